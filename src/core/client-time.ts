@@ -41,7 +41,7 @@ export class ClientTime {
     return current.run({ time: this, note }, code);
   }
 
-  /** Timers that wait never run, and new ones neither. */
+  /** From now on no timer runs. */
   end(): void {
     this.#isEnded = true;
     this.#timers.clear();
@@ -74,7 +74,7 @@ export class ClientTime {
     timer.run();
   }
 
-  /** How long the timers that wait still wait, in ms. */
+  /** The remaining time of each timer, in ms. */
   waits(): number[] {
     return [...this.#timers.values()].map((timer) => timer.due - this.#now());
   }
@@ -154,7 +154,7 @@ class Handle {
   }
 }
 
-/** Handles that client code turned into numbers. */
+/** Handles by the number that client code made of them. */
 const handles = new Map<number, Handle>();
 
 const require = createRequire(import.meta.url);

@@ -45,7 +45,7 @@ export class AutoTime {
   #inProgress = 0;
   #waiters = 0;
   #lastSign: number;
-  /** Real time until which a client was remaining to wait, so that its silence says nothing. */
+  /** Real time until which an answer made a client wait. Its silence until then has no meaning. */
   #waitUntil = 0;
   #lastCall: number;
   #lastAct: number;

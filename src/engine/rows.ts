@@ -6,7 +6,7 @@ export interface JobRow extends Row {
   due: number;
   payload: Record<string, unknown>;
   failures?: number;
-  /** An asynchronous run is in progress. Found in a data file, it shows that the last process died during the run. */
+  /** An asynchronous run is in progress. In a data file it means that the last process died during the run. */
   running?: true;
 }
 

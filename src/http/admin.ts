@@ -34,7 +34,7 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
       body: check(operation.body, new RequestBody(bytes, "application/json").parse(operation, Number.POSITIVE_INFINITY)),
     };
     const tenant = tenantOf(host, req.header("authorization"));
-    // What a test does to the world postpones the silence; what it reads does not.
+    // A change by the test counts as activity; a read does not.
     if (req.method !== "GET" && tenant.clock.mode === "auto") tenant.auto.touch();
     const reply = (await operation.handle(input, { host, tenant })) as Reply;
     // Clock, rules, transitions and snapshots are saved too, and change without a written row.

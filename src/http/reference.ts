@@ -62,7 +62,7 @@ export async function sendReference({ defaultTenant, version }: TenantRegistry):
 }
 
 const RECENT = 5;
-/** Repeated calls count as one among so many. */
+/** Number of latest calls to read. Repeated calls count as one. */
 const RECENT_READ = 200;
 
 export async function sendLanding({ defaultTenant, version, adminToken }: TenantRegistry): Promise<Response> {

@@ -1,4 +1,4 @@
-/** What a webhook receiver has received, and who waits for more. */
+/** The events that a webhook receiver has received, and the calls that wait for more. */
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { systemClock } from "../core/clock.ts";
 import { noSuch } from "../core/text.ts";
@@ -52,7 +52,7 @@ export class InboxEvents {
       }
   }
 
-  /** The first event that fits and was not returned before; waits for it. @throws InboxTimeoutError */
+  /** Waits for the first matching event that no earlier call returned. @throws InboxTimeoutError */
   next(
     event?: EventName,
     match: EventMatch | ((event: ReceivedEvent) => boolean) = {},

@@ -29,7 +29,7 @@ export function intercept(sandbox: Sandbox, options: InterceptOptions = {}): () 
   };
 }
 
-/** What `docdouble/msw` needs: the hosts, and a function that answers a call. It answers nothing for a network fault. */
+/** For `docdouble/msw`: the hosts, and a function that answers a call. For a network fault it returns no answer. */
 export function answerForMsw(
   sandbox: Sandbox,
   options: InterceptOptions,

@@ -205,7 +205,7 @@ function isAddress(value: unknown): boolean {
   return typeof value === "string" && value !== "" && URL.canParse(value, "http://docdouble.test/");
 }
 
-/** What a closed receiver refuses. `inbox.next` checks the rest of its arguments against the subscription. */
+/** The methods of a receiver. `inbox.next` checks the rest of its arguments against the subscription. */
 export const INBOX_METHODS: Readonly<Record<MethodPath<Pick<Inbox, "next" | "answer" | "clear" | "close">, "inbox.">, Method>> = {
   "inbox.next": {
     waits: true,

@@ -19,7 +19,7 @@ export interface Redirection {
   target(): Promise<Target>;
 }
 
-/** The latest comes first. */
+/** The latest redirection comes first. */
 const active: Redirection[] = [];
 const sockets = new Map<Redirection, Set<net.Socket>>();
 const original = { tlsConnect: tls.connect, socketConnect: net.Socket.prototype.connect };

@@ -51,7 +51,7 @@ export class DuplicateCreates {
     const [first] = recent;
     this.#alike.delete(key);
     if (this.#alike.size >= GROUPS_MAX) this.#alike.delete(this.#alike.keys().next().value as string);
-    // The latest few suffice; a client in a loop makes thousands.
+    // Keeps only the latest few, because a client in a loop makes thousands.
     this.#alike.set(key, [
       ...recent.slice(0, ALIKE_KEPT),
       { id: one.id, at: one.at, isAltered: one.injected, created: one.injected ? undefined : createdId(one) },
@@ -63,7 +63,7 @@ export class DuplicateCreates {
   }
 }
 
-/** Whether the created row was gone at an instant, as its creator could know: a new create is then correct. */
+/** Whether the created row was gone at an instant, so that the client was right to create it again. */
 function wasGone(tenant: Tenant, collection: keyof typeof NOUNS, create: Create, instant: number): boolean {
   const id = create.created;
   if (id === undefined) return false;

@@ -69,7 +69,7 @@ export function watchLog(
   return stop;
 }
 
-/** Findings that `known` does not have yet; adds them to it. Findings that differ only in numbers, such as a growing count, count as one. */
+/** Returns the findings that `known` lacks, and adds them. Findings that differ only in numbers, such as a growing count, are one. */
 export function newFindings(tenant: Tenant, known: Set<string>): LogEvent[] {
   const base = { at: isoMillis(tenant.clock.now()), tenant: tenant.id, type: "lint" as const };
   return lintClient(tenant).flatMap((finding) => {

@@ -148,7 +148,7 @@ export class Tenant {
       settings: this.settings,
       files: this.files,
       reading: (id) => this.readings.of(id),
-      // A job answers nobody, so nothing names what decided.
+      // A job has no answer that could name the assumption.
       decide: (id) => this.readings.of(id),
       // A job has no call that could carry the remark.
       remark: () => {},

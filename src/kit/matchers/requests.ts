@@ -68,7 +68,7 @@ export function received(sandbox: Handles, operationId: OperationId | PageName, 
   });
 }
 
-/** Calls of other operations count as candidates when there is none of this: the test may name the wrong one. */
+/** Without a call of the operation, all calls are candidates: the test may name the wrong operation. */
 function candidatesOf(sandbox: Handles, operationId: string): JournalEntry[] {
   const all = sandbox.journal.all();
   const same = all.filter((one) => one.operationId === operationId);

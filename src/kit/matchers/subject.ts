@@ -1,4 +1,3 @@
-/** What `expect()` holds. */
 import type { Handles, Inbox } from "../../types.ts";
 import { isObject } from "./compare.ts";
 

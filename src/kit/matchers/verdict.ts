@@ -51,7 +51,7 @@ function listed<T>({ describe, noun }: Search<T>, found: Judged<T>): string {
   return `\nThe ${found.length === 1 ? noun[0] : noun[1]} found:\n${some(found.map(({ one }) => `  ${describe(one)}`))}`;
 }
 
-/** Of equal candidates the latest, as tests ask about what just happened. */
+/** Among equally near candidates the latest counts, because tests ask about what just happened. */
 function nearestMiss<T>({ describe, noun }: Search<T>, judged: Judged<T>): string {
   const wrong = judged.filter((one) => one.misses.length > 0);
   const near = wrong.reduce<(typeof wrong)[number] | undefined>(
@@ -74,7 +74,7 @@ function isOne({ times, atLeast, atMost }: CountLimits): boolean {
   return (atMost ?? atLeast ?? times) === 1;
 }
 
-/** A count that is no count would never fail. @throws TypeError */
+/** An invalid count would never fail a test. @throws TypeError */
 function checkedLimits({ times, atLeast, atMost }: Times): CountLimits {
   for (const [name, value] of Object.entries({ times, atLeast, atMost }))
     if (value !== undefined && !(Number.isInteger(value) && value >= 0))
