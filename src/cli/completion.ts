@@ -1,4 +1,5 @@
 import type { Command, Option } from "commander";
+import { EVENTS } from "../domain/document-model/status-machine.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -8,6 +9,9 @@ export function completionScript(shell: Shell, program: Command): string {
   return { bash, zsh, fish }[shell](commands);
 }
 
+/** Values of arguments and flags that a parser of ours checks, so commander does not know them. */
+const VALUES: Readonly<Record<string, readonly string[]>> = { event: EVENTS, "--events": EVENTS, "--webhook-events": EVENTS };
+
 interface Words {
   name: string;
   description: string;
@@ -16,16 +20,17 @@ interface Words {
 }
 
 function toWords(command: Command): Words {
+  const [first] = command.registeredArguments;
   return {
     name: command.name(),
     description: command.summary() || command.description(),
     options: command.options.filter((one) => !one.hidden).map(toOption),
-    choices: command.registeredArguments[0]?.argChoices ?? [],
+    choices: first?.argChoices ?? VALUES[first?.name() ?? ""] ?? [],
   };
 }
 
 function toOption(option: Option): Words["options"][number] {
-  const { long, short, description, argChoices = [] } = option;
+  const { long, short, description, argChoices = VALUES[long ?? ""] ?? [] } = option;
   return {
     flag: long ?? short ?? "",
     description: description.replace(/:\s*$/, ""),

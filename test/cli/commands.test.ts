@@ -96,6 +96,8 @@ test("the completions of zsh and fish name every command, flag and choice", () =
     for (const name of names) expect.soft(script, shell).toMatch(new RegExp(`\\b${name}\\b`));
     expect.soft(script, shell).toContain("real frozen auto");
     expect.soft(script, shell).toContain("webhook-events");
+    // The events of `trigger` and of three flags.
+    expect.soft(script.match(/\bdocument_completed\b/g)?.length, shell).toBeGreaterThanOrEqual(3);
   }
   expect(completionScript("zsh", program)).toContain("'*--port[port to listen on; 0 picks a free one]:value:_files'");
   expect(completionScript("fish", program)).toContain("-l watch -d 'reload files when they change; keep the state'");
