@@ -251,7 +251,7 @@ describe("compare: waiting", () => {
     const headers = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
     await sides.real.clock.advance("5s");
     await sides.real.fetch("/public/v1/documents", { method: "POST", headers, body });
-    await sides.call("listDocuments", { query: { count: 1, page: 2, order_by: "-date_created" } });
+    for (const page of [1, 2]) await sides.call("listDocuments", { query: { count: 1, page, order_by: "-date_created" } });
     expect(sides.double.sandbox.documents.all().map((one) => one.status)).toEqual(["document.draft"]);
     expect(summary(sides)).toEqual([]);
   });
