@@ -149,7 +149,7 @@ export class Service {
       const type = mediaType(headers) || "no media type";
       throw new Trouble(
         `${place} answered ${status} with ${type} that is not JSON. Check that --real names the API, without a path.`,
-        { isFinal: true },
+        { place },
       );
     }
     return { status, headers, json, text };

@@ -87,9 +87,14 @@ describe("probe: a service in trouble", () => {
     expect(report.left_behind).toContain('document "docdouble probe test-2" (its id is unknown)');
   });
 
-  test("a story that makes a working service fail is undecided, and the probe goes on", async () => {
+  const HTML = { status: 400, headers: { "content-type": "text/html" }, body: Buffer.from("<h1>Bad request</h1>") };
+
+  test.each([
+    ["500", { status: 500 }],
+    ["HTML", HTML],
+  ])("a story that makes a working service answer %s is undecided, and the probe goes on", async (_, answer) => {
     const real = await realSide();
-    const carry = carryWith(real, ({ target }) => (target.endsWith("/draft") ? { status: 500 } : undefined));
+    const carry = carryWith(real, ({ target }) => (target.endsWith("/draft") ? answer : undefined));
     const { report } = await probeOf(real, { only: ["revert.draft", "revert.error", "send.recipient_id"], carry });
     expect(verdictsOf(report)).toEqual([
       ["revert.draft", "undecided"],
