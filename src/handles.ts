@@ -49,7 +49,7 @@ export function handlesOf(tenant: Tenant): Handles {
     },
     rules: {
       add(rule) {
-        const compiled = withoutPlace(() => readRule(JSON.stringify(rule), RUNTIME, ruleVocabulary));
+        const compiled = withoutPlace(() => readRule(rule, ruleVocabulary));
         tenant.rules.put({ ...compiled, id: compiled.name });
       },
       remove: (name) => tenant.rules.remove(name),

@@ -6,12 +6,7 @@ export function limitRate(call: OperationCall): void {
   const { tenant, caller, target } = call;
   if (!caller) return;
   const { id } = target.operation;
-  const limited = rateLimitOf(
-    tenant.readings.of("rate_limit.profile"),
-    caller.environment,
-    id,
-    () => typeof bodyMember(call, "url") === "string",
-  );
+  const limited = rateLimitOf(tenant.readings.of("rate_limit.profile"), caller.environment, id, () => hasUrl(call));
   if (limited === undefined) return;
   const account = `${caller.user_id}:${caller.environment}:${limited.as}`;
   const wait = tenant.limiter.hit(account, limited.limit, 60_000, tenant.clock.now());
@@ -23,8 +18,6 @@ export function limitRate(call: OperationCall): void {
   );
 }
 
-function bodyMember({ body: { value } }: OperationCall, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
+function hasUrl({ body: { value } }: OperationCall): boolean {
+  return typeof value === "object" && value !== null && "url" in value && typeof value.url === "string";
 }

@@ -190,7 +190,7 @@ export function faultsOf(tenant: Tenant): Faults {
       when: { operation, ...(options.document === undefined ? {} : { document: { id: options.document } }) },
       then: { ...effect(options), times: options.times ?? 1, ...(options.undeclared ? { undeclared: true } : {}) },
     };
-    const compiled = named(method, () => readRule(JSON.stringify(rule), RUNTIME, ruleVocabulary));
+    const compiled = named(method, () => readRule(rule, ruleVocabulary));
     rules.queue(toFault(compiled), isFault);
   };
 
@@ -209,7 +209,7 @@ export function faultsOf(tenant: Tenant): Faults {
       },
       then: { ...effect(options), times: options.times ?? 1 },
     };
-    const compiled = named(method, () => readWebhookRule(JSON.stringify(rule), RUNTIME));
+    const compiled = named(method, () => readWebhookRule(rule));
     for (const one of compiled) scenarioRunner.deliveryRules.queue(toFault(one), isFault);
   };
 

@@ -10,7 +10,7 @@ export function webhookRulesOf({ scenarioRunner: { deliveryRules } }: Tenant): W
   const remove = (name: string) => ownRules(name).filter((rule) => deliveryRules.remove(rule.id)).length > 0;
   return {
     add(rule) {
-      const compiled = withoutPlace(() => readWebhookRule(JSON.stringify(rule), RUNTIME));
+      const compiled = withoutPlace(() => readWebhookRule(rule));
       remove(rule.name);
       for (const one of compiled) deliveryRules.put(one);
     },

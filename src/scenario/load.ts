@@ -4,7 +4,7 @@ import { type Choice, readChoice } from "../assumptions/parse.ts";
 import type { Assume } from "../assumptions/switches.ts";
 import type { Fixtures } from "../domain/seeding/inputs.ts";
 import type { Model, Progression } from "../domain/world.ts";
-import { type RequestContext, matches, type Rule } from "../engine/rules.ts";
+import { type RequestContext, matches, type Rule, RUNTIME } from "../engine/rules.ts";
 import {
   type RuleVocabulary,
   checkRule,
@@ -241,18 +241,18 @@ export function readAssumeFile(text: string, file: string): Choice {
   return readChoice(parse(text, file, assumeFileSchema).value);
 }
 
-/** Reads one rule for the admin API. @throws ScenarioError */
-export function readRule(text: string, source: string, vocabulary: RuleVocabulary): Rule<Effect> {
-  const { value, raw, at } = parse(text, source, ruleSchema);
+/** Reads a rule that is added at run time. @throws ScenarioError */
+export function readRule(rule: unknown, vocabulary: RuleVocabulary): Rule<Effect> {
+  const { value, raw, at } = parse(JSON.stringify(rule, null, 2), RUNTIME, ruleSchema);
   const mistakes = checkRule(value, vocabulary).map(([path, message]) => at(path, message));
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
-  return toRule(value, source, vocabulary, raw);
+  return toRule(value, RUNTIME, vocabulary, raw);
 }
 
-/** Reads one webhook rule, which may compile to two. @throws ScenarioError */
-export function readWebhookRule(text: string, source: string): Rule<DeliveryEffect>[] {
-  const { value, raw } = parse(text, source, webhookRule);
-  return toDeliveryRules(value, source, raw);
+/** Reads a webhook rule that is added at run time. It may compile to two rules. @throws ScenarioError */
+export function readWebhookRule(rule: unknown): Rule<DeliveryEffect>[] {
+  const { value, raw } = parse(JSON.stringify(rule, null, 2), RUNTIME, webhookRule);
+  return toDeliveryRules(value, RUNTIME, raw);
 }
 
 /** Attribute names have no prefix. */

@@ -256,16 +256,16 @@ describe("mistakes", () => {
 
 describe("rules of the admin API and fixtures", () => {
   test("a rule is read as in a file", () => {
-    expect(readRule('{"name":"a","then":{"error":"locked"}}', "runtime", ruleVocabulary)).toMatchObject({
+    expect(readRule({ name: "a", then: { error: "locked" } }, ruleVocabulary)).toMatchObject({
       id: "runtime/a",
       effect: { error: "locked", phase: "before" },
     });
-    const read = (text: string) => readRule(text, "runtime", ruleVocabulary);
+    const read = (text: string) => readRule(JSON.parse(text), ruleVocabulary);
     expect(mistakesIn('{"name":"a","then":{"eror":"locked"}}', read).join()).toContain(
       'unknown name "eror"; did you mean "error"?',
     );
     expect(mistakesIn('{"name":"a","when":{"operation":"x"},"then":{"error":"locked"}}', read)).toEqual([
-      '1:33 when.operation: unknown operation "x"',
+      '4:18 when.operation: unknown operation "x"',
     ]);
   });
 

@@ -58,13 +58,13 @@ const LISTED_ONLY = ["id", "source", "matched", "hits", "spent", "pending", "exp
 function runtimeRule(body: unknown) {
   const isMap = typeof body === "object" && body !== null && !Array.isArray(body);
   const written = isMap ? Object.fromEntries(Object.entries(body).filter(([name]) => !LISTED_ONLY.includes(name))) : body;
-  const rule = readRule(JSON.stringify(written, null, 2), RUNTIME, ruleVocabulary);
+  const rule = readRule(written, ruleVocabulary);
   return { ...rule, id: rule.name };
 }
 
 /** Adds a rule for deliveries before all others. It replaces the runtime rule of the same name. */
 function putWebhookRule({ scenarioRunner: { deliveryRules } }: Tenant, body: unknown): string {
-  const rules = readWebhookRule(JSON.stringify(body, null, 2), RUNTIME);
+  const rules = readWebhookRule(body);
   const name = rules[0]?.name ?? "";
   for (const one of runtimeWebhookRules(deliveryRules.list(), name)) deliveryRules.remove(one.id);
   for (const one of rules) deliveryRules.put(one);

@@ -518,7 +518,7 @@ describe("M15 the journal tells what was sent", () => {
     const world = await testWorld({ port: 0, onBug: (error) => bugs.push(error) });
     // Past the schema, as a later mistake of ours might be.
     const { tenant } = world;
-    tenant.rules.put({ ...readRule(JSON.stringify(rule({})), "runtime", ruleVocabulary), id: "odd" });
+    tenant.rules.put({ ...readRule(rule({}), ruleVocabulary), id: "odd" });
     for (const armed of tenant.rules.list()) Object.assign(armed.effect.respond?.headers ?? {}, { "x-note": "☃" });
     const answer = await fetch(`${world.sandbox.url}/public/v1/contacts`, {
       headers: { authorization: "API-Key docdouble-key" },
