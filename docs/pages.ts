@@ -3,7 +3,7 @@ import { operations } from "../src/api/index.ts";
 import { adminGroups, adminOperations } from "../src/admin/operations.ts";
 import { parseRoute } from "../src/core/operation.ts";
 import { fixturesJsonSchema, scenarioJsonSchema } from "../src/scenario/json-schema.ts";
-import { ADMIN_EXAMPLES, type AdminExample } from "./admin-examples.ts";
+import { ADMIN_EXAMPLES, type AdminExample } from "../src/admin/admin-examples.ts";
 import { commandsPage } from "./commands-page.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
 import { lintPage } from "./lint-page.ts";

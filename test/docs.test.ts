@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ADMIN_EXAMPLES } from "../docs/admin-examples.ts";
+import { ADMIN_EXAMPLES } from "../src/admin/admin-examples.ts";
 import { ledgerProblems, marksOf, titlesOf } from "../docs/gather.ts";
 import { adminCommand, between } from "../docs/pages.ts";
 import { proofsOf, type SpecRule } from "../docs/proofs.ts";
