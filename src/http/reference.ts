@@ -9,6 +9,7 @@ import { firstCreate } from "../web/inspector/documents.ts";
 import { LANDING_SCRIPT, landingPage, type Recent } from "../web/landing.ts";
 import { unbuiltDocsPage } from "../web/unbuilt-docs.ts";
 import { rowsNamedIn } from "../admin/log/log-event.ts";
+import { ADMIN_EXAMPLES } from "../admin/admin-examples.ts";
 import { adminOperations } from "../admin/operations.ts";
 import { iso } from "../core/clock.ts";
 import { hasDocumentation } from "./documentation.ts";
@@ -57,9 +58,11 @@ export function sendUnbuiltDocs({ version }: TenantRegistry, path: string): Resp
 
 export async function sendReference({ defaultTenant, version }: TenantRegistry): Promise<Response> {
   const one = await make(defaultTenant.settings.publicUrl, version);
-  one.page ??= pageBytes(referencePage(one.document as Description, adminOperations));
+  one.page ??= pageBytes(referencePage(one.document as Description, describedAdmin));
   return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: REFERENCE_HEADERS });
 }
+
+const describedAdmin = adminOperations.map(({ id, route }) => ({ id, route, does: ADMIN_EXAMPLES[id]?.does }));
 
 const RECENT = 5;
 /** Number of latest calls to read. Repeated calls count as one. */

@@ -1,5 +1,6 @@
 /** The reference at /reference: its text as the server makes it, and what a browser does with it. */
 import { describe, expect, test } from "vitest";
+import { adminOperations } from "../../src/admin/operations.ts";
 import { operations } from "../../src/api/index.ts";
 import { anUploadedDocument } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
@@ -32,6 +33,10 @@ describe("/reference", () => {
     expect(text).toMatch(
       /<code class="name">signing_order<\/code> <span class="type">[^<]*<\/span> <span class="about">The recipient&#39;s turn; equal numbers/,
     );
+    const admin = [...text.matchAll(/<details class="admin-op" id="(\w+)".*?<div class="inside">(<p>[A-Z])?/g)];
+    expect(admin.map(([, id]) => id).sort()).toEqual(adminOperations.map((one) => one.id).sort());
+    expect(admin.filter(([, , sentence]) => sentence === undefined).map(([, id]) => id)).toEqual([]);
+    expect(text).toContain("<p>Returns the clock&#39;s time, mode and speed, and the next job.</p>");
     expect(text).toContain("&quot;template_uuid&quot;: &quot;TemplateOneSignerxxxxx&quot;");
   });
 

@@ -47,6 +47,8 @@ export interface Description {
 export interface AdminOperation {
   id: string;
   route: string;
+  /** Markdown, of which only backticks count. */
+  does: string | undefined;
 }
 
 interface Entry extends Described {
@@ -102,9 +104,9 @@ ${Object.entries(one.responses).map(([status, answer]) => answerPart(status, ans
 </details>`;
 }
 
-function adminPart({ id, route }: AdminOperation): Html {
+function adminPart({ id, route, does }: AdminOperation): Html {
   const [method = "", path = ""] = route.split(" ");
-  return html`<details class="admin-op" id="${id}" data-words="${`${id} ${route}`.toLowerCase()}" data-method="${method}" data-path="${path}"><summary><span class="method ${method.toLowerCase()}">${method}</span> <code class="path">${path}</code> <span class="id">${id}</span></summary><div class="inside"></div></details>`;
+  return html`<details class="admin-op" id="${id}" data-words="${`${id} ${route} ${does ?? ""}`.toLowerCase()}" data-method="${method}" data-path="${path}"><summary><span class="method ${method.toLowerCase()}">${method}</span> <code class="path">${path}</code> <span class="id">${id}</span></summary><div class="inside">${does === undefined ? null : html`<p>${does.split("`").map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}</p>`}</div></details>`;
 }
 
 const NEEDS: Readonly<Record<string, Permission>> = {
