@@ -19,7 +19,7 @@ export const THINGS: readonly Topic[] = [
         "Name the tenant whose key created it.",
       ],
       [
-        "no template … in this workspace",
+        'no template "…" in this workspace',
         "No template has this id.",
         "Use an id of [the built-in world](world.md) or of your fixtures.",
       ],
