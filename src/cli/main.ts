@@ -3,6 +3,7 @@ import { program } from "./program.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 
 refuseUnknownWord(process.argv[2]);
+refuseFlagAsValue(process.argv.slice(2));
 void program.parseAsync();
 
 /** `start` takes no words, so an unknown first word is a misspelled command or a scenario. */
@@ -16,4 +17,19 @@ function refuseUnknownWord(word: string | undefined): void {
       ? `; use one of ${names.join(", ")}`
       : `; did you mean ${near}?`;
   program.error(`error: unknown command '${word}'${suggestion}`, { exitCode: EXIT_USAGE });
+}
+
+/** Commander takes `--out` as the value in `--allow-failure --out found`. Users mean two options. */
+function refuseFlagAsValue(words: readonly string[]): void {
+  const command =
+    program.commands.find((one) => one.name() === words[0]) ?? program.commands.find((one) => one.name() === "start");
+  const dashes = words.indexOf("--");
+  const flags = dashes < 0 ? words : words.slice(0, dashes);
+  const optionOf = (word: string | undefined) => command?.options.find((one) => one.long === word || one.short === word);
+  for (const [i, word] of flags.entries()) {
+    const option = optionOf(word);
+    const next = flags[i + 1];
+    if (!option?.required || !optionOf(next)) continue;
+    program.error(`error: option '${option.flags}' needs a value, and '${next}' is an option`, { exitCode: EXIT_USAGE });
+  }
 }

@@ -2,6 +2,7 @@ import { withoutControls } from "../core/text.ts";
 import type { Changes, PastBreak } from "./report-changes.ts";
 import { diagramLines } from "./diagram-text.ts";
 import { type Matrix, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "./matrix.ts";
+import { answerWords } from "./story.ts";
 import { type Break, type CellOutcome, type ExploreReport, type FaultPlace, OUTCOMES } from "./report.ts";
 
 const COLORS = { bold: 1, soft: 2, bad: 31, good: 32, warn: 33 } as const;
@@ -102,7 +103,7 @@ export function placesText(faults: readonly FaultPlace[]): string {
 function failingCall({ failing_step, steps }: Break): string[] {
   const step = failing_step === null ? undefined : steps[failing_step];
   if (step?.kind !== "call" && step?.kind !== "webhook") return [];
-  return [`  Failing ${step.kind}: ${withoutControls(`${step.what} ${step.nth}, answered ${step.answer}`)}`];
+  return [`  Failing ${step.kind}: ${withoutControls(`${step.what} ${step.nth}, ${answerWords(step.answer)}`)}`];
 }
 
 function changeLines({ fresh, mended, still, untried }: Changes, paint: Paint): string[] {

@@ -58,10 +58,15 @@ function stepOf(item: Item, names: ReadonlyMap<string, string>): Step {
   }
 }
 
+/** An answer after the name of a call: `answered 504`, or `connection lost after 201`. */
+export function answerWords(answer: string): string {
+  return /^\d/.test(answer) ? `answered ${answer}` : answer;
+}
+
 export function answerOf({ entry }: CallItem): string {
   if (entry.spoilt === "truncate") return `${entry.status}, cut`;
   if (entry.spoilt !== undefined || entry.status === undefined)
-    return entry.own === undefined ? "connection lost before" : `connection lost after ${entry.own}`;
+    return entry.own === undefined ? "connection lost, without effect" : `connection lost after ${entry.own}`;
   return String(entry.status);
 }
 

@@ -122,6 +122,11 @@ describe("start", () => {
     [["--scenario", "missing.yaml", "--port", "0"], "cannot read missing.yaml: ENOENT"],
     [["--fixtures", "missing.json", "--port", "0"], "cannot read missing.json: ENOENT"],
     [["strat"], "unknown command 'strat'; did you mean start?"],
+    [
+      ["explore", "--allow-failure", "--out", "found", "--", "true"],
+      "option '--allow-failure <pattern>' needs a value, and '--out' is an option",
+    ],
+    [["--port", "--clock", "frozen"], "option '--port <number>' needs a value, and '--clock' is an option"],
     [["nonsense"], "unknown command 'nonsense'; use one of start, run, "],
     [["story.yaml"], "to serve a scenario: docdouble --scenario story.yaml"],
     [["start", "more"], "too many arguments"],

@@ -124,7 +124,7 @@ describe("explore", () => {
     const fails = await run(["explore", "--", process.execPath, "-e", "console.error('no luck'); process.exit(7)"]);
     expect(fails).toMatchObject({
       code: 3,
-      stdout: expect.stringMatching(/^The clean run fails: exited with 7:\nno luck\n/),
+      stdout: expect.stringMatching(/^The clean run fails: exited with 7: no luck\n/),
     });
     const call = (path: string) =>
       `fetch(process.env.DOCDOUBLE_URL + ${path}, { headers: { authorization: 'API-Key ' + process.env.DOCDOUBLE_API_KEY } })`;

@@ -57,8 +57,15 @@ describe("a command", () => {
   test("fails with its code and last output, or because it cannot start", async () => {
     expect(await endOf(playerOf("console.error('no \\u001b[31mluck'); process.exitCode = 7"))).toEqual({
       kind: "failed",
-      message: "exited with 7:\nno \\u001b[31mluck",
+      message: "exited with 7: no \\u001b[31mluck",
     });
+    // Node frames an error with its place, a stack trace and its version.
+    const thrown = await endOf(playerOf("throw Object.assign(new TypeError('no luck'), { final: true })"));
+    expect(thrown).toMatchObject({ message: expect.stringMatching(/^exited with 1: TypeError: no luck\n[^]*Node\.js v/) });
+    const python =
+      "Traceback (most recent call last):\n  File 'client.py', line 3, in <module>\nurllib.error.HTTPError: HTTP Error 504";
+    const printed = await endOf(playerOf(`console.log(${JSON.stringify(python)}); process.exitCode = 1`));
+    expect(printed).toMatchObject({ message: `exited with 1: urllib.error.HTTPError: HTTP Error 504\n${python}` });
     const missing = new ProcessPlayer({ command: ["no-such-program"], cleanTimeout: 1000 });
     expect(await endOf(missing)).toEqual({ kind: "failed", message: expect.stringMatching(/^cannot run no-such-program: /) });
   });

@@ -150,6 +150,21 @@ function lastTold({ stdout }: ChildProcess): () => { value?: object } {
   };
 }
 
+/** The line that tells most follows the message. The whole output comes below, where it says more. */
 function withOutput(message: string, output: string): string {
-  return output === "" ? message : `${message}:\n${output.split("\n").map(withoutControls).join("\n")}`;
+  const lines = output.split("\n").map(withoutControls);
+  const telling = tellingLine(lines);
+  if (telling === undefined) return message;
+  const first = `${message}: ${telling}`;
+  return lines.length === 1 ? first : `${first}\n${lines.join("\n")}`;
+}
+
+/** Lines of stack traces and of Node's own frame around an error. */
+const FRAME = /^(\s|at |Node\.js v\d|[\])}^]+$|$)/;
+const ERROR = /\b\w*(Error|Exception|error|fatal|panic)\b/;
+
+/** The last line that names an error; without one, the last line that is no part of a stack trace. */
+function tellingLine(lines: readonly string[]): string | undefined {
+  const said = lines.filter((line) => !FRAME.test(line));
+  return said.findLast((line) => ERROR.test(line)) ?? said.at(-1);
 }

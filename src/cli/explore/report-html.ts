@@ -6,6 +6,7 @@ import { STYLE } from "./html-style.ts";
 import { type MatrixRow, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "../../explore/matrix.ts";
 import { type Break, type Cell, type ExploreReport, type FaultName, OUTCOMES } from "../../explore/report.ts";
 import { placesText, verdictOf } from "../../explore/report-text.ts";
+import { answerWords } from "../../explore/story.ts";
 
 export interface HtmlOptions {
   changes?: Changes;
@@ -62,7 +63,7 @@ function breakHtml(one: Break, index: number, scenario: string | undefined): Htm
   return html`<article class="card" id="break-${index + 1}"><h3>${one.name} <span class="badge broke">${one.symptom}</span>${one.also.map((symptom) => html` <span class="badge calm">${symptom}</span>`)}${one.known && html` <span class="badge calm">known</span>`}</h3>
 <p>${one.message}</p>
 <dl class="facts"><div><dt>Faults</dt><dd>${placesText(one.faults)}</dd></div>
-${step && html`<div><dt>Failing step</dt><dd><code>${step.what} ${step.nth > 0 ? step.nth : ""}</code> ${step.answer && `answered ${step.answer}`}</dd></div>`}
+${step && html`<div><dt>Failing step</dt><dd><code>${step.what} ${step.nth > 0 ? step.nth : ""}</code> ${step.answer && answerWords(step.answer)}</dd></div>`}
 ${one.scenario !== null && html`<div><dt>Scenario file</dt><dd><code>${one.scenario}</code></dd></div>`}</dl>
 ${one.steps.length > 0 && diagramSvg(one.steps, one.name, `b${index + 1}`)}
 ${scenario !== undefined && html`<details><summary>The scenario file</summary><pre tabindex="0">${scenario}</pre></details>`}</article>`;
