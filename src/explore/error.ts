@@ -3,11 +3,12 @@ import type { ExploreReport } from "./report.ts";
 /** Something broke the client, or the clean run failed or was not repeatable; thrown by `explore`. */
 export class ExploreError extends Error {
   override readonly name = "ExploreError";
-  readonly report: ExploreReport;
+  declare readonly report: ExploreReport;
 
   constructor(report: ExploreReport) {
     super(messageOf(report));
-    this.report = report;
+    // Consoles and test runners print the members of an error, and a report has thousands of lines.
+    Object.defineProperty(this, "report", { value: report });
   }
 }
 

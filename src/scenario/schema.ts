@@ -3,7 +3,7 @@ import * as z from "zod";
 import { whyUnsendable } from "../core/header.ts";
 import { CLOCK_MODES, DURATION_S_MAX } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
-import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
+import { type EventName, EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
 import { ACTS } from "../domain/signing/act-table.ts";
 import { MODELS } from "../domain/world.ts";
 import { DELAY_MS_MAX, ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
@@ -98,7 +98,12 @@ const step = lazy(() =>
     .superRefine((one, context) => inputFitsAct(one.do, one.with, context)),
 );
 
-export const TRIGGERS = [...STATUSES, ...EVENTS, "document.deleted"] as const;
+type DocumentEvent = Exclude<EventName, `template_${string}` | `content_library_${string}`>;
+
+/** Actors act on documents, so the events of templates and library items start nothing. */
+const concernsDocument = (event: EventName): event is DocumentEvent => !/^(template|content_library)_/.test(event);
+
+export const TRIGGERS = [...STATUSES, ...EVENTS.filter(concernsDocument), "document.deleted"] as const;
 
 const recipientMatcher = () =>
   z.strictObject({ id: matcher().optional(), role: matcher().optional(), email: matcher().optional() });

@@ -2,7 +2,16 @@
 import { createHmac } from "node:crypto";
 import type { Sandbox } from "../../src/types.ts";
 
-export type Gap = "retries" | "look" | "second_look" | "retry_after" | "declined" | "signature" | "ignores_silently" | "end";
+export type Gap =
+  | "retries"
+  | "look"
+  | "second_look"
+  | "retry_after"
+  | "declined"
+  | "signature"
+  | "ignores_silently"
+  | "end"
+  | "errors";
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -77,6 +86,7 @@ const ENDS = ["document.completed", "document.declined", "document.voided", "doc
 export async function drafts(sandbox: Sandbox, gap?: Gap): Promise<object> {
   const caller = new Caller(sandbox, gap);
   const id = await caller.create("1");
+  if (gap === "errors") return { id, status: await caller.until(id, ["document.draft"], Number.POSITIVE_INFINITY) };
   return { id, status: await caller.until(id, ["document.draft", ...ENDS]) };
 }
 

@@ -32,6 +32,7 @@ test("each careless client breaks where it should, and by the right name", async
     [(sandbox) => drafts(sandbox, "retries"), "createDocument:reset_before", "failed: reset_before createDocument"],
     [(sandbox) => drafts(sandbox, "look"), "createDocument:reset_after", "duplicate_document: reset_after createDocument"],
     [(sandbox) => drafts(sandbox, "retry_after"), "createDocument:throttled", "ignored_retry_after: throttled createDocument"],
+    [(sandbox) => drafts(sandbox, "errors"), "createDocument:processing_failed", "hung: processing_failed createDocument"],
     [(sandbox) => offers(sandbox, "declined"), "recipient_declines", "hung: recipient_declines Client"],
   ];
   for (const [client, only, expected] of cases) {

@@ -14,9 +14,10 @@ export type TenantEvent =
   | { type: "job"; run: JobRun; refused?: string }
   | { type: "reset" };
 
-/** The event of a person's act or of a new status; undefined for other happenings. */
+/** The event of a person's act or of a new status; undefined for other happenings. The call that creates a document tells its first status. */
 export function happeningEvent({ name, document_id, act }: Happening): TenantEvent | undefined {
   if (act) return { type: "act", document_id, act };
+  if (name === "document.uploaded") return undefined;
   return name.startsWith("document.") ? { type: "status", document_id, status: name } : undefined;
 }
 

@@ -223,6 +223,7 @@ function create(
       },
     },
   });
+  world.emitHappening({ name: document.status, document_id: document.id });
   startProcessing(world, document);
   return document;
 }
