@@ -199,7 +199,7 @@ export const THINGS: readonly Topic[] = [
       ["the file at … is not a JPEG, PNG, GIF or WEBP image", "The icon's URL leads to another file.", "Use an image."],
       ["the icon is … by … pixels; make both equal", "An icon is square.", "Use a square image."],
       [
-        "docdouble could not fetch the icon: …",
+        "the icon could not be fetched: …",
         "The download failed.",
         "Check the URL, and that docdouble may call it ([security](security.md)).",
       ],

@@ -20,9 +20,9 @@ beforeAll(() => {
 });
 afterAll(remove);
 
-/** The two commands that README.md begins with: one starts a server, the other calls it. */
+/** The two commands that README.md begins with: one starts a server, the other creates a document. */
 const readme = blocksOf(readFileSync("README.md", "utf8")).slow;
-test("README.md begins with the first commands of the guide, and a call", () => {
+test("README.md begins with the first commands of the guide, and a create", () => {
   expect([readme[0]?.place, readme[0]?.code]).toEqual(["clone", slow[0]?.code]);
   expect(readme.map(({ language, serves }) => [language, serves])).toEqual([
     ["sh", true],
@@ -57,8 +57,8 @@ async function answers(server: Server): Promise<void> {
     return { status: answer.status, body: (await answer.json()) as { id: string } };
   };
   try {
-    const templates = await runIn(homes.clone, "sh", readme[1]?.code.replaceAll(README_URL, server.url) ?? "", environment({}));
-    expect(templates).toContain("TemplateOneSignerxxxxx");
+    const created = await runIn(homes.clone, "sh", readme[1]?.code.replaceAll(README_URL, server.url) ?? "", environment({}));
+    expect(created).toContain('"status":"document.uploaded"');
     const recipients = [{ email: "pat@client.example", first_name: "Pat", last_name: "Lee", role: "Client" }];
     const made = await post("/public/v1/documents", { name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients });
     expect(made.status).toBe(201);

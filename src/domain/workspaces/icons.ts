@@ -32,7 +32,7 @@ export function checkIcon(world: World, url: string | undefined): undefined | Pr
     },
     (error: unknown) => {
       const { message } = sourceFailure(url, error, LIMITS.bytes / MIB);
-      throw invalid({ icon_url: [message] }, `docdouble could not fetch the icon: ${String(error)}`);
+      throw invalid({ icon_url: [message] }, `the icon could not be fetched: ${String(error)}`);
     },
   );
 }
