@@ -17,8 +17,8 @@ export function reasonsPage(note: string): string {
         `## ${title}`,
         `Status: ${status}. ${intro}`,
         [
-          "| reason | meaning | what to do |\n|---|---|---|",
-          ...reasons.map(([text, meaning, fix]) => `| ${shown(text)} | ${meaning} | ${fix} |`),
+          "| reason | meaning and fix |\n|---|---|",
+          ...reasons.map(([text, meaning, fix]) => `| ${shown(text)} | ${meaning}<br>**Fix.** ${fix} |`),
         ].join("\n"),
       ].join("\n\n"),
     ),
