@@ -1,4 +1,5 @@
 /** docs/reasons.md: every reason with its meaning and its fix. */
+import { reasons as gathered } from "./reasons.ts";
 import { ACCESS } from "./reasons/access.ts";
 import { STATUS } from "./reasons/status.ts";
 import { THINGS } from "./reasons/things.ts";
@@ -6,7 +7,14 @@ import type { Topic } from "./reasons/topic.ts";
 
 export const TOPICS: readonly Topic[] = [...ACCESS, ...STATUS, ...THINGS];
 
+/** @throws naming a reason without an explanation, or an explanation whose reason no source has */
 export function reasonsPage(note: string): string {
+  const explained = new Set(TOPICS.flatMap(({ reasons }) => reasons.map(([text]) => text)));
+  const given = new Set(gathered().map(({ text }) => text));
+  const open = [...given].find((text) => !explained.has(text));
+  if (open !== undefined) throw new Error(`docs/reasons/ does not explain the reason "${open}". Add its meaning and fix.`);
+  const old = [...explained].find((text) => !given.has(text));
+  if (old !== undefined) throw new Error(`docs/reasons/ explains "${old}", which no source gives. Remove or correct it.`);
   return [
     "# Reasons",
     note,

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { textsIn, textsOfHtml } from "../docs/prose/messages.ts";
 import { problemsIn } from "../docs/prose/rules.ts";
-import { TOPICS } from "../docs/reasons-page.ts";
+import { reasonsPage, TOPICS } from "../docs/reasons-page.ts";
 import { reasons, reasonsIn } from "../docs/reasons.ts";
 import { misspelledTexts } from "../docs/prose/spelling.ts";
 
@@ -44,6 +44,7 @@ test("spelling is American, and a word that is glued to a value of the program i
 });
 
 test("docs/reasons.md explains every reason that an answer can give, and no other", () => {
+  expect(() => reasonsPage("")).not.toThrow();
   const explained = TOPICS.flatMap((topic) => topic.reasons.map(([text]) => text));
   expect(explained.toSorted()).toEqual(
     reasons()
