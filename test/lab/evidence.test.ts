@@ -150,9 +150,9 @@ describe("adminContract", () => {
     const one = await world.call("createDocument", { body: { ...BODY, colour: 1, recipients: [{ ...CLIENT, mood: "good" }] } });
     const two = await world.call("listTemplates", { query: { sort: "name" } });
     expect((await findings(world)).findings).toMatchObject([
-      { kind: "unknown_field", message: expect.stringContaining("body member recipients[0].mood"), entries: [idOf(one)] },
-      { kind: "unknown_field", message: expect.stringContaining("body member colour"), entries: [idOf(one)] },
-      { kind: "unknown_field", message: expect.stringContaining("query parameter sort"), entries: [idOf(two)] },
+      { kind: "unknown_field", message: expect.stringContaining('body member "recipients[0].mood"'), entries: [idOf(one)] },
+      { kind: "unknown_field", message: expect.stringContaining('body member "colour"'), entries: [idOf(one)] },
+      { kind: "unknown_field", message: expect.stringContaining('query parameter "sort"'), entries: [idOf(two)] },
     ]);
   });
 
