@@ -131,7 +131,7 @@ function sentenceFor({ operationId, group, route }: Described, path: readonly st
   const key = [...ends.map((end) => `${operationId} ${end}`), ...ends].find((one) => SENTENCES[one] !== undefined);
   if (key === undefined) return undefined;
   const thing = thingAround(path, route) ?? SUBJECTS_OF_OPERATIONS[operationId] ?? SUBJECTS[group] ?? "document";
-  return SENTENCES[key]?.replaceAll("{things}", plural(thing)).replaceAll("{thing}", thing);
+  return SENTENCES[key]?.replaceAll("{things}", () => plural(thing)).replaceAll("{thing}", () => thing);
 }
 
 function thingAround(path: readonly string[], route: string): string | undefined {

@@ -108,7 +108,7 @@ describe("answers that rules give", () => {
     expect([(await list()).status, (await list()).status]).toEqual([200, 200]);
     const refused = await list();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "10"]);
-    expect(refused.headers.get("x-docdouble-why")).toContain("rule slowly lets 2 calls pass");
+    expect(refused.headers.get("x-docdouble-why")).toContain("rule slowly allows 2 calls");
     expect((await list(SANDBOX_KEY)).status).toBe(200);
     await world.advance("10s");
     expect((await list()).status).toBe(200);
