@@ -128,7 +128,7 @@ describe("what is not there", () => {
       const allow = new Set(answer.headers.get("allow")?.split(", "));
       expect([path, answer.status]).toEqual([path, 405]);
       for (const method of methods) expect([path, method, allow.has(method)]).toEqual([path, method, true]);
-      expect(answer.headers.get("x-docdouble-why")).toBe(`${path} takes ${answer.headers.get("allow")}`);
+      expect(answer.headers.get("x-docdouble-why")).toBe(`${path} supports ${answer.headers.get("allow")}`);
     }
     const answer = await world.request("PUT", "/public/v1/documents/x/send");
     expect(answer.body).toEqual({ type: "request_error", detail: 'Method "PUT" not allowed.' });
