@@ -34,7 +34,8 @@ async function idling(options: SandboxOptions = {}) {
 }
 
 const use = (world: TestWorld, key: string) => world.call("listTemplates", { key });
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 describe("tenants are evicted", () => {
   test("after two hours of real time without a call, whatever their clocks say", async () => {
@@ -127,15 +128,24 @@ describe("tenants are evicted", () => {
   });
 
   test("a clock that goes on by itself is spared as long as others can go", async () => {
-    const { world, ids } = await idling({ clock: "real", now: undefined as never, tenantsMax: 3 });
+    const { world, pass, ids } = await idling({ clock: "real", now: undefined as never, tenantsMax: 3 });
     const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] };
     await succeed(world.call("createDocument", { key: "test-busy", body }));
     await use(world, "test-a");
-    await use(world, "test-b");
+    await pass(2 * MINUTE, "test-b");
     expect(ids()).toEqual(["default", "test-busy", "test-b"]);
     await succeed(world.call("createDocument", { key: "test-b", body }));
-    await use(world, "test-c");
+    await pass(2 * MINUTE, "test-c");
     expect(ids()).toEqual(["default", "test-b", "test-c"]);
+  });
+
+  test("a tenant that was called within the last minute is busy, so an older busy one is evicted before it", async () => {
+    const { world, pass, ids } = await idling({ clock: "real", now: undefined as never, tenantsMax: 3 });
+    const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] };
+    await succeed(world.call("createDocument", { key: "test-old", body }));
+    await pass(2 * MINUTE, "test-new");
+    await pass(MINUTE / 2, "test-other");
+    expect(ids()).toEqual(["default", "test-new", "test-other"]);
   });
 
   test("sandbox.reset puts a tenant that somebody holds back to the seed, and drops the others", async () => {

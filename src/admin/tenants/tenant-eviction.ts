@@ -13,6 +13,9 @@ export const TENANTS_MAX = 5000;
  */
 export const TENANT_IDLE_MS = 2 * 60 * 60_000;
 
+/** A tenant counts as busy for this time after a call: its client will call again. */
+const RECENT_MS = 60_000;
+
 /** Evicted tenants to remember, for a note when they are opened again. */
 const REMEMBERED_MAX = 10_000;
 
@@ -87,8 +90,9 @@ export class TenantEviction {
   #findExcess(holdOf: (id: string) => EvictionHold): string | undefined {
     let [first, seen]: [string | undefined, number] = [undefined, 0];
     const pinned: string[] = [];
-    for (const id of this.#used.keys()) {
-      const hold = id === this.#current ? "always" : holdOf(id);
+    const now = systemClock.elapsed();
+    for (const [id, used] of this.#used) {
+      const hold = id === this.#current ? "always" : (holdOf(id) ?? (now - used < RECENT_MS ? "while" : undefined));
       if (hold === undefined) {
         first = id;
         break;
