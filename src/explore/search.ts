@@ -5,7 +5,7 @@ import { breakName } from "./break-name.ts";
 import { type Fault, heldBy, joined, placeOf, placeText, signedInstead } from "./faults.ts";
 import { type Finding, firstLine, isAccepted, judge, type Judgment, type JudgeOptions } from "./judge.ts";
 import type { Matches } from "./patterns.ts";
-import { callsOf, postsOf, type Recording } from "./recording.ts";
+import { callsOf, type Post, postsOf, type Recording } from "./recording.ts";
 import type { Break, Cell, ExploreReport, FaultPlace, PlayedFile } from "./report.ts";
 import type { Runs } from "./runs.ts";
 import { ScenarioError } from "../scenario/error.ts";
@@ -226,8 +226,15 @@ export class Search {
   async #takesForTrue(forged: Recording, fault: Fault): Promise<boolean> {
     const { runs } = this.#settings;
     const without = { ...fault, patch: { webhooks: (fault.patch.webhooks ?? []).map(withoutCopy) } };
-    const signed = behavior(await runs.play([signedInstead(fault)]));
-    return signed === behavior(forged) && signed !== behavior(await runs.play([without]));
+    const copy = postsOf(forged).find((one) => one.signed !== "valid");
+    const onForged = behavior(forged, sameEvent(forged, copy)[1]);
+    const signedRun = await runs.play([signedInstead(fault)]);
+    const onTrue = behavior(signedRun, sameEvent(signedRun, copy)[1]);
+    if (onForged.calls !== onTrue.calls) return false;
+    const runWithout = await runs.play([without]);
+    const onNone = behavior(runWithout, sameEvent(runWithout, copy)[0]);
+    // A client may act without a call: it ends.
+    return onNone.calls !== onForged.calls || (onForged.hasEnded && onTrue.hasEnded && !onNone.hasEnded);
   }
 
   async #addBreak(clean: Recording, broken: Broken, findings: readonly Finding[]): Promise<void> {
@@ -360,8 +367,19 @@ function withoutCopy<R extends { then: object }>(rule: R): R {
   return { ...rule, then };
 }
 
-/** What the client does, in order and in time, apart from the answers of its receiver. */
-function behavior({ items, began, ended, end }: Recording): string {
-  const lines = items.flatMap((one) => (one.kind === "call" ? [`${one.at - began} ${one.operation} ${one.entry.status}`] : []));
-  return JSON.stringify([lines, end.kind, ended - began]);
+/** The deliveries of an event: a copy comes first, and the true event second, unless the client ends before. A forged copy has another id. */
+function sameEvent(run: Recording, one: Post | undefined): Post[] {
+  return postsOf(run).filter(
+    ({ event, document, status }) => event === one?.event && document === one.document && status === one.status,
+  );
+}
+
+/**
+ * What the client does before an event arrives: its calls in order, and whether it ends. Polls count once and times do not, because a
+ * command runs in real time, which differs from run to run.
+ */
+function behavior({ items }: Recording, before: Post | undefined): { calls: string; hasEnded: boolean } {
+  const until = before === undefined ? items : items.slice(0, items.indexOf(before));
+  const calls = until.flatMap((one) => (one.kind === "call" ? [`${one.operation} ${one.entry.status}`] : []));
+  return { calls: calls.filter((one, i) => one !== calls[i - 1]).join(), hasEnded: before === undefined };
 }
