@@ -69,7 +69,7 @@ export function fileTypes(): string {
   ].join("\n\n");
 }
 
-/** The objects of `REPEATED`, by name. @throws when one of them stands in one place only */
+/** The objects that `REPEATED` lists, by name. @throws when an object occurs only once */
 function repeatedObjects(root: JsonSchema): Record<string, JsonSchema> {
   const places = new Map<string, JsonSchema[]>();
   const found: Record<string, JsonSchema> = {};

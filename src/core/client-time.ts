@@ -105,7 +105,7 @@ export function clientTime(): ClientTime | undefined {
   return current.getStore()?.time;
 }
 
-/** What was passed as `note` when the running code was started. */
+/** The `note` that the caller passed when it started the running code. */
 export function clientNote(): unknown {
   return current.getStore()?.note;
 }

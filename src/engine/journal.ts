@@ -24,9 +24,9 @@ export interface BodyPart {
 export interface Remark {
   /** The kind of client lint finding that the remark becomes. */
   kind: string;
-  /** What was ignored, in one sentence. */
+  /** A sentence that names the ignored input. */
   message: string;
-  /** What to change, in one sentence. */
+  /** A sentence that tells the user what to change. */
   fix: string;
   /** The JSON pointer of the ignored input in the request body. */
   pointer?: string;

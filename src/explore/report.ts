@@ -1,4 +1,4 @@
-/** The report of an exploration: what was tried, what broke, and the story of each break. `version: 1` is a fixed format. */
+/** The report of an exploration: the faults that it tried, and the story of each break. `version: 1` is a fixed format. */
 
 /** Faults of a call. */
 export const CALL_FAULTS = [

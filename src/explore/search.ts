@@ -217,16 +217,16 @@ export class Search {
     const message = `The receiver answers ${forged.result?.status} to an event with a wrong signature, and acts on it.`;
     const finding: Finding = { symptom: "forged_webhook_accepted", message, item: forged };
     const hasActed = callsOf(recording).some((one) => one.cause === forged);
-    if (hasActed || !fault || (await this.#takesForTrue(recording, fault)))
+    if (hasActed || !fault || (await this.#takesForTrue(recording, forged, fault)))
       return { ...judgment, findings: [finding, ...judgment.findings] };
     return judgment;
   }
 
   /** Whether the client does the same on the forged event as on a true one, and something else without it. */
-  async #takesForTrue(forged: Recording, fault: Fault): Promise<boolean> {
+  async #takesForTrue(forged: Recording, copy: Post, fault: Fault): Promise<boolean> {
     const { runs } = this.#settings;
     const without = { ...fault, patch: { webhooks: (fault.patch.webhooks ?? []).map(withoutCopy) } };
-    const copy = postsOf(forged).find((one) => one.signed !== "valid");
+    // The copy arrives first and the true event second, unless the client ends before.
     const onForged = behavior(forged, sameEvent(forged, copy)[1]);
     const signedRun = await runs.play([signedInstead(fault)]);
     const onTrue = behavior(signedRun, sameEvent(signedRun, copy)[1]);
@@ -367,10 +367,10 @@ function withoutCopy<R extends { then: object }>(rule: R): R {
   return { ...rule, then };
 }
 
-/** The deliveries of an event: a copy comes first, and the true event second, unless the client ends before. A forged copy has another id. */
-function sameEvent(run: Recording, one: Post | undefined): Post[] {
+/** The deliveries of an event in their order. Its copies count too: a forged copy has another id. */
+function sameEvent(run: Recording, one: Post): Post[] {
   return postsOf(run).filter(
-    ({ event, document, status }) => event === one?.event && document === one.document && status === one.status,
+    ({ event, document, status }) => event === one.event && document === one.document && status === one.status,
   );
 }
 

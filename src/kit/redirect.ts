@@ -38,7 +38,7 @@ function endRedirection(redirection: Redirection): void {
   const index = active.indexOf(redirection);
   if (index < 0) return;
   active.splice(index, 1);
-  // A client keeps connections for its next call, which is meant for the real host.
+  // A kept connection still ends in the sandbox. The next call needs a new connection, to the real host.
   for (const socket of sockets.get(redirection) ?? []) socket.destroy();
   sockets.delete(redirection);
   if (active.length === 0) unpatch();

@@ -134,13 +134,18 @@ test("skip leaves faults out, and impossible adds the rest", async () => {
   expect(outcome(all, "statusDocument", 1, "conflict")?.outcome).toBe("survived");
 });
 
-test("ExploreError lists the breaks", async () => {
+test("ExploreError lists the breaks, and prints no report", async () => {
   const found = explore((sandbox) => drafts(sandbox, "retries"), {
     ...QUIET,
     throwOnBreak: true,
     only: "createDocument:throttled",
   });
   await expect(found).rejects.toThrow(/1 of the faults in \d+ runs broke the client:\n {2}failed-throttled-create-document: /);
+  const error = await found.catch((one: unknown) => one);
+  expect([(error as ExploreError).report.breaks.length, Object.keys(error as ExploreError).includes("report")]).toEqual([
+    1,
+    false,
+  ]);
 });
 
 test.each([

@@ -18,7 +18,7 @@ export class Session {
     this.#key = flags.key;
   }
 
-  /** Starts a new world, and ends the one that this session started before. @throws SettingsError, ScenarioError */
+  /** Starts a new world, and ends the earlier world of this session. @throws SettingsError, ScenarioError */
   async start(options: SandboxOptions): Promise<Sandbox> {
     const sandbox = await createSandbox({ clock: "auto", ...options, port: 0 });
     await this.#sandbox?.close();
