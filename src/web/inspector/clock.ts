@@ -48,7 +48,7 @@ function jobsTable(look: Look, jobs: readonly JobRow[]): Html {
     else groups.set(key, { job, count: 1 });
   }
   const lines = [...groups.values()].slice(0, LINES_MAX);
-  return html`<div class="wide" tabindex="0" role="region" aria-labelledby="h-jobs"><table class="table stack" data-testid="jobs"><thead><tr><th scope="col">Due</th><th scope="col">Job</th><th scope="col">About</th><th scope="col"><span class="sr">Act</span></th></tr></thead><tbody>${lines.map(
+  return html`<div class="wide" tabindex="0" role="group" aria-labelledby="h-jobs"><table class="table stack" data-testid="jobs"><thead><tr><th scope="col">Due</th><th scope="col">Job</th><th scope="col">About</th><th scope="col"><span class="sr">Act</span></th></tr></thead><tbody>${lines.map(
     ({ job, count }) =>
       html`<tr><td>${time(job.due)} <span class="soft">${ago(look, job.due)}</span></td><td>${job.kind.replaceAll("_", " ")}${count > 1 ? html` <span class="badge calm">${count}</span>` : null}</td><td>${aboutHtml(look, job.payload)}</td><td>${button("Skip to this", ADVANCE, { to: iso(job.due) }, "", `(${job.kind.replaceAll("_", " ")})`)}</td></tr>`,
   )}</tbody></table></div>${groups.size > LINES_MAX ? html`<p class="soft">The next ${LINES_MAX} of ${groups.size}.</p>` : null}`;

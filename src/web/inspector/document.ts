@@ -124,7 +124,7 @@ function fieldsCard({ fields, tokens }: DocumentRow): Html | null {
     html`${
       rows.length === 0
         ? null
-        : html`<div class="wide" tabindex="0" role="region" aria-labelledby="h-fields"><table class="table" data-testid="fields"><thead><tr><th scope="col">Field</th><th scope="col">Role</th><th scope="col">Value</th></tr></thead><tbody>${rows
+        : html`<div class="wide" tabindex="0" role="group" aria-labelledby="h-fields"><table class="table" data-testid="fields"><thead><tr><th scope="col">Field</th><th scope="col">Role</th><th scope="col">Value</th></tr></thead><tbody>${rows
             .slice(0, VALUES_MAX)
             .map(
               ([name, type, role, isRequired, value]) =>
@@ -143,7 +143,7 @@ function pricingCard({ tenant }: Look, row: DocumentRow): Html | null {
   return card(
     "pricing",
     "Pricing",
-    html`<div class="wide blocks" tabindex="0" role="region" aria-labelledby="h-pricing" data-testid="pricing">${blocksHtml(blocks)}</div>`,
+    html`<div class="wide blocks" tabindex="0" role="group" aria-labelledby="h-pricing" data-testid="pricing">${blocksHtml(blocks)}</div>`,
   );
 }
 
