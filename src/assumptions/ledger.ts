@@ -1,4 +1,4 @@
-/** The ledger: every assumption, in the order of ids. It loads on first use, because most runs never ask for it. */
+/** All assumptions by id. Loads on first use, because most runs never ask for it. */
 import type { AssumptionRecord } from "./record.ts";
 
 let loading: Promise<readonly AssumptionRecord[]> | undefined;

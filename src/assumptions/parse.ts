@@ -3,15 +3,13 @@ import { durationText, readDuration, DURATION_MS_MAX } from "../core/time-limits
 import { type Profile, PROFILES } from "./profiles.ts";
 import { type Assume, type Reading, SWITCH_IDS, type SwitchId, switchOf } from "./switches.ts";
 
-/** The longest list of durations that a switch takes. */
 export const DURATIONS_MAX = 10;
 
-/** An unknown assumption or reading. The message names the nearest valid one. */
+/** The message names the nearest valid id or reading. */
 export class AssumeError extends Error {
   override readonly name = "AssumeError";
 }
 
-/** What a user chooses: a profile, single readings, or both. */
 export interface Choice {
   profile?: Profile;
   assume: Assume;
@@ -24,7 +22,7 @@ export function readPair(text: string): Assume {
   return readAssume({ [text.slice(0, at).trim()]: text.slice(at + 1).trim() });
 }
 
-/** Reads a map of ids and readings. @throws AssumeError */
+/** @throws AssumeError */
 export function readAssume(map: Readonly<Record<string, unknown>>): Assume {
   return Object.fromEntries(
     Object.entries(map).flatMap(([id, value]) => {
@@ -34,7 +32,6 @@ export function readAssume(map: Readonly<Record<string, unknown>>): Assume {
   );
 }
 
-/** Reads a map of ids and readings that may name a `profile` and hold further readings under `assume`. @throws AssumeError */
 export function readChoice(value: unknown): Choice {
   if (!isMap(value))
     throw new AssumeError(`Assumptions are a map of ids and readings, such as {"delete.second": 404}, not ${shownValue(value)}.`);
@@ -54,11 +51,11 @@ export function isSwitch(id: string): id is SwitchId {
   return SWITCH_IDS.includes(id as SwitchId);
 }
 
-/** A text where a number is meant, or the reverse, is read as the reading. */
+/** Accepts a number as text, and the reverse. */
 export function readReading<Id extends SwitchId>(id: Id, value: unknown): Reading<Id> {
   const { readings } = switchOf(id);
   if (readings === "durations") return readDurations(id, value) as unknown as Reading<Id>;
-  // YAML reads on and off as flags in some versions, and so do people.
+  // Some YAML versions read on and off as true and false.
   const word = value === true ? "on" : value === false ? "off" : value;
   const found = readings.find((one) => one === word || (typeof word === "string" && String(one) === word));
   if (found !== undefined) return found as Reading<Id>;

@@ -3,15 +3,14 @@ import { assumeOf, type Profile } from "./profiles.ts";
 import { type Assume, type Reading, SWITCH_IDS, type SwitchId, switchOf } from "./switches.ts";
 
 /**
- * Layers, the later wins: the profile, the scenarios, the options of the start, the changes at run time. A reset drops the changes
- * at run time.
+ * Each layer overrides the layers before it: profile, scenarios, start options, changes at run time. A reset drops the changes at
+ * run time.
  */
 export class Readings {
   #start: Choice;
   #scenarios: Assume = {};
   #changes: Choice = { assume: {} };
   #current: Assume;
-  /** Grows with every change at run time. */
   revision = 0;
 
   constructor(start: Choice) {
@@ -41,7 +40,7 @@ export class Readings {
     this.#current = this.#layers();
   }
 
-  /** The changes at run time. Setting them replaces the earlier ones. */
+  /** The setter replaces earlier changes. */
   get changes(): Choice {
     return this.#changes;
   }

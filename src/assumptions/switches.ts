@@ -1,12 +1,10 @@
-/** The assumptions that a user can switch: the readings of each, and the reading of each profile. */
-
 interface Switch {
-  /** The readings to choose from; `durations` takes a list of durations. */
+  /** `durations` takes a list of durations. */
   readonly readings: readonly (string | number)[] | "durations";
   readonly default: string | number | readonly number[];
-  /** The reading of the profile `strict`, where it differs. */
+  /** Absent when `strict` keeps the default. */
   readonly strict?: string | number;
-  /** The reading of the profile `lenient`, where it differs. */
+  /** Absent when `lenient` keeps the default. */
   readonly lenient?: string | number;
 }
 
@@ -45,7 +43,6 @@ export type Reading<Id extends SwitchId> = (typeof SWITCHES)[Id]["readings"] ext
   ? Word
   : readonly number[];
 
-/** Chosen readings by id. Switches that are absent keep the reading of the profile. */
 export type Assume = { readonly [Id in SwitchId]?: Reading<Id> };
 
 export const SWITCH_IDS = Object.keys(SWITCHES) as SwitchId[];

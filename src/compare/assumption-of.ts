@@ -2,18 +2,15 @@ import type { Difference } from "./difference.ts";
 
 interface Clue {
   operation: RegExp;
-  /** Of the pointer, or of the header's name. */
+  /** A pointer into the body, or the name of a header. */
   pointer?: RegExp;
   kind?: Difference["kind"];
-  /** What the two sides show. */
   values?: readonly (readonly [real: unknown, double: unknown])[];
-  /** A word of the double's reason. */
   why?: RegExp;
   assumption: string;
 }
 
 const CREATES = /^createDocument/;
-/** Names of webhook events, which stand for operations. */
 const EVENT = /^[a-z]+(?:_[a-z]+)+$/;
 
 function either<T>(a: T, b: T): (readonly [T, T])[] {
@@ -23,7 +20,7 @@ function either<T>(a: T, b: T): (readonly [T, T])[] {
   ];
 }
 
-/** The first row that fits wins: narrow rows before wide ones. */
+/** The first row that fits wins, so narrow rows come before wide rows. */
 const CLUES: readonly Clue[] = [
   {
     operation: /./,
@@ -62,12 +59,11 @@ const CLUES: readonly Clue[] = [
 
 export const ASSUMPTIONS_WITH_CLUES: readonly string[] = [...new Set(CLUES.map((one) => one.assumption))];
 
-/** The double's own word: `x-docdouble-why` names the assumptions that decided an answer. */
+/** `x-docdouble-why` names the assumptions that decided the double's answer. */
 function namedIn(why: string): string | undefined {
   return /\(assumption ([\w.]+)/.exec(why)?.[1];
 }
 
-/** The id of the assumption that decides a difference; null when none is known. */
 export function assumptionOf({
   operation,
   difference,
@@ -87,7 +83,7 @@ export function assumptionOf({
       (one.why === undefined || one.why.test(why)),
   )?.assumption;
   const named = namedIn(why);
-  // A refusal has one reason. An answer has many members: where the table knows the place of an assumption, another place is not its.
+  // A refusal has one reason. An answer has many members, so a clue with a pointer excludes other members.
   const hasPlace = CLUES.some((one) => one.assumption === named && one.pointer !== undefined);
   return (difference.kind === "status" ? (named ?? byClue) : (byClue ?? (hasPlace ? undefined : named))) ?? null;
 }

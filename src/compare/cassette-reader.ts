@@ -4,7 +4,6 @@ import { CASSETTE_VERSION, type CassetteEntry, type CassetteHeader } from "./cas
 import { findSecret } from "./disguise.ts";
 import { parseJson } from "./exchange.ts";
 
-/** A cassette that cannot be used. The message names file, line and next step. */
 export class CassetteError extends Error {
   override readonly name = "CassetteError";
 }
@@ -12,7 +11,6 @@ export class CassetteError extends Error {
 export interface Cassette {
   header: CassetteHeader;
   entries: CassetteEntry[];
-  /** A warning about a file that ends in the middle of a line. */
   cut?: string;
 }
 

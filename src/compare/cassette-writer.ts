@@ -16,7 +16,6 @@ import { Disguise } from "./disguise.ts";
 import { type CallAnswer, type CallRequest, type HeaderMap, mediaType, parseJson } from "./exchange.ts";
 import { operationOf } from "./operation-of.ts";
 
-/** Headers of an answer that a client acts on. */
 const KEPT_HEADER = /^(?:content-type|location|retry-after|(?:x-)?ratelimit-[\w-]+)$/;
 
 export interface CassetteWriterOptions {
@@ -132,7 +131,7 @@ function fileOf(bytes: Buffer, type: string): { bytes: number; sha256: string; t
   return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex"), type };
 }
 
-/** Every text of the double's world before the story: its templates, roles, fields and tokens. */
+/** All texts of the double's world before the story are safe to write down. */
 function vocabularyOf(double: Sandbox): Set<string> {
   // The service puts these words into metadata.
   const found = new Set<string>(["public api"]);

@@ -1,4 +1,3 @@
-/** The form of a cassette: JSON lines. The first line is the header; each further line is one call or one webhook. */
 import { type CallAnswer, type CallRequest, type HeaderMap, isJson, mediaType, NO_BODY, parseJson } from "./exchange.ts";
 
 export const CASSETTE_VERSION = 1;
@@ -7,7 +6,6 @@ export interface CassetteHeader {
   cassette: number;
   by: string;
   source?: string;
-  /** The instant of the first call. */
   at?: string;
 }
 
@@ -43,7 +41,6 @@ export interface CassetteCall {
     status: number;
     headers?: HeaderMap;
     body?: CassetteBody;
-    /** Only parts of the answer are known. */
     partial?: true;
   };
 }
@@ -64,7 +61,6 @@ export interface RawPart {
   bytes: Buffer;
 }
 
-/** The parts of a form; undefined when it cannot be read. */
 export function partsOf(headers: HeaderMap, body: Buffer): RawPart[] | undefined {
   const boundary = /boundary="?([^";]+)"?/i.exec(headers["content-type"] ?? "")?.[1];
   if (!mediaType(headers).startsWith("multipart/") || boundary === undefined) return undefined;
@@ -87,7 +83,6 @@ export function partsOf(headers: HeaderMap, body: Buffer): RawPart[] | undefined
 
 const BOUNDARY = "docdouble-cassette";
 
-/** The bytes of a recorded body. A file gets a stand-in of its type. */
 export function bytesOf(body: CassetteBody): Buffer {
   if (body === undefined) return NO_BODY;
   if ("json" in body) return Buffer.from(JSON.stringify(body.json));
@@ -102,7 +97,6 @@ export function bytesOf(body: CassetteBody): Buffer {
   return Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 
-/** A file of one empty page, or words: the recorded file itself is not kept. */
 function standIn({ type, bytes }: CassetteFile): Buffer {
   if (bytes === 0) return NO_BODY;
   if (!/pdf|octet-stream/.test(type)) return Buffer.from("docdouble stand-in");
@@ -149,7 +143,7 @@ export function answerOf({ answer: { status, headers = {}, body, partial } }: Ca
   };
 }
 
-/** A JSON body as a value, anything else as a text; undefined when it is neither. */
+/** Undefined for binary bodies. */
 export function readableBody(headers: HeaderMap, body: Buffer): { json: unknown } | { text: string } | undefined {
   const text = body.toString("utf8");
   const json = isJson(headers) ? parseJson(text) : undefined;

@@ -1,9 +1,8 @@
-/** Compares two answers to one call: status, relevant headers, body. */
 import { type Comparing, areAlike, compareValues } from "./compare-values.ts";
 import type { Difference } from "./difference.ts";
 import { type CallAnswer, isJson, jsonOf, mediaType } from "./exchange.ts";
 
-/** Headers that a client acts on. Of rate limits only the presence compares. */
+/** For rate limits only the presence counts. */
 const RATE_LIMIT = /^(?:x-)?ratelimit-|^retry-after$/;
 
 export function compareAnswers(real: CallAnswer, double: CallAnswer, comparing: Comparing): Difference[] {
@@ -13,7 +12,7 @@ export function compareAnswers(real: CallAnswer, double: CallAnswer, comparing: 
   if (a !== undefined && b !== undefined) return [...found, ...compareValues(a, b, comparing)];
   const broken = brokenJson("real", real, a) ?? brokenJson("double", double, b);
   if (broken) return [...found, broken];
-  // Files: their bytes differ from service to service, their kind does not.
+  // The bytes of files differ from service to service.
   if (!real.isPartial && found.length === 0 && (real.body.length === 0) !== (double.body.length === 0))
     found.push({ kind: "value", pointer: "", real: sizeOf(real), double: sizeOf(double) });
   return found;
@@ -34,7 +33,6 @@ function compareHeaders(real: CallAnswer, double: CallAnswer, comparing: Compari
   const add = (name: string, a: string | undefined, b: string | undefined) =>
     found.push({ kind: "header", pointer: name, real: a, double: b });
   const [type, other] = [mediaType(real.headers), mediaType(double.headers)];
-  // An empty body needs no type.
   if (type !== other && (real.body.length > 0 || double.body.length > 0))
     add("content-type", type || undefined, other || undefined);
   const [to, there] = [real.headers.location, double.headers.location];

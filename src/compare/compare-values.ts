@@ -1,6 +1,5 @@
 /**
- * Compares two JSON values. Ids and links are tied instead of compared, dates compare by form, and data that only the account
- * knows (names of its people and templates) compares by type.
+ * Ties ids and links of two JSON values, compares dates by form, and compares names of the account's people and templates by type.
  */
 import { escapePointer } from "./difference-groups.ts";
 import type { Difference } from "./difference.ts";
@@ -11,29 +10,26 @@ import type { Ties } from "./id-map.ts";
 
 export interface Comparing {
   readonly ties: Ties;
-  /** Texts that the client sent: both sides must repeat them. */
   readonly sent: ReadonlySet<string>;
-  /** The base addresses of the two sides. */
   readonly origins: { readonly real: string; readonly double: string };
-  /** The body is a list of the account's own things, of which the other side knows nothing. */
+  /** The body lists things of the account that the other side does not have. */
   readonly isAccountList: boolean;
-  /** Compare types only, and tie nothing: the two values are different things. */
+  /** The two values are different things: compare types only, and tie no ids. */
   readonly shapeOnly?: boolean;
-  /** Members whose value depends on the receiver or the network, not on the service. */
   readonly loose?: ReadonlySet<string>;
-  /** Set when entries of an account list had no counterpart. */
+  /** Output: entries of an account list had no counterpart. */
   skipped?: boolean;
-  /** Receives real ids whose counterpart is not certain. */
+  /** Output: real ids whose counterpart is not certain. */
   readonly uncertain?: Set<string>;
-  /** Receives ids of things that only the real account has. */
+  /** Output: ids of things that only the real account has. */
   readonly foreign?: Set<string>;
-  /** How many entries fill a page of the account list. 0 for later pages. */
+  /** Entries that fill a page of the account list; 0 for later pages. */
   readonly pageSize?: number;
-  /** Things changed at the real service at instants that the double does not know, so their order may differ. */
+  /** Things changed outside the API at unknown instants, so lists may have another order. */
   readonly isOutOfOrder?: boolean;
-  /** Set when an entry of the account list is ready in the double, while the real service works on it. */
+  /** Output: an entry is ready in the double while the real service still works on it. */
   isBehind?: boolean;
-  /** Set when a full page holds other entries than the double's, and its list may be cut at another place. */
+  /** Output: full pages hold different entries, so the two lists may be cut at different places. */
   isCutElsewhere?: boolean;
 }
 
@@ -78,7 +74,6 @@ function walkScalars(
     else if (!areAlike(real, double as string, name, comparing)) found.push({ kind: "value", pointer, real, double });
   } else if (real !== double) {
     if (typeof real === "number" && isIdName(name) && comparing.ties.tie(String(real), String(double))) return;
-    // The number of things in an account that holds more than the double knows.
     if (comparing.skipped && TOTALS.has(name)) return;
     found.push({ kind: "value", pointer, real, double });
   }
@@ -97,7 +92,7 @@ function walkObjects(
   comparing: Comparing,
   found: Difference[],
 ): void {
-  // Lists first: whether one of them was matched in part decides how totals compare.
+  // Lists first, because a partly matched list decides how totals compare.
   const names = [...new Set([...Object.keys(real), ...Object.keys(double)])];
   const weight = (name: string) => (Array.isArray(real[name]) ? 0 : 1);
   for (const name of names.sort((a, b) => weight(a) - weight(b)))
@@ -138,19 +133,18 @@ function walkLists(real: unknown[], double: unknown[], pointer: string, comparin
     for (const i of realOnly) found.push({ kind: "missing", pointer: `${pointer}/${i}`, real: real[i], double: undefined });
     for (const j of doubleOnly) found.push({ kind: "added", pointer: `${pointer}/${j}`, real: undefined, double: double[j] });
   }
-  // Nothing in common: at least the form of the entries can be compared.
+  // Without any pair, compare at least the form of the entries.
   if (ofAccount && pairs.length + uncertain.length === 0 && real.length > 0 && double.length > 0)
     walk(real[0], double[0], `${pointer}/0`, "", { ...comparing, shapeOnly: true }, found);
 }
 
-/** Both texts as JSON, when both hold a map or a list. */
 function nestedJson(real: string, double: string): [unknown, unknown] | undefined {
   if (!/^[[{]/.test(real) || !/^[[{]/.test(double) || real === double) return undefined;
   const [a, b] = [parseJson(real), parseJson(double)];
   return a === undefined || b === undefined ? undefined : [a, b];
 }
 
-/** Whether two texts mean the same in both worlds. Ties ids. */
+/** Also ties ids. */
 export function areAlike(real: string, double: string, name: string, comparing: Comparing): boolean {
   const { ties, sent, origins } = comparing;
   const kind = idKind(real);
@@ -175,7 +169,6 @@ export function areAlike(real: string, double: string, name: string, comparing: 
   return plain(ties.translate(real), origins.real) === plain(double, origins.double);
 }
 
-/** A text without what differs from run to run: addresses, instants and seconds to wait. */
 function plain(text: string, origin: string): string {
   return text
     .replaceAll(origin, "")
@@ -183,7 +176,7 @@ function plain(text: string, origin: string): string {
     .replace(/\b\d+ seconds?\b/g, "N seconds");
 }
 
-/** Addresses of the two sides compare by path; other hosts (pages, file stores) by form alone. Ids in them are tied. */
+/** Addresses of the two sides compare by path. Other hosts (pages, file stores) compare by form. */
 function areAlikeUrls(real: string, double: string, { ties, origins }: Comparing): boolean {
   const [a, b] = [new URL(real), new URL(double)];
   const [paths, others] = [a.pathname.split("/"), b.pathname.split("/")];

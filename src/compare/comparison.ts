@@ -1,6 +1,6 @@
 /**
- * Follows a story on both sides: takes each call with its real answer, makes the same call to the double, compares the answers,
- * and keeps the two worlds in step. Calls must come one after the other.
+ * Makes each call of a story to the double too, compares the answers, and keeps the two worlds in step. Calls must come one after
+ * the other.
  */
 import { compareText } from "../core/text.ts";
 import type { Comparing } from "./compare-values.ts";
@@ -17,31 +17,24 @@ import { Interrupted } from "./interrupted.ts";
 import { textsOf, translateRequest } from "./translate-request.ts";
 import { EventPairing } from "./event-pairing.ts";
 
-/** For how long the real service may lag behind before its lag is a difference. */
+/** A longer lag of the real service counts as a difference. */
 const LAG_MAX_MS = 300_000;
-/** Entries of a page when the query names no count. */
 const PAGE_SIZE = 50;
-/** Texts of requests that are remembered. */
 const SENT_MAX = 200_000;
 const LOOSE: Readonly<Record<string, ReadonlySet<string>>> = {
-  // What a receiver answered, and how the network behaved.
   listWebhookEvent: new Set(["http_status_code", "error"]),
   detailsWebhookEvent: new Set(["http_status_code", "error", "response_body", "response_headers"]),
 };
-/** Logs describe the client's connection, not the service. */
 const IS_LOG = /^(?:list|details)Logs?(?:V2)?$/;
 
 export interface ComparisonOptions {
   double: DoubleSide;
-  /** The base address of the real service. */
   realUrl: string;
-  /** Whether webhooks of the real service can be seen. */
   seesWebhooks?: boolean;
 }
 
 interface ComparedCall {
   request: CallRequest;
-  /** The same call for the double. */
   translated: CallRequest;
   operation: KnownOperation;
   real: CallAnswer;
@@ -51,7 +44,6 @@ interface ComparedCall {
 interface Attempt {
   answer: CallAnswer;
   found: Difference[];
-  /** What the comparison of this attempt left out, for the notes of the report. */
   remarks: string[];
 }
 
@@ -63,13 +55,11 @@ export class Comparison {
   readonly #notes = new Map<string, number>();
   readonly #incomparable = new Incomparable(this.#ties);
   readonly #interrupted = new Interrupted();
-  /** Whether something happened outside the API, at an instant that the double does not know. */
+  /** Something happened outside the API, at an instant that the double does not know. */
   #isOutOfOrder = false;
-  /** When the real service began to lag, by path. */
   readonly #lagging = new Map<string, number>();
   readonly #events: EventPairing;
   readonly #origins: Comparing["origins"];
-  /** Set when the client moves the clocks of both sides. */
   isSteered = false;
   #calls = 0;
 
@@ -124,18 +114,16 @@ export class Comparison {
     await this.#events.match();
   }
 
-  /** A webhook of the real service. A repeated delivery of the same event id counts once. */
   async event(body: Buffer, at_ms: number, eventId?: string): Promise<void> {
     this.#interrupted.see(parseJson(body.toString("utf8")));
     await this.#events.add(body, at_ms, eventId);
   }
 
-  /** After the last call: what is still open becomes a difference. */
+  /** Webhooks without a counterpart become differences. */
   async finish(at_ms: number): Promise<void> {
     await this.#events.finish(at_ms);
   }
 
-  /** Whether a webhook is open on either side. */
   get isWaitingForEvents(): boolean {
     return this.#events.isOpen;
   }
@@ -144,12 +132,10 @@ export class Comparison {
     return { version: 1, calls: this.#calls, differences: this.#log.all() };
   }
 
-  /** What happened beside differences, with the number of calls. */
   notes(): string[] {
     return [...this.#notes].map(([text, count]) => `${text}${count === 1 ? "" : ` (${count} times)`}`);
   }
 
-  /** Ties the ids at the top of two answers that are not compared. Lists may be in another order. */
   tie(real: CallAnswer, double: CallAnswer): void {
     const [a, b] = [jsonOf(real), jsonOf(double)];
     if (!isObject(a) || !isObject(b)) return;
@@ -159,7 +145,6 @@ export class Comparison {
     }
   }
 
-  /** The same call for the double, for calls that are not compared. */
   translate(request: CallRequest): CallRequest {
     return translateRequest(request, this.#ties);
   }
@@ -191,14 +176,13 @@ export class Comparison {
     };
   }
 
-  /** Returns the double's last answer. */
   async #compareCall(call: ComparedCall): Promise<CallAnswer> {
     const { answer, remarks } = await this.#makeAndCompare(call);
     for (const one of remarks) this.#note(`${call.operation.id}: ${one}`);
     return answer;
   }
 
-  /** Makes the call to the double and logs the differences, once waiting helps no more. */
+  /** Repeats the call while waiting helps, then logs the differences. */
   async #makeAndCompare(call: ComparedCall): Promise<Attempt> {
     const { request, translated, operation, real, at_ms } = call;
     const isRead = request.method === "GET" || request.method === "HEAD";
@@ -206,7 +190,7 @@ export class Comparison {
     const compare = (attempt: Attempt): boolean => {
       const comparing = this.#comparing(isAccountList, operation.id, request.target);
       const found = compareAnswers(real, attempt.answer, comparing);
-      // Nothing can be said about what nobody wrote down.
+      // A partial recording says nothing about absent members.
       attempt.found = real.isPartial ? found.filter((one) => one.kind !== "added" && one.real !== undefined) : found;
       attempt.remarks = remarksOn(comparing);
       return attempt.found.length === 0;
@@ -221,7 +205,7 @@ export class Comparison {
       return last.found.length === 0;
     };
     if (tryCompare()) {
-      // A page that is cut elsewhere may show a document that the double's page lacks.
+      // A page that is cut at another place may show a document that the double's page lacks.
       if (isAccountList) await this.#follow(jsonOf(real));
       return last;
     }
@@ -241,7 +225,7 @@ export class Comparison {
       this.#note(`${operation.id}: the real service is still processing; the next call compares`);
       return last;
     }
-    // Now the ties count, although the answers differ.
+    // Compare once more, to keep the ties.
     compare(last);
     const found = this.#interrupted.without(last.found, wordsOf(request), real);
     this.#log.add(found, { operation: operation.id, request, why: last.answer.headers["x-docdouble-why"] });
@@ -254,7 +238,7 @@ export class Comparison {
     return last;
   }
 
-  /** Lets the double do what the real service has done meanwhile. Returns what helped; undefined when nothing did. */
+  /** Lets the double catch up. Returns what helped, or undefined. */
   async #wait(call: {
     real: CallAnswer;
     translated: CallRequest;
@@ -272,7 +256,7 @@ export class Comparison {
     const isBehind = () =>
       isProcessing(last()) || last().status === 423 || this.#double.isConverting(isAccountList ? undefined : translated.target);
     if (real.status >= 300 || isProcessing(real) || !isBehind()) return undefined;
-    // A difference that stays has another cause: then the double must not run ahead.
+    // A difference that stays has another cause, so the double must not run ahead.
     let isFinished = false;
     await this.#double.attempt(async () => {
       isFinished = await this.#double.finish(again);
@@ -281,11 +265,10 @@ export class Comparison {
     return isFinished ? "waited for the double to finish processing" : undefined;
   }
 
-  /** Brings the documents of a real answer to their real status. Returns whether one moved. */
   async #follow(body: unknown): Promise<boolean> {
     if (!isObject(body)) return false;
     const documents = (Array.isArray(body.results) ? body.results : [body]).filter(isObject);
-    // In the order of their changes, so that the double's lists have the same order.
+    // Follow in the order of the changes, so that the double's lists get the same order.
     documents.sort((a, b) => compareText(String(a.date_modified ?? ""), String(b.date_modified ?? "")));
     let moved = false;
     for (const one of documents) {
@@ -297,7 +280,6 @@ export class Comparison {
     return moved;
   }
 
-  /** Whether the double is ahead: the real service says that it has not finished. */
   #realLags(real: CallAnswer, double: CallAnswer, { method, target }: CallRequest, at_ms: number): boolean {
     // A write that the real service accepts shows the same on both sides.
     if ((method !== "GET" && real.status < 400) || !isProcessing(real) || isProcessing(double) || double.status >= 300)
@@ -308,7 +290,6 @@ export class Comparison {
   }
 }
 
-/** How many entries fill a page. Later pages count as full. */
 function pageSizeOf(target: string): number {
   const query = new URLSearchParams(target.split("?")[1]);
   return Number(query.get("page") ?? 1) > 1 ? 0 : Number(query.get("count") ?? PAGE_SIZE);

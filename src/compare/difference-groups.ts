@@ -1,4 +1,3 @@
-/** Differences between the real service and the double, grouped by operation and place. */
 import type { CallRequest } from "./exchange.ts";
 import type { Difference } from "./difference.ts";
 import { assumptionOf } from "./assumption-of.ts";
@@ -6,14 +5,12 @@ import { assumptionOf } from "./assumption-of.ts";
 export interface DifferenceGroup extends Difference {
   operation: string;
   count: number;
-  /** The assumption that decides it; null when none is known. */
   assumption: string | null;
   example: { method: string; path: string };
 }
 
 export interface Report {
   version: 1;
-  /** Calls that both sides answered. */
   calls: number;
   differences: DifferenceGroup[];
 }
@@ -30,7 +27,7 @@ export class DifferenceGroups {
   add(found: readonly Difference[], { operation, request, why }: Evidence): void {
     const counted = new Set<string>();
     for (const one of found) {
-      const key = `${operation} ${one.kind} ${generalised(one.pointer)}${one.kind === "status" ? `${one.real}/${one.double}` : ""}`;
+      const key = `${operation} ${one.kind} ${generalized(one.pointer)}${one.kind === "status" ? `${one.real}/${one.double}` : ""}`;
       if (counted.has(key)) continue;
       counted.add(key);
       const group = this.#groups.get(key);
@@ -58,8 +55,8 @@ export class DifferenceGroups {
   }
 }
 
-/** A list index says which entry shows the difference, not what it is. */
-function generalised(pointer: string): string {
+/** Replaces list indexes by `*`, so that all entries share a group. */
+function generalized(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
 }
 

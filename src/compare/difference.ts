@@ -1,14 +1,9 @@
-/**
- * - `status`, `header`: the answers differ outside their bodies. The pointer of a header is its name.
- * - `missing`: the double lacks what the real answer has. `added`: the double has more.
- * - `type`: null, text, number, list … on one side and another on the other.
- * - `value`: the same type, another value.
- */
+/** A pointer holds the name of a `header`. The double lacks `missing` members and has `added` members. */
 export type DifferenceKind = "status" | "header" | "missing" | "added" | "type" | "value";
 
 export interface Difference {
   kind: DifferenceKind;
-  /** A JSON pointer into the body; empty for a status; the name of a header. */
+  /** A JSON pointer, a header's name, or empty for a status. */
   pointer: string;
   real: unknown;
   double: unknown;

@@ -1,6 +1,6 @@
 /**
- * Replaces what must not leave an account: secrets, email addresses, names and texts. The same text always gets the same
- * replacement, so that a story stays consistent. Ids, dates, numbers, statuses and the words of the API stay.
+ * Replaces secrets, email addresses, names and texts of an account. The same text always gets the same replacement. Ids, dates,
+ * numbers, statuses and the words of the API stay.
  */
 import { dateForm, idKind, isUrl } from "./text-kind.ts";
 
@@ -9,12 +9,12 @@ const RESERVED = /(?:^|[.@])(?:example|test|invalid|localhost|example\.(?:com|ne
 const EMAIL = /[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/g;
 const SECRET_NAME =
   /(?:token|secret|password|passcode|passphrase|credential|signature|(?:api|shared|access|private|signing)_?key|^key)s?$/i;
-/** Members that name a person or a place: no list of known words makes them safe. */
+/** Members with names of people or places, which no list of known words makes safe. */
 const PERSON_NAME =
   /^(?:first_name|last_name|company|job_title|phone|phone_number|street_address|city|state|postal_code|assignee)$/;
 const NAME = /(?:^|_)name$/;
 const FREE_TEXT = /^(?:subject|message|value|text|description|title|reason|note|comment|body|content)$/;
-/** Words of the API: lower-case, without blanks. */
+/** Lower-case words without blanks belong to the API. */
 const API_WORD = /^[a-z][a-z0-9_-]*(?:\.[a-z0-9_]+)*$/;
 const KEPT_KEY = /^[A-Za-z][\w-]*$/;
 const NUMBER = /^[-+]?[\d.,\s]*%?$/;
@@ -23,19 +23,17 @@ const PART_LENGTH_MIN = 4;
 
 export const REAL_ORIGIN = "https://real.example";
 
-/** What a text belongs to. The service writes refusals itself, so their words stay. */
 type Place = "request" | "answer" | "refusal";
 
 export class Disguise {
   readonly #vocabulary: ReadonlySet<string>;
   readonly #realOrigin: string;
   readonly #known = new Map<string, string>();
-  /** Known texts that may occur inside others, the longest first. */
   #parts: string[] = [];
   readonly #counts = new Map<string, number>();
 
   /**
-   * @param vocabulary texts that are no secret of an account: the double's own templates, roles and fields
+   * @param vocabulary texts that may stay: the double's own templates, roles and fields
    * @param secrets texts to replace wherever they occur
    */
   constructor(vocabulary: ReadonlySet<string>, realUrl: string, secrets: readonly string[] = []) {
@@ -80,7 +78,7 @@ export class Disguise {
     )
       return text;
     const parted = this.#parted(text);
-    // What remains around known texts is punctuation, or the mark of documents made in a trial.
+    // Only punctuation, or the mark of trial documents, remains around known texts.
     if (parted !== text && /^[\W\d_]*$/.test(this.#without(text).replace("[DEV]", ""))) return parted;
     return this.#fresh(PERSON_NAME.test(name) || NAME.test(name) ? "Name" : "Text", text);
   }
@@ -181,7 +179,7 @@ function decoded(text: string): string {
   return new URLSearchParams(`=${text}`).get("") ?? text;
 }
 
-/** A secret, or data of a person, that a cassette must not hold. Undefined when there is none. */
+/** Names the first secret or personal value; undefined for a clean text. */
 export function findSecret(text: string): string | undefined {
   for (const [address] of text.matchAll(EMAIL)) if (!RESERVED.test(address)) return `the email address ${address}`;
   const key = /\b[0-9a-f]{40,}\b/.exec(text.replace(/"sha256":"[0-9a-f]{64}"/g, ""));

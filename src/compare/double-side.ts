@@ -1,19 +1,13 @@
-/**
- * The double, as `compare` and `replay` use it: in this process, on a frozen clock that follows the real service. Its webhooks
- * are kept here instead of being posted.
- */
 import { DEFAULT_KEY, createSandbox, hostOf } from "../sandbox.ts";
 import type { DeliveryRow } from "../engine/rows.ts";
 import type { Act, DocumentStatus, Sandbox, SandboxDocument, SandboxOptions, ScenarioSource } from "../types.ts";
 import { type CallAnswer, type CallRequest, isInProgress, isObject, jsonOf, NO_BODY } from "./exchange.ts";
 
-/** Every delivery counts as received. */
 const RECEIVES: ScenarioSource = {
   version: 1,
   webhooks: [{ name: "compare receives every webhook", then: { attempt_result: 200 } }],
 };
 
-/** Headers of one connection, which mean nothing on another. */
 const OF_CONNECTION = new Set([
   ..."host connection content-length transfer-encoding keep-alive expect upgrade te trailer proxy-connection accept-encoding".split(
     " ",
@@ -24,14 +18,13 @@ export type DoubleOptions = Pick<SandboxOptions, "seed" | "fixtures" | "now" | "
   scenario?: readonly ScenarioSource[];
 };
 
-/** The furthest that the double's clock runs ahead to finish what the real service has finished. */
+/** How far the double's clock may run ahead. */
 const AHEAD_MAX_MS = 120_000;
 const STEPS_MAX = 50;
 const SIGNERS_MAX = 50;
 
 export class DoubleSide {
   readonly sandbox: Sandbox;
-  /** Milliseconds by which the clock followed the calls. */
   #followed = 0;
   #deliveries: DeliveryRow[] = [];
 
@@ -51,7 +44,6 @@ export class DoubleSide {
     return this.sandbox.apiKey ?? DEFAULT_KEY;
   }
 
-  /** The delays before each retry of a webhook. */
   get retries_ms(): readonly number[] {
     return hostOf(this.sandbox).defaultTenant.readings.of("webhook.retry_schedule");
   }
@@ -75,7 +67,6 @@ export class DoubleSide {
     }
   }
 
-  /** Calls `run`, then undoes everything if `run` returns false. */
   async attempt(run: () => Promise<boolean>): Promise<void> {
     const before = this.#deliveries.length;
     const snapshot = this.sandbox.snapshot();
@@ -84,26 +75,25 @@ export class DoubleSide {
     this.#deliveries.length = before;
   }
 
-  /** Deliveries since the last call. */
   takeDeliveries(): DeliveryRow[] {
     const taken = this.#deliveries;
     this.#deliveries = [];
     return taken;
   }
 
-  /** Whether the document that a path names is in conversion; without a path, whether any document is. */
+  /** Without a target, looks at all documents. */
   isConverting(target: string | undefined): boolean {
     const { documents } = this.sandbox;
     if (target === undefined) return documents.all().some((one) => one.status === "document.uploaded");
     return target.split(/[/?]/).some((id) => id.length > 10 && documents.get(id)?.status === "document.uploaded");
   }
 
-  /** Moves the clock by a millisecond if `at_ms` lies ahead, so that things made one after the other sort by time. */
+  /** Moves the clock by one millisecond if `at_ms` lies ahead, so that new things sort by time. */
   async tick(at_ms: number): Promise<void> {
     if (at_ms - this.#followed >= 1) await this.catchUp(this.#followed + 1);
   }
 
-  /** Moves the clock to `at_ms` after the first call. Returns whether it moved. */
+  /** Moves the clock to `at_ms` after the first call. Returns false if the clock is already there. */
   async catchUp(at_ms: number): Promise<boolean> {
     const lag = Math.floor(at_ms - this.#followed);
     if (lag <= 0) return false;
@@ -116,7 +106,7 @@ export class DoubleSide {
     await this.sandbox.clock.advance(ms);
   }
 
-  /** Runs the jobs that come next until `isDone`. Returns whether it is. */
+  /** Runs due jobs until `isDone`. Returns false if it gives up. */
   async finish(isDone: () => Promise<boolean>): Promise<boolean> {
     const start = this.sandbox.clock.now();
     for (let step = 0; step < STEPS_MAX; step++) {
@@ -129,8 +119,8 @@ export class DoubleSide {
   }
 
   /**
-   * Brings a document to the status that the real one has: processing ends, a recipient views and signs. These happen outside
-   * the API, so no call tells the double. Returns whether it moved.
+   * Brings a document to the real document's status with acts, because signing happens outside the API. Returns true if the status
+   * moved.
    */
   async follow(id: string, real: Record<string, unknown>): Promise<boolean> {
     const { status, recipients } = real;
@@ -143,7 +133,7 @@ export class DoubleSide {
         moved = true;
         return true;
       } catch {
-        // The double's own rules forbid it: the difference stays, and is reported.
+        // The double's rules forbid the act, so the difference stays and is reported.
         return false;
       }
     };
@@ -173,7 +163,6 @@ function isOpen(document: SandboxDocument, email: string): boolean {
   return recipient !== undefined && !recipient.has_completed;
 }
 
-/** Signs with the values that the real signer typed, where the real answer shows them. */
 function signWith(real: Record<string, unknown>, email: string, act: ActNow): void {
   const fields: Record<string, string> = {};
   for (const one of Array.isArray(real.fields) ? real.fields : [])
@@ -203,7 +192,6 @@ function reach(goal: DocumentStatus, now: () => DocumentStatus | undefined, act:
   else if (goal === "document.sent" && now() === "document.external_review") act("accept_review");
 }
 
-/** Whether an answer says that something is not finished yet. */
 export function isProcessing(answer: CallAnswer): boolean {
   return answer.status === 202 || isInProgress(jsonOf(answer));
 }

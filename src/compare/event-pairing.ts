@@ -1,4 +1,3 @@
-/** Pairs the webhooks of both sides by event, document and status, and compares their bodies. */
 import { type Comparing, compareValues } from "./compare-values.ts";
 import type { DifferenceGroups } from "./difference-groups.ts";
 import type { DoubleSide } from "./double-side.ts";
@@ -8,7 +7,6 @@ import type { Ties } from "./id-map.ts";
 interface Event {
   event: string;
   data: Record<string, unknown>;
-  /** The document's id in the world that sent it. */
   subject: string;
   status: unknown;
   id: string | undefined;
@@ -18,24 +16,23 @@ export interface EventPairingOptions {
   double: DoubleSide;
   ties: Ties;
   log: DifferenceGroups;
-  /** Whether webhooks of the real service can be seen at all. */
   seesWebhooks: boolean;
   comparing: () => Comparing;
-  /** Whether the client moves the clocks of both sides, so that wall time says nothing. */
+  /** The client moves the clocks of both sides, so wall time says nothing. */
   isSteered: () => boolean;
-  /** Called when the double followed what happened outside the API. */
+  /** Called after the double followed an act outside the API. */
   onFollow: (event: string) => void;
-  /** Called at the end for an event about a thing that no call of the client has shown. */
+  /** Called at the end for each event about a thing that no call has shown. */
   onForeign: (event: string) => void;
-  /** Whether the double refused to create the thing of this real id. */
+  /** The double refused to create this thing. */
   isOrphan: (id: string) => boolean;
-  /** Whether the document of this real id may have been at another stage in the double, so that its events do not count. */
+  /** The double may have processed this document longer or shorter, so its events do not count. */
   isInterrupted: (id: string) => boolean;
 }
 
-/** Two deliveries of one event within this time are duplicates, not a retry. */
+/** A second delivery within this time is a duplicate, not a retry. */
 const DUPLICATE_MS = 500;
-/** How much later than planned a retry may come. */
+/** A retry may come this much later than planned. */
 const SLACK_MS = 5000;
 
 export class EventPairing {
@@ -97,7 +94,6 @@ export class EventPairing {
     return false;
   }
 
-  /** Compares all events that now have a counterpart. */
   async match(): Promise<void> {
     for (const row of this.#options.double.takeDeliveries())
       if (!this.#isRepeated(`double ${row.event_id}`)) this.#double.push(...eventsOf(row.body, row.event_id));
@@ -120,7 +116,6 @@ export class EventPairing {
     this.#real = open;
   }
 
-  /** What is still open has no counterpart. */
   async finish(at_ms: number): Promise<void> {
     if (this.#real.length > 0) {
       await this.#options.double.catchUp(at_ms);
@@ -141,7 +136,7 @@ export class EventPairing {
           operation: one.event,
           request: REQUEST,
         });
-    // Without a single webhook of the real service, nothing says that it could have reached us.
+    // Without any real webhook, the real service may be unable to reach this machine.
     if (this.#options.seesWebhooks && this.#seen > 0)
       for (const one of this.#double)
         this.#options.log.add([{ kind: "added", pointer: "", real: null, double: describe(one) }], {
@@ -155,10 +150,9 @@ export class EventPairing {
 
 const REQUEST = { method: "POST", target: "(webhook)" };
 
-/** A body holds one event, or a list of them. */
 function eventsOf(body: string, deliveryId: string | undefined): Event[] {
   const all = [parseJson(body)].flat();
-  // A batch has the id of its first event.
+  // The delivery id of a batch is the id of its first event.
   const eventId = all.length === 1 ? deliveryId : undefined;
   return all.flatMap((one) => {
     if (!isObject(one) || typeof one.event !== "string" || !isObject(one.data)) return [];

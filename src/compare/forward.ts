@@ -3,12 +3,11 @@ import https from "node:https";
 import { messageOf } from "../core/text.ts";
 import { type CallAnswer, type CallRequest, type HeaderMap, NO_BODY } from "./exchange.ts";
 
-/** Until the first byte of the answer, and between two bytes of it. */
 const SILENCE_MAX_MS = 120_000;
-/** A larger answer is cut off: no operation gives one. */
+/** No operation answers with more bytes. */
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Headers of one connection. Without `accept-encoding` bodies arrive as they are. */
+/** Headers of one connection. Without `accept-encoding`, bodies arrive uncompressed. */
 const OF_CONNECTION = new Set([
   ..."host connection keep-alive proxy-connection transfer-encoding te trailer upgrade expect content-length accept-encoding".split(
     " ",
@@ -27,10 +26,10 @@ export class Forwarder {
     this.#agent = base.protocol === "https:" ? new https.Agent(options) : new http.Agent(options);
   }
 
-  /** Never throws: without an answer the status is 0 and `failure` says why. */
+  /** Never throws. Without an answer, the status is 0 and `failure` says why. */
   async send(request: CallRequest): Promise<CallAnswer> {
     const { answer, isStale } = await this.#once(request);
-    // The server closed an idle connection at the moment of its reuse. A read may be repeated.
+    // The server closed an idle connection just before its reuse. Repeating a read is safe.
     return isStale && request.method === "GET" ? (await this.#once(request)).answer : answer;
   }
 

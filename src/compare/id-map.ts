@@ -1,18 +1,15 @@
-/** Which id of the real service stands for which id of the double. */
-
-/** Ids as they occur inside paths and texts. Shorter words are too likely to be something else. */
+/** Ids inside paths and texts. Shorter words are too likely to be plain words. */
 const WORD = /[\w-]{16,}/g;
 
 export class Ties {
   readonly #toDouble = new Map<string, string>();
   readonly #toReal = new Map<string, string>();
-  /** Ties whose two ids differ: only these need a translation. */
   #unequal = 0;
   #undo: (() => void)[] | undefined;
 
   /**
-   * Ties two ids. Returns false when one of them is already tied to another: the two worlds disagree about what is the same
-   * thing. The new pair is then kept beside the old one, so that the same disagreement is reported once.
+   * Returns false when an id already has another tie. The new pair then stays beside the old pair, so that the same disagreement is
+   * reported once.
    */
   tie(real: string, double: string): boolean {
     const known = this.#toDouble.get(real);
@@ -33,7 +30,7 @@ export class Ties {
     });
   }
 
-  /** Ties of `attempt` stay only if it returns true. */
+  /** Keeps the new ties only if `attempt` returns true. */
   attempt(attempt: () => boolean): void {
     const undo: (() => void)[] = [];
     this.#undo = undo;
@@ -57,7 +54,7 @@ export class Ties {
     return text.replace(WORD, (word) => this.#toDouble.get(word) ?? word);
   }
 
-  /** Translates one value that is an id as a whole, of any length. */
+  /** Translates a value that is one id, of any length. */
   translateWhole(text: string): string {
     return this.#toDouble.get(text) ?? this.translate(text);
   }

@@ -1,4 +1,3 @@
-/** Ids of the real service that have no certain counterpart in the double. A call about one of them cannot be compared. */
 import { type CallRequest, isObject } from "./exchange.ts";
 import type { Ties } from "./id-map.ts";
 import { idOf } from "./match-lists.ts";
@@ -6,18 +5,16 @@ import { idKind } from "./text-kind.ts";
 
 export class Incomparable {
   readonly #ties: Ties;
-  /** Things that the double refused to create. */
   readonly #orphans = new Set<string>();
-  /** Things that look like others. */
   readonly uncertain = new Set<string>();
-  /** Things that existed in the real account before the story, or that others made there. */
+  /** These things existed in the real account before the story, or another client made them. */
   readonly foreign = new Set<string>();
 
   constructor(ties: Ties) {
     this.#ties = ties;
   }
 
-  /** Why the double cannot make a call; undefined when it can. */
+  /** Undefined when the double can make the call. */
   reasonFor(request: CallRequest): string | undefined {
     if (this.#orphans.size + this.uncertain.size + this.foreign.size === 0) return undefined;
     const words = wordsOf(request);
@@ -35,7 +32,6 @@ export class Incomparable {
     return this.foreign.has(id) && this.#ties.doubleOf(id) === undefined;
   }
 
-  /** The double refused a call that made this thing at the real service. */
   addOrphan(body: unknown): void {
     if (!isObject(body)) return;
     for (const name of ["id", "uuid"]) {
@@ -45,8 +41,8 @@ export class Incomparable {
   }
 
   /**
-   * Adds the ids that an answer shows: the thing's own id and the ids in its lists. Call it when the double did not make the call.
-   * Ids of other things that the answer refers to stay comparable, because a template, for example, may exist on both sides.
+   * Adds a thing's own id and the ids in its lists, for a call that the double did not make. Ids of other things stay comparable,
+   * because a template may exist on both sides.
    */
   addForeign(body: unknown): void {
     if (!isObject(body)) return;
@@ -55,7 +51,6 @@ export class Incomparable {
   }
 }
 
-/** What may be an id in the path, the query or the body. */
 export function wordsOf({ target, body }: CallRequest): string[] {
   return [target, body.toString("latin1")].flatMap((text) => text.match(/[\w-]{16,}/g) ?? []);
 }

@@ -1,11 +1,11 @@
 /**
- * Documents whose processing a call ended, while no answer had yet shown whether the real service still processed them. The double
- * may have been at another stage. What happened to such a document on one side alone is then no difference.
+ * Documents whose processing a call ended while the real service may still have processed them. The double may have been at another
+ * stage, so later differences of these documents do not count.
  */
 import type { Difference } from "./difference.ts";
 import { isInProgress, isObject, jsonOf, type CallAnswer } from "./exchange.ts";
 
-/** Operations that a service accepts while it processes the document, and that end the processing. Nothing of a deleted one differs later. */
+/** A service accepts these operations while it processes the document. A deleted document shows no later differences. */
 const ENDS_PROCESSING: Readonly<Record<string, "kept" | "deleted">> = {
   documentRevertToDraft: "kept",
   deleteDocument: "deleted",
@@ -13,11 +13,9 @@ const ENDS_PROCESSING: Readonly<Record<string, "kept" | "deleted">> = {
 };
 
 export class Interrupted {
-  /** Real ids of documents that were last seen in processing. */
   readonly #processing = new Set<string>();
   readonly #interrupted = new Map<string, "kept" | "deleted">();
 
-  /** What a call or a webhook of the real service shows about documents. */
   see(body: unknown): void {
     if (Array.isArray(body)) for (const one of body) this.see(one);
     if (!isObject(body)) return;
@@ -29,7 +27,7 @@ export class Interrupted {
     for (const part of [results, data]) if (typeof part === "object") this.see(part);
   }
 
-  /** A call that the real service accepted. Returns whether it may have ended the processing of a document. */
+  /** Returns true if an accepted call may have ended the processing of a document. */
   end(operation: string, words: readonly string[]): boolean {
     const outcome = Object.hasOwn(ENDS_PROCESSING, operation) ? ENDS_PROCESSING[operation] : undefined;
     if (outcome === undefined) return false;
@@ -38,7 +36,6 @@ export class Interrupted {
     return ended.length > 0;
   }
 
-  /** Whether the events of this document do not count. */
   has(id: string): boolean {
     return this.#interrupted.has(id);
   }
@@ -47,7 +44,6 @@ export class Interrupted {
     return id !== undefined && this.#interrupted.get(id) === "kept";
   }
 
-  /** The differences that do not come from an interrupted document. */
   without(found: Difference[], words: readonly string[], real: CallAnswer): Difference[] {
     if (this.#interrupted.size === 0) return found;
     if (words.some((id) => this.#isKept(id))) return [];
@@ -56,7 +52,6 @@ export class Interrupted {
   }
 }
 
-/** The id of the list entry in which a pointer leads. */
 function entryOf(body: unknown, pointer: string): string | undefined {
   const [, name = "", index = ""] = pointer.split("/");
   const list = isObject(body) ? body[name] : undefined;

@@ -1,32 +1,29 @@
-/** Finds which entries of two lists are the same thing: by tied ids, then by likeness. The order of lists does not count. */
+/** Pairs list entries by tied ids, then by likeness, in any order. */
 import { isObject } from "./exchange.ts";
 import { dateForm, idKind, isIdName } from "./text-kind.ts";
 import type { Ties } from "./id-map.ts";
 
 export interface Matched {
-  /** Indexes in the real and in the double's list. */
   pairs: [real: number, double: number][];
-  /** Pairs that may be wrong, because several entries look alike. */
+  /** Several entries look alike, so these pairs may be wrong. */
   uncertain: Matched["pairs"];
   realOnly: number[];
   doubleOnly: number[];
-  /** Entries that are left out because only the real account knows them. */
+  /** Only the real account knows these entries. */
   foreign: number[];
-  /** Entries were left out because only one account knows them. */
   skipped: boolean;
 }
 
 interface Matching {
   ties: Ties;
-  /** The entries existed before the story: what one side alone knows is no difference. */
+  /** The entries existed before the story, so an entry on one side alone is no difference. */
   ofAccount: boolean;
-  /** Members that say nothing about the thing. */
   loose?: ReadonlySet<string>;
 }
 
-/** Below this likeness, two entries of different accounts are different things. */
+/** Below this likeness, entries of two accounts are different things. */
 const ACCOUNT_LIKENESS_MIN = 0.6;
-/** Members that name a thing to its users. */
+/** Members that name a thing to users. */
 const NAMES = ["email", "name", "title", "sku", "field_id", "url", "method"];
 
 export function matchLists(real: readonly unknown[], double: readonly unknown[], matching: Matching): Matched {
@@ -41,7 +38,7 @@ export function matchLists(real: readonly unknown[], double: readonly unknown[],
   byTiedId(real, double, matching.ties, pair);
   const tied = pairs.length;
   const inside = new Insides(matching.ties);
-  // Two lists in the same order need no search.
+  // Lists in the same order need no search.
   for (const i of [...freeReal])
     if (freeDouble.has(i) && likeness(real[i], double[i], matching) === 1 && inside.holdsNoIds(real[i])) pair(i, i);
   const candidates: { i: number; j: number; score: number }[] = [];
@@ -92,7 +89,6 @@ function byTiedId(real: readonly unknown[], double: readonly unknown[], ties: Ti
   }
 }
 
-/** Indexes of entries that look like another entry, but for ids and dates. */
 function twinsOf(real: readonly unknown[], { loose }: Matching): Set<number> {
   const looks = real.map((value) =>
     JSON.stringify(value, (name, one) => {
@@ -103,7 +99,6 @@ function twinsOf(real: readonly unknown[], { loose }: Matching): Set<number> {
   return new Set([...looks.keys()].filter((i) => looks.indexOf(looks[i] as string) !== looks.lastIndexOf(looks[i] as string)));
 }
 
-/** The id of an entry, or the entry itself when it is an id. */
 export function idOf(value: unknown): string | undefined {
   if (typeof value === "string") return idKind(value) === undefined ? undefined : value;
   if (!isObject(value)) return undefined;
@@ -114,18 +109,18 @@ export function idOf(value: unknown): string | undefined {
   return undefined;
 }
 
-/** From 0 to 1: the share of members that agree. Below 0: two things that cannot be the same. */
+/** The share of members that agree, from 0 to 1. Negative for two things that cannot be the same. */
 function likeness(real: unknown, double: unknown, { ties, ofAccount, loose }: Matching): number {
   if (!isObject(real) || !isObject(double)) return scalarLikeness(real, double, ties);
   const [id, otherId] = [idOf(real), idOf(double)];
-  // One of them is already tied to something else.
+  // An id already has another tie.
   if (id !== undefined && otherId !== undefined && (ties.doubleOf(id) ?? otherId) !== otherId) return -1;
   if (id !== undefined && otherId !== undefined && (ties.realOf(otherId) ?? id) !== id) return -1;
   let same = 0;
   let all = 0;
   for (const [name, value] of Object.entries(real)) {
     const other = double[name];
-    // A member that one side lacks is a difference, but says nothing about the thing.
+    // A member that one side lacks says nothing about the identity of the thing.
     if (other === undefined) continue;
     if ((typeof value === "object" && value !== null) || loose?.has(name)) continue;
     if (typeof value === "string" && (isIdName(name) || dateForm(value) !== undefined)) {
@@ -141,7 +136,6 @@ function likeness(real: unknown, double: unknown, { ties, ofAccount, loose }: Ma
   return all === 0 ? 0 : same / all;
 }
 
-/** The ids inside entries. They tell apart entries whose own members are equal. */
 class Insides {
   readonly #ties: Ties;
   readonly #known = new Map<unknown, ReadonlySet<string>>();
@@ -154,7 +148,7 @@ class Insides {
     return this.#idsIn(entry).size === 0;
   }
 
-  /** How many ids inside the real entry stand for an id inside the double's. */
+  /** Counts ids inside the real entry that are tied to ids inside the double's entry. */
   shared(real: unknown, double: unknown): number {
     const others = this.#idsIn(double);
     return [...this.#idsIn(real)].filter((id) => others.has(this.#ties.doubleOf(id) ?? id)).length;

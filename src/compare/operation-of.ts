@@ -17,7 +17,6 @@ interface Route {
 
 let byShape: Map<string, Route[]> | undefined;
 
-/** Routes by method and number of segments; literal segments before parameters. */
 function routes(): Map<string, Route[]> {
   if (byShape) return byShape;
   byShape = new Map();

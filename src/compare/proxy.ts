@@ -1,4 +1,4 @@
-/** The client receives the real answer; the double is asked afterwards. */
+/** Gives the client the real answer at once, and asks the double afterwards. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemClock } from "../core/clock.ts";
@@ -17,15 +17,13 @@ export interface ProxyOptions {
   double: DoubleSide;
   comparison: Comparison;
   recorder?: CassetteWriter;
-  /** The address at which the real service reaches this proxy. Default: the proxy's own, for a real service on this machine. */
+  /** The proxy's address as the real service reaches it. Default: the local address. */
   webhookUrl?: string;
-  /** The port to listen on. Default: a free one. */
   port?: number;
-  /** Called with errors of docdouble itself. */
   onError: (error: unknown) => void;
 }
 
-/** How long the end waits for webhooks that are on their way. */
+/** How long `close` waits for webhooks. */
 const EVENTS_GRACE_MS = 2000;
 const EVENTS_CHECK_MS = 20;
 
@@ -36,7 +34,6 @@ export class CompareProxy {
   readonly #server: Server;
   #detour: WebhookDetour | undefined;
   #url = "";
-  /** Work for the double, one after the other, in the order of the real answers. */
   #queue: Promise<unknown> = Promise.resolve();
   #startedAt = systemClock.elapsed();
 
@@ -73,7 +70,7 @@ export class CompareProxy {
     return this.#url;
   }
 
-  /** Waits until every call is compared and the webhooks on their way have come, then stops. */
+  /** Waits for open comparisons and webhooks, then stops. */
   async close(): Promise<void> {
     const { comparison } = this.#options;
     await this.#drained();
@@ -134,11 +131,10 @@ export class CompareProxy {
     return { ...request, headers: { ...request.headers, authorization: authorization.replace(double.apiKey, () => realKey) } };
   }
 
-  /** Both sides are doubles and the client steers them: the clock of one must not run away from the other. */
+  /** Both sides are doubles that the client steers, so both clocks must move together. */
   async #callBoth(request: CallRequest, response: ServerResponse): Promise<void> {
     const { double, comparison } = this.#options;
     comparison.isSteered = true;
-    // In the queue, so that webhooks of the real side are compared after the double has sent its own.
     const answer = await this.#enqueue(async () => {
       const answered = await this.#real.send(request);
       const isDone = answered.status > 0 && answered.status < 300;
@@ -165,7 +161,7 @@ export class CompareProxy {
   #answer(response: ServerResponse, answer: CallAnswer): void {
     const { status, headers, body, failure } = answer;
     if (status === 0 && isCut(failure)) {
-      // The real service cut the connection, and so do we.
+      // The real service cut the connection.
       response.destroy();
       return;
     }
@@ -179,7 +175,7 @@ export class CompareProxy {
       ([name]) => !/^(?:connection|keep-alive|transfer-encoding|content-length)$/.test(name),
     );
     const here = (text: string) => text.replaceAll(this.#realOrigin, this.#url);
-    // Links to the real service lead past the proxy, to which alone the client has a key.
+    // Links to the real service would bypass the proxy, which alone knows the key.
     const bytes = isJson(headers) && body.includes(this.#realOrigin) ? Buffer.from(here(body.toString("utf8"))) : body;
     const shown = Object.fromEntries(kept.map(([name, value]) => [name, name === "location" ? here(value) : value]));
     try {

@@ -36,7 +36,6 @@ function verdict({ calls: total, differences: { length } }: Report): string {
   return `${calls(total)} compared: ${length === 0 ? "no difference" : length === 1 ? "1 difference" : `${length} differences`}`;
 }
 
-/** For a terminal: one difference in two lines. */
 export function plainReport(report: Report, notes: readonly string[]): string {
   const lines = report.differences.flatMap((one) => [
     `✗ ${`${one.operation} ${one.pointer}`.trim()}: ${sentence(one)}`,

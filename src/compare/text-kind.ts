@@ -1,11 +1,9 @@
-/** What a text is by its form: an id, an instant, an address. Two texts of one kind compare by other rules than words do. */
-
 export type IdKind = "short" | "uuid" | "hex" | "log" | "reference" | "token";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** The form of an id; undefined for words. */
+/** Undefined for words. */
 export function idKind(text: string): IdKind | undefined {
   const { length } = text;
   if (length < 16 || length > 4096 || text.includes(" ")) return undefined;
@@ -19,7 +17,7 @@ export function idKind(text: string): IdKind | undefined {
     : undefined;
 }
 
-/** The form of a date: precision and zone. Undefined for any other text. */
+/** Precision and zone of a date. Undefined for any other text. */
 export function dateForm(text: string): string | undefined {
   if (text.length < 10 || text.length > 40) return undefined;
   const match = DATE.exec(text);
@@ -39,7 +37,6 @@ export function isIdName(name: string): boolean {
   return ID_NAME.test(name);
 }
 
-/** Members that hold data of the account: people, places and names of things. */
 const ACCOUNT_NAMES = new Set([
   ..."email first_name last_name name title avatar phone phone_number company job_title street_address city state postal_code".split(
     " ",

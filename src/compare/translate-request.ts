@@ -1,8 +1,7 @@
-/** Rewrites a request for the real service into the same request for the double: every tied id is replaced, all else stays. */
+/** Replaces each tied id of a request, and nothing else. */
 import { type CallRequest, isJson, mediaType } from "./exchange.ts";
 import type { Ties } from "./id-map.ts";
 
-/** A member of a JSON text that holds a whole number as an id. */
 const NUMBER_ID = /("(?:[a-z_]+_)?(?:id|uuid)"\s*:\s*)(\d+)/g;
 
 export function translateRequest(request: CallRequest, ties: Ties): CallRequest {
@@ -17,7 +16,6 @@ function split(target: string): [string, string | undefined] {
   return at < 0 ? [target, undefined] : [target.slice(0, at), target.slice(at + 1)];
 }
 
-/** Only credentials hold ids: a token that the real service gave out. */
 function translateHeaders(headers: CallRequest["headers"], ties: Ties): CallRequest["headers"] {
   const { authorization } = headers;
   if (authorization === undefined) return headers;
@@ -42,11 +40,11 @@ function isText(headers: CallRequest["headers"]): boolean {
   return /^(?:text\/|application\/x-www-form-urlencoded)/.test(mediaType(headers));
 }
 
-/** Translates the fields of a form. Its files stay as they are, byte for byte. */
+/** Files stay byte for byte. */
 function translateParts(contentType: string, body: Buffer, ties: Ties): Buffer {
   const boundary = /boundary="?([^";]+)"?/i.exec(contentType)?.[1];
   if (boundary === undefined) return body;
-  // Latin-1 keeps every byte: one character each.
+  // Latin-1 keeps each byte as one character.
   const parts = body.toString("latin1").split(`--${boundary}`);
   const translated = parts.map((part) => {
     const end = part.indexOf("\r\n\r\n");
@@ -55,7 +53,6 @@ function translateParts(contentType: string, body: Buffer, ties: Ties): Buffer {
   return Buffer.from(translated.join(`--${boundary}`), "latin1");
 }
 
-/** Every text in the fields of a request: what an answer may repeat. */
 export function textsOf({ target, headers, body }: CallRequest): string[] {
   const found: string[] = [];
   const [, query] = split(target);

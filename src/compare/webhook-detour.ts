@@ -1,7 +1,4 @@
-/**
- * Leads webhooks of the real service through the proxy: a subscription names an address of the proxy, which keeps a copy and
- * passes each delivery on to the client's own address.
- */
+/** Puts an address of the proxy into webhook subscriptions, so that the proxy sees each delivery and passes it on. */
 import type { CallAnswer, CallRequest } from "./exchange.ts";
 import { isObject, jsonOf } from "./exchange.ts";
 
@@ -10,10 +7,8 @@ const SUBSCRIBES = /^\/public\/v1\/webhook-subscriptions(?:\/[^/?]+)?\/?(?:\?|$)
 
 export class WebhookDetour {
   readonly #base: string;
-  /** The client's addresses, by the number in the proxy's address. */
   readonly #targets: string[] = [];
 
-  /** @param base the address at which the real service reaches the proxy */
   constructor(base: string) {
     this.#base = base.replace(/\/+$/, "");
   }
@@ -22,12 +17,11 @@ export class WebhookDetour {
     return this.#targets.length > 0;
   }
 
-  /** The request for the real service, whose webhooks then come to the proxy. */
   redirect(request: CallRequest): CallRequest {
     if ((request.method !== "POST" && request.method !== "PATCH") || !SUBSCRIBES.test(request.target)) return request;
     const body = jsonOf(request);
     if (!isObject(body) || typeof body.url !== "string" || !URL.canParse(body.url)) return request;
-    // A detour must not turn a refused address into an accepted one, or the other way round.
+    // A detour must not turn a refused address into an accepted address, or the reverse.
     if (new URL(body.url).protocol !== new URL(this.#base).protocol) return request;
     const url = this.#addressOf(body.url);
     return {
@@ -42,7 +36,6 @@ export class WebhookDetour {
     return `${this.#base}${PATH}${index}`;
   }
 
-  /** The answer as if there were no detour. */
   restore(answer: CallAnswer): CallAnswer {
     if (!this.isUsed || !answer.body.includes(PATH)) return answer;
     let text = answer.body.toString("utf8");
@@ -51,7 +44,7 @@ export class WebhookDetour {
     return { ...answer, body: Buffer.from(text) };
   }
 
-  /** The client's address for a delivery to the proxy, with the signature; undefined for any other path. */
+  /** The client's address with the signature; undefined for other paths. */
   targetOf(path: string): string | undefined {
     const [, index, query] = new RegExp(`${PATH}(\\d+)(?:\\?(.*))?$`).exec(path) ?? [];
     const target = index === undefined ? undefined : this.#targets[Number(index)];

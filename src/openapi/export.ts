@@ -38,16 +38,12 @@ export type Examples = Readonly<Record<string, Example>>;
 
 const EXAMPLE_URL = "http://docdouble.test";
 
-/** A recorded call of each operation, with `url` as its host. */
 export async function loadExamples(url: string): Promise<Examples> {
   const { default: examples } = await import("../../fixtures/api-examples.json", { with: { type: "json" } });
   return JSON.parse(JSON.stringify(examples).replaceAll(EXAMPLE_URL, () => JSON.stringify(url).slice(1, -1)));
 }
 
-/**
- * Two versions of PandaDoc's API: of the newest published description, which the shapes follow, and of the specification, which is
- * newer and wins where they differ.
- */
+/** Versions of PandaDoc's API. Shapes follow `described`. Behavior follows `specified`, which wins where they differ. */
 const MODELLED = { described: "8.8.0", specified: "8.11.0" };
 
 export function exportOpenApi(url: string, version: string, examples: Examples = {}): Json {
@@ -55,7 +51,7 @@ export function exportOpenApi(url: string, version: string, examples: Examples =
   for (const group of groups)
     for (const operation of group.operations) {
       const { method, path, variant } = parseRoute(operation.route);
-      // Variants that a query marker selects have separate paths, as in the service's description.
+      // PandaDoc's description also gives a separate path to each variant of a query marker.
       const key = variant === undefined ? path : `${path}?${variant}`;
       paths[key] = { ...paths[key], [method.toLowerCase()]: toOperation(operation, group.name, examples[operation.id]) };
     }
@@ -116,7 +112,7 @@ function toOperation(operation: ExportedOperation, tag: string, example: Example
   };
 }
 
-/** A form is recorded as text; its schema describes the members. */
+/** A form is recorded as text, but its schema describes members. */
 function toExample({ bodyKind }: ExportedOperation, request: unknown): unknown {
   return bodyKind === "urlencoded" && typeof request === "string" ? Object.fromEntries(new URLSearchParams(request)) : request;
 }
@@ -157,12 +153,12 @@ function toResponses(operation: ExportedOperation, described: Described, example
   return Object.fromEntries([...successes, ...failures]);
 }
 
-/** Generators of clients name the class by the title; without it they number classes. */
+/** Client generators name a class by its title, and number classes without a title. */
 function titled(name: string, schema: Json): Json {
   return { title: name.replace(/^./, (first) => first.toUpperCase()), ...schema };
 }
 
-/** Describes a schema, without the checks that JSON Schema cannot express. */
+/** Omits checks that JSON Schema cannot express. */
 function toJsonSchema(schema: Schema, io: "input" | "output"): Json {
   return fromZod(schema(), io);
 }
@@ -182,11 +178,11 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
       if (def.type === "number") withoutSafeBounds(jsonSchema);
       for (const step of CHOICES) if (Array.isArray(jsonSchema.anyOf)) step(jsonSchema as Choice);
       if (jsonSchema.nullable === true) allowNull(jsonSchema);
-      // The format suffices; zod's regular expression breaks some generators.
+      // Zod's regular expression breaks some generators.
       if (def.type === "string" && jsonSchema.format !== undefined) delete jsonSchema.pattern;
-      // The only custom schema without a description is that of an uploaded file.
+      // Only an uploaded file has a custom schema without a description.
       if (def.type === "custom" && jsonSchema.type === undefined) Object.assign(jsonSchema, { type: "string", format: "binary" });
-      // Describe preprocessed values and query numbers by the schema of their result.
+      // Preprocessed values and query numbers get the schema of their result.
       if (def.type === "pipe" && (def.in._zod.def.type === "transform" || def.out._zod.def.type === "number"))
         Object.assign(jsonSchema, fromZod(def.out as z.ZodType, io));
     },
@@ -196,12 +192,11 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
 
 const ALWAYS_NULL = "Always null.";
 
-/** OpenAPI 3.0 has no null type, and ignores `nullable` without a type. */
 function beNull(schema: Json): void {
   replace(schema, { type: "string", nullable: true, description: ALWAYS_NULL });
 }
 
-/** Adds `nullable` beside the type, and null to the enum. */
+/** OpenAPI 3.0 has no null type. */
 function allowNull(schema: Json): void {
   if (Array.isArray(schema.enum) && !schema.enum.includes(null)) schema.enum = [...schema.enum, null];
   if (schema.type !== undefined) return;
@@ -210,7 +205,6 @@ function allowNull(schema: Json): void {
   if (typed) typed.nullable = true;
 }
 
-/** Drops the bounds of safe integers, which are a limit of JavaScript and not of the API. */
 function withoutSafeBounds(schema: Json): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -220,7 +214,7 @@ type Choice = Json & { anyOf: Json[] };
 
 const CHOICES = [withoutNull, joinValues, withoutTextTwins, beAnything];
 
-/** Moves `nullable` from a union to one of its members, as OpenAPI ignores it without a type. */
+/** OpenAPI 3.0 ignores `nullable` without a type, so a member of the union takes it. */
 function withoutNull(schema: Choice): void {
   const rest = schema.anyOf.filter((one) => one.description !== ALWAYS_NULL);
   const typed = rest.find((one) => one.type !== undefined);
@@ -229,7 +223,7 @@ function withoutNull(schema: Choice): void {
   schema.anyOf = rest;
 }
 
-/** Joins constants of numbers into one enum: generators would make a class of each. */
+/** Generators would make a class of each constant. */
 function joinValues(schema: Choice): void {
   const isNumber = (one: Json) => one.type === "number" && Array.isArray(one.enum);
   const numbers = schema.anyOf.filter(isNumber).flatMap((one) => one.enum as number[]);
@@ -243,7 +237,7 @@ function joinValues(schema: Choice): void {
   }
 }
 
-/** Describes numbers that may also arrive as text as numbers: generators would name the members of both enums alike. */
+/** Generators would give the same names to the members of both enums. */
 function withoutTextTwins(schema: Choice): void {
   const [numbers, texts, ...others] = schema.anyOf;
   if (!numbers || !texts || others.length > 0 || !Array.isArray(numbers.enum) || !Array.isArray(texts.enum)) return;
@@ -252,7 +246,7 @@ function withoutTextTwins(schema: Choice): void {
   replace(schema, { ...unchanged, ...numbers, description: "Also accepted as text." });
 }
 
-/** Describes a union of text, number and unnamed object as any value: generators write code for it that does not compile. */
+/** Generators write code that does not compile for a union of text, number and unnamed object. */
 function beAnything(schema: Choice): void {
   const isPlain = (one: Json) => ["string", "boolean", "number", "integer"].includes(one.type as string);
   const isMap = (one: Json) => one.type === "object" && one.additionalProperties !== undefined && one.properties === undefined;

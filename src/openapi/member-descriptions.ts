@@ -1,13 +1,13 @@
-/** One sentence for each member and parameter of the served operations. Each sentence is written once and found by name. */
+/** One sentence for each member and parameter of the served operations, found by name. */
 import { accountMembers } from "./descriptions/account.ts";
 import { documentMembers } from "./descriptions/documents.ts";
 import { peopleMembers } from "./descriptions/people.ts";
 import { pricingMembers } from "./descriptions/pricing.ts";
 
 /**
- * Keys are a member's name, the end of its path (`recipients.role`, `query.status`), or an operation with an end of the path
- * (`createDocument body.name`). The longest key wins, and keys with an operation come first. `{thing}` and `{things}` stand for what
- * holds the member.
+ * A key is a member's name, the end of its path (`recipients.role`), or an operation and the end of a path (`createDocument
+ * body.name`). The longest key wins, and keys with an operation come first. `{thing}` and `{things}` stand for the owner of the
+ * member.
  */
 const SENTENCES: Readonly<Record<string, string>> = {
   ...documentMembers,
@@ -16,7 +16,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ...accountMembers,
 };
 
-/** What a member of this name holds, where that is not the name itself. A list of them has these things. */
+/** What a member holds, where its name does not say it. */
 const NOUNS: Readonly<Record<string, string>> = {
   assigned_to: "recipient",
   children: "child object",
@@ -37,7 +37,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   tokens: "variable",
 };
 
-/** What the operations of a group deal with. */
+/** What the operations of a group work on. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   "OAuth 2.0 Authentication": "token",
   "Document Reminders": "reminder",
@@ -63,7 +63,6 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   "Communication Preferences": "phone number",
 };
 
-/** Operations that deal with something else than their group. */
 const SUBJECTS_OF_OPERATIONS: Readonly<Record<string, string>> = {
   createDocumentEditingSession: "editing session",
   createDocumentLink: "signing session",
@@ -77,24 +76,21 @@ const SUBJECTS_OF_OPERATIONS: Readonly<Record<string, string>> = {
   listNotaries: "notary",
 };
 
-/** Members that wrap the subject of the operation. */
 const WRAPPERS = ["answer", "body", "query", "path", "results", "items", "data", "result", "value", "*"];
 
 type Json = Record<string, unknown>;
 
 export interface Described {
   operationId: string;
-  /** Name of the operation's group. */
   group: string;
   route: string;
 }
 
-/** Adds a sentence to each member of a schema. @param place what the schema describes */
 export function withDescriptions(operation: Described, place: "path" | "query" | "body" | "answer", schema: Json): Json {
   return describeInside(operation, schema, [place]);
 }
 
-/** @param path "path", "query", "body" or "answer", then the names of the members inside each other; `*` is any entry of a map */
+/** @param path "path", "query", "body" or "answer", then the names of nested members; `*` is any entry of a map */
 function describeInside(operation: Described, schema: Json, path: readonly string[]): Json {
   const inside = (one: Json, name?: string) => {
     if (name === undefined) return describeInside(operation, one, path);
@@ -137,7 +133,7 @@ function sentenceFor({ operationId, group, route }: Described, path: readonly st
 function thingAround(path: readonly string[], route: string): string | undefined {
   if (path[0] === "path") return singular(/\/([\w-]+)\/\{id\}/.exec(route)?.[1]?.replaceAll("-", " ") ?? "documents");
   const parent = path.at(-2) ?? "";
-  // Only the wrapper of a whole answer is one: `items` of a table are its rows.
+  // `items` of a table are its rows, so only wrappers at the top count.
   const isWrapper = WRAPPERS.includes(parent) && path.length <= 3;
   return isWrapper ? undefined : (NOUNS[parent] ?? singular(parent.replaceAll("_", " ")));
 }

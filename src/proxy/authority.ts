@@ -1,20 +1,15 @@
-/**
- * A certificate authority for one run, in memory, and its certificates for hosts. X.509 by RFC 5280, written in DER. The private key
- * of the authority never leaves the process.
- */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { isoMillis, systemClock } from "../core/clock.ts";
 import { unguessable } from "../core/ids.ts";
 import { DAY_MS } from "../core/time-limits.ts";
 
-/** Machines disagree about the time. */
+/** Clocks of machines differ. */
 const BEFORE_MS = 2 * DAY_MS;
-/** A run is short. Some clients refuse certificates that hold for more than 398 days. */
+/** Some clients refuse certificates with more than 398 days. */
 const AFTER_MS = 90 * DAY_MS;
 
 export interface Authority {
-  /** The certificate that clients must trust, as PEM. */
   pem: string;
   contextFor(host: string): SecureContext;
 }
@@ -74,7 +69,6 @@ function certify({ issuer, subject, publicKey, signer, extensions }: Wanted): Bu
   const now = systemClock.now();
   const algorithm = sequence(oid("1.2.840.10045.4.3.2"));
   const body = sequence(
-    // Version 3.
     der(context(0), der(INTEGER, Buffer.from([2]))),
     // Positive, and at most 20 bytes.
     der(INTEGER, Buffer.concat([Buffer.from([1]), createHash("sha256").update(unguessable()).digest().subarray(0, 16)])),
@@ -115,7 +109,7 @@ function sequence(...parts: readonly Buffer[]): Buffer {
   return der(SEQUENCE, ...parts);
 }
 
-/** The first two numbers share a byte. The others have 7 bits per byte, and all bytes but their last have the high bit. */
+/** The first two numbers share a byte. Other numbers take 7 bits per byte, with the high bit set in all bytes but the last. */
 function oid(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split(".").map(Number);
   const bytes = rest.flatMap((number) => {
@@ -130,7 +124,7 @@ function nameOf(text: string): Buffer {
   return sequence(der(SET, sequence(oid("2.5.4.3"), der(UTF8_STRING, Buffer.from(text)))));
 }
 
-/** Until 2049 in the short form, as RFC 5280 demands. */
+/** RFC 5280 demands the short form until 2049. */
 function time(instant: number): Buffer {
   const digits = `${isoMillis(instant).slice(0, 19).replace(/\D/g, "")}Z`;
   return digits < "2050" ? der(UTC_TIME, Buffer.from(digits.slice(2))) : der(GENERALIZED_TIME, Buffer.from(digits));

@@ -1,6 +1,6 @@
 /**
- * A proxy for `HTTPS_PROXY`: calls to PandaDoc's hosts end at a local server, with a certificate made for the run. Other hosts are
- * refused, or connected on request. PandaDoc's hosts are never connected.
+ * A proxy for `HTTPS_PROXY`: calls to PandaDoc's hosts end at a local server, with a certificate made for the run. It never
+ * connects to PandaDoc's hosts, and to other hosts only with `passThrough`.
  */
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -11,26 +11,23 @@ import { SettingsError } from "../errors.ts";
 import { type Authority, makeAuthority } from "./authority.ts";
 
 export interface ProxyOptions {
-  /** Default: a free port. */
   port?: number | undefined;
-  /** Bare host names that the local server stands in for. */
   hosts: readonly string[];
   /** The local server, which speaks plain HTTP/1.1. */
   target: { host: string; port: number };
-  /** Connects other hosts than PandaDoc's. */
+  /** Connects to hosts other than PandaDoc's. */
   passThrough?: boolean | undefined;
-  /** Called with each refused host. */
+  /** Called for each refused connection. */
   onRefused?: ((host: string, why: string) => void) | undefined;
 }
 
 export interface RunningProxy {
   url: string;
-  /** The certificates that clients must trust, as PEM. With `passThrough` the public ones too. */
+  /** As PEM. With `passThrough`, public certificates too. */
   ca: string;
   close(): Promise<void>;
 }
 
-/** Hosts under this name are never connected. */
 const REAL = /(^|\.)pandadoc\.com$/i;
 
 /** @throws SettingsError when the port is in use */
@@ -67,7 +64,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
 type Keep = <S extends Duplex>(socket: S) => S;
 
-/** Answers CONNECT: a tunnel to the local server with our certificate, or to another host as it is. */
+/** Tunnels to the local server with our certificate, or to another host unchanged. */
 function tunnel(options: ProxyOptions, authority: Authority, address: string, socket: Socket, keep: Keep): void {
   const [, name = "", port = "443"] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(address) ?? [];
   const host = name.toLowerCase();
@@ -89,13 +86,13 @@ function tunnel(options: ProxyOptions, authority: Authority, address: string, so
       : socket;
     client.pipe(upstream).pipe(client);
     client.once("close", () => upstream.destroy());
-    // A fault of the sandbox reaches the client as it is: a reset, or an end in the middle of an answer.
+    // The client must meet a fault of the sandbox unchanged: a reset, or an end in the middle of an answer.
     upstream.once("error", () => socket.resetAndDestroy());
     upstream.once("close", () => client.destroyed || client.end());
   });
 }
 
-/** Some clients, such as axios, send calls for https to their proxy without a tunnel. */
+/** Some clients, such as axios, send https calls to a proxy without a tunnel. */
 function forward(options: ProxyOptions, request: IncomingMessage, response: ServerResponse): void {
   const url = URL.canParse(request.url ?? "") ? new URL(request.url ?? "") : undefined;
   const host = url?.hostname.toLowerCase() ?? "";
@@ -120,7 +117,6 @@ function forward(options: ProxyOptions, request: IncomingMessage, response: Serv
   request.pipe(outgoing);
 }
 
-/** Why the proxy does not connect a host; undefined when it does. */
 function refusalOf({ hosts, passThrough }: ProxyOptions, host: string): string | undefined {
   if (hosts.includes(host)) return undefined;
   const answered = `docdouble answers ${hosts.join(" and ")}`;
@@ -129,7 +125,7 @@ function refusalOf({ hosts, passThrough }: ProxyOptions, host: string): string |
   return `${answered} only, and does not connect ${host}. Add ${host} to NO_PROXY, or start the proxy with --pass-through.\n`;
 }
 
-/** Variables that make the programs of other languages use the proxy and trust its certificate. */
+/** Makes programs of other languages use the proxy and trust its certificate. */
 export function proxyEnv(url: string, caFile: string): Record<string, string> {
   const local = "localhost,127.0.0.1,::1";
   return {

@@ -17,7 +17,6 @@ import type { CheckedRule, CheckedScenario } from "./schema.ts";
 
 export interface RuleVocabulary {
   ids(): string[];
-  /** All statuses that an operation declares, successes too; undefined when unknown. */
   statusesOf(id: string): readonly number[] | undefined;
 }
 
@@ -35,7 +34,7 @@ export function checkRule(rule: CheckedRule, vocabulary: RuleVocabulary): [Path,
   for (const name of named) {
     const ids = operationsOf(name, vocabulary.ids());
     const declared = ids.map((id) => vocabulary.statusesOf(id)).filter((one) => one !== undefined);
-    // A pattern may include operations without this status, as long as one has it.
+    // Some operation of the pattern must declare the status, but not every operation.
     if (declared.length === 0 || declared.some((one) => one.includes(status))) continue;
     const what = name.includes("*")
       ? `no operation that fits "${name}" declares ${status}`
@@ -58,7 +57,7 @@ function operationsOf(name: string, ids: readonly string[]): string[] {
   return ids.filter((id) => matchesGlob(id, parts));
 }
 
-/** Whether a text starts with the first part, ends with the last, and contains the others between in order. */
+/** The text starts with the first part, ends with the last part, and contains the parts between in order. */
 function matchesGlob(text: string, parts: readonly string[]): boolean {
   const [first = "", last = ""] = [parts[0], parts.at(-1)];
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
@@ -142,7 +141,7 @@ function toWritten(raw: unknown): WrittenRule {
 
 type WebhookInput = z.output<ReturnType<typeof webhookRule>>;
 
-/** Splits a webhook rule: one rule for the plan of a delivery, one for each attempt. */
+/** Makes one rule for the plan of a delivery and one rule for each attempt. */
 export function toDeliveryRules(input: WebhookInput, source: string, raw: unknown): Rule<DeliveryEffect>[] {
   const { when, then } = input;
   const list = (value: string | string[] | undefined) => (value === undefined ? {} : { in: [value].flat() });
@@ -172,7 +171,6 @@ export function toDeliveryRules(input: WebhookInput, source: string, raw: unknow
     name: input.name,
     source,
     written: toWritten(raw),
-    // A retry belongs to the same delivery: `nth` counts deliveries, not attempts.
     call: when.nth === undefined ? undefined : { nth: when.nth, of: "delivery" as const },
     times: then.times,
     fallthrough: then.fallthrough,

@@ -8,7 +8,7 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** Describes the members below `path`. Each sentence that applies is marked in `used`. Changes the schema in place. */
+/** Changes the schema in place, and marks each used sentence in `used`. */
 export function describeMembers(
   schema: JsonSchema,
   path: string,
@@ -28,7 +28,7 @@ export function describeMembers(
     if (typeof inner === "object") describeMembers(inner, path, texts, used);
 }
 
-/** The most exact key for a path: the whole path, else `*` with its longest end. */
+/** The most exact key: the whole path, else `*` with the longest end of the path. */
 function keyOf(path: string, texts: Readonly<Record<string, string>>): string | undefined {
   if (Object.hasOwn(texts, path)) return path;
   const parts = path.split(".");

@@ -18,38 +18,35 @@ export function statusOf(error: InjectedError): (typeof STATUS_OF)[keyof typeof 
 export interface Effect {
   error?: InjectedError;
   detail?: string;
-  /** Seconds, for `throttled`. */
   retry_after_s?: number;
   lock?: { by?: string; expires_in_ms?: number };
-  /** The refusal stays true: the document is deleted, or the access token of the call expires. */
   lasting?: boolean;
   respond?: { status: number; headers: Record<string, string>; body: unknown };
   network?: NetworkFault;
-  /** `after`: the operation runs, and its answer is lost or replaced. */
+  /** `after`: the operation runs, then its answer is lost or replaced. */
   phase: "before" | "after";
-  /** Wall milliseconds before the answer, or a range drawn from the seed. */
+  /** Milliseconds of wall time. */
   delay_ms?: { min: number; max: number };
   rate_limit?: { limit: number; window_ms: number };
-  /** How long the document that the call creates is processed, on the tenant's clock. */
+  /** Milliseconds on the tenant's clock. */
   processing_ms?: number;
 }
 
-/** What a recipient does, or what happens to the document, when the recipient's turn begins. */
 export interface TurnEffect {
   do: Act;
   with: ActInput;
   after_ms: number;
 }
 
-/** The longest answer delay. Delays are wall time, so that a frozen clock hangs no request. */
+/** Delays are wall time, so that a frozen clock stops no call. */
 export const DELAY_MS_MAX = 30_000;
 
-/** The effects of a webhook rule: `plan` acts before the first attempt, `perform` at each attempt. */
+/** `plan` acts before the first attempt, `perform` at each attempt. */
 export interface DeliveryEffect {
   drop?: boolean;
   delay_ms?: number;
   copies?: number;
-  /** Sends a copy at once, signed like this, ahead of the delivery. */
+  /** Sends a copy with this signature ahead of the delivery. */
   copy_ahead?: Signing;
   held_for?: { event: string; status: string | null };
   batch?: { window_ms: number; max: number };
@@ -60,7 +57,6 @@ export interface DeliveryEffect {
 
 export interface TimerSpec {
   name: string;
-  /** Milliseconds after loading, or an instant. */
   at: { after_ms: number } | { instant: number };
   every_ms: number | undefined;
   document: Readonly<Record<string, Matcher>>;
@@ -86,22 +82,17 @@ export interface Expectations {
   rules_used: { except: string[] } | undefined;
   unmatched: boolean;
   contract: boolean;
-  /** Kinds of client lint that must not occur. */
   contract_without: readonly string[];
-  /** What only a run of a command can show. */
   client: ClientExpectations;
 }
 
-/** Symptoms of clients that do not wait. Only real time shows those of a command. */
+/** Symptoms of clients that do not wait. They need real time. */
 export const IMPATIENCES = ["ignored_retry_after", "polls_too_fast"] as const;
 export type Impatience = (typeof IMPATIENCES)[number];
 
 export interface ClientExpectations {
-  /** Real milliseconds. */
   ends_within?: number | undefined;
-  /** The command's last line tells the truth about documents. */
   truthful?: true | undefined;
-  /** What the command must not do. */
   without?: readonly Impatience[] | undefined;
 }
 
@@ -109,14 +100,13 @@ export interface Actor {
   name: string;
   source: string;
   on: string[];
-  /** Conditions on the document; attribute names without the `document.` prefix. */
+  /** Attribute names have no `document.` prefix. */
   document: Readonly<Record<string, Matcher>>;
-  /** Selects the recipient by role, email or id. Undefined: the recipient whose turn it is. */
+  /** Undefined selects the recipient whose turn it is. */
   recipient: Readonly<Record<string, Matcher>> | undefined;
   steps: { after_ms: number; do: Act; with: ActInput }[];
 }
 
-/** What a recipient does in place of an act. */
 export interface Substitute {
   of: readonly Act[];
   document: Readonly<Record<string, Matcher>>;

@@ -5,10 +5,10 @@ export interface Diagnostic {
   message: string;
 }
 
-/** One or more mistakes in a file. The message lists them as `file:line:column message`. */
+/** The message lists all mistakes as `file:line:column message`. */
 export class ScenarioError extends Error {
   readonly mistakes: Diagnostic[];
-  /** Every file that was read or looked for, so that a watcher notices corrections. */
+  /** Includes missing files, so that a watcher notices corrections. */
   readonly files: readonly string[];
   constructor(mistakes: Diagnostic[], files: readonly string[] = []) {
     super(mistakes.map((one) => `${one.file}:${one.line}:${one.column} ${one.message}`).join("\n"));

@@ -1,6 +1,6 @@
 /**
  * The sentence that an editor shows for each member of a scenario or fixtures file. A key is the path of a member from a named part
- * of the schema, without list and union steps. `*.name` stands for every other member of this name.
+ * of the schema, without list and union steps. `*.name` covers all other members with this name.
  */
 export const hoverTexts = (): Readonly<Record<string, string>> => ({
   ...SCENARIO,
@@ -395,7 +395,6 @@ const PRICES = {
   "*.pricing_method": "How the price depends on the quantity.",
 };
 
-/** Members that mean the same everywhere. */
 const COMMON = {
   "*.id": "The id. Default: docdouble makes one.",
   "*.name": "The name, which lists and searches show.",

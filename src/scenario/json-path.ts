@@ -1,6 +1,6 @@
 /**
- * JSON paths in WireMock's dialect: `$.a.b[0]`, `['a.b']`, `[*]`, `..name`, `[?(@.role == 'Client')]`. A path that can match
- * several values returns a list.
+ * JSON paths in WireMock's dialect: `$.a.b[0]`, `['a.b']`, `[*]`, `..name`, `[?(@.role == 'Client')]`. Paths that can match several
+ * values return a list.
  */
 
 type Step =
@@ -69,7 +69,7 @@ const cache = new Map<string, JsonPath>();
 
 const PATH_LENGTH_MAX = 1000;
 
-/** @throws JsonPathError with the place of the mistake */
+/** @throws JsonPathError */
 export function parseJsonPath(text: string): JsonPath {
   if (text.length > PATH_LENGTH_MAX)
     throw new JsonPathError(`The JSONPath has ${text.length} characters. At most ${PATH_LENGTH_MAX} are allowed.`);
@@ -92,7 +92,7 @@ export function parseJsonPath(text: string): JsonPath {
   return path;
 }
 
-/** The value at a path in parsed JSON, or undefined. @throws JsonPathError */
+/** @throws JsonPathError */
 export function jsonPath(value: unknown, text: string): unknown {
   return follow(value, parseJsonPath(text));
 }
@@ -105,7 +105,7 @@ function follow(value: unknown, { steps, isMany }: JsonPath): unknown {
   return found.length === 0 ? undefined : found;
 }
 
-/** Returns the found value in a list, as the value may be a list itself. */
+/** Wraps each found value in a list, because a value may itself be a list. */
 function children(value: unknown, step: Exclude<Step, { kind: "anywhere" }>): unknown[] {
   if (typeof value !== "object" || value === null) return [];
   if (step.kind === "member") return Object.hasOwn(value, step.name) ? [(value as Record<string, unknown>)[step.name]] : [];
@@ -114,8 +114,7 @@ function children(value: unknown, step: Exclude<Step, { kind: "anywhere" }>): un
 }
 
 /**
- * The members named `name` in all maps at or below `roots`. Visits each map once, so `$..a..a..a` takes linear time. Uses its own
- * stack, as values may nest deeper than the call stack.
+ * Visits each map once, so `$..a..a..a` takes linear time. Keeps its own stack, because values may nest deeper than the call stack.
  */
 function descendants(roots: readonly unknown[], name: string): unknown[] {
   const found: unknown[] = [];

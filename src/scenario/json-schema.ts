@@ -1,4 +1,3 @@
-/** The JSON Schemas of scenario and fixtures files, for editors. They describe the input, before defaults and conversions. */
 import * as z from "zod";
 import { fixtures, quoteFixture, templateFixture } from "../domain/seeding/inputs.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
@@ -8,7 +7,6 @@ import { hoverTexts } from "./hover.ts";
 import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
 import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.ts";
 
-/** Schemas that are used more than once, or need a name in an editor. */
 const PARTS = {
   Duration: duration,
   Matcher: matcher,
@@ -48,7 +46,7 @@ function toJsonSchema(schema: z.ZodType, title: string, names: readonly string[]
   return root;
 }
 
-/** Describes every member. Returns the keys of the sentences that apply. */
+/** Returns the keys of the sentences that apply. */
 export function describeAll(root: JsonSchema, title: string): Set<string> {
   const used = new Set<string>();
   const texts = hoverTexts();

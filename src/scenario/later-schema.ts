@@ -62,7 +62,7 @@ export const webhookRule = lazy(() =>
 
 const PLANNED = ["drop", "delay", "duplicate", "copy_ahead", "after_event", "batch", "retries"] as const;
 
-/** `+3d` and `3d` count from loading; an ISO 8601 instant is absolute. */
+/** `+3d` and `3d` count from loading. An ISO 8601 instant is absolute. */
 const moment = lazy(() =>
   z.string().transform((text, context) => {
     const after = duration().safeParse(text.replace(/^\+/, ""));
@@ -112,7 +112,7 @@ export const expectSchema = lazy(() =>
       .array(
         z
           .strictObject({
-            // `call` selects calls for rules only. Here `times` and its siblings count.
+            // `times` and its siblings replace `call` here.
             match: requestWhen().omit({ call: true }).default({}),
             order: z.number().int().min(1).optional(),
             ...counts(),
@@ -189,7 +189,6 @@ function readingSchema(id: SwitchId): z.ZodType {
   const { readings } = switchOf(id);
   if (readings === "durations") return z.array(duration()).max(DURATIONS_MAX);
   if (!readings.includes("on")) return z.literal(readings);
-  // Scenario files may say true and false.
   return z.union([z.literal(readings), z.boolean().transform((flag) => (flag ? "on" : "off"))]);
 }
 

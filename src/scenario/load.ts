@@ -1,4 +1,3 @@
-/** Reads scenario and fixtures files, YAML or JSON, with their includes. Loading is all or nothing. */
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { type Choice, readChoice } from "../assumptions/parse.ts";
 import type { Assume } from "../assumptions/switches.ts";
@@ -35,7 +34,6 @@ export interface Scenario {
   clock: CheckedScenario["clock"];
   transitions: Partial<Record<Model, Progression>>;
   assume: Assume;
-  /** The fixtures file that replaces the built-in workspace. */
   fixtures: string | undefined;
   world: Fixtures;
   rules: Rule<Effect>[];
@@ -50,7 +48,6 @@ export interface Scenario {
 
 export type ReadFile = (path: string) => string;
 
-/** Reads a scenario and its includes. @throws ScenarioError with every mistake */
 export function readScenario(text: string, file: string, vocabulary: RuleVocabulary, read?: ReadFile): Scenario {
   const tried = new Set([file]);
   try {
@@ -205,7 +202,7 @@ function compile(
   };
 }
 
-/** The last file that sets `rules_used` decides it. */
+/** The last file that sets `rules_used` wins. */
 function mergeExpectations(all: readonly Expectations[]): Expectations | undefined {
   if (all.length < 2) return all[0];
   return {
@@ -229,19 +226,17 @@ function mergeFixtures(all: readonly Fixtures[]): Fixtures {
   return merged as Fixtures;
 }
 
-/** Reads a fixtures file. @throws ScenarioError with every mistake */
 export function readFixtures(text: string, file: string): Fixtures {
   const { value } = parse(text, file, fixtures);
   recordPlaces(value, text, file);
   return value;
 }
 
-/** Reads a file of assumptions. @throws ScenarioError with every mistake */
+/** @throws ScenarioError */
 export function readAssumeFile(text: string, file: string): Choice {
   return readChoice(parse(text, file, assumeFileSchema).value);
 }
 
-/** Reads a rule that is added at run time. @throws ScenarioError */
 export function readRule(rule: unknown, vocabulary: RuleVocabulary): Rule<Effect> {
   const { value, raw, at } = parse(JSON.stringify(rule, null, 2), RUNTIME, ruleSchema);
   const mistakes = checkRule(value, vocabulary).map(([path, message]) => at(path, message));
@@ -249,13 +244,12 @@ export function readRule(rule: unknown, vocabulary: RuleVocabulary): Rule<Effect
   return toRule(value, RUNTIME, vocabulary, raw);
 }
 
-/** Reads a webhook rule that is added at run time. It may compile to two rules. @throws ScenarioError */
+/** May return two rules. @throws ScenarioError */
 export function readWebhookRule(rule: unknown): Rule<DeliveryEffect>[] {
   const { value, raw } = parse(JSON.stringify(rule, null, 2), RUNTIME, webhookRule);
   return toDeliveryRules(value, RUNTIME, raw);
 }
 
-/** Attribute names have no prefix. */
 export function appliesTo(actor: Pick<Actor, "document">, context: RequestContext): boolean {
   return matches(actor.document, context);
 }

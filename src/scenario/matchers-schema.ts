@@ -6,7 +6,6 @@ import { PATTERN_LENGTH_MAX, patternProblem } from "../engine/pattern.ts";
 import { callMakesSense, statusesAreSome } from "./refinements.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
 
-/** A duration such as `250ms`, `3s`, `2h` or `5d`. Parses to milliseconds. */
 export const duration = lazy(() =>
   z.string().transform((text, context) => {
     const read = readDuration(text);
@@ -27,7 +26,7 @@ export const clockSpeed = () => z.number(speedError).min(SPEED_MIN, speedError).
 
 const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** A regular expression, compiled while loading, so that a broken one never reaches a call. */
+/** Compiles while loading, so that a broken expression never reaches a call. */
 export const pattern = () =>
   z
     .string()
@@ -37,7 +36,6 @@ export const pattern = () =>
       if (message !== undefined) context.addIssue({ code: "custom", message });
     });
 
-/** A scalar means equality; a map is a matcher. */
 export const matcher = lazy(() =>
   z.union([
     scalar(),
@@ -60,7 +58,7 @@ export const matcher = lazy(() =>
 
 export const matchers = () => z.record(z.string(), matcher());
 
-/** A JSON path, parsed while loading: a broken one would match nothing. */
+/** Parses while loading, because a broken path would match nothing. */
 export const jsonPathText = () =>
   z.string().superRefine((text, context) => {
     try {
@@ -71,7 +69,7 @@ export const jsonPathText = () =>
     }
   });
 
-/** Accepts `metadata.<key>` besides the fixed names. */
+/** Accepts `metadata.<key>` beside the fixed names. */
 export const documentMatcher = lazy(() =>
   z
     .record(
@@ -94,7 +92,7 @@ const pathOrGlob = () =>
     if (message !== undefined) context.addIssue({ code: "custom", message: `The path with * is too long. ${message}` });
   });
 
-/** The regular expression of a path: `*` matches one segment or a part of it, `**` any text. A trailing slash is optional. */
+/** `*` matches one segment or a part of it, `**` any text. A trailing slash is optional. */
 export function globSource(path: string): string {
   const parts = path.replace(/\/$/, "").split(/(\*\*|\*)/);
   const signs = parts.map((part) =>

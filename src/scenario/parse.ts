@@ -1,4 +1,3 @@
-/** Parses and checks a file. Reports every mistake at once, with file, line, column and the nearest valid name. */
 import type { Document as YamlDocument } from "yaml";
 import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
@@ -7,15 +6,14 @@ import { type Diagnostic, ScenarioError } from "./error.ts";
 import { kindText, plainProblem } from "./plain-problem.ts";
 import { readText, theYaml } from "./yaml.ts";
 
-/** The most mistakes of one report. More repeat one cause. */
+/** More mistakes than this repeat one cause. */
 const MISTAKES_MAX = 2000;
 
 export type Path = (string | number)[];
 
 /**
- * The checked value of a file, and a function that locates its parts. `more` finds further mistakes in a file that already has
- * some.
- * @throws ScenarioError with every mistake
+ * Reports all mistakes at once, with file, line, column and the nearest valid name. `more` finds further mistakes in a file that
+ * already has some. @throws ScenarioError
  */
 export function parse<T extends z.ZodType>(
   text: string,
@@ -43,12 +41,11 @@ export function locate(text: string, file: string, path: Path, message: string):
   return read.place(offsetOf(read.document, path), withPath(path, message));
 }
 
-/** Adds the path, for values whose lines say nothing to a reader. */
 function withPath(path: Path, message: string): string {
   return path.length > 0 ? `${path.join(".")}: ${message}` : message;
 }
 
-/** The offset of the value at `path`, or of `key` inside it. A missing value resolves to its nearest parent. */
+/** The offset of the value at `path`, or of `key` inside it. A missing value takes the offset of its nearest parent. */
 function offsetOf(document: YamlDocument, path: Path, key?: string): number {
   const { isMap, isScalar } = theYaml();
   for (let length = path.length; length >= 0; length--) {
@@ -63,10 +60,7 @@ function offsetOf(document: YamlDocument, path: Path, key?: string): number {
   return 0;
 }
 
-/**
- * The mistakes inside a value of a caller, which has no lines. There are none when the value is of the wrong kind; `choice` then
- * names the allowed words.
- */
+/** Mistakes in a caller's value, which has no lines. `choice` names the allowed words for a value of the wrong kind. */
 export function mistakesIn(issues: readonly Issue[], schema: z.ZodType): { inside: string[]; choice: string | undefined } {
   const found = issues
     .slice(0, MISTAKES_MAX)
@@ -83,7 +77,6 @@ type Issue = z.core.$ZodIssue;
 
 type Names = (path: Path) => readonly string[];
 
-/** Suggests the member below `path` that accepts `key`. */
 function homeOf(key: string, path: Path, names: Names): string {
   const home = names(path).find((name) => names([...path, name]).includes(key));
   return home === undefined ? "" : `; it belongs inside "${home}"`;

@@ -1,4 +1,3 @@
-/** What is wrong with one value, in plain words instead of the schema library's. */
 import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
@@ -15,14 +14,12 @@ const KINDS: Readonly<Record<string, string>> = {
   undefined: "nothing",
 };
 
-/** The name of a kind of value, such as `a text` for `string`. */
 export function kindText(kind: string): string {
   return KINDS[kind] ?? kind;
 }
 
 const SHOWN_MAX = 60;
 
-/** A value as a message shows it. */
 export function valueText(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "function") return "a function";
@@ -31,7 +28,6 @@ export function valueText(value: unknown): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
 }
 
-/** JSON has no NaN and no Infinity. */
 function withNumbers(_: string, one: unknown): unknown {
   return typeof one === "number" && !Number.isFinite(one) ? String(one) : one;
 }
@@ -41,10 +37,8 @@ function isPlain(value: object): boolean {
   return prototype === null || prototype === Object.prototype;
 }
 
-/** How messages of the schema library begin. */
 const OWN_WORDS = /^(Invalid|Too (small|big))\b/;
 
-/** Such as `must be a whole number, not 1.5`. Messages that a schema states itself stay as they are. */
 export function plainProblem(issue: Issue): string {
   if (!OWN_WORDS.test(issue.message)) return issue.message;
   switch (issue.code) {

@@ -1,4 +1,3 @@
-/** Checks for rules that are well formed but cannot take effect. */
 import type * as z from "zod";
 import { STATUSES } from "../domain/document-model/status-machine.ts";
 import { ACT_INPUT, type Act } from "../domain/signing/act-table.ts";
@@ -45,7 +44,7 @@ export function countsMakeSense(counts: Counts, context: Context): void {
     complain(context, ["at_most"], "at_most is less than at_least");
 }
 
-/** Adds an issue for an unknown document status, which would match no document. */
+/** An unknown status would match no document. */
 export function statusesAreSome(document: Readonly<Record<string, unknown>>, context: Context): void {
   const { status } = document;
   const texts =

@@ -41,14 +41,13 @@ export function requestContext(body: unknown): RequestContext {
   };
 }
 
-/** Attributes of a journal entry: those of rules, and the status. @param json returns the body, for callers that have parsed it */
+/** @param json returns the body, for callers that have parsed it */
 export function entryContext(
   entry: JournalEntry,
   tenant: string,
   document: DocumentRow | undefined,
   json = parsedOnce(entry.body),
 ): RequestContext {
-  // An upload carries the create request's JSON in its part `data`.
   const input = () => (entry.parts ? jsonPath(json(), "$.data") : json());
   const plain: Readonly<Record<string, unknown>> = {
     operation: entry.operationId,

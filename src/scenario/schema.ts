@@ -15,10 +15,9 @@ import { clockSpeed, documentMatcher, duration, instantText, matcher, requestWhe
 
 const count = () => z.number().int().min(1);
 
-/** A false length makes the client wait, or read the next answer as part of this one. */
+/** A false length makes the client wait, or read the next answer as part of this answer. */
 const FRAMING = new Set(["content-length", "transfer-encoding"]);
 
-/** Reports unsendable headers while loading, before a call meets the rule. */
 function requireSendable(headers: Record<string, string>, context: z.core.$RefinementCtx): void {
   for (const [name, value] of Object.entries(headers)) {
     const message = FRAMING.has(name.toLowerCase())
@@ -65,7 +64,6 @@ export const ruleSchema = lazy(() =>
             code: "custom",
             message: "does nothing; give one of error, respond, network, delay, rate_limit, processing",
           });
-        // Rejects members that would have no effect.
         const needs = (name: "detail" | "retry_after" | "lock" | "undeclared" | "lasting", error: string, holds: boolean) => {
           if (then[name] !== undefined && !holds)
             context.addIssue({ code: "custom", path: [name], message: `${name} needs ${error}` });
@@ -100,7 +98,6 @@ const step = lazy(() =>
 
 type DocumentEvent = Exclude<EventName, `template_${string}` | `content_library_${string}`>;
 
-/** Actors act on documents, so the events of templates and library items start nothing. */
 const concernsDocument = (event: EventName): event is DocumentEvent => !/^(template|content_library)_/.test(event);
 
 export const TRIGGERS = [...STATUSES, ...EVENTS.filter(concernsDocument), "document.deleted"] as const;
@@ -118,7 +115,6 @@ export const actorSchema = lazy(() =>
   }),
 );
 
-/** What a recipient does in place of an act that an actor, an address or a test asks for. */
 export const substituteSchema = lazy(() =>
   z
     .strictObject({
@@ -175,6 +171,5 @@ export const scenarioSchema = lazy(() =>
   }),
 );
 
-/** A scenario file (`file-types.ts`) after the checks, with durations in ms and defaults. */
 export type CheckedScenario = z.output<ReturnType<typeof scenarioSchema>>;
 export type CheckedRule = z.output<ReturnType<typeof ruleSchema>>;

@@ -18,7 +18,7 @@ export function recordPlaces(fixtures: object, text: string, file: string, above
         if (typeof row === "object" && row !== null) places.set(row, { text, file, path: [...above, name, i] });
 }
 
-/** A FixtureError about a row of a file becomes a ScenarioError with its position; other errors stay. */
+/** Turns a FixtureError about a row of a file into a ScenarioError with its position. Other errors stay. */
 export function withPlace(error: unknown): unknown {
   if (!(error instanceof FixtureError) || typeof error.row !== "object" || error.row === null) return error;
   const place = places.get(error.row);

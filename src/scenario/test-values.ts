@@ -10,7 +10,7 @@ import type { RecipientRow } from "../domain/recipients/rows.ts";
 const KEY = "docdouble";
 const REPEAT_MAX = 1000;
 
-/** The faults in a document's metadata, one per call; `ok` lets a call pass. Ignores unknown words. */
+/** One fault per call. `ok` lets a call pass. Ignores unknown words. */
 export function faultsOf(metadata: Readonly<Record<string, string>>): (InjectedError | "ok")[] {
   const parts = (metadata[KEY] ?? "").split(",", REPEAT_MAX);
   return parts.flatMap((part) => {
@@ -25,13 +25,11 @@ export function faultsOf(metadata: Readonly<Record<string, string>>): (InjectedE
 
 const ACT_OF: Readonly<Record<string, Act>> = { sign: "sign", view: "view", decline: "decline", pay: "pay" };
 
-/** The act in a recipient's address, and its delay after the recipient's turn begins. Undefined for an address with a problem. */
 export function actOf(recipient: Pick<RecipientRow, "email">): { act: Act; after_ms: number } | undefined {
   const request = requestIn(recipient.email);
   return request?.problem === undefined ? request : undefined;
 }
 
-/** Why docdouble ignores the act in an address; undefined when the address is fine. */
 export function addressProblem(email: string): string | undefined {
   return requestIn(email)?.problem;
 }

@@ -7,22 +7,21 @@ type Yaml = typeof import("yaml");
 
 let loaded: Yaml | undefined;
 
-/** Loads the library with the first file: it is a seventh of the code that a start would load. */
 export function theYaml(): Yaml {
-  // build.mjs replaces this module name by the shipped file.
+  // build.mjs replaces this module name by the shipped file. The library is a seventh of the code that a start would load.
   loaded ??= createRequire(import.meta.url)("yaml") as Yaml;
   return loaded;
 }
 
-/** Deeper nesting than any valid file has. Much deeper nesting overflows the parser's stack. */
+/** Much deeper nesting overflows the parser's stack. */
 const DEPTH_MAX = 50;
 const MIB = 1024 * 1024;
-/** The longest text of a file, in characters. JSON parses about ten times as fast as other YAML. */
+/** In characters. JSON parses about ten times as fast as other YAML. */
 const JSON_LENGTH_MAX = 32 * MIB;
 const YAML_LENGTH_MAX = 4 * MIB;
-/** Separators in a YAML file: parsing time depends on them more than on letters. */
+/** Parsing time depends on separators more than on letters. */
 const SIGNS_MAX = 300_000;
-/** Aliases of a file, and its values after each alias is expanded. */
+/** Values count after each alias is expanded. */
 const ALIASES_MAX = 1000;
 const VALUES_MAX = 500_000;
 
@@ -33,9 +32,8 @@ export interface Read {
 }
 
 /**
- * Reads YAML, or JSON, which is YAML too; `<<` merges. Valid JSON takes a fast path, which is a hundred times faster. Positions
- * are computed on demand.
- * @throws ScenarioError
+ * Reads YAML, or JSON, which is YAML too. `<<` merges. Valid JSON takes a fast path, which is a hundred times faster. Positions are
+ * computed on demand. @throws ScenarioError
  */
 export function readText(text: string, file: string): Read {
   if (text.length > JSON_LENGTH_MAX) throw tooLong(text, file, JSON_LENGTH_MAX);
@@ -60,12 +58,10 @@ export function readText(text: string, file: string): Read {
 function tooLong(text: string, file: string, lengthMax: number): ScenarioError {
   const size = `${(text.length / MIB).toFixed(1)} MiB`;
   const message = `The file has ${size}. A YAML file may have ${YAML_LENGTH_MAX / MIB} MiB, a JSON file ${JSON_LENGTH_MAX / MIB} MiB. Split it with include.`;
-  // Points to the end of the allowed part.
   const lines = text.slice(0, lengthMax).split("\n");
   return new ScenarioError([{ file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, message }]);
 }
 
-/** @throws ScenarioError at the first separator beyond `SIGNS_MAX` */
 function refuseDense(text: string, file: string): void {
   let [signs, line, start] = [0, 1, 0];
   for (let i = 0; i < text.length; i++) {
@@ -92,7 +88,7 @@ function plainJson(text: string): unknown {
   } catch {
     return undefined;
   }
-  // A duplicate name is one member of the value but two colons of the text.
+  // A duplicate name adds a colon to the text, but no member to the value.
   return membersOf(value, 0) === colonsOf(text) ? value : undefined;
 }
 
@@ -112,7 +108,7 @@ function readYaml(text: string, file: string): Read {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col, message };
   };
-  // Both checks share one token list: lexing is most of the work.
+  // Both checks share one token list, because lexing is most of the work.
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   const tooDeep = deepest(tokens);
   if (tooDeep !== undefined) throw new ScenarioError([place(tooDeep, `nested deeper than ${DEPTH_MAX} levels`)]);
@@ -124,18 +120,18 @@ function readYaml(text: string, file: string): Read {
   if (broken.length > 0) throw new ScenarioError(broken);
   const wrong = aliasMistakes(document as unknown as Document, place);
   if (wrong.length > 0) throw new ScenarioError(wrong);
-  // The checks above bound aliases already.
+  // The checks above already bound aliases.
   return { document: document as unknown as Document, raw: document.toJS({ maxAliasCount: -1 }), place };
 }
 
 /**
- * Diagnostics for aliases: unknown, recursive, too many, or too large when expanded. One walk in text order meets each anchor
- * before its aliases.
+ * Aliases may be unknown, recursive, too many, or too large when expanded. One walk in text order meets each anchor before its
+ * aliases.
  */
 function aliasMistakes(document: Document, place: (offset: number, message: string) => Diagnostic): Diagnostic[] {
   const { isAlias, isCollection, isPair } = theYaml();
   const mistakes: Diagnostic[] = [];
-  /** Expanded values per anchor; undefined while the walk is inside the anchor's value. */
+  /** Undefined while the walk is inside the anchor's value. */
   const sizes = new Map<string, number | undefined>();
   let aliases = 0;
   const sizeOf = (node: unknown): number => {
@@ -187,7 +183,7 @@ interface Token {
   items?: unknown;
 }
 
-/** The offset of the first token that nests too deep. Uses its own stack. */
+/** The offset of the first token that nests too deep. Keeps its own stack. */
 function deepest(tokens: readonly unknown[]): number | undefined {
   const waiting = tokens.map((token) => ({ token: token as Token, depth: 0 }));
   for (let next = waiting.pop(); next; next = waiting.pop()) {

@@ -3,7 +3,6 @@ import { shownReading } from "../parse.ts";
 import type { AssumptionRecord, AssumptionSource } from "../record.ts";
 import { SWITCH_IDS, type SwitchId, switchOf } from "../switches.ts";
 
-/** Why a probe does not check an assumption. */
 export const REASONS = {
   account: "A test account may lack the necessary rights or features.",
   hidden: "No answer of the API shows it.",
@@ -17,17 +16,15 @@ export const REASONS = {
   webhook: "A probe has no public receiver for webhooks.",
 } as const;
 
-/** True, or the reason why a probe does not check the assumption. */
 type Probeable = true | string;
 
-/** The only reading of an assumption without a switch. */
 const AS_STATED = "as_stated";
 const SILENT: Pick<AssumptionSource, "kind" | "text"> = {
   kind: "guess",
   text: "No source describes this. docdouble does what seems most likely.",
 };
 
-/** The record of an assumption without a switch. Without sources it is a guess. */
+/** Makes the record of an assumption without a switch. Without sources it is a guess. */
 export function assumption(
   id: string,
   text: {
@@ -55,7 +52,7 @@ function probeMembers(probeable: Probeable): Pick<AssumptionRecord, "probeable" 
   return probeable === true ? { probeable } : { probeable: false, not_probeable_because: probeable };
 }
 
-/** The record of a switch. Readings and default come from `SWITCHES`. */
+/** Takes readings and default from `SWITCHES`. */
 export function switchRecord(id: SwitchId, text: SwitchText): AssumptionRecord {
   const { readings, default: value } = switchOf(id);
   return {
