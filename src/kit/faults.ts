@@ -1,4 +1,3 @@
-/** `faults`: the faults that tests need most, by name. Each becomes a rule at run time. */
 import * as z from "zod";
 import { ruleVocabulary } from "../admin/scenario-runs/rule-vocabulary.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
@@ -25,14 +24,14 @@ import type {
   WebhookFaultOptions,
 } from "./types.ts";
 
-/** Marks the rules of this file, so that `clear` and the order of faults find them. */
+/** Marks the rules of this file for `clear` and for the order of faults. */
 const PREFIX = "fault/";
 const DEFAULT_TURN_MS = 60_000;
 const isFault = (rule: { id: string }) => rule.id.startsWith(PREFIX);
 
 type Effect = RuleFile["then"];
 
-/** What each fault does, and the options that it takes beside `times`, `document` and `undeclared`. */
+/** `takes` lists options beside `times`, `document` and `undeclared`. */
 export const CALL_FAULTS: Readonly<
   Record<CallFault, { takes: readonly (keyof CallFaultOptions)[]; effect(options: CallFaultOptions): Effect }>
 > = {
@@ -55,7 +54,7 @@ export const CALL_FAULTS: Readonly<
   invalid: { takes: ["detail"], effect: ({ detail }) => ({ error: "invalid", detail }) },
   gateway_error: {
     takes: ["detail"],
-    // A gateway declares nothing and answers in HTML.
+    // Gateways answer in HTML.
     effect: ({ detail }) => ({
       respond: {
         status: 502,
@@ -115,7 +114,7 @@ const RECIPIENT_FAULTS: Readonly<
   document_expires: { takes: [], effect: () => ({ do: "expire", with: {} }) },
 };
 
-/** Operations that create a document, which the service then processes. */
+/** The service then processes the created document. */
 const CREATING = ["createDocument", "createDocumentFromUpload", "createDocumentFromMarkdownUpload"];
 
 const common = () => ({ times: z.number().int().min(1).optional(), document: z.string().min(1).optional() });
@@ -148,12 +147,11 @@ const recipientOptions = optionsLike('{ delay: "2h" }', () =>
 const lockOptions = optionsLike('{ for: "5m" }', () => z.strictObject({ for: durationOption().optional() }));
 const lostOptions = optionsLike("{ times: 2 }", () => z.strictObject(common()));
 
-/** The options of a fault, for `checked`. */
 function optionsLike<T extends z.ZodType>(example: string, make: () => T): Argument<T> {
   return { name: "the options", is: `are an object such as ${example}`, schema: lazy(make) };
 }
 
-/** A duration that stays a text, as rules take it. */
+/** Keeps the text, because rules take it. */
 function durationOption() {
   return z.string().superRefine((text, context) => {
     const { error } = duration().safeParse(text);
@@ -165,7 +163,6 @@ export function faultsOf(tenant: Tenant): Faults {
   const { rules, scenarioRunner } = tenant;
   const collections = [rules, scenarioRunner.deliveryRules, scenarioRunner.turnRules];
   const all = () => collections.flatMap((one) => one.list().filter(isFault));
-  /** A name that no other fault has. */
   const freeName = (text: string): string => {
     const taken = new Set(all().map((rule) => rule.name));
     for (let n = 1; ; n++) {
@@ -260,7 +257,7 @@ export function faultsOf(tenant: Tenant): Faults {
   };
 }
 
-/** An option without effect would hide a mistake. */
+/** Ignoring an option would hide a mistake. */
 function refuseForeign(method: string, fault: string, options: object, takes: readonly string[]): void {
   for (const [name, value] of Object.entries(options))
     if (value !== undefined && !takes.includes(name))

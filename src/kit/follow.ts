@@ -1,4 +1,4 @@
-/** `clock.follow`: fake timers of a test runner and a tenant's clock move together. */
+/** Moves fake timers of a test runner and a tenant's clock together. */
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { presentTime, type TimeSource } from "../core/clock.ts";
 import { SettingsError } from "../errors.ts";
@@ -14,7 +14,7 @@ interface NodeTimers {
   runAll(): void;
 }
 
-/** A clock of `@sinonjs/fake-timers`, also as `sinon.useFakeTimers()` returns it. */
+/** `sinon.useFakeTimers()` returns it too. */
 interface SinonClock {
   readonly now: number;
   tickAsync(ms: number): Promise<unknown>;
@@ -22,7 +22,6 @@ interface SinonClock {
   clearTimeout(timer: never): void;
 }
 
-/** Starts to follow. Returns a function that stops it. @throws SettingsError, ClockError */
 export function follow(tenant: Tenant, fakes: unknown): () => void {
   const { source, move } = toSource(fakes);
   const stop = tenant.clock.follow(source, move);

@@ -1,4 +1,3 @@
-/** Guards public methods: checks their arguments, refuses changes after the end, and lets messages begin with the method. */
 import { ApiError } from "../core/errors.ts";
 import { ClockError } from "../core/clock-settings.ts";
 import { TimeLimitError } from "../core/time-limits.ts";
@@ -7,26 +6,25 @@ import { type ClosedError, SettingsError } from "../errors.ts";
 import { ScenarioError } from "../scenario/error.ts";
 import { type Argument, checked } from "./options.ts";
 
-/** How a public method is called. */
 export interface Method {
-  /** The arguments in their order. Where a method checks one itself, it is left out. */
+  /** In order. Omits arguments that the method checks itself. */
   takes?: readonly Argument[];
-  /** It changes something, so it fails after the end. Reads still work then. */
+  /** Fails after the end. Methods that only read still work then. */
   changes?: true;
-  /** It returns a promise, which rejects instead of a throw. */
+  /** Returns a promise, which rejects instead of throwing. */
   waits?: true;
-  /** Its messages name files and lines, so that they do not begin with the method. */
+  /** Messages name files and lines, so they do not begin with the method. */
   namesFiles?: true;
 }
 
 export type Methods = Readonly<Record<string, Method>>;
 
-/** The refusal of a call after the end; undefined while the object of the methods is in use. */
+/** Undefined until the end. */
 export type Ended = (method: string) => ClosedError | undefined;
 
 type Run = (...args: never[]) => unknown;
 
-/** The methods of `group`, at any depth, under their names in `methods`. Other members stay as they are. */
+/** Guards the methods of `group` at any depth. Other members stay unchanged. */
 export function guarded<T extends object>(group: T, methods: Methods, ended: Ended, prefix = ""): T {
   const descriptors = Object.getOwnPropertyDescriptors(group) as Record<string, PropertyDescriptor>;
   for (const [name, descriptor] of Object.entries(descriptors)) {
@@ -67,7 +65,7 @@ export function guardedMethod<F extends Run>(
 
 const MISTAKES = [SettingsError, ScenarioError, TimeLimitError, ClockError, PatternError, ApiError];
 
-/** Lets the message of a refusal begin with the method, unless it does so already. Returns other errors unchanged. */
+/** Puts the method at the start of a message, unless it is there already. Returns other errors unchanged. */
 function placed(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !MISTAKES.some((kind) => error instanceof kind)) return error;
   if (!error.message.startsWith(path)) error.message = `${path}: ${error.message}`;

@@ -1,18 +1,17 @@
-/** The hosts that `docdouble/intercept` stands in for, and what it needs of a sandbox. */
 import { SettingsError } from "../errors.ts";
 import type { Target } from "./redirect.ts";
 
-/** The API, and the pages that people open: signing and authorization. */
+/** The API, and the pages for signing and authorization. */
 export const OFFICIAL_HOSTS: readonly string[] = ["api.pandadoc.com", "app.pandadoc.com"];
 
-/** In the registry of symbols, so that `import` and `require` of the package agree. */
+/** `import` and `require` of the package share the registry of symbols. */
 export const INTERCEPT: unique symbol = Symbol.for("docdouble.intercept") as never;
 
 export interface Interceptable {
   [INTERCEPT]: {
     /** Links in answers name this address until the returned function runs. */
     advertise(url: string): () => void;
-    /** Where the sandbox listens. One without a port opens a free one on loopback. @throws ClosedError */
+    /** A sandbox without a port opens a free port on loopback. @throws ClosedError */
     target(): Promise<Target>;
   };
 }

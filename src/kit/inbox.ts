@@ -1,4 +1,3 @@
-/** The events that a webhook receiver has received, and the calls that wait for more. */
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { systemClock } from "../core/clock.ts";
 import { noSuch } from "../core/text.ts";
@@ -52,7 +51,7 @@ export class InboxEvents {
       }
   }
 
-  /** Waits for the first matching event that no earlier call returned. @throws InboxTimeoutError */
+  /** The first matching event that no earlier call returned. @throws InboxTimeoutError */
   next(
     event?: EventName,
     match: EventMatch | ((event: ReceivedEvent) => boolean) = {},
@@ -90,7 +89,6 @@ export class InboxEvents {
     });
   }
 
-  /** The refusal of a call after the end; undefined while the receiver is open. */
   ended(method: string): ClosedError | undefined {
     return this.#isClosed ? closedError(method) : undefined;
   }
@@ -106,7 +104,7 @@ export class InboxEvents {
     for (const waiter of this.#waiters) waiter.settle({ error: closedError() });
   }
 
-  /** @throws SettingsError for what can never arrive */
+  /** @throws SettingsError for an event that can never arrive */
   #check(event: EventName | undefined, match: unknown, options: { timeout?: number | undefined }): number {
     if (event !== undefined && !this.#events.includes(event))
       throw new SettingsError(
@@ -131,7 +129,6 @@ export class InboxEvents {
     return timeout;
   }
 
-  /** What was missed, what arrived instead, and what to do next. */
   #report(event: EventName | undefined, match: unknown, timeout: number): string {
     const wanted = `${event ?? "event"}${typeof match === "function" ? " that the function accepts" : Object.keys(match as object).length > 0 ? ` with ${JSON.stringify(match)}` : ""}`;
     const lines = [`No ${wanted} arrived within ${timeout} ms.`];

@@ -1,4 +1,3 @@
-/** `intercept`: calls of this process to PandaDoc's hosts end at a sandbox. */
 import { SettingsError } from "../errors.ts";
 import { checkHosts, INTERCEPT, type Interceptable, OFFICIAL_HOSTS } from "./hosts.ts";
 import { redirect } from "./redirect.ts";
@@ -6,15 +5,14 @@ import { noSuch } from "../core/text.ts";
 import type { Sandbox } from "../types.ts";
 
 export interface InterceptOptions {
-  /** Bare host names. Links in answers name the first. Default: `api.pandadoc.com` and `app.pandadoc.com`. */
+  /** Host names only. Links in answers use the first name. Default: `api.pandadoc.com` and `app.pandadoc.com`. */
   hosts?: readonly string[] | undefined;
 }
 
 /**
- * Sends the calls of this process to PandaDoc's hosts to the sandbox: by fetch, http, https, undici, axios and what builds on them.
- * Links in answers name the intercepted host and can be followed. Nothing reaches the real host, also after the sandbox closed.
- * Returns a function that ends it.
- *
+ * Sends calls of this process to PandaDoc's hosts to the sandbox instead. Works for fetch, http, https, undici, axios and libraries
+ * that use them. Links in answers name the intercepted host, and also lead to the sandbox. No call reaches the real host, even
+ * after the sandbox closes. Call the returned function to stop.
  * @example
  * const stop = intercept(sandbox);
  * await fetch("https://api.pandadoc.com/public/v1/documents", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
@@ -29,7 +27,7 @@ export function intercept(sandbox: Sandbox, options: InterceptOptions = {}): () 
   };
 }
 
-/** For `docdouble/msw`: the hosts, and a function that answers a call. For a network fault it returns no answer. */
+/** For `docdouble/msw`. A network fault returns no answer. */
 export function answerForMsw(
   sandbox: Sandbox,
   options: InterceptOptions,
@@ -45,7 +43,6 @@ export function answerForMsw(
   };
 }
 
-/** Checks what the caller passed, and lets links name the first host. @throws SettingsError */
 function begin(method: string, sandbox: Sandbox, options: InterceptOptions) {
   const inner = (sandbox as Partial<Interceptable> | undefined)?.[INTERCEPT];
   if (!inner) throw new SettingsError(`${method}: the first argument is a sandbox of createSandbox or useSandbox`);

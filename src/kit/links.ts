@@ -1,4 +1,3 @@
-/** `documents.link`: the address of a recipient's signing page. */
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { requireDocument } from "../domain/document-model/find.ts";
 import { sharedLink } from "../domain/document-model/view.ts";

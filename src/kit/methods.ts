@@ -1,4 +1,3 @@
-/** How each public method of a sandbox is called. A type holds the list complete. */
 import * as z from "zod";
 import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
@@ -8,7 +7,6 @@ import type { Inbox, Sandbox } from "../types.ts";
 import type { Method } from "./guard.ts";
 import type { Argument } from "./options.ts";
 
-/** The paths of the methods of `T`, such as `clock.advance`. */
 type MethodPath<T, Prefix extends string = ""> = {
   [Name in keyof T & string]: T[Name] extends (...args: never[]) => unknown
     ? `${Prefix}${Name}`
@@ -26,7 +24,7 @@ const map = (name: string, example: string): Argument => ({
   is: `is an object such as ${example}`,
   schema: lazy(() => z.looseObject({})),
 });
-/** Members of the caller's object. The type names each member of `T`. */
+/** The type makes sure that `shape` has each member of `T`. */
 const options = <T>(name: string, example: string, shape: () => Record<keyof T & string, z.ZodType>): Argument => ({
   name,
   is: `are an object such as ${example}`,
@@ -51,7 +49,7 @@ type ListenOptions = NonNullable<Parameters<Inbox["next"]>[2]>;
 
 export const METHODS: Readonly<Record<MethodPath<Omit<Sandbox, symbol>>, Method>> = {
   "clock.now": {},
-  // The clock refuses goals, modes and speeds itself.
+  // The clock checks goals, modes and speeds itself.
   "clock.advance": { changes: true, waits: true },
   "clock.set": {
     changes: true,
@@ -205,7 +203,7 @@ function isAddress(value: unknown): boolean {
   return typeof value === "string" && value !== "" && URL.canParse(value, "http://docdouble.test/");
 }
 
-/** The methods of a receiver. `inbox.next` checks the rest of its arguments against the subscription. */
+/** `inbox.next` checks its other arguments against the subscription. */
 export const INBOX_METHODS: Readonly<Record<MethodPath<Pick<Inbox, "next" | "answer" | "clear" | "close">, "inbox.">, Method>> = {
   "inbox.next": {
     waits: true,

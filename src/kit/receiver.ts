@@ -1,4 +1,3 @@
-/** `webhooks.receiver`: subscribes, receives deliveries over a socket or by a function, and verifies their signatures. */
 import { timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -92,7 +91,7 @@ function listen(server: Server, port: number): Promise<string> {
       ),
     );
     server.listen(port, "127.0.0.1", () => {
-      // A forgotten receiver keeps no process alive.
+      // A forgotten receiver must not keep the process alive.
       server.unref();
       resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     });
@@ -174,7 +173,7 @@ class Receiver {
     response.writeHead(status, answerHeaders).end(body);
   }
 
-  /** Records a delivery and answers it. Accepted are answers below 400. */
+  /** Accepts a delivery when the answer is below 400. */
   async receive(incoming: Incoming): Promise<ReceiverAnswer> {
     const signature = this.#verify(incoming);
     const answer = await this.#answer(incoming, signature);
@@ -218,7 +217,7 @@ class Receiver {
   }
 }
 
-/** Foreign calls may post anything. */
+/** A stranger may post any body. */
 function eventsIn(body: string): Pick<ReceivedEvent, "event" | "data">[] {
   try {
     const list = [JSON.parse(body) as unknown].flat() as Pick<ReceivedEvent, "event" | "data">[];
@@ -242,7 +241,7 @@ async function callHandler(
   }
 }
 
-/** `Request` sets these itself. */
+/** `Request` sets these headers itself. */
 function withoutFraming(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "content-length" && name !== "accept-encoding"));
 }

@@ -1,31 +1,27 @@
 /**
- * Redirects connections of this process to a local server: calls to a host end there, whatever client makes them. It replaces
- * `tls.connect`, which every client of Node uses for https, and `net.Socket.prototype.connect`, for http.
+ * Redirects connections of this process from a host to a local server, for any client. Replaces `tls.connect`, which all clients of
+ * Node use for https, and `net.Socket.prototype.connect` for http.
  */
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import tls from "node:tls";
 
-/** Where redirected connections end. */
 export interface Target {
   host: string;
   port: number;
 }
 
 export interface Redirection {
-  /** Bare host names, in lower case. */
   hosts: readonly string[];
-  /** The local server, which speaks plain HTTP/1.1. A rejection refuses the connection; it never reaches the host. */
+  /** Speaks plain HTTP/1.1. A rejection refuses the connection, so that it never reaches the host. */
   target(): Promise<Target>;
 }
 
-/** The latest redirection comes first. */
 const active: Redirection[] = [];
 const sockets = new Map<Redirection, Set<net.Socket>>();
 const original = { tlsConnect: tls.connect, socketConnect: net.Socket.prototype.connect };
 type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
 
-/** Starts to redirect. Returns a function that ends it, and cuts the redirected connections. */
 export function redirect(redirection: Redirection): () => void {
   if (active.length === 0) patch();
   active.unshift(redirection);
@@ -38,23 +34,21 @@ function endRedirection(redirection: Redirection): void {
   const index = active.indexOf(redirection);
   if (index < 0) return;
   active.splice(index, 1);
-  // A kept connection still ends in the sandbox. The next call needs a new connection, to the real host.
+  // A kept connection would still end in the sandbox. The next call must open a new connection to the real host.
   for (const socket of sockets.get(redirection) ?? []) socket.destroy();
   sockets.delete(redirection);
   if (active.length === 0) unpatch();
 }
 
-/** The hosts whose connections are redirected now. */
 export function activeHosts(): ReadonlySet<string> {
   return new Set(active.flatMap((one) => one.hosts));
 }
 
-/** The redirections that are active now, for `endRedirectionsBeyond`. */
 export function activeRedirections(): ReadonlySet<Redirection> {
   return new Set(active);
 }
 
-/** Ends every redirection that is not among `known`: those of clients that never ended. */
+/** Ends redirections that clients forgot to end. */
 export function endRedirectionsBeyond(known: ReadonlySet<Redirection>): void {
   for (const one of [...active]) if (!known.has(one)) endRedirection(one);
 }
@@ -71,7 +65,7 @@ function unpatch(): void {
   syncBuiltinESMExports();
 }
 
-/** Connections that Node's own agents opened to the hosts before would be used again. */
+/** Node's own agents would reuse their open connections to the hosts. */
 function dropIdle(hosts: readonly string[]): void {
   const require = createRequire(import.meta.url);
   for (const name of ["node:http", "node:https"] as const) {
@@ -90,7 +84,7 @@ interface Wanted {
   socket?: unknown;
 }
 
-/** The options of `connect(options)`, `connect(port, host)` and of the list that Node passes to itself. */
+/** The options of `connect(options)`, `connect(port, host)`, and of the list that Node passes to itself. */
 function wantedOf(args: readonly unknown[]): Wanted {
   const [first, second] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
   if (typeof first === "object" && first !== null) return first as Wanted;
@@ -104,7 +98,7 @@ function redirectionOf({ host, hostname, servername }: Wanted): Redirection | un
   return active.find((one) => names.some((name) => one.hosts.includes(name)));
 }
 
-/** A plain connection that looks like an encrypted one: clients wait for `secureConnect` and read the members below. */
+/** A plain connection that looks encrypted: clients wait for `secureConnect` and read the members below. */
 function connectTls(...args: unknown[]): net.Socket {
   const wanted = wantedOf(args);
   const redirection = redirectionOf(wanted);
@@ -140,7 +134,7 @@ const connectPlain: Connect = function (this: net.Socket, ...args) {
   return begin(redirection, this);
 };
 
-/** Connects once the target is known. Until then writes wait. */
+/** Writes wait until the target is known. */
 function begin(redirection: Redirection, socket: net.Socket): net.Socket {
   const openSockets = sockets.get(redirection);
   openSockets?.add(socket);

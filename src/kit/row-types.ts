@@ -1,18 +1,18 @@
-/** The rows of a sandbox as the library shows them. Instants are epoch milliseconds. */
+/** Rows of a sandbox as the library shows them. Instants are epoch milliseconds. */
 import type { DocumentStatus } from "../scenario/file-types.ts";
 
 export type FieldValue = string | boolean | number | { [key: string]: unknown } | null;
 
 export interface SandboxRecipient {
-  /** The id. */
+  /** The recipient's id. */
   id: string;
-  /** A person, or a group of which one member acts. */
+  /** A person, or a group. One member acts for a group. */
   type: "recipient" | "recipient_group";
-  /** What the recipient does: sign, approve, or read. */
+  /** What the recipient does: sign, read, or approve. */
   recipient_type: "signer" | "CC" | "approver";
-  /** The email address. */
+  /** The email address. Null for a recipient without one. */
   email: string | null;
-  /** The phone number. */
+  /** The phone number for text messages. */
   phone: string | null;
   /** The first name. */
   first_name: string;
@@ -22,169 +22,169 @@ export interface SandboxRecipient {
   role: string;
   /** All roles of the recipient. */
   roles: string[];
-  /** The turn, from 1; null without one. */
+  /** The position in the signing order, from 1. Null without an order. */
   signing_order: number | null;
-  /** Whether the recipient has signed or approved. */
+  /** True after the recipient signed or approved. */
   has_completed: boolean;
-  /** Epoch ms. */
+  /** When the recipient signed, in epoch ms. Null before. */
   signature_date: number | null;
 }
 
 export interface SandboxField {
-  /** The id of the field. */
+  /** The field's own id. */
   uuid: string;
-  /** The id that requests use. */
+  /** The name that API requests use for the field. */
   field_id: string;
-  /** The name. */
+  /** The name of the field. */
   name: string;
-  /** The title. */
+  /** The label that people see. */
   title: string;
-  /** The text of an empty field. */
+  /** The text that an empty field shows. */
   placeholder: string;
-  /** The kind of field. */
+  /** The kind of field. Examples: `text`, `signature`, `checkbox`. */
   type: string;
-  /** The value. */
+  /** The current value. Null or empty before a recipient fills in the field. */
   value: FieldValue;
-  /** The id of the recipient. */
+  /** The id of the recipient who fills in the field. Null when nobody does. */
   recipient_id: string | null;
-  /** The role in the template. */
+  /** The role that fills in the field. */
   role: string | null;
 }
 
 /** A stored document. Instants are epoch milliseconds. */
 export interface SandboxDocument {
-  /** The id. */
+  /** The document's id. */
   id: string;
-  /** The id of the workspace. */
+  /** The id of the document's workspace. */
   workspace_id: string;
-  /** The name. */
+  /** The document's name. */
   name: string;
-  /** The document's status. */
+  /** The document's status. Example: `document.sent`. */
   status: DocumentStatus;
-  /** The version; null until the first change. */
+  /** The version. Null until the first change. */
   version: string | null;
-  /** The reference number. */
+  /** The reference number that people see. */
   ref_number: string;
-  /** When it was created. */
+  /** When the document was created. */
   date_created: number;
-  /** When it was last changed. */
+  /** When the document last changed. */
   date_modified: number;
-  /** When it was sent. */
+  /** When the document was sent. Null before. */
   date_sent: number | null;
-  /** When it was completed. */
+  /** When the document was completed. Null before. */
   date_completed: number | null;
-  /** When a recipient declined it. */
+  /** When a recipient declined the document. Null before. */
   date_declined: number | null;
-  /** When it expires. */
+  /** When the document expires. Null without an expiry. */
   expiration_date: number | null;
-  /** Ids of users and members. */
+  /** The id of the user who created the document. */
   created_by: string;
-  /** The id of the member who owns it. */
+  /** The id of the member who owns the document. */
   owner: string;
-  /** The id of the member who sent it. */
+  /** The id of the member who sent the document. Null before. */
   sent_by: string | null;
-  /** The template that it was made from. */
+  /** The template of the document. Null without a template. */
   template: { id: string; name: string } | null;
-  /** The form that it was made from. */
+  /** The id of the document's form. Null without a form. */
   form_id: string | null;
-  /** The id of its folder. */
+  /** The id of the document's folder. Null outside any folder. */
   folder_uuid: string | null;
-  /** Metadata by key. */
+  /** The document's metadata, by key. */
   metadata: Record<string, string>;
-  /** The tags. */
+  /** The document's tags. */
   tags: string[];
-  /** The variables with their values. */
+  /** The template variables with their values. */
   tokens: { name: string; value: string }[];
-  /** The recipients. */
+  /** The recipients, in the order of the document. */
   recipients: SandboxRecipient[];
-  /** The fields. */
+  /** The fields that recipients or senders fill in. */
   fields: SandboxField[];
-  /** Number and size of the pages, in points. */
+  /** The size of each page, in points. */
   pages: { width: number; height: number }[];
 }
 
 /** An outgoing mail or text message. */
 export interface Email {
-  /** The id. */
+  /** The mail's id. */
   id: string;
-  /** The id of the workspace. */
+  /** The id of the workspace that sent the mail. */
   workspace_id: string;
-  /** The kind of message, such as `sent`, `reminder` or `completed`. */
+  /** The kind of message. Examples: `sent`, `reminder`, `completed`. */
   kind: string;
-  /** Mail, or text message. */
+  /** How the message is sent: as a mail or a text message. */
   channel: "email" | "sms";
-  /** An address, or a phone number. */
+  /** The receiver's email address or phone number. */
   to: string;
-  /** The name of the receiver. */
+  /** The receiver's name. */
   to_name: string;
-  /** The sender. */
+  /** The sender's email address and name. */
   from: { email: string; name: string };
-  /** The address for answers. */
+  /** The address for answers. Null when answers go to the sender. */
   reply_to: string | null;
-  /** The subject of the mail. */
+  /** The subject line. */
   subject: string;
-  /** The text. */
+  /** The plain text of the message. */
   text: string;
-  /** The target of the button: the signing page for a recipient. */
+  /** The address behind the button, such as the recipient's signing page. */
   link: string | null;
-  /** The id of the document. */
+  /** The id of the document that the mail is about. */
   document_id: string | null;
-  /** The name of the document. */
+  /** The name of the document that the mail is about. */
   document_name: string | null;
-  /** The id of the recipient. */
+  /** The id of the recipient who gets the mail. Null for other people. */
   recipient_id: string | null;
-  /** Epoch ms. */
+  /** When the mail was sent, in epoch ms. */
   created: number;
 }
 
 export type DeliveryState = "pending" | "delivered" | "failed" | "dropped";
 
-/** One attempt of a delivery. */
+/** One attempt to post a delivery. */
 export interface Attempt {
-  /** Epoch ms on the tenant's clock. */
+  /** When the attempt was made, in epoch ms on the tenant's clock. */
   at: number;
-  /** HTTP status; null without an answer. */
+  /** The HTTP status of the answer. Null without an answer. */
   status: number | null;
-  /** Why there was no answer, in the words of the service. */
+  /** Why no answer came, in the words of the service. Null after an answer. */
   error: "INTERNAL_ERROR" | "NOT_VALID_URL" | "CONNECT_ERROR" | "TIMEOUT_ERROR" | null;
-  /** Why there was no answer, in plain words. */
+  /** Why no answer came, in plain words. Null after an answer. */
   reason: string | null;
-  /** Wall milliseconds. */
+  /** How long the attempt took, in real milliseconds. */
   duration_ms: number;
-  /** The signature that was sent. */
+  /** The signature in the delivery's address. */
   signature: string;
-  /** Whether the signature was right. Webhook rules send wrong ones. */
+  /** Whether the signature is right. Webhook rules can send wrong signatures. */
   signed: "valid" | "invalid" | "missing" | "old_key";
-  /** The body of the answer. */
+  /** The body of the receiver's answer. Null without an answer. */
   response_body: string | null;
-  /** The headers of the answer. */
+  /** The headers of the receiver's answer. Null without an answer. */
   response_headers: Record<string, string> | null;
 }
 
 /** One event on its way to one subscriber. */
 export interface Delivery {
-  /** The id. */
+  /** The delivery's id. */
   id: string;
-  /** The name of the event. */
+  /** The name of the event. Example: `document_state_changed`. */
   event: string;
-  /** The id of the event. A duplicate has the same one. */
+  /** The event's id. Duplicates share it. */
   event_id: string;
-  /** The id of the event's document or template. */
+  /** The id of the document or template that the event is about. */
   subject: string;
-  /** The document's status in the event. */
+  /** The document's status in the event. Null for events without a status. */
   status: string | null;
-  /** The id of the subscription. */
+  /** The id of the webhook subscription. */
   subscriber: string;
-  /** The name of the subscription. */
+  /** The name of the webhook subscription. */
   subscriber_name: string;
-  /** The address. */
+  /** The address that receives the delivery. */
   url: string;
-  /** The exact bytes that are posted and signed. */
+  /** The exact text that is posted and signed. */
   body: string;
-  /** Epoch ms. */
+  /** When the delivery was made, in epoch ms. */
   created: number;
-  /** Whether the delivery has arrived. */
+  /** How far the delivery is: waiting, arrived, or given up. */
   state: DeliveryState;
-  /** All attempts, the oldest first. */
+  /** All attempts, oldest first. */
   attempts: Attempt[];
 }

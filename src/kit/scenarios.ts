@@ -1,4 +1,3 @@
-/** `scenarios`: scenario files and values, loaded into a running tenant. */
 import { reportUnmet, unmetExpectations } from "../admin/scenario-runs/expectations.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { VerificationError } from "../errors.ts";
@@ -14,7 +13,7 @@ export function scenariosOf(tenant: Tenant): Scenarios {
         tenant.load(scenario);
         return { name: scenario.name };
       } catch (error) {
-        // A row that refers to a missing row is a mistake of the file, with a place.
+        // A row that refers to a missing row is a mistake of the file.
         throw withPlace(error);
       }
     },

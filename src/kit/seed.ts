@@ -1,4 +1,3 @@
-/** Templates, contacts and subscriptions in one line, as a fixtures file would declare them. */
 import * as z from "zod";
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { lazy } from "../core/operation.ts";
@@ -12,7 +11,7 @@ import { ScenarioError } from "../scenario/error.ts";
 import { checked, named } from "./options.ts";
 import type { NewContact, NewSubscription, NewTemplate, SandboxContact, SandboxSubscription, SandboxTemplate } from "./types.ts";
 
-/** Seeding sends no webhook. @throws SettingsError */
+/** Sends no webhook. @throws SettingsError */
 export function createTemplate(tenant: Tenant, template: NewTemplate): SandboxTemplate {
   const { store, ids } = tenant;
   const id = seed(tenant, "templates.create", "templates", { id: template?.id ?? ids.short(), ...template }).id ?? "";
@@ -26,7 +25,7 @@ export function createTemplate(tenant: Tenant, template: NewTemplate): SandboxTe
   };
 }
 
-/** Updates the contact that already has the email address. @throws SettingsError */
+/** Updates a contact with the same email address. @throws SettingsError */
 export function createContact(tenant: Tenant, contact: NewContact): SandboxContact {
   const { email } = seed(tenant, "contacts.create", "contacts", contact);
   const [row] = listContacts(tenant.world, { email });
@@ -35,7 +34,6 @@ export function createContact(tenant: Tenant, contact: NewContact): SandboxConta
   return { id, email: row.email, first_name, last_name, company, phone };
 }
 
-/** Checks a value with the schema of fixtures files and seeds it. */
 function seed<Name extends "templates" | "contacts">(
   tenant: Tenant,
   method: string,
@@ -49,7 +47,6 @@ function seed<Name extends "templates" | "contacts">(
   });
 }
 
-/** Removes the place in the list, which the caller did not write. */
 function withoutPrefix<T>(prefix: string, run: () => T): T {
   try {
     return run();

@@ -1,4 +1,3 @@
-/** Recipients who sign or decline on the real signing page, driven by Playwright. */
 import type { Frame, Locator, Page } from "@playwright/test";
 import * as z from "zod";
 import { lazy } from "../core/operation.ts";
@@ -8,17 +7,17 @@ import { SettingsError } from "../errors.ts";
 import { type Argument, checked } from "./options.ts";
 import type { Handles, SandboxDocument, SandboxField, SandboxRecipient } from "../types.ts";
 
-/** A file for a field: a path, or its content. */
+/** A file for a field: a path, or a name with type and content. */
 export type FieldFile = string | { name: string; mimeType: string; buffer: Buffer };
 
 export interface SignOptions {
-  /** Values by the field's name or merge field: a text, true or false for a checkbox, an option, a date, or a file. */
+  /** Values by a field's name or merge field. A value is a text, a date, an option, true or false for a checkbox, or a file. */
   fields?: Readonly<Record<string, string | number | boolean | FieldFile>> | undefined;
-  /** The passcode, where the document asks for one. */
+  /** The passcode, for documents that ask for it. */
   passcode?: string | undefined;
-  /** Real milliseconds to wait for the page and for its answer. Default: 10000. */
+  /** How long to wait for the page and its answer, in real milliseconds. Default: 10000. */
   timeout?: number | undefined;
-  /** A tenant, or a sandbox other than that of the fixture. */
+  /** The sandbox or tenant of the document. Default: the fixture's sandbox. */
   sandbox?: (Handles & { readonly url?: string }) | undefined;
 }
 
@@ -26,7 +25,6 @@ export interface DeclineOptions extends Omit<SignOptions, "fields"> {
   reason?: string | undefined;
 }
 
-/** Waits until `read` returns a value that `isEnd` accepts. */
 export type Poll = <T>(read: () => Promise<T>, isEnd: (value: T) => boolean, timeout: number) => Promise<T>;
 
 export interface Visit {
@@ -70,7 +68,6 @@ const SIGNING_PATH = /^\/(s|document)\/[^/]+\/?$/;
 const CHECK = '[data-testid="verification"]';
 const MARKS: readonly string[] = ["signature", "initials", "stamp"];
 
-/** Fills in the recipient's fields, finishes, and returns the changed document. */
 export async function sign(visit: Visit): Promise<SandboxDocument> {
   const { document, recipient } = partiesOf(visit);
   const frame = await openPage(visit, document, recipient);
@@ -84,7 +81,6 @@ export async function sign(visit: Visit): Promise<SandboxDocument> {
   return finished(visit, frame, document.id, isDone, finish);
 }
 
-/** Declines, and returns the changed document. */
 export async function decline(visit: Visit): Promise<SandboxDocument> {
   const { document, recipient } = partiesOf(visit);
   const frame = await openPage(visit, document, recipient);
@@ -95,7 +91,7 @@ export async function decline(visit: Visit): Promise<SandboxDocument> {
   return finished(visit, frame, document.id, (one) => one.status === "document.declined");
 }
 
-/** @throws SettingsError for a mistake of the caller */
+/** @throws SettingsError */
 function partiesOf({ method, page, document, role, options, sandbox }: Visit) {
   if (typeof page?.goto !== "function" || typeof page.frames !== "function")
     throw new SettingsError(`${method}: the first argument is a page of Playwright`);
@@ -115,7 +111,7 @@ function personOf(document: SandboxDocument, { id }: SandboxRecipient): SandboxR
   return document.recipients.find((one) => one.id === id);
 }
 
-/** The signing page in the page or in one of its frames. An empty page opens the recipient's link. */
+/** Opens the recipient's link in an empty page. The signing page may also be in a frame. */
 async function openPage(visit: Visit, document: SandboxDocument, recipient: SandboxRecipient): Promise<Frame> {
   const { method, page, options, sandbox, url, role } = visit;
   const timeout = options.timeout ?? TIMEOUT_MS;
@@ -164,7 +160,7 @@ async function passCheck({ method, options }: Visit, frame: Frame, timeout: numb
 
 type Value = NonNullable<SignOptions["fields"]>[string];
 
-/** The values to fill in. Empty signatures and initials get the recipient's name. @throws SettingsError */
+/** Empty signatures and initials get the recipient's name. @throws SettingsError */
 function wantedValues({ options }: Visit, document: SandboxDocument, recipient: SandboxRecipient): [SandboxField, Value][] {
   const ownFields = document.fields.filter((field) => field.recipient_id === recipient.id);
   const chosen = Object.entries(options.fields ?? {}).map(([name, value]): [SandboxField, Value] => {
@@ -213,10 +209,6 @@ async function fill(control: Locator, { name, type }: SandboxField, value: Value
 
 const PROBLEMS = '[data-testid="errors"], [data-testid="refusal"], .field.wrong';
 
-/**
- * Waits for the change, or for what the page says instead. An embedding page may remove the frame.
- * @param again fills in and finishes once more, where the page asks for a passcode before it takes the signature
- */
 async function finished(
   visit: Visit,
   frame: Frame,

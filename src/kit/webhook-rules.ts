@@ -1,4 +1,3 @@
-/** `webhooks.rules`: rules for deliveries, added at run time. */
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { RUNTIME } from "../engine/rules.ts";
 import { readWebhookRule } from "../scenario/load.ts";

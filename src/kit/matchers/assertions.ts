@@ -10,27 +10,35 @@ import { received } from "./requests.ts";
 import type { CleanOptions, Delivered, ExpectedDocument, InboxEvent, Mailed, Received, Verdict, Wanted } from "./types.ts";
 import { delivered, receivedEvent } from "./webhooks.ts";
 
-/** Asserts that the sandbox received calls of an operation, by default at least one; `{ times: 0 }` for none. @throws AssertionError */
+/**
+ * Asserts that the sandbox received calls of an operation: at least one by default, none with `{ times: 0 }`. @throws
+ * AssertionError
+ */
 export function assertReceived(sandbox: Handles, operationId: OperationId | PageName, expected?: Received): void {
   demand(assertReceived, received, sandbox, operationId, expected);
 }
 
-/** Asserts that the sandbox delivered an event to a subscriber, by default at least once and acknowledged. @throws AssertionError */
+/**
+ * Asserts that the sandbox delivered an event and that the subscriber acknowledged it, at least once by default. @throws
+ * AssertionError
+ */
 export function assertDelivered(sandbox: Handles, event: EventName, expected?: Delivered): void {
   demand(assertDelivered, delivered, sandbox, event, expected);
 }
 
-/** Asserts that the webhook receiver accepted an event, by default at least once. @throws AssertionError */
+/** Asserts that the webhook receiver accepted an event, at least once by default. @throws AssertionError */
 export function assertReceivedEvent(inbox: Inbox, event: EventName, expected?: InboxEvent): void {
   demand(assertReceivedEvent, receivedEvent, inbox, event, expected);
 }
 
-/** Asserts that the sandbox has a document, by default at least one. @throws AssertionError */
+/** Asserts that the sandbox has a matching document, at least one by default. @throws AssertionError */
 export function assertDocument(sandbox: Handles, expected?: ExpectedDocument): void {
   demand(assertDocument, hasDocument, sandbox, expected);
 }
 
-/** Asserts that the sandbox sent a mail or text message to an address or number, by default at least one. @throws AssertionError */
+/**
+ * Asserts that the sandbox sent a mail to an address or a text message to a number, at least one by default. @throws AssertionError
+ */
 export function assertMailed(sandbox: Handles, to: Wanted<string>, expected?: Mailed): void {
   demand(assertMailed, mailed, sandbox, to, expected);
 }

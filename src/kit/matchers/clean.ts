@@ -1,4 +1,3 @@
-/** `toBeClean`: the findings of client lint. */
 import { FINDING_KINDS, findingLine } from "../../admin/lint/finding.ts";
 import type { Handles } from "../../types.ts";
 import { requireOneOf } from "./verdict.ts";
@@ -6,7 +5,7 @@ import { show } from "./compare.ts";
 import { requireSandbox } from "./subject.ts";
 import type { CleanOptions, Verdict } from "./types.ts";
 
-/** Passes when client lint finds nothing beside the kinds of `except`. @throws TypeError */
+/** Passes when client lint finds nothing outside the kinds of `except`. @throws TypeError */
 export function clean(sandbox: Handles, options: CleanOptions = {}): Verdict {
   requireSandbox(sandbox);
   for (const name of Object.keys(options)) requireOneOf(name, ["except"], "option");

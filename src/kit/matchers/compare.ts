@@ -1,17 +1,15 @@
-/** Compares values with what a test wants of them, asymmetric matchers included. */
 import type { Asymmetric } from "./types.ts";
 
-/** One place where a value is not as wanted. */
 export interface Miss {
-  /** Such as `body.recipients[0].role`. */
+  /** Example: `body.recipients[0].role`. */
   path: string;
   expected: unknown;
   actual: unknown;
 }
 
 /**
- * The places where `actual` is not as wanted. An object may have more members than wanted; a list has as many. A wanted value can
- * be a regular expression, a function or an asymmetric matcher, at any depth. Misses show the values of `shown`, which hides secrets.
+ * Finds places where `actual` differs from the wish. An object may have extra members, a list may not. A wish can hold a regular
+ * expression, a function or an asymmetric matcher at any depth. Misses show values of `shown`, which hides secrets.
  */
 export function misses(path: string, expected: unknown, actual: unknown, shown: unknown = actual): Miss[] {
   const miss = [{ path, expected, actual: shown }];
@@ -42,10 +40,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** The test of a wanted value that is more than a value. */
 export function testOf(expected: unknown): ((actual: unknown) => boolean) | undefined {
   if (isAsymmetric(expected)) return (actual) => expected.asymmetricMatch(actual) === true;
-  // `search` ignores where an earlier test stopped.
+  // `search` ignores `lastIndex`, where an earlier test stopped.
   if (expected instanceof RegExp) return (actual) => typeof actual === "string" && actual.search(expected) >= 0;
   if (typeof expected === "function") return (actual) => (expected as (actual: unknown) => unknown)(actual) === true;
   return undefined;
@@ -57,7 +54,7 @@ export function isAsymmetric(value: unknown): value is Asymmetric {
 
 const TEXT_MAX = 400;
 
-/** A value as a message shows it: JSON, with asymmetric matchers as their runner writes them. */
+/** JSON, with asymmetric matchers as their runner writes them. */
 export function show(value: unknown): string {
   const text = write(value);
   return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
@@ -77,7 +74,7 @@ function write(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
-/** The runners agree on `sample` and on `toAsymmetricMatcher` or `toString`, none of which they document. */
+/** The runners agree on `sample`, and on `toAsymmetricMatcher` or `toString`, all undocumented. */
 function asymmetricText(value: Asymmetric): string {
   const { sample, toAsymmetricMatcher } = value as { sample?: unknown; toAsymmetricMatcher?: () => string };
   const short = toAsymmetricMatcher?.call(value);

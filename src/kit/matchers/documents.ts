@@ -1,4 +1,3 @@
-/** `toHaveDocument`: documents of the sandbox. */
 import { STATUSES } from "../../domain/document-model/status-machine.ts";
 import type { Handles, SandboxDocument } from "../../types.ts";
 import { join, type Miss, misses, testOf } from "./compare.ts";
@@ -18,7 +17,7 @@ const CONDITIONS: Readonly<Record<Exclude<keyof ExpectedDocument, keyof Times>, 
   tags: "a list",
 };
 
-/** Compares the number of documents that fit with the expected count, by default at least one. @throws TypeError */
+/** Counts documents, at least one by default. @throws TypeError */
 export function hasDocument(sandbox: Handles, expected: ExpectedDocument = {}): Verdict {
   requireSandbox(sandbox);
   requireConditions(expected, CONDITIONS);
@@ -63,7 +62,7 @@ function templateMisses(wanted: unknown, template: SandboxDocument["template"]):
   return byId.length === 0 ? [] : misses("template", wanted, template?.name);
 }
 
-/** Values by name and by merge field, as clients use either. */
+/** Clients use names or merge fields. */
 function valuesOf({ fields }: SandboxDocument): Record<string, unknown> {
   const entries = fields.flatMap(({ name, field_id, value }) => [[field_id, value] as const, [name, value] as const]);
   return Object.fromEntries(entries.filter(([name]) => name !== ""));
@@ -75,7 +74,7 @@ function byName(path: string, wanted: unknown, actual: Record<string, unknown>):
   return Object.entries(wanted).flatMap(([name, value]) => misses(join(path, name), value, actual[name]));
 }
 
-/** Each wanted member is one of the actual ones. A miss names the nearest, which counts once. */
+/** Each wanted member must be among the actual members. A miss names the nearest member. */
 function among(path: string, wanted: unknown, actual: readonly unknown[]): Miss[] {
   if (wanted === undefined) return [];
   if (!Array.isArray(wanted)) return misses(path, wanted, actual);

@@ -1,4 +1,3 @@
-/** `toHaveMailed`: mails and text messages. */
 import { MAIL_KINDS } from "../../domain/mails/rows.ts";
 import type { Email, Handles } from "../../types.ts";
 import { misses, testOf } from "./compare.ts";
@@ -17,7 +16,7 @@ const CONDITIONS: Readonly<Record<Exclude<keyof Mailed, keyof Times>, Kind>> = {
 };
 const MEMBERS = Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[];
 
-/** Compares the number of mails and text messages with the expected count, by default at least one. @throws TypeError */
+/** Counts mails and text messages, at least one by default. @throws TypeError */
 export function mailed(sandbox: Handles, to: Wanted<string>, expected: Mailed = {}): Verdict {
   requireSandbox(sandbox);
   if (typeof to !== "string" && !testOf(to)) throw new TypeError(`the first argument is an address such as "pat@client.example"`);

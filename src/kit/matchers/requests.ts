@@ -1,4 +1,3 @@
-/** `toHaveReceived`: calls that the sandbox received. */
 import { checkPattern, comparison } from "../../admin/wiremock/request-pattern.ts";
 import type { RequestPattern, ValueMatcher } from "../../admin/wiremock/pattern-types.ts";
 import { operationIds } from "../../api/index.ts";
@@ -13,7 +12,7 @@ import { type Kind, requireConditions, requireOneOf, verdictOf } from "./verdict
 import { requireSandbox } from "./subject.ts";
 import type { Received, Verdict } from "./types.ts";
 
-/** The members of a WireMock pattern, which `checkPattern` checks. */
+/** `checkPattern` checks these members of a WireMock pattern. */
 const PATTERN: Readonly<Record<Exclude<keyof RequestPattern, "operationId" | "status" | "headers">, Kind>> = {
   method: "anything",
   url: "anything",
@@ -37,7 +36,7 @@ const OWN = {
   document_id: "a text",
 } as const satisfies Record<string, Kind>;
 
-/** Compares the number of calls of an operation with the expected count, by default at least one. @throws TypeError */
+/** Counts calls of an operation, at least one by default. @throws TypeError */
 export function received(sandbox: Handles, operationId: OperationId | PageName, expected: Received = {}): Verdict {
   requireSandbox(sandbox);
   requireOneOf(operationId, [...operationIds(), ...PAGE_IDS], "operation");
@@ -68,7 +67,7 @@ export function received(sandbox: Handles, operationId: OperationId | PageName, 
   });
 }
 
-/** Without a call of the operation, all calls are candidates: the test may name the wrong operation. */
+/** Without a call of the operation, all calls are candidates, because the test may name the wrong operation. */
 function candidatesOf(sandbox: Handles, operationId: string): JournalEntry[] {
   const all = sandbox.journal.all();
   const same = all.filter((one) => one.operationId === operationId);
@@ -81,7 +80,7 @@ function bodyOf({ headers }: JournalEntry, text: string): unknown {
   return parseLeniently(text) ?? text;
 }
 
-/** A call that creates a document names it in its answer alone. */
+/** Only the answer of a call that creates a document names the document. */
 function createdId({ status, responseBody }: JournalEntry): unknown {
   const answer = status === 201 ? parseLeniently(responseBody) : undefined;
   return isObject(answer) ? answer.id : undefined;

@@ -1,4 +1,4 @@
-/** What the matchers take. Public types: they import nothing from the implementation. */
+/** What the matchers take. These public types import nothing from the implementation. */
 import type { PartPattern, RequestPattern, ValueMatcher } from "../../admin/wiremock/pattern-types.ts";
 import type { FindingKind } from "../../admin/lint/finding.ts";
 import type { DocumentStatus, EventName, OperationId, PageName } from "../../scenario/file-types.ts";
@@ -8,7 +8,7 @@ export type { FindingKind, PartPattern, ValueMatcher };
 
 /** An asymmetric matcher of a test runner, such as `expect.any(String)`. */
 export interface Asymmetric {
-  /** Whether a value matches. */
+  /** Returns true for a matching value. */
   asymmetricMatch(actual: unknown): boolean;
 }
 
@@ -18,50 +18,50 @@ export type Wanted<T> = T | RegExp | Asymmetric | ((actual: any) => boolean) | A
 /** Playwright's type of an asymmetric matcher. */
 type AnyOf = { readonly $$typeof: symbol };
 
-/** Wanted members by name, or one matcher for all of them. */
+/** Expected members by name, or one matcher for all of them. */
 export type WantedMembers<T> = Readonly<Record<string, Wanted<T>>> | Asymmetric | AnyOf;
-/** Wanted members of a list, or one matcher for the list. */
+/** Expected members of a list, or one matcher for the list. */
 export type WantedList<T> = readonly T[] | Asymmetric | AnyOf;
 
-/** How often something has to happen. Default: at least once. `times: 0` means never. */
+/** How often something must happen. Default: at least once. `times: 0` means never. */
 export interface Times {
-  /** Exactly this many. */
+  /** Exactly this many times. */
   times?: number | undefined;
-  /** This many or more. */
+  /** At least this many times. */
   atLeast?: number | undefined;
-  /** This many or fewer. */
+  /** At most this many times. */
   atMost?: number | undefined;
 }
 
-/** Conditions on a call: the members below, and those of a WireMock pattern. */
+/** Conditions on a call. They include the members of a WireMock pattern. */
 export interface Received extends Times, Omit<RequestPattern, "operationId" | "status" | "headers"> {
-  /** Members that the JSON body has, also nested. Lists are compared member by member. */
+  /** Members that the JSON body must have, at any depth. Lists must match member by member. */
   body?: unknown;
-  /** Query parameters. */
+  /** Query parameters that the call must have, by name. */
   query?: Readonly<Record<string, Wanted<string>>> | undefined;
   /** Conditions on headers, by name. */
   headers?: Readonly<Record<string, Wanted<string> | ValueMatcher>> | undefined;
-  /** The status that the sandbox answered. */
+  /** The HTTP status of the sandbox's answer. */
   status?: Wanted<number> | undefined;
   /** The id of the document that the call is about. */
   document_id?: Wanted<string> | undefined;
 }
 
-/** Conditions on a delivery to a subscriber. */
+/** Conditions on a webhook delivery. */
 export interface Delivered extends Times {
   /** The id of the document. */
   document_id?: Wanted<string> | undefined;
   /** The document's status in the event, such as `document.completed`. */
   status?: Wanted<DocumentStatus> | undefined;
-  /** Default: `delivered`, which means that the subscriber acknowledged it. */
+  /** How far the delivery is. Default: `delivered`, so the subscriber acknowledged it. */
   state?: DeliveryState | undefined;
   /** The signature of the last attempt. */
   signature?: "valid" | "invalid" | "missing" | "old_key" | undefined;
-  /** How often docdouble tried. */
+  /** The number of attempts. */
   attempts?: Wanted<number> | undefined;
-  /** The subscribed address. */
+  /** The address of the subscription. */
   url?: Wanted<string> | undefined;
-  /** Members that the event's data has. */
+  /** Members that the event's data must have. */
   data?: unknown;
 }
 
@@ -75,88 +75,86 @@ export interface InboxEvent extends Times {
   name?: Wanted<string> | undefined;
   /** The email address of the recipient who completed the document. */
   recipient?: Wanted<string> | undefined;
-  /** Whether the signature was right. */
+  /** Whether the signature is right. */
   signature?: "valid" | "invalid" | "missing" | undefined;
-  /** Whether the event arrived before. */
+  /** True for an event whose id arrived before. */
   duplicate?: boolean | undefined;
-  /** Members that the event's data has. */
+  /** Members that the event's data must have. */
   data?: unknown;
 }
 
 /** Conditions on a document. */
 export interface ExpectedDocument extends Times {
-  /** The id. */
+  /** The document's id. */
   id?: Wanted<string> | undefined;
-  /** The name. */
+  /** The document's name. */
   name?: Wanted<string> | undefined;
   /** The document's status. */
   status?: Wanted<DocumentStatus> | undefined;
-  /** The template, by name or id. */
+  /** The template's name or id. */
   template?: Wanted<string> | undefined;
-  /** Each of these is one of the document's recipients, in any order. */
+  /** The document must have each of these recipients, in any order. */
   recipients?: WantedList<{ [Name in keyof SandboxRecipient]?: Wanted<SandboxRecipient[Name]> } | Asymmetric | AnyOf> | undefined;
-  /** Values by the field's name. */
+  /** Values of fields, by field name. */
   fields?: WantedMembers<FieldValue> | undefined;
-  /** Metadata by key. */
+  /** The document's metadata, by key. */
   metadata?: WantedMembers<string> | undefined;
-  /** Values by the token's name. */
+  /** Values of template variables, by name. */
   tokens?: WantedMembers<string> | undefined;
-  /** Each of these is one of the document's tags. */
+  /** The document must have each of these tags. */
   tags?: WantedList<Wanted<string>> | undefined;
 }
 
 /** Conditions on a mail or text message. */
 export interface Mailed extends Times {
-  /** The subject of the mail. */
+  /** The subject line. */
   subject?: Wanted<string> | undefined;
-  /** The text. */
+  /** The plain text of the message. */
   text?: Wanted<string> | undefined;
-  /** Such as `sent`, `reminder` or `completed`. */
+  /** The kind of message. Examples: `sent`, `reminder`, `completed`. */
   kind?: Wanted<string> | undefined;
-  /** Mail, or text message. */
+  /** How the message is sent: as a mail or a text message. */
   channel?: "email" | "sms" | undefined;
-  /** The id of the document. */
+  /** The id of the document that the mail is about. */
   document_id?: Wanted<string> | undefined;
-  /** The name of the receiver. */
+  /** The receiver's name. */
   to_name?: Wanted<string> | undefined;
-  /** The target of the button. */
+  /** The address behind the button. */
   link?: Wanted<string | null> | undefined;
 }
 
 export interface CleanOptions {
-  /** Kinds of findings to leave out. */
+  /** Kinds of findings to ignore. */
   except?: readonly FindingKind[] | undefined;
 }
 
 /** The matchers of `expect` in vitest, Jest and Playwright. A failure shows the nearest miss. */
 export interface DocdoubleMatchers<R = unknown> {
   /**
-   * The sandbox received calls of an operation, by default at least one.
-   *
+   * Expects that the sandbox received calls of an operation, at least one by default.
    * @example
    * expect(sandbox).toHaveReceived("createDocument", { body: { name: "Offer 42" }, times: 1 });
    */
   toHaveReceived(operationId: OperationId | PageName, expected?: Received): R;
-  /** The sandbox delivered an event to a subscriber, by default at least once and acknowledged. */
+  /** Expects that the sandbox delivered an event and that the subscriber acknowledged it, at least once by default. */
   toHaveDelivered(event: EventName, expected?: Delivered): R;
-  /** The webhook receiver accepted an event, by default at least once. */
+  /** Expects that the webhook receiver accepted an event, at least once by default. */
   toHaveReceivedEvent(event: EventName, expected?: InboxEvent): R;
   /**
-   * The sandbox has a document, by default at least one.
-   *
+   * Expects that the sandbox has a matching document, at least one by default.
    * @example
    * expect(sandbox).toHaveDocument({ id, status: "document.completed", fields: { Company: "Client Ltd" } });
    */
   toHaveDocument(expected?: ExpectedDocument): R;
-  /** The sandbox sent a mail or text message to an address or number, by default at least one. */
+  /** Expects that the sandbox sent a mail to an address or a text message to a number, at least one by default. */
   toHaveMailed(to: Wanted<string>, expected?: Mailed): R;
-  /** Client lint finds nothing. */
+  /** Expects that client lint finds nothing. */
   toBeClean(options?: CleanOptions): R;
 }
 
 export interface Verdict {
-  /** Whether the expectation holds. */
+  /** True if the expectation holds. */
   pass: boolean;
-  /** Names the expected and the actual count, and the nearest miss. */
+  /** Names the expected count, the actual count, and the nearest miss. */
   message(): string;
 }

@@ -1,4 +1,3 @@
-/** The verdict of every matcher that counts: how many candidates fit, and which comes nearest. */
 import { type CountLimits, isWithin, limitWords, orAtLeastOne } from "../../core/count-limits.ts";
 import { ApiError } from "../../core/errors.ts";
 import { noSuch } from "../../core/text.ts";
@@ -7,21 +6,19 @@ import type { Times, Verdict } from "./types.ts";
 
 export interface Search<T> {
   limits: Times;
-  /** Singular and plural. */
   noun: readonly [one: string, many: string];
-  /** What is wanted, such as `of sendDocument`. */
+  /** Example: `of sendDocument`. */
   wanted: string;
-  /** The oldest first. */
+  /** Oldest first. */
   candidates: readonly T[];
   misses(one: T): Miss[];
   describe(one: T): string;
-  /** What the message says when there are no candidates at all. */
+  /** The message without any candidates. */
   none: string;
-  /** A next step, for a failure. */
+  /** A next step for a failure. */
   hint?(): string | undefined;
 }
 
-/** Others than the nearest that a message lists. */
 const OTHERS_MAX = 8;
 
 export function verdictOf<T>(search: Search<T>): Verdict {
@@ -51,7 +48,7 @@ function listed<T>({ describe, noun }: Search<T>, found: Judged<T>): string {
   return `\nThe ${found.length === 1 ? noun[0] : noun[1]} found:\n${some(found.map(({ one }) => `  ${describe(one)}`))}`;
 }
 
-/** Among equally near candidates the latest counts, because tests ask about what just happened. */
+/** The latest of equally near candidates counts, because tests ask about recent calls. */
 function nearestMiss<T>({ describe, noun }: Search<T>, judged: Judged<T>): string {
   const wrong = judged.filter((one) => one.misses.length > 0);
   const near = wrong.reduce<(typeof wrong)[number] | undefined>(
@@ -82,7 +79,6 @@ function checkedLimits({ times, atLeast, atMost }: Times): CountLimits {
   return orAtLeastOne({ times, atLeast, atMost });
 }
 
-/** Lets the message of a mistake begin with the name of the matcher that the caller used. */
 export function underName<Args extends unknown[]>(name: string, judge: (...args: Args) => Verdict): (...args: Args) => Verdict {
   return (...args) => {
     try {
@@ -96,7 +92,7 @@ export function underName<Args extends unknown[]>(name: string, judge: (...args:
 
 export const TIMES = ["times", "atLeast", "atMost"] as const;
 
-/** An unknown name never matches, so a test for its absence would prove nothing. @throws TypeError */
+/** An unknown name never matches, so a test for its absence proves nothing. @throws TypeError */
 export function requireOneOf(name: unknown, names: readonly string[], what: string): void {
   if (!names.includes(name as string)) throw new TypeError(noSuch(what, String(name), names));
 }
@@ -123,7 +119,7 @@ const IS_KIND: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   anything: () => true,
 };
 
-/** A value of the wrong kind never matches, so a test for its absence would prove nothing. @throws TypeError */
+/** A value of the wrong kind never matches, so a test for its absence proves nothing. @throws TypeError */
 export function requireConditions(expected: unknown, kinds: Readonly<Record<string, Kind>>): void {
   if (!isObject(expected) || Array.isArray(expected))
     throw new TypeError(`the conditions are an object such as { times: 1 }, not ${show(expected)}`);
@@ -135,7 +131,7 @@ export function requireConditions(expected: unknown, kinds: Readonly<Record<stri
   }
 }
 
-/** A misspelled word never matches either. Asymmetric matchers and patterns may be anything. @throws TypeError */
+/** A misspelled word never matches. Asymmetric matchers and patterns may be anything. @throws TypeError */
 export function requireWord(value: unknown, words: readonly string[], what: string): void {
   if (value !== undefined && !testOf(value)) requireOneOf(value, words, what);
 }

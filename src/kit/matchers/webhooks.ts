@@ -1,4 +1,3 @@
-/** `toHaveDelivered` and `toHaveReceivedEvent`: webhooks, as docdouble sends them and as a receiver gets them. */
 import { parseLeniently } from "../../core/text.ts";
 import { EVENTS, STATUSES } from "../../domain/document-model/status-machine.ts";
 import type { EventName } from "../../scenario/file-types.ts";
@@ -29,7 +28,7 @@ const RECEIVED: Readonly<Record<Exclude<keyof InboxEvent, keyof Times>, Kind>> =
   data: "anything",
 };
 
-/** Compares the number of deliveries of an event with the expected count, by default at least one acknowledged. @throws TypeError */
+/** Counts deliveries of an event, at least one acknowledged by default. @throws TypeError */
 export function delivered(sandbox: Handles, event: EventName, expected: Delivered = {}): Verdict {
   requireSandbox(sandbox);
   requireOneOf(event, EVENTS, "event");
@@ -68,14 +67,13 @@ function describeDelivery({ event, subject, status, url, state, attempts }: Deli
   return `${event}${status === null ? "" : ` (${status})`} of ${subject} to ${url}: ${state}, attempts ${attempts.map((one) => one.status ?? one.error).join(", ") || "none"}`;
 }
 
-/** The data of the event in a delivery, which may carry several. */
 function dataOf({ event, subject, body }: Delivery): unknown {
   const events = [parseLeniently(body)].flat().filter(isObject);
   const found = events.find((one) => one.event === event && isObject(one.data) && one.data.id === subject);
   return (found ?? events[0])?.data;
 }
 
-/** Compares the number of accepted events of a webhook receiver with the expected count, by default at least one. @throws TypeError */
+/** Counts accepted events, at least one by default. @throws TypeError */
 export function receivedEvent(inbox: Inbox, event: EventName, expected: InboxEvent = {}): Verdict {
   requireInbox(inbox);
   requireOneOf(event, EVENTS, "event");
