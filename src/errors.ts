@@ -6,11 +6,11 @@ export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
-/** A call to something that has ended: a closed sandbox, or a deleted tenant. */
+/** A call to a closed sandbox or a deleted tenant. */
 export class ClosedError extends Error {
   override readonly name = "ClosedError";
   /**
-   * @param method the name of the called method, such as `clock.advance`
+   * @param method the called method, such as `clock.advance`
    * @param why such as "this sandbox is closed"
    * @param next what to do instead
    */
@@ -23,7 +23,7 @@ export class ClosedError extends Error {
   }
 }
 
-/** Failed expectations, one per line; thrown by `verify`. */
+/** `verify` throws it. The message lists the failed expectations, one per line. */
 export class VerificationError extends Error {
   readonly unmet: readonly Unmet[];
   constructor(unmet: readonly Unmet[], report: string) {
@@ -33,10 +33,10 @@ export class VerificationError extends Error {
   }
 }
 
-/** An event did not arrive at a webhook receiver in time; thrown by `inbox.next`. */
+/** `inbox.next` throws it when no matching event arrives in time. */
 export class InboxTimeoutError extends Error {
   override readonly name = "InboxTimeoutError";
-  /** The events that arrived. */
+  /** The events that arrived instead. */
   readonly received: readonly ReceivedEvent[];
   constructor(report: string, received: readonly ReceivedEvent[]) {
     super(report);

@@ -136,7 +136,7 @@ export function handlesOf(tenant: Tenant): Handles {
   return guarded(handles, METHODS, ended);
 }
 
-/** An unknown operation would match nothing, and the absence of its calls would prove nothing. @throws SettingsError, ApiError */
+/** An unknown operation never matches, so a test for its absence proves nothing. @throws SettingsError, ApiError */
 function knownPattern(pattern: RequestPattern): RequestPattern {
   const { operationId } = pattern;
   const known: readonly string[] = [...operationIds(), ...PAGE_IDS];
@@ -166,6 +166,6 @@ function toGoal(goal: AdvanceGoal): Parameters<Tenant["advance"]>[0] {
     if (foreign !== undefined) throw new SettingsError(noSuch("goal", foreign, GOAL));
     return "to" in goal ? { to: toInstant(goal.to) } : goal;
   }
-  // Any length: the clock reports instants outside its range.
+  // Of any length, because the clock reports instants outside its range.
   return { by: typeof goal === "string" ? (parseDuration(goal) ?? requireDuration(goal)) : goal };
 }

@@ -1,4 +1,6 @@
-/** Loaded into the processes of `docdouble run --intercept` by NODE_OPTIONS: their calls to PandaDoc's hosts end at the server. */
+/**
+ * NODE_OPTIONS of `docdouble run --intercept` loads this file into processes. Their calls to PandaDoc's hosts end at the server.
+ */
 import { redirect, type Target } from "./kit/redirect.ts";
 
 const { hosts, target } = JSON.parse(process.env.DOCDOUBLE_INTERCEPT ?? "{}") as { hosts?: string[]; target?: Target };

@@ -1,4 +1,3 @@
-/** docdouble in Mocha: a sandbox for a test file, and assertions that show the nearest miss. */
 import { SettingsError } from "./errors.ts";
 import { type Hooks, sandboxOfFile } from "./testing.ts";
 import type { Sandbox, SandboxOptions } from "./types.ts";
@@ -7,11 +6,11 @@ export * from "./kit/matchers/assertions.ts";
 export type * from "./kit/matchers/types.ts";
 
 /**
- * Starts a sandbox before the tests of the file or of the `describe`, resets it after each, and closes it at the end.
- * It listens on a free port unless `port` says otherwise. `port: undefined` opens no socket: then use `sandbox.fetch`.
- *
+ * Starts a sandbox before the tests of the file or `describe`, resets it after each test, and closes it at the end. It listens on a
+ * free port by default. `port: undefined` opens no socket: use `sandbox.fetch` then.
  * @example
  * const sandbox = useSandbox({ clock: "frozen" });
+ *
  * it("sends the contract", async () => {
  *   await sendContract(sandbox.url, sandbox.apiKey);
  *   assertReceived(sandbox, "sendDocument", { times: 1 });
@@ -23,7 +22,7 @@ export function useSandbox(options: SandboxOptions = {}): Sandbox {
 
 type Hook = Hooks["before"];
 
-/** Mocha gives its hooks as globals, by the names of its interface: bdd or tdd. @throws SettingsError outside Mocha */
+/** Mocha's interfaces bdd and tdd give their hooks different global names. @throws SettingsError outside Mocha */
 function hooks(): Hooks {
   const named = globalThis as { [name: string]: unknown };
   const hook = (...names: string[]) => names.map((name) => named[name]).find((one) => typeof one === "function") as Hook;

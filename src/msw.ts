@@ -1,4 +1,3 @@
-/** docdouble in a project that uses MSW: calls to PandaDoc's hosts end at a sandbox. */
 import { http, HttpResponse, type HttpHandler } from "msw";
 import { answerForMsw, type InterceptOptions } from "./kit/intercept.ts";
 import type { Sandbox } from "./types.ts";
@@ -6,8 +5,8 @@ import type { Sandbox } from "./types.ts";
 export type { InterceptOptions };
 
 /**
- * Handlers for an MSW server. Links in answers name the intercepted host and can be followed. A network fault is a network error.
- *
+ * Makes handlers for an MSW server. Links in answers name the intercepted host, and also lead to the sandbox. A network fault is a
+ * network error.
  * @example
  * const server = setupServer(...handlers(sandbox));
  */
@@ -17,8 +16,8 @@ export function handlers(sandbox: Sandbox, options: InterceptOptions = {}): Http
 }
 
 /**
- * The server of a sandbox with a port replaces the global `Response` with a faster class. MSW recognizes a network error by the
- * global class alone.
+ * A sandbox with a port replaces the global `Response` with a faster class. MSW recognizes a network error only by the global
+ * class.
  */
 function networkError(): Response {
   const error = HttpResponse.error();

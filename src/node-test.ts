@@ -1,4 +1,3 @@
-/** docdouble in Node's own test runner: a sandbox for a test file, and assertions that show the nearest miss. */
 import { after, afterEach, before } from "node:test";
 import { sandboxOfFile } from "./testing.ts";
 import type { Sandbox, SandboxOptions } from "./types.ts";
@@ -9,11 +8,11 @@ export * from "./kit/matchers/assertions.ts";
 export type * from "./kit/matchers/types.ts";
 
 /**
- * Starts a sandbox before the tests of the file, resets it after each, and closes it at the end.
- * It listens on a free port unless `port` says otherwise. `port: undefined` opens no socket: then use `sandbox.fetch`.
- *
+ * Starts a sandbox before the tests of the file, resets it after each test, and closes it at the end. It listens on a free port by
+ * default. `port: undefined` opens no socket: use `sandbox.fetch` then.
  * @example
  * const sandbox = useSandbox({ clock: "frozen" });
+ *
  * test("sends the contract", async () => {
  *   await sendContract(sandbox.url, sandbox.apiKey);
  *   assertReceived(sandbox, "sendDocument", { times: 1 });

@@ -6,7 +6,6 @@ import { SettingsError } from "./errors.ts";
 import { valueText } from "./scenario/plain-problem.ts";
 import type { SandboxOptions } from "./types.ts";
 
-/** What an option takes, in words, and whether a value is that. */
 interface Takes {
   is: string;
   accepts(value: unknown): boolean;
@@ -27,7 +26,7 @@ const choice = (...words: readonly string[]): Takes => ({
 });
 const FLAG: Takes = { is: "true or false", accepts: (value) => typeof value === "boolean" };
 const CALLBACK: Takes = { is: "a function", accepts: (value) => typeof value === "function" };
-/** For options whose values another function checks. */
+/** Another function checks the values. */
 const ELSEWHERE: Takes = { is: "", accepts: () => true };
 
 const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
@@ -70,7 +69,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
   onNotice: CALLBACK,
 };
 
-/** Refuses unknown names and wrong values: a misspelled option would go unnoticed. @throws SettingsError */
+/** Refuses unknown names, because a misspelled option would stay unnoticed. @throws SettingsError */
 export function checkOptions(options: SandboxOptions): void {
   if (!isMap(options))
     throw new SettingsError(`createSandbox takes an object of options such as { port: 0 }, not ${valueText(options)}`);
@@ -114,7 +113,7 @@ function checkClock(clock: unknown): void {
 
 const RENAMED = { onGiveBack: "onEviction", onExchange: "onCall" } as const;
 
-/** The options under today's names. An earlier name still works; Node warns about it once. */
+/** An earlier name of an option still works. Node warns about it once. */
 export function renamed(options: SandboxOptions): SandboxOptions {
   const changed: Record<string, unknown> = { ...options };
   for (const [before, now] of Object.entries(RENAMED)) {

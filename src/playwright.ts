@@ -1,4 +1,3 @@
-/** docdouble in Playwright Test: a sandbox for each worker, matchers, and recipients who sign on the real signing page. */
 import { test as base, expect as baseExpect, type Page } from "@playwright/test";
 import { SettingsError } from "./errors.ts";
 import { type DeclineOptions, decline, type Poll, type SignOptions, sign, type Visit } from "./kit/signing-page.ts";
@@ -11,9 +10,9 @@ export type { DeclineOptions, SignOptions };
 
 /** The fixtures that `test` adds. */
 export interface SandboxFixtures {
-  /** A sandbox with a free port for each worker. It is reset after each test. */
+  /** A sandbox with a free port for each worker. It resets after each test. */
   sandbox: Sandbox;
-  /** The options of the sandbox: `test.use({ sandboxOptions: { clock: "frozen" } })`, or `use` in the configuration. */
+  /** Options of the sandbox: `test.use({ sandboxOptions: { clock: "frozen" } })`, or `use` in the configuration. */
   sandboxOptions: SandboxOptions;
 }
 
@@ -55,10 +54,9 @@ export const test = base.extend<{ resetSandbox: undefined }, SandboxFixtures>({
 export const expect = baseExpect.extend(verdicts);
 
 /**
- * Lets a recipient sign on the real signing page: in the page, or in a frame of it, also inside the official `pandadoc-signing`
+ * Lets a recipient sign on the real signing page, in the page itself or in a frame. This includes the official `pandadoc-signing`
  * library. An empty page opens the recipient's link. Signatures without a value get the recipient's name.
  * @param role the recipient's role or email address
- *
  * @example
  * await signAs(page, document, "Client", { fields: { Company: "Client Ltd", Agree: true } });
  */
@@ -71,7 +69,7 @@ export async function signAs(
   return sign(visitOf("signAs", page, document, role, options));
 }
 
-/** Lets a recipient decline on the real signing page, which is found as by `signAs`. */
+/** Lets a recipient decline on the real signing page. It finds the page as `signAs` does. */
 export async function declineAs(
   page: Page,
   document: string | { readonly id: string },
@@ -97,7 +95,7 @@ function visitOf(
   return { method, page, document, role, options, sandbox, url, poll };
 }
 
-/** Playwright's polling keeps real time, so that no clock of a test stops it. */
+/** Playwright polls in real time, so no clock of a test stops it. */
 const poll: Poll = async (read, isEnd, timeout) => {
   let last = await read();
   const isAtEnd = async () => {

@@ -11,7 +11,7 @@ export const VERSION: string = (
 /** @internal */
 export const hosts = new WeakMap<Sandbox, TenantRegistry>();
 
-/** Internals of a sandbox. @internal */
+/** @internal */
 export function hostOf(sandbox: Sandbox): TenantRegistry {
   const host = hosts.get(sandbox);
   if (!host) throw new Error("not a sandbox of this process");

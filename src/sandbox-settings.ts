@@ -22,7 +22,6 @@ import type { SandboxOptions } from "./types.ts";
 export const DEFAULT_TENANT = "default";
 export const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 
-/** All tenants have the same fixtures. A separate tenant also has its name as a key. */
 export function fixturesFor(id: string, fixtures: Fixtures): Fixtures {
   if (id === DEFAULT_TENANT) return fixtures;
   return { ...fixtures, api_keys: [...(fixtures.api_keys ?? []), { key: id, member: fixtures.api_keys?.[0]?.member ?? "" }] };
@@ -48,7 +47,7 @@ export function settingsOf(options: SandboxOptions, publicUrl: string, isLoopbac
   };
 }
 
-/** @throws SettingsError for a server that everybody could steer, and for links to no address */
+/** @throws SettingsError for a server that strangers could steer, and for links without an address */
 export function requireAddress(host: string, options: SandboxOptions): void {
   if (!LOOPBACK.has(host) && options.adminToken === undefined)
     throw new SettingsError(
@@ -62,7 +61,7 @@ export function requireAddress(host: string, options: SandboxOptions): void {
 
 export async function openDatabaseFile(file: string, { onNotice }: SandboxOptions): Promise<Database> {
   try {
-    // Report a missing folder now, not at the first write.
+    // Report a missing folder now, before the first write.
     accessSync(dirname(resolve(file)), constants.W_OK);
     return await openDatabase(file, { fold: foldChange, ...(onNotice ? { onNotice } : {}) });
   } catch (error) {
@@ -70,7 +69,7 @@ export async function openDatabaseFile(file: string, { onNotice }: SandboxOption
   }
 }
 
-/** Turns a reference to a missing row into a SettingsError. Returns other errors unchanged. */
+/** A reference to a missing row becomes a SettingsError. Other errors stay unchanged. */
 export function toSettingsError(error: unknown): unknown {
   const placed = withPlace(error);
   return placed instanceof FixtureError ? new SettingsError(placed.message) : placed;
@@ -97,7 +96,7 @@ function clockModeOf(clock: SandboxOptions["clock"]): ClockMode | undefined {
   return typeof clock === "object" ? clock.mode : clock;
 }
 
-/** How automatic time moves. `checkOptions` has checked the values. */
+/** `checkOptions` has checked the values. */
 export function autoSettings({ clock }: SandboxOptions): AutoSettings {
   if (typeof clock !== "object") return AUTO_DEFAULTS;
   return {

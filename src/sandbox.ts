@@ -1,4 +1,4 @@
-/** The composition root: builds tenants, app and server from settings. */
+/** Builds tenants, app and server from settings. */
 import { abortOf } from "./core/abort.ts";
 import { systemClock } from "./core/clock.ts";
 import { unguessable } from "./core/ids.ts";
@@ -118,17 +118,16 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   readonly #clock: TenantOptions["clock"];
   readonly #closer = new AbortController();
   #url: string;
-  /** Of `#url`. */
   #origin: string | undefined;
   #listening: Listening | undefined;
   /** Serves intercepted calls of a sandbox without a port. */
   #intercepting: Promise<Listening> | undefined;
-  /** Addresses that links name while calls are intercepted. The latest comes first. */
+  /** Addresses that links name while calls are intercepted, latest first. */
   #advertised: readonly { url: string }[] = [];
 
   constructor(options: SandboxOptions, prepared: Prepared) {
     hosts.set(this, this);
-    // Also binds them: users pass `fetch` without its object.
+    // Binds them too, because users pass `fetch` without its object.
     for (const name of ["fetch", "tenant", "reload", "reset"] as const) this.#guard(name);
     this.#options = options;
     this.#prepared = prepared;
@@ -140,7 +139,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     this.onBug = options.onBug ?? ((error) => console.error(error));
     this.#url = trimmed(options.publicUrl) ?? "http://docdouble.test";
     this.#clock = clockStart(options, prepared.sources.scenarios);
-    // Tenants in a data file are never evicted for idleness.
+    // Tenants in a data file stay when idle.
     const idle_ms = options.data === undefined ? (options.tenantIdle_ms ?? TENANT_IDLE_MS) : Number.POSITIVE_INFINITY;
     this.#eviction = new TenantEviction(options.tenantsMax ?? TENANTS_MAX, idle_ms);
     for (const id of prepared.database.tenants()) this.open(id);
@@ -161,7 +160,6 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     return this.#prepared.database.health();
   }
 
-  /** Makes a method check its arguments, and refuse calls once the sandbox is closed. */
   #guard(name: "fetch" | "tenant" | "reload" | "reset"): void {
     const run = this[name].bind(this) as () => unknown;
     Object.assign(this, {
@@ -226,7 +224,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
       const loopback = "127.0.0.1";
       if (this.#listening) {
         const { host } = this.#prepared;
-        // A server on all addresses is reached by loopback.
+        // Loopback reaches a server on all addresses.
         return { host: LOOPBACK.has(host) ? host : loopback, port: this.#listening.port };
       }
       this.#intercepting ??= serveApp(this, { port: 0, host: loopback });
@@ -324,7 +322,6 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     this.#sweepLater();
   }
 
-  /** Repeats while there are separate tenants. */
   #sweepLater(): void {
     const { idle_ms } = this.#eviction;
     if (this.#stopSweeping || this.#tenants.size <= 1 || idle_ms === Number.POSITIVE_INFINITY || this.closing.aborted) return;
@@ -369,7 +366,6 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
 
   async reset(): Promise<void> {
     for (const tenant of [...this.#tenants.values()]) {
-      // A tenant with a handle stays, so that the handle keeps working.
       if (tenant === this.defaultTenant || tenant.isExemptFromEviction) tenant.reset();
       else this.drop(tenant.id);
     }

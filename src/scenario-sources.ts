@@ -24,7 +24,6 @@ export class Sources {
   readonly #options: SourceOptions;
   #unread: readonly string[] = [];
 
-  /** @throws as `read` does */
   constructor(options: SourceOptions) {
     this.#options = options;
     this.#good = this.read();
@@ -48,7 +47,7 @@ export class Sources {
     this.#unread = [];
   }
 
-  /** Reads all files again, without replacing the loaded ones. @throws SettingsError, or ScenarioError with the mistakes of all files */
+  /** Keeps the loaded files. @throws SettingsError, or ScenarioError with the mistakes of all files */
   read(): Read {
     const errors: ScenarioError[] = [];
     const read = <T>(one: () => T): T[] => {
@@ -74,12 +73,11 @@ export class Sources {
     return { scenarios, fixtures, assume };
   }
 
-  /** The option comes first. */
   #fixtures(scenarios: readonly Scenario[]): SourceOptions["fixtures"] {
     return this.#options.fixtures ?? scenarios.find((one) => one.fixtures !== undefined)?.fixtures;
   }
 
-  /** All files to watch, including those that failed to load. */
+  /** Includes files that failed to load, so that a watcher notices corrections. */
   files(): string[] {
     const { scenario, assume } = this.#options;
     const fixtures = this.#fixtures(this.scenarios);
@@ -98,7 +96,10 @@ export function scenarioOf(source: string | object): Scenario {
   return readScenario(text, file, ruleVocabulary, readText);
 }
 
-/** Joins the sources of readings, in their order. Options that mean the same as an assumption come last. @throws SettingsError, ScenarioError */
+/**
+ * Joins readings in the order of their sources. Options that mean the same as an assumption come last. @throws SettingsError,
+ * ScenarioError
+ */
 export function assumeOfOptions({ assume, profile, rateLimit, httpsWebhooks, webhookRetries_ms }: SourceOptions): Choice {
   try {
     const choices = [assume ?? []].flat().map(choiceOf);
@@ -129,7 +130,6 @@ function fixturesOf(source: string | FixturesFile): Fixtures {
   return withDefaults(readFixtures(text, file));
 }
 
-/** Adds a workspace, a member and keys where fixtures have none: every call needs them. */
 function withDefaults(fixtures: Fixtures): Fixtures {
   const { workspaces = [], members = [], api_keys = [] } = fixtures;
   const somebody: NonNullable<Fixtures["members"]>[number] = {
@@ -154,7 +154,7 @@ function withDefaults(fixtures: Fixtures): Fixtures {
   };
 }
 
-/** Reads a file, or turns a value into JSON so that mistakes have a line. */
+/** Turns a value into JSON, so that mistakes have a line. */
 function sourceOf(source: string | object, kind: string): { text: string; file: string } {
   return typeof source === "string"
     ? { text: readText(source), file: source }

@@ -1,4 +1,3 @@
-/** Shared by the helpers of all test runners: a sandbox per test file, and verdicts that show the nearest miss. */
 import { clean } from "./kit/matchers/clean.ts";
 import { hasDocument } from "./kit/matchers/documents.ts";
 import { underName } from "./kit/matchers/verdict.ts";
@@ -15,7 +14,7 @@ export interface Hooks {
   after(run: () => Promise<void>): void;
 }
 
-/** Starts a sandbox on a free port before the tests of the file, resets it after each, and closes it at the end. */
+/** Listens on a free port by default. Resets after each test. */
 export function sandboxOfFile(options: SandboxOptions, hooks: Hooks): Sandbox {
   let sandbox: Sandbox | undefined;
   hooks.before(async () => {

@@ -1,4 +1,4 @@
-/** The public types of the library. They import no implementation, so that the package's types need no other package. */
+/** The public types of the library. They import no implementation, so that users need no other package for them. */
 import type { FindingKind, LintFinding, LintPlace } from "./admin/lint/finding.ts";
 import type { JournalEntry } from "./engine/journal.ts";
 import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
@@ -24,19 +24,19 @@ export type * from "./kit/types.ts";
 export type { PartPattern, ValueMatcher } from "./admin/wiremock/pattern-types.ts";
 export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern };
 
-/** How far to advance: ms, a duration such as `3d`, an instant, the next timer, or until no timer is left. */
+/** How far to advance: milliseconds, a duration such as `3d`, an instant, the next timer, or until no timer is left. */
 export type AdvanceGoal = number | string | { to: string | number } | { until: "next" | "idle" };
 
-/** How time passes. */
+/** How time passes. `real` flows, `frozen` stands until `clock.advance`, `auto` moves while the client waits. */
 export type ClockMode = "real" | "frozen" | "auto";
 
-/** Automatic time and how it moves. */
+/** A clock mode with settings of automatic time. */
 export interface AutoClock {
-  /** The mode. */
+  /** How time passes. */
   mode: ClockMode;
-  /** Real milliseconds without a call until time moves for a client that waits. Default 25. */
+  /** Real milliseconds without a call before time moves for a waiting client. Default: 25. */
   idle?: number;
-  /** How much time passes on the clock between two polls, as a duration. Default `1s`. */
+  /** How far the clock moves between two polls, as a duration. Default: `1s`. */
   poll?: string;
 }
 
@@ -48,83 +48,82 @@ export type FakeTimers =
 
 /** A job that ran because time moved. */
 export interface Fired {
-  /** The kind of job. */
+  /** The kind of job. Example: `expire_document`. */
   kind: string;
-  /** Epoch ms. */
+  /** When the job was due, in epoch ms. */
   at: number;
-  /** The input of the job. */
+  /** The data of the job, such as a document's id. */
   payload: Record<string, unknown>;
-  /** The reason why an actor's step was refused. */
+  /** Why the service refused the step of an actor. */
   refused?: string;
 }
 
-/** One condition of a pattern that a call does not meet. */
+/** One condition of a pattern that a call misses. */
 export interface Difference {
-  /** The condition. */
+  /** The name of the condition. */
   criterion: string;
-  /** What was expected. */
+  /** The expected value. */
   expected: unknown;
-  /** What the call has. */
+  /** The value in the call. */
   actual: unknown;
 }
 
 /** A failed expectation of a scenario. */
 export interface Unmet {
-  /** The part of `expect`. */
+  /** The part of `expect` in the scenario. */
   part: "requests" | "documents" | "deliveries" | "emails" | "rules_used" | "unmatched" | "contract" | "client";
-  /** The expectation's `note`, or a description of its match. */
+  /** The `note` of the expectation, or a description of what it matches. */
   text: string;
-  /** What was expected. */
+  /** The expected result. */
   expected: string;
-  /** What was found. */
+  /** The actual result. */
   found: string;
 }
 
 /** The input of an act. */
 export interface ActInput {
-  /** Id, email or role of the acting recipient. Default: the recipient who signs next. */
+  /** Who acts: a recipient's id, email address or role. Default: the recipient who signs next. */
   recipient?: string | undefined;
-  /** Field values by name, for fill and sign. */
+  /** Values of fields by name, for `fill` and `sign`. */
   fields?: Record<string, FieldValue> | undefined;
-  /** The reason of the act. */
+  /** Why the recipient or member acts, for example for `decline`. */
   reason?: string | undefined;
-  /** The text, for comment and review. */
+  /** The text for `comment` and `review`. */
   text?: string | undefined;
-  /** The new recipient, for forward. `reassign` also reassigns the fields. */
+  /** The new recipient for `forward`. `reassign` also gives the fields to the new recipient. */
   to?:
     | { email: string; first_name?: string | undefined; last_name?: string | undefined; reassign?: boolean | undefined }
     | undefined;
-  /** A member, for approve, reject and lock; by membership id or email. */
+  /** The member who acts, for `approve`, `reject` and `lock`: a membership id or email address. */
   member?: string | undefined;
-  /** When schedule sends the document: an instant, or a duration from now such as `2h`. */
+  /** When `schedule` sends the document: an instant, or a duration from now such as `2h`. */
   at?: string | undefined;
-  /** How long a lock lasts, as a duration such as `30s`. Default 5m. */
+  /** How long a lock lasts, as a duration such as `30s`. Default: `5m`. */
   expires_in?: string | undefined;
 }
 
 /** Clock, rules, journal, webhooks, documents and mails of one tenant, without HTTP. */
 export interface Handles {
-  /** The clock of the sandbox. */
+  /** The tenant's clock. */
   readonly clock: {
-    /** Epoch ms. */
+    /** The current instant, in epoch ms. */
     now(): number;
-    /** Runs all jobs that fall due, waits for the deliveries they cause, and returns what ran. */
+    /** Moves the clock, runs all due jobs, and waits for the deliveries they cause. Returns the jobs that ran. */
     advance(goal: AdvanceGoal): Promise<Fired[]>;
-    /** `auto` once a clock moves while the client waits. */
+    /** How time passes now. */
     readonly mode: ClockMode;
     /** Changes mode, instant or speed. @throws ClockError, TimeLimitError */
     set(change: { mode?: ClockMode; now?: string | number; speed?: number }): void;
     /**
-     * Automatic time does not pass this instant, or this duration from now. `null` lets it go on. `advance` may pass it.
-     *
+     * Stops automatic time at this instant, or after this duration from now. `null` removes the stop. `advance` may move past it.
      * @example
      * sandbox.clock.stopAt("2h");
      */
     stopAt(moment: string | number | null): void;
     /**
-     * Lets fake timers and this clock move together: advancing one advances the other, and their timers run in order. Automatic
-     * time rests meanwhile. Returns a function that ends it. @throws SettingsError unless fake timers are in place
-     *
+     * Moves fake timers and this clock together: advancing one advances the other, and their timers run in order. Automatic time
+     * rests meanwhile. Call the returned function to stop.
+     * @throws SettingsError unless fake timers are in place
      * @example
      * vi.useFakeTimers();
      * const stop = sandbox.clock.follow(vi);
@@ -134,201 +133,201 @@ export interface Handles {
     /** Waits for all work that is due now. */
     settle(): Promise<void>;
   };
-  /** Faults and answers for calls. */
+  /** Rules for calls: faults and prepared answers. */
   readonly rules: {
-    /** Adds a rule before all others, in the format of scenario files. @throws ScenarioError */
+    /** Adds a rule before all other rules, in the format of scenario files. @throws ScenarioError */
     add(rule: RuleFile): void;
     /** Removes a rule by name. Returns false for an unknown name. */
     remove(name: string): boolean;
     /** Removes the rules that were added at run time. */
     clear(): void;
-    /** Names of rules that acted less often than expected. */
+    /** The names of rules that acted less often than expected. */
     pending(): string[];
   };
-  /** All calls. */
+  /** All calls that the sandbox received. */
   readonly journal: {
-    /** The oldest first. */
+    /** All calls, oldest first. */
     all(): JournalEntry[];
-    /** Those that match. All conditions must hold. */
+    /** The calls that meet all conditions of a pattern. */
     find(pattern: RequestPattern): JournalEntry[];
-    /** The number of calls that match. */
+    /** The number of calls that meet all conditions of a pattern. */
     count(pattern: RequestPattern): number;
-    /** The call nearest to a pattern, and the differences. */
+    /** The call nearest to a pattern, and the conditions that it misses. */
     nearest(pattern: RequestPattern): { exchange: JournalEntry; differences: Difference[] } | undefined;
-    /** Removes all of them. */
+    /** Forgets all calls. */
     clear(): void;
   };
-  /** Subscriptions and deliveries. */
+  /** Webhook subscriptions and deliveries. */
   readonly webhooks: {
     /** Subscribes an address to events. @throws SettingsError */
     subscribe(subscription: NewSubscription): SandboxSubscription;
     /**
-     * Opens a webhook receiver: subscribes, verifies signatures, answers 200, and keeps what it receives. @throws SettingsError
-     *
+     * Opens a webhook receiver: it subscribes, verifies signatures, answers 200, and keeps the events.
+     * @throws SettingsError
      * @example
      * const inbox = await sandbox.webhooks.receiver({ events: ["document_state_changed"] });
      * const event = await inbox.next("document_state_changed", { status: "document.completed" });
      */
     receiver(options?: ReceiverOptions): Promise<Inbox>;
-    /** Rules for deliveries, as scenario files declare them under `webhooks`. */
+    /** Rules for deliveries, as under `webhooks` in a scenario file. */
     readonly rules: WebhookRules;
-    /** `status` is the document's status in the event. */
+    /** All deliveries that meet the conditions. `status` is the document's status in the event. */
     deliveries(match?: { event?: EventName; document_id?: string; status?: string; state?: DeliveryState }): Delivery[];
-    /** Sends an event by hand to all its subscribers. */
+    /** Sends an event to all its subscribers now. */
     trigger(event: EventName, options?: { document_id?: string; data?: Record<string, unknown> }): Delivery[];
-    /** Sends a delivery once more. */
+    /** Sends a delivery again. */
     redeliver(id: string): void;
     /**
-     * Sends each receiver its latest delivery once with a wrong signature and once without. Waits for the answers and returns a
-     * finding for each receiver that accepts one. Call it at the end of a test, as a receiver without checks takes the copies
-     * for real events.
+     * Sends each receiver its latest delivery again, once with a wrong signature and once without. Waits for the answers, and
+     * returns a finding for each receiver that accepts a copy. Call it at the end of a test, because a receiver without checks
+     * takes the copies for real events.
      */
     probeSignatures(): Promise<LintFinding[]>;
   };
   /**
-   * The findings of client lint: mistakes of the client that the service accepts.
-   *
+   * Findings of client lint: mistakes of the client that the service accepts.
    * @example
    * expect(sandbox.lint()).toEqual([]);
    */
   lint(): LintFinding[];
-  /** The documents. */
+  /** The tenant's documents. */
   readonly documents: {
     /**
-     * Creates a document in any status, by the steps that the service allows: it sends webhooks and mails. The PDF of a finished
-     * document is ready. Time does not move. @throws SettingsError when the status cannot be reached
-     *
+     * Creates a document in any status, by the steps that the service allows. The steps send webhooks and mails. The PDF of a
+     * finished document is ready. Time stands still.
+     * @throws SettingsError when the document cannot reach the status
      * @example
      * const document = await sandbox.documents.create({ template: "One signer", status: "document.sent" });
      */
     create(document?: NewDocument): Promise<SandboxDocument>;
-    /** All documents that are not deleted. */
+    /** All documents except deleted documents. */
     all(): SandboxDocument[];
-    /** A document by id. */
+    /** The document with this id, or undefined. */
     get(id: string): SandboxDocument | undefined;
-    /** The address of the signing page of a recipient, named by role, email address or id. @throws SettingsError */
+    /** The address of a recipient's signing page. Name the recipient by role, email address or id. @throws SettingsError */
     link(id: string, recipient: string): string;
-    /** Performs an act of a counterparty. @throws the service's refusal */
+    /** Performs an act for a recipient or member. @throws the service's refusal */
     simulate(id: string, act: Act, input?: ActInput): SandboxDocument;
   };
-  /** Outgoing mails and text messages. None leaves this machine. */
+  /** Outgoing mails and text messages. They never leave this machine. */
   readonly emails: {
-    /** The newest last. */
+    /** All mails and text messages, newest last. */
     all(): Email[];
-    /** Those that match. All conditions must hold. */
+    /** The mails and text messages that meet all conditions. */
     find(match: { to?: string; kind?: string; document_id?: string; channel?: string; q?: string }): Email[];
-    /** Removes all of them. */
+    /** Forgets all mails and text messages. */
     clear(): void;
   };
-  /** The templates. */
+  /** The tenant's templates. */
   readonly templates: {
-    /** Adds a processed template, as a fixtures file declares it. Sends no webhook. @throws SettingsError */
+    /** Adds a processed template, written as in a fixtures file. Sends no webhook. @throws SettingsError */
     create(template: NewTemplate): SandboxTemplate;
   };
-  /** The contacts. */
+  /** The tenant's contacts. */
   readonly contacts: {
-    /** Adds a contact, or changes the contact that has the email address. @throws SettingsError */
+    /** Adds a contact, or changes the contact with the same email address. @throws SettingsError */
     create(contact: NewContact): SandboxContact;
   };
-  /** Faults on demand, without a scenario file. */
+  /** Faults for tests, without a scenario file. */
   readonly faults: Faults;
-  /** Scenarios, loaded while the sandbox runs. */
+  /** Scenarios that load while the sandbox runs. */
   readonly scenarios: Scenarios;
-  /** State, jobs, clock, rules, deliveries and mails together. `restore` may be called more than once. */
+  /** Saves rows, jobs, clock, rules, deliveries and mails. You can call `restore` more than once. */
   snapshot(): { restore(): void };
-  /** Checks the expectations of the loaded scenarios. @throws VerificationError */
+  /** Checks what the loaded scenarios expect. @throws VerificationError */
   verify(): Promise<void>;
 }
 
-/** A file name, or the value of a scenario file. */
+/** The name of a scenario file, or its content as a value. */
 export type ScenarioSource = string | ScenarioFile;
 
 /** Readings of assumptions: a map, `ID=VALUE`, or the name of a file. */
 export type AssumeSource = string | AssumeFile;
 
 export interface SandboxOptions {
-  /** The port to listen on; 0 picks a free one. Without a port, call `fetch`. */
+  /** The port to listen on; 0 picks a free port. Without a port, call `fetch`. */
   port?: number;
-  /** Default 127.0.0.1. Beyond loopback an `adminToken` is required. */
+  /** The address to listen on. Default: 127.0.0.1. Other machines can call only with an `adminToken`. */
   host?: string;
-  /** The base address of links, sessions and downloads. Default: from host and port. */
+  /** The base address of links, sessions and downloads. Default: host and port. */
   publicUrl?: string;
-  /** Scenario files or their values, loaded in this order. */
+  /** Scenario files or values, loaded in this order. */
   scenario?: ScenarioSource | readonly ScenarioSource[];
-  /** A fixtures file or its value. Replaces the built-in workspace. */
+  /** A fixtures file or value. It replaces the built-in workspace. */
   fixtures?: string | FixturesFile;
   /** Determines ids and jitter. Default: random. */
   seed?: number | string;
   /**
-   * How time passes. `real` flows, `frozen` moves by `clock.advance` alone, `auto` stands and moves while the client waits.
-   * Default `real`.
-   *
+   * How time passes. `real` flows, `frozen` stands until `clock.advance`, `auto` moves while the client waits. Default: `real`.
    * @example
    * const sandbox = await createSandbox({ clock: "auto" });
    */
   clock?: ClockMode | AutoClock;
-  /** How many times faster than real time a real clock runs. Default 1. */
+  /** How many times faster than real time a `real` clock runs. Default: 1. */
   clockSpeed?: number;
-  /** ISO 8601 instant to start the clock at. */
+  /** The instant at which the clock starts, in ISO 8601. */
   now?: string;
-  /** A file that keeps the state. Default: memory only. One server at a time may use a file. */
+  /** A file that keeps the state. Default: memory only. One server at a time can use a file. */
   data?: string;
-  /** The readings of assumptions (docs/assumptions.md), over those of the profile and of scenarios. */
+  /** Readings of assumptions (docs/assumptions.md). They override the profile and the scenarios. */
   assume?: AssumeSource | readonly AssumeSource[];
   /** A set of readings: `strict` refuses what the real service may refuse, `lenient` accepts what it may accept. */
   profile?: "default" | "strict" | "lenient";
-  /** The same as the assumption `rate_limit.profile`. */
+  /** Sets the assumption `rate_limit.profile`. */
   rateLimit?: "none" | "sandbox" | "production";
-  /** `auto` approves at once, `interactive` shows the consent page. Default `auto`. */
+  /** `auto` approves at once, `interactive` shows the consent page. Default: `auto`. */
   oauth?: "auto" | "interactive";
-  /** Delays in ms before each webhook retry. Default 1, 5 and 30 minutes. The same as the assumption `webhook.retry_schedule`. */
+  /** Milliseconds before each webhook retry. Default: 1, 5 and 30 minutes. Sets the assumption `webhook.retry_schedule`. */
   webhookRetries_ms?: readonly number[];
-  /** Wall milliseconds that a webhook receiver has to answer. Default 20 seconds (spec). */
+  /** Real milliseconds in which a webhook receiver must answer. Default: 20 seconds (spec). */
   webhookTimeout_ms?: number;
-  /** Refuse http webhook targets even on loopback, as the service does. The same as the assumption `webhook.https_only`. */
+  /** Refuses http webhook targets even on loopback, as the service does. Sets the assumption `webhook.https_only`. */
   httpsWebhooks?: boolean;
-  /** On a server beyond loopback, allow webhooks and files by URL to reach private addresses and this machine. */
+  /** Lets webhooks and files by URL reach private addresses and this machine, from a server that other machines can call. */
   allowPrivateTargets?: boolean;
   /** The token that the admin API requires. */
   adminToken?: string;
-  /** The number of tenants above which the least recently used is evicted. Default 5000. */
+  /** The largest number of tenants. Above it, the least recently used tenant is evicted. Default: 5000. */
   tenantsMax?: number;
-  /** Wall milliseconds without a call until a tenant is evicted. With `data` tenants are kept. Default two hours. */
+  /** Real milliseconds without a call before a tenant is evicted. With `data`, tenants stay. Default: two hours. */
   tenantIdle_ms?: number;
   /** Called with each evicted tenant and the reason. */
   onEviction?: (tenant: string, why: string) => void;
   /** @deprecated Use `onEviction`. */
   onGiveBack?: (tenant: string, why: string) => void;
-  /** Check every answer against its schema and freeze every row. For docdouble's own tests. */
+  /** Checks each answer against its schema and freezes each row. For docdouble's own tests. */
   strict?: boolean;
-  /** Called with each answered call to the service and its tenant. */
+  /** Called with each answered call and its tenant. */
   onCall?: (entry: JournalEntry, tenant: string) => void;
   /** @deprecated Use `onCall`. */
   onExchange?: (entry: JournalEntry, tenant: string) => void;
-  /** Called with bugs of docdouble. Default: standard error. */
+  /** Called with errors inside docdouble. Default: prints to standard error. */
   onBug?: (error: unknown) => void;
-  /** Called with warnings, such as a data file that cannot be written. Default: standard error. */
+  /** Called with warnings, such as a data file that cannot be written. Default: prints to standard error. */
   onNotice?: (text: string) => void;
 }
 
 /** A running test double. */
 export interface Sandbox extends AsyncDisposable, Handles {
-  /** The base address. A real one with `port`. */
+  /** The base address. With `port`, it accepts connections. */
   readonly url: string;
-  /** A production key of the default workspace. */
+  /** A production API key of the default workspace. */
   readonly apiKey: string;
-  /** The seed of ids. */
+  /** The seed of ids and jitter. */
   readonly seed: string;
-  /** Answers without a socket. Takes absolute URLs or paths. */
+  /** Answers a call without a socket. Takes absolute URLs or paths. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** A separate tenant, by the `test-*` key that names it. */
+  /** The separate tenant that a `test-*` API key names. */
   tenant(key: string): Handles;
-  /** Reads the scenario and fixtures files again. Rules, actors and timers change; the state stays. @throws SettingsError, ScenarioError, and then changes nothing */
+  /**
+   * Reads scenario and fixtures files again. Rules, actors and timers change, and the state stays. @throws SettingsError,
+   * ScenarioError, and then changes nothing
+   */
   reload(): void;
-  /** The scenario and fixtures files, included ones too. */
+  /** The scenario and fixtures files, with included files. */
   files(): string[];
   /** Restores the initial state. */
   reset(): Promise<void>;
-  /** Ends the sandbox, after the calls in progress. */
+  /** Finishes the calls in progress, then ends the sandbox. */
   close(): Promise<void>;
 }

@@ -1,4 +1,3 @@
-/** docdouble in vitest: a sandbox for a test file, and matchers that show the nearest miss. */
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { DocdoubleMatchers } from "./kit/matchers/types.ts";
 import { sandboxOfFile, verdicts } from "./testing.ts";
@@ -9,11 +8,11 @@ export { ExploreError, explore } from "./index.ts";
 export type * from "./kit/matchers/types.ts";
 
 /**
- * Starts a sandbox before the tests of the file, resets it after each, and closes it at the end.
- * It listens on a free port unless `port` says otherwise. `port: undefined` opens no socket: then use `sandbox.fetch`.
- *
+ * Starts a sandbox before the tests of the file, resets it after each test, and closes it at the end. It listens on a free port by
+ * default. `port: undefined` opens no socket: use `sandbox.fetch` then.
  * @example
  * const sandbox = useSandbox({ clock: "frozen" });
+ *
  * test("sends the contract", async () => {
  *   await sendContract(sandbox.url, sandbox.apiKey);
  *   expect(sandbox).toHaveReceived("sendDocument", { times: 1 });

@@ -1,5 +1,3 @@
-/** One behavior that no public source settles, and the reading that docdouble chose. */
-
 /**
  * - `specification`: the text that docdouble is built from.
  * - `description`: the vendor's OpenAPI document, pages, help articles and packages.
@@ -16,6 +14,7 @@ export interface AssumptionSource {
   text: string;
 }
 
+/** One behavior that no public source settles, and the reading that docdouble chose. */
 export interface AssumptionRecord {
   id: string;
   statement: string;
