@@ -17,7 +17,7 @@ import { sendDueReminders } from "./lifecycle/reminder-schedule.ts";
 import { FILE_TYPES } from "./content/source-failures.ts";
 import type { World } from "./world.ts";
 
-/** Files by URL. Source: the service's limits. */
+/** Files by URL. Source: the service's limits. Any file can be attached. */
 const ANY_FILE = { bytes: 50 * 1024 * 1024, timeout_ms: 20_000 };
 const DOWNLOAD_LIMITS = { ...ANY_FILE, types: FILE_TYPES };
 
@@ -34,7 +34,6 @@ const fetchFile =
   (url: string): Promise<Uint8Array> =>
     download(url, settings.addressPolicy, DOWNLOAD_LIMITS);
 
-/** Source: the official description: any file can be attached; its example is a picture. */
 const fetchAnyFile =
   ({ settings }: World) =>
   (url: string): Promise<Uint8Array> =>

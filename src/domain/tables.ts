@@ -1,4 +1,4 @@
-/** The schema of the store: the rows of every room. Instants are epoch milliseconds. */
+/** Instants in rows are epoch milliseconds. */
 import { engineTables } from "../engine/rows.ts";
 import { documentTable } from "./document-model/indexes.ts";
 import { attachmentTables } from "./attachments/rows.ts";

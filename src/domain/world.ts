@@ -11,7 +11,7 @@ import type { DomainTables } from "./tables.ts";
 import type { Environment } from "./workspaces/rows.ts";
 import type { RecipientRow } from "./recipients/rows.ts";
 
-/** How an asynchronous step goes on. Set per model by a scenario or by the admin API. */
+/** Set per model by a scenario or by the admin API. */
 export type Progression =
   | { progression: "time"; seconds?: number }
   | { progression: "immediate" }
@@ -19,7 +19,6 @@ export type Progression =
   | { progression: "manual" }
   | { progression: "fail"; seconds?: number; detail?: string };
 
-/** The steps that take time: what `POST /__admin/transitions` calls models. */
 export const MODELS = [
   "document.processing",
   "document.pdf",
@@ -30,13 +29,11 @@ export const MODELS = [
 export type Model = (typeof MODELS)[number];
 
 export interface Settings {
-  /** What links, sessions and downloads advertise, without a trailing slash. */
+  /** Without a trailing slash. */
   publicUrl: string;
   transitions: Partial<Record<Model, Progression>>;
-  /** Wall ms a webhook receiver has. */
   webhookTimeout_ms: number;
   addressPolicy: AddressPolicy;
-  /** The authorize page agrees at once, or asks. */
   oauth: "auto" | "interactive";
 }
 
@@ -49,7 +46,6 @@ export interface Caller {
   environment: Environment;
   role: string;
   scopes: readonly string[];
-  /** The key or token itself, for the journal's redaction. */
   credential: string;
 }
 
@@ -66,15 +62,13 @@ export interface World {
   reading<Id extends SwitchId>(id: Id): Reading<Id>;
   /** The reading that decides the answer of this call. `x-docdouble-why` names the assumption. */
   decide<Id extends SwitchId>(id: Id): Reading<Id>;
-  /** Notes input that this call accepts and ignores. Client lint reports it if the call succeeds. */
+  /** Notes input that this call accepts and ignores. Client lint reports it after a success. */
   remark(remark: DomainRemark): void;
-  /** Called for each event that happens, subscribed to or not: how actors hear of it. */
   emitHappening(event: Happening): void;
 }
 
-/** What a person did with a document. `by` is an email address, empty when unknown. */
+/** `by` is an email address, empty when unknown. A number is a code of the audit trail. */
 export interface PersonAct {
-  /** The code of the audit trail, or `comment`. */
   action: number | "comment";
   by: string;
   reason: string | null;
@@ -91,14 +85,13 @@ export type RemarkKind =
 
 export type DomainRemark = Remark & { kind: RemarkKind };
 
-/** Something that happened to a document, in the words that actors and conditions use. */
+/** `name` is an event name, or a status such as `document.sent`. */
 export interface Happening {
-  /** An event name, or a status such as `document.sent`. */
   name: string;
   document_id: string;
   recipient_id?: string;
   act?: PersonAct;
-  /** Recipients whose turn begins. They come with the event because the document may not be stored yet. */
+  /** The event carries them, because the document may not be stored yet. */
   turns?: readonly RecipientRow[];
 }
 

@@ -16,7 +16,7 @@ const BYTES_MAX = 50 * MIB;
 
 const FETCH_MS = 1000;
 
-/** Attaches bytes, or a URL that a job fetches. Source: no status of the document is declared to refuse it. */
+/** Source: no status of the document is declared to refuse it. */
 export function attachFile(
   world: World,
   id: string,

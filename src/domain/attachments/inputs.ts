@@ -6,7 +6,7 @@ export const attachmentRequest = lazy(() =>
   z.object({ source: z.url({ protocol: /^https?$/ }), name: z.string().max(255).optional() }),
 );
 
-/** A form with a file or a source. The official client sends both as multipart. */
+/** The official client sends both as multipart. */
 export const attachmentUploadRequest = lazy(() =>
   z
     .object({ ...attachmentRequest().partial().shape, file: uploadedFile().optional() })

@@ -6,11 +6,10 @@ import type { World } from "../world.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { ContactGroupRow, ContactRow } from "./rows.ts";
 
-/** A contact or a contact group, which can become a recipient. */
 export interface Party {
   id: string;
   label: string;
-  /** Returns a recipient with the role, order and delivery of `previous`, without its identity checks. */
+  /** Takes over role, order and delivery of `previous`. Identity checks start anew. */
   toRecipient(previous: Partial<RecipientRow>): RecipientRow;
 }
 
@@ -38,7 +37,7 @@ export function requireParty(world: World, input: ContactInput): Party {
   return {
     id: group.id,
     label: group.name,
-    // A later call finds the recipient by its group, as it finds a person by the contact.
+    // Later calls find the recipient by its group.
     toRecipient: (previous) => ({ ...newRecipient(world, asGroup, previous), contact_id: group.id }),
   };
 }

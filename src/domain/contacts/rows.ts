@@ -4,7 +4,6 @@ import { table } from "../../store/collection.ts";
 export interface ContactGroupRow extends Row {
   workspace_id: string;
   name: string;
-  /** Ids of contacts. */
   members: string[];
 }
 

@@ -33,7 +33,6 @@ export function namedImage(image: NamedImage): Block[] {
   return image.urls.length > 0 ? [{ kind: "entry", label: `Image ${image.name}`, value: image.urls.join(", ") }] : [];
 }
 
-/** Texts, images and tables, which are not on the pages of the original file. */
 export function besidePages(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
   const texts = document.texts.map((text): Words => ({ kind: "markdown", text: fillTokens(text.data, document.tokens) }));
   return [...texts, ...document.images.flatMap(imageOf), ...tablesOf(document, currency)];
@@ -45,7 +44,7 @@ export function pageTexts({ pages }: DocumentRow): Block[][] {
   );
 }
 
-/** Maximum length of Markdown that one answer formats. Workers format longer texts for files. */
+/** In letters. Workers format longer texts for files. */
 const FORMATTED_MAX = 100_000;
 
 /** Texts on pages and in previews. assumed: content.long_text. */

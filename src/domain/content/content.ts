@@ -25,7 +25,6 @@ export function contentOf(world: World, template: TemplateRow, recipients: reado
   );
 }
 
-/** Copies content under new ids. `owner` maps the role of a field to a recipient id. */
 export function copyContent(world: World, content: Content, owner?: (role: string | null) => string | null): Content {
   return {
     fields: content.fields.map((field) => ({
@@ -47,7 +46,7 @@ export function copyContent(world: World, content: Content, owner?: (role: strin
   };
 }
 
-/** Changes the content that a request names. `at` prefixes the field paths in errors. @throws 400 for invalid values */
+/** `at` prefixes the field paths in errors. @throws 400 for invalid values */
 export function applyContent<C extends Content>(world: World, content: C, input: ContentInput, at = ""): C {
   return {
     ...content,
@@ -89,7 +88,6 @@ function applyFields(fields: readonly FieldRow[], input: Readonly<Record<string,
   });
 }
 
-/** Converts a value to the type of the field. Ignores values for drawn fields. @throws 400 */
 export function fieldValue(field: FieldRow, value: FieldValue, where: string): FieldValue {
   switch (field.type) {
     case "checkbox":

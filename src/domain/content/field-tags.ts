@@ -36,7 +36,7 @@ export interface FieldTag {
   length: number;
 }
 
-/** Finds the tags of known types. @throws CreationFailure beyond the limits of a file */
+/** @throws CreationFailure beyond the limits of a file */
 export function tagsIn(text: string): FieldTag[] {
   // assumed: field_tags.text_limit.
   if (text.length > LIMITS.letters)
@@ -72,7 +72,6 @@ function findTags(text: string, maxTags = Number.POSITIVE_INFINITY): FieldTag[] 
   return tags;
 }
 
-/** Removes the underscores at the end, in linear time. */
 function withoutUnderscores(text: string): string {
   let end = text.length;
   while (text[end - 1] === "_") end--;
@@ -135,7 +134,7 @@ export function checkTags(tags: readonly FieldTag[], recipients: readonly Recipi
   }
 }
 
-/** Converts tags to fields. A field without an optId is named by type and number, as in the editor. */
+/** As in the editor, type and number name a field without an optId. */
 export function placeTags(
   world: World,
   tags: readonly { tag: FieldTag; layout: FieldLayout }[],

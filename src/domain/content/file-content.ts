@@ -27,7 +27,6 @@ export async function readContent(world: World, bytes: Uint8Array, readsTags: bo
   return { pdf: content.pdf, texts: content.texts ?? [] };
 }
 
-/** @param type the content type of the upload. An unreadable file of an unsupported type is refused for its type */
 function readFailure(error: unknown, type: string): unknown {
   if (!(error instanceof FileError) || error.fault === "stopped") return error;
   // assumed: content.file_limit_text.

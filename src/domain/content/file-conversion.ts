@@ -95,7 +95,6 @@ export function convertFile<R>(
   );
 }
 
-/** Fails a conversion that crashed the server twice. */
 export function giveUpFile<R>(world: World, kind: ConversionKind<R>, id: string): void {
   const row = kind.pending(world, id);
   if (row) failConversion(world, kind, row, { type: "processing", detail: GIVEN_UP });
@@ -119,7 +118,6 @@ interface FileRow extends Pick<Content, "pages" | "texts"> {
   internal: { file_id: string | null };
 }
 
-/** The row with the content of its file, if it has one. */
 export function withFileContent<R extends FileRow>(world: World, row: R, file: ReadFile | null): R {
   const now = world.clock.now();
   const { pages, texts, file_id } = contentFrom(row, file);

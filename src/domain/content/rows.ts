@@ -88,22 +88,21 @@ export interface Content {
   tables: NamedTable[];
   pricing_tables: PricingTableRow[];
   quotes: QuoteRow[];
-  /** Sizes are in points. */
   pages: ContentPage[];
 }
 
+/** Sizes are in points. `file` is the source of a page from a library item or a section. */
 export interface ContentPage {
   width: number;
   height: number;
   name?: string;
   section?: string;
   text?: string;
-  /** File and page number of a page from a library item or a section. */
   file?: { id: string; page: number; had_tags?: boolean };
   blocks?: BlockNames;
 }
 
-/** Names of blocks in the document; ids of quotes. */
+/** Names in the document, and ids of quotes. */
 export interface BlockNames {
   texts: string[];
   images: string[];
@@ -114,7 +113,6 @@ export interface BlockNames {
 
 export interface ApprovalStep {
   id: string;
-  /** A selectable group asks the selected members only. */
   approvers: { membership_id: string; is_selected: boolean; decision: "approved" | "rejected" | null; at: number | null }[];
   group: { id: string; type: "all" | "any" | "selectable" };
 }
@@ -128,7 +126,6 @@ export interface Payment {
 
 export interface ConversionState {
   source: FileSource | null;
-  /** Number of reads while a progression counts polls. */
   polls: number;
   failure: { type: string; detail: string } | null;
 }

@@ -10,10 +10,7 @@ type Named = readonly ({ name: string } | null)[];
 
 const LISTED_MAX = 12;
 
-/**
- * Remarks each name of `input` that `content` lacks. `at` is the JSON pointer of `input` in the request body.
- * Leave `tokens` out of the input of an operation that adds unknown tokens.
- */
+/** `at` is the JSON pointer of `input` in the body. An operation that adds unknown tokens leaves `tokens` out of `input`. */
 export function remarkUnknownNames(world: World, content: Content, input: ContentInput, at = ""): void {
   const owner = "name" in content ? `"${content.name}"` : "the document";
   const remark = (kind: DomainRemark["kind"], what: string, name: string, pointer: string, known: Iterable<string>) =>
@@ -45,7 +42,6 @@ export function remarkUnknownNames(world: World, content: Content, input: Conten
     remarkColumns(world, content, table, `${at}/pricing_tables/${i}`);
 }
 
-/** A table that takes no rows ignores them. A column that the table does not know becomes one that no total counts. */
 function remarkColumns(world: World, content: Content, input: PricingTableInput, at: string): void {
   const table = content.pricing_tables.find((one) => one.name === input.name);
   if (!table) return;

@@ -2,7 +2,6 @@ import type { World } from "../world.ts";
 import type { DocumentRow } from "./rows.ts";
 import { documentLocked } from "../../core/errors.ts";
 
-/** @throws 423 while an editing lock holds */
 export function requireUnlocked(world: World, document: DocumentRow): void {
   const { lock } = document.internal;
   if (!lock || lock.expires_at <= world.clock.now()) return;

@@ -1,7 +1,6 @@
 import { table } from "../../store/collection.ts";
 import type { DocumentRow } from "./rows.ts";
 
-/** Sort keys of the list. The creation date decides between equal keys. */
 export const documentOrders = {
   name: (row: DocumentRow) => [row.name, row.date_created],
   date_created: (row: DocumentRow) => [row.date_created],
@@ -15,7 +14,7 @@ export const documentOrders = {
   status: (row: DocumentRow) => [row.status, row.date_created],
 };
 
-/** Each filter of the list has an index. Each index separates workspaces, and deleted from live documents. */
+/** Every index separates workspaces, and deleted from live documents. */
 export const documentTable = table<DocumentRow>()({
   indexes: {
     life: documentScope,

@@ -53,7 +53,7 @@ export interface Box {
   height: number;
 }
 
-/** Converts any anchor to points from the top left corner of the page. */
+/** In points from the top left corner of the page. */
 export function boxOf(document: DocumentRow, field: FieldRow): Box {
   const { page, position, style } = field.layout;
   const size = document.pages[page] ?? { width: 0, height: 0 };

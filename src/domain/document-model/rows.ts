@@ -85,11 +85,9 @@ export interface DocumentRow extends Row, Content {
     notes: { text: string; by: string; at: number; file_id: string | null }[];
     pdf_ready: boolean;
     alias: string | null;
-    /** All its statuses, oldest first. */
     path: DocumentStatus[];
     faults_given: number;
     polls: number;
-    /** Time and job of the scheduled sending. Absent in rows of older data files. */
     scheduled?: { at: number; job: string } | null;
     expire_job: string | null;
     settings: { language: string; qualified_electronic_signature: boolean; expires_in: number; suggest_edits: boolean };

@@ -21,7 +21,6 @@ export const STATUSES = [
 
 export type DocumentStatus = (typeof STATUSES)[number];
 
-/** Such as `waiting approval`. */
 export function statusWords(status: string): string {
   return status.replace("document.", "").replaceAll("_", " ");
 }
@@ -57,9 +56,8 @@ export type ManualTrigger = "complete_manually" | "void_manually" | "pay_manuall
 
 const ANY = STATUSES;
 
-/** The manual matrix in the layout of the specification: manual changes by status. */
+/** The manual matrix of the specification. Columns: completed, void, paid, declined. */
 export const MANUAL_CHANGE = {
-  //                              completed void   paid   declined
   "document.draft": /*        */ [true, false, true, true],
   "document.approved": /*     */ [false, false, false, false],
   "document.sent": /*         */ [true, true, false, true],
@@ -126,19 +124,16 @@ const FINAL: readonly DocumentStatus[] = ["document.completed", "document.paid",
 const OUT_FOR_SIGNATURE: readonly DocumentStatus[] = ["document.sent", "document.viewed"];
 const PROCESSED = STATUSES.filter((status) => status !== "document.uploaded" && status !== "document.error");
 
+/** spec: Update, Send, Document reminders. The official text refuses details only while the document is processed. */
 export const ALLOWED_IN = {
-  /** spec: Update Document requires document.draft. */
   edit: ["document.draft"],
-  /** spec: Send requires document.draft; after an approval it must be called again. */
   send: ["document.draft", "document.approved"],
-  /** spec lists draft for details; the official text refuses only while the document is still being processed. */
   details: STATUSES.filter((status) => status !== "document.uploaded"),
   /** Sessions are refused in draft, waiting_approval, rejected and declined. assumed: sessions.nothing_to_view. */
   embed: ["document.sent", "document.viewed", "document.waiting_pay", "document.paid", "document.completed"],
   /** assumed: download.before_completion. */
   download: PROCESSED,
   download_protected: ["document.completed", "document.paid"],
-  /** spec: reminder status is available when sent or viewed. */
   remind: OUT_FOR_SIGNATURE,
   sign: OUT_FOR_SIGNATURE,
   change_cc: STATUSES.filter((status) => status !== "document.voided" && status !== "document.declined"),
@@ -151,7 +146,6 @@ export const ALLOWED_IN = {
     "document.viewed",
   ],
   notify: ["document.sent", "document.viewed", "document.completed", "document.waiting_pay", "document.paid"],
-  /** spec: Document reminders, they cannot be changed in a final status. */
   final: FINAL,
   expires: ["document.sent", "document.viewed", "document.external_review", "document.waiting_pay", "document.paid"],
 } as const satisfies Record<string, readonly DocumentStatus[]>;

@@ -1,4 +1,3 @@
-/** Views of documents in answers and webhooks. Each view names its members, so that no row leaks. */
 import { iso, isoOrNull } from "../../core/clock.ts";
 import { toApproval } from "./approvals.ts";
 import { linksOf, toLink } from "./crm-links.ts";
@@ -43,7 +42,7 @@ function toStatus(document: DocumentRow) {
 
 const statuses = new KeptViews<DocumentRow, ReturnType<typeof toStatus>>();
 
-/** Kept, because polling clients ask for it most. It shows nothing but the row. */
+/** Kept, because polling clients ask for it most. */
 export function statusView(document: DocumentRow): View<ReturnType<typeof toStatus>> {
   return statuses.of(document, "", () => toStatus(document));
 }
@@ -75,7 +74,6 @@ export function toReverted(document: DocumentRow) {
   };
 }
 
-/** The part of a world that links need. */
 type Addressed = { readonly settings: Pick<World["settings"], "publicUrl"> };
 
 export function sharedLink(world: Addressed, token: string): string {
@@ -87,7 +85,7 @@ function toSentId(world: World, { id }: RecipientRow): string | number {
   return world.decide("send.recipient_id") === "integer" ? integerOf(id) : id;
 }
 
-/** A positive integer of 31 bits that depends on the text alone (FNV-1a). */
+/** FNV-1a as a positive integer of 31 bits. */
 function integerOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -195,10 +193,8 @@ export function toAssignee(document: Pick<DocumentRow, "recipients">, recipientI
   };
 }
 
-/** Types of fields that requests can address by name. */
 export const MERGE_TYPES: readonly string[] = ["checkbox", "date", "dropdown", "radio_buttons", "text"];
 
-/** The value in answers. Drawn fields show an empty object. */
 export function toFieldValue(field: FieldRow): string | boolean | Record<string, unknown> | null {
   if (isDrawnField(field)) return {};
   if (field.type === "payment_details") return "";
@@ -301,7 +297,6 @@ export function toLock(world: World, document: DocumentRow) {
   return { locked_by_user_id: lock.locked_by_user_id, lock_type: lock.lock_type, expires_at: iso(lock.expires_at) };
 }
 
-/** What details show beside the row. */
 function toSurroundings(world: World, document: DocumentRow) {
   const { membership_id: _, ...sent_by } = document.sent_by ? toPerson(world, document.sent_by) : { membership_id: "" };
   return {

@@ -1,4 +1,4 @@
-/** Search in plain words. Words for a status, person, folder or time become filters; the rest is searched in the text. */
+/** Words for a status, person, folder or time become filters. All other words are searched in the text. */
 import { isoMillis, isoSeconds, parseInstant, toDate } from "../../core/clock.ts";
 import { DAY_MS, LATEST } from "../../core/time-limits.ts";
 import { toPlainText } from "../../core/blocks.ts";

@@ -108,7 +108,7 @@ function withBlocks(world: World, document: DocumentRow, source: UploadSource, f
   return { ...document, fields: taggedFields(world, file, source.fields, document.recipients), texts: textBlocks(file, false) };
 }
 
-/** Roles come from the tags or from the mapping, which `createFromMarkdown` has checked. */
+/** `createFromMarkdown` has checked the mapping. */
 function withMarkdown(world: World, document: DocumentRow, source: Extract<DocumentSource, { kind: "markdown" }>): DocumentRow {
   const text = Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64").toString("utf8");
   const tags = tagsIn(text).map((tag) => ({ ...tag, role: mappedRole(source.fields_mapping, tag) ?? tag.role }));
@@ -125,7 +125,6 @@ function finishConversion(world: World, document: DocumentRow): void {
   fire(world, { ...document, content_date_modified: world.clock.now() }, "process");
 }
 
-/** spec: processing fails, the document ends in document.error. */
 export function failConversion(world: World, id: string, type: string, detail: string): DocumentRow {
   const document = requireDocument(world, id);
   const failure = { type, detail };

@@ -1,4 +1,3 @@
-/** Deletion leaves a tombstone, so that a second delete differs from an unknown id. */
 import { type ApiError, forbidden, notFound } from "../../core/errors.ts";
 import { endEditingSessions } from "../templates/editing-sessions.ts";
 import { putDocument } from "../lifecycle/transitions.ts";

@@ -128,7 +128,6 @@ function checkMapping(mapping: Readonly<Record<string, string[]>>, text: string,
   );
 }
 
-/** @throws 400 when the text exceeds the limits of a file */
 function knownTags(text: string): ReadonlySet<string> {
   try {
     return new Set(tagsIn(text).map((tag) => tag.optId));
@@ -236,7 +235,6 @@ export function requireReadable(world: World, document: DocumentRow): void {
   requireAllowed(document, "details");
 }
 
-/** spec: Update via API is allowed only in draft. */
 export function update(world: World, id: string, input: UpdateInput): DocumentRow {
   const document = requireDocument(world, id);
   requireAbility(world, "edit_document", document);

@@ -1,4 +1,4 @@
-/** DOCX export: a job makes one file for each section. The files need no key. */
+/** The files of an export need no key. */
 import { badRequest, notFound } from "../../core/errors.ts";
 import { imageBlock } from "../content/images.ts";
 import { wordsOf } from "../content/blocks.ts";

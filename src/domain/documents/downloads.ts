@@ -22,7 +22,6 @@ import { type FileRow, isDrawnField } from "../content/rows.ts";
 export interface Download {
   name: string;
   media: "application/pdf" | "application/zip";
-  /** Undefined while the file is being made, for longer than an answer may take. */
   bytesSoon: () => Promise<Uint8Array | undefined>;
   bytes: () => Promise<Uint8Array>;
 }
@@ -41,7 +40,6 @@ export function download(world: World, id: string, input: DownloadQuery): Downlo
   return toFile(world, document, input.separate_files, watermarkOf(input, isSandbox));
 }
 
-/** Returns the sealed file of a completed document, or undefined while it is being made. Production keys only. */
 export function downloadProtected(world: World, id: string, input: Pick<DownloadQuery, "separate_files">): Download | undefined {
   if (world.caller.environment === "sandbox")
     throw credentialsWrong(
@@ -134,7 +132,7 @@ export function filesOf(world: World, document: DocumentRow): { whole: Download;
   return { whole: wholeFile(world, document), parts: parts.length > 1 ? parts : [] };
 }
 
-/** Derives all input from the row, so an unchanged document yields the same bytes. */
+/** An unchanged document yields the same bytes. */
 function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput {
   const isFinal = isAllowedIn(document.status, "download_protected");
   const file = originalPdf(world, document);

@@ -17,10 +17,7 @@ const NO_CHOICE = "value is not a valid choice.";
 
 const statusCode = () => queryInt().refine((code) => statusOf(code) !== undefined, { error: NO_CHOICE });
 
-/**
- * spec: List Documents. Metadata comes as `metadata=metadata_<key>=<value>`, and in older clients as
- * `metadata_<key>=<value>`.
- */
+/** spec: List Documents. The official changelog allows several owners. Older clients send `metadata_<key>=<value>`. */
 export const listQuery = lazy(() =>
   z
     .object({
@@ -42,7 +39,6 @@ export const listQuery = lazy(() =>
       modified_to: instant().optional(),
       deleted: queryBool().optional(),
       id: z.string().optional(),
-      // The official changelog allows several owners.
       membership_id: listOf(z.string()),
       metadata: listOf(z.string()),
       q: z.string().optional(),

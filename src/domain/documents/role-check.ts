@@ -6,10 +6,7 @@ import { requireLibraryItem } from "../library/items.ts";
 import { invalid } from "../../core/errors.ts";
 import { fixOf } from "../content/unknown-names.ts";
 
-/**
- * Every role in the request must belong to the template or to the library items in its placeholders.
- * @throws 400 that names the unknown roles
- */
+/** @throws 400 for a role that neither the template nor a library item of its placeholders has */
 export function refuseUnknownRoles(
   world: World,
   template: TemplateRow,

@@ -30,7 +30,7 @@ export function uploadSection(
   requireDraft(world, document);
   if (file && file.bytes.length > BYTES_MAX) throw tooLarge(`Attached file is too big. Maximum file size is ${FILE_MB_MAX} MB`);
   const template = input.template_uuid === undefined ? undefined : usableTemplate(world, input.template_uuid);
-  // Validates the people now, so that the request fails instead of the job. The job adds them.
+  // Checks the people now, because the answer of the request can still refuse them.
   for (const [i, one] of input.recipients.entries()) addRecipient(world, one, `recipients[${i}]`);
   if (template) {
     checkPlaceholders(world, template, input.content_placeholders ?? []);
@@ -77,7 +77,6 @@ function usableTemplate(world: World, id: string) {
   return template;
 }
 
-/** Returns the upload. @throws 404, or 409 while the document is processed */
 export function requireUpload(world: World, documentId: string, id: string): SectionUploadRow {
   const document = requireDocument(world, documentId);
   const upload = world.store.section_uploads.get(id);

@@ -1,4 +1,3 @@
-/** Document folders and template folders are separate trees with the same rules. */
 import { documentScope } from "../document-model/indexes.ts";
 import { iso } from "../../core/clock.ts";
 import { type ApiError, invalid, notFound } from "../../core/errors.ts";
@@ -10,7 +9,6 @@ import type { FolderRow } from "./rows.ts";
 
 export type FolderKind = FolderRow["kind"];
 
-/** @throws the error that `refuse` makes; default 404 */
 export function requireFolder(
   world: World,
   kind: FolderKind,

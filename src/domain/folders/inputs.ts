@@ -17,7 +17,7 @@ export const folderPatch = lazy(() => z.object({ name: z.string().min(1) }));
 export const folderInput = lazy(() => folderPatch().extend({ parent_uuid: z.string().min(1).optional() }));
 export type FolderInput = z.infer<ReturnType<typeof folderInput>>;
 
-/** Every member is optional in the official description. The domain rule checks which are required. */
+/** The domain rule checks which members are required. */
 export const ownershipRequest = lazy(() => z.object({ membership_id: z.string().optional() }));
 
 export const allOwnershipRequest = lazy(() =>

@@ -24,7 +24,6 @@ function keyOf(row: FormRow, order: (typeof FORM_ORDERS)[number]): string | numb
   return order === "modified_date" ? row.date_modified : row[order];
 }
 
-/** The filter has the status in lower case, the answer in upper case. */
 export function toForm(row: FormRow) {
   return {
     id: row.id,

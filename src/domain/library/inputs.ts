@@ -25,7 +25,6 @@ export const contentPlaceholders = lazy(() =>
 
 export type PlaceholderInput = z.infer<ReturnType<typeof contentPlaceholders>>[number];
 
-/** The service refuses an empty value. */
 export const listQuery = lazy(() =>
   z.object({
     q: z.string().min(1).optional(),

@@ -11,7 +11,6 @@ import type { World } from "../world.ts";
 import type { LibraryItemInput, LibraryQuery } from "./inputs.ts";
 import type { LibraryItemRow } from "./rows.ts";
 
-/** Returns the item. @throws the error that `refuse` makes; default 404 */
 export function requireLibraryItem(
   world: World,
   id: string,

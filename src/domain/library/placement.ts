@@ -48,7 +48,6 @@ function namesOf(blocks: readonly { name: string }[]): string[] {
   return blocks.map((block) => block.name);
 }
 
-/** Returns `content` with `added` at the end. Blocks get free names; fields get the recipients of their roles. */
 export function appendContent(
   world: World,
   content: Content,
@@ -100,7 +99,6 @@ export function appendContent(
   };
 }
 
-/** Appends an item to a draft. Its pages get the requested names, with a suffix where a name is taken. */
 export function appendLibraryItem(world: World, documentId: string, input: AppendInput) {
   const document = requireDocument(world, documentId);
   requireUnlocked(world, document);
@@ -192,7 +190,6 @@ export function remarkPlaces(world: World, template: TemplateRow, input: readonl
   }
 }
 
-/** Checks that every placeholder's item exists and is processed. @throws 400 that names the faulty one */
 export function checkPlaceholders(world: World, template: TemplateRow, input: readonly PlaceholderInput[]): void {
   for (const [p, place] of input.entries()) {
     if (!template.content_placeholders.some((one) => one.block_id === place.block_id)) continue;

@@ -1,4 +1,4 @@
-/** Settings, due times and sending of reminders. Callers check permissions first. */
+/** Callers check permissions first. */
 import { DAY_MS } from "../../core/time-limits.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
 import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
@@ -48,7 +48,7 @@ export function nextReminderAt(row: ReminderRow, recipient: RecipientRow): numbe
   return notified_at + settings.initial_delay_days * DAY_MS;
 }
 
-/** Replaces the reminder job of a document. Call it after each change of recipients, status or settings. */
+/** Call it after each change of recipients, status or settings. */
 export function planReminders(world: World, document: DocumentRow): void {
   const before = world.store.reminders.get(document.id);
   if (!before) return;
@@ -94,7 +94,7 @@ export function sendDueReminders(world: World, documentId: string): void {
   planReminders(world, document);
 }
 
-/** Sends a reminder. Returns the service's error text when it cannot be sent. */
+/** Returns the service's error text when the reminder cannot be sent. */
 export function sendReminder(
   world: World,
   document: DocumentRow,

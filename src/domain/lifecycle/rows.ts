@@ -18,7 +18,6 @@ export interface ReminderDates {
   sms: number | null;
 }
 
-/** The id is the document's. */
 export interface ReminderRow extends Row {
   settings: ReminderSettings;
   job: string | null;
@@ -27,7 +26,7 @@ export interface ReminderRow extends Row {
 
 export const reminderTables = { reminders: table<ReminderRow>()() };
 
-/** A status that a document took, or an act. `who` is null for acts that nobody named does, such as a lock. */
+/** `who` is null for acts without a person, such as a lock. */
 export type HistoryEvent =
   | { kind: "status"; status: DocumentStatus; trigger: Trigger }
   | {
@@ -37,14 +36,12 @@ export type HistoryEvent =
       input: Record<string, unknown>;
     };
 
+/** `n` counts from 1 in each document. `call` is the journal entry of the cause, and `calls` the journal's number at that time. */
 export interface HistoryRow extends Row {
   document_id: string;
-  /** Its place in the history of the document, from 1. */
   n: number;
   at: number;
-  /** The journal entry of the call that caused it; null without one. */
   call: string | null;
-  /** The number of the journal's latest entry at that moment. */
   calls: number;
   event: HistoryEvent;
 }

@@ -23,7 +23,6 @@ import type { Progression, World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { findDocument } from "../document-model/find.ts";
 
-/** The service's text of a 409 on a document that is not processed yet. */
 export const NOT_PROCESSED =
   "Warning - Document status document.uploaded doesn’t mean that the document already exists - processing happens asynchronously. Please follow the documentation section https://developers.pandadoc.com/reference/new-document";
 
@@ -37,7 +36,7 @@ const ACTION_WORDS = {
   sign: "sign the document",
 } as const satisfies Partial<Record<Permission, string>>;
 
-/** @throws 409 when the document's status does not allow it. `action` replaces the words of the refusal. */
+/** `action` replaces the words of the refusal. @throws 409 */
 export function requireAllowed(
   document: DocumentRow,
   permission: keyof typeof ACTION_WORDS,
@@ -46,7 +45,6 @@ export function requireAllowed(
   if (!isAllowedIn(document.status, permission)) throw refusal(document, action, ALLOWED_IN[permission]);
 }
 
-/** @throws 409 while the document is processed */
 export function requireProcessed(document: DocumentRow): void {
   const allowed = STATUSES.filter((status) => status !== "document.uploaded");
   if (document.status === "document.uploaded") throw refusal(document, "change the document", allowed);
@@ -59,7 +57,6 @@ function refusal(document: DocumentRow, what: string, allowed: readonly Document
   return wrongStatus(document, info, why);
 }
 
-/** Stores a change of content: it moves `content_date_modified` too. */
 export function putContent(world: World, document: DocumentRow): DocumentRow {
   const now = world.clock.now();
   return world.store.documents.put({ ...document, date_modified: now, content_date_modified: now, date_of_last_action: now });
@@ -74,10 +71,7 @@ export interface FireOptions extends EventExtra, MailChoice {
   by?: { id: string; email: string };
 }
 
-/**
- * Fires `trigger`: status, side effects, reminders, audit entry, mails and events, in the caller's transaction.
- * @throws 409 when the document's status has no such transition
- */
+/** Runs in the caller's transaction. @throws 409 when the document's status has no such transition */
 export function fire(world: World, document: DocumentRow, trigger: Trigger, options: FireOptions = {}): DocumentRow {
   const status = next(document.status, trigger);
   if (!status) {
@@ -186,7 +180,7 @@ export function progressionOf(world: World, model: keyof World["settings"]["tran
   return world.settings.transitions[model as "document.pdf"] ?? { progression: "time" };
 }
 
-/** Schedules the job that ends an asynchronous step. Without a configured time the step takes a random time of `range_ms`. */
+/** Without a configured time the step takes a random time of `range_ms`. */
 export function startStep(
   world: World,
   job: string,

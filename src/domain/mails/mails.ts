@@ -10,17 +10,15 @@ import type { EmailRow, MailKind } from "./rows.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 
+/** Defaults: the recipient's shared link and delivery methods. For `to`: email if there is an address, else sms. */
 export interface MailInput {
   kind: MailKind;
   document?: DocumentRow;
-  /** A recipient of the document. Each member of a group gets a message. */
   recipient?: RecipientRow;
   to?: { email?: string | null; phone?: string | null; name?: string };
   subject?: string | null;
   message?: string | null;
-  /** Default: the recipient's shared link. */
   link?: string | null;
-  /** Default: the recipient's delivery methods; for `to`, email if there is an address, else sms. */
   channels?: readonly ("email" | "sms")[];
 }
 
@@ -32,7 +30,7 @@ interface Addressee {
   channels: readonly ("email" | "sms")[];
 }
 
-/** Stores one message per addressee and channel and returns them. Skips missing addresses and opt-outs. */
+/** Skips missing addresses and opt-outs. */
 export function mail(world: World, input: MailInput): EmailRow[] {
   const { document, recipient, kind } = input;
   const sender = senderOf(world, document);
@@ -134,7 +132,6 @@ const TEXTS: Wording = {
   other: (_, name) => name,
 };
 
-/** Mails signers whose turn begins, with the subject and message of the send. A silent send mails nobody. */
 export function mailInvitations(world: World, document: DocumentRow, invited: readonly RecipientRow[]): void {
   const { silent, subject, message } = document.internal;
   if (silent) return;
@@ -143,7 +140,6 @@ export function mailInvitations(world: World, document: DocumentRow, invited: re
 
 export interface MailChoice {
   reason?: string | null;
-  /** Mail the recipients after a manual status change. */
   notify?: boolean;
 }
 
@@ -205,7 +201,7 @@ const MAIL_KIND_OF = {
   void_manually: "expired",
 } as const satisfies Partial<Record<Trigger, MailKind>>;
 
-/** Mails the approvers of the first open step. spec: approver mail goes out also when silent. */
+/** spec: approver mail goes out also when silent. */
 export function mailApprovers(world: World, document: DocumentRow): void {
   const step = document.internal.approval?.steps.find((one) =>
     one.approvers.some((approver) => approver.is_selected && approver.decision === null),
@@ -227,11 +223,9 @@ export interface MailMatch {
   kind?: string;
   document_id?: string;
   channel?: string;
-  /** Part of subject, text, addressee or document name. */
   q?: string;
 }
 
-/** Oldest first. */
 export function findMails(world: Pick<World, "store">, match: MailMatch = {}): EmailRow[] {
   const to = match.to?.toLowerCase();
   const word = match.q?.toLowerCase();

@@ -32,7 +32,6 @@ export interface EmailRow extends Row {
   reply_to: string | null;
   subject: string;
   text: string;
-  /** Target of the button: the signing page for a recipient. */
   link: string | null;
   document_id: string | null;
   document_name: string | null;

@@ -10,12 +10,10 @@ export interface Person {
   user: UserRow;
 }
 
-/** First and last name; empty without either. */
 export function fullName(person: { first_name?: string | null; last_name?: string | null } | undefined): string {
   return [person?.first_name, person?.last_name].filter(Boolean).join(" ");
 }
 
-/** The shape of `created_by` and `sent_by`. */
 export interface PersonView {
   id: string;
   email: string;
@@ -31,7 +29,6 @@ export function findPerson(world: World, membershipId: string): Person | undefin
   return member && user ? { member, user } : undefined;
 }
 
-/** Finds an active member of the caller's workspace. A `membership_id` overrides `email`. */
 export function findMember(world: World, by: { membership_id?: string; email?: string }): Person | undefined {
   const { workspace_id } = world.caller;
   if (by.membership_id !== undefined) {

@@ -57,7 +57,6 @@ const COVERAGE: Readonly<Record<string, Readonly<Record<Ability, Coverage>>>> = 
 /** assumed: members.custom_role. */
 const CUSTOM_ROLE_EQUIVALENT = "Member";
 
-/** @throws 403 when the caller's role has no ability on a row with this owner and creator */
 export function requireAbility(world: World, ability: Ability, row: { owner: string; created_by: string }): void {
   const { caller } = world;
   const coverage = (COVERAGE[caller.role] ?? COVERAGE[CUSTOM_ROLE_EQUIVALENT])?.[ability];

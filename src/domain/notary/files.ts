@@ -8,7 +8,7 @@ import type { World } from "../world.ts";
 import { findDocument } from "../document-model/find.ts";
 import type { NotarizationRow } from "./rows.ts";
 
-/** Source: the official description. */
+/** Source: the official description: links last an hour. */
 const LINK_MS = 3_600_000;
 
 export interface NotaryFile {
@@ -46,7 +46,6 @@ function ignoreApiError(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error;
 }
 
-/** Each call makes new links, which last an hour. */
 export function notarizationDetails(world: World, id: string) {
   const row = requireNotarization(world, id);
   const now = world.clock.now();
@@ -92,7 +91,6 @@ function storedFile(world: World, id: string): NotaryFile | undefined {
   return file && { name: file.name, media: "application/pdf", bytes: Buffer.from(file.base64, "base64") };
 }
 
-/** Returns undefined for an unknown or expired link. */
 export function openNotaryLink(world: World, token: string): NotaryFile | undefined {
   const link = world.store.notary_links.get(token);
   if (!link || link.expires_at <= world.clock.now()) return undefined;

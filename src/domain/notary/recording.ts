@@ -1,6 +1,4 @@
-/** The recording of a session: a WebM video that shows one still picture, drawn for this project. */
-
-/** 160 by 96 pixels, two people side by side: one VP8 frame at the start, and again at the end. */
+/** A WebM video drawn for this project: one VP8 frame of 160 by 96 pixels at the start and at the end. */
 const VIDEO = Buffer.from(
   "GkXfoxAAADRChhAAAAEBQvcQAAABAULyEAAAAQRC8xAAAAEIQoIQAAAEd2VibUKHEAAAAQJChRAAAAECGFOAZxAAAzkVSalmEAAANirXsRAAAAMPQkBEiRAAAAhA" +
     "j0AAAAAAAE2AEAAACWRvY2RvdWJsZVdBEAAACWRvY2RvdWJsZRZUrmsQAAAzrhAAAC7XEAAAAQFzxRAAAAEBgxAAAAEBhhAAAAVWX1ZQOOAQAAAMsBAAAAGguhAA" +
@@ -14,14 +12,12 @@ const VIDEO = Buffer.from(
     "nlP0756ezmwWvNl++Jt4d4kez1ANawYRrf9PtI8ey6ABVhzXk/CSMfTt2jjk3LN71pLW2GnAAAA=",
   "base64",
 );
-/** Where the file holds its length, as a number of 8 bytes, and the time of its last frame, in 6 bytes. Both in milliseconds. */
+/** Offsets of the length (8 bytes) and of the time of the last frame (6 bytes), both in milliseconds. */
 const LENGTH_AT = 92;
 const LAST_FRAME_AT = 554;
-/** The last frame shows for this long, so that players play the whole length. */
 const LAST_FRAME_MS = 500;
 const LENGTH_MS_MIN = 1000;
 
-/** Returns the video with this length, at least a second. */
 export function recordingOfLength(ms: number): Uint8Array {
   const length = Math.max(ms, LENGTH_MS_MIN);
   const video = Buffer.from(VIDEO);

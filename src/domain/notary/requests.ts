@@ -23,7 +23,6 @@ const DELETABLE: readonly RequestStatus[] = ["SENT", "WAITING_FOR_NOTARY", "INCO
 /** Source: the official description: notaries on duty respond within 2 minutes. */
 const RESPONSE_MS = 120_000;
 
-/** @throws 403 without the notary add-on */
 function requireAddOn(world: World): void {
   if (world.store.workspaces.get(world.caller.workspace_id)?.settings.notary) return;
   throw forbidden("the workspace has no notary add-on; set settings.notary of the workspace to true in the fixtures");
@@ -167,7 +166,7 @@ export function deleteNotarization(world: World, id: string): void {
   world.store.notarizations.delete(id);
 }
 
-/** Acts of invitees and notaries, for the admin API. @throws 404, 409 */
+/** @throws 404, 409 */
 export function actOnNotarization(world: World, id: string, act: NotaryAct, input: NotaryActInput = {}): NotarizationRow {
   const row = world.store.notarizations.get(id);
   if (!row) throw notFound(`no notarization request ${id}`);

@@ -19,13 +19,9 @@ const PRODUCTION: Readonly<Record<string, number>> = {
   downloadProtectedDocument: 300,
 };
 
-/** A file named by URL counts as an upload. */
 const BY_URL: Readonly<Record<string, string>> = { createDocument: "createDocumentFromUpload" };
 
-/**
- * Returns the calls per minute and the operation that the call counts as; undefined without a limit. Sandbox keys have the
- * sandbox limit in both profiles. `isByUrl`: the body names a file by URL.
- */
+/** `as` is the operation that the call counts as: a file by URL is an upload. Sandbox keys always have the sandbox limit. */
 export function rateLimitOf(
   profile: "none" | "sandbox" | "production",
   environment: Environment,

@@ -18,9 +18,8 @@ export interface OAuthCodeRow extends Row {
 }
 
 export interface TokenRow extends Row {
-  /** Null for a member token. */
+  /** Null for a member token, like `client_id`. */
   refresh_token: string | null;
-  /** Null for a member token. */
   client_id: string | null;
   membership_id: string;
   scope: string;

@@ -46,7 +46,6 @@ function isSame(value: string, wanted: string): boolean {
   return value === wanted || (NUMBER.test(value) && NUMBER.test(wanted) && decimal(value).eq(decimal(wanted)));
 }
 
-/** Reads a built-in field by its name in the help pages, else a column. */
 function fieldOf(item: QuoteItem, field: string): string {
   const builtIn = Object.hasOwn(BUILT_IN, field) ? BUILT_IN[field] : undefined;
   if (builtIn) return builtIn(item);

@@ -1,9 +1,7 @@
-/** Money is a decimal text in rows and answers. Sums use exact decimals. */
 import Big from "big.js";
 
 export const ZERO = new Big(0);
 
-/** Reads a decimal. Anything else counts as 0. */
 export function decimal(value: unknown): Big {
   if (typeof value !== "string" && typeof value !== "number") return ZERO;
   try {

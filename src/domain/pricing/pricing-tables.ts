@@ -1,4 +1,3 @@
-/** Totals of pricing tables. Sums stay exact until an answer shows them. */
 import type { default as Big } from "big.js";
 import { decimal, money, ZERO } from "./money.ts";
 import { quoteSums } from "./quote-totals.ts";

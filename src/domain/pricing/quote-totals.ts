@@ -17,7 +17,6 @@ export interface ItemAmounts extends Amounts {
 
 export interface Sums extends Amounts {
   one_time: Big;
-  /** By billing cycle, in the order of the items. */
   recurring: [cycle: string, value: Big][];
   qty: Big;
   overall: Big;

@@ -10,7 +10,7 @@ export function newQuote(world: World, currency: string, input: QuoteInput): Quo
   return changeQuote(world, { ...empty, settings: { selection_type: "custom" } }, input);
 }
 
-/** Replaces the members that the input names. A list in the input replaces the whole list. */
+/** A list in the input replaces the whole list. */
 export function changeQuote(world: World, quote: QuoteRow, input: QuoteInput): QuoteRow {
   const sections = claim(quote.sections);
   // assumed: quotes.moved_item.
@@ -39,7 +39,7 @@ export function changeQuote(world: World, quote: QuoteRow, input: QuoteInput): Q
   };
 }
 
-/** Returns a finder of rows by id. It finds each row once, so that a repeated id makes a new row. */
+/** Finds each row once, so that a repeated id makes a new row. */
 function claim<T extends { id: string }>(rows: readonly T[]): (id: string | undefined) => T | undefined {
   const unclaimed = new Map(rows.map((row) => [row.id, row]));
   return (id) => {
@@ -100,7 +100,6 @@ function toItem(world: World, input: QuoteItemInput, known: QuoteItem | undefine
   };
 }
 
-/** Copies a quote under new ids. Its merge rules refer to the new sections. */
 export function copyQuote(world: World, quote: QuoteRow): QuoteRow {
   const ids = new Map(quote.sections.map((section) => [section.id, world.ids.uuid()]));
   return {

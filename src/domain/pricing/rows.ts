@@ -77,7 +77,6 @@ export interface Adjustment {
   name?: string;
 }
 
-/** An object for tax, fee and discount, a text for other columns. */
 export type MergedValue = string | { value: string; type: string };
 
 export interface PricingItem {
@@ -113,7 +112,6 @@ export interface PricingTableRow {
   is_included_in_total: boolean;
   /** The template setting "Automatically add products to this table". Without it, rows in requests are ignored. */
   accepts_rows: boolean;
-  /** Custom names of columns in rows with `data_merge`. */
   merge_names?: Record<string, string>;
   discount: Adjustment | null;
   tax: Adjustment | null;

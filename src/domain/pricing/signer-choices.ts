@@ -13,17 +13,15 @@ export interface Choice {
 /** Keys are ids, SKUs or names of items, or ids or names of quote sections. */
 export type Choices = Readonly<Record<string, Choice>>;
 
+/** `selected` and `qty` are undefined where the signer has no choice. A selected item deselects the others of its `group`. */
 export interface ChoosableItem {
   id: string;
   sku: string;
   name: string;
   price: string;
   currency: string;
-  /** Undefined for an item that is not optional. */
   selected: boolean | undefined;
-  /** Undefined for a quantity that is not editable. */
   qty: string | undefined;
-  /** Selecting an item deselects the others of its group. */
   group: string | undefined;
 }
 
@@ -48,7 +46,6 @@ function inQuote({ id, sku, name, price, qty, options }: QuoteItem, section: Quo
   };
 }
 
-/** A section as one choice, priced with the total of its rows. */
 function wholeSection(section: QuoteSection, { id, settings }: QuoteRow): Choosable {
   const selected = isChoosable(settings.selection_type, section.settings) ? section.settings.selected : undefined;
   const price = money(sectionSums(section).total);

@@ -42,7 +42,6 @@ const MERGE_NAMES: Readonly<Record<string, string>> = {
   fee: "Fee",
 };
 
-/** The merge name of a column: the table's, else the default, else the column's own name. */
 export function mergeNameOf(table: Pick<PricingTableRow, "merge_names">, column: string): string {
   return table.merge_names?.[column] ?? MERGE_NAMES[column] ?? column;
 }
@@ -53,7 +52,6 @@ function columnsByMergeName(table: PricingTableRow): Map<string, string> {
   return new Map(columns.map((column) => [mergeNameOf(table, column), column]));
 }
 
-/** Every name that a row may use for a column of the table, with and without `data_merge`. */
 export function columnNames(table: PricingTableRow): Set<string> {
   const byMergeName = columnsByMergeName(table);
   return new Set([...Object.keys(BUILT_IN), ...byMergeName.values(), ...byMergeName.keys()]);
@@ -73,7 +71,6 @@ function columnOf(byMergeName: ReadonlyMap<string, string>, name: string, isMerg
   return isOtherSpelling ? undefined : name;
 }
 
-/** Applies rows and options of a request. `at` prefixes the field paths in errors. @throws 400 for unknown column names */
 export function applyPricing(
   world: World,
   tables: readonly PricingTableRow[],
@@ -120,7 +117,6 @@ function nameOf(option: unknown): string {
   return typeof name === "string" ? name : "";
 }
 
-/** Finds the column for a name in any spelling, else a custom column. */
 function anyColumn(byMergeName: ReadonlyMap<string, string>, name: string): string {
   return byMergeName.get(name) ?? (Object.hasOwn(BUILT_IN, name.toLowerCase()) ? name.toLowerCase() : name);
 }

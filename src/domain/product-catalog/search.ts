@@ -77,7 +77,6 @@ function compare<T extends string | number>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** In search the billing cycle is a number and the item is flat. */
 export function toSearchItem(row: CatalogItemRow, query: string | undefined) {
   const { price } = row;
   const values = price.tiers?.map((tier) => tier.value) ?? [];

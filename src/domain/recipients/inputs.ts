@@ -6,11 +6,10 @@ export const deliveryMethods = lazy(() => z.object({ email: z.boolean().optional
 
 const redirect = lazy(() => z.object({ is_enabled: z.boolean().default(false), url: z.string().nullish() }).nullish());
 
-/** Source: the official schema RecipientVerificationSettings. */
+/** Source: the official schema RecipientVerificationSettings, and `verification_place` of the description. */
 const verification = lazy(() =>
   z
     .object({
-      // The official description has this member; its schema omits it.
       verification_place: z.enum(["before_open", "before_sign"]),
       passcode_verification: z.object({ passcode: z.string().regex(/^(?=\S*[a-zA-Z])(?=\S*[0-9])\S{6,100}$/) }).nullish(),
       phone_verification: z.object({ phone_number: z.string().regex(/^\+[1-9]\d{0,4}\d{2,14}$/) }).nullish(),

@@ -20,7 +20,7 @@ export function isInternationalNumber(phone: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(phone.replace(/[\s().-]/g, ""));
 }
 
-/** Builds a recipient and stores its contact. `where` is the path of the field in error messages. */
+/** `where` is the path of the field in error messages. */
 export function addRecipient(world: World, input: RecipientInput, where: string): RecipientRow {
   const id = world.ids.short();
   const verification_settings = toVerification(input.verification_settings, where);
@@ -67,7 +67,6 @@ export interface ContactDetails {
   contact_id: string;
 }
 
-/** Finds or creates the contact. The request overwrites its names; the contact supplies missing ones. */
 export function findOrCreateContact(world: World, input: PersonInput, where: string): ContactDetails {
   const { contacts } = world.store;
   const { workspace_id } = world.caller;
@@ -103,7 +102,6 @@ export function findOrCreateContact(world: World, input: PersonInput, where: str
   };
 }
 
-/** Finds the contact by email, else by phone, else by id. @throws 400 */
 function findContact(world: World, input: PersonInput, where: string): ContactRow | undefined {
   const { contacts } = world.store;
   const { workspace_id } = world.caller;
@@ -131,7 +129,6 @@ export function toRedirect(input: RecipientInput["redirect"]): Redirect {
   return { is_enabled: input?.is_enabled ?? false, url: input?.url ?? null };
 }
 
-/** Returns the settings with every method. @throws 400 unless exactly one method is set */
 export function toVerification(input: RecipientInput["verification_settings"], where: string): VerificationSettings | null {
   if (!input) return null;
   const used = VERIFICATIONS.filter((kind) => input[kind]);
@@ -185,19 +182,16 @@ export function mergeRecipient(
   return recipients.map((recipient) => (recipient === known ? joined : recipient));
 }
 
-/** Returns the lower signing order. Null means no order. */
 export function earliestTurn(a: RecipientRow, b: RecipientRow): number | null {
   const orders = [a.signing_order, b.signing_order].filter((order) => order !== null);
   return orders.length > 0 ? Math.min(...orders) : null;
 }
 
-/** Compares contacts, and email addresses in any letter case. A group never equals another recipient. */
 export function isSamePerson(a: RecipientRow, b: RecipientRow): boolean {
   if (a.type === "recipient_group" || b.type === "recipient_group") return false;
   return a.contact_id === b.contact_id || (a.email !== null && a.email.toLowerCase() === b.email?.toLowerCase());
 }
 
-/** Sets the types: a recipient with fields is a signer, one without is a CC. Approvers stay. */
 export function assignRecipientTypes(recipients: readonly RecipientRow[], fields: readonly FieldRow[]): RecipientRow[] {
   const signers = new Set(fields.map((field) => field.recipient_id));
   return recipients.map((recipient) =>
@@ -211,7 +205,6 @@ export function signersOf(document: DocumentRow): RecipientRow[] {
   return document.recipients.filter((recipient) => recipient.recipient_type === "signer");
 }
 
-/** Returns the signers who may act now: those without a signing order, and those of the lowest open order. */
 export function currentSigners(document: DocumentRow): RecipientRow[] {
   const open = signersOf(document).filter((recipient) => !recipient.has_completed);
   const ordered = open.filter((recipient) => recipient.signing_order !== null);
@@ -233,7 +226,7 @@ export function payerOf(document: DocumentRow): RecipientRow | undefined {
   );
 }
 
-/** Replaces a signer and assigns the fields to `taker`. `wasSent` clears their values, which the first signer entered. */
+/** `wasSent` clears the values that the first signer entered. */
 export function replaceSigner(document: DocumentRow, signer: RecipientRow, taker: RecipientRow, wasSent = true): DocumentRow {
   const fields = document.fields.map((field) => {
     if (field.recipient_id !== signer.id) return field;
@@ -290,7 +283,6 @@ export function participantsOf({ recipients }: Pick<DocumentRow, "recipients">):
   );
 }
 
-/** Prefers the participant who may sign now, then one who has not finished, then the first. */
 function openPart(document: DocumentRow, parts: readonly Participant[]): Participant | undefined {
   const turn = currentSigners(document);
   const isOpen = ({ recipient }: Participant) => recipient.recipient_type === "signer" && !recipient.has_completed;

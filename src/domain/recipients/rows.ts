@@ -51,7 +51,6 @@ export interface RecipientRow {
   signature_date: number | null;
   avatar: string | null;
   internal: {
-    /** 40 hexadecimal digits of the shared link. */
     link_token: string;
     viewed_at: number | null;
     verified: boolean;

@@ -33,7 +33,6 @@ const PATHS: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
   "document.declined": [...VIEWED, "document.declined"],
 };
 
-/** @throws FixtureError for an unknown template or recipient */
 export function seedDocuments(world: World, fixtures: Fixtures["documents"]): void {
   seedEach(fixtures, (one) => seedDocument(world, one));
 }

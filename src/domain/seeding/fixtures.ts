@@ -7,7 +7,7 @@ import { asCaller, type World } from "../world.ts";
 import type { Fixture, Fixtures } from "./inputs.ts";
 import { FixtureError, memberOf, seedEach, toLibraryItem, toTemplate } from "./templates.ts";
 
-/** Adds fixtures to the world. Rows with the same id are replaced. Fires no webhooks. @throws FixtureError */
+/** Replaces rows with the same id. Fires no webhooks. @throws FixtureError */
 export function seedFixtures(world: World, fixtures: Fixtures): void {
   const now = world.clock.now();
   const { store, ids } = world;

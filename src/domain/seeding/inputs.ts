@@ -227,9 +227,7 @@ export const fixtures = lazy(() =>
           name: text(),
           status: z.enum(FORM_STATUSES).optional(),
           responses: z.number().int().min(0).optional(),
-          /** Id or name. A form without a template accepts no submissions. */
           template: text().optional(),
-          /** Role of the submitter. Default: the template's first role. */
           role: text().optional(),
           created_ago: ago(),
           modified_ago: ago(),
@@ -258,13 +256,11 @@ export const fixtures = lazy(() =>
     documents: z
       .array(
         z.strictObject({
-          /** Name of the document in rules and expectations. */
           as: text().optional(),
           id: id(),
           name: text(),
           template: text(),
           status: z.enum(STATUSES).optional(),
-          /** Sending time of a scheduled document. Without it the document is never sent. */
           send_at: momentText().optional(),
           recipients: z.array(strictly(actor())).optional(),
           fields: z.record(z.string(), z.union([text(), z.boolean(), z.number()])).optional(),

@@ -10,13 +10,11 @@ import type { Fixture, QuoteFixture, TemplateFixture } from "./inputs.ts";
 import type { TemplateRow } from "../templates/rows.ts";
 import type { LibraryItemRow } from "../library/rows.ts";
 
-/** A fixture refers to something that does not exist. */
 export class FixtureError extends Error {
-  /** The faulty fixture row. The reader of the file turns it into a line number. */
+  /** The reader of the file finds its line. */
   row: unknown;
 }
 
-/** Seeds rows in order. @throws FixtureError with its row */
 export function seedEach<T>(rows: readonly T[] | undefined, seedOne: (row: T, index: number) => void): void {
   for (const [i, row] of (rows ?? []).entries())
     try {
@@ -33,10 +31,6 @@ function messageOf({ message, options }: ApiError): string {
   return options.why === undefined || options.why.startsWith("refused by") ? message : options.why;
 }
 
-/**
- * Returns the member with this membership id or email. `what` names the referring fixture in the error message.
- * @throws FixtureError
- */
 export function memberOf(world: World, by: string, what: string) {
   const user = world.store.users.where("email", by.toLowerCase())[0];
   const member = world.store.members.get(by) ?? (user && world.store.members.where("user", user.id)[0]);
@@ -131,7 +125,6 @@ export function toLibraryItem(
 
 const FIELD_HEIGHT = 32;
 
-/** Returns field rows, one below the other on their page, numbered by type as in the service. */
 function toFields(world: World, fields: NonNullable<TemplateFixture["fields"]>): FieldRow[] {
   const counts = new Map<string, number>();
   return fields.map((field, i) => {

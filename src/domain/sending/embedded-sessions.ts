@@ -8,7 +8,6 @@ import type { SessionRow } from "../signing/rows.ts";
 import type { World } from "../world.ts";
 import type { SessionInput } from "./inputs.ts";
 
-/** Opens a signing session for the recipient or group member with this email. `lifetime` is in seconds. @throws 400 */
 export function createSession(world: World, id: string, input: SessionInput): SessionRow {
   const document = requireDocument(world, id);
   requireEmbeddable(document);

@@ -33,7 +33,6 @@ import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 const AUDIT = { reassigned: 23, edited: 24, added: 25, deleted: 26 } as const;
 
-/** When the document was sent, the CC is notified and can open it at once. */
 export function addCc(world: World, id: string, input: ContactInput): RecipientRow {
   const document = requireDocument(world, id);
   requireAbility(world, "manage_recipients", document);
@@ -72,7 +71,7 @@ export function removeRecipient(world: World, id: string, recipientId: string): 
   });
 }
 
-/** Changes a recipient and its contact. Other documents keep the old values. */
+/** Other documents keep the old values. */
 export function editRecipient(world: World, id: string, recipientId: string, input: RecipientEdit): void {
   const document = requireDocument(world, id);
   requireAbility(world, "edit_document", document);
@@ -180,7 +179,6 @@ function refuseEmail(world: World, recipient: RecipientRow, email: string | null
   }
 }
 
-/** After a change of address the old link and sessions end. The new address is notified when the document was sent. */
 function replaceLink(world: World, document: DocumentRow, recipientId: string): DocumentRow {
   const recipient = requireRecipient(document, recipientId);
   if (!isAllowedIn(document.status, "notify")) return document;
@@ -191,7 +189,7 @@ function replaceLink(world: World, document: DocumentRow, recipientId: string): 
   return wasNotified(recipient) ? notify(world, relinked, recipientId) : relinked;
 }
 
-/** Returns whether the recipient was notified: a CC when the document was sent, a signer when their turn began. */
+/** A CC is notified when the document is sent, a signer when their turn begins. */
 function wasNotified(recipient: RecipientRow): boolean {
   return recipient.recipient_type === "CC" || recipient.internal.notified_at !== null;
 }

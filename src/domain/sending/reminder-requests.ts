@@ -49,7 +49,7 @@ export function changeReminders(world: World, id: string, input: ReminderSetting
   return settings;
 }
 
-/** spec: available when sent or viewed and switched on. Omits recipients who get no reminders, such as groups. */
+/** spec: available when sent or viewed and switched on. */
 export function reminderStatus(world: World, id: string): { recipient_id: string; status: "sent" | "error" | "scheduled" }[] {
   const document = requireDocument(world, id);
   const row = remindersOf(world, id);

@@ -1,4 +1,4 @@
-/** Scheduled sending. The service schedules in its own pages only, so no API operation exists. */
+/** The service schedules in its own pages only, so no API operation exists. */
 import { iso, readMoment } from "../../core/clock.ts";
 import { ApiError, invalid } from "../../core/errors.ts";
 import { fire } from "../lifecycle/transitions.ts";
@@ -9,7 +9,7 @@ import type { DocumentRow } from "../document-model/rows.ts";
 import { findDocument } from "../document-model/find.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
 
-/** Schedules a draft. `at` is an instant, or a duration from now. @throws 400, 409, 423 */
+/** `at` is an instant, or a duration from now. @throws 400, 409, 423 */
 export function schedule(world: World, document: DocumentRow, at: string | undefined): DocumentRow {
   requireUnlocked(world, document);
   if (at === undefined)

@@ -12,7 +12,7 @@ import type { SendInput } from "./inputs.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
 
-/** Sends the document, or requests approval when it has an approval workflow. After the approval, call send again. */
+/** A document with an approval workflow asks for approval first. After it, call send again. */
 export function send(world: World, id: string, input: SendInput): DocumentRow {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
@@ -50,7 +50,6 @@ function remarkSigners(world: World, document: DocumentRow): void {
   }
 }
 
-/** @throws 400, 403 */
 export function requireSendable(world: World, document: DocumentRow): void {
   refuseForeignDomains(world, document);
   refuseUnreachablePhones(document);
@@ -104,7 +103,7 @@ export function invite(world: World, document: DocumentRow): DocumentRow {
   };
 }
 
-/** Tells scenario actors about new turns. The event carries the recipients, as timestamps do not tell turns apart. */
+/** Tells scenario actors. The event carries the recipients, because timestamps cannot tell turns apart. */
 export function beginTurns(world: World, document: DocumentRow, turns: readonly RecipientRow[]): void {
   if (turns.length > 0) world.emitHappening({ name: "turns_began", document_id: document.id, turns });
 }

@@ -259,7 +259,7 @@ function openDocument(
   return { document: viewed, participant: currentParticipant(viewed, participant) };
 }
 
-/** Converts values as the signing page does: a file name for a collect_file field becomes a stored sample file. */
+/** As on the signing page, a file name for a collect_file field becomes a stored sample file. */
 function toSubmittedValues(
   world: World,
   document: DocumentRow,

@@ -60,7 +60,6 @@ function openApprovers(world: World, step: ApprovalStep): string {
   return open.map((one) => findPerson(world, one.membership_id)?.user.email ?? one.membership_id).join(", ") || "nobody";
 }
 
-/** Returns whether a step has enough approvals: one for a group of type `any`, else one from each selected approver. */
 export function isDecided(step: {
   group: { type: string };
   approvers: readonly { is_selected: boolean; decision: string | null }[];

@@ -7,7 +7,6 @@ export const actInput = lazy(() =>
   z.strictObject({
     recipient: z.string().optional(),
     fields: z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()])).optional(),
-    /** Selections of optional rows and quantities, by item id, SKU or name. */
     pricing: z
       .record(
         z.string(),
@@ -21,7 +20,6 @@ export const actInput = lazy(() =>
         email: z.string(),
         first_name: z.string().optional(),
         last_name: z.string().optional(),
-        /** Hand over the fields too. Default: the new recipient gets a copy to read. */
         reassign: z.boolean().optional(),
       })
       .optional(),

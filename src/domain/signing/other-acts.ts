@@ -56,7 +56,7 @@ function addComment(
   return world.store.comments.put({ ...row, at: world.clock.now() }).text;
 }
 
-/** Adds a comment and mails it to the owner. spec: silent sends no comment mail. */
+/** spec: silent sends no comment mail. */
 export function comment(world: World, document: DocumentRow, participant: Participant, text: string | undefined): DocumentRow {
   requireAllowed(document, "embed", "comment on the document");
   const message = addComment(world, document, participant, "comment", text);
@@ -91,7 +91,6 @@ export function failPayment(world: World, document: DocumentRow, participant: Pa
 
 const ADDRESS_MAX = 254;
 
-/** Forwards the document to a new recipient. @throws 403 when the sender's settings forbid it, 400 */
 export function forward(world: World, document: DocumentRow, participant: Participant, to: ForwardInput): DocumentRow {
   requireAllowed(document, "sign", "forward the document");
   const { forwarding_allowed, forwarding_with_reassigning_allowed } = document.internal.forwarding;
@@ -136,7 +135,7 @@ function reassign(world: World, document: DocumentRow, participant: Participant,
   return changed;
 }
 
-/** Stores a file of a recipient and returns the field value. spec: collect_file value has name and url. */
+/** spec: collect_file value has name and url. */
 export function storeFieldFile(
   world: World,
   field: FieldRow,
@@ -150,7 +149,7 @@ export function storeFieldFile(
 /** assumed: signing.file_limit. */
 const FILE_BYTES_MAX = 25 * 1024 * 1024;
 
-/** Sets the opt-out of a recipient. Default channel: sms. @throws 400 when the recipient has no address for the channel */
+/** Default channel: sms. @throws 400 when the recipient has no address for the channel */
 export function setOptOut(
   world: World,
   document: DocumentRow,

@@ -1,7 +1,6 @@
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
-/** The id of a session opens the document as one recipient. */
 export interface SessionRow extends Row {
   document_id: string;
   recipient_id: string;

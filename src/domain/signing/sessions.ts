@@ -65,7 +65,6 @@ function modeOf(document: DocumentRow, recipient: RecipientRow): "fill" | "read"
     : "read";
 }
 
-/** Records a view when the document is open. */
 export function enterSession(world: World, sessionId: string): SessionView {
   const sessionView = viewSession(world, sessionId);
   if (sessionView.is !== "open") return sessionView;
@@ -74,10 +73,9 @@ export function enterSession(world: World, sessionId: string): SessionView {
   return { ...sessionView, document, ...participantOf(recipient, sessionView.member?.id) };
 }
 
-/** Seconds a session from a shared link lasts: the default lifetime of a session. */
+/** In seconds: the default lifetime of a session. */
 const LINK_LIFETIME = 3600;
 
-/** Creates a session from a shared link, or returns why the link is blocked. Undefined when no recipient has the link. */
 export function followLink(
   world: World,
   token: string,
@@ -101,7 +99,7 @@ export interface Outcome {
   errors: Errors;
 }
 
-/** Saves every valid value (by field uuid) and choice (by item id). Returns the error messages of the others. */
+/** Keys are field uuids and item ids. Returns the messages of refused values. */
 export function fillValid(
   world: World,
   document: DocumentRow,

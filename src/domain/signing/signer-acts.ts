@@ -26,7 +26,6 @@ export function currentParticipant(document: DocumentRow, { recipient, member }:
   return participantOf(document.recipients.find((one) => one.id === recipient.id) ?? recipient, member?.id);
 }
 
-/** Records that a participant opens the document. The first view of a sent document changes its status to viewed. */
 export function view(world: World, document: DocumentRow, participant: Participant): DocumentRow {
   requireAllowed(document, "embed");
   const { recipient, member } = participant;
@@ -75,7 +74,7 @@ export function fill(
   });
 }
 
-/** Names in place of ids, which differ in another run. A drawn signature has no text to write down. */
+/** Names replace ids, which differ in another run. A drawn signature has no text. */
 function filledInput(document: DocumentRow, changes: ReadonlyMap<string, FieldValue>, choices: Choices) {
   const fields = [...changes].flatMap(([uuid, value]) => {
     const name = document.fields.find((field) => field.uuid === uuid)?.name;

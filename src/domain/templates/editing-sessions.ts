@@ -8,10 +8,6 @@ import type { EditingSessionRow } from "./rows.ts";
 const SESSIONS_MAX = 250;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/**
- * Opens a session for a member. It replaces the member's earlier session for the same subject.
- * @throws 403 beyond 250 a week
- */
 export function createEditingSession(
   world: World,
   subject: { kind: EditingSessionRow["kind"]; id: string },

@@ -44,7 +44,6 @@ export interface EditingSessionRow extends Row {
   token: string;
   created_at: number;
   expires_at: number;
-  /** A newer session of the same user has replaced it. */
   replaced: boolean;
 }
 

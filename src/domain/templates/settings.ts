@@ -11,7 +11,6 @@ import type { TemplateRow } from "./rows.ts";
 
 export type DocumentSettings = DocumentRow["internal"]["settings"];
 
-/** A new expiration applies to a sent document at once. */
 export function changeSettings(world: World, id: string, input: DocumentSettingsInput): DocumentRow {
   const document = requireDocument(world, id);
   const before = document.internal.settings;

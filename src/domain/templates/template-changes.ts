@@ -52,7 +52,7 @@ export const templateConversion: ConversionKind<TemplateRow> = {
   },
 };
 
-/** Creates an empty template, or one from a file. As in the service, field tags and form fields of the file are ignored. */
+/** As in the service, field tags and form fields of the file are ignored. */
 export function createTemplate(world: World, input: TemplateInput, file?: UploadedFile): TemplateRow {
   const folder =
     input.folder_uuid === undefined ? undefined : requireFolderField(world, "template", "folder_uuid", input.folder_uuid);
@@ -141,7 +141,7 @@ export function duplicateTemplate(
   return { copy, source };
 }
 
-/** Deletes a template. A tombstone stays: a second delete is 403, as in the service. */
+/** A tombstone stays: a second delete is 403, as in the service. */
 export function deleteTemplate(world: World, id: string): void {
   const row = world.store.templates.get(id);
   if (row?.workspace_id !== world.caller.workspace_id) throw notFound(`no template "${id}" in this workspace`);
@@ -152,7 +152,6 @@ export function deleteTemplate(world: World, id: string): void {
   announce(world, "template_deleted", deleted);
 }
 
-/** Sets custom variables and replaces the roles. @throws when the template is not processed */
 export function updateTemplate(world: World, id: string, input: TemplateUpdate): void {
   const template = requireTemplate(world, id);
   requireProcessed(template, "updated");

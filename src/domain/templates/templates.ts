@@ -8,7 +8,6 @@ import type { TemplateQuery } from "./inputs.ts";
 import type { TemplateRole, TemplateRow } from "./rows.ts";
 import type { Content, FieldRow } from "../content/rows.ts";
 
-/** Returns the template. @throws the error that `refuse` makes; default 404 */
 export function requireTemplate(
   world: World,
   id: string,

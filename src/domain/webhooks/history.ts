@@ -77,7 +77,7 @@ function toHeaderText(headers: Readonly<Record<string, string>>): string {
   return `[${parts.join(", ")}]`;
 }
 
-/** Sends an event with the usual shape and signature, and returns its deliveries. @throws 404, 400, 409 without a subscription */
+/** @throws 404, 400, 409 without a subscription */
 export function triggerEvent(world: World, input: TriggerInput): DeliveryRow[] {
   const document =
     input.document_id !== undefined
@@ -116,7 +116,6 @@ function activeFor(world: World, event: EventName): SubscriptionRow[] {
   return listSubscriptions(world).filter((row) => row.active && !row.deactivated && row.triggers?.includes(event));
 }
 
-/** The named subscription, or all active ones with this event. @throws 404, 409 */
 export function subscribersOf(
   world: World,
   { event, subscription }: Pick<TriggerInput, "event" | "subscription">,

@@ -38,9 +38,8 @@ export const triggerInput = lazy(() =>
   z.strictObject({
     event: z.enum(EVENTS),
     document_id: z.string().optional(),
-    /** Replaces members of the document's data. Without a document it is the whole data. */
+    /** Replaces members of the document's data, or is the whole data. */
     data: z.record(z.string(), z.unknown()).optional(),
-    /** Sends only to this subscription, even without the event among its triggers. */
     subscription: z.string().optional(),
   }),
 );

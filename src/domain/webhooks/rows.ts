@@ -9,7 +9,7 @@ export interface SubscriptionRow extends Row {
   name: string;
   url: string;
   active: boolean;
-  /** Set by the service after a 410 or a week of failures. */
+  /** Set by the service after a 410 or a week of failures since `failing_since`. */
   deactivated: boolean;
   payload: PayloadKind[] | null;
   triggers: EventName[] | null;
@@ -18,7 +18,6 @@ export interface SubscriptionRow extends Row {
   old_key: string | null;
   date_created: number;
   internal: {
-    /** Time of the first failure after the last success. */
     failing_since: number | null;
   };
 }

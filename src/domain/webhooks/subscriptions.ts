@@ -44,7 +44,6 @@ function withoutDuplicates<T>(list: T[] | null): T[] | null {
   return list && [...new Set(list)];
 }
 
-/** Oldest first. */
 export function listSubscriptions(world: World): SubscriptionRow[] {
   return world.store.subscriptions
     .all()
@@ -112,13 +111,12 @@ function checkUrl(world: World, url: string): void {
   throw invalid({ url: ["Enter a valid URL."] }, "use https; http works only on this machine or in a private network");
 }
 
-/** Returns where and how the outbox posts; undefined once the subscription is deleted. */
 export function subscriberOf(world: World, id: string): Subscriber | undefined {
   const row = world.store.subscriptions.get(id);
   return row && { url: row.url, key: row.shared_key, oldKey: row.old_key, accepts: row.active && !row.deactivated };
 }
 
-/** Runs after each attempt. spec: 410 deactivates the subscription at once. A week of failures does too. */
+/** spec: 410 deactivates the subscription at once. A week of failures does too. */
 export function recordAttempt(world: World, delivery: DeliveryRow): void {
   const row = world.store.subscriptions.get(delivery.subscriber);
   const attempt = delivery.attempts.at(-1);
@@ -134,11 +132,9 @@ export interface EventExtra {
   participant?: Participant;
   error?: { type: string; detail: string };
   section?: { uuid: string; name: string };
-  /** Payload kinds for every subscription. */
   always?: readonly PayloadKind[];
 }
 
-/** Sends a document's event to its subscriptions and to the actors of the scenario. */
 export function emit(world: World, event: EventName, document: DocumentRow, extra: EventExtra = {}): void {
   world.emitHappening({ name: event, document_id: document.id, recipient_id: extra.participant?.recipient.id });
   emitData(world, event, {
@@ -182,7 +178,7 @@ export function emitData(world: World, event: EventName, { subject, status, work
   }
 }
 
-/** JSON leaves out the members that are undefined: payload kinds and extras that this event does not have. */
+/** JSON leaves out undefined members. */
 export function toEventData(world: World, document: DocumentRow, kinds: readonly PayloadKind[], extra: EventExtra) {
   const currency = currencyOf(world, document.workspace_id);
   const has = (kind: PayloadKind) => kinds.includes(kind) || (extra.always?.includes(kind) ?? false);

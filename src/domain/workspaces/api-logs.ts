@@ -7,7 +7,6 @@ import { shownAnswer, shownBody, shownQuery, shownUrl } from "../../engine/redac
 import type { LogsQuery } from "./inputs.ts";
 import type { World } from "../world.ts";
 
-/** Maximum of page × count. */
 export const LOGS_REACH_MAX = 10_000;
 const SINCE_MS = 90 * DAY_MS;
 

@@ -12,22 +12,20 @@ export interface WorkspaceRow extends Row {
   active: boolean;
   /** The creator; null for a workspace from fixtures. */
   owner_user_id: string | null;
+  /** A license without an entry and null transactions are unlimited. */
   settings: {
     esign_disclosure: { company_name: string; esign_disclosure_text: string } | null;
     notary: boolean;
     payment_app: boolean;
     trial: boolean;
     cfr_part_11: boolean;
-    /** An admin has certified that recipients consent to text messages. */
     sms_consent_certified: boolean;
     currency: string;
     allow_join_by_domain: boolean;
     allow_request_access: boolean;
     icon_url: string | null;
     custom_roles: string[];
-    /** Seats. A license without an entry is unlimited. */
     licenses: Partial<Record<UserRow["license"], number>>;
-    /** Null means unlimited. */
     notary_transactions: number | null;
   };
 }
