@@ -16,36 +16,36 @@ export interface ScenarioFile {
   version: 1;
   /** The name of the scenario. Default: the name of its file. */
   name?: string | undefined;
-  /** What the scenario tells, for people. */
+  /** A text for readers. It changes nothing else. */
   description?: string | undefined;
-  /** Determines ids and jitter, so that each run is the same. */
+  /** Determines ids and random delays, so that each run gives the same results. */
   seed?: number | string | undefined;
   /** How the clock starts and moves. */
   clock?: {
-    /** `frozen` stands until it is advanced, `real` follows the wall clock, `auto` moves while the client waits. */
+    /** `frozen` stands until you advance it, `real` follows real time, `auto` moves while the client waits. */
     mode?: "real" | "frozen" | "auto" | undefined;
     /** The instant to start at, in ISO 8601. Example: `2026-03-02T09:00:00Z`. */
     now?: string | undefined;
-    /** How many times faster than the wall a real clock runs. */
+    /** How many times faster than real time a `real` clock runs. */
     speed?: number | undefined;
   } | undefined;
   /** How long asynchronous steps take, and whether they fail. */
   transitions?: Partial<Record<"document.processing" | "document.pdf" | "template.processing" | "content_library_item.processing" | "document_section.processing", ProgressionFile | undefined>> | undefined;
   /** A fixtures file, relative to this file, that replaces the built-in workspace at the start. */
   fixtures?: string | undefined;
-  /** Rows that the scenario adds to the fixtures. */
+  /** Data that the scenario adds to the fixtures. */
   world?: FixturesFile | undefined;
   /** Faults and answers for calls. The first rule that matches a call acts. */
   rules?: RuleFile[] | undefined;
   /** Recipients and members who act by themselves. */
   actors?: ActorFile[] | undefined;
-  /** Replaces acts of recipients by other acts. */
+  /** Replaces an act of a recipient with another act. */
   instead?: {
     /** The act to replace. Example: `sign`. */
     of?: Act | Act[] | undefined;
-    /** Only acts on documents that meet these conditions. */
+    /** Applies only to documents that meet these conditions. */
     document?: DocumentMatcher | undefined;
-    /** Only acts of recipients who meet these conditions. */
+    /** Applies only to recipients who meet these conditions. */
     recipient?: {
       /** The id. Default: docdouble makes one. */
       id?: Matcher | undefined;
@@ -65,7 +65,7 @@ export interface ScenarioFile {
   assume?: AssumeFile | undefined;
   /** Rules that delay, repeat, forge or drop webhook deliveries. */
   webhooks?: WebhookRuleFile[] | undefined;
-  /** Acts at an instant, or at intervals. */
+  /** Acts that happen at a set time, or again and again. */
   timers?: TimerFile[] | undefined;
   /** What must hold at the end. `docdouble run` checks it. */
   expect?: ExpectFile | undefined;
@@ -75,12 +75,12 @@ export type ProgressionFile = "immediate" | "manual" | "fail" | {
   /** The step takes this long: seconds, or a duration such as `5s`. */
   time: number | Duration;
 } | {
-  /** The step ends at this number of status reads. */
+  /** The step ends when the client has read the status this many times. */
   polls: number;
 } | {
-  /** The step ends in a failure, as of a broken file. */
+  /** The step fails, as it does for a broken file. */
   fail: {
-    /** The time until it fails: seconds, or a duration such as `5s`. */
+    /** The time until the step fails: seconds, or a duration such as `5s`. */
     after?: number | Duration | undefined;
     /** The text of the failure, as the client sees it. */
     detail?: string | undefined;
@@ -111,7 +111,7 @@ export interface FixturesFile {
       } | null | undefined;
       /** Whether the workspace can notarize. */
       notary?: boolean | undefined;
-      /** Whether the rules of 21 CFR Part 11 hold. */
+      /** Whether the workspace follows the rules of 21 CFR Part 11. */
       cfr_part_11?: boolean | undefined;
       /** Whether the workspace may send text messages. */
       sms_consent_certified?: boolean | undefined;
@@ -121,9 +121,9 @@ export interface FixturesFile {
       trial?: boolean | undefined;
       /** The currency of new prices. Example: `USD`. */
       currency?: string | undefined;
-      /** Whether people of the domain may join. */
+      /** Whether people with the email domain of the workspace can join. */
       allow_join_by_domain?: boolean | undefined;
-      /** Whether people may ask for access. */
+      /** Whether people can ask for access. */
       allow_request_access?: boolean | undefined;
       /** The address of the icon, or null. */
       icon_url?: string | null | undefined;
@@ -162,11 +162,11 @@ export interface FixturesFile {
     /** Whether the member may log in. */
     is_active?: boolean | undefined;
   }[] | undefined;
-  /** API keys, each of a member. */
+  /** API keys. Each key belongs to a member. */
   api_keys?: {
     /** The text that clients send after `API-Key`. */
     key: string;
-    /** The member whom the key stands for: an id or an email address. */
+    /** The member who owns the key: an id or an email address. */
     member: string;
     /** `sandbox` keys have lower limits, and mark documents with `[DEV]`. */
     kind?: "production" | "sandbox" | undefined;
@@ -181,7 +181,7 @@ export interface FixturesFile {
     name?: string | undefined;
     /** The addresses that may receive codes. */
     redirect_uris?: string[] | undefined;
-    /** The member who agrees. Default: the first. */
+    /** The member who gives consent. Default: the first member. */
     member?: string | undefined;
   }[] | undefined;
   /** Folders of documents and of templates. A parent comes first. */
@@ -192,7 +192,7 @@ export interface FixturesFile {
     kind?: "document" | "template" | undefined;
     /** The name, which lists and searches show. */
     name: string;
-    /** The folder that holds it: an id or a name. */
+    /** The parent folder: an id or a name. */
     parent?: string | undefined;
   }[] | undefined;
   /** The contacts of the workspace, as `listContacts` returns them. */
@@ -233,7 +233,7 @@ export interface FixturesFile {
   }[] | undefined;
   /** Templates that are processed, so that documents can use them. */
   templates?: TemplateFile[] | undefined;
-  /** Forms that make documents. */
+  /** Forms that people submit to make documents. */
   forms?: {
     /** The id. Default: docdouble makes one. */
     id?: string | undefined;
@@ -247,14 +247,14 @@ export interface FixturesFile {
     template?: string | undefined;
     /** The role of the submitter. Default: the template's first role. */
     role?: string | undefined;
-    /** How long ago it was created. Example: `3d`. */
+    /** How long ago the form was created. Example: `3d`. */
     created_ago?: string | undefined;
-    /** How long ago it was changed. Example: `1d`. */
+    /** How long ago the form was changed. Example: `1d`. */
     modified_ago?: string | undefined;
   }[] | undefined;
   /** Addresses that want no mail from the service. */
   email_opt_outs?: string[] | undefined;
-  /** Phone numbers that want, or do not want, text messages. */
+  /** Phone numbers, and whether they want text messages. */
   sms_opt_outs?: {
     /** The id. Default: docdouble makes one. */
     id?: string | undefined;
@@ -262,7 +262,7 @@ export interface FixturesFile {
     phone_number: string;
     /** Whether the number wants text messages. */
     status?: "opt-in" | "opt-out" | undefined;
-    /** How long ago that changed. Example: `3d`. */
+    /** How long ago the status changed. Example: `3d`. */
     changed_ago?: string | undefined;
   }[] | undefined;
   /** Products of the catalog, as searches and quotes find them. */
@@ -275,9 +275,9 @@ export interface FixturesFile {
     type?: "regular" | "bundle" | undefined;
     /** The products of a bundle. */
     bundle_items?: {
-      /** How many of the product. */
+      /** The quantity of the product. */
       quantity?: number | undefined;
-      /** A product, or the id of one in the catalog. */
+      /** A product, or the id of a product in the catalog. */
       item_or_uuid: string | {
         /** The id of the product in the catalog. */
         uuid?: string | undefined;
@@ -285,7 +285,7 @@ export interface FixturesFile {
         title?: string | undefined;
         /** The stock keeping unit, which names the product in a shop. */
         sku?: string | null | undefined;
-        /** A text for people, which changes nothing else. */
+        /** A text for readers. It changes nothing else. */
         description?: string | null | undefined;
         /** The address of an image. */
         image_url?: string | null | undefined;
@@ -293,7 +293,7 @@ export interface FixturesFile {
         images?: {
           /** Whether the image is the main one. */
           is_main?: boolean | null | undefined;
-          /** The place of the image among the others, as a number. */
+          /** The position of the image, as a number. */
           order?: number | undefined;
           /** The web address of the image. */
           src: string;
@@ -302,31 +302,31 @@ export interface FixturesFile {
         price?: number | null | undefined;
         /** The currency. Example: `USD`. */
         currency?: string | undefined;
-        /** The price and how it is billed. */
+        /** The price and its billing. */
         price_configuration?: CatalogPriceFile | undefined;
       };
     }[] | null | undefined;
     /** The stock keeping unit, which names the product in a shop. */
     sku?: string | null | undefined;
-    /** A text for people, which changes nothing else. */
+    /** A text for readers. It changes nothing else. */
     description?: string | null | undefined;
     /** Image blocks, or images of a product. */
     images?: {
       /** Whether the image is the main one. */
       is_main?: boolean | null | undefined;
-      /** The place of the image among the others, as a number. */
+      /** The position of the image, as a number. */
       order?: number | undefined;
       /** The web address of the image. */
       src: string;
     }[] | null | undefined;
-    /** Fields of your own on the product, with values. */
+    /** Your own fields of the product, with values. */
     custom_fields?: {
       /** The name, which lists and searches show. */
       name: string;
       /** The value: a text, a number, or true or false. */
       value?: string | null | undefined;
     }[] | null | undefined;
-    /** The price and how it is billed. */
+    /** The price and its billing. */
     price_configuration: CatalogPriceFile;
     /** The id. Default: docdouble makes one. */
     id?: string | undefined;
@@ -358,11 +358,11 @@ export interface FixturesFile {
     name: string;
     /** The template to create from, by its name or id. */
     template: string;
-    /** The status that the document has. It gets there by legal steps. */
+    /** The status of the document. docdouble reaches it by allowed steps. */
     status?: DocumentStatus | undefined;
-    /** When a scheduled document is sent. Without it the document is never sent. */
+    /** When a scheduled document is sent. Without it, the document stays scheduled. */
     send_at?: string | undefined;
-    /** The recipients, as the API takes them. */
+    /** The recipients, as in API requests. */
     recipients?: {
       /** The id. Default: docdouble makes one. */
       id?: string | null | undefined;
@@ -376,11 +376,11 @@ export interface FixturesFile {
       last_name?: string | null | undefined;
       /** The company that the person works for. */
       company?: string | null | undefined;
-      /** A person, or a group of which one member acts. */
+      /** A person, or a group. One member acts for a group. */
       type?: "recipient" | "recipient_group" | undefined;
       /** The role of the template that the recipient takes. */
       role?: string | null | undefined;
-      /** The turn, from 1. Recipients without one sign at any time. */
+      /** The position in the signing order, from 1. Recipients without one can sign at any time. */
       signing_order?: number | null | undefined;
       /** How the recipient gets the document. */
       delivery_methods?: {
@@ -398,7 +398,7 @@ export interface FixturesFile {
       } | null | undefined;
       /** How the recipient proves who they are. Set exactly one method. */
       verification_settings?: {
-        /** Whether the check comes before opening or before signing. */
+        /** When the check happens: before opening or before signing. */
         verification_place: "before_open" | "before_sign";
         /** The recipient enters this passcode before opening or signing. */
         passcode_verification?: {
@@ -414,7 +414,7 @@ export interface FixturesFile {
         kba_verification?: {
           /** How many seconds the recipient has for all answers. */
           time_limit_sec?: number | undefined;
-          /** The least score with which the recipient passes. */
+          /** The lowest score that passes. */
           score_threshold?: number | undefined;
           /** How often the recipient may try. */
           max_attempts_count?: number | undefined;
@@ -432,7 +432,7 @@ export interface FixturesFile {
       } | null | undefined;
       /** The name of a recipient group. */
       name?: string | undefined;
-      /** The people of a group, of whom one acts for all. */
+      /** The people of a group. One of them acts for the group. */
       members?: {
         /** The id. Default: docdouble makes one. */
         id?: string | null | undefined;
@@ -448,7 +448,7 @@ export interface FixturesFile {
         company?: string | null | undefined;
       }[] | undefined;
     }[] | undefined;
-    /** Values by the field's name. Example: `{ Company: Client Ltd }`. */
+    /** Values of fields, by field name. Example: `{ Company: Client Ltd }`. */
     fields?: Record<string, string | boolean | number> | undefined;
     /** Your own texts by key, which lists can filter by. */
     metadata?: Record<string, string> | undefined;
@@ -467,9 +467,9 @@ export interface FixturesFile {
     url: string;
     /** The events to send. Example: `[document_state_changed]`. */
     triggers: EventName[];
-    /** Data that events carry beside the document. */
+    /** Data that the service adds to each event. */
     payload?: ("metadata" | "fields" | "products" | "tokens" | "pricing")[] | undefined;
-    /** Whether the service sends events to it now. */
+    /** Whether the service sends events to the subscription. */
     active?: boolean | undefined;
     /** The key that signs deliveries, so that a test can verify them. */
     shared_key?: string | undefined;
@@ -516,13 +516,13 @@ export interface TemplateFile {
   pricing_tables?: PricingTableFile[] | undefined;
   /** Quotes with sections, items and totals. */
   quotes?: QuoteFile[] | undefined;
-  /** Places that a create fills with items of the content library. */
+  /** Places that a new document fills with items of the content library. */
   content_placeholders?: LibraryPlaceholderFile[] | undefined;
   /** The approval that a document needs before it is sent. */
   approval?: {
     /** The steps of the approval, in order. */
     steps: (string[] | {
-      /** Whether all members must approve, any of them, or one whom the sender selects. */
+      /** Who must approve: all members, any member, or a member whom the sender selects. */
       type: "all" | "any" | "selectable";
       /** The members who approve: email addresses or ids. */
       members: string[];
@@ -546,7 +546,7 @@ export interface TemplateFile {
 export interface QuoteFile {
   /** The currency. Example: `USD`. */
   currency?: string | undefined;
-  /** Discounts, taxes and fees of the whole. */
+  /** Discounts, taxes and fees on the total. */
   summary?: QuoteSummaryFile | undefined;
   /** The sections of the quote. */
   sections?: {
@@ -554,7 +554,7 @@ export interface QuoteFile {
     id?: string | undefined;
     /** The name, which lists and searches show. */
     name?: string | null | undefined;
-    /** Discounts, taxes and fees of the whole. */
+    /** Discounts, taxes and fees on the total. */
     summary?: QuoteSummaryFile | undefined;
     /** The items of the table or section, in their order. */
     items?: {
@@ -564,9 +564,9 @@ export interface QuoteFile {
       sku?: string | undefined;
       /** The name, which lists and searches show. */
       name?: string | undefined;
-      /** A text for people, which changes nothing else. */
+      /** A text for readers. It changes nothing else. */
       description?: string | undefined;
-      /** How many of the item are sold. Example: `2`. */
+      /** The quantity of the item. Example: `2`. */
       qty?: number | undefined;
       /** The price of one item. Example: `100`. */
       price?: number | undefined;
@@ -574,7 +574,7 @@ export interface QuoteFile {
       price_settings?: {
         /** The price without tiers. */
         base_value?: number | null | undefined;
-        /** Prices from a quantity on. */
+        /** Prices for larger quantities. */
         tiers: {
           /** The smallest quantity to which the tier applies. */
           min_qty: number;
@@ -582,11 +582,11 @@ export interface QuoteFile {
           value: number;
         }[];
       } | null | undefined;
-      /** What one item costs the seller, beside its price. */
+      /** What one item costs the seller. */
       cost?: number | undefined;
-      /** How often it is billed. */
+      /** How often the buyer is billed. */
       billing_frequency?: "weekly" | "monthly" | "annually" | "quarterly" | "semiannualy" | null | undefined;
-      /** How long the contract lasts that the price belongs to. */
+      /** How long the contract for this price lasts. */
       contract_term?: number | null | undefined;
       /** The id in another system. */
       reference_id?: string | null | undefined;
@@ -596,27 +596,27 @@ export interface QuoteFile {
         selected?: boolean | undefined;
         /** Whether the signer may change the quantity. */
         qty_editable?: boolean | undefined;
-        /** Whether the signer may leave it out. */
+        /** Whether the signer can leave the item out. */
         optional?: boolean | undefined;
       } | undefined;
       /** Values of custom columns, by name. */
       custom_columns?: Record<string, string> | undefined;
-      /** Values of columns from outside, by name. */
+      /** Values of columns that another system fills, by name. */
       external_columns?: Record<string, string> | undefined;
       /** Values of text columns, by name. */
       text_columns?: Record<string, string> | undefined;
-      /** Discounts on the row, by the name of each. */
+      /** Discounts on the row, by name. */
       discounts?: Record<string, QuoteAdjustmentFile> | undefined;
-      /** Taxes on the row, by the name of each. */
+      /** Taxes on the row, by name. */
       taxes?: Record<string, QuoteAdjustmentFile> | undefined;
-      /** Fees on the row, by the name of each. */
+      /** Fees on the row, by name. */
       fees?: Record<string, QuoteAdjustmentFile> | undefined;
-      /** Numbers that multiply the price, by the name of each. */
+      /** Numbers that multiply the price, by name. */
       multipliers?: Record<string, number> | undefined;
     }[] | undefined;
     /** Choices that the signer has in this row or section. */
     settings?: {
-      /** Whether the signer may leave it out. */
+      /** Whether the signer can leave the item out. */
       optional?: boolean | undefined;
       /** Whether an optional item is chosen at the start. */
       selected?: boolean | undefined;
@@ -642,17 +642,17 @@ export interface QuoteFile {
       /** The section that the rule changes, by its id. */
       section_id: string;
     };
-    /** When the rule acts: comparisons, and how they join. */
+    /** When the rule applies: its comparisons, and how they combine. */
     condition: {
-      /** The field that the rule looks at, by its name. */
+      /** The name of the field that the rule checks. */
       field_name: string;
-      /** How comparisons join: `and` when all must hold, else `or`. */
+      /** `and` needs all comparisons to hold, `or` needs one. */
       type?: "and" | "or" | undefined;
       /** The comparisons of the condition, each with a value. */
       comparison: {
         /** How to compare the field with the value. */
         type: "equals" | "not_equals" | "contains" | "not_contains";
-        /** The value that the field is compared with. */
+        /** The value to compare with the field. */
         value: string;
       }[];
     };
@@ -679,17 +679,17 @@ export interface RuleFile {
     body?: Record<string, Matcher> | undefined;
     /** Conditions on the document of the call. */
     document?: DocumentMatcher | undefined;
-    /** Which of the matching calls the rule hits. */
+    /** Which of the matching calls the rule applies to, by number. */
     call?: {
       /** Only the call with this number. The first call is 1. */
       nth?: number | undefined;
       /** Only the first calls, as many as this number. */
       first?: number | undefined;
-      /** The call with this number and all later ones, from 1. */
+      /** The call with this number and all later calls. The first call is 1. */
       from?: number | undefined;
-      /** Every call whose number this divides. */
+      /** Only each call whose number this number divides: `3` selects calls 3, 6, 9 and so on. */
       every?: number | undefined;
-      /** Counts calls apart for each value of this. */
+      /** `document` or `key` counts the calls of each document or API key apart. `rule` counts all calls together. */
       per?: "rule" | "document" | "key" | undefined;
     } | undefined;
     /** The tenant of the call, by its key. Example: `test-one`. */
@@ -697,9 +697,9 @@ export interface RuleFile {
   } | undefined;
   /** What happens to the call, such as an `error`, a `delay` or a `network` fault. */
   then: {
-    /** Refuses the call with the service's own error. Example: `throttled`. */
+    /** Answers with this error of the service. Example: `throttled`. */
     error?: "locked" | "conflict" | "throttled" | "not_found" | "forbidden" | "unauthorized" | "invalid" | undefined;
-    /** Replaces the text of the refusal. Clients see it as `detail`. */
+    /** Replaces the text of the error. Clients see it as `detail`. */
     detail?: string | undefined;
     /** The wait that `throttled` asks for. Example: `5s`. */
     retry_after?: Duration | undefined;
@@ -721,7 +721,7 @@ export interface RuleFile {
     } | undefined;
     /** Breaks the connection. Example: `reset`. */
     network?: "reset" | "empty" | "garbage" | "hang" | "truncate" | "slow" | undefined;
-    /** `before` prevents the operation. `after` carries it out and replaces its answer. */
+    /** `before` prevents the operation. `after` runs it and replaces its answer. */
     phase?: "before" | "after" | undefined;
     /** Real time that the answer takes, at most 30s: a duration, or a range. */
     delay?: Duration | {
@@ -730,22 +730,22 @@ export interface RuleFile {
       /** The longest delay, as a duration such as `2s`. */
       max: Duration;
     } | undefined;
-    /** Lets only some calls of a key pass in a window. */
+    /** Limits how many calls each API key can make in a window of time. */
     rate_limit?: {
-      /** How many calls pass in one window. Later ones answer 429. */
+      /** How many calls pass in one window. Later calls get a 429. */
       limit: number;
       /** The length of the window. Example: `1m`. */
       window: Duration;
     } | undefined;
     /** How long the created document is processed. Example: `1m`. */
     processing?: Duration | undefined;
-    /** How many calls the rule hits. Default: all. */
+    /** How many calls the rule applies to. Default: all. */
     times?: number | undefined;
     /** Lets later rules act on the same call. */
     fallthrough?: boolean | undefined;
-    /** Allows a status that the operation does not declare. */
+    /** Allows a status that the API description does not list for the operation. */
     undeclared?: boolean | undefined;
-    /** Makes the refusal true for later calls too: of `not_found` or `unauthorized`. */
+    /** Makes `not_found` or `unauthorized` hold for later calls too. */
     lasting?: boolean | undefined;
   };
 }
@@ -754,19 +754,19 @@ export interface RuleFile {
 export type Matcher = string | number | boolean | null | {
   /** The value is exactly this one. */
   eq?: string | number | boolean | null | undefined;
-  /** The value is any other than this one. */
+  /** The value is not this one. */
   ne?: string | number | boolean | null | undefined;
-  /** Is one of these values. */
+  /** The value is one of these. */
   in?: (string | number | boolean | null)[] | undefined;
-  /** Contains this text, or the list has this item. */
+  /** The text contains this text, or the list contains this item. */
   contains?: string | undefined;
-  /** Matches this regular expression (RE2). */
+  /** The text matches this regular expression (RE2). */
   regex?: string | undefined;
-  /** Is greater than this. */
+  /** The value is greater than this. */
   gt?: number | string | undefined;
-  /** Is less than this. */
+  /** The value is less than this. */
   lt?: number | string | undefined;
-  /** Whether there is a value. */
+  /** `true` needs a value, `false` needs its absence. */
   exists?: boolean | undefined;
 };
 
@@ -779,7 +779,7 @@ export interface ActorFile {
   on: "document.draft" | "document.sent" | "document.completed" | "document.uploaded" | "document.error" | "document.viewed" | "document.waiting_approval" | "document.approved" | "document.rejected" | "document.waiting_pay" | "document.paid" | "document.voided" | "document.declined" | "document.external_review" | "document.scheduled" | "recipient_completed" | "document_updated" | "document_deleted" | "document_state_changed" | "document_creation_failed" | "document_completed_pdf_ready" | "document_section_added" | "quote_updated" | "document_created" | "document_completed" | "document.deleted" | ("document.draft" | "document.sent" | "document.completed" | "document.uploaded" | "document.error" | "document.viewed" | "document.waiting_approval" | "document.approved" | "document.rejected" | "document.waiting_pay" | "document.paid" | "document.voided" | "document.declined" | "document.external_review" | "document.scheduled" | "recipient_completed" | "document_updated" | "document_deleted" | "document_state_changed" | "document_creation_failed" | "document_completed_pdf_ready" | "document_section_added" | "quote_updated" | "document_created" | "document_completed" | "document.deleted")[];
   /** The actor acts only on documents that meet these conditions. */
   document?: DocumentMatcher | undefined;
-  /** The recipient who acts. Without one, each step names its recipient. */
+  /** The recipient who acts. Leave it out when each step names its recipient. */
   recipient?: {
     /** The id. Default: docdouble makes one. */
     id?: Matcher | undefined;
@@ -788,7 +788,7 @@ export interface ActorFile {
     /** The email address. Example: `pat@client.example`. */
     email?: Matcher | undefined;
   } | undefined;
-  /** What the actor does, in order. */
+  /** The acts of the actor, in order. */
   steps: {
     /** The wait before the step. Example: `2h`. */
     after?: Duration | undefined;
@@ -802,7 +802,7 @@ export interface ActorFile {
 export interface ActInputFile {
   /** Who acts: an id, an email address or a role. */
   recipient?: string | undefined;
-  /** Values by the field's name. Example: `{ Company: Client Ltd }`. */
+  /** Values of fields, by field name. Example: `{ Company: Client Ltd }`. */
   fields?: Record<string, string | boolean | number | null> | undefined;
   /** What the signer chooses in pricing tables, by item id, SKU or name. */
   pricing?: Record<string, {
@@ -811,7 +811,7 @@ export interface ActInputFile {
     /** The quantity that the signer enters for this item. */
     qty?: number | string | undefined;
   }> | undefined;
-  /** The reason of the act, such as of a decline. */
+  /** Why the person acts, for example for `decline`. */
   reason?: string | undefined;
   /** The text of a comment or suggestion. */
   text?: string | undefined;
@@ -823,14 +823,14 @@ export interface ActInputFile {
     first_name?: string | undefined;
     /** The last name, as mails and pages show it. */
     last_name?: string | undefined;
-    /** Whether the fields go to the receiver too. Default: the receiver gets a copy to read. */
+    /** `true` also gives the fields to the receiver. Default: the receiver gets a copy to read. */
     reassign?: boolean | undefined;
   } | undefined;
   /** When `schedule` sends the document: an instant, or a duration from now. */
   at?: string | undefined;
-  /** The member who acts: an email address or id. */
+  /** The member who acts: a membership id or email address. */
   member?: string | undefined;
-  /** How the code of an identity check is sent. */
+  /** How the recipient gets the code of an identity check. */
   channel?: "sms" | "email" | undefined;
   /** How long a lock lasts. Example: `10m`. */
   expires_in?: string | undefined;
@@ -902,9 +902,9 @@ export interface WebhookRuleFile {
     subscription?: Matcher | undefined;
     /** Conditions on the document of the call. */
     document?: DocumentMatcher | undefined;
-    /** Only this matching delivery, from 1. */
+    /** Only the matching delivery with this number. The first is 1. */
     nth?: number | undefined;
-    /** Only these attempts of a delivery, from 1. */
+    /** Only the attempt with this number, or with the numbers of `in`. The first attempt is 1. */
     attempt?: number | {
       /** Only attempts with these numbers. The first attempt is 1. */
       in: number[];
@@ -912,7 +912,7 @@ export interface WebhookRuleFile {
   } | undefined;
   /** What happens to the delivery, such as `delay`, `drop` or `duplicate`. */
   then: {
-    /** The delivery is never sent, as if it were lost on the way. */
+    /** `true` never sends the delivery, as if it were lost on the way. */
     drop?: true | undefined;
     /** Sends it later, on the tenant's clock. Example: `1h`. */
     delay?: Duration | undefined;
@@ -920,7 +920,7 @@ export interface WebhookRuleFile {
     duplicate?: number | undefined;
     /** Sends a copy with this signature before the delivery. */
     copy_ahead?: "valid" | "invalid" | "missing" | "old_key" | undefined;
-    /** Holds the delivery until another event has arrived. */
+    /** Holds the delivery back until another event arrives. */
     after_event?: EventName | {
       /** The event to wait for. Example: `recipient_completed`. */
       event: EventName;
@@ -940,7 +940,7 @@ export interface WebhookRuleFile {
     attempt_result?: "timeout" | "refused" | number | undefined;
     /** The delays of retries. Example: `[1m, 5m]`. */
     retries?: Duration[] | undefined;
-    /** How many deliveries the rule hits. Default: all. */
+    /** How many deliveries the rule applies to. Default: all. */
     times?: number | undefined;
     /** Lets later rules act on the same delivery. */
     fallthrough?: boolean | undefined;
@@ -950,7 +950,7 @@ export interface WebhookRuleFile {
 export interface TimerFile {
   /** The name of the timer, which messages and the inspector show. */
   name?: string | undefined;
-  /** When it runs: an instant, or a duration from the start such as `3d`. */
+  /** When the timer runs: an instant, or a duration from the start such as `3d`. */
   at?: string | undefined;
   /** The interval between runs. Example: `1d`. */
   every?: Duration | undefined;
@@ -963,9 +963,9 @@ export interface TimerFile {
 }
 
 export interface ExpectFile {
-  /** How often calls must have come. */
+  /** Which calls must have come, and how often. */
   requests?: {
-    /** What is counted. All conditions must hold. */
+    /** What to count. All conditions must hold. */
     match?: {
       /** The operation's id. Example: `sendDocument`. */
       operation?: string | string[] | undefined;
@@ -986,7 +986,7 @@ export interface ExpectFile {
       /** The tenant of the call, by its key. Example: `test-one`. */
       tenant?: Matcher | undefined;
     } | undefined;
-    /** The place among the requests with an order. They must come in this order. */
+    /** The position of this request. Requests with an order must come in this order. */
     order?: number | undefined;
     /** It must happen exactly this many times. `0` means never. */
     times?: number | undefined;
@@ -994,27 +994,27 @@ export interface ExpectFile {
     at_least?: number | undefined;
     /** It must happen this many times or fewer. */
     at_most?: number | undefined;
-    /** `true`: it must not happen at all. */
+    /** `true` means that it must not happen at all. */
     never?: true | undefined;
-    /** The words of the report when the expectation fails. */
+    /** What the report says when the expectation fails. */
     note?: string | undefined;
   }[] | undefined;
   /** Which documents must exist, and in which status. */
   documents?: {
-    /** What is counted. All conditions must hold. */
+    /** What to count. All conditions must hold. */
     match?: DocumentMatcher | undefined;
-    /** How many there must be: a number, `at_least` or `at_most`. */
+    /** The expected number: exact, `at_least` or `at_most`. */
     count?: number | undefined;
     /** The status that the documents must have. */
     status?: DocumentStatus | undefined;
     /** All statuses of the document, in order. */
     path?: DocumentStatus[] | undefined;
-    /** The words of the report when the expectation fails. */
+    /** What the report says when the expectation fails. */
     note?: string | undefined;
   }[] | undefined;
-  /** Which webhooks must have been delivered. */
+  /** Which webhooks must have arrived, and how often. */
   deliveries?: {
-    /** What is counted. All conditions must hold. */
+    /** What to count. All conditions must hold. */
     match?: {
       /** The name of the event. Example: `document_state_changed`. */
       event?: Matcher | undefined;
@@ -1037,14 +1037,14 @@ export interface ExpectFile {
     at_least?: number | undefined;
     /** It must happen this many times or fewer. */
     at_most?: number | undefined;
-    /** `true`: it must not happen at all. */
+    /** `true` means that it must not happen at all. */
     never?: true | undefined;
-    /** The words of the report when the expectation fails. */
+    /** What the report says when the expectation fails. */
     note?: string | undefined;
   }[] | undefined;
   /** Which mails must be written, and how many. */
   emails?: {
-    /** What is counted. All conditions must hold. */
+    /** What to count. All conditions must hold. */
     match?: {
       /** The address of the receiver. Example: `pat@client.example`. */
       to?: Matcher | undefined;
@@ -1059,17 +1059,17 @@ export interface ExpectFile {
     at_least?: number | undefined;
     /** It must happen this many times or fewer. */
     at_most?: number | undefined;
-    /** `true`: it must not happen at all. */
+    /** `true` means that it must not happen at all. */
     never?: true | undefined;
-    /** The words of the report when the expectation fails. */
+    /** What the report says when the expectation fails. */
     note?: string | undefined;
   }[] | undefined;
-  /** Each rule of the scenario must act at least once. */
+  /** `all`: each rule of the scenario must act at least once. */
   rules_used?: "all" | {
     /** Names of rules that need not act. */
     except: string[];
   } | undefined;
-  /** `none` forbids calls that belong to no operation. */
+  /** `none` forbids calls that match no operation of the API. */
   unmatched?: "none" | undefined;
   /** `clean` forbids findings of client lint. */
   contract?: "clean" | {
@@ -1082,7 +1082,7 @@ export interface ExpectFile {
     ends_within?: Duration | undefined;
     /** What the command prints about documents in its last line, as JSON, is true at its end. Example: `{"ID": "document.sent"}`. */
     truthful?: true | undefined;
-    /** Waits that the command must keep, in real time, though an automatic clock moves faster. */
+    /** Waits that the command must keep in real time, even when an automatic clock moves faster. */
     without?: ("ignored_retry_after" | "polls_too_fast")[] | undefined;
   } | undefined;
 }
@@ -1092,13 +1092,13 @@ export interface CatalogPriceFile {
   currency: string;
   /** The price of one item. Example: `100`. */
   price?: number | null | undefined;
-  /** What one item costs the seller, beside its price. */
+  /** What one item costs the seller. */
   cost?: number | null | undefined;
-  /** Whether it is billed once or repeatedly. */
+  /** Whether the buyer is billed once or repeatedly. */
   billing_type?: "one_time" | "recurring" | undefined;
   /** The length of a billing period. */
   billing_cycle?: string | null | undefined;
-  /** Prices from a quantity on. */
+  /** Prices for larger quantities. */
   tiers?: {
     /** The price of one item in this tier. */
     value: number;
@@ -1114,7 +1114,7 @@ export interface TemplateRoleFile {
   id?: string | undefined;
   /** The name, which lists and searches show. */
   name: string;
-  /** The turn, from 1. Recipients without one sign at any time. */
+  /** The position in the signing order, from 1. Recipients without one can sign at any time. */
   signing_order?: number | undefined;
   /** The email address. Example: `pat@client.example`. */
   email?: string | undefined;
@@ -1129,11 +1129,11 @@ export interface TemplateFieldFile {
   name: string;
   /** The kind of field. Examples: `text`, `checkbox`, `signature`. */
   type: "checkbox" | "collect_file" | "date" | "dropdown" | "initials" | "payment_details" | "radio_buttons" | "signature" | "stamp" | "text";
-  /** The name of the role that fills the field. */
+  /** The name of the role that fills in the field. */
   role: string;
   /** Whether the recipient cannot finish without a value. */
   required?: boolean | undefined;
-  /** The value before anybody fills the field. */
+  /** The value at the start. */
   value?: string | boolean | number | undefined;
   /** The title that the signer sees beside the field. */
   title?: string | undefined;
@@ -1141,9 +1141,9 @@ export interface TemplateFieldFile {
   placeholder?: string | undefined;
   /** The choices of a dropdown or of radio buttons. */
   options?: string[] | undefined;
-  /** Whether a text may have several lines. */
+  /** Whether the text can have several lines. */
   multiline?: boolean | undefined;
-  /** The page, from 0. */
+  /** The page of the field, from 0. */
   page?: number | undefined;
 }
 
@@ -1163,7 +1163,7 @@ export interface PricingTableFile {
   accepts_rows?: boolean | undefined;
   /** Names of columns in rows with `data_merge`, by column. */
   merge_names?: Record<string, string> | undefined;
-  /** What is taken off the price: an amount or a percentage. */
+  /** The reduction of the price: an amount or a percentage. */
   discount?: {
     /** The kind. An amount is `percent` or `absolute`. */
     type: "percent" | "absolute";
@@ -1185,17 +1185,17 @@ export interface PricingTableFile {
   items?: {
     /** The name, which lists and searches show. */
     name: string;
-    /** A text for people, which changes nothing else. */
+    /** A text for readers. It changes nothing else. */
     description?: string | undefined;
     /** The stock keeping unit, which names the product in a shop. */
     sku?: string | undefined;
-    /** How many of the item are sold. Example: `2`. */
+    /** The quantity of the item. Example: `2`. */
     qty?: string | undefined;
     /** The price of one item. Example: `100`. */
     price?: string | undefined;
-    /** Whether the signer may leave it out. */
+    /** Whether the signer can leave the item out. */
     optional?: boolean | undefined;
-    /** Whether the signer chooses one of several. */
+    /** Whether the signer chooses between several items. */
     multichoice_enabled?: boolean | undefined;
     /** Whether an optional item is chosen at the start. */
     optional_selected?: boolean | undefined;
@@ -1207,16 +1207,16 @@ export interface PricingTableFile {
 export interface LibraryPlaceholderFile {
   /** The id of the place where the document takes the block. */
   block_id: string;
-  /** A text for people, which changes nothing else. */
+  /** A text for readers. It changes nothing else. */
   description?: string | undefined;
 }
 
 export interface QuoteSummaryFile {
-  /** Discounts on the row, by the name of each. */
+  /** Discounts on the row, by name. */
   discounts?: Record<string, QuoteAdjustmentFile> | undefined;
-  /** Taxes on the row, by the name of each. */
+  /** Taxes on the row, by name. */
   taxes?: Record<string, QuoteAdjustmentFile> | undefined;
-  /** Fees on the row, by the name of each. */
+  /** Fees on the row, by name. */
   fees?: Record<string, QuoteAdjustmentFile> | undefined;
   /** Values of custom columns, by name. */
   custom_columns?: Record<string, string> | undefined;
