@@ -4,10 +4,8 @@
  */
 export interface AdminExample {
   does: string;
-  /** The path with parameters and query, where it differs from the route. */
   path?: string;
   body?: unknown;
-  /** A body that is not JSON. */
   text?: string;
   status: number;
 }

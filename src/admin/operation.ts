@@ -9,5 +9,4 @@ export const byId = lazy(() => z.object({ id: z.string() }));
 /** Tests check the answers of the admin API, so it declares no answer schemas. */
 export const anything = lazy(() => z.unknown());
 
-/** For operations that accept a body and ignore it. */
 export const ignoredBody = lazy(() => z.unknown());

@@ -179,7 +179,6 @@ function toInput(template: TemplateRow, wish: Wish) {
   };
 }
 
-/** A recipient without a role takes the next free one. Without recipients each role gets one. */
 function toRecipients({ roles }: TemplateRow, wanted: readonly Recipient[] | undefined): Recipient[] {
   const free = roles.filter((role) => !role.preassigned_person && !wanted?.some((one) => one.role === role.name));
   if (!wanted) return free.map((role) => standIn(role.name));
@@ -266,7 +265,6 @@ function signAll(world: World, id: string): void {
     act(world, id, "sign", { recipient: signer.members[0]?.id ?? signer.id });
 }
 
-/** Makes the PDF of a finished document, unless a scenario decides when it is ready. */
 function finishFile(world: World, id: string): void {
   const { progression } = progressionOf(world, "document.pdf");
   if ((progression !== "time" && progression !== "immediate") || !isAllowedIn(current(world, id), "download_protected")) return;

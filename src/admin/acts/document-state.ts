@@ -124,7 +124,6 @@ function memberName(tenant: Tenant, id: string): string {
   return (member && tenant.store.users.get(member.user_id)?.email) ?? id;
 }
 
-/** The next job first. */
 export function jobsOf(tenant: Tenant, id: string): JobRow[] {
   return tenant.scheduler.pending().filter(({ payload }) => {
     const values = Object.values(payload);
@@ -134,7 +133,6 @@ export function jobsOf(tenant: Tenant, id: string): JobRow[] {
   });
 }
 
-/** Most useful first. */
 function actsOf(document: DocumentRow, now: number): PossibleAct[] {
   const { status, internal } = document;
   if (internal.deleted_at !== null) return [];

@@ -11,7 +11,6 @@ import { anything, byId, operation } from "../operation.ts";
 
 const listQuery = lazy(() => z.strictObject({ q: z.string().optional(), status: z.string().optional() }));
 
-/** Documents of every workspace, the newest first. */
 export function findDocuments(tenant: Tenant, q = "", status?: string): DocumentRow[] {
   const wanted = q.toLowerCase();
   return newestFirst(tenant).filter(

@@ -56,7 +56,6 @@ function take(world: World, id: string, trigger: Trigger): DocumentRow {
   return send(world, id, {});
 }
 
-/** Only a page of this server may show the PDF in a frame. */
 const PDF_HEADERS = {
   "cache-control": "no-store",
   "content-disposition": "inline",

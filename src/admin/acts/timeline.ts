@@ -27,7 +27,7 @@ type Placed = TimelineEntry & { place: number };
 
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** Oldest first; due jobs come last. `folded` joins equal reads. */
+/** Oldest first; due jobs last. `folded` joins equal reads, and fields that one act filled in. */
 export function timelineOf(tenant: Tenant, document: DocumentRow, { folded = true } = {}): TimelineEntry[] {
   const calls = numbered(tenant).filter(({ entry }) => isAbout(entry, document.id));
   const past = [
@@ -95,7 +95,6 @@ function happenings(
   ];
 }
 
-/** Acts that cause an event or a mail without a change of status. */
 const CAUSE: Readonly<Record<string, string>> = {
   recipient_completed: "sign",
   comment: "comment",
@@ -108,7 +107,6 @@ function isCause(entry: Placed, name: string, status: string | null): boolean {
   return entry.kind === "status" && CAUSE[name] === undefined && (status === null || entry.status === status);
 }
 
-/** The place after the cause at the same instant; without a cause, after everything else at that instant. */
 function placeAfter(past: readonly Placed[], at: number, name: string, status: string | null): number {
   const now = past.filter((one) => one.at === at);
   const cause = now.findLast((one) => isCause(one, name, status)) ?? now.findLast((one) => one.kind !== "call");
@@ -146,7 +144,6 @@ function deliveryEntries(delivery: DeliveryRow, past: readonly Placed[]): Placed
   }));
 }
 
-/** Joins equal reads that follow each other, and the fields that one act filled in. */
 function fold(entries: readonly Placed[]): Placed[] {
   const folded: Placed[] = [];
   for (const entry of entries) {
@@ -160,7 +157,6 @@ function fold(entries: readonly Placed[]): Placed[] {
   return folded;
 }
 
-/** Whether two calls are polls: the same read with the same answer. */
 export function isSameRead(a: JournalEntry, b: JournalEntry): boolean {
   return (
     a.method === "GET" &&
@@ -178,7 +174,6 @@ function isSameFill(a: ActEntry, b: ActEntry): boolean {
   return a.act === "fill" && b.act === "fill" && a.at === b.at && a.who?.id === b.who?.id;
 }
 
-/** The fields and prices of two acts in one input. */
 export function joinedInput(a: Record<string, unknown>, b: Record<string, unknown>): Record<string, unknown> {
   const part = (name: string) =>
     a[name] === undefined && b[name] === undefined ? {} : { [name]: { ...(a[name] as object), ...(b[name] as object) } };

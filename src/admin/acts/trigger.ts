@@ -16,7 +16,6 @@ const STATUSES_OF: Readonly<Partial<Record<EventName, readonly [DocumentStatus, 
   document_creation_failed: ["document.error"],
 };
 
-/** The status of a new document for the event. Missing: `document.draft`. */
 const NEW_STATUS_OF: Readonly<Partial<Record<EventName, DocumentStatus>>> = { document_state_changed: "document.sent" };
 
 /**

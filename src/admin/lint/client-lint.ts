@@ -9,9 +9,7 @@ import { RepeatedCalls } from "./repeated-calls.ts";
 import { singleCall } from "./single-calls.ts";
 import { UploadedNames } from "./uploaded-names.ts";
 
-/** A finding lists at most this many entries. */
 const ENTRIES_MAX = 100;
-/** At most this many findings are kept. A client in a loop makes the same finding again, which only counts. */
 const FINDINGS_MAX = 1000;
 
 export class ClientLint {
@@ -32,7 +30,6 @@ export class ClientLint {
     this.#uploads = new UploadedNames(tenant);
   }
 
-  /** All findings: first those of calls in the order of their first call, then those of webhook receivers. */
   all(): LintFinding[] {
     this.#catchUp();
     const { deliveries } = this.#tenant.store;

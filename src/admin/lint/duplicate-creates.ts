@@ -28,7 +28,6 @@ const GROUPS_MAX = 2000;
 interface Create {
   id: string;
   at: number;
-  /** The client did not get the operation's own answer. */
   isAltered: boolean;
   created: string | undefined;
 }
@@ -51,7 +50,6 @@ export class DuplicateCreates {
     const [first] = recent;
     this.#alike.delete(key);
     if (this.#alike.size >= GROUPS_MAX) this.#alike.delete(this.#alike.keys().next().value as string);
-    // Keeps only the latest few, because a client in a loop makes thousands.
     this.#alike.set(key, [
       ...recent.slice(0, ALIKE_KEPT),
       { id: one.id, at: one.at, isAltered: one.injected, created: one.injected ? undefined : createdId(one) },
@@ -63,7 +61,6 @@ export class DuplicateCreates {
   }
 }
 
-/** Whether the created row was gone at an instant, so that the client was right to create it again. */
 function wasGone(tenant: Tenant, collection: keyof typeof NOUNS, create: Create, instant: number): boolean {
   const id = create.created;
   if (id === undefined) return false;

@@ -7,7 +7,6 @@ export interface Found {
   fix?: string | undefined;
   pointer?: string | undefined;
   document_id?: string | undefined;
-  /** Ids of other entries that prove it, before the call's own. */
   before?: readonly string[];
   /** Findings of one key count as one. Default: the message. */
   key?: string;

@@ -3,7 +3,6 @@ import type { Tenant } from "../tenants/tenant.ts";
 import { lintClient } from "./client-lint.ts";
 import type { LintFinding } from "./finding.ts";
 
-/** Sends each receiver two forged copies of the latest delivery that it accepted, and waits for the answers. */
 export async function probeSignatures(tenant: Tenant): Promise<LintFinding[]> {
   const { store, outbox, clock } = tenant;
   const latest = new Map<string, DeliveryRow>();

@@ -6,7 +6,6 @@ export interface FindingRecord {
   matters: string;
   fix: string;
   example: string;
-  /** What docdouble does not detect, or leaves out on purpose. */
   limits?: string;
 }
 

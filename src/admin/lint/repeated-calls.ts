@@ -13,7 +13,6 @@ const POLLS_STANDING_MAX = 20;
 const MINUTE_MS = 60_000;
 const GROUPS_MAX = 2000;
 
-/** Answers that tell a reader to come back later. */
 const WAITING: Readonly<Record<string, RegExp>> = {
   statusDocument: /"document\.uploaded"/,
   statusTemplate: /"template\.UPLOADED"/,
@@ -26,7 +25,6 @@ interface Seen {
   at: number;
   /** The wall clock's time of the answer; NaN for a restored entry. */
   wall: number;
-  /** The wait that the answer asked for; 0 when it asked for none, or never arrived. */
   retryAfter_s: number;
   took_ms: number;
   isWaiting: boolean;
@@ -34,10 +32,8 @@ interface Seen {
 
 interface Group {
   last: Seen;
-  /** Ids of reads that came too soon, and those while the clock stood. */
   hasty: string[];
   standing: string[];
-  /** Instants of reads in the last minute, oldest first, each once. */
   minute: number[];
 }
 
@@ -90,7 +86,6 @@ export class RepeatedCalls {
     return this.#overLimit(group, entry);
   }
 
-  /** Whether time jumps while the client waits. Short waits of a test then mean nothing. */
   get #isAuto(): boolean {
     return this.#tenant.clock.mode === "auto";
   }
@@ -128,7 +123,6 @@ function toSeen(entry: JournalEntry, wall: number): Seen {
   return { id, at, took_ms, retryAfter_s, wall, isWaiting: isWaiting(entry) };
 }
 
-/** Ms between two answers: the longer of the time on the tenant's clock and the real time. */
 function between(one: Seen, next: Seen): number | undefined {
   const onClock = next.at - one.at;
   if (Number.isNaN(one.wall) || Number.isNaN(next.wall)) return onClock > 0 ? onClock : undefined;

@@ -49,7 +49,6 @@ function keyInUrl(entry: JournalEntry): Found[] {
   return [{ kind: "key_in_url", message: `${entry.operationId} was called with the key in its URL, where logs keep it` }];
 }
 
-/** An address with a malformed delay, whose recipient therefore never acts. */
 function ignoredMagic(entry: JournalEntry): Found[] {
   if (!entry.body.includes(".after=")) return [];
   const addresses = entry.body.split('"').filter((text) => text.length <= ADDRESS_MAX && text.includes(".after="));

@@ -43,7 +43,6 @@ function definitionOf(schema: z.ZodType): Definition | undefined {
   return schema._zod?.def as Definition | undefined;
 }
 
-/** The schema inside optional, nullable, default and transform wrappers. */
 function innermost(schema: z.ZodType): z.ZodType {
   const definition = definitionOf(schema);
   const inner = (definition?.innerType ??

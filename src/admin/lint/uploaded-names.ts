@@ -1,4 +1,3 @@
-/** The names show once the file is processed. */
 import { escapePointer, fixOf } from "../../domain/content/unknown-names.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { JournalEntry } from "../../engine/journal.ts";

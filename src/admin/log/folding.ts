@@ -1,5 +1,3 @@
-/** Folds repeated reads, as the console and the inspector show them. */
-
 /** A client that polls alternates between a few rows. */
 export const FOLDED_MAX = 4;
 

@@ -1,4 +1,4 @@
-/** The events of a tenant as the console shows them: flat, in JSON, with names beside ids, and without secrets. */
+/** The events of a tenant as the console shows them: flat, with names beside ids, without secrets. `took_ms` of a call counts on the tenant's clock, of a delivery on the wall clock. */
 import { isoMillis } from "../../core/clock.ts";
 import { participantName, participantsOf } from "../../domain/recipients/recipients.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
@@ -10,14 +10,12 @@ import type { LintPlace } from "../lint/finding.ts";
 import type { TenantEvent } from "../tenants/event-stream.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
-/** A row that an event is about. */
 export interface Named {
   id: string;
   name: string;
 }
 
 interface Base {
-  /** ISO 8601, on the tenant's clock. */
   at: string;
   tenant: string;
 }
@@ -25,33 +23,25 @@ interface Base {
 export interface CallEvent extends Base {
   type: "call";
   method: string;
-  /** Path and query. */
   url: string;
-  /** Null when no answer was made. */
   status: number | null;
-  /** Milliseconds on the tenant's clock. */
   took_ms: number;
   operationId?: string;
   rule?: string;
   why?: string;
-  /** Rows that the path or the created answer names. */
   about?: Named[];
 }
 
 export interface DeliveryEvent extends Base {
   type: "delivery";
-  /** The id of the subscription. */
   subscription: string;
   event: string;
   url: string;
   document?: Named;
-  /** The document's status in the event. */
   document_status?: string;
   attempt: number;
   status: number | null;
-  /** Why there is no status. */
   reason?: string;
-  /** Wall milliseconds. */
   took_ms: number;
   state: DeliveryRow["state"];
   /** Missing unless the signature is wrong on purpose. */
@@ -77,12 +67,9 @@ export interface StatusEvent extends Base {
 export interface JobEvent extends Base {
   type: "job";
   kind: string;
-  /** The name of an actor or timer of a scenario. */
   name?: string;
-  /** What an actor does. */
   act?: string;
   document?: Named;
-  /** Why an actor's step was refused. */
   refused?: string;
 }
 
@@ -90,7 +77,6 @@ export interface ClockEvent extends Base {
   type: "clock";
   mode: string;
   speed: number;
-  /** How far `advance` moved the clock. */
   moved_ms?: number;
 }
 
@@ -103,14 +89,12 @@ export interface LintEvent extends Base {
   kind: string;
   message: string;
   fix: string;
-  /** The section of docs/lint.md. */
   docs: string;
   place: LintPlace;
 }
 
 export type LogEvent = CallEvent | DeliveryEvent | ActEvent | StatusEvent | JobEvent | ClockEvent | ResetEvent | LintEvent;
 
-/** The acts of people by the codes of the audit trail. Statuses tell the other codes. */
 const ACT_WORDS: Readonly<Record<string, string>> = {
   4: "approved",
   5: "rejected",
@@ -192,10 +176,8 @@ function toCall(tenant: Tenant, entry: JournalEntry): CallEvent {
 }
 
 const NAMED = ["documents", "templates", "library_items", "subscriptions"] as const;
-/** A shorter part of a path is no id. */
 const ID_LENGTH_MIN = 16;
 
-/** The rows that a call names in its path, or made. */
 export function rowsNamedIn(tenant: Tenant, { path, status, injected, responseBody }: JournalEntry): Named[] {
   const ids = path.split("/").filter((part) => part.length >= ID_LENGTH_MIN);
   if (status === 201 && !injected) ids.push(...(/^\{"(?:uu)?id":"([^"]+)"/.exec(responseBody)?.slice(1) ?? []));
@@ -247,7 +229,6 @@ function toJobEvent(
   { run: { kind, payload }, refused }: TenantEvent & { type: "job" },
   base: Base,
 ): JobEvent | undefined {
-  // The attempt itself is an event.
   if (kind === DELIVER_JOB) return undefined;
   const text = (name: string) => (typeof payload[name] === "string" ? (payload[name] as string) : undefined);
   const [id, name, act] = [text("document"), text("actor") ?? text("name"), text("act")];

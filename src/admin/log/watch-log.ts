@@ -7,7 +7,6 @@ import { type LogEvent, toLogEvent } from "./log-event.ts";
 
 /** The lint reads the whole journal, so it waits until no call has come for this long, in wall milliseconds. */
 const QUIET_MS = 300;
-/** Events that wait for their conversion. Beyond it the oldest are converted at once. */
 const WAITING_MAX = 1000;
 
 /**

@@ -26,7 +26,6 @@ function nameCode(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Shorter texts under the name of an id are too common to be ids. */
 const ID_LENGTH_MIN = 8;
 const ID_NAME = /^(?:id|uuid)$|_(?:id|uuid)$/;
 
@@ -46,7 +45,6 @@ export class AnswerIds {
     return n === 1 ? name : `${name}${n}`;
   }
 
-  /** Remembers the ids in an answer that the variable holds. The first answer with an id wins. */
   remember(variable: string, answer: string, member = ".body"): void {
     let value: unknown;
     try {

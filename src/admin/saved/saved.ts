@@ -20,7 +20,6 @@ interface Asked {
 async function choose({ host, tenant }: Control, asked: Asked): Promise<{ tenant: Tenant; story: Story }> {
   const chosen = asked.tenant === undefined ? tenant : host.find(asked.tenant);
   if (!chosen) throw notFound(`no tenant ${asked.tenant}`);
-  // A story ends with the answers to deliveries that are under way.
   await chosen.clock.settle();
   if (asked.document === undefined) return { tenant: chosen, story: storyOf(chosen) };
   const row = chosen.store.documents.get(asked.document);

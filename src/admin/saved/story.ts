@@ -78,7 +78,6 @@ function neededCalls(calls: readonly JournalEntry[], id: string): JournalEntry[]
 
 interface PlacedStep {
   step: StoryStep;
-  /** Rank of the latest call, and a fraction for its order after that call. */
   place: number;
 }
 
@@ -121,7 +120,6 @@ function addAct(
   add({ kind: "act", at, act, document, recipient, input: { ...input } });
 }
 
-/** The statuses of each document, in their order. */
 export function statusPath({ documents }: Story): string {
   return documents.map((row) => row.internal.path.map((status) => status.replace("document.", "")).join(", ")).join("; ");
 }

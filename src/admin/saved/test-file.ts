@@ -20,7 +20,6 @@ const HEADS: Readonly<Record<Runner, string>> = {
   node: 'import { createSandbox } from "docdouble";\nimport assert from "node:assert/strict";\nimport test from "node:test";',
 };
 
-/** The text of a module without types. */
 export function testText(tenant: Tenant, story: Story, runner: Runner): string {
   const equal = (actual: string, expected: string) =>
     runner === "node" ? `assert.deepEqual(${actual}, ${expected});` : `expect(${actual}).toEqual(${expected});`;

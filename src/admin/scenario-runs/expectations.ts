@@ -9,7 +9,6 @@ import type { Tenant } from "../tenants/tenant.ts";
 
 export interface Unmet {
   part: "requests" | "documents" | "deliveries" | "emails" | "rules_used" | "unmatched" | "contract" | "client";
-  /** The expectation's `note`, or a description of its match. */
   text: string;
   expected: string;
   found: string;

@@ -1,4 +1,3 @@
-/** Rules added at run time match before those of files. */
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { group, lazy } from "../../core/operation.ts";
@@ -12,7 +11,6 @@ import { anything, byId, operation } from "../operation.ts";
 
 const byName = lazy(() => z.object({ name: z.string() }));
 
-/** A rule in the notation of its author, so that `POST /__admin/rules` takes what a listing shows. */
 function toRuleView(rule: ArmedRule<Effect>) {
   return { id: rule.id, name: rule.name, source: rule.source, ...writtenOf(rule), ...progressOf([rule]), explain: explain(rule) };
 }
@@ -62,7 +60,6 @@ function runtimeRule(body: unknown) {
   return { ...rule, id: rule.name };
 }
 
-/** Adds a rule for deliveries before all others. It replaces the runtime rule of the same name. */
 function putWebhookRule({ scenarioRunner: { deliveryRules } }: Tenant, body: unknown): string {
   const rules = readWebhookRule(body);
   const name = rules[0]?.name ?? "";

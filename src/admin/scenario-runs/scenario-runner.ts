@@ -1,4 +1,3 @@
-/** The state of a run is in the counters of rules and in job rows. */
 import type { Readings } from "../../assumptions/readings.ts";
 import { ApiError } from "../../core/errors.ts";
 import { seedDocuments } from "../../domain/seeding/documents.ts";
@@ -134,7 +133,6 @@ export class ScenarioRunner {
     }
   }
 
-  /** Replaces the scenarios of files: rules, actors and timers change, the state stays. */
   reload(before: readonly Scenario[], scenarios: readonly Scenario[]): void {
     for (const old of before) if (!scenarios.some((one) => one.name === old.name)) this.unload(old.name);
     this.#world().store.transaction(() => {
@@ -149,7 +147,6 @@ export class ScenarioRunner {
     this.arm();
   }
 
-  /** Removes a scenario with its rules, actors and timers. Its rows stay. Returns false for an unknown name. */
   unload(name: string): boolean {
     if (!this.scenarios.delete(name)) return false;
     this.rules.clear(name);
@@ -218,7 +215,6 @@ export class ScenarioRunner {
     if (this.deliveryRules.list().length === 0) return {};
     const context = deliveryContext(delivery, phase, attempt, this.#world().store.documents.get(delivery.subject));
     const rules = this.deliveryRules.match(context);
-    // Each batch rule collects separately.
     const effects = rules.map(({ id, effect: { batch, ...effect } }) => ({
       ...effect,
       ...(batch ? { batch: { key: id, ...batch } } : {}),
@@ -258,7 +254,7 @@ export class ScenarioRunner {
     }
   }
 
-  /** Called after each act that `perform` was asked for, with what it did instead if a scenario replaced it. */
+  /** Called after each act, with the act that a scenario put in its place. */
   onAct: (act: PerformedAct) => void = () => {};
 
   /** Carries out an act, or what a scenario puts in its place. @throws the service's refusals */
@@ -292,7 +288,6 @@ export class ScenarioRunner {
     return { document: replaced, did: substitute.do };
   }
 
-  /** Schedules the faults of the recipients whose turn begins. Each rule counts a turn once. */
   #actByTurn({ name, document_id, turns = [] }: Happening): void {
     if (name !== "turns_began" || this.turnRules.list().length === 0) return;
     for (const { recipient, member } of participantsOf({ recipients: [...turns] })) {

@@ -7,14 +7,13 @@ import type { Happening, PersonAct } from "../../domain/world.ts";
 export type TenantEvent =
   | { type: "exchange"; entry: JournalEntry }
   | { type: "delivery"; delivery: DeliveryRow }
-  /** `from`: the instant from which `advance` moved the clock. */
   | { type: "clock"; clock: Pick<Clock, "now" | "mode" | "speed">; from?: number }
   | { type: "status"; document_id: string; status: string }
   | { type: "act"; document_id: string; act: PersonAct }
   | { type: "job"; run: JobRun; refused?: string }
   | { type: "reset" };
 
-/** The event of a person's act or of a new status; undefined for other happenings. The call that creates a document tells its first status. */
+/** Undefined where another event tells it: the call that creates a document tells its first status. */
 export function happeningEvent({ name, document_id, act }: Happening): TenantEvent | undefined {
   if (act) return { type: "act", document_id, act };
   if (name === "document.uploaded") return undefined;
@@ -72,7 +71,6 @@ export class EventStream {
     this.#listeners.clear();
   }
 
-  /** As `end`, for observers too: no event follows. */
   stop(): void {
     this.end();
     this.#each([...this.#observers], (run) => run(undefined));

@@ -39,7 +39,6 @@ function dataOf(tenant: Tenant, event: FullEvent): unknown {
 }
 
 const STREAMS_MAX = 500;
-/** Unread bytes of one reader, and of all readers together. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 const ALL_WAITING_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -58,7 +57,6 @@ class EventReader {
 
   constructor(tenant: Tenant, view: "log" | undefined) {
     streams.add(this);
-    // The comment tells the reader that it is connected.
     this.#push(encoder.encode(`: events of ${tenant.id}\n\n`));
     const stopListening =
       view === "log"

@@ -17,7 +17,6 @@ export class LocalReceivers {
   #count = 0;
   around: (request: Dispatch, post: () => Promise<DispatchResult>) => Promise<DispatchResult> = (_, post) => post();
 
-  /** Reserves an address that only this tenant's deliveries reach. */
   add(receive: Receive): string {
     const origin = `https://receiver-${++this.#count}.docdouble.test`;
     this.#receive.set(origin, receive);
@@ -28,7 +27,6 @@ export class LocalReceivers {
     this.#receive.delete(origin);
   }
 
-  /** Calls `close` when the tenant ends or is reset. Returns a function that forgets it. */
   onEnd(close: () => void): () => void {
     this.#closings.add(close);
     return () => this.#closings.delete(close);

@@ -1,4 +1,3 @@
-/** How each member of a snapshot is taken and put back. Jobs and deliveries are rows of the store. */
 import type { Choice } from "../../assumptions/parse.ts";
 import type { Readings } from "../../assumptions/readings.ts";
 import type { Ids } from "../../core/ids.ts";
@@ -62,7 +61,6 @@ export function snapshotParts(tenant: Parts): { readonly [Name in keyof TenantSn
     },
     readings: {
       take: () => tenant.readings.changes,
-      // Snapshots of earlier versions have none.
       put: (changes: Choice | undefined) => {
         tenant.readings.changes = changes ?? { assume: {} };
       },

@@ -22,7 +22,6 @@ export interface IdSeed {
 export interface TenantSnapshot {
   clock: ClockStart;
   store: StoreData;
-  /** The sequence number of the last job. */
   scheduler: number;
   ids: IdState;
   drawn: IdSeed;

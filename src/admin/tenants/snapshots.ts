@@ -11,9 +11,7 @@ import { anything, operation } from "../operation.ts";
 const byName = lazy(() => z.object({ name: z.string() }));
 const nameBody = lazy(() => z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/) }));
 
-/** Above this number the oldest is dropped. */
 const SNAPSHOTS_MAX = 50;
-/** What the journals in all snapshots of a process may hold, in bytes. */
 export const SNAPSHOT_JOURNALS_BYTES_MAX = 256 * 1024 * 1024;
 
 const journalBytes = new WeakMap<TenantSnapshot, number>();

@@ -2,7 +2,6 @@ import type { DomainTables } from "../../domain/tables.ts";
 import type { Caller } from "../../domain/world.ts";
 import type { Store } from "../../store/store.ts";
 
-/** The caller for work without a request: the first member of the first workspace. */
 export function systemCaller(store: Store<DomainTables>): Caller {
   const member = store.members.all()[0];
   const user = member && store.users.get(member.user_id);

@@ -4,7 +4,6 @@
  */
 import { isoMillis, systemClock } from "../../core/clock.ts";
 
-/** Above this many tenants, the least recently used is evicted. A new tenant takes about a tenth of a MiB. */
 export const TENANTS_MAX = 5000;
 
 /**
@@ -16,7 +15,6 @@ export const TENANT_IDLE_MS = 2 * 60 * 60_000;
 /** A tenant counts as busy for this time after a call: its client will call again. */
 const RECENT_MS = 60_000;
 
-/** Evicted tenants to remember, for a note when they are opened again. */
 const REMEMBERED_MAX = 10_000;
 
 /** Candidates to check per eviction, so that opening a tenant costs the same with any number of tenants. */
@@ -24,7 +22,6 @@ const CANDIDATES_MAX = 64;
 
 export interface EvictedTenant {
   id: string;
-  /** Epoch ms of the wall clock. */
   at: number;
   why: string;
 }
@@ -35,7 +32,6 @@ export type EvictionHold = "always" | "while" | undefined;
 export class TenantEviction {
   readonly #max: number;
   readonly idle_ms: number;
-  /** Wall ms of each tenant's last use, the oldest first. */
   readonly #used = new Map<string, number>();
   readonly #evicted = new Map<string, EvictedTenant>();
   #current = "";
@@ -60,7 +56,6 @@ export class TenantEviction {
     this.#used.delete(id);
   }
 
-  /** Evicts idle tenants, among the `look` least recently used. Returns them. */
   evictIdle(holdOf: (id: string) => EvictionHold, look = CANDIDATES_MAX): EvictedTenant[] {
     const now = systemClock.elapsed();
     const evicted: EvictedTenant[] = [];

@@ -65,9 +65,7 @@ export class TenantIndex {
 class CollectionIndex {
   readonly #name: IndexedCollection;
   readonly #tenantOf: (id: string) => Tenant | undefined;
-  /** Key to the first tenant that had it. */
   readonly #owners = new Map<string, string>();
-  /** By tenant and row: the row's keys in `#owners`. */
   readonly #entries = new Map<string, Map<string, string[]>>();
   /** Rows written since the last lookup, by tenant; `all` after every row was replaced. */
   readonly #written = new Map<string, Set<string> | "all">();

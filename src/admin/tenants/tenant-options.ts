@@ -17,7 +17,6 @@ export interface TenantOptions {
   auto?: AutoSettings;
   fixtures: Fixtures;
   scenarios: readonly Scenario[];
-  /** The saved state beside the rows of `data`; see tenant-persistence.ts. */
   savedState?: unknown;
   freeze?: boolean;
   onChange?: () => void;
@@ -26,6 +25,5 @@ export interface TenantOptions {
   journals?: JournalSpace;
 }
 
-/** The parts of `POST /__admin/reset/{part}`. */
 export const PARTS = ["state", "journal", "rules", "clock", "webhooks", "emails"] as const;
 export type Part = (typeof PARTS)[number];

@@ -1,7 +1,4 @@
-/**
- * Per-tenant state outside the tables, saved as incremental changes: clock, sequences of ids and jobs, journal, counted calls,
- * rules with their counters, scenarios loaded at run time, snapshots. Opening the data file folds the changes together.
- */
+/** Per-tenant state outside the tables, saved as incremental changes that opening the data file folds together. */
 import type { Choice } from "../../assumptions/parse.ts";
 import type { Readings } from "../../assumptions/readings.ts";
 import type { Clock } from "../../core/tenant-clock.ts";
@@ -37,7 +34,6 @@ export interface Change {
   limiter?: { isWhole: boolean; calls: Iterable<[key: string, times: number[]]> };
   journal?: { isWhole: boolean; from: number; entries: JournalEntry[] };
   snapshots?: string[];
-  /** A part of a snapshot: `rest` begins it, and `entries` and `rows` add to it. */
   snapshot?: {
     name: string;
     rest?: Omit<TenantSnapshot, "store">;
@@ -61,7 +57,6 @@ interface PersistedTenant {
   readonly readings: Readings;
 }
 
-/** The options that may differ from those of the earlier process. */
 interface StartSettings {
   clock: Pace;
   scenarios: readonly Scenario[];
@@ -118,7 +113,6 @@ export class TenantPersistence {
       const entries = journal.since(this.#savedEntries);
       const parts = [...journalParts(journal.total - entries.length + 1, entries, false)];
       this.#savedEntries = journal.total;
-      // The last part, usually the only one, shares a record with the other changes.
       Object.assign(change, parts.pop());
       yield* parts;
     }
@@ -150,7 +144,6 @@ export class TenantPersistence {
     yield { snapshots: [...snapshots.keys()] };
   }
 
-  /** Clock and sequences, if anything but passing time has changed them. */
   #pace(): Change {
     const { clock, ids, idSeed, requestIds, scheduler } = this.#tenant;
     const given = paceOf(this.#options().clock);
@@ -228,7 +221,6 @@ export function foldChange(before: unknown, change: unknown): Change {
     const before = folded.limiter?.calls;
     const calls = limiter.isWhole || !(before instanceof Map) ? new Map<string, number[]>() : before;
     for (const [key, times] of limiter.calls) {
-      // Keep the order of the last calls.
       calls.delete(key);
       calls.set(key, times);
     }
@@ -256,7 +248,6 @@ function foldJournal(before: Change["journal"], change: NonNullable<Change["jour
   const fresh = change.entries.slice(Math.max(0, total + 1 - change.from));
   for (const one of fresh) before.entries.push(one);
   const surplus = before.entries.length - ENTRIES_MAX;
-  // Rarely, because it copies all entries.
   if (surplus > ENTRIES_MAX) {
     before.entries = before.entries.slice(surplus);
     before.from += surplus;

@@ -4,7 +4,6 @@ import type { DataHealth } from "../../store/log-file.ts";
 import type { Tenant } from "./tenant.ts";
 import type { IndexedCollection } from "./tenant-index.ts";
 
-/** Keys with this prefix name a separate tenant. */
 export const TENANT_KEY = /^test-.+/;
 
 export interface TenantRegistry {
@@ -25,12 +24,10 @@ export interface TenantRegistry {
   evictedTenants(): EvictedTenant[];
   ownerOf(collection: IndexedCollection, key: string): string | undefined;
   drop(id: string): boolean;
-  /** Calls `run` with each tenant: those there are now, and each one when it opens. */
   eachTenant(run: (tenant: Tenant) => void): void;
   onBug(error: unknown): void;
 }
 
-/** The tenant of an Authorization header; the default tenant if it names none. */
 export function tenantOf(host: TenantRegistry, header: string | undefined): Tenant {
   const credentials = parseAuthorization(header);
   if (!credentials) return host.defaultTenant;

@@ -36,7 +36,6 @@ export class Tenant {
   readonly clock: Clock;
   readonly auto: AutoTime;
   readonly ids: Ids;
-  /** The seed of ids, and the number of scenarios that replaced it. */
   idSeed: IdSeed;
   /** Ids of requests. A separate sequence, so that reads do not change the ids of later rows. */
   readonly requestIds: Ids;
@@ -49,7 +48,6 @@ export class Tenant {
   readonly readings: Readings;
   readonly files = new Files();
   readonly receivers = new LocalReceivers();
-  /** The world of the system caller, for jobs and actors. */
   readonly world: World;
   readonly scenarioRunner: ScenarioRunner;
   readonly snapshots = new Map<string, TenantSnapshot>();
@@ -57,9 +55,7 @@ export class Tenant {
   delayAnswer: (ms: number) => Promise<void> = (ms) => systemClock.sleep(ms);
   /** Number of resets and restores. A call that began in an earlier generation has no effect. */
   generation = 0;
-  /** The reason why the tenant ended; undefined while it runs. */
   ended: string | undefined;
-  /** A handle refers to the tenant. */
   isExemptFromEviction = false;
   /** A warning for callers that expect older state, such as after an eviction. */
   note: string | undefined;
@@ -148,9 +144,7 @@ export class Tenant {
       settings: this.settings,
       files: this.files,
       reading: (id) => this.readings.of(id),
-      // A job has no answer that could name the assumption.
       decide: (id) => this.readings.of(id),
-      // A job has no call that could carry the remark.
       remark: () => {},
       caller: systemCaller(this.store),
       emitHappening: (event) => {
@@ -223,7 +217,6 @@ export class Tenant {
     this.#emit({ type: "reset" });
   }
 
-  /** Number of dropped rows and journal entries since the process began, by collection. */
   get trimmed(): Record<string, number> {
     const { dropped } = this.journal;
     return { ...(dropped > 0 ? { requests: dropped } : {}), ...Object.fromEntries(this.#trimmed) };
@@ -237,7 +230,6 @@ export class Tenant {
     this.#options.onChange?.();
   }
 
-  /** Snapshots outlive restores and resets. A test checks that the list is complete. */
   readonly state = snapshotParts(this);
 
   snapshot(): TenantSnapshot {
@@ -302,7 +294,6 @@ export class Tenant {
     const before = { ...this.state.clock.take(), ids: this.ids.state };
     const { idSeed } = this;
     const isBack = setClockFor(scenario, this.clock, this.journal);
-    // The number makes ids differ when a scenario is loaded twice.
     if (scenario.seed !== undefined) {
       const seeds = idSeed.seeds + 1;
       this.idSeed = { from: `${scenario.seed}/${this.id}/${seeds}`, seeds };

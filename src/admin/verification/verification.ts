@@ -25,7 +25,6 @@ const verifyBody = lazy(() =>
     times: z.number().int().min(0).optional(),
     atLeast: z.number().int().min(0).optional(),
     atMost: z.number().int().min(0).optional(),
-    /** Patterns that calls must match in this order. */
     order: z.array(requestPattern()).min(1).max(ORDER_MAX).optional(),
     timeoutMs: z.number().int().min(0).max(WAIT_MS_MAX).default(0),
   }),
@@ -84,7 +83,6 @@ class Judge {
   }
 }
 
-/** Waiting verifications of the process. Each one costs time with every call. */
 const WAITING_MAX = 100;
 let waiting = 0;
 
@@ -105,7 +103,6 @@ async function verify(tenant: Tenant, body: VerifyBody): Promise<Verdict> {
       unwatch();
       waiting--;
     };
-    /** Ends the waiting when `isEnd` returns true, or with the error that it throws. */
     const look = (isEnd: (verdict: Verdict) => boolean) => {
       try {
         const verdict = judge.verdict();
@@ -149,7 +146,6 @@ function nearestOperations({ method, path }: JournalEntry) {
   return found ? [{ operationId: found.id, method: found.method, urlPathTemplate: found.path }] : [];
 }
 
-/** Requests in a list of near misses. Each is compared with all operations. */
 const NEAR_MISSES_MAX = 100;
 
 function nearMisses(tenant: Tenant) {

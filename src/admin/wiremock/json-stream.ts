@@ -1,6 +1,5 @@
 /** Writes long lists of JSON as a stream, because the whole text can exceed the maximum length of a string. */
 
-/** Characters per chunk. */
 const CHUNK_CHARACTERS = 256 * 1024;
 
 export function streamList(name: string, items: Iterable<unknown>, rest: object = {}): ReadableStream<Uint8Array> {

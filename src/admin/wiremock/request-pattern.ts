@@ -52,7 +52,6 @@ export const requestPattern = lazy(
 const MATCHERS_MAX = 100;
 const TEMPLATE_LENGTH_MAX = 2000;
 
-/** The objects in a pattern; of JSON to compare with, only the outermost. */
 function countMaps(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const inner = Object.entries(value).map(([name, one]) => (name === "equalToJson" ? 0 : countMaps(one)));
@@ -66,7 +65,6 @@ export function checkPattern(pattern: object): RequestPattern {
   throw badRequest(result.error.issues.map((issue) => `${issue.path.join(".")}: ${plainProblem(issue)}`).join(" "));
 }
 
-/** Turns PatternWorkError into a 400 and returns other errors unchanged. */
 export function asBadRequest(error: unknown): unknown {
   return error instanceof PatternWorkError ? badRequest(error.message) : error;
 }
@@ -284,7 +282,6 @@ function matchesPart(part: BodyPart, { name, fileName, headers = {}, bodyPattern
   );
 }
 
-/** Matches a file by its digest, because the journal keeps no bytes. */
 function matchesDigest({ sha256, bytes }: BodyPart, matcher: ValueMatcher): boolean {
   const { equalTo, binaryEqualTo, absent, and = [], or, not, ...rest } = matcher;
   const isOther = Object.values(rest).some((value) => value !== undefined);

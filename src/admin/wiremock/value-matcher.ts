@@ -104,7 +104,6 @@ function matchesJson(value: string, { equalToJson: wanted, matchesJsonPath, ...h
     typeof matchesJsonPath === "string" ? { expression: matchesJsonPath } : (matchesJsonPath as { expression: string });
   const found = at(parseLeniently(value), expression);
   if (Object.keys(matcher).length === 0) return found !== undefined;
-  // A path with several results matches when one of them does.
   const isMany = Array.isArray(found) && parseJsonPath(expression).isMany;
   return (isMany ? found : [found]).some((one) =>
     matchesValue(one === undefined || typeof one === "string" ? one : JSON.stringify(one), matcher),
@@ -122,7 +121,6 @@ function at(value: unknown, path: string): unknown {
 }
 
 interface How extends Pick<ValueMatcher, "ignoreArrayOrder" | "ignoreExtraElements"> {
-  /** Remaining comparisons: unordered lists are compared element by element. */
   left: { steps: number };
 }
 
