@@ -63,7 +63,6 @@ function elements(xml: string, ...names: string[]): string[] {
   return found;
 }
 
-/** Returns the text of `<w:t>` elements, with tabs and breaks. Takes linear time. */
 function textOf(xml: string): string {
   let text = "";
   for (let open = xml.indexOf("<w:"); open >= 0; ) {
@@ -80,7 +79,6 @@ function textOf(xml: string): string {
   return text;
 }
 
-/** `tag` follows `<w:` and may hold attributes. */
 function isNamed(tag: string, name: string): boolean {
   return tag === name || tag.startsWith(`${name} `) || tag === `${name}/`;
 }
@@ -142,7 +140,6 @@ function mediaName(image: Image, index: number): string {
   return `media/image${index}.${image.type === "image/png" ? "png" : "jpeg"}`;
 }
 
-/** Draws 96 pixels to the inch, or smaller to fit between the margins. */
 function imageXml(image: Image, index: number): string {
   const scale = Math.min(1, 624 / image.width, 800 / image.height);
   const [cx, cy] = [image.width, image.height].map((pixels) => Math.max(1, Math.round(pixels * scale * 9525)));

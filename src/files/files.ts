@@ -1,4 +1,3 @@
-/** Reads and writes files in child processes. Bytes from outside reach parsing libraries only here. */
 import { createHash } from "node:crypto";
 import { serialize } from "node:v8";
 import { systemClock } from "../core/clock.ts";

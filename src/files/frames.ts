@@ -1,4 +1,3 @@
-/** Messages between the server and its file processes: a length of four bytes, then a value serialized by Node. */
 import { deserialize, serialize } from "node:v8";
 
 const HEAD = 4;

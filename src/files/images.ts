@@ -21,7 +21,6 @@ export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   return SIGNATURES.find(([, signature]) => signature.test(digits))?.[0];
 }
 
-/** Returns undefined for other formats, and for an image without pixels. */
 export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
   const type = imageTypeOf(bytes);
   if (type === undefined) return undefined;
@@ -70,17 +69,14 @@ function gifSize(view: DataView): Size | undefined {
   return view.byteLength < 10 ? undefined : { width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** The name of the first chunk says where the size is. */
 function webpSize(view: DataView): Size | undefined {
   if (view.byteLength < 30) return undefined;
   switch (Buffer.from(view.buffer, view.byteOffset + 12, 4).toString("latin1")) {
     case "VP8X": {
-      // 24 bits each, less one.
       const size = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16) + 1;
       return { width: size(24), height: size(27) };
     }
     case "VP8L": {
-      // 14 bits each, less one, after a signature byte.
       const bits = view.getUint32(21, true);
       return view.getUint8(20) === 0x2f ? { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 } : undefined;
     }

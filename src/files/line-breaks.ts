@@ -32,7 +32,6 @@ function wrapRow({ letters, widthOf }: Ruler, width: number): string[] {
 /** The order of addition changes the last digits of a sum. */
 const TOLERANCE = 1e-6;
 
-/** Returns the end of the longest part that fits: at least one character, at most up to `max`. */
 function longestFit(start: number, max: number, fits: (start: number, end: number) => boolean): number {
   let [low, high] = [start + 1, max];
   while (low < high) {

@@ -60,7 +60,6 @@ async function characterMap(name: string): Promise<Uint8Array | undefined> {
   return (await packed).get(name);
 }
 
-/** The file holds names and lengths as a line of JSON, then the maps. */
 async function unpack(path: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const bytes = await promisify(brotliDecompress)(await readFile(path));
   const end = bytes.indexOf("\n");
@@ -74,7 +73,6 @@ async function unpack(path: string): Promise<ReadonlyMap<string, Uint8Array>> {
   return maps;
 }
 
-/** The interface that pdfjs-dist calls for character maps. */
 export class CharacterMaps {
   async fetch({ name }: { name: string }): Promise<{ cMapData: Uint8Array; isCompressed: true }> {
     const cMapData = await characterMap(`${name}.bcmap`);

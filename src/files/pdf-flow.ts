@@ -62,7 +62,6 @@ export class Flow {
     }
   }
 
-  /** Returns a page with `height` points left, a new one if needed. @throws FileError beyond the page limit */
   #pageWith(height: number): Page {
     if (!this.#page || this.#y - height < PAGE.margin) {
       requireAtMost(++this.#pages, LIMITS.pages, "pages");

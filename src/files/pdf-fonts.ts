@@ -48,7 +48,6 @@ export class Face {
     return this.#runs(text).reduce((width, run) => width + run.font.widthOfTextAtSize(run.text, size), 0);
   }
 
-  /** Measures any part of a text in constant time. */
   ruler(text: string, size: number): Ruler {
     const letters = [...text];
     const isStandard = this.isStandard(text);
@@ -68,7 +67,6 @@ export class Face {
   readonly #widths = new Map<string, number>();
   readonly #kernings = new Map<string, number>();
 
-  /** In thousandths of the font size. */
   #widthOfLetter(letter: string, isStandard: boolean): number {
     const key = isStandard ? letter : ` ${letter}`;
     let width = this.#widths.get(key);
@@ -80,7 +78,6 @@ export class Face {
     return width;
   }
 
-  /** The kerning of a pair, in thousandths of the font size; negative when closer. */
   #kerningOf(before: string, letter: string): number {
     const pair = before + letter;
     let kerning = this.#kernings.get(pair);
@@ -103,7 +100,6 @@ export class Face {
     }
   }
 
-  /** Splits a text by font. One font takes all where it has every character. */
   #runs(text: string): { font: Font; text: string }[] {
     const fallback = this.#fallback;
     if (!fallback || this.isStandard(text)) return [{ font: this.standard, text }];

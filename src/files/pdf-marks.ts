@@ -3,7 +3,6 @@ import { LIMITS } from "./limits.ts";
 import type { Face } from "./pdf-fonts.ts";
 import type { File, Image, Page } from "./pdf-types.ts";
 
-/** The images of one file. Each is embedded once; `LIMITS.pixels` bounds their sum. */
 export class Images {
   readonly #file: File;
   readonly #known = new Map<string, Promise<Image | undefined>>();
@@ -24,7 +23,6 @@ export class Images {
     const bytes = Buffer.from(data.slice(data.indexOf(",") + 1), "base64");
     const facts = drawableFacts(bytes);
     if (facts?.type !== type) return undefined;
-    // Only a PNG is unpacked; a JPEG is embedded as it is.
     if (type === "image/jpeg") return this.#file.embedJpg(bytes);
     const pixels = facts.width * facts.height;
     if (this.#pixels + pixels > LIMITS.pixels) return undefined;
@@ -35,7 +33,6 @@ export class Images {
 
 const MARK_SIZE = 20;
 
-/** Draws the image of a signature, or its text. `box` counts from the bottom left corner. */
 export async function drawMark(
   images: Images,
   page: Page,

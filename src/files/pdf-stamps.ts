@@ -5,10 +5,8 @@ import { open } from "./pdf.ts";
 
 export interface Watermark {
   text: string;
-  /** `#RRGGBB`. */
   color: string;
   size: number;
-  /** 0 to 1. */
   opacity: number;
 }
 
@@ -23,7 +21,6 @@ export interface Stamp {
 }
 
 export interface AppendedPage {
-  /** Identifies the file, so that it is opened once. */
   file: string;
   bytes: Uint8Array;
   page: number;
@@ -70,7 +67,6 @@ export async function append(lib: Lib, file: File, images: Images, fonts: Faces,
   }
 }
 
-/** Returns whether a form field took the value. */
 function fillForm(lib: Lib, form: ReturnType<File["getForm"]>, font: Face, { name, value }: Stamp): boolean {
   const field = form.getFieldMaybe(name);
   const text = font.clean(textOf(value));
@@ -102,7 +98,6 @@ export function textOf(value: string | boolean): string {
 export function drawWatermark(lib: Lib, page: Page, font: Face, watermark: Watermark): void {
   const text = font.clean(watermark.text);
   const { width, height } = page.getSize();
-  // Diagonal, centered, and small enough for the page.
   const size = Math.min(
     watermark.size,
     (watermark.size * Math.hypot(width, height) * 0.8) / Math.max(1, font.widthOf(text, watermark.size)),

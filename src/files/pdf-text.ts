@@ -56,10 +56,8 @@ export async function readPdfText(bytes: Uint8Array): Promise<PageText[]> {
   }
 }
 
-/** Returns the box of `length` characters from `index`, all taken as part of the first one's run. */
 export function boxOfText({ runs }: PageText, index: number, length: number): TextBox | undefined {
   let [low, high] = [0, runs.length / STRIDE];
-  // The last run that begins at `index` or before it.
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((runs[middle * STRIDE] as number) <= index) low = middle + 1;

@@ -1,4 +1,4 @@
-/** Writes PDF files. The same input gives the same bytes. */
+/** Writes PDF files. The same input gives the same bytes. Pages of `original` come first; `closing` blocks end the file. */
 import type { Block } from "../core/blocks.ts";
 import { toDate } from "../core/clock.ts";
 import { open } from "./pdf.ts";
@@ -10,14 +10,10 @@ import { toBlocks, type Words } from "./block-input.ts";
 
 export interface PdfInput {
   title: string;
-  /** Epoch ms: the creation date of the file. */
   date: number;
   words: readonly Words[];
-  /** Its pages come first. */
   original?: { bytes: Uint8Array; stamps: readonly Stamp[] };
-  /** They follow the words. */
   appended?: readonly AppendedPage[];
-  /** They end the file. */
   closing?: readonly Block[];
   /** Turns form fields into page content. */
   isFinal: boolean;

@@ -9,7 +9,6 @@ export interface PdfField {
   multiline: boolean;
   options: string[];
   value: string | boolean | null;
-  /** From 0. */
   page: number;
   /** In points from the top left corner. */
   box: PdfBox;
@@ -29,7 +28,7 @@ export interface PdfContent {
   fields: PdfField[];
 }
 
-/** @throws FileError for other formats, broken or encrypted files, and beyond a limit */
+/** The library has no bounds, so graphs and references are checked first. @throws FileError */
 export async function readPdf(bytes: Uint8Array): Promise<PdfContent> {
   if (!Buffer.from(bytes.subarray(0, 1024)).includes("%PDF-")) throw new FileError("unreadable", "the file is not a PDF");
   checkReferences(bytes);
@@ -53,13 +52,8 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfContent> {
   }
 }
 
-/** Deeper than any tree of pages or fields that programs write. */
 const DEPTH_MAX = 100;
 
-/**
- * Counts pages and fields before the library walks them, on reading and on writing. The library has no bounds, and a file can
- * list the same children many times. @throws FileError
- */
 function checkGraphs(lib: Lib, file: File): void {
   const root = file.catalog.lookupMaybe(lib.PDFName.of("Pages"), lib.PDFDict);
   const form = file.catalog.lookupMaybe(lib.PDFName.of("AcroForm"), lib.PDFDict);
@@ -93,7 +87,7 @@ function checkTree(lib: Lib, root: Dict | undefined, first: string, max: number,
   if (root) walk(root, first, 0);
 }
 
-/** `/Index [first count …]` of a reference stream. The format forbids compressing or encrypting it. */
+/** The format forbids compressing or encrypting these numbers. */
 const REFERENCE_RANGES = /\/Index\s*\[([\d\s]+)\]/g;
 
 /** The library allocates an entry for each object that the file claims. @throws FileError */

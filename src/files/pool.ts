@@ -20,7 +20,6 @@ const READERS_MAX = 1;
 const IDLE_MS = 10_000;
 /** A process that holds more bytes after a job is replaced. */
 const IDLE_MEMORY_MAX = 300 * 1024 * 1024;
-/** Waiting jobs. Further jobs fail at once. */
 const QUEUE_MAX = 1000;
 
 interface Job {
@@ -49,7 +48,6 @@ export function runJob<Kind extends FileJob>(kind: Kind, input: FileJobs[Kind]["
   return { output: output as Promise<FileJobs[Kind]["output"]>, stop };
 }
 
-/** Writing comes first, because a caller waits for it. */
 function next(): void {
   for (;;) {
     const readers = [...processes].filter((one) => one.isReading).length;
@@ -127,7 +125,6 @@ class FileProcess {
       windowsHide: true,
     });
     const { stdin, stdout, stderr } = this.#child;
-    // The `close` event reports the failure.
     stdin?.on("error", () => {});
     stdout?.on("error", () => {});
     stdout?.on("data", (chunk: Buffer) => this.#receive(chunk));
@@ -210,7 +207,6 @@ class FileProcess {
     job?.failed(new FileError("limit", failure ?? reasonOf(this.#reason, job.ask.job)));
   }
 
-  /** A busy process keeps the server alive; an idle one does not. */
   #hold(isHeld: boolean): void {
     const { stdin, stdout, stderr } = this.#child as unknown as Record<string, Partial<NodeJS.Timeout> | null>;
     for (const one of [this.#child, stdin, stdout, stderr])

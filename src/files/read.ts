@@ -5,15 +5,11 @@ import { type PdfContent, readPdf } from "./pdf.ts";
 import { type PageText, readPdfText } from "./pdf-text.ts";
 import { isRtf, readRtf } from "./rtf.ts";
 
-export type FileContent =
-  /** `texts` is null when only the text cannot be read. */
-  | { kind: "pdf"; pdf: PdfContent; texts: readonly PageText[] | null }
-  /** Markdown of a DOCX or RTF. */
-  | { kind: "text"; text: string };
+/** A DOCX or RTF becomes Markdown. `texts` is null when only the text of a PDF cannot be read. */
+export type FileContent = { kind: "pdf"; pdf: PdfContent; texts: readonly PageText[] | null } | { kind: "text"; text: string };
 
 let isWarm = false;
 
-/** Loads the libraries for this file. PDF libraries load parts on first use, so a small PDF is read first. */
 export async function loadReaders(bytes: Uint8Array): Promise<void> {
   if (isZip(bytes)) await import("fflate");
   else if (!isRtf(bytes) && !isWarm) {

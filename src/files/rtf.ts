@@ -29,14 +29,11 @@ const LETTERS: Readonly<Record<string, string>> = {
   "\\": "\\",
 };
 
-/** Holds until the end of a group. */
 interface State {
   isHidden: boolean;
-  /** `\uc`: how many substitute characters follow a Unicode character. */
   substitutes: number;
   inTable: boolean;
   isItem: boolean;
-  /** Heading level from 1; 0 for none. */
   level: number;
 }
 
@@ -109,7 +106,6 @@ class Reader {
   }
 
   #symbol(symbol: string): void {
-    // `\*` marks a group that readers may ignore.
     if (symbol === "*") this.#state.isHidden = true;
     else if (symbol === "\n" || symbol === "\r") this.#word("par", undefined);
     else if (!this.#state.isHidden) this.#words += LETTERS[symbol] ?? "";

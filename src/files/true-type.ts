@@ -59,7 +59,6 @@ export class TrueTypeFont {
     return { id, codePoints: [codePoint], advanceWidth: this.widthOf(id) };
   }
 
-  /** One glyph for each character, without ligatures. */
   layout(text: string): { glyphs: Glyph[] } {
     return { glyphs: Array.from(text, (letter) => this.glyphForCodePoint(letter.codePointAt(0) as number)) };
   }
@@ -95,7 +94,6 @@ export class TrueTypeFont {
     return table;
   }
 
-  /** Reads the Unicode tables of format 4: ranges of 16-bit characters. */
   #readCharacters(): void {
     const cmap = this.#table("cmap");
     for (let i = 0; i < cmap.getUint16(2); i++) {
@@ -127,10 +125,8 @@ export class TrueTypeFont {
   }
 }
 
-/** The glyphs that a file uses, renumbered in order of first use. */
 class Subset {
   readonly #font: TrueTypeFont;
-  /** Glyph 0 shows a missing character. */
   readonly #ids = [0];
 
   constructor(font: TrueTypeFont) {
@@ -145,7 +141,6 @@ class Subset {
 
   encode(): Uint8Array {
     const outlines: Uint8Array[] = [];
-    // The loop appends parts of composed glyphs to the list.
     for (let i = 0; i < this.#ids.length; i++) outlines.push(this.#outline(this.#ids[i] as number));
     const loca = new DataView(new ArrayBuffer(4 * (outlines.length + 1)));
     const hmtx = new DataView(new ArrayBuffer(4 * outlines.length));
@@ -178,7 +173,6 @@ class Subset {
     return table;
   }
 
-  /** Returns an outline with renumbered parts, padded to four bytes. */
   #outline(id: number): Uint8Array {
     const outline = this.#font.outlineOf(id);
     const padded = new Uint8Array(Math.ceil(outline.length / 4) * 4);

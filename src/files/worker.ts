@@ -17,7 +17,6 @@ export type Reply =
   | { is: "done"; output: unknown; memory_bytes: number }
   | { is: "failed"; fault: FileError["fault"]; message: string; memory_bytes: number };
 
-/** Shared with the watchdog: a counter that is odd during a job, the time limit in ms, and a cell to sleep on. */
 const state = new Int32Array(new SharedArrayBuffer(12));
 
 /** Plain JavaScript in a string, so that the thread needs no file beside the bundle. */

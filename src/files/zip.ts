@@ -1,4 +1,3 @@
-/** The oldest date of a zip: 1980-01-02, in epoch ms. */
 const OLDEST = 315_705_600_000;
 
 /** The same input gives the same bytes. */
