@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { lazy, operationsFor } from "../core/operation.ts";
+import { operationsFor } from "../core/define-operation.ts";
+import { lazy } from "../core/operation.ts";
 import type { Control } from "./tenants/tenant-registry.ts";
 
 export const operation = operationsFor<Control>();

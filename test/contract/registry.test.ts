@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { checkRegistry, groups, operations } from "../../src/api/index.ts";
-import { operationsFor, parseRoute } from "../../src/core/operation.ts";
+import { operationsFor } from "../../src/core/define-operation.ts";
+import { parseRoute } from "../../src/core/operation.ts";
 import { OFFICIAL, type OfficialOperation } from "./official.ts";
 import { UNSERVED } from "../../src/api/unserved.ts";
 
