@@ -1,7 +1,11 @@
-import type { z } from "zod";
-import type { Binary, Bytes, Operation, Reply, Responses, Schema } from "./operation.ts";
+import * as z from "zod";
+import { type Binary, type Bytes, lazy, type Operation, type Reply, type Responses, type Schema } from "./operation.ts";
 
 type Output<S> = [S] extends [never] ? undefined : S extends Schema<infer T> ? z.output<T> : undefined;
+
+type PathNames<Route extends string> = Route extends `${string}{${infer Name}}${infer Rest}` ? Name | PathNames<Rest> : never;
+
+type Params<P, Route extends string> = [P] extends [never] ? { [K in PathNames<Route>]: string } : Output<P>;
 
 type ReplyOf<R extends Responses> = {
   [K in keyof R & number]: R[K] extends Schema<infer T>
@@ -11,26 +15,35 @@ type ReplyOf<R extends Responses> = {
       : { status: K; headers?: Record<string, string> };
 }[keyof R & number];
 
+// biome-ignore lint/suspicious/noConfusingVoidType: the result of a handler that returns nothing
+type Nothing = void;
+
+/** A handler may return nothing when no answer of its operation has a body. */
+type Result<R extends Responses> = ReplyOf<R> | (R[keyof R] extends null ? Nothing : never);
+
 /** `unknown` when `A` is a declared reply; otherwise the expected `handle`, so that the compiler reports the difference. */
-type Declared<A, R extends Responses> = [Awaited<A>] extends [ReplyOf<R>] ? unknown : { handle: (...input: never) => ReplyOf<R> };
+type Declared<A, R extends Responses> = [Awaited<A>] extends [Result<R>] ? unknown : { handle: (...input: never) => Result<R> };
 
 /** The record as its author writes it; the types of `handle` follow from the schemas. */
 export interface OperationInput<
   W,
   Id extends string,
+  Route extends string,
   P extends Schema,
   Q extends Schema,
   B extends Schema,
   R extends Responses,
   A,
-> extends Omit<Operation<W>, "id" | "params" | "query" | "body" | "responses" | "check" | "handle"> {
+> extends Omit<Operation<W>, "id" | "route" | "params" | "query" | "body" | "responses" | "check" | "handle"> {
   readonly id: Id;
+  readonly route: Route;
+  /** Default: each parameter of the path is a text. */
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly responses: R;
-  check?(input: { params: Output<P>; query: Output<Q>; body: Output<B> }, world: W): undefined | Promise<void>;
-  handle(input: { params: Output<P>; query: Output<Q>; body: Output<B> }, world: W): A;
+  check?(input: { params: Params<P, Route>; query: Output<Q>; body: Output<B> }, world: W): undefined | Promise<void>;
+  handle(input: { params: Params<P, Route>; query: Output<Q>; body: Output<B> }, world: W): A;
 }
 
 /**
@@ -40,12 +53,27 @@ export interface OperationInput<
 export function operationsFor<W>() {
   return <
     const Id extends string,
+    const Route extends string,
     P extends Schema = never,
     Q extends Schema = never,
     B extends Schema = never,
     const R extends Responses = Responses,
-    const A extends Reply | Promise<Reply> = Reply,
+    const A extends Reply | Promise<Reply> | Nothing = Reply,
   >(
-    input: OperationInput<W, Id, P, Q, B, R, A> & Declared<A, R>,
-  ): Operation<W> & { readonly id: Id } => input as unknown as Operation<W> & { readonly id: Id };
+    input: OperationInput<W, Id, Route, P, Q, B, R, A> & Declared<A, R>,
+  ): Operation<W> & { readonly id: Id } => {
+    const operation = input as unknown as Operation<W> & { readonly id: Id };
+    const [status] = Object.keys(input.responses).map(Number);
+    return {
+      ...operation,
+      params: operation.params ?? textParams(input.route),
+      handle: (call, world) => operation.handle(call, world) ?? { status },
+    };
+  };
+}
+
+function textParams(route: string): Schema | undefined {
+  const names = [...route.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+  if (names.length === 0) return undefined;
+  return lazy(() => z.object(Object.fromEntries(names.map((name) => [name, z.string()]))));
 }

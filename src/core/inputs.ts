@@ -1,11 +1,7 @@
-import { lazy, type UploadedFile } from "./operation.ts";
+import type { UploadedFile } from "./operation.ts";
 import * as z from "zod";
 import { parseInstant, readMoment } from "./clock.ts";
 import { readDuration } from "./time-limits.ts";
-
-export function pathParams<const N extends string>(...names: N[]) {
-  return lazy(() => z.object(Object.fromEntries(names.map((name) => [name, z.string()])) as { [K in N]: z.ZodString }));
-}
 
 export const NOT_INTEGER = "A valid integer is required.";
 export const NOT_NUMBER = "A valid number is required.";

@@ -3,9 +3,7 @@ import { listLogs, requireLog, toLog, toLogItem } from "../../domain/workspaces/
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/workspaces/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
 
-const byId = pathParams("id");
 const LIMITS =
   "The log reaches as far back as the journal, which keeps the latest 10,000 calls. Calls without valid credentials are not in it.";
 
@@ -22,7 +20,6 @@ export const apiLogsGroup = group("API Logs", [
   operation({
     id: "detailsLog",
     route: "GET /public/v1/logs/{id}",
-    params: byId,
     responses: { 200: schemas.log },
     errors: [401, 404, 429],
     handle: ({ params }, world) => ({ status: 200, body: toLog(world, requireLog(world, params.id)) }),
@@ -39,7 +36,6 @@ export const apiLogsGroup = group("API Logs", [
   operation({
     id: "detailsLogV2",
     route: "GET /public/v2/logs/{id}",
-    params: byId,
     responses: { 200: schemas.log },
     errors: [400, 401, 404, 429],
     handle: ({ params }, world) => ({ status: 200, body: toLog(world, requireLog(world, params.id)) }),

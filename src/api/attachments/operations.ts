@@ -11,11 +11,7 @@ import {
 import { contentDisposition } from "../../domain/documents/downloads.ts";
 import { operation } from "../operation.ts";
 import { dateTime, person } from "../shapes/document.ts";
-import { pathParams } from "../../core/inputs.ts";
 import { attachmentRequest, attachmentUploadRequest } from "../../domain/attachments/inputs.ts";
-
-const byId = pathParams("id");
-const byAttachment = pathParams("id", "attachment_id");
 
 const attachment = lazy(() =>
   z.strictObject({
@@ -32,7 +28,6 @@ export const attachmentsGroup = group("Document Attachments", [
   operation({
     id: "listDocumentAttachments",
     route: "GET /public/v1/documents/{id}/attachments",
-    params: byId,
     responses: { 200: attachments },
     errors: [401, 404, 409, 429],
     handle: ({ params }, world) => ({
@@ -43,7 +38,6 @@ export const attachmentsGroup = group("Document Attachments", [
   operation({
     id: "createDocumentAttachment",
     route: "POST /public/v1/documents/{id}/attachments",
-    params: byId,
     body: attachmentRequest,
     responses: { 200: attachment },
     errors: [400, 401, 404, 423, 429],
@@ -56,7 +50,6 @@ export const attachmentsGroup = group("Document Attachments", [
   operation({
     id: "createDocumentAttachmentFromFileUpload",
     route: "POST /public/v1/documents/{id}/attachments?upload",
-    params: byId,
     body: attachmentUploadRequest,
     bodyKind: "multipart",
     responses: { 200: attachment },
@@ -70,7 +63,6 @@ export const attachmentsGroup = group("Document Attachments", [
   operation({
     id: "detailsDocumentAttachment",
     route: "GET /public/v1/documents/{id}/attachments/{attachment_id}",
-    params: byAttachment,
     responses: { 200: attachment },
     errors: [401, 404, 409, 429],
     handle: ({ params }, world) => ({
@@ -81,18 +73,13 @@ export const attachmentsGroup = group("Document Attachments", [
   operation({
     id: "deleteDocumentAttachment",
     route: "DELETE /public/v1/documents/{id}/attachments/{attachment_id}",
-    params: byAttachment,
     responses: { 204: null },
     errors: [401, 404, 423, 429],
-    handle: ({ params }, world) => {
-      removeAttachment(world, params.id, params.attachment_id);
-      return { status: 204 };
-    },
+    handle: ({ params }, world) => removeAttachment(world, params.id, params.attachment_id),
   }),
   operation({
     id: "downloadDocumentAttachment",
     route: "GET /public/v1/documents/{id}/attachments/{attachment_id}/download",
-    params: byAttachment,
     responses: { 200: binary("application/*") },
     errors: [401, 404, 409, 429],
     handle: ({ params }, world) => {

@@ -6,9 +6,6 @@ import { requireWorkspaceAdmin } from "../../domain/members/permissions.ts";
 import { operation } from "../operation.ts";
 import { dateTimeOfSeconds } from "../shapes/document.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byId = pathParams("document_id");
 
 const trail = lazy(() =>
   z.strictObject({
@@ -30,7 +27,6 @@ export const auditTrailGroup = group("Document Audit Trail", [
   operation({
     id: "listDocumentAuditTrail",
     route: "GET /public/v2/documents/{document_id}/audit-trail",
-    params: byId,
     query: auditTrailQuery,
     responses: { 200: trail },
     errors: [],

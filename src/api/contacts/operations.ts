@@ -10,9 +10,6 @@ import {
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/contacts/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byId = pathParams("id");
 
 export const contactsGroup = group("Contacts", [
   operation({
@@ -35,7 +32,6 @@ export const contactsGroup = group("Contacts", [
   operation({
     id: "detailsContact",
     route: "GET /public/v1/contacts/{id}",
-    params: byId,
     responses: { 200: schemas.contact },
     errors: [400, 401, 403, 429],
     handle: ({ params }, world) => ({ status: 200, body: toContact(requireContact(world, params.id)) }),
@@ -43,18 +39,13 @@ export const contactsGroup = group("Contacts", [
   operation({
     id: "deleteContact",
     route: "DELETE /public/v1/contacts/{id}",
-    params: byId,
     responses: { 204: null },
     errors: [400, 401, 403, 429],
-    handle: ({ params }, world) => {
-      removeContact(world, params.id);
-      return { status: 204 };
-    },
+    handle: ({ params }, world) => removeContact(world, params.id),
   }),
   operation({
     id: "updateContact",
     route: "PATCH /public/v1/contacts/{id}",
-    params: byId,
     body: inputs.contactPatch,
     responses: { 200: schemas.contact },
     errors: [400, 401, 429],

@@ -13,9 +13,6 @@ import { appendLibraryItem } from "../../domain/library/placement.ts";
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/library/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byId = pathParams("id");
 
 export const contentLibraryGroup = group("Content Library Items", [
   operation({
@@ -56,7 +53,6 @@ export const contentLibraryGroup = group("Content Library Items", [
   operation({
     id: "statusContentLibraryItem",
     route: "GET /public/v1/content-library-items/{id}",
-    params: byId,
     responses: { 200: schemas.libraryStatus },
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => {
@@ -67,7 +63,6 @@ export const contentLibraryGroup = group("Content Library Items", [
   operation({
     id: "detailsContentLibraryItem",
     route: "GET /public/v1/content-library-items/{id}/details",
-    params: byId,
     responses: { 200: schemas.libraryDetails },
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => ({ status: 200, body: toLibraryDetails(world, requireLibraryItem(world, params.id)) }),
@@ -78,7 +73,6 @@ export const contentLibraryGroup = group("Content Library Items", [
 export const appendOperation = operation({
   id: "appendContentLibraryItemToDocument",
   route: "POST /public/v1/documents/{id}/append-content-library-item",
-  params: byId,
   body: inputs.appendRequest,
   responses: { 201: schemas.appended },
   errors: [401, 403, 404, 409, 423, 429],

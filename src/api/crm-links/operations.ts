@@ -4,10 +4,6 @@ import { toLink } from "../../domain/document-model/crm-links.ts";
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/documents/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byId = pathParams("id");
-const byLink = pathParams("id", "linked_object_id");
 
 export const crmLinksGroup = group("Document Link to CRM", [
   operation({
@@ -24,7 +20,6 @@ export const crmLinksGroup = group("Document Link to CRM", [
   operation({
     id: "listLinkedObjects",
     route: "GET /public/v1/documents/{id}/linked-objects",
-    params: byId,
     responses: { 200: schemas.linkList },
     errors: [401, 403, 404, 409, 429],
     handle: ({ params }, world) => ({ status: 200, body: { linked_objects: listLinks(world, params.id).map(toLink) } }),
@@ -32,7 +27,6 @@ export const crmLinksGroup = group("Document Link to CRM", [
   operation({
     id: "createLinkedObject",
     route: "POST /public/v1/documents/{id}/linked-objects",
-    params: byId,
     body: inputs.linkRequest,
     responses: { 201: schemas.link },
     errors: [400, 401, 403, 404, 409, 423, 429],
@@ -42,12 +36,8 @@ export const crmLinksGroup = group("Document Link to CRM", [
   operation({
     id: "deleteLinkedObject",
     route: "DELETE /public/v1/documents/{id}/linked-objects/{linked_object_id}",
-    params: byLink,
     responses: { 204: null },
     errors: [401, 403, 404, 409, 423, 429],
-    handle: ({ params }, world) => {
-      unlink(world, params.id, params.linked_object_id);
-      return { status: 204 };
-    },
+    handle: ({ params }, world) => unlink(world, params.id, params.linked_object_id),
   }),
 ]);

@@ -3,10 +3,7 @@ import { group, lazy } from "../../core/operation.ts";
 import { changeSettings } from "../../domain/templates/settings.ts";
 import { operation } from "../operation.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
-import { pathParams } from "../../core/inputs.ts";
 import { documentSettingsRequest } from "../../domain/templates/inputs.ts";
-
-const byId = pathParams("document_id");
 
 const settings = lazy(() =>
   z.strictObject({
@@ -21,7 +18,6 @@ export const documentSettingsGroup = group("Document Settings", [
   operation({
     id: "documentSettingsGet",
     route: "GET /public/v2/documents/{document_id}/settings",
-    params: byId,
     responses: { 200: settings },
     errors: [],
     handle: ({ params }, world) => ({ status: 200, body: requireDocument(world, params.document_id).internal.settings }),
@@ -29,7 +25,6 @@ export const documentSettingsGroup = group("Document Settings", [
   operation({
     id: "documentSettingsUpdate",
     route: "PATCH /public/v2/documents/{document_id}/settings",
-    params: byId,
     body: documentSettingsRequest,
     responses: { 200: settings },
     errors: [],

@@ -5,17 +5,13 @@ import { searchDocuments } from "../../domain/documents/ai-search.ts";
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/documents/inputs.ts";
 import * as schemas from "./beta-schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
 
-const byDocument = pathParams("document_id");
-const byTask = pathParams("document_id", "task_id");
 const RETRY = { "retry-after": String(RETRY_AFTER_S) };
 
 export const betaOperations = [
   operation({
     id: "createExportDocxTask",
     route: "POST /public/beta/documents/{document_id}/docx-export-tasks",
-    params: byDocument,
     responses: { 200: schemas.docxTask },
     errors: [401, 403, 404, 429],
     furtherErrors: [400],
@@ -27,7 +23,6 @@ export const betaOperations = [
   operation({
     id: "getDocxExportTask",
     route: "GET /public/beta/documents/{document_id}/docx-export-tasks/{task_id}",
-    params: byTask,
     responses: { 200: schemas.docxTaskState },
     errors: [401, 403, 404, 429],
     limits:
@@ -40,7 +35,6 @@ export const betaOperations = [
   operation({
     id: "getDocumentSummary",
     route: "GET /public/beta/documents/{document_id}/summary",
-    params: byDocument,
     query: inputs.summaryQuery,
     responses: { 200: schemas.summary, 202: null },
     errors: [400, 401, 403, 404, 429],
@@ -56,7 +50,6 @@ export const betaOperations = [
   operation({
     id: "getDocumentContent",
     route: "GET /public/beta/documents/{document_id}/content",
-    params: byDocument,
     query: inputs.contentQuery,
     responses: { 200: schemas.content, 202: null },
     errors: [400, 401, 403, 404, 429],
@@ -71,7 +64,6 @@ export const betaOperations = [
   operation({
     id: "getDocumentAiMetadata",
     route: "GET /public/beta/documents/{document_id}/ai-metadata",
-    params: byDocument,
     query: inputs.aiMetadataQuery,
     responses: { 200: schemas.metadata, 202: schemas.pending, 204: null },
     errors: [401, 403, 404, 409, 429],

@@ -5,25 +5,16 @@ import { operation } from "../operation.ts";
 import { allOwnershipRequest, ownershipRequest } from "../../domain/folders/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { requireDocument, requireDraft } from "../../domain/document-model/find.ts";
-import { pathParams } from "../../core/inputs.ts";
 import { editingSessionRequest } from "../../domain/templates/inputs.ts";
-
-const byId = pathParams("id");
-const byFolder = pathParams("id", "folder_id");
-const byDocument = pathParams("document_id");
 
 export const custodyOperations = [
   operation({
     id: "transferDocumentOwnership",
     route: "PATCH /public/v1/documents/{id}/ownership",
-    params: byId,
     body: ownershipRequest,
     responses: { 204: null },
     errors: [401, 403, 404, 409, 423, 429],
-    handle: ({ params, body }, world) => {
-      transferOwnership(world, params.id, body.membership_id);
-      return { status: 204 };
-    },
+    handle: ({ params, body }, world) => transferOwnership(world, params.id, body.membership_id),
   }),
   operation({
     id: "transferAllDocumentsOwnership",
@@ -31,27 +22,19 @@ export const custodyOperations = [
     body: allOwnershipRequest,
     responses: { 204: null },
     errors: [401, 403, 404, 429],
-    handle: ({ body }, world) => {
-      transferAllOwnership(world, body);
-      return { status: 204 };
-    },
+    handle: ({ body }, world) => transferAllOwnership(world, body),
   }),
   operation({
     id: "documentMoveToFolder",
     route: "POST /public/v1/documents/{id}/move-to-folder/{folder_id}",
-    params: byFolder,
     responses: { 204: null },
     errors: [401, 403, 404, 423, 429],
-    handle: ({ params }, world) => {
-      moveToFolder(world, params.id, params.folder_id);
-      return { status: 204 };
-    },
+    handle: ({ params }, world) => moveToFolder(world, params.id, params.folder_id),
   }),
   operation({
     id: "createDocumentEditingSession",
     route: "POST /public/v1/documents/{id}/editing-sessions",
     secret: { response: ["key", "token"] },
-    params: byId,
     body: editingSessionRequest,
     responses: { 201: schemas.editingSession },
     errors: [400, 401, 403, 404, 429],
@@ -66,7 +49,6 @@ export const custodyOperations = [
   operation({
     id: "documentESignDisclosure",
     route: "GET /public/v1/documents/{document_id}/esign-disclosure",
-    params: byDocument,
     responses: { 200: schemas.disclosure },
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => ({

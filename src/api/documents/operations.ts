@@ -32,9 +32,6 @@ import { listQuery } from "../../domain/documents/list-inputs.ts";
 import { sendRequest, sessionRequest, statusRequest, statusUploadRequest } from "../../domain/sending/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byId = pathParams("id");
 
 const POLL = "You need to poll the Document Status method until the status will be changed to document.draft";
 const WAIT = "Wait until the status is changed to document.draft. You may use webhooks or poll the Document Status method.";
@@ -126,7 +123,6 @@ export const documentsGroup = group("Documents", [
   operation({
     id: "statusDocument",
     route: "GET /public/v1/documents/{id}",
-    params: byId,
     responses: { 200: documentStatusReply },
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => ({ status: 200, ...statusView(poll(world, requireDocument(world, params.id))) }),
@@ -134,55 +130,42 @@ export const documentsGroup = group("Documents", [
   operation({
     id: "deleteDocument",
     route: "DELETE /public/v1/documents/{id}",
-    params: byId,
     responses: { 204: null },
     errors: [403, 404, 423],
-    handle: ({ params }, world) => {
-      remove(world, params.id);
-      return { status: 204 };
-    },
+    handle: ({ params }, world) => remove(world, params.id),
   }),
   operation({
     id: "updateDocument",
     route: "PATCH /public/v1/documents/{id}",
-    params: byId,
     body: inputs.updateRequest,
     responses: { 204: null },
     errors: [400, 401, 403, 404, 423, 429],
-    handle: ({ params, body }, world) => {
-      documents.update(world, params.id, body);
-      return { status: 204 };
-    },
+    handle: ({ params, body }, world) => documents.update(world, params.id, body),
   }),
   operation({
     id: "changeDocumentStatus",
     route: "PATCH /public/v1/documents/{id}/status",
-    params: byId,
     body: statusRequest,
     responses: { 204: null },
     errors: [401, 403, 404, 409, 423, 429],
     handle: ({ params, body }, world) => {
       changeStatus(world, params.id, body);
-      return { status: 204 };
     },
   }),
   operation({
     id: "changeDocumentStatusWithUpload",
     route: "PATCH /public/v1/documents/{id}/status?upload",
-    params: byId,
     body: statusUploadRequest,
     bodyKind: "multipart",
     responses: { 204: null },
     errors: [401, 403, 404, 409, 423, 429],
     handle: ({ params, body }, world) => {
       changeStatus(world, params.id, body.data, body.file);
-      return { status: 204 };
     },
   }),
   operation({
     id: "documentRevertToDraft",
     route: "POST /public/v1/documents/{id}/draft",
-    params: byId,
     responses: { 200: documentReverted },
     errors: [423],
     handle: ({ params }, world) => ({ status: 200, body: toReverted(revert(world, params.id)) }),
@@ -191,7 +174,6 @@ export const documentsGroup = group("Documents", [
     id: "detailsDocument",
     route: "GET /public/v1/documents/{id}/details",
     secret: { response: ["passcode"] },
-    params: byId,
     responses: { 200: documentDetails },
     errors: [401, 403, 404, 409, 429],
     handle: ({ params }, world) => {
@@ -203,7 +185,6 @@ export const documentsGroup = group("Documents", [
   operation({
     id: "sendDocument",
     route: "POST /public/v1/documents/{id}/send",
-    params: byId,
     body: sendRequest,
     bodyOptional: true,
     responses: { 200: documentSent },
@@ -214,7 +195,6 @@ export const documentsGroup = group("Documents", [
     id: "createDocumentLink",
     route: "POST /public/v1/documents/{id}/session",
     secret: { response: ["id"] },
-    params: byId,
     body: sessionRequest,
     responses: { 201: schemas.session },
     errors: [400, 401, 403, 404, 429],
@@ -226,7 +206,6 @@ export const documentsGroup = group("Documents", [
   operation({
     id: "downloadDocument",
     route: "GET /public/v1/documents/{id}/download",
-    params: byId,
     query: inputs.downloadQuery,
     responses: { 200: PDF_OR_ZIP, 202: null },
     errors: [400, 401, 403, 404, 409, 429],
@@ -237,7 +216,6 @@ export const documentsGroup = group("Documents", [
   operation({
     id: "downloadProtectedDocument",
     route: "GET /public/v1/documents/{id}/download-protected",
-    params: byId,
     query: inputs.downloadProtectedQuery,
     responses: { 200: PDF_OR_ZIP, 202: null },
     errors: [401, 403, 404, 409, 429],

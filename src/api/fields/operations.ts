@@ -3,15 +3,11 @@ import { assignFields, createFields, listFields, toDocField } from "../../domain
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/content/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byId = pathParams("id");
 
 export const fieldsGroup = group("Document Fields", [
   operation({
     id: "listDocumentFields",
     route: "GET /public/v1/documents/{id}/fields",
-    params: byId,
     responses: { 200: schemas.fieldList },
     errors: [401, 404, 409, 429],
     handle: ({ params }, world) => {
@@ -22,7 +18,6 @@ export const fieldsGroup = group("Document Fields", [
   operation({
     id: "createDocumentFields",
     route: "POST /public/v1/documents/{id}/fields",
-    params: byId,
     body: inputs.createFieldsRequest,
     responses: { 200: schemas.fieldList },
     errors: [400, 401, 404, 423, 429],
@@ -35,14 +30,10 @@ export const fieldsGroup = group("Document Fields", [
   operation({
     id: "updateDocumentFieldsAssignment",
     route: "PATCH /public/v1/documents/{id}/fields",
-    params: byId,
     body: inputs.assignFieldsRequest,
     responses: { 204: null },
     errors: [400, 401, 403, 404, 423, 429],
     invalidType: "validation_error",
-    handle: ({ params, body }, world) => {
-      assignFields(world, params.id, body.fields);
-      return { status: 204 };
-    },
+    handle: ({ params, body }, world) => assignFields(world, params.id, body.fields),
   }),
 ]);

@@ -3,9 +3,6 @@ import { createFolder, listFolders, renameFolder, toFolder, toFolderItem } from 
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/folders/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byId = pathParams("id");
 
 export const foldersGroup = group("Folders", [
   operation({
@@ -31,7 +28,6 @@ export const foldersGroup = group("Folders", [
   operation({
     id: "renameDocumentFolder",
     route: "PUT /public/v1/documents/folders/{id}",
-    params: byId,
     body: inputs.folderPatch,
     responses: { 200: schemas.folder },
     errors: [400, 401, 404, 429],
@@ -64,7 +60,6 @@ export const foldersGroup = group("Folders", [
   operation({
     id: "renameTemplateFolder",
     route: "PUT /public/v1/templates/folders/{id}",
-    params: byId,
     body: inputs.folderPatch,
     responses: { 200: schemas.folder },
     errors: [400, 401, 404, 429],

@@ -4,10 +4,6 @@ import { listMembers, requireMembership, toMember } from "../../domain/members/m
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/oauth/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byId = pathParams("id");
-const byMember = pathParams("member_id");
 
 export const membersGroup = group("Members", [
   operation({
@@ -27,7 +23,6 @@ export const membersGroup = group("Members", [
   operation({
     id: "detailsMember",
     route: "GET /public/v1/members/{id}",
-    params: byId,
     responses: { 200: schemas.member },
     errors: [400, 401, 403, 429],
     handle: ({ params }, world) => ({ status: 200, body: toMember(world, requireMembership(world, params.id)) }),
@@ -36,7 +31,6 @@ export const membersGroup = group("Members", [
     id: "createMemberToken",
     route: "POST /public/v1/members/{member_id}/token",
     secret: { response: ["token"] },
-    params: byMember,
     body: inputs.memberTokenInput,
     bodyOptional: true,
     responses: { 200: schemas.token },

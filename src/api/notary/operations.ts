@@ -4,9 +4,6 @@ import { notarizationDetails } from "../../domain/notary/files.ts";
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/notary/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byRequest = pathParams("session_request_id");
 
 export const notaryGroup = group("Notary", [
   operation({
@@ -41,7 +38,6 @@ export const notaryGroup = group("Notary", [
   operation({
     id: "notarizationRequestDetails",
     route: "GET /public/v2/notary/notarization-requests/{session_request_id}",
-    params: byRequest,
     responses: { 200: schemas.details },
     errors: [],
     handle: ({ params }, world) => ({ status: 200, body: notarizationDetails(world, params.session_request_id) }),
@@ -49,12 +45,8 @@ export const notaryGroup = group("Notary", [
   operation({
     id: "deleteNotarizationRequest",
     route: "DELETE /public/v2/notary/notarization-requests/{session_request_id}",
-    params: byRequest,
     responses: { 204: null },
     errors: [400, 403, 404, 429],
-    handle: ({ params }, world) => {
-      notary.deleteNotarization(world, params.session_request_id);
-      return { status: 204 };
-    },
+    handle: ({ params }, world) => notary.deleteNotarization(world, params.session_request_id),
   }),
 ]);

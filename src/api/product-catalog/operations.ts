@@ -4,9 +4,6 @@ import { searchCatalog, toSearchItem } from "../../domain/product-catalog/search
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/product-catalog/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byItem = pathParams("item_uuid");
 
 export const productCatalogGroup = group("Product catalog", [
   operation({
@@ -31,7 +28,6 @@ export const productCatalogGroup = group("Product catalog", [
   operation({
     id: "getCatalogItem",
     route: "GET /public/v2/product-catalog/items/{item_uuid}",
-    params: byItem,
     responses: { 200: schemas.catalogItem },
     errors: [403],
     handle: ({ params }, world) => ({
@@ -42,7 +38,6 @@ export const productCatalogGroup = group("Product catalog", [
   operation({
     id: "updateCatalogItem",
     route: "PATCH /public/v2/product-catalog/items/{item_uuid}",
-    params: byItem,
     body: inputs.updateRequest,
     responses: { 200: schemas.catalogItem },
     errors: [403],
@@ -54,13 +49,9 @@ export const productCatalogGroup = group("Product catalog", [
   operation({
     id: "deleteCatalogItem",
     route: "DELETE /public/v2/product-catalog/items/{item_uuid}",
-    params: byItem,
     responses: { 200: null },
     errors: [403],
     furtherErrors: [400],
-    handle: ({ params }, world) => {
-      catalog.deleteCatalogItem(world, params.item_uuid);
-      return { status: 200 };
-    },
+    handle: ({ params }, world) => catalog.deleteCatalogItem(world, params.item_uuid),
   }),
 ]);

@@ -3,16 +3,12 @@ import { toQuote } from "../../domain/pricing/quote-view.ts";
 import { operation } from "../operation.ts";
 import { quote } from "../shapes/pricing.ts";
 import { updateQuote } from "../../domain/documents/quote-update.ts";
-import { pathParams } from "../../core/inputs.ts";
 import { quoteRequest } from "../../domain/pricing/inputs.ts";
-
-const byQuote = pathParams("document_id", "quote_id");
 
 export const quotesGroup = group("Quotes", [
   operation({
     id: "quoteUpdate",
     route: "PUT /public/v1/documents/{document_id}/quotes/{quote_id}",
-    params: byQuote,
     body: quoteRequest,
     responses: { 200: quote },
     errors: [401, 403, 404, 409, 429],

@@ -3,16 +3,11 @@ import { addCc, editRecipient, reassign, removeRecipient } from "../../domain/se
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/recipients/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byId = pathParams("id");
-const byRecipient = pathParams("id", "recipient_id");
 
 export const recipientsGroup = group("Document Recipients", [
   operation({
     id: "addDocumentRecipient",
     route: "POST /public/v1/documents/{id}/recipients",
-    params: byId,
     body: inputs.contactRequest,
     responses: { 200: schemas.recipientChanged },
     errors: [400, 401, 403, 404, 423, 429],
@@ -21,32 +16,23 @@ export const recipientsGroup = group("Document Recipients", [
   operation({
     id: "deleteDocumentRecipient",
     route: "DELETE /public/v1/documents/{id}/recipients/{recipient_id}",
-    params: byRecipient,
     responses: { 204: null },
     errors: [401, 403, 404, 423, 429],
     furtherErrors: [400],
-    handle: ({ params }, world) => {
-      removeRecipient(world, params.id, params.recipient_id);
-      return { status: 204 };
-    },
+    handle: ({ params }, world) => removeRecipient(world, params.id, params.recipient_id),
   }),
   operation({
     id: "editDocumentRecipient",
     route: "PATCH /public/v1/documents/{id}/recipients/recipient/{recipient_id}",
     secret: { request: ["passcode"] },
-    params: byRecipient,
     body: inputs.recipientEditRequest,
     responses: { 204: null },
     errors: [400, 401, 403, 404, 423, 429],
-    handle: ({ params, body }, world) => {
-      editRecipient(world, params.id, params.recipient_id, body);
-      return { status: 204 };
-    },
+    handle: ({ params, body }, world) => editRecipient(world, params.id, params.recipient_id, body),
   }),
   operation({
     id: "reassignDocumentRecipient",
     route: "POST /public/v1/documents/{id}/recipients/{recipient_id}/reassign",
-    params: byRecipient,
     body: inputs.contactRequest,
     responses: { 200: schemas.recipientChanged },
     errors: [400, 401, 403, 404, 423, 429],

@@ -8,15 +8,11 @@ import {
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/sending/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byId = pathParams("document_id");
 
 export const remindersGroup = group("Document Reminders", [
   operation({
     id: "updateDocumentAutoReminderSettings",
     route: "PATCH /public/v1/documents/{document_id}/auto-reminders",
-    params: byId,
     body: inputs.reminderSettingsRequest,
     responses: { 200: schemas.settings },
     errors: [400, 401, 403, 404, 429],
@@ -25,7 +21,6 @@ export const remindersGroup = group("Document Reminders", [
   operation({
     id: "getDocumentAutoReminderSettings",
     route: "GET /public/v1/documents/{document_id}/auto-reminders",
-    params: byId,
     responses: { 200: schemas.settings },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params }, world) => ({ status: 200, body: reminderSettings(world, params.document_id) }),
@@ -33,7 +28,6 @@ export const remindersGroup = group("Document Reminders", [
   operation({
     id: "statusDocumentAutoReminder",
     route: "GET /public/v1/documents/{document_id}/auto-reminders/status",
-    params: byId,
     responses: { 200: schemas.status },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params }, world) => ({ status: 200, body: { reminders: reminderStatus(world, params.document_id) } }),
@@ -41,7 +35,6 @@ export const remindersGroup = group("Document Reminders", [
   operation({
     id: "createManualReminder",
     route: "POST /public/v1/documents/{document_id}/send-reminder",
-    params: byId,
     body: inputs.manualRemindersRequest,
     responses: { 200: schemas.manualResult },
     errors: [401, 403, 404, 409, 429],

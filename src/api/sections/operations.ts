@@ -5,11 +5,6 @@ import * as sections from "../../domain/documents/sections.ts";
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/documents/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byDocument = pathParams("document_id");
-const byUpload = pathParams("document_id", "upload_id");
-const bySection = pathParams("document_id", "section_id");
 
 const LIMITS = "docdouble keeps the text of a DOCX or RTF, but not its layout. DOC files end in ERROR.";
 
@@ -17,7 +12,6 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
   operation({
     id: "listSections",
     route: "GET /public/v1/documents/{document_id}/sections",
-    params: byDocument,
     responses: { 200: schemas.sectionList },
     errors: [400, 401, 403, 429],
     handle: ({ params }, world) => ({ status: 200, body: { results: sections.listSections(world, params.document_id) } }),
@@ -26,7 +20,6 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
     id: "uploadSection",
     route: "POST /public/v1/documents/{document_id}/sections/uploads",
     secret: { request: ["passcode"] },
-    params: byDocument,
     query: inputs.sectionUploadQuery,
     body: inputs.sectionRequest,
     responses: { 201: schemas.uploadCreated },
@@ -42,7 +35,6 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
     id: "uploadSectionWithUpload",
     route: "POST /public/v1/documents/{document_id}/sections/uploads?upload",
     secret: { request: ["passcode"] },
-    params: byDocument,
     query: inputs.sectionUploadQuery,
     body: inputs.sectionUploadRequest,
     bodyKind: "multipart",
@@ -58,7 +50,6 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
   operation({
     id: "sectionDetails",
     route: "GET /public/v1/documents/{document_id}/sections/uploads/{upload_id}",
-    params: byUpload,
     responses: { 200: schemas.uploadStatus },
     errors: [401, 403, 404, 409, 429],
     handle: ({ params }, world) => {
@@ -70,7 +61,6 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
   operation({
     id: "sectionInfo",
     route: "GET /public/v1/documents/{document_id}/sections/{section_id}",
-    params: bySection,
     responses: { 200: schemas.sectionDetails },
     errors: [401, 403, 404, 409, 429],
     handle: ({ params }, world) => ({ status: 200, body: sections.sectionInfo(world, params.document_id, params.section_id) }),
@@ -78,13 +68,9 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
   operation({
     id: "deleteSection",
     route: "DELETE /public/v1/documents/{document_id}/sections/{section_id}",
-    params: bySection,
     responses: { 204: null },
     errors: [401, 403, 404, 423, 429],
     furtherErrors: [400],
-    handle: ({ params }, world) => {
-      sections.deleteSection(world, params.document_id, params.section_id);
-      return { status: 204 };
-    },
+    handle: ({ params }, world) => sections.deleteSection(world, params.document_id, params.section_id),
   }),
 ]);

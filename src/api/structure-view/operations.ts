@@ -2,10 +2,7 @@ import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
 import { addNamedItems } from "../../domain/documents/structure-view.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../../core/inputs.ts";
 import { namedItem, namedItemsRequest } from "../../domain/documents/inputs.ts";
-
-const byId = pathParams("document_id");
 
 const added = lazy(() =>
   z.strictObject({
@@ -18,7 +15,6 @@ export const structureViewGroup = group("Document Structure View", [
   operation({
     id: "addDsvNamedItems",
     route: "POST /public/v2/dsv/{document_id}/add-named-items",
-    params: byId,
     body: namedItemsRequest,
     responses: { 200: added },
     errors: [],

@@ -3,10 +3,7 @@ import { group, lazy } from "../../core/operation.ts";
 import { changeTemplateSettings } from "../../domain/templates/settings.ts";
 import { requireTemplate } from "../../domain/templates/templates.ts";
 import { operation } from "../operation.ts";
-import { pathParams } from "../../core/inputs.ts";
 import { templateSettingsRequest } from "../../domain/templates/inputs.ts";
-
-const byId = pathParams("template_id");
 
 const settings = lazy(() => z.strictObject({ language: z.string() }));
 
@@ -14,7 +11,6 @@ export const templateSettingsGroup = group("Template Settings", [
   operation({
     id: "templateSettingsGet",
     route: "GET /public/v2/templates/{template_id}/settings",
-    params: byId,
     responses: { 200: settings },
     errors: [],
     handle: ({ params }, world) => ({
@@ -25,7 +21,6 @@ export const templateSettingsGroup = group("Template Settings", [
   operation({
     id: "templateSettingsUpdate",
     route: "PATCH /public/v2/templates/{template_id}/settings",
-    params: byId,
     body: templateSettingsRequest,
     responses: { 200: settings },
     errors: [],

@@ -13,10 +13,7 @@ import {
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/templates/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
 import { editingSessionRequest } from "../../domain/templates/inputs.ts";
-
-const byId = pathParams("id");
 
 function asksContentDate(query: { fields?: string[] }): boolean {
   return (query.fields ?? []).some((list) => list.split(",").includes("content_date_modified"));
@@ -66,7 +63,6 @@ export const templatesGroup = group("Templates", [
   operation({
     id: "duplicateTemplate",
     route: "POST /public/v1/templates/{id}/duplicate",
-    params: byId,
     body: inputs.duplicateRequest,
     bodyOptional: true,
     responses: { 201: schemas.templateCopy },
@@ -79,7 +75,6 @@ export const templatesGroup = group("Templates", [
   operation({
     id: "detailsTemplate",
     route: "GET /public/v1/templates/{id}/details",
-    params: byId,
     responses: { 200: schemas.templateDetails },
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => ({ status: 200, body: toTemplateDetails(world, requireTemplate(world, params.id)) }),
@@ -87,7 +82,6 @@ export const templatesGroup = group("Templates", [
   operation({
     id: "statusTemplate",
     route: "GET /public/v1/templates/{id}",
-    params: byId,
     responses: { 200: schemas.templateStatus },
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => {
@@ -98,31 +92,22 @@ export const templatesGroup = group("Templates", [
   operation({
     id: "deleteTemplate",
     route: "DELETE /public/v1/templates/{id}",
-    params: byId,
     responses: { 204: null },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ params }, world) => {
-      changes.deleteTemplate(world, params.id);
-      return { status: 204 };
-    },
+    handle: ({ params }, world) => changes.deleteTemplate(world, params.id),
   }),
   operation({
     id: "updateTemplate",
     route: "PATCH /public/v1/templates/{id}",
-    params: byId,
     body: inputs.updateRequest,
     responses: { 204: null },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ params, body }, world) => {
-      changes.updateTemplate(world, params.id, body);
-      return { status: 204 };
-    },
+    handle: ({ params, body }, world) => changes.updateTemplate(world, params.id, body),
   }),
   operation({
     id: "createTemplateEditingSession",
     route: "POST /public/v1/templates/{id}/editing-sessions",
     secret: { response: ["key", "token"] },
-    params: byId,
     body: editingSessionRequest,
     responses: { 201: schemas.editingSession },
     errors: [400, 401, 403, 404, 429],

@@ -3,9 +3,6 @@ import { listWebhookEvents, requireWebhookEvent, toWebhookEvent, toWebhookEventD
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/webhooks/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byId = pathParams("id");
 
 export const webhookEventsGroup = group("Webhook events", [
   operation({
@@ -19,7 +16,6 @@ export const webhookEventsGroup = group("Webhook events", [
   operation({
     id: "detailsWebhookEvent",
     route: "GET /public/v1/webhook-events/{id}",
-    params: byId,
     responses: { 200: schemas.webhookEvent },
     // assumed: webhook.unknown_event.
     errors: [401, 429],

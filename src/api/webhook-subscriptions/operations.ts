@@ -11,9 +11,6 @@ import {
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/webhooks/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byId = pathParams("id");
 
 export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
   operation({
@@ -37,7 +34,6 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
     id: "detailsWebhookSubscription",
     route: "GET /public/v1/webhook-subscriptions/{id}",
     secret: { response: ["shared_key"] },
-    params: byId,
     responses: { 200: schemas.subscription },
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => ({ status: 200, body: toSubscription(requireSubscription(world, params.id)) }),
@@ -46,7 +42,6 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
     id: "updateWebhookSubscription",
     route: "PATCH /public/v1/webhook-subscriptions/{id}",
     secret: { response: ["shared_key"] },
-    params: byId,
     body: inputs.subscriptionPatch,
     responses: { 200: schemas.subscription },
     errors: [400, 401, 403, 404, 429],
@@ -55,19 +50,14 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
   operation({
     id: "deleteWebhookSubscription",
     route: "DELETE /public/v1/webhook-subscriptions/{id}",
-    params: byId,
     responses: { 204: null },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => {
-      unsubscribe(world, params.id);
-      return { status: 204 };
-    },
+    handle: ({ params }, world) => unsubscribe(world, params.id),
   }),
   operation({
     id: "updateWebhookSubscriptionSharedKey",
     route: "PATCH /public/v1/webhook-subscriptions/{id}/shared-key",
     secret: { response: ["shared_key"] },
-    params: byId,
     responses: { 200: schemas.sharedKey },
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => ({ status: 200, body: { shared_key: changeSharedKey(world, params.id).shared_key } }),

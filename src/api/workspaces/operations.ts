@@ -17,11 +17,6 @@ import {
 import { operation } from "../operation.ts";
 import * as inputs from "../../domain/workspaces/inputs.ts";
 import * as schemas from "./schemas.ts";
-import { pathParams } from "../../core/inputs.ts";
-
-const byWorkspace = pathParams("workspace_id");
-const byUser = pathParams("user_id");
-const byMember = pathParams("workspace_id", "member_id");
 
 export const workspacesGroup = group("User and Workspace management", [
   operation({
@@ -51,7 +46,6 @@ export const workspacesGroup = group("User and Workspace management", [
   operation({
     id: "deactivateWorkspace",
     route: "POST /public/v1/workspaces/{workspace_id}/deactivate",
-    params: byWorkspace,
     body: schemas.anyObject,
     bodyOptional: true,
     responses: { 200: schemas.anyObject },
@@ -88,7 +82,6 @@ export const workspacesGroup = group("User and Workspace management", [
   operation({
     id: "detailsUser",
     route: "GET /public/v1/users/{user_id}",
-    params: byUser,
     responses: { 200: schemas.user },
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => ({ status: 200, body: toUser(world, requireUser(world, params.user_id)) }),
@@ -96,7 +89,6 @@ export const workspacesGroup = group("User and Workspace management", [
   operation({
     id: "addMember",
     route: "POST /public/v1/workspaces/{workspace_id}/members",
-    params: byWorkspace,
     query: inputs.noticeQuery,
     body: inputs.memberInput,
     responses: { 201: schemas.memberAdded },
@@ -109,18 +101,13 @@ export const workspacesGroup = group("User and Workspace management", [
   operation({
     id: "removeMember",
     route: "DELETE /public/v1/workspaces/{workspace_id}/members/{member_id}",
-    params: byMember,
     responses: { 204: null },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ params }, world) => {
-      removeMember(world, params.workspace_id, params.member_id);
-      return { status: 204 };
-    },
+    handle: ({ params }, world) => removeMember(world, params.workspace_id, params.member_id),
   }),
   operation({
     id: "changeMemberRole",
     route: "PATCH /public/v1/workspaces/{workspace_id}/members/{member_id}/role",
-    params: byMember,
     body: inputs.roleInput,
     responses: { 200: schemas.memberChanged },
     errors: [400, 401, 403, 404, 429],
@@ -133,7 +120,6 @@ export const workspacesGroup = group("User and Workspace management", [
     id: "createApiKey",
     route: "POST /public/v1/workspaces/{workspace_id}/api-keys",
     secret: { response: ["key"] },
-    params: byWorkspace,
     body: inputs.apiKeyInput,
     responses: { 200: schemas.apiKey },
     errors: [400, 401, 403, 429],

@@ -235,7 +235,7 @@ export function requireReadable(world: World, document: DocumentRow): void {
   requireAllowed(document, "details");
 }
 
-export function update(world: World, id: string, input: UpdateInput): DocumentRow {
+export function update(world: World, id: string, input: UpdateInput): void {
   const document = requireDocument(world, id);
   requireAbility(world, "edit_document", document);
   requireUnlocked(world, document);
@@ -243,7 +243,7 @@ export function update(world: World, id: string, input: UpdateInput): DocumentRo
   const recipients = assignRecipientTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
   const { name, fields, tokens, texts, images, tables, pricing_tables } = input;
   // assumed: update.empty.
-  if (Object.values(input).every((part) => part === undefined)) return document;
+  if (Object.values(input).every((part) => part === undefined)) return;
   const isContent = [name, fields, tokens, texts, images, tables, pricing_tables].some((part) => part !== undefined);
   // spec: recipients change only date_modified. assumed: update.content_date.
   const put = isContent ? putContent : putDocument;
@@ -259,7 +259,6 @@ export function update(world: World, id: string, input: UpdateInput): DocumentRo
   planImages(world, changed);
   // An update adds unknown tokens.
   remarkUnknownNames(world, document, { ...input, tokens: [] });
-  return changed;
 }
 
 function changeRecipients(

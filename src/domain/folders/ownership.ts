@@ -4,34 +4,32 @@ import { putDocument, requireProcessed } from "../lifecycle/transitions.ts";
 import { findMember } from "../members/members.ts";
 import { requireOwnerOrManager } from "../members/permissions.ts";
 import type { World } from "../world.ts";
-import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
 
-export function transferOwnership(world: World, id: string, membershipId: string | undefined): DocumentRow {
+export function transferOwnership(world: World, id: string, membershipId: string | undefined): void {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
   requireProcessed(document);
   const owner = requireMembership(world, "membership_id", membershipId);
   requireOwnerOrManager(world, document.owner, "transfer it");
-  return putDocument(world, { ...document, owner });
+  putDocument(world, { ...document, owner });
 }
 
 /** Transfers every document of a member, locked ones too: 423 is not declared here. */
-export function transferAllOwnership(world: World, input: { from_membership_id?: string; to_membership_id?: string }): number {
+export function transferAllOwnership(world: World, input: { from_membership_id?: string; to_membership_id?: string }): void {
   const from = requireMembership(world, "from_membership_id", input.from_membership_id);
   const to = requireMembership(world, "to_membership_id", input.to_membership_id);
   requireOwnerOrManager(world, from, "transfer their documents");
   const documents = world.store.documents.where("owner", `${world.caller.workspace_id}:live:${from}`);
   for (const document of documents) putDocument(world, { ...document, owner: to });
-  return documents.length;
 }
 
-export function moveToFolder(world: World, id: string, folderId: string): DocumentRow {
+export function moveToFolder(world: World, id: string, folderId: string): void {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
   const folder = requireFolder(world, "document", folderId);
-  return putDocument(world, { ...document, folder_uuid: folder.id });
+  putDocument(world, { ...document, folder_uuid: folder.id });
 }
 
 /** assumed: ownership.unknown_member. */
