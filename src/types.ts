@@ -16,10 +16,12 @@ import type {
   Scenarios,
   WebhookRules,
 } from "./kit/types.ts";
-import type { FieldValue, SandboxDocument, Email, DeliveryState, Delivery } from "./kit/row-types.ts";
+import type { Email, FieldValue, SandboxDocument } from "./domain/shown-rows.ts";
+import type { Delivery, DeliveryState } from "./engine/delivery.ts";
 import type { Act, AssumeFile, DocumentStatus, EventName, FixturesFile, RuleFile, ScenarioFile } from "./scenario/file-types.ts";
 
-export type * from "./kit/row-types.ts";
+export type * from "./domain/shown-rows.ts";
+export type * from "./engine/delivery.ts";
 export type * from "./kit/types.ts";
 export type { PartPattern, ValueMatcher } from "./admin/wiremock/pattern-types.ts";
 export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern };

@@ -6,7 +6,8 @@ import { hoverTexts } from "../../src/scenario/hover.ts";
 const FILES = [
   "src/types.ts",
   "src/kit/types.ts",
-  "src/kit/row-types.ts",
+  "src/domain/shown-rows.ts",
+  "src/engine/delivery.ts",
   "src/kit/matchers/types.ts",
   "src/engine/journal.ts",
   "src/admin/wiremock/pattern-types.ts",
