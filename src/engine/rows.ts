@@ -1,5 +1,6 @@
 import { table } from "../store/collection.ts";
 import type { Row } from "../store/row.ts";
+import type { Attempt, Delivery } from "./delivery.ts";
 
 export interface JobRow extends Row {
   kind: string;
@@ -10,40 +11,12 @@ export interface JobRow extends Row {
   running?: true;
 }
 
-export type DeliveryError = "INTERNAL_ERROR" | "NOT_VALID_URL" | "CONNECT_ERROR" | "TIMEOUT_ERROR";
+export type DeliveryError = NonNullable<Attempt["error"]>;
 
 /** `valid` is the service's signature; webhook rules choose the others. */
-export type Signing = "valid" | "invalid" | "missing" | "old_key";
+export type Signing = Attempt["signed"];
 
-export interface Attempt {
-  /** Epoch ms on the tenant's clock. */
-  at: number;
-  /** The HTTP status; null without an answer. */
-  status: number | null;
-  error: DeliveryError | null;
-  reason: string | null;
-  /** Wall milliseconds. */
-  duration_ms: number;
-  signature: string;
-  signed: Signing;
-  response_body: string | null;
-  response_headers: Record<string, string> | null;
-}
-
-export interface DeliveryRow extends Row {
-  event: string;
-  event_id: string;
-  subject: string;
-  /** The subject's status at the event; null where it has none. */
-  status: string | null;
-  subscriber: string;
-  subscriber_name: string;
-  url: string;
-  /** The exact bytes that are posted and signed. */
-  body: string;
-  created: number;
-  state: "pending" | "delivered" | "failed" | "dropped";
-  attempts: Attempt[];
+export interface DeliveryRow extends Delivery {
   /** Delays in ms before each retry; null for the default schedule. */
   retries_ms: readonly number[] | null;
   /** Set on a copy that a webhook rule sent ahead of the delivery, or that a probe of signatures made. */

@@ -1,3 +1,4 @@
+import type { SandboxField } from "../shown-rows.ts";
 import type { PricingTableRow, QuoteRow } from "../pricing/rows.ts";
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
@@ -17,7 +18,7 @@ export const FIELD_TYPES = [
 
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-export type FieldValue = string | boolean | number | { [key: string]: unknown } | null;
+export type FieldValue = SandboxField["value"];
 
 export interface FieldLayout {
   page: number;
@@ -25,18 +26,9 @@ export interface FieldLayout {
   style: { width: number; height: number };
 }
 
-export interface FieldRow {
-  uuid: string;
-  field_id: string;
-  name: string;
-  title: string;
-  placeholder: string;
+export interface FieldRow extends SandboxField {
   type: FieldType;
   merge_field: string | null;
-  value: FieldValue;
-  /** Null in templates, which assign fields by `role`. */
-  recipient_id: string | null;
-  role: string | null;
   settings: {
     required: boolean;
     masked?: boolean;

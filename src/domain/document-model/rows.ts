@@ -3,6 +3,7 @@ import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 import type { ApprovalStep, Content, Payment } from "../content/rows.ts";
 import type { DocumentStatus } from "./status-machine.ts";
+import type { SandboxDocument } from "../shown-rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { Environment } from "../workspaces/rows.ts";
 import type { Lock } from "../../core/errors.ts";
@@ -45,29 +46,10 @@ export type DocumentSource =
     }
   | { kind: "markdown"; file_id: string; fields_mapping: Record<string, string[]> };
 
-export interface DocumentRow extends Row, Content {
-  workspace_id: string;
-  name: string;
-  status: DocumentStatus;
-  version: string | null;
-  ref_number: string;
-  date_created: number;
-  date_modified: number;
+export interface DocumentRow extends Content, Omit<SandboxDocument, keyof Content> {
   content_date_modified: number;
   date_status_changed: number;
   date_of_last_action: number;
-  date_sent: number | null;
-  date_completed: number | null;
-  date_declined: number | null;
-  expiration_date: number | null;
-  created_by: string;
-  owner: string;
-  sent_by: string | null;
-  template: { id: string; name: string } | null;
-  form_id: string | null;
-  folder_uuid: string | null;
-  metadata: Record<string, string>;
-  tags: string[];
   recipients: RecipientRow[];
   internal: {
     environment: Environment;

@@ -1,4 +1,4 @@
-import type { Row } from "../../store/row.ts";
+import type { Email } from "../shown-rows.ts";
 import { table } from "../../store/collection.ts";
 
 export const MAIL_KINDS = [
@@ -22,21 +22,8 @@ export const MAIL_KINDS = [
 
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-export interface EmailRow extends Row {
-  workspace_id: string;
+export interface EmailRow extends Email {
   kind: MailKind;
-  channel: "email" | "sms";
-  to: string;
-  to_name: string;
-  from: { email: string; name: string };
-  reply_to: string | null;
-  subject: string;
-  text: string;
-  link: string | null;
-  document_id: string | null;
-  document_name: string | null;
-  recipient_id: string | null;
-  created: number;
 }
 
 export const mailTables = {

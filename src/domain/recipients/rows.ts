@@ -1,3 +1,5 @@
+import type { SandboxRecipient } from "../shown-rows.ts";
+
 export interface DeliveryMethods {
   email: boolean;
   sms: boolean;
@@ -29,26 +31,14 @@ export interface GroupMember {
   viewed_at?: number | null;
 }
 
-export interface RecipientRow {
-  id: string;
-  type: "recipient" | "recipient_group";
-  recipient_type: "signer" | "CC" | "approver";
-  email: string | null;
-  phone: string | null;
-  first_name: string;
-  last_name: string;
+export interface RecipientRow extends SandboxRecipient {
   /** The name of a group; null for a person. */
   name: string | null;
   members: GroupMember[];
-  role: string;
-  roles: string[];
-  signing_order: number | null;
   delivery_methods: DeliveryMethods;
   redirect: Redirect;
   verification_settings: VerificationSettings | null;
   contact_id: string;
-  has_completed: boolean;
-  signature_date: number | null;
   avatar: string | null;
   internal: {
     link_token: string;

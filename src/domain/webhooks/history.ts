@@ -1,7 +1,8 @@
 import { iso } from "../../core/clock.ts";
 import { ApiError, badRequest, notFound } from "../../core/errors.ts";
 import { pageOf } from "../../core/lists.ts";
-import type { Attempt, DeliveryRow } from "../../engine/rows.ts";
+import type { Attempt } from "../../engine/delivery.ts";
+import type { DeliveryRow } from "../../engine/rows.ts";
 import type { EventName } from "../document-model/status-machine.ts";
 import type { TriggerInput, WebhookEventsQuery } from "./inputs.ts";
 import { listSubscriptions, requireSubscription, toEventData } from "./subscriptions.ts";
