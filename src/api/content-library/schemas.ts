@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
-import { dateTime, person } from "../shapes/document.ts";
-import { pricing } from "../shapes/pricing.ts";
-import { listedItem, templateField, templateRole } from "../shapes/template.ts";
+import { person } from "../shapes/document.ts";
+import { itemContent, listedItem } from "../shapes/template.ts";
 
 export const libraryList = lazy(() => z.strictObject({ results: z.array(z.strictObject(listedItem())) }));
 
@@ -11,20 +10,7 @@ export const libraryStatus = lazy(() =>
 );
 
 export const libraryDetails = lazy(() =>
-  z.strictObject({
-    ...listedItem(),
-    content_date_modified: dateTime(),
-    created_by: person().omit({ membership_id: true }),
-    metadata: z.record(z.string(), z.string()),
-    tokens: z.array(z.strictObject({ name: z.string(), value: z.string() })),
-    fields: z.array(templateField()),
-    pricing: pricing(),
-    tags: z.array(z.string()),
-    roles: z.array(templateRole()),
-    content_placeholders: z.array(z.strictObject({ uuid: z.string(), block_id: z.string(), description: z.string() })),
-    tables: z.array(z.strictObject({ name: z.string() })),
-    images: z.array(z.strictObject({ name: z.string(), block_uuid: z.string(), urls: z.array(z.string()) })),
-  }),
+  z.strictObject({ ...listedItem(), ...itemContent(), created_by: person().omit({ membership_id: true }) }),
 );
 
 const mapping = () => z.array(z.strictObject({ original_name: z.string(), new_name: z.string() }));

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { dateTime } from "./document.ts";
 import { fieldMembers } from "./field.ts";
+import { pricing } from "./pricing.ts";
 
 const preassigned = () =>
   z.strictObject({
@@ -13,7 +14,7 @@ const preassigned = () =>
     placeholder_source: z.string().nullable().optional(),
   });
 
-export const templateField = lazy(() =>
+const templateField = lazy(() =>
   z.strictObject({
     ...fieldMembers(),
     assigned_to: z.strictObject({
@@ -25,7 +26,7 @@ export const templateField = lazy(() =>
   }),
 );
 
-export const templateRole = lazy(() =>
+const templateRole = lazy(() =>
   z.strictObject({
     id: z.string(),
     name: z.string(),
@@ -41,4 +42,18 @@ export const listedItem = () => ({
   date_created: dateTime(),
   date_modified: dateTime(),
   version: z.string(),
+});
+
+/** What the details of templates and library items show beside `listedItem`. */
+export const itemContent = () => ({
+  content_date_modified: dateTime(),
+  metadata: z.record(z.string(), z.string()),
+  tokens: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  fields: z.array(templateField()),
+  pricing: pricing(),
+  tags: z.array(z.string()),
+  roles: z.array(templateRole()),
+  content_placeholders: z.array(z.strictObject({ uuid: z.string(), block_id: z.string(), description: z.string() })),
+  tables: z.array(z.strictObject({ name: z.string() })),
+  images: z.array(z.strictObject({ name: z.string(), block_uuid: z.string(), urls: z.array(z.string()) })),
 });

@@ -9,21 +9,25 @@ export interface TemplateRole {
   preassigned_person: { email: string | null; first_name: string | null; last_name: string | null; type: string } | null;
 }
 
-export interface TemplateRow extends Row, Content {
+/** What templates and library items have in common: documents reuse their content. */
+export interface ReusableRow extends Row, Content {
   workspace_id: string;
   name: string;
-  status: "template.UPLOADED" | "template.PROCESSED" | "template.ERROR";
   version: string;
   folder_uuid: string | null;
   date_created: number;
   date_modified: number;
   content_date_modified: number;
   created_by: string;
-  owner: string;
   metadata: Record<string, string>;
   tags: string[];
   roles: TemplateRole[];
   content_placeholders: { uuid: string; block_id: string; description: string }[];
+}
+
+export interface TemplateRow extends ReusableRow {
+  status: "template.UPLOADED" | "template.PROCESSED" | "template.ERROR";
+  owner: string;
   internal: {
     deleted_at: number | null;
     shared: boolean;
