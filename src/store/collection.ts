@@ -15,7 +15,6 @@ export interface Table<R extends Row, I extends string = string, O extends strin
 
 export interface Bound<R> {
   readonly maxRows: number;
-  /** Rows that may be dropped. Default: all. */
   readonly isEvictable?: (row: R) => boolean;
 }
 
@@ -24,7 +23,6 @@ export function table<R extends Row>() {
     options: {
       indexes?: { readonly [K in I]: IndexKey<R> };
       orders?: { readonly [K in O]: OrderKey<R> };
-      /** The text that a search for a part looks in, in lower case. */
       text?: (row: R) => string;
       bound?: Bound<R>;
     } = {},
@@ -101,7 +99,6 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     return true;
   }
 
-  /** The rows under `key` of an index, in the order in which they entered it. */
   where(index: I, key: string): R[] {
     const rows: R[] = [];
     for (const id of this.keys(index, key)) rows.push(this.#rows[id] as R);
@@ -141,7 +138,6 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     this.#count += (row ? 1 : 0) - (before ? 1 : 0);
   }
 
-  /** A row keeps its position under a key that does not change. */
   #file(id: string, before: R | undefined, after: R | undefined): void {
     const moves: Move<I>[] = [];
     for (const [index, entries] of this.#indexes) {

@@ -4,11 +4,9 @@ import type { Disk } from "./disk.ts";
 import { header } from "./log-load.ts";
 import { encode } from "./records.ts";
 
-/** How long one step may block the event loop, in wall milliseconds. */
 const SLICE_MS = 4;
 const BLOCK_BYTES = 256 * 1024;
 
-/** Writes `records` from the start of the file. Returns its length. Stops early once `isInVain` returns true. */
 export async function writeWhole(disk: Disk, fd: number, records: Iterable<string>, isInVain: () => boolean): Promise<number> {
   let size = 0;
   let block: Buffer[] = [header(true)];
@@ -36,10 +34,7 @@ export async function writeWhole(disk: Disk, fd: number, records: Iterable<strin
   return size;
 }
 
-/**
- * Copies the bytes that are appended to `source` from offset `from` on, except for a last part of at most one block, to `target` at
- * offset `at`. Returns the end of `target`.
- */
+/** Copies what is appended to `source` from `from` on, except a last part of at most one block. Returns the end of `target`. */
 export async function copyTail(
   disk: Disk,
   source: number,

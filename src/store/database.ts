@@ -11,24 +11,18 @@ export interface Database {
   part(tenant: string): StoreData;
   drop(tenant: string): void;
   tenants(): string[];
-  /** Returns and forgets what an earlier process saved beside a tenant's rows. */
   takeSavedState(tenant: string): unknown;
-  /** Registers the log of a tenant's state outside its rows, so that the database saves that state too. */
   attachLog(tenant: string, log: TenantLog): void;
-  /** Receives the writes of a tenant; undefined in memory. */
   log(tenant: string): WriteLog | undefined;
-  /** Schedules a write at the end of this turn: state outside the rows may have changed. */
   changed(tenant: string): void;
   health(): DataHealth | undefined;
-  /** Writes and syncs everything. @throws when that fails */
   flush(): Promise<void>;
   /** Flushes and closes the file in any case. @throws when the last changes could not be written */
   close(): Promise<void>;
 }
 
-/** A tenant's state outside its rows, as changes that a `Fold` joins. */
+/** A tenant's state outside its rows. `changes` lists what changed since the last call; a `Fold` joins changes. */
 export interface TenantLog {
-  /** Changes since the last call, in parts. */
   changes(): Iterable<unknown>;
   whole(): Iterable<unknown>;
 }
@@ -41,10 +35,8 @@ interface Data {
   kept: Record<string, unknown>;
 }
 
-/** One record of the data file: rows of a tenant (a removed row as its id), and its state outside the rows. */
 interface Record_ {
   t: string;
-  /** Forget the tenant's earlier state first. */
   drop?: true;
   rows?: (readonly [collection: string, row: Row | string])[];
   kept?: unknown;
@@ -56,7 +48,6 @@ interface Touched {
   rows: Map<string, Set<string>>;
 }
 
-/** Longer content is split into several records. */
 const RECORD_CHARACTERS = 1024 * 1024;
 
 export interface DatabaseOptions extends LogOptions {
@@ -182,7 +173,6 @@ class StateLog implements LogContent<Data> {
     return { tenants: records(), kept: records() };
   }
 
-  /** Reads version 1 of the data file, one JSON value. */
   convert(value: unknown): Data | undefined {
     const { version, tenants, kept } = (value ?? {}) as { version?: unknown } & Partial<Data>;
     if (version !== 1 || typeof tenants !== "object" || tenants === null) return undefined;
@@ -215,7 +205,6 @@ class StateLog implements LogContent<Data> {
   *changes(data: Data): Iterable<string> {
     for (const [tenant, touched] of this.#touched) {
       const part = data.tenants[tenant];
-      // Ignores changes of a tenant after its removal.
       if (part === undefined) {
         if (touched.isDropped) yield* toRecords(tenant, true, [], []);
         continue;

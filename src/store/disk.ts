@@ -17,17 +17,13 @@ import { dirname } from "node:path";
 import { replaceFile } from "./replace-file.ts";
 
 export interface Disk {
-  /** Opens an existing file (`r+`) or an empty one (`w+`), readable by its owner only. */
   open(file: string, flags: "r+" | "w+"): number;
   size(fd: number): number;
   /** Fills `buffer` from `position`. Returns the number of bytes read. */
   read(fd: number, buffer: Uint8Array, position: number): number;
-  /** Writes all of `bytes`. @throws when it cannot */
   write(fd: number, bytes: Uint8Array, position: number): void;
-  /** As `write`, without blocking the event loop. */
   writeSoon(fd: number, bytes: Uint8Array, position: number): Promise<void>;
   truncate(fd: number, size: number): void;
-  /** Resolves once written bytes are on the device. */
   sync(fd: number): Promise<void>;
   /** Syncs the folder of `file`. Never rejects: some systems cannot sync folders. */
   syncDirectory(file: string): Promise<void>;

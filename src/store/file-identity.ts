@@ -2,7 +2,6 @@
 import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** Linux follows at most this many links. */
 const LINKS_MAX = 40;
 
 /** The path without links. A dangling link resolves to its future target. @throws */
@@ -38,7 +37,6 @@ function isMounted(file: string): boolean {
   } catch {
     return false;
   }
-  // Field five is the mount point, with blanks and backslashes in octal.
   const escaped = file.replace(/[ \t\n\\]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, "0")}`);
   return text.split("\n").some((line) => line.split(" ")[4] === escaped);
 }

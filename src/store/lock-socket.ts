@@ -10,7 +10,6 @@ import { basename, dirname } from "node:path";
 const PATH_BYTES_MAX = 100;
 
 export interface LockSocket {
-  /** Binds the socket again when its file was removed. Never throws. */
   refresh(): void;
   close(): void;
 }
@@ -30,7 +29,6 @@ export async function bindSocket(path: string): Promise<LockSocket> {
           server = fresh;
           if (isClosed) server.close();
         })
-        // The directory is gone; the next refresh tries again.
         .catch(() => {})
         .finally(() => {
           isBinding = false;
@@ -44,7 +42,6 @@ export async function bindSocket(path: string): Promise<LockSocket> {
   };
 }
 
-/** Whether a process listens at `path`. "unknown": the socket is missing or unreachable. */
 export async function askSocket(path: string): Promise<"alive" | "dead" | "unknown"> {
   try {
     return await withShortPath(path, (short) => ask(short, isPipe(path)));
@@ -83,7 +80,6 @@ function listenAt(path: string): Promise<Server> {
   );
 }
 
-/** Runs `use` with a short enough path: through the open directory where the system allows it. */
 async function withShortPath<Result>(path: string, use: (short: string) => Promise<Result>): Promise<Result> {
   if (isPipe(path) || Buffer.byteLength(path) <= PATH_BYTES_MAX) return use(path);
   if (process.platform !== "linux") throw new Error(`${path} is too long for a socket`);

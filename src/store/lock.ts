@@ -25,23 +25,19 @@ import { isoMillis, toDate, systemClock } from "../core/clock.ts";
 import { unguessable } from "../core/ids.ts";
 import { askSocket, bindSocket, type LockSocket } from "./lock-socket.ts";
 
+/** `began` distinguishes processes that reuse a pid. Containers of one machine share `boot`; `pids` is the pid's namespace. */
 interface Holder {
   pid: number;
-  /** When the process began, in the system's units. Distinguishes processes that reuse a pid. */
   began: string | null;
   host: string;
-  /** The boot id of the kernel, which containers of one machine share. Null where the system has none. */
   boot: string | null;
-  /** The pid namespace of `pid`. Null where the system has none. */
   pids: string | null;
-  /** The name of the socket in the lock's folder, or of the pipe. Null when none could be made. */
   socket: string | null;
   since: string;
   token: string;
 }
 
 export interface Lock {
-  /** The last holder was silent and unreachable: it may still write to its open file. */
   readonly isLastUncertain: boolean;
   /**
    * Whether this process holds the lock. `retaken`: the lock was removed and is taken again; another process may have held it
@@ -60,9 +56,7 @@ export class LostLockError extends Error {
 
 /** A holder that cannot be reached counts as silent after this time without a heartbeat. */
 const SILENT_MS_MAX = 60_000;
-/** Attempts while other processes create and remove the lock at the same time. */
 const TRIES_MAX = 100;
-/** Consecutive holders that died while they replaced a dead one. */
 const DEPTH_MAX = 20;
 
 /** Takes the lock of `file`. @throws when a living process holds it, or when the lock cannot be read or written */
@@ -99,7 +93,6 @@ async function socketFor(path: string, token: string): Promise<{ socket: LockSoc
   try {
     return { socket: await bindSocket(socketPath(path, name)), name };
   } catch {
-    // The file system has no sockets: the pid and the heartbeat decide.
     return { socket: undefined, name: null };
   }
 }
@@ -228,7 +221,6 @@ function identityOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
   return `${dev}:${ino}`;
 }
 
-/** Links are atomic: no reader sees half a lock. */
 function isLinked(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
@@ -252,7 +244,6 @@ function isCopied(draft: string, path: string): boolean {
   }
 }
 
-/** Undefined when the file is missing. @throws when it cannot be read */
 function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -263,7 +254,6 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** Undefined for foreign text, which counts as a lock without a holder. */
 function holderOf(text: string): Holder | undefined {
   try {
     const holder = JSON.parse(text) as Holder;
@@ -273,7 +263,6 @@ function holderOf(text: string): Holder | undefined {
   }
 }
 
-/** `silent`: unreachable, and without a heartbeat for `SILENT_MS_MAX`. */
 async function stateOf(holder: Holder, path: string): Promise<"alive" | "dead" | "silent"> {
   const boot = bootId();
   const isHere = holder.boot != null && boot !== null ? holder.boot === boot : holder.host === hostname();

@@ -17,10 +17,8 @@ import { freeName, header, loadLog } from "./log-load.ts";
 import { restoreReplaced } from "./replace-file.ts";
 import { encode } from "./records.ts";
 
-/** The content of a log: how to apply a record, and how to list changes or the whole state as records. */
 export interface LogContent<Data> {
   empty(): Data;
-  /** Reads the format of version 1, one JSON value. Returns undefined for foreign content. */
   convert(value: unknown): Data | undefined;
   apply(data: Data, record: unknown): void;
   /** Changes of `data` since the last call, as JSON records. Every record of a change but the last is marked `more`. */
@@ -38,13 +36,11 @@ export interface DataHealth {
 
 export interface LogOptions {
   disk?: Disk;
-  /** Compacts at this many bytes, and not before the file has doubled since the last compaction. */
   compactAt?: number;
   /** Receives a sentence when writing fails, when it works again, and when damaged bytes are cut off. */
   onNotice?: (text: string) => void;
 }
 
-/** Wall milliseconds between syncs, and between attempts after a failure. */
 export const SYNC_MS = 1000;
 const COMPACT_BYTES_MIN = 16 * 1024 * 1024;
 const WRITE_BYTES = 1024 * 1024;
@@ -68,7 +64,6 @@ export class LogFile<Data> implements Adapter<Data> {
   #waitingBytes = 0;
   /** The file cannot be extended: the whole state must be written. */
   #isStale = false;
-  /** The lock was lost for a while: another process may have written to the file. */
   #wasRetaken = false;
   #compacting: Promise<void> | undefined;
   readonly #compactMin: number;
@@ -112,7 +107,6 @@ export class LogFile<Data> implements Adapter<Data> {
       const fd = existsSync(this.file) ? this.#disk.open(this.file, "r+") : undefined;
       this.#fd = fd;
       if (fd !== undefined) await this.#load(fd);
-      // The file is new, or was cut off within its first line.
       if (this.#size === 0) {
         this.#fd ??= this.#disk.open(this.file, "w+");
         this.#disk.truncate(this.#fd, 0);
@@ -172,7 +166,6 @@ export class LogFile<Data> implements Adapter<Data> {
     this.#wait(lines);
   }
 
-  /** Syncs everything to the device. @throws when that fails */
   async flush(): Promise<void> {
     await this.write(this.#data);
     await this.#maintain();
@@ -259,7 +252,6 @@ export class LogFile<Data> implements Adapter<Data> {
     this.#failure = { error, since: this.#failure?.since ?? systemClock.now() };
   }
 
-  /** Retries after a failure. A repeated failure gives no second notice. */
   async #repair(): Promise<void> {
     if (this.#failure === undefined && !this.#isStale) return;
     try {
@@ -327,13 +319,11 @@ export class LogFile<Data> implements Adapter<Data> {
   #maybeCompact(): void {
     if (this.#size < this.#compactAt || this.#compacting !== undefined || this.#isClosing) return;
     void this.#rewrite().catch((error: unknown) => {
-      // The log still works; only compaction failed.
       this.#notice(`cannot write ${this.#draft}: ${messageOf(error)}; ${this.file} goes on growing`);
       this.#compactAt = this.#size + this.#compactMin;
     });
   }
 
-  /** Writes the whole state to a new file and renames it over this one. Changes continue meanwhile. */
   #rewrite(): Promise<void> {
     this.#compacting ??= this.#writeWhole().finally(() => {
       this.#compacting = undefined;
@@ -342,7 +332,6 @@ export class LogFile<Data> implements Adapter<Data> {
   }
 
   async #writeWhole(): Promise<void> {
-    // Later changes stand beyond this offset in the old file, or wait in memory.
     const from = this.#size;
     const wasStale = this.#isStale || this.#size === 0;
     const fd = this.#disk.open(this.#draft, "w+");
@@ -379,7 +368,6 @@ export class LogFile<Data> implements Adapter<Data> {
     if (old !== undefined) void this.#syncing.finally(() => this.#disk.close(old));
   }
 
-  /** Renames a file that another process put here or wrote to, so that its content survives. */
   #keepForeign(): void {
     const fd = this.#fd;
     if (fd === undefined || !this.#disk.exists(this.file)) return;

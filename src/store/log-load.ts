@@ -5,7 +5,6 @@ const FORMAT = "docdouble-data";
 const VERSION = 2;
 const BLOCK_BYTES = 256 * 1024;
 
-/** A file's first line. @param whole whether the file begins with the whole state */
 export function header(whole: boolean): Buffer {
   return encode(JSON.stringify({ format: FORMAT, version: VERSION, ...(whole ? { whole } : {}) }));
 }
@@ -66,7 +65,6 @@ function replay(file: FileWindow, position: number, isWholeFirst: boolean, apply
   return { end, stop, isWhole, wholeSize };
 }
 
-/** Cuts off a damaged end. When intact records follow the damage, the removed bytes are saved in another file. */
 function cutOff(
   disk: Disk,
   fd: number,
@@ -89,7 +87,6 @@ function cutOff(
   notice(note);
 }
 
-/** `name`, or `name.2`, `name.3` and so on: an existing file is never overwritten. */
 export function freeName(disk: Disk, name: string): string {
   for (let count = 1; ; count++) {
     const free = count === 1 ? name : `${name}.${count}`;

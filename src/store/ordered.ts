@@ -3,7 +3,6 @@ import type { Row } from "./row.ts";
 
 export type SortKey = string | number | null;
 
-/** Sort keys of a row, most significant first. The id is the last key implicitly. */
 export type OrderKey<R> = (row: R) => readonly SortKey[];
 
 export class OrderedList<R extends Row> {
@@ -39,7 +38,6 @@ export class OrderedList<R extends Row> {
     this.slots.splice(at, 1);
   }
 
-  /** The positions whose first key is at least `from` and below `to`. A null key is in no range. */
   range(from: number, to: number): { start: number; end: number } {
     const isBefore = this.#isReverse ? (key: number) => key >= to : (key: number) => key < from;
     const isWithin = this.#isReverse ? (key: number) => key >= from : (key: number) => key < to;
@@ -106,7 +104,6 @@ function compareAll(a: readonly SortKey[], b: readonly SortKey[]): number {
   return 0;
 }
 
-/** Null comes last, as in SQL. */
 function compareKeys(a: SortKey, b: SortKey): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   if (typeof a === "number" && typeof b === "number") return a < b ? -1 : a > b ? 1 : 0;

@@ -34,7 +34,6 @@ export class FileWindow {
     this.#read = read;
   }
 
-  /** At most `length` bytes from `position`; fewer at the end of the file. */
   at(position: number, length: number): Buffer {
     const wanted = Math.max(0, Math.min(length, this.size - position));
     const end = this.#start + this.#window.length;
@@ -49,7 +48,6 @@ export class FileWindow {
   }
 }
 
-/** The record at `position` and the offset of the next; undefined when the record is incomplete or damaged. */
 export function decode(file: FileWindow, position: number): { record: unknown; next: number } | undefined {
   const head = HEAD.exec(file.at(position, HEAD_BYTES_MAX).toString("latin1"));
   if (!head) return undefined;
@@ -65,7 +63,6 @@ export function decode(file: FileWindow, position: number): { record: unknown; n
 export function hasRecordAfter(file: FileWindow, position: number): boolean {
   const step = 1024 * 1024;
   for (let start = position; start < file.size; start += step) {
-    // The overlap finds a mark that lies across two steps.
     const stretch = Buffer.from(file.at(start, step + MARK.length));
     for (let at = stretch.indexOf(MARK); at >= 0; at = stretch.indexOf(MARK, at + 1))
       if (decode(file, start + at + 1)) return true;

@@ -8,7 +8,6 @@ export interface Replacing {
   rename(from: string, to: string): void;
   remove(file: string): void;
   exists(file: string): boolean;
-  /** Blocks for `ms`: no other work may intervene. */
   pause(ms: number): void;
 }
 

@@ -11,16 +11,13 @@ import type { Row } from "./row.ts";
 export type Place<I> = readonly [index: I, key: string];
 
 export interface Query<I, O> {
-  /** The page walks the lists of this place. It holds every possible match. */
+  /** Holds every possible match: the page walks its lists. */
   within: Place<I>;
   id?: string;
-  /** A match is in at least one place of each entry. */
+  /** Conditions: a match is in at least one place of each entry of `all`, in none of `none`, and in all `ranges`. */
   all: readonly (readonly Place<I>[])[];
-  /** A match is in none of these places. */
   none: readonly Place<I>[];
-  /** Bounds on the first key of an order: `from` inclusive, `to` exclusive. A row without a key is in no range. */
   ranges: readonly { order: O; from: number; to: number }[];
-  /** A part of the row's text; empty matches every row. */
   text: string;
   order: O;
   isReverse: boolean;
@@ -41,7 +38,6 @@ export interface Move<I> {
   fresh: readonly string[];
 }
 
-/** Up to this many rows are tested directly, without bit sets. */
 const SCAN_MAX = 200;
 /** Testing one row costs about as much as skipping this many entries of a list. */
 const INDEX_COST = 100;
@@ -67,7 +63,6 @@ export class Search<R extends Row, I extends string, O extends string> {
     for (const row of rows) this.#slots.set(row.id, this.#rows.push(row) - 1);
   }
 
-  /** Updates lists and sets after a write. `before` is undefined for a new row, `after` for a removed one. */
   replace(before: R | undefined, after: R | undefined, moves: readonly Move<I>[]): void {
     const id = (before ?? after)?.id as string;
     const slot = this.#slots.get(id) ?? this.#free.pop() ?? this.#rows.length;
@@ -125,7 +120,6 @@ export class Search<R extends Row, I extends string, O extends string> {
     return page;
   }
 
-  /** All candidates, when an index narrows them to `SCAN_MAX` or fewer. */
   #fewIn(query: Query<I, O>): readonly R[] | undefined {
     if (query.id !== undefined) {
       const row = this.#source.get(query.id);
@@ -163,7 +157,6 @@ export class Search<R extends Row, I extends string, O extends string> {
     );
   }
 
-  /** The list to walk, and the part that ranges of the same order leave. */
   #stretch(query: Query<I, O>): { slots: readonly number[]; start: number; end: number } {
     const list = this.#list(query.within, query.order, query.isReverse);
     let start = 0;
@@ -177,7 +170,6 @@ export class Search<R extends Row, I extends string, O extends string> {
     return { slots: list.slots, start, end };
   }
 
-  /** The bits of rows that meet all conditions outside the walk itself; undefined when there are no such conditions. */
   #bitsOf(query: Query<I, O>): Uint32Array | undefined {
     const length = (this.#rows.length + 31) >>> 5;
     let bits: Uint32Array | undefined;
@@ -195,7 +187,6 @@ export class Search<R extends Row, I extends string, O extends string> {
       const list = this.#list(query.within, range.order, false);
       const { slots } = list;
       const { start, end } = list.range(range.from, range.to);
-      // Marks the rows inside or outside the range, whichever are fewer.
       const isComplement = end - start > slots.length / 2;
       const others = new Uint32Array(length);
       if (isComplement) {
@@ -234,7 +225,6 @@ export class Search<R extends Row, I extends string, O extends string> {
     return Array.from(this.#source.keys(index, key), (id) => this.#slots.get(id) as number);
   }
 
-  /** The cache entry of a place, marked as most recently used. */
   #cached([index, key]: Place<I>): CacheEntry<R> {
     const name = nameOf(index, key);
     const cached = this.#cache.get(name) ?? { lists: new Map() };

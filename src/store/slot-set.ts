@@ -49,7 +49,6 @@ export class SlotSet {
     this.size--;
   }
 
-  /** The set as bits, at least up to its last slot. Read the result before the next change: it may be the set's own array. */
   bits(): Uint32Array {
     if (!this.#list) return this.#bits;
     const bits = new Uint32Array(((this.#list[this.#list.length - 1] ?? -1) >> 5) + 1);
@@ -65,7 +64,6 @@ export class SlotSet {
     const list = this.#list as number[];
     let low = 0;
     let high = list.length;
-    // New slots are most often the highest.
     if (high === 0 || (list[high - 1] as number) < slot) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -77,7 +75,6 @@ export class SlotSet {
 }
 
 export function hasBit(bits: Uint32Array, slot: number): boolean {
-  // Beyond the array the shift of undefined is 0.
   return (((bits[slot >>> 5] as number) >>> (slot & 31)) & 1) === 1;
 }
 
@@ -85,7 +82,7 @@ export function setBit(bits: Uint32Array, slot: number): void {
   bits[slot >>> 5] = (bits[slot >>> 5] as number) | (1 << (slot & 31));
 }
 
-/** Intersects `bits` with `others`, or with the complement of `others`. `others` may be shorter: missing words are zero. */
+/** Intersects `bits` with `others` or its complement. Missing words of `others` are zero. */
 export function intersect(bits: Uint32Array, others: Uint32Array, isComplement = false): void {
   const flip = isComplement ? -1 : 0;
   const shared = Math.min(bits.length, others.length);

@@ -24,17 +24,13 @@ export interface StoreControls {
   /** Calls `run` after the running transaction commits, or now outside a transaction. */
   afterCommit(run: () => void): void;
   snapshot(): StoreData;
-  /** Replaces all rows by a copy of `data`. */
   restore(data: StoreData): void;
 }
 
 export interface StoreOptions {
-  /** Freezes every row deeply, so that a stray mutation throws. For tests. */
   freeze?: boolean;
   onChange?: () => void;
-  /** Called with the number of rows that a bounded collection dropped. */
   onTrim?: (collection: string, count: number) => void;
-  /** Receives errors that callbacks throw after a commit. Default: writes them to standard error. */
   onError?: (error: unknown) => void;
   log?: WriteLog;
 }
@@ -80,7 +76,6 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       options.onTrim?.(name, before - collection.size);
     }
   };
-  /** A callback's error cannot undo a committed transaction. */
   const guarded = (run: () => void) => {
     try {
       run();

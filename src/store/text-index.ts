@@ -28,7 +28,6 @@ export class TextIndex {
   }
 }
 
-/** The buckets of all runs of `least` to three letters. */
 function bucketsOf(text: string, least = 1): number[] {
   const buckets: number[] = [];
   for (let i = 0; i < text.length; i++) {
