@@ -53,7 +53,6 @@ function hasOwnName(url: string, host: TenantRegistry): boolean {
   return LOOPBACK.test(hostname) || hostname === new URL(host.defaultTenant.settings.publicUrl).hostname;
 }
 
-/** Whether the origin is the one that the browser called, or the advertised one, which may be that of a TLS proxy. */
 function isOwnOrigin(origin: string, named: string, host: TenantRegistry): boolean {
   const called = URL.canParse(`http://${named}`) ? new URL(`http://${named}`).origin : undefined;
   const advertised = new URL(host.defaultTenant.settings.publicUrl).origin;

@@ -69,7 +69,6 @@ function tokenOf(header: string | undefined): string | undefined {
   return pair.slice(pair.indexOf(":") + 1);
 }
 
-/** Requires the admin token, if one is set, for all admin paths but container health checks. */
 function requireToken(host: TenantRegistry, secret: string | undefined, operation: Operation<Control>): void {
   if (
     host.adminToken === undefined ||
@@ -82,7 +81,6 @@ function requireToken(host: TenantRegistry, secret: string | undefined, operatio
   if (isSameText(host.adminToken, secret ?? "")) return;
   throw new ApiError("unauthenticated", "The admin token is missing or wrong.", {
     why: "the admin API needs its token: send the header x-docdouble-admin-token, or enter the token as the password in a browser",
-    // Browsers then prompt for the token.
     ...(operation.id === "adminInspector" || operation.id === "adminInbox"
       ? { headers: { "www-authenticate": 'Basic realm="docdouble: any name, the admin token as password"' } }
       : {}),

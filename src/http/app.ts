@@ -103,7 +103,6 @@ function inOrder(routes: readonly RouteEntry[]): RouteEntry[] {
   return shaped.sort((a, b) => compareText(a.shape, b.shape)).map(({ route }) => route);
 }
 
-/** One digit per segment, which makes the order total. */
 function shapeOf(path: string): string {
   return path
     .split("/")
@@ -131,7 +130,6 @@ function pathOf(request: Request): string {
   const end = queryAt >= 0 ? queryAt : hashAt >= 0 ? hashAt : url.length;
   let path = start < 0 ? "/" : url.slice(start, end);
   if (path.length > 1 && path.endsWith("/")) path = path.slice(0, -1);
-  // Clients cannot address internal paths.
   if (path.includes(MARK)) return "/~";
   if (!path.startsWith("/public/") || request.method === "GET") return path;
   const marker = queryAt >= 0 ? new URLSearchParams(url.slice(queryAt + 1)) : undefined;
@@ -162,7 +160,6 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[]): Respons
 }
 
 const SERVICE_PATHS = [...new Set([...operations, ...UNSERVED].map(({ route }) => parseRoute(route).path))];
-/** With more wrong letters, a path is no misspelling. */
 const SLIP_MAX = 3;
 /** Longer paths are not compared, because the time grows with the length. */
 const COMPARED_MAX = 200;
@@ -183,7 +180,6 @@ function nearestPath(pathname: string): string | undefined {
     );
     if (!shaped.has(filled.join("/"))) shaped.set(filled.join("/"), path);
   }
-  // A missing /public is the most common mistake.
   const withPublic = `/public${segments.join("/")}`;
   const near =
     nearest(segments.join("/"), shaped.keys(), SLIP_MAX) ?? (SERVICE_PATHS.includes(withPublic) ? withPublic : undefined);

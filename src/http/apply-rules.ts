@@ -21,7 +21,6 @@ export async function applyAllBefore(call: OperationCall): Promise<void> {
   applyMetadataFault(call);
 }
 
-/** Applies the rules before the operation. @throws the injected refusal, or RuleAnswer */
 export async function applyRulesBefore(call: Call): Promise<void> {
   for (const rule of call.rules) {
     call.entry.rule ??= rule.name;
@@ -45,7 +44,6 @@ function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
   }
   if (effect.phase === "after") return;
   const error = injectedError(rule, call.tenant, documentOf(call));
-  // Slow and truncated answers are the operation's, so the operation runs.
   const isLost = effect.network !== undefined && effect.network !== "slow" && effect.network !== "truncate";
   call.entry.injected ||= error !== undefined || effect.respond !== undefined || isLost;
   if (error && effect.lasting) makeTrue(call, effect);
@@ -54,7 +52,6 @@ function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
   if (isLost) throw new RuleAnswer(NO_ANSWER);
 }
 
-/** Makes a refusal stay true: another member deletes the document, or the access token of the call expires. */
 function makeTrue(call: Call, { error }: Effect): void {
   const { tenant, caller } = call;
   const document = documentOf(call);
@@ -65,7 +62,6 @@ function makeTrue(call: Call, { error }: Effect): void {
   });
 }
 
-/** Injects the next fault of the document's metadata, if the operation declares its status. @throws ApiError */
 export function applyMetadataFault(call: OperationCall): void {
   const document = documentOf(call);
   if (document?.metadata.docdouble === undefined) return;

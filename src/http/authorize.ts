@@ -8,7 +8,6 @@ import type { PageCall } from "./page-call.ts";
 
 const NAMES = ["client_id", "redirect_uri", "scope", "response_type", "state"] as const;
 
-/** GET shows the page or, with `--oauth auto`, agrees at once. POST carries the user's decision. */
 export function runAuthorize({ context, tenant, bytes }: PageCall): Response {
   const isDecision = context.req.method === "POST";
   const parameters = isDecision ? new URLSearchParams(textOf(bytes ?? new Uint8Array())) : new URL(context.req.url).searchParams;

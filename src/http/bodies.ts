@@ -11,15 +11,12 @@ export function mayHaveBody(request: Request): boolean {
   return request.method !== "GET" && request.method !== "HEAD";
 }
 
-/** Limit of forms without a key: token requests, the consent page. */
 export const FORM_BYTES_MAX = 64 * 1024;
-/** Limit of all bodies that are being read together. */
 const READING_BYTES_MAX = 512 * MIB;
 /** Bodies up to this announced size are read in one piece, which is fast. */
 const SMALL_BYTES_MAX = 16 * 1024;
 let reading = 0;
 
-/** Refuses a body by its announced length, before reading. @throws 413 */
 export function checkLength(request: Request, most = limitOf(request)): void {
   if (mayHaveBody(request) && announcedLength(request) > most) throw overLimit(most);
 }
@@ -34,7 +31,6 @@ export async function readBytes(request: Request, most = limitOf(request)): Prom
     return announced <= SMALL_BYTES_MAX ? new Uint8Array(await request.arrayBuffer()) : await readAll(request, most);
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    // The client has gone; the error is for the journal.
     throw malformed(
       "Request body could not be read",
       "the body is incomplete: the connection ended early, or a chunk is malformed",
@@ -55,7 +51,6 @@ function limitOf(request: Request): number {
   return mediaType(request.headers.get("content-type")) === "multipart/form-data" ? UPLOAD_BYTES_MAX : JSON_BYTES_MAX;
 }
 
-/** NaN without a Content-Length. */
 function announcedLength(request: Request): number {
   return Number(request.headers.get("content-length") ?? Number.NaN);
 }

@@ -19,7 +19,6 @@ export interface Target {
   readonly path: string;
   readonly documentParam: string | undefined;
   readonly query: ReturnType<typeof zValidator> | undefined;
-  /** The headers of the latest call. */
   latestHeaders: Record<string, string>;
 }
 
@@ -29,7 +28,6 @@ export interface Call {
   readonly tenant: Tenant;
   readonly dialect: Dialect;
   readonly entry: JournalEntry;
-  /** `tenant.generation` when the call began. */
   readonly generation: number;
   caller: Caller | undefined;
   rules: ArmedRule<Effect>[];
@@ -39,7 +37,6 @@ export interface Call {
 
 export interface OperationCall extends Call {
   readonly target: Target;
-  /** The bytes of the body, or the error of reading them, when they were read before the call began. */
   readonly bytes: Uint8Array | ApiError | undefined;
   body: RequestBody;
   world: World | undefined;
@@ -96,7 +93,6 @@ export function bugAnswer(call: Call, error: unknown): Answer {
   return { status: 500, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_error", detail }) };
 }
 
-/** Refuses a call that waited while its tenant was reset or deleted. @throws RuleAnswer */
 export function requireSameWorld(call: OperationCall): void {
   const { tenant, entry } = call;
   if (call.generation === tenant.generation && tenant.ended === undefined) return;
@@ -110,7 +106,6 @@ export function noEffect({ ended }: Tenant): string {
   return `This call has no effect: ${ended ?? "the world was reset, or a snapshot restored,"} while it was under way.`;
 }
 
-/** The JSON to name faults in: the body, or the `data` part of a form. */
 function sentJson(kind: Operation["bodyKind"], body: unknown): unknown {
   if (kind !== "multipart") return body;
   return typeof body === "object" && body !== null && "data" in body ? body.data : undefined;

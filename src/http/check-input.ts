@@ -5,7 +5,6 @@ import { convertTypes } from "./convert-types.ts";
 import { invalidInput, PARSE_OPTIONS } from "./error-bodies.ts";
 import { requireText } from "./json-text.ts";
 
-/** Applies the checks of JSON texts to a query. @throws 400 */
 export function requireTexts(queries: Record<string, string[]>): void {
   for (const [name, values] of Object.entries(queries)) for (const value of values) requireText(value, [name]);
 }
@@ -38,7 +37,6 @@ export function withoutEmptyValues(call: OperationCall): Record<string, unknown>
   );
 }
 
-/** Checks a body. A type that JSON could convert is refused or converted, as the reading of `json.types` says. */
 export function checkBodyTypes(call: OperationCall, schema: Schema, isForm: boolean): unknown {
   const { body } = call.input;
   const result = schema().safeParse(body, PARSE_OPTIONS);

@@ -5,7 +5,6 @@ import { PARSE_OPTIONS } from "./error-bodies.ts";
 /** A conversion may uncover further values of a wrong type. */
 const ROUNDS_MAX = 5;
 
-/** The value with every convertible part converted; undefined when nothing can be converted. */
 export function convertTypes(schema: z.ZodType, value: unknown, error: z.core.$ZodError): unknown {
   let converted: unknown;
   let { issues } = error;
@@ -37,7 +36,6 @@ function mismatches(
   return issues.flatMap((issue) => {
     const path = [...prefix, ...issue.path];
     if (issue.code === "invalid_type") return [{ path, expected: issue.expected }];
-    // The first alternative that a conversion reaches counts.
     if (issue.code === "invalid_union") return issue.errors.flatMap((branch) => mismatches(branch, path)).slice(0, 1);
     return [];
   });

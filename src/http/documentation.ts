@@ -25,7 +25,6 @@ const COMMON = { "x-content-type-options": "nosniff", "referrer-policy": "no-ref
 
 let site: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
 
-/** Undefined where the site is not built. */
 function load(): Promise<ReadonlyMap<string, Uint8Array>> | undefined {
   const path = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((one) => existsSync(one));
   if (path !== undefined) site ??= unpack(path);
@@ -49,12 +48,10 @@ export async function hasDocumentation(): Promise<boolean> {
   return (await load()) !== undefined;
 }
 
-/** @param url of the request. Undefined where the site is not built. */
 export async function sendDocumentation(url: string): Promise<Response | undefined> {
   const files = await load();
   if (files === undefined) return undefined;
   const { pathname } = new URL(url);
-  // The pages link to each other from below this path.
   if (pathname === "/docs") return new Response(null, { status: 302, headers: { ...COMMON, location: BASE } });
   const name = decodeURIComponent(pathname.slice(BASE.length));
   const found = [name, `${name}.html`, `${name}index.html`, `${name}/index.html`].find((one) => files.has(one));
@@ -67,7 +64,6 @@ function headersOf(file: string, bytes: Uint8Array): Record<string, string> {
   const ending = file.slice(file.lastIndexOf(".") + 1);
   const type = { "content-type": TYPES[ending] ?? "application/octet-stream" };
   if (ending !== "html")
-    // Names of assets hold a hash of their content.
     return {
       ...COMMON,
       ...type,

@@ -30,7 +30,6 @@ function send({ content, style, script }: EmbedPage): Response {
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
-    // Any page may embed them: that is their purpose.
     "frame-ancestors *",
   ];
   return new Response(pageBytes(content) as Uint8Array<ArrayBuffer>, {

@@ -11,7 +11,6 @@ export function hostOf(context: Context): TenantRegistry {
   return (context.env as Env).host;
 }
 
-/** Headers by lower-case name. */
 export function headersOf(context: Context): Record<string, string> {
   const { incoming } = context.env as Env;
   if (!incoming) return context.req.header();

@@ -41,7 +41,6 @@ export interface Refused {
   dialect: Dialect;
   invalidType?: string;
   sent?: unknown;
-  /** Name faults in lists by one text, such as `recipients[0].email`. */
   isFlat?: boolean;
 }
 

@@ -110,7 +110,6 @@ function answeredOf({ context, entry }: Call, headers: Readonly<Record<string, s
   };
 }
 
-/** A rule may answer any text. */
 function lockEndOf(body: string): number | undefined {
   const text = /"expires_at":"([^"]+)"/.exec(body)?.[1];
   return text === undefined ? undefined : parseInstant(text);

@@ -11,7 +11,6 @@ class JsonFault extends Error {
   }
 }
 
-/** The first syntax error: `Expecting value: line 1 column 9 (char 8)`. The caller has bounded the depth. */
 export function jsonFault(text: string): string {
   const { message, at } = findFault(text);
   const before = text.slice(0, at);

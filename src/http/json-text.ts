@@ -5,7 +5,6 @@ import { jsonFault } from "./json-syntax-message.ts";
 import { fieldName } from "../core/field-path.ts";
 import { textOf } from "./bodies.ts";
 
-/** Members of one list or one object. */
 export const JSON_MEMBERS_MAX = 5000;
 
 /** A JSON text that is parsed at most once. assumed: http.json_texts. */
@@ -19,7 +18,6 @@ export class JsonText {
     this.text = textOf(bytes);
   }
 
-  /** The value; undefined when the text is no JSON or nested too deeply. */
   get value(): unknown {
     return this.#parse().value;
   }
@@ -76,7 +74,6 @@ function requireSound(value: unknown, path: (string | number)[], membersMax: num
 /** assumed: http.proto_member. */
 const PROTO_REFUSED = "docdouble cannot keep a member of this name. Choose another name.";
 
-/** Databases refuse NUL, and half of a surrogate pair is not text. */
 export function requireText(text: string, path: readonly (string | number)[]): void {
   if (text.includes("\0")) throw wrong(path, "Null characters are not allowed.");
   if (/\p{Surrogate}/u.test(text)) throw wrong(path, "Not a valid string.");

@@ -1,4 +1,3 @@
-/** Serves files at addresses without a key: the id selects the tenant. */
 import { headerSafe } from "../core/text.ts";
 import { type TenantRegistry, tenantWith } from "../admin/tenants/tenant-registry.ts";
 import { contentDisposition, RETRY_AFTER_S } from "../domain/documents/downloads.ts";

@@ -1,5 +1,3 @@
-/** Calls of the library as requests. */
-
 /** Paths that no parser of addresses would change. */
 const USUAL_PATH = /^(?:\/[\w~-]+(?:\.[\w~-]+)*)+(?:\?[\w.~=&%+:,-]*)?$/;
 const USUAL_MEMBERS: ReadonlySet<string> = new Set(["method", "headers", "body"]);
@@ -26,12 +24,10 @@ class PlainRequest implements Pick<Request, "method" | "url" | "headers" | "sign
     if (!headers.has("content-length")) headers.set("content-length", String(this.#bytes.length));
   }
 
-  /** The whole body, which needs no waiting. */
   get arrived(): Uint8Array | undefined {
     return this.#bytes;
   }
 
-  /** Never aborts: a call with a signal is not usual. */
   get signal(): AbortSignal {
     this.#signal ??= new AbortController().signal;
     return this.#signal;
@@ -47,7 +43,6 @@ class PlainRequest implements Pick<Request, "method" | "url" | "headers" | "sign
   }
 }
 
-/** Where relative addresses begin: the address of a sandbox, and its origin. */
 export interface Base {
   readonly url: string;
   readonly origin: string;
@@ -58,7 +53,6 @@ export function toRequest(input: string | URL | Request, init: RequestInit | und
   const plain = typeof input === "string" ? plainRequest(base.origin, input, init) : undefined;
   if (plain) return plain as unknown as Request;
   const request = input instanceof Request ? new Request(input, init) : new Request(addressOf(String(input), base), init);
-  // As over a socket. A body of known length needs no reading in chunks.
   if (typeof init?.body === "string" && !request.headers.has("content-length"))
     request.headers.set("content-length", String(Buffer.byteLength(init.body)));
   return request;
@@ -78,7 +72,6 @@ function addressOf(input: string, { url, origin }: Base): string {
   return /^\/(?!\/)/.test(input) ? origin + input : new URL(input, `${url}/`).href;
 }
 
-/** The body of a plain request. */
 export function arrivedWith(request: Request): Uint8Array | undefined {
   return request instanceof PlainRequest ? request.arrived : undefined;
 }

@@ -19,7 +19,6 @@ export function readMultipart(contentType: string, body: Uint8Array): Part[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
   const parts: Part[] = [];
-  // The first boundary may begin the body.
   const isFirst = bytes.indexOf(delimiter.subarray(2)) === 0;
   let at = isFirst ? delimiter.length - 2 : after(bytes, delimiter, 0);
   while (bytes.toString("latin1", at, at + 2) !== "--") {
@@ -43,7 +42,6 @@ function after(bytes: Buffer, delimiter: Buffer, from: number): number {
   return at + delimiter.length;
 }
 
-/** Blanks may follow a boundary on its line. */
 function afterLine(bytes: Buffer, at: number): number {
   let i = at;
   while (bytes[i] === 0x20 || bytes[i] === 0x09) i++;
@@ -75,7 +73,6 @@ function readPart(bytes: Buffer): Part {
   };
 }
 
-/** The parameters of a header: `; name="value"`, quoted or not. The first of a name wins. */
 function parametersOf(header: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const match of header.matchAll(/;\s*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g)) {

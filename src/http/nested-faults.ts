@@ -34,7 +34,6 @@ function render({ messages, children }: Node, sent: unknown): unknown {
     const named = [...children].map(([step, child]) => [step, render(child, memberOf(sent, step))]);
     return Object.fromEntries(messages.length > 0 ? [[WHOLE, messages], ...named] : named);
   }
-  // The framework stops at a list that is invalid as a whole.
   if (messages.length > 0) return messages;
   if (!holdsObjects(children, sent)) return Object.fromEntries([...children].map(([step, child]) => [step, child.messages]));
   const length = Math.max(Array.isArray(sent) ? sent.length : 0, ...indexes.map((index) => index + 1));

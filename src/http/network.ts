@@ -8,13 +8,11 @@ export const HANG_MS = 120_000;
 const SLOW_PARTS = 10;
 const SLOW_PAUSE_MS = 100;
 
-/** Bytes that no HTTP parser accepts. */
 const GARBAGE = Buffer.from("\u0016\u0003\u0001\u0000garbage in place of an answer\r\n\r\n", "latin1");
 
 export interface Connection {
   bindings: Partial<HttpBindings> | undefined;
   signal: AbortSignal;
-  /** Aborts when the server closes; then nothing hangs any longer. */
   closing: AbortSignal;
 }
 
@@ -50,7 +48,6 @@ export async function applyNetworkFault(fault: NetworkFault, response: Response,
       break;
     }
     case "truncate":
-      // Without a body, cut the head.
       if (body.length === 0) socket.end(`HTTP/1.1 ${response.status} \r\ndate:`);
       else {
         head();
@@ -78,7 +75,6 @@ async function withoutSocket(fault: NetworkFault, response: Response, { signal, 
     await new Promise<void>((resolve) => {
       const end = () => {
         cancel();
-        // Remove the listener: the server's signal outlives the call.
         for (const one of [signal, closing]) one.removeEventListener("abort", end);
         resolve();
       };
@@ -91,7 +87,6 @@ async function withoutSocket(fault: NetworkFault, response: Response, { signal, 
   throw new NetworkFailure(fault, code);
 }
 
-/** The head, half of the body, and then the error of fetch. Without a body the head is cut. */
 async function cut(response: Response): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes.length === 0) throw new NetworkFailure("truncate", "UND_ERR_SOCKET");
@@ -107,7 +102,6 @@ async function cut(response: Response): Promise<Response> {
   return new Response(body, { status: response.status, headers: response.headers });
 }
 
-/** The error of a call without a socket: a TypeError as of fetch, with the code in its cause. */
 export class NetworkFailure extends TypeError {
   constructor(fault: NetworkFault, code: string) {
     super("fetch failed", { cause: Object.assign(new Error(`injected network fault: ${fault}`), { code }) });

@@ -27,7 +27,6 @@ const HEADERS = {
   ].join("; "),
 };
 
-/** Reasons of pages that show no document, for `x-docdouble-why`. */
 export const WHY_STOPPED: Readonly<Record<BlockReason, string>> = {
   unknown: "no signing session, shared link or file has this address",
   session_expired: "the signing session has expired; create another one",
@@ -67,7 +66,6 @@ export function redirect(location: string): Response {
   });
 }
 
-/** The languages of the browser, for pages without a document. */
 export function acceptsOf({ req }: Context): Pick<Turn, "accepts"> {
   const accepts = req.header("accept-language");
   return accepts === undefined ? {} : { accepts };

@@ -26,14 +26,12 @@ export const PAGE_IDS = [
 export type PageId = (typeof PAGE_IDS)[number];
 
 export interface PageCall extends Call {
-  /** The body; undefined when it was too large. */
   readonly bytes: Uint8Array | undefined;
 }
 
 export interface PageRun {
   id: PageId;
   subject?: string;
-  /** Limit of the body; 0 reads no body. */
   bytesMax: number;
   run(call: PageCall): Response | Promise<Response>;
   failed(call: PageCall, status: number): Response | Promise<Response>;

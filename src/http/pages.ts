@@ -177,7 +177,6 @@ function unknown(context: Context, { world }: Tenant): Response {
   );
 }
 
-/** The page for a failure that a rule injects. A session's page also posts it to the embedding page. */
 async function fail(call: PageCall, session: string | undefined, status: number): Promise<Response> {
   const messages = session === undefined ? undefined : await failureMessages(call, session);
   const view = session === undefined ? undefined : viewSession(call.tenant.world, session);
@@ -185,7 +184,7 @@ async function fail(call: PageCall, session: string | undefined, status: number)
   return page(failurePage(status, { ...acceptsOf(call.context), messages }, document), status);
 }
 
-/** Answers whether the session still works. The open page polls this, so the journal leaves it out. */
+/** The open page polls this, so the journal leaves it out. */
 function isAlive(context: Context): Response {
   const id = context.req.param("session") ?? "";
   const { tenant } = ofSession(hostOf(context), id);
@@ -194,7 +193,7 @@ function isAlive(context: Context): Response {
   return new Response(null, { status, headers: { "cache-control": "no-store" } });
 }
 
-/** The totals of the choices on the open page. It saves nothing, so the journal leaves it out. */
+/** It saves nothing, so the journal leaves it out. */
 async function totals(context: Context): Promise<Response> {
   const id = context.req.param("session") ?? "";
   const { tenant } = ofSession(hostOf(context), id);

@@ -36,7 +36,6 @@ import { limitRate } from "./limit-rate.ts";
 import { checkRefusal, checkReply } from "./reply-checks.ts";
 import { RequestBody } from "./request-body.ts";
 
-/** Prepares an operation. Its schemas are built at its first call. */
 export function toTarget(operation: Operation<World>): Target {
   const { path } = parseRoute(operation.route);
   let query: Target["query"];
@@ -60,7 +59,6 @@ function refuse(result: { success: boolean; error?: unknown; data: unknown }): v
   throw error;
 }
 
-/** A step returns a promise only when it must wait, so most calls run synchronously. */
 type Step = readonly [name: string, run: (call: OperationCall) => undefined | Promise<void>];
 
 const NO_BODY = new RequestBody();
@@ -185,7 +183,6 @@ const STEPS: readonly Step[] = [
   ],
 ];
 
-/** Bytes that a call without credentials may send; undefined leaves the limit to the content type. */
 function bodyLimit({ target }: OperationCall): number | undefined {
   return target.operation.security === "none" ? FORM_BYTES_MAX : undefined;
 }
@@ -206,13 +203,11 @@ function worldOf(call: OperationCall): World {
   return call.world;
 }
 
-/** Runs a request through all steps and closes its journal entry, also after an error. Synchronous unless a step waits. */
 export function runCall(
   context: Context,
   target: Target,
   host: TenantRegistry,
   tenant: Tenant,
-  /** The body, or the error of reading it, when the caller has read it already. */
   bytes?: Uint8Array | ApiError,
 ): Response | Promise<Response> {
   const call: OperationCall = {
@@ -233,7 +228,6 @@ export function runCall(
   };
   let pending: Promise<void> | undefined;
   try {
-    // Reading the form of a token call takes time, in which the tenant may be reset.
     requireSameWorld(call);
     pending = runSteps(call, 0);
   } catch (error) {

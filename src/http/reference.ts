@@ -50,7 +50,6 @@ const REFERENCE_HEADERS = headersFor(REFERENCE_STYLE, REFERENCE_SCRIPT);
 const LANDING_HEADERS = headersFor(STYLE, LANDING_SCRIPT);
 const UNBUILT_HEADERS = headersFor(STYLE);
 
-/** @param path of the request: only the start of the documentation answers 200, because no other page is there */
 export function sendUnbuiltDocs({ version }: TenantRegistry, path: string): Response {
   const status = /^\/docs\/?$/.test(path) ? 200 : 404;
   return new Response(pageBytes(unbuiltDocsPage(version)) as Uint8Array<ArrayBuffer>, { status, headers: UNBUILT_HEADERS });
@@ -65,12 +64,10 @@ export async function sendReference({ defaultTenant, version }: TenantRegistry):
 const describedAdmin = adminOperations.map(({ id, route }) => ({ id, route, does: ADMIN_EXAMPLES[id]?.does }));
 
 const RECENT = 5;
-/** Number of latest calls to read. Repeated calls count as one. */
 const RECENT_READ = 200;
 
 export async function sendLanding({ defaultTenant, version, adminToken }: TenantRegistry): Promise<Response> {
   const { store, journal, settings } = defaultTenant;
-  // Without admin access the page shows neither keys nor calls.
   const isGuarded = adminToken !== undefined;
   const apiKey = isGuarded ? undefined : store.api_keys.all().find((one) => one.environment === "production")?.id;
   const recent = new Map<string, Recent>();

@@ -3,7 +3,6 @@ import { errorsOf, type Operation, type Reply } from "../core/operation.ts";
 import type { World } from "../domain/world.ts";
 import { type Answer, errorAnswer, type OperationCall } from "./call.ts";
 
-/** Checks that the operation declares the answer. @throws Error naming the difference */
 export function checkReply(operation: Operation<World>, reply: Reply): void {
   const declared = operation.responses[reply.status];
   if (declared === undefined) throw new Error(`${operation.id} answered ${reply.status}, which it does not declare`);
@@ -16,7 +15,6 @@ export function checkReply(operation: Operation<World>, reply: Reply): void {
   if (!result.success) throw new Error(`${operation.id} answered off its schema: ${JSON.stringify(result.error.issues)}`);
 }
 
-/** Returns a 500 when the operation does not declare the status of a refusal. */
 export function checkRefusal(call: OperationCall, answer: Answer): Answer {
   const { operation } = call.target;
   if (answer.status < 400 || answer.status === 500 || errorsOf(operation).includes(answer.status)) return answer;

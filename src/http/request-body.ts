@@ -38,7 +38,6 @@ export class RequestBody {
       entry.parts = described;
       entry.body = JSON.stringify(byName);
     } catch {
-      // The step that parses the body reports the fault.
       entry.body = `[${this.#bytes.length} bytes of ${this.#contentType}]`;
     }
   }
@@ -65,7 +64,6 @@ export class RequestBody {
     return this.#json;
   }
 
-  /** @throws 400 */
   #readParts() {
     if (!this.#parts) {
       const sent = readMultipart(this.#contentType as string, this.#bytes);

@@ -5,17 +5,15 @@ import { systemClock } from "../core/clock.ts";
 
 export interface Listening {
   port: number;
-  /** Stops accepting, waits at most `grace_ms` for calls in flight, then cuts them. */
   close(grace_ms: number): Promise<void>;
 }
 
 const CUT_EVERY_MS = 20;
 const HEADER_BYTES_MAX = 32 * 1024;
 
+/** In wall ms. After `headers` (to their end) or `request` (to the end of the body) the answer is 408. */
 export const PATIENCE = {
-  /** From the first byte of a request to the end of its headers; then 408. */
   headers: 20_000,
-  /** To the end of the body; then 408. */
   request: 120_000,
   /** Between requests of one connection. Node's default of 5 s can cut a connection that a client is about to reuse. */
   next: 65_000,

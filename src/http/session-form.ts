@@ -58,7 +58,6 @@ export async function submit({ context, tenant, bytes, entry }: PageCall, id: st
   return page(signingPage(tenant.world, shown, { ...result.turn, messages }), status, refusal);
 }
 
-/** The message for an injected failure: `exception` for a finish, `loading.error` for an opening. */
 export async function failureMessages({ context, tenant, bytes }: PageCall, id: string): Promise<Messages | undefined> {
   const view = viewSession(tenant.world, id);
   if (context.req.method === "GET") {
