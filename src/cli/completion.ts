@@ -12,10 +12,23 @@ export function completionScript(shell: Shell, program: Command): string {
 /** Values of arguments and flags that a parser of ours checks, so commander does not know them. */
 const VALUES: Readonly<Record<string, readonly string[]>> = { event: EVENTS, "--events": EVENTS, "--webhook-events": EVENTS };
 
+/** The command of a line without one. */
+const DEFAULT = "start";
+
 interface Words {
   name: string;
   description: string;
-  options: { flag: string; description: string; takesValue: boolean; choices: readonly string[] }[];
+  flags: Flag[];
+  /** Of the first argument. */
+  choices: readonly string[];
+  hasArguments: boolean;
+}
+
+interface Flag {
+  flag: string;
+  description: string;
+  /** `list` takes choices with commas between them. */
+  value: "none" | "choice" | "list" | "file" | "text";
   choices: readonly string[];
 }
 
@@ -24,77 +37,99 @@ function toWords(command: Command): Words {
   return {
     name: command.name(),
     description: command.summary() || command.description(),
-    options: command.options.filter((one) => !one.hidden).map(toOption),
+    flags: [...command.options.filter((one) => !one.hidden).map(toFlag), HELP],
     choices: first?.argChoices ?? VALUES[first?.name() ?? ""] ?? [],
+    hasArguments: first !== undefined,
   };
 }
 
-function toOption(option: Option): Words["options"][number] {
-  const { long, short, description, argChoices = VALUES[long ?? ""] ?? [] } = option;
+const HELP: Flag = { flag: "--help", description: "print help", value: "none", choices: [] };
+const VERSION: Flag = { flag: "--version", description: "print the version", value: "none", choices: [] };
+
+function toFlag(option: Option): Flag {
+  const { long, short, description, argChoices, flags } = option;
+  const listed = VALUES[long ?? ""];
+  const takesFile = /<(?:file|folder)>/.test(flags);
   return {
     flag: long ?? short ?? "",
     description: description.replace(/:\s*$/, ""),
-    takesValue: option.required || option.optional,
-    choices: argChoices,
+    value: argChoices ? "choice" : listed ? "list" : !option.required && !option.optional ? "none" : takesFile ? "file" : "text",
+    choices: argChoices ?? listed ?? [],
   };
 }
 
 function bash(commands: readonly Words[]): string {
   const names = commands.map((one) => one.name).join(" ");
-  const values = commands.flatMap(({ name, options }) =>
-    options
-      .filter((one) => one.choices.length > 0)
-      .map(
-        ({ flag, choices }) => `    "${name} ${flag}") COMPREPLY=($(compgen -W "${choices.join(" ")}" -- "$current")); return ;;`,
-      ),
+  const values = commands.flatMap(({ name, flags }) =>
+    flags
+      .filter((one) => one.value !== "none")
+      .map(({ flag, value, choices }) => `    "${name} ${flag}") ${bashValue(value, choices.join(" "))} return ;;`),
   );
   const words = commands.map(
-    ({ name, options, choices }) =>
-      `    ${name}) words="${[...choices, ...options.map((one) => one.flag), "--help"].join(" ")}" ;;`,
+    ({ name, flags, choices }) => `    ${name}) words="${[...choices, ...flags.map((one) => one.flag)].join(" ")}" ;;`,
   );
   return `# bash completion of docdouble
 _docdouble() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}" words
-  if [ "$COMP_CWORD" -eq 1 ]; then
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}" words list word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    [ "$word" = -- ] && return
+  done
+  if [ "$COMP_CWORD" -eq 1 ] && [[ "$current" != -* ]]; then
     COMPREPLY=($(compgen -W "${names} --help --version" -- "$current"))
     return
   fi
+  [[ "$command" == -* ]] && command=${DEFAULT}
+  # bash splits --flag=value into three words.
+  [ "$current" = = ] && current=
+  [ "$previous" = = ] && previous="\${COMP_WORDS[COMP_CWORD-2]}"
+  list="\${current%"\${current##*,}"}"
   case "$command $previous" in
 ${values.join("\n")}
   esac
   case "$command" in
 ${words.join("\n")}
   esac
+  [ "$COMP_CWORD" -eq 1 ] && words="$words --version"
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _docdouble docdouble
 `;
 }
 
+/** Without a reply, bash completes files. */
+function bashValue(value: Flag["value"], choices: string): string {
+  if (value === "choice") return `COMPREPLY=($(compgen -W "${choices}" -- "$current"));`;
+  if (value === "list") return `COMPREPLY=($(compgen -P "$list" -W "${choices}" -- "\${current##*,}"));`;
+  return value === "file" ? "" : "compopt +o default 2>/dev/null;";
+}
+
 /** Text between single quotes, without the characters that _arguments reads. */
 const quoted = (text: string) => text.replace(/'/g, "'\\''").replace(/[[\]]/g, "").replace(/:/g, "\\:");
 
 function zsh(commands: readonly Words[]): string {
-  const cases = commands.map(({ name, options, choices }) => {
-    const specs = options.map((one) => {
-      const value = one.choices.length > 0 ? `:value:(${one.choices.join(" ")})` : one.takesValue ? ":value:_files" : "";
-      return `'*${one.flag}[${quoted(one.description)}]${value}'`;
-    });
-    const first = choices.length > 0 ? `'1:value:(${choices.join(" ")})'` : "'*:file:_files'";
-    return `    ${name}) _arguments ${[...specs, first].join(" ")} ;;`;
+  const cases = commands.map(({ name, flags, choices, hasArguments }) => {
+    const all = name === DEFAULT ? [...flags, VERSION] : flags;
+    const specs = all.map(
+      (one) => `'*${one.flag}${one.value === "none" ? "" : "="}[${quoted(one.description)}]${zshValue(one.value, one.choices)}'`,
+    );
+    const first = choices.length > 0 ? [`'1:value:(${choices.join(" ")})'`] : hasArguments ? ["'*:file:_files'"] : [];
+    return `    ${name}) _arguments -S ${[...specs, ...first].join(" ")} ;;`;
   });
   return `#compdef docdouble
 _docdouble() {
   local -a commands=(
 ${commands.map(({ name, description }) => `    '${name}:${quoted(description)}'`).join("\n")}
   )
-  if (( CURRENT == 2 )); then
+  local command=$words[2]
+  if [[ $command == -* ]]; then
+    command=${DEFAULT}
+  elif (( CURRENT == 2 )); then
     _describe command commands
     return
+  else
+    shift words
+    (( CURRENT-- ))
   fi
-  local command=$words[2]
-  shift words
-  (( CURRENT-- ))
   case $command in
 ${cases.join("\n")}
   esac
@@ -103,18 +138,52 @@ _docdouble "$@"
 `;
 }
 
+function zshValue(value: Flag["value"], choices: readonly string[]): string {
+  const all = choices.join(" ");
+  return {
+    none: "",
+    choice: `:value:(${all})`,
+    list: `:value:_values -s , value ${all}`,
+    file: ":file:_files",
+    text: ":value: ",
+  }[value];
+}
+
 function fish(commands: readonly Words[]): string {
   const text = (one: string) => `'${one.replace(/\\/g, "\\\\").replace(/'/g, "\\'")}'`;
-  const lines = commands.flatMap(({ name, description, options, choices }) => {
-    const within = `complete -c docdouble -n '__fish_seen_subcommand_from ${name}'`;
+  const option = (condition: string, { flag, value, choices, description }: Flag) =>
+    `complete -c docdouble -n ${text(condition)} -l ${flag.replace(/^--/, "")}${fishValue(value, choices.join(" "))} -d ${text(description)}`;
+  const lines = commands.flatMap(({ name, description, flags, choices, hasArguments }) => {
+    const condition = `__docdouble_is ${name}`;
+    const argument = choices.length > 0 ? ` -a ${text(choices.join(" "))}` : "";
     return [
-      `complete -c docdouble -n __fish_use_subcommand -f -a ${name} -d ${text(description)}`,
-      ...(choices.length > 0 ? [`${within} -f -a ${text(choices.join(" "))}`] : []),
-      ...options.map((one) => {
-        const value = one.choices.length > 0 ? ` -x -a ${text(one.choices.join(" "))}` : one.takesValue ? " -r" : "";
-        return `${within} -l ${one.flag.replace(/^--/, "")}${value} -d ${text(one.description)}`;
-      }),
+      `complete -c docdouble -n __docdouble_has_no_command -f -a ${name} -d ${text(description)}`,
+      ...(choices.length > 0 || !hasArguments ? [`complete -c docdouble -n ${text(condition)} -f${argument}`] : []),
+      ...flags.map((one) => option(condition, one)),
     ];
   });
-  return `# fish completion of docdouble\n${lines.join("\n")}\n`;
+  return `# fish completion of docdouble
+function __docdouble_has_no_command
+    test (count (commandline -opc)) -eq 1
+end
+function __docdouble_is
+    set -l words (commandline -opc)
+    contains -- -- $words; and return 1
+    set -l command "$words[2]"
+    string match -qr -- '^(-|$)' $command; and set command ${DEFAULT}
+    test $command = $argv[1]
+end
+${option("__docdouble_has_no_command", VERSION)}
+${lines.join("\n")}
+`;
+}
+
+function fishValue(value: Flag["value"], choices: string): string {
+  return {
+    none: "",
+    choice: ` -x -a '${choices}'`,
+    list: ` -x -a '(__fish_append , ${choices})'`,
+    file: " -r",
+    text: " -x",
+  }[value];
 }

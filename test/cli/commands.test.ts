@@ -1,9 +1,7 @@
-/** The commands: their notes, completions and suggestions. */
-import { execFileSync } from "node:child_process";
+/** The commands: their notes and suggestions. */
 import { expect, test } from "vitest";
 import { NOTES, notesText } from "../../src/cli/command-notes.ts";
 import { advancedText, clockText } from "../../src/cli/clock-text.ts";
-import { completionScript } from "../../src/cli/completion.ts";
 import { withNearestChoice } from "../../src/cli/options.ts";
 import { program } from "../../src/cli/program.ts";
 
@@ -69,38 +67,6 @@ test("the clock reads as sentences: where it stands, what waits, and what an adv
     "                     webhook           document_state_changed → http://127.0.0.1:1/hook: delivered",
     "",
   ]);
-});
-
-test("the completion of bash knows commands, flags and their values", () => {
-  const script = completionScript("bash", program);
-  const complete = (...words: string[]) =>
-    execFileSync("bash", [
-      "-c",
-      `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _docdouble; echo "\${COMPREPLY[@]}"`,
-      "bash",
-      "docdouble",
-      ...words,
-    ])
-      .toString()
-      .trim();
-  expect(complete("").split(" ")).toEqual([...program.commands.map((one) => one.name()), "--help", "--version"]);
-  expect(complete("compl")).toBe("completion");
-  expect(complete("start", "--clock", "fr")).toBe("frozen");
-  expect(complete("listen", "--fo")).toBe("--forward");
-  expect(complete("schema", "sc")).toBe("scenario");
-});
-
-test("the completions of zsh and fish name every command, flag and choice", () => {
-  for (const shell of ["zsh", "fish"] as const) {
-    const script = completionScript(shell, program);
-    for (const name of names) expect.soft(script, shell).toMatch(new RegExp(`\\b${name}\\b`));
-    expect.soft(script, shell).toContain("real frozen auto");
-    expect.soft(script, shell).toContain("webhook-events");
-    // The events of `trigger` and of three flags.
-    expect.soft(script.match(/\bdocument_completed\b/g)?.length, shell).toBeGreaterThanOrEqual(3);
-  }
-  expect(completionScript("zsh", program)).toContain("'*--port[port to listen on; 0 picks a free one]:value:_files'");
-  expect(completionScript("fish", program)).toContain("-l watch -d 'reload files when they change; keep the state'");
 });
 
 test("a wrong choice is answered with the nearest one", () => {
