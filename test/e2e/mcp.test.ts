@@ -15,12 +15,14 @@ interface Agent {
   refused(name: string, input?: Record<string, unknown>): Promise<string>;
 }
 
-async function agent(...args: string[]): Promise<Agent> {
+function agent(...args: string[]): Promise<Agent> {
+  return agentOf([CLI, "mcp", ...args]);
+}
+
+async function agentOf(args: string[]): Promise<Agent> {
   const client = new Client({ name: "test", version: "1" });
   const { NODE_OPTIONS: _, VITEST: __, ...env } = process.env as Record<string, string>;
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [CLI, "mcp", ...args], env, stderr: "inherit" }),
-  );
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "inherit" }));
   onTestFinished(() => client.close());
   return {
     client,
@@ -116,6 +118,11 @@ test("an agent explores a command, and learns which fault breaks it", async () =
     clean: "passed",
     breaks: [{ faults: [{ fault: "throttled", operation: "listContacts" }] }],
   });
+  expect(await refused("explore", { command: ["true"], budget: "soon" })).toContain('"soon" is not a duration');
+});
+
+test("explore also runs from source, where Node needs a loader", async () => {
+  const { refused } = await agentOf(["--import", "tsx", "src/cli/main.ts", "mcp"]);
   expect(await refused("explore", { command: ["true"], budget: "soon" })).toContain('"soon" is not a duration');
 });
 

@@ -18,7 +18,9 @@ export async function exploreCommand({ command, scenario, budget = "30s", only =
   const folder = out === undefined ? [] : ["--out", out];
   const flags = ["--budget", budget, "--json", ...folder, ...only.flatMap((pattern) => ["--only", pattern])];
   const args = [cli, "explore", ...(scenario === undefined ? [] : [scenario]), ...flags, "--", ...command];
-  const { code, stdout, stderr } = await outputOf(process.execPath, args);
+  // The loader of a run from source. Two processes cannot share one port of a debugger.
+  const ownFlags = process.execArgv.filter((one) => !one.startsWith("--inspect"));
+  const { code, stdout, stderr } = await outputOf(process.execPath, [...ownFlags, ...args]);
   const report = parseLeniently(stdout) as ExploreReport | undefined;
   if (!report) throw new ServerError(stderr.trim() || `docdouble explore ended with ${code} and no report`);
   const outcomes: Record<string, number> = {};
