@@ -1,3 +1,4 @@
+import { unmetLine } from "../admin/scenario-runs/expectations.ts";
 import { isSwitch } from "../assumptions/parse.ts";
 import { SWITCH_IDS, type SwitchId, switchOf } from "../assumptions/switches.ts";
 import { noSuch } from "../core/text.ts";
@@ -86,7 +87,7 @@ function toRun(id: string, reading: string | number, outcome: Outcome, base: Out
 }
 
 function textsOf({ unmet }: Outcome): string[] {
-  return unmet.map(({ part, text, expected, found }) => `${part}: ${text}: expected ${expected}, found ${found}`);
+  return unmet.map(unmetLine);
 }
 
 function table(runs: readonly ReadingRun[], dependsOn: readonly string[]): string {

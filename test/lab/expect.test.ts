@@ -26,7 +26,7 @@ describe("expect.requests", () => {
 
   test("without a count at least one is meant, and what was matched is told", async () => {
     const world = await expecting({ requests: [{ match: { operation: "listTemplates" } }] });
-    expect(await unmet(world)).toEqual(['requests: requests {"operation":"listTemplates"}: expected at least 1, found 0']);
+    expect(await unmet(world)).toEqual(['requests {"operation":"listTemplates"}: expected at least 1, found 0']);
   });
 
   test.each<[string, object, number]>([
@@ -123,9 +123,9 @@ describe("what is unmet is told so that it can be mended", () => {
       emails: [{}],
     });
     expect(await unmet(world)).toEqual([
-      "documents: documents of any kind: expected exactly 1, found 0",
-      'deliveries: deliveries {"event":"document_state_changed","acknowledged":true,"attempts":2}: expected at least 1, found 0, as nobody has subscribed to webhooks',
-      "emails: emails of any kind: expected at least 1, found 0",
+      "documents of any kind: expected exactly 1, found 0",
+      'deliveries {"event":"document_state_changed","acknowledged":true,"attempts":2}: expected at least 1, found 0, as nobody has subscribed to webhooks',
+      "emails of any kind: expected at least 1, found 0",
     ]);
   });
 });

@@ -1,5 +1,6 @@
 /** A world with a scenario loaded over the admin API, and a receiver that has subscribed. */
 import { expect } from "vitest";
+import { unmetLine } from "../../src/admin/scenario-runs/expectations.ts";
 import { receiver, type Receiver } from "./receiver.ts";
 import { succeed } from "./stories.ts";
 import { testWorld, type TestWorld } from "./world.ts";
@@ -35,8 +36,5 @@ export async function subscribed(
 export async function unmet(world: TestWorld, name = "lab"): Promise<string[]> {
   const { status, body } = await world.admin("POST", `/scenarios/${name}/verify`);
   expect(status).toBe(body.unmet.length > 0 ? 422 : 200);
-  return body.unmet.map(
-    (one: { part: string; text: string; expected: string; found: string }) =>
-      `${one.part}: ${one.text}: expected ${one.expected}, found ${one.found}`,
-  );
+  return body.unmet.map(unmetLine);
 }

@@ -149,5 +149,10 @@ function checkContract(tenant: Tenant, { contract, contract_without: unwanted = 
 }
 
 export function reportUnmet(unmet: readonly Unmet[]): string {
-  return unmet.map((one) => `✗ ${one.part}: ${one.text}: expected ${one.expected}, found ${one.found}`).join("\n");
+  return unmet.map((one) => `✗ ${unmetLine(one)}`).join("\n");
+}
+
+export function unmetLine({ part, text, expected, found }: Unmet): string {
+  // A description without a note begins with the part itself.
+  return `${text.startsWith(part) ? "" : `${part}: `}${text}: expected ${expected}, found ${found}`;
 }
