@@ -2,7 +2,7 @@ import { EVENTS } from "../../domain/document-model/status-machine.ts";
 import { unmetExpectations } from "../../admin/scenario-runs/expectations.ts";
 import { readyStories } from "../../admin/scenario-runs/ready-stories.ts";
 import { toWebhookRules } from "../../admin/scenario-runs/rules.ts";
-import { operations } from "../../api/index.ts";
+import { groups } from "../../api/index.ts";
 import { type ArmedRule, explain, isExhausted } from "../../engine/rules.ts";
 import { ERROR_KINDS } from "../../scenario/effect.ts";
 import type { Scenario } from "../../scenario/load.ts";
@@ -84,7 +84,7 @@ function choices(faults: Readonly<Record<string, object>>): Html {
 
 function callRuleForm(): Html {
   return html`<section class="card act" aria-labelledby="h-add"><h2 id="h-add">Add a rule for calls</h2><form class="panel" data-call="POST /__admin/rules" data-body="{}" data-label="Add the rule"><label for="rule-name">Name</label><input id="rule-name" name="name" required autocomplete="off" value="my rule">
-<label for="rule-operation">Operation</label><input id="rule-operation" name="when.operation" list="operations" required autocomplete="off" value="sendDocument"><datalist id="operations">${operations.map(({ id }) => html`<option value="${id}">`)}</datalist>
+<label for="rule-operation">Operation</label><select id="rule-operation" name="when.operation"><option value="">any operation</option>${groups.map(({ name, operations }) => html`<optgroup label="${name}">${operations.map(({ id }) => html`<option${id === "sendDocument" ? html` selected` : null}>${id}</option>`)}</optgroup>`)}</select>
 <label for="rule-then">What happens</label><select id="rule-then" name="then" data-json>${choices(CALL_FAULTS)}</select>
 <label for="rule-times">How many times</label><input id="rule-times" name="then.times" type="number" min="1" value="1"><button class="main">Add the rule</button></form></section>`;
 }
