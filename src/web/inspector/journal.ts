@@ -104,10 +104,11 @@ function callMarks(look: Look, one: JournalEntry): Html {
 function exchangeDetail(look: Look, one: JournalEntry): Html {
   return html`<p class="crumbs"><a href="${link(look, "journal")}">Journal</a> / <code>${one.id}</code> ${copy(one.id, "the id")}</p>
 <h1 class="title">${one.operationId ?? "Unmatched"} ${codeBadge(one.status)}</h1>
-${exchangeBody(look, one)}`;
+${exchangeBody(look, one, "h2")}`;
 }
 
-export function exchangeBody(look: Look, one: JournalEntry): Html {
+/** @param heading the level below the heading of its place */
+export function exchangeBody(look: Look, one: JournalEntry, heading: "h2" | "h3"): Html {
   const { publicUrl } = look.tenant.settings;
   const headers = (all: Record<string, string>) =>
     Object.entries(all)
@@ -128,8 +129,8 @@ ${one.why ? html`<p class="${one.status !== undefined && one.status < 400 ? "not
         : (one.subject ?? "–"),
     ],
   ])}</section>
-<div class="columns"><section class="card" aria-labelledby="${one.id}-request"><h3 id="${one.id}-request">Request</h3>${opens(`${one.id}-request-headers`, "Headers", pre(headers(shownHeaders(one)), "Request headers"))}${requestBody(one)}</section>
-<section class="card" aria-labelledby="${one.id}-answer"><h3 id="${one.id}-answer">Answer</h3>${opens(`${one.id}-answer-headers`, "Headers", pre(headers(shownAnswerHeaders(one)), "Answer headers"))}${bodyView(`${one.id}-answer-body`, shownAnswer(one), "Answer body")}</section></div>`;
+<div class="columns"><div class="card"><${heading}>Request</${heading}>${opens(`${one.id}-request-headers`, "Headers", pre(headers(shownHeaders(one)), "Request headers"))}${requestBody(one)}</div>
+<div class="card"><${heading}>Answer</${heading}>${opens(`${one.id}-answer-headers`, "Headers", pre(headers(shownAnswerHeaders(one)), "Answer headers"))}${bodyView(`${one.id}-answer-body`, shownAnswer(one), "Answer body")}</div></div>`;
 }
 
 function requestBody(one: JournalEntry): Html {

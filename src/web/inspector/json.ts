@@ -15,7 +15,7 @@ export function bodyView(id: string, text: string, label: string): Html {
     return pre(bodyText(text), label);
   }
   if (typeof value !== "object" || value === null) return pre(bodyText(text), label);
-  return html`<div class="json" tabindex="0" role="region" aria-label="${label}">${tree(id, value, 0)}</div>`;
+  return html`<div class="json" tabindex="0" role="group" aria-label="${label}">${tree(id, value, 0)}</div>`;
 }
 
 function tree(id: string, value: unknown, depth: number): Html {

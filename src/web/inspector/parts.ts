@@ -148,10 +148,11 @@ export function bodyText(text: string): string {
   return safe.length > SHOWN_MAX ? `${safe.slice(0, SHOWN_MAX)}\n… ${safe.length - SHOWN_MAX} more characters` : safe;
 }
 
+/** A group, because a page with several of these has no use for several landmarks of one name. */
 export function pre(text: string, label: string): Html {
   return text === ""
     ? html`<p class="soft">${label}: nothing</p>`
-    : html`<pre tabindex="0" role="region" aria-label="${label}">${text}</pre>`;
+    : html`<pre tabindex="0" role="group" aria-label="${label}">${text}</pre>`;
 }
 
 /** A name that breaks after its underscores where it must. */

@@ -70,7 +70,7 @@ function shown(look: Look, entry: TimelineEntry): Shown {
         text: shownWhy(call) ?? html`<code>${call.method} ${shownUrl(call)}</code>`,
         mark: codeBadge(call.status),
         tone: call.status === undefined || call.status >= 400 ? "bad" : "",
-        content: () => exchangeBody(look, call),
+        content: () => exchangeBody(look, call, "h3"),
       };
     }
     case "status":
