@@ -130,10 +130,10 @@ function hint(at) {
   const name = text.firstChild?.textContent?.trim() || text.textContent.trim();
   if (input && !field.querySelector("[data-pad]") && !input.placeholder) input.placeholder = name + (field.hasAttribute("data-required") ? " *" : "");
   field.title = name;
-  const file = field.querySelector(":scope > input[type=file]");
+  const file = field.querySelector(":scope > .pick > input");
   if (!file) return;
   const told = make("span", { className: "chosen" });
-  file.after(told);
+  file.parentNode.append(told);
   at.preview = () => { told.textContent = file.files[0]?.name ?? field.querySelector(".kept a")?.textContent ?? t("Attach {name}", { name }) + (field.hasAttribute("data-required") ? " *" : ""); };
 }
 

@@ -70,7 +70,7 @@ function control(t: Translate, field: FieldRow, { id, name, aria }: Attributes):
         (one) => html`<option${one === value ? raw(" selected") : null}>${one}</option>`,
       )}</select>`;
     case "collect_file":
-      return html`${handedIn(t, field)}<input type="file" id="${id}" name="u.${field.uuid}"${aria}>`;
+      return html`${handedIn(t, field)}${filePicker(t, html`<input type="file" id="${id}" name="u.${field.uuid}"${aria}>`)}`;
     default:
       if (field.settings.multiline)
         return html`<textarea dir="auto" id="${id}" name="${name}" rows="4"${hint}${aria}>${value}</textarea>`;
@@ -88,6 +88,11 @@ function handedIn(t: Translate, field: FieldRow): Part {
   if (typeof value !== "object" || value === null) return null;
   const [before = "", after = ""] = t("Handed in: {file}. Choose another file to replace it.").split("{file}");
   return html`<p class="kept">${before}<a href="${String(value.url ?? "")}">${String(value.name ?? t("file"))}</a>${after}</p>`;
+}
+
+/** The browser's own button follows the language of the browser. The script lays this button over it, in the language of the document. */
+function filePicker(t: Translate, input: Html): Html {
+  return html`<div class="pick">${input}<span class="choose" aria-hidden="true" hidden>${t("Choose a file")}</span><span class="picked" aria-hidden="true" hidden>${t("No file chosen")}</span></div>`;
 }
 
 function checkbox(field: FieldRow, { id, name, aria }: Attributes, label: Html): Html {
@@ -119,7 +124,7 @@ ${png ? html`<img class="mark" data-kept src="${png}" alt="${t("Your mark, as dr
 <div data-part="type"><label for="${id}">${t(asks)}</label><input class="typed" dir="auto" id="${id}" name="${name}" value="${png ? "" : fieldText(field)}" autocomplete="${
     what === "signature" ? "name" : "off"
   }"${aria}></div>
-${what === "stamp" ? html`<div data-part="type"><label for="u-${field.uuid}">${t("or an image of it")}</label><input type="file" accept="image/png,image/jpeg" id="u-${field.uuid}" name="u.${field.uuid}"></div>` : null}
+${what === "stamp" ? html`<div data-part="type"><label for="u-${field.uuid}">${t("or an image of it")}</label>${filePicker(t, html`<input type="file" accept="image/png,image/jpeg" id="u-${field.uuid}" name="u.${field.uuid}">`)}</div>` : null}
 <div data-part="draw" hidden><canvas width="600" height="180" role="img" aria-label="${t("Area to draw in")}"></canvas><button type="button" class="plain" data-clear>${t("Clear the drawing")}</button></div>
 <input type="hidden" name="d.${field.uuid}" value="" data-drawn><input type="hidden" name="m.${field.uuid}" value="${png ? "draw" : "type"}" data-way>
 </div>`;

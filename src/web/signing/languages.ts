@@ -145,6 +145,8 @@ export const WORDS: Words = {
   "Not ticked": ["Nicht angekreuzt", "Sin marcar", "Non coché"],
   You: ["Sie", "Usted", "Vous"],
   Nobody: ["Niemand", "Nadie", "Personne"],
+  "Choose a file": ["Datei auswählen", "Elegir un archivo", "Choisir un fichier"],
+  "No file chosen": ["Keine Datei ausgewählt", "Ningún archivo elegido", "Aucun fichier choisi"],
   "Open the original file": ["Originaldatei öffnen", "Abrir el archivo original", "Ouvrir le fichier original"],
   "Page {page} of {count}": ["Seite {page} von {count}", "Página {page} de {count}", "Page {page} sur {count}"],
   "Served by docdouble, a test double: nothing that is signed here binds anybody.": [

@@ -94,6 +94,13 @@ export const SCRIPT = raw(`
     pad.show = show;
   }
 
+  for (const pick of form.querySelectorAll(".pick")) {
+    const [input, button, picked] = pick.children, none = picked.textContent;
+    pick.classList.add("own");
+    button.hidden = picked.hidden = false;
+    input.addEventListener("change", () => { picked.textContent = input.files[0]?.name ?? none; });
+  }
+
   function isFilled(field) {
     const { type } = field.dataset;
     if (type === "checkbox") return field.querySelector("input").checked;
