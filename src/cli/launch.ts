@@ -9,6 +9,7 @@ import Module, { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
 import { systemClock } from "../core/clock.ts";
+import { deferWebClasses } from "./web-classes.ts";
 
 /** `engines` of package.json, which npm only warns about. An older Node fails with an obscure syntax error. */
 const [MAJOR, MINOR] = [20, 19];
@@ -71,6 +72,7 @@ function run(file: string, { script }: Program): void {
   main.loaded = true;
 }
 
+deferWebClasses(globalThis);
 const isShort = SHORT.test(process.argv[2] ?? "");
 const engine = compile(ENGINE);
 const command = compile(COMMAND);

@@ -1,6 +1,5 @@
 /** Network faults: truncated, slow, empty and lost answers. With a socket the client sees the real fault. */
 import type { HttpBindings } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { systemClock } from "../core/clock.ts";
 import type { NetworkFault } from "../scenario/effect.ts";
 
@@ -65,7 +64,9 @@ export async function applyNetworkFault(fault: NetworkFault, response: Response,
       break;
     }
   }
-  return RESPONSE_ALREADY_SENT;
+  // A first network fault loads it, because it loads Node's fetch. Cloned, because hono's server sends its own light responses.
+  const { RESPONSE_ALREADY_SENT } = await import("@hono/node-server/utils/response");
+  return RESPONSE_ALREADY_SENT.clone();
 }
 
 async function withoutSocket(fault: NetworkFault, response: Response, { signal, closing }: Connection): Promise<Response> {
