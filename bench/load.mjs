@@ -5,7 +5,7 @@
 import { connect } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 
-const { url, method, body = "", headers, connections, duration_ms } = workerData;
+const { url, method, body = "", headers, connections, duration_ms, calls } = workerData;
 const { hostname, port, pathname, search } = new URL(url);
 const head = Object.entries({
   host: `${hostname}:${port}`,
@@ -19,6 +19,7 @@ const END_OF_HEAD = "\r\n\r\n";
 const end = performance.now() + duration_ms;
 let answers = 0;
 let failures = 0;
+let begun = 0;
 /** Ms from each request to the end of its answer. */
 const times = [];
 
@@ -51,6 +52,7 @@ function caller() {
     socket.once("close", resolve);
     let sent = 0;
     const send = () => {
+      begun++;
       sent = performance.now();
       socket.write(request);
     };
@@ -59,7 +61,7 @@ function caller() {
       times.push(now - sent);
       if (status < 300) answers++;
       else failures++;
-      if (now < end) send();
+      if (now < end && begun < calls) send();
       else socket.destroy();
     });
     socket.once("connect", send);

@@ -9,6 +9,7 @@ import { measureCompare } from "./compare.ts";
 import { dataTable, measureData } from "./data.ts";
 import { measureExplore, reductionTable } from "./explore.ts";
 import { table } from "./figures.ts";
+import { measureFloors } from "./floors.ts";
 import { flatTable } from "./flat.ts";
 import { listTable, measureLists } from "./list.ts";
 import { measureRates } from "./rates.ts";
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   starts: async () => `## Start\n\n${table(await measureStarts())}`,
   versions: async () => `## Versions of Node\n\n${await versionTable()}\n\n${VERSIONS}`,
   worlds: async () => `## Worlds, without a socket\n\n${table(await measureWorlds())}`,
+  floors: async () => `## Floors of missed goals\n\n${FLOORS}\n\n${await measureFloors()}`,
   flat: async () => `## While something grows\n\n${await flatTable()}\n\n${FLAT}`,
   lists: async () => `## Pages of the list\n\n${listTable(await measureLists())}\n\n${LISTS}`,
   webhooks: async () => `## Webhooks\n\n${webhookTable(await measureWebhooks())}\n\n${WEBHOOKS}`,
@@ -44,6 +46,9 @@ text. For 100,000 documents they take a tenth of a second and about two seconds.
 
 const VERSIONS = `docdouble and "hono" run under the same version. The load runs under the version of this machine. The ratio compares docdouble
 with "hono".`;
+
+const FLOORS = `Each row is a server that does what the rows above it do, and one duty more. The number in brackets is the ratio that the goal
+is about. **Bold** figures miss the goal. So the first bold row names the duty that costs the goal, whatever docdouble does.`;
 
 const FLAT = `Processor time of a call without a socket, in the median. Each world grows in one thing alone. Status, details and create
 address one document; list asks for ten documents.`;

@@ -83,9 +83,15 @@ export interface Load {
   p99_ms: number;
 }
 
-/** Loads a server over many connections. @throws when a call fails */
-export async function load(url: string, method: string, body: string | undefined, duration_ms: number): Promise<Load> {
-  const workerData = { url, method, body, headers: HEADERS, connections: CONNECTIONS, duration_ms };
+/** Loads a server over many connections, until the time or the number of calls is over. @throws when a call fails */
+export async function load(
+  url: string,
+  method: string,
+  body: string | undefined,
+  duration_ms: number,
+  calls = Number.POSITIVE_INFINITY,
+): Promise<Load> {
+  const workerData = { url, method, body, headers: HEADERS, connections: CONNECTIONS, duration_ms, calls };
   const worker = new Worker(new URL("./load.mjs", import.meta.url), { workerData });
   const { failures, ...load } = await new Promise<Load & { failures: number }>((resolve, reject) => {
     worker.once("message", resolve);

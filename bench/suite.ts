@@ -24,7 +24,7 @@ function call(agent: Agent, url: string, method: string, body?: string): Promise
   });
 }
 
-interface Contestant {
+export interface Contestant {
   args: readonly string[];
   /** The first call, which a server answers as soon as it can. */
   first: string;
@@ -32,7 +32,8 @@ interface Contestant {
   isConstant?: boolean;
 }
 
-async function suite({ args, first, isConstant }: Contestant): Promise<number> {
+/** Ms of the whole suite. */
+export async function suite({ args, first, isConstant }: Contestant): Promise<number> {
   const begun = performance.now();
   const server = await start(args, first);
   const agent = new Agent({ keepAlive: true });
