@@ -9,10 +9,12 @@ const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const HEX_CODES = [..."0123456789abcdef"].map((digit) => digit.charCodeAt(0));
-/** Shared buffer in which ids are built; every id from `#draw` and `uuid` fits. */
+/** Shared buffer in which ids are built; every id from `#draw` fits. */
 const TEXT = Buffer.allocUnsafe(64);
 const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const HYPHEN = "-".charCodeAt(0);
+/** Shared buffer for UUIDs, with their hyphens, and the places of the digits in it. */
+const UUID = Buffer.from("00000000-0000-0000-0000-000000000000");
+const UUID_PLACES = [...UUID.keys()].filter((place) => UUID[place] !== "-".charCodeAt(0));
 /** 57^5 < 2^32: one number yields five characters. */
 const CHARACTERS_PER_DRAW = 5;
 
@@ -63,17 +65,16 @@ export class Ids {
 
   /** A version 4 UUID: ids of fields, webhook subscriptions, events, quotes and sections. */
   uuid(): string {
-    let end = 0;
+    let at = 0;
     for (let word = 0; word < 4; word++) {
-      const number = this.next();
-      for (let shift = 28; shift >= 0; shift -= 4) {
-        const at = word * 8 + (28 - shift) / 4;
-        if (at === 8 || at === 12 || at === 16 || at === 20) TEXT[end++] = HYPHEN;
-        const digit = (number >>> shift) & 15;
-        TEXT[end++] = HEX_CODES[at === 12 ? 4 : at === 16 ? 8 + (digit % 4) : digit] as number;
-      }
+      let number = this.next();
+      // Version and variant of the UUID.
+      if (word === 1) number = (number & 0xffff0fff) | 0x4000;
+      if (word === 2) number = (number & 0x3fffffff) | 0x80000000;
+      for (let shift = 28; shift >= 0; shift -= 4)
+        UUID[UUID_PLACES[at++] as number] = HEX_CODES[(number >>> shift) & 15] as number;
     }
-    return TEXT.toString("latin1", 0, end);
+    return UUID.toString("latin1");
   }
 
   /** Lower-case hexadecimal digits: keys, tokens and shared links have 40. */

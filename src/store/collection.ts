@@ -34,7 +34,8 @@ export function table<R extends Row>() {
   });
 }
 
-export type Undo = (revert: () => void, id: string) => void;
+/** Receives each write with the row that it replaced. */
+export type Remember = (id: string, before: Row | undefined) => void;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -50,13 +51,13 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     readonly textOf: ((row: R) => string) | undefined;
   };
   #search: Search<R, I, O> | undefined;
-  readonly #undo: Undo;
+  readonly #remember: Remember;
   readonly #freeze: boolean;
 
-  constructor(name: string, definition: Table<R, I, O>, rows: Record<string, R>, undo: Undo, freeze: boolean) {
+  constructor(name: string, definition: Table<R, I, O>, rows: Record<string, R>, remember: Remember, freeze: boolean) {
     this.name = name;
     this.#rows = rows;
-    this.#undo = undo;
+    this.#remember = remember;
     this.#freeze = freeze;
     this.#keys = definition.indexes;
     this.#searchable = { orders: definition.orders, textOf: definition.text };
@@ -87,7 +88,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     if (this.#freeze) deepFreeze(row);
     const before = this.#rows[row.id];
     this.#write(row.id, row);
-    this.#undo(() => this.#write(row.id, before), row.id);
+    this.#remember(row.id, before);
     return row;
   }
 
@@ -95,8 +96,13 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     const before = this.#rows[id];
     if (!before) return false;
     this.#write(id, undefined);
-    this.#undo(() => this.#write(id, before), id);
+    this.#remember(id, before);
     return true;
+  }
+
+  /** Puts back what a write replaced. */
+  revert(id: string, before: R | undefined): void {
+    this.#write(id, before);
   }
 
   where(index: I, key: string): R[] {

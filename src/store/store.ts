@@ -2,7 +2,7 @@
  * A tenant's rows, one record per collection. A `transaction` that throws is rolled back. The database receives every write
  * through `WriteLog`.
  */
-import { Collection, type Table, type Undo } from "./collection.ts";
+import { Collection, type Remember, type Table } from "./collection.ts";
 import type { Row } from "./row.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a table is invariant in its row type, and the store is generic over all of them
@@ -41,9 +41,9 @@ export interface WriteLog {
 }
 
 interface Written {
-  revert: () => void;
   collection: string;
   id: string;
+  before: Row | undefined;
 }
 
 export function openStore<const T extends Tables>(tables: T, data: StoreData, options: StoreOptions = {}): Store<T> {
@@ -52,9 +52,9 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
   const collections: Record<string, Collection<Row>> = {};
   for (const [name, definition] of Object.entries(tables)) {
     data[name] = records(data[name]);
-    const remember: Undo = (revert, id) => {
+    const remember: Remember = (id, before) => {
       if (undo) {
-        undo.push({ revert, collection: name, id });
+        undo.push({ collection: name, id, before });
         return;
       }
       options.log?.wrote(name, id);
@@ -76,6 +76,9 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       options.onTrim?.(name, before - collection.size);
     }
   };
+  const revert = (written: Written[]) => {
+    for (const { collection, id, before } of written.reverse()) collections[collection]?.revert(id, before);
+  };
   const guarded = (run: () => void) => {
     try {
       run();
@@ -92,7 +95,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
         result = change();
         if (undo.length > 0) trim();
       } catch (error) {
-        for (const { revert } of undo.reverse()) revert();
+        revert(undo);
         undo = undefined;
         committed = [];
         throw error;
@@ -113,7 +116,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       try {
         return change();
       } catch (error) {
-        for (const { revert } of undo.splice(written).reverse()) revert();
+        revert(undo.splice(written));
         committed.length = waiting;
         throw error;
       }

@@ -12,10 +12,13 @@ interface Thing extends Row {
 const things = table<Thing>()({ indexes: { kind: (row) => row.kind, tag: (row) => row.tags } });
 
 function open(rows: Record<string, Thing> = {}, freeze = false) {
-  const reverts: (() => void)[] = [];
+  const writes: { id: string; before: Row | undefined }[] = [];
   const data = Object.assign(Object.create(null) as Record<string, Thing>, rows);
-  const collection = new Collection("things", things, data, (revert) => reverts.push(revert), freeze);
-  return { collection, data, undo: () => reverts.reverse().forEach((revert) => void revert()) };
+  const collection = new Collection("things", things, data, (id, before) => writes.push({ id, before }), freeze);
+  const undo = () => {
+    for (const { id, before } of writes.reverse()) collection.revert(id, before as Thing | undefined);
+  };
+  return { collection, data, undo };
 }
 
 /** All that a collection tells, in no order of its own. */

@@ -50,7 +50,7 @@ export function copyContent(world: World, content: Content, owner?: (role: strin
 export function applyContent<C extends Content>(world: World, content: C, input: ContentInput, at = ""): C {
   return {
     ...content,
-    fields: applyFields(content.fields, input.fields ?? {}, at),
+    fields: input.fields ? applyFields(content.fields, input.fields, at) : content.fields,
     tokens: applyTokens(content.tokens, input.tokens ?? []),
     texts: replaceByName(content.texts, input.texts ?? []),
     images: applyImages(content.images, input.images ?? []),
@@ -59,17 +59,20 @@ export function applyContent<C extends Content>(world: World, content: C, input:
   };
 }
 
-function applyTokens(tokens: readonly Token[], input: readonly Token[]): Token[] {
+function applyTokens(tokens: Token[], input: readonly Token[]): Token[] {
+  if (input.length === 0) return tokens;
   const values = new Map(input.map((token) => [token.name, token.value]));
   return tokens.map((token) => ({ name: token.name, value: values.get(token.name) ?? token.value }));
 }
 
-function replaceByName<T extends { name: string }>(items: readonly T[], input: readonly T[]): T[] {
+function replaceByName<T extends { name: string }>(items: T[], input: readonly T[]): T[] {
+  if (input.length === 0) return items;
   const byName = new Map(input.map((item) => [item.name, item]));
   return items.map((item) => ({ ...item, ...byName.get(item.name) }));
 }
 
-function applyImages(images: readonly NamedImage[], input: readonly ({ name: string; urls: string[] } | null)[]): NamedImage[] {
+function applyImages(images: NamedImage[], input: readonly ({ name: string; urls: string[] } | null)[]): NamedImage[] {
+  if (input.length === 0) return images;
   const byName = new Map(input.flatMap((image) => (image ? [[image.name, image.urls] as const] : [])));
   return images.map((image) => {
     const urls = byName.get(image.name)?.slice(0, 1);
@@ -126,7 +129,7 @@ export function fieldValue(field: FieldRow, value: FieldValue, where: string): F
 }
 
 /** Source: an update also creates variables, while a create ignores variables that the template lacks. */
-export function addTokens(tokens: readonly Token[], input: readonly Token[]): Token[] {
+export function addTokens(tokens: Token[], input: readonly Token[]): Token[] {
   const fresh = new Map(input.filter(({ name }) => !tokens.some((token) => token.name === name)).map((one) => [one.name, one]));
   return [...applyTokens(tokens, input), ...[...fresh.values()].map(({ name, value }) => ({ name, value }))];
 }

@@ -146,11 +146,17 @@ function recipientsOf(world: World, input: readonly RecipientInput[] = [], templ
   );
   return [...requested, ...preassigned]
     .map((recipient) => {
+      if (recipient.signing_order !== null) return recipient;
       const order = roles.find((one) => recipient.roles.includes(one.name))?.signing_order ?? null;
-      return { ...recipient, signing_order: recipient.signing_order ?? order };
+      return order === null ? recipient : { ...recipient, signing_order: order };
     })
     .reduce<RecipientRow[]>((all, one, i) => mergeRecipient(world, all, one, `recipients[${i}]`), []);
 }
+
+// New documents share these values, because rows are replaced, never changed.
+const FORWARDING = { forwarding_allowed: true, forwarding_with_reassigning_allowed: true };
+const NO_NOTES: DocumentRow["internal"]["notes"] = [];
+const UPLOADED: DocumentRow["internal"]["path"] = ["document.uploaded"];
 
 function create(
   world: World,
@@ -202,16 +208,16 @@ function create(
       message: null,
       subject: null,
       reply_to: null,
-      forwarding: { forwarding_allowed: true, forwarding_with_reassigning_allowed: true },
+      forwarding: FORWARDING,
       approval: parts.approval,
       payment: parts.payment,
       failure: null,
-      notes: [],
+      notes: NO_NOTES,
       pdf_ready: false,
       polls: 0,
       expire_job: null,
       alias: null,
-      path: ["document.uploaded"],
+      path: UPLOADED,
       faults_given: 0,
       // assumed: create.language.
       settings: {

@@ -73,10 +73,11 @@ function columnOf(byMergeName: ReadonlyMap<string, string>, name: string, isMerg
 
 export function applyPricing(
   world: World,
-  tables: readonly PricingTableRow[],
+  tables: PricingTableRow[],
   input: readonly PricingTableInput[],
   at = "",
 ): PricingTableRow[] {
+  if (input.length === 0) return tables;
   const byName = new Map(input.map((table, i) => [table.name, { input: table, where: `${at}pricing_tables[${i}]` }]));
   return tables.map((table) => {
     const found = byName.get(table.name);

@@ -26,7 +26,9 @@ export function addRecipient(world: World, input: RecipientInput, where: string)
   const verification_settings = toVerification(input.verification_settings, where);
   const link_token = world.ids.hex(40);
   const isGroup = input.type === "recipient_group";
-  const members = isGroup ? (input.members ?? []).map((one, i) => addGroupMember(world, one, `${where}.members[${i}]`)) : [];
+  const members = isGroup
+    ? (input.members ?? []).map((one, i) => addGroupMember(world, one, `${where}.members[${i}]`))
+    : NO_MEMBERS;
   const person = isGroup ? NOBODY : findOrCreateContact(world, input, where);
   return {
     id,
@@ -45,12 +47,17 @@ export function addRecipient(world: World, input: RecipientInput, where: string)
     has_completed: false,
     signature_date: null,
     avatar: null,
-    delivery_methods: { email: true, sms: false, ...pickDelivery(input.delivery_methods) },
+    delivery_methods: input.delivery_methods ? { ...BY_EMAIL, ...pickDelivery(input.delivery_methods) } : BY_EMAIL,
     redirect: toRedirect(input.redirect),
     verification_settings,
     internal: { link_token, viewed_at: null, verified: false, notified_at: null },
   };
 }
+
+// Rows share the usual values, because rows are replaced, never changed.
+const NO_MEMBERS: GroupMember[] = [];
+const BY_EMAIL: DeliveryMethods = { email: true, sms: false };
+const NO_REDIRECT: Redirect = { is_enabled: false, url: null };
 
 const NOBODY: ContactDetails = { email: null, phone: null, first_name: "", last_name: "", contact_id: "" };
 
@@ -126,7 +133,7 @@ export function pickDelivery(input: Partial<DeliveryMethods> | null | undefined)
 }
 
 export function toRedirect(input: RecipientInput["redirect"]): Redirect {
-  return { is_enabled: input?.is_enabled ?? false, url: input?.url ?? null };
+  return input ? { is_enabled: input.is_enabled ?? false, url: input.url ?? null } : NO_REDIRECT;
 }
 
 export function toVerification(input: RecipientInput["verification_settings"], where: string): VerificationSettings | null {
@@ -193,12 +200,11 @@ export function isSamePerson(a: RecipientRow, b: RecipientRow): boolean {
 }
 
 export function assignRecipientTypes(recipients: readonly RecipientRow[], fields: readonly FieldRow[]): RecipientRow[] {
-  const signers = new Set(fields.map((field) => field.recipient_id));
-  return recipients.map((recipient) =>
-    recipient.recipient_type === "approver"
-      ? recipient
-      : { ...recipient, recipient_type: signers.has(recipient.id) ? "signer" : "CC" },
-  );
+  return recipients.map((recipient) => {
+    if (recipient.recipient_type === "approver") return recipient;
+    const recipient_type = fields.some((field) => field.recipient_id === recipient.id) ? "signer" : "CC";
+    return recipient_type === recipient.recipient_type ? recipient : { ...recipient, recipient_type };
+  });
 }
 
 export function signersOf(document: DocumentRow): RecipientRow[] {
