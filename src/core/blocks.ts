@@ -7,7 +7,6 @@ export type Block =
   | { kind: "heading"; level: 1 | 2 | 3 | 4 | 5 | 6; text: string }
   | { kind: "paragraph"; text: string }
   | { kind: "item"; text: string; ordered: boolean }
-  /** The first row is the header. */
   | { kind: "table"; rows: string[][] }
   | { kind: "entry"; label: string; value: string }
   /** Formats without pictures write `label` and `value` instead. */
@@ -78,7 +77,6 @@ function join(blocks: readonly Block[], write: (block: Block) => string): string
   return text;
 }
 
-/** Removes inline marks (bold, links, code). */
 export function parseMarkdown(markdown: string): Block[] {
   const blocks: Block[] = [];
   let paragraph: string[] = [];
@@ -130,7 +128,6 @@ function cells(line: string): string[] {
     .map((cell) => plain(cell.replace(/\\\|/g, "|").trim()));
 }
 
-/** Removes closing marks of a heading: `## Terms ##`. */
 function withoutMarks(text: string): string {
   let end = text.length;
   while (text[end - 1] === "#") end--;
@@ -173,7 +170,6 @@ function withoutStrong(text: string): string {
   for (let at = 0; at < text.length; ) {
     const mark = text[at] as string;
     const isMark = (mark === "*" || mark === "_") && text[at + 1] === mark && /\S/.test(text[at + 2] ?? " ");
-    // Strong text holds at least one letter.
     const end = isMark ? (ends[mark][at + 3] ?? -1) : -1;
     if (end < 0) {
       found += mark;
@@ -186,7 +182,6 @@ function withoutStrong(text: string): string {
   return found;
 }
 
-/** For each position, the next position where strong text can end; -1 when none follows. */
 function nextEnds(text: string, mark: string): Int32Array {
   const ends = new Int32Array(text.length + 1).fill(-1);
   for (let at = text.length - 2; at > 0; at--) {

@@ -30,7 +30,6 @@ export class ClientTime {
   #isEnded = false;
   activity = 0;
 
-  /** @param now the clock's time, epoch ms @param seed of `Math.random` */
   constructor(now: () => number, seed: string) {
     this.#now = now;
     this.#chance = new Ids(`${seed}/client`);
@@ -41,7 +40,6 @@ export class ClientTime {
     return current.run({ time: this, note }, code);
   }
 
-  /** From now on no timer runs. */
   end(): void {
     this.#isEnded = true;
     this.#timers.clear();
@@ -59,7 +57,6 @@ export class ClientTime {
     return this.#chance.between(0, 2 ** 31 - 1) / 2 ** 31;
   }
 
-  /** When the next timer is due, epoch ms. */
   next(): number | undefined {
     return this.#first()?.[1].due;
   }
@@ -74,7 +71,6 @@ export class ClientTime {
     timer.run();
   }
 
-  /** The remaining time of each timer, in ms. */
   waits(): number[] {
     return [...this.#timers.values()].map((timer) => timer.due - this.#now());
   }
@@ -100,12 +96,10 @@ export class ClientTime {
   }
 }
 
-/** The time that the running code follows; undefined outside of client code. */
 export function clientTime(): ClientTime | undefined {
   return current.getStore()?.time;
 }
 
-/** The `note` that the caller passed when it started the running code. */
 export function clientNote(): unknown {
   return current.getStore()?.note;
 }
@@ -154,7 +148,6 @@ class Handle {
   }
 }
 
-/** Handles by the number that client code made of them. */
 const handles = new Map<number, Handle>();
 
 const require = createRequire(import.meta.url);
@@ -167,7 +160,6 @@ const NAMES = ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] as 
 let installs = 0;
 let uninstall = () => {};
 
-/** Makes timers, `Date`, `performance.now`, `AbortSignal.timeout` and `Math.random` follow `ClientTime`. Returns what ends it. */
 export function installClientTime(): () => void {
   if (installs++ === 0) uninstall = install();
   let isOver = false;

@@ -1,19 +1,18 @@
 import type { TimeSource } from "./clock.ts";
 import type { CLOCK_MODES } from "./time-limits.ts";
 
-/** `real` flows by itself, `frozen` moves by `advance` alone, `auto` stands too and moves while a client waits. */
+/** `real` flows by itself; `frozen` moves by `advance` alone; `auto` moves while a client waits. */
 export type ClockMode = (typeof CLOCK_MODES)[number];
 
+/**
+ * Default: `real`, from the wall clock's time (`now` in epoch ms), at speed 1. Errors go to standard error. A real clock counts from
+ * `source`.
+ */
 export interface ClockSettings {
-  /** Whether time flows by itself. Default `real`. */
   mode?: ClockMode;
-  /** Epoch milliseconds to start from. Default: the wall clock's time. */
   now?: number;
-  /** How many times faster than the wall a real clock runs. Default 1. */
   speed?: number;
-  /** Receives errors that timers throw. Default: writes them to standard error. */
   onError?: (error: unknown) => void;
-  /** What a real clock counts from. Default: the wall clock. */
   source?: TimeSource;
 }
 

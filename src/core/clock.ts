@@ -19,24 +19,23 @@ const real = {
 
 /** The wall clock, for work that must not follow a tenant's time: socket limits, injected delays, disk writes. */
 export const systemClock = {
-  /** Epoch milliseconds. */
   now: (): number => real.now(),
-  /** Milliseconds from an arbitrary start, with a fraction. Measures durations. */
+  /** Milliseconds from an arbitrary start, with a fraction. */
   elapsed: (): number => real.elapsed(),
   timeout: (ms: number): AbortSignal => AbortSignal.timeout(ms),
-  /** Calls `run` at the next turn of the event loop. Returns a function that cancels the call. */
+  /** Runs at the next turn of the event loop. Like `deadline` and `after`, returns a function that cancels. */
   immediate: (run: () => void): (() => void) => {
     const turn = real.setImmediate(run);
     return () => real.clearImmediate(turn);
   },
   soon: (): Promise<void> => new Promise((resolve) => real.setImmediate(resolve)),
   sleep: (ms: number): Promise<void> => new Promise((resolve) => real.setTimeout(resolve, ms)),
-  /** Calls `run` after `ms`, and keeps the process alive until then. Returns a function that cancels the call. */
+  /** Keeps the process alive until then. */
   deadline: (ms: number, run: () => void): (() => void) => {
     const timer = real.setTimeout(run, ms);
     return () => real.clearTimeout(timer);
   },
-  /** Calls `run` after `ms` and does not keep the process alive. Returns a function that cancels the call. */
+  /** Does not keep the process alive. */
   after: (ms: number, run: () => void): (() => void) => {
     const timer = real.setTimeout(run, ms);
     timer.unref();
@@ -44,19 +43,14 @@ export const systemClock = {
   },
 };
 
-/** Measures real time, as `systemClock` does. */
 export interface Stopwatch {
-  /** Milliseconds from an arbitrary start. */
   elapsed(): number;
-  /** Calls `run` after `ms`. Returns a function that cancels the call. */
   after(ms: number, run: () => void): () => void;
 }
 
 /** What a clock that flows counts from: the wall clock, or fake timers. */
 export interface TimeSource {
-  /** Epoch milliseconds. */
   now(): number;
-  /** Calls `run` after `ms`. Returns a function that cancels the call. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -73,7 +67,6 @@ export function presentTime(): { source: TimeSource; isFake: boolean } {
   return { source, isFake: dates.now !== real.now && set !== real.setTimeout };
 }
 
-/** Clamps to the years 0 to 9999, which have four digits. */
 function dateOf(instant: number): Date {
   return new Date(Math.min(LATEST, Math.max(EARLIEST_WRITTEN, instant)));
 }
@@ -89,7 +82,6 @@ export function iso(instant: number): string {
   return text;
 }
 
-/** Recently formatted instants: lists and details format the same ones again and again. */
 const written = new Map<number, string>();
 const WRITTEN_MAX = 10_000;
 
@@ -112,7 +104,6 @@ export function isoMillis(instant: number): string {
   return dateOf(instant).toISOString();
 }
 
-/** A `Date` for libraries that need one, clamped to the years 0 to 9999. */
 export function toDate(instant: number): Date {
   return dateOf(instant);
 }

@@ -1,4 +1,3 @@
-/** Limits of a count. All must hold. */
 export interface CountLimits {
   times?: number;
   atLeast?: number;

@@ -18,7 +18,6 @@ type ReplyOf<R extends Responses> = {
 // biome-ignore lint/suspicious/noConfusingVoidType: the result of a handler that returns nothing
 type Nothing = void;
 
-/** A handler may return nothing when no answer of its operation has a body. */
 type Result<R extends Responses> = ReplyOf<R> | (R[keyof R] extends null ? Nothing : never);
 
 /** `unknown` when `A` is a declared reply; otherwise the expected `handle`, so that the compiler reports the difference. */
@@ -37,7 +36,6 @@ export interface OperationInput<
 > extends Omit<Operation<W>, "id" | "route" | "params" | "query" | "body" | "responses" | "check" | "handle"> {
   readonly id: Id;
   readonly route: Route;
-  /** Default: each parameter of the path is a text. */
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

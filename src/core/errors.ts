@@ -32,7 +32,6 @@ export const STATUS_OF = {
   not_served: 501,
 } as const satisfies Record<ErrorKind, number>;
 
-/** Fields that a reason names. The body of the answer has all. */
 const FIELDS_SHOWN = 5;
 
 /** Field names (`core/field-path.ts`) to messages, in the wording of the service's field checks. */
@@ -46,7 +45,6 @@ export interface Lock {
 }
 
 export interface ApiErrorOptions {
-  /** Overrides the v1 `type` of the kind. */
   type?: string;
   status?: number;
   body?: unknown;
@@ -57,7 +55,6 @@ export interface ApiErrorOptions {
   why?: string;
   /** The id of the assumption that decided the refusal, for `x-docdouble-why`. */
   assumption?: string;
-  /** The field errors concern the query, not the body. */
   inQuery?: boolean;
   lock?: Lock;
   /** The kind of row that does not exist. The library adds how to find one. */
@@ -80,7 +77,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The reason of a refusal: docdouble's explanation, else the service's text. */
 export function reasonOf(error: ApiError): string {
   const { why } = error.options;
   return why === undefined || why.startsWith("refused by") ? error.message : why;
@@ -117,7 +113,6 @@ export function credentialsWrong(why: string, detail = "Invalid key."): ApiError
   return new ApiError("unauthenticated", detail, { why });
 }
 
-/** 403. `extra` adds members to the body. */
 export function forbidden(why: string, extra: Record<string, unknown> = {}): ApiError {
   const detail = "You do not have permission to perform this action.";
   const hasExtra = Object.keys(extra).length > 0;

@@ -4,7 +4,6 @@ export type FieldPath = readonly PropertyKey[];
 
 export const WHOLE = "non_field_errors";
 
-/** The text form of a path; `non_field_errors` for the empty path. */
 export function fieldName(path: FieldPath): string {
   if (path.length === 0) return WHOLE;
   return path

@@ -9,13 +9,11 @@ const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const HEX_CODES = [..."0123456789abcdef"].map((digit) => digit.charCodeAt(0));
-/** Shared buffer in which ids are built; every id from `#draw` fits. */
 const TEXT = Buffer.allocUnsafe(64);
 const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /** Shared buffer for UUIDs, with their hyphens, and the places of the digits in it. */
 const UUID = Buffer.from("00000000-0000-0000-0000-000000000000");
 const UUID_PLACES = [...UUID.keys()].filter((place) => UUID[place] !== "-".charCodeAt(0));
-/** 57^5 < 2^32: one number yields five characters. */
 const CHARACTERS_PER_DRAW = 5;
 
 /** 256 random bits in hexadecimal, for secrets. */
@@ -77,7 +75,6 @@ export class Ids {
     return UUID.toString("latin1");
   }
 
-  /** Lower-case hexadecimal digits: keys, tokens and shared links have 40. */
   hex(length: number): string {
     const text = Buffer.allocUnsafe(length);
     let end = 0;
@@ -88,7 +85,6 @@ export class Ids {
     return text.toString("latin1");
   }
 
-  /** 20 characters of the base64url alphabet: ids of API log entries. */
   logId(): string {
     return this.#draw(BASE64URL, 20);
   }

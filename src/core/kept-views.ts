@@ -1,4 +1,3 @@
-/** A body of an answer and its JSON. */
 export interface View<Body = unknown> {
   body: Body;
   json: string;

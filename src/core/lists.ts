@@ -19,7 +19,6 @@ export function sortBy<T extends { id: string }>(
   });
 }
 
-/** One page of a list. Pages count from 1; page 0 equals page 1. */
 export function pageOf<T>(items: readonly T[], { page, count }: { page: number; count: number }): T[] {
   const start = (Math.max(page, 1) - 1) * count;
   return items.slice(start, start + count);

@@ -42,17 +42,14 @@ export interface Operation<W = unknown> {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
-  /** Default `json`. */
   readonly bodyKind?: BodyKind;
   readonly bodyOptional?: boolean;
   readonly responses: Responses;
-  /** Error statuses in the official description. */
   readonly errors: readonly number[];
   /** Error statuses that the official description omits. */
   readonly furtherErrors?: readonly number[];
   /** `none`: no credentials needed. Default: API key or bearer token. */
   readonly security?: "none";
-  /** Default: derived from the path (`dialectOf`). */
   readonly dialect?: Dialect;
   /** The v1 `type` of a field error. Default `request_error`. */
   readonly invalidType?: "validation_error" | "request_error";
@@ -77,12 +74,10 @@ export type Bytes = Uint8Array | (() => Promise<Uint8Array | undefined>);
 export interface Reply {
   status: number;
   body?: unknown;
-  /** The body's JSON, where it is known. */
   json?: string;
   bytes?: Bytes;
   media?: string;
   headers?: Record<string, string>;
-  /** The answer while the bytes are being made. */
   meanwhile?: Reply;
 }
 
@@ -101,7 +96,6 @@ export function group<W, const Id extends string>(
 export interface Route {
   method: string;
   path: string;
-  /** The query marker, such as `upload` or `upload-markdown`. */
   variant: string | undefined;
 }
 
@@ -113,7 +107,6 @@ export function parseRoute(route: string): Route {
 
 type Checked = Pick<Operation, "route" | "params" | "query" | "body" | "security" | "errors" | "furtherErrors">;
 
-/** Every error status of an operation: its own, and those of the checks before it. Sorted. */
 export function errorsOf({ route, params, query, body, security, errors, furtherErrors = [] }: Checked): number[] {
   const ofChecks = [
     ...(query || body ? [400] : []),

@@ -10,13 +10,11 @@ import { ClockError, type ClockMode, type ClockSettings, EndlessClockError, type
 import { LATEST, moved, NEVER, requireGoal, requireLimits, WALL_MS_MAX } from "./time-limits.ts";
 import { type Outcome, type Task, type Timer, TimerQueue } from "./timers.ts";
 
-/** A real clock runs this many timers, then yields to the event loop. */
 const BURST_MAX = 100;
 
 export class Clock {
   #mode: ClockMode;
   #speed: number;
-  /** Clock time and wall time of the last change; a real clock counts from there. */
   #base: number;
   #wallBase: number;
   readonly #timers = new TimerQueue();
@@ -34,7 +32,6 @@ export class Clock {
   onChange: () => void = () => {};
   readonly #onError: (error: unknown) => void;
 
-  /** @throws TimeLimitError */
   constructor(settings: ClockSettings = {}) {
     requireLimits(settings);
     this.#mode = settings.mode ?? "real";
@@ -57,7 +54,6 @@ export class Clock {
     return this.#advancing;
   }
 
-  /** Whether work runs or will run without a call to `advance`. Deadlines do not count. */
   get hasPendingWork(): boolean {
     return this.#advancing || this.#running.size > 0 || (this.#mode !== "frozen" && this.#timers.working > 0);
   }
@@ -74,18 +70,15 @@ export class Clock {
     return this.#move ? 1 : this.#speed;
   }
 
-  /** Epoch milliseconds. */
   now(): number {
     if (!this.#flows || (this.#advancing && !this.#move)) return this.#base;
     return Math.min(LATEST, Math.floor(this.#base + (this.#source.now() - this.#wallBase) * this.#pace));
   }
 
-  /** The instant `ms` from now, at most the clock's last instant. */
   after(ms: number): number {
     return moved(this.now(), ms);
   }
 
-  /** The instant `ms` ago, at least the clock's first instant. */
   before(ms: number): number {
     return moved(this.now(), -ms);
   }
@@ -108,13 +101,11 @@ export class Clock {
     return () => this.#timers.remove(timer);
   }
 
-  /** The due time of the next timer (epoch ms); undefined when no timer will run. */
   next(): number | undefined {
     const due = this.#timers.first()?.due;
     return due === NEVER ? undefined : due;
   }
 
-  /** The due time of the next timer that automatic time may move to; undefined when none waits. */
   nextFor(kind: "work" | "any"): number | undefined {
     if (kind === "work" && this.#timers.working === 0) return undefined;
     return this.#timers.nextDue(({ due, deadline, skipped }) => due !== NEVER && !skipped && (kind === "any" || !deadline));
@@ -162,7 +153,6 @@ export class Clock {
     this.onChange();
   }
 
-  /** Moves the source from timer to timer, so that its own timers run in between. */
   async #advanceSource(move: (ms: number) => Promise<void>, goal: Goal): Promise<void> {
     const first = this.next();
     const limit =
@@ -186,7 +176,6 @@ export class Clock {
     await this.#settleNow();
   }
 
-  /** Moves an automatic clock to `instant`, which is at most that of the next timer, and starts what is due. */
   jump(instant: number): void {
     if (this.#mode !== "auto" || this.#advancing || this.#stopped) return;
     this.#base = Math.max(this.#base, instant);
@@ -255,7 +244,6 @@ export class Clock {
       throw new ClockError("the clock was reset, or a snapshot restored, while it was being advanced");
   }
 
-  /** Waits until no timer is due or running. Does not move time. */
   async settle(): Promise<void> {
     if (!this.#advancing) await this.#settleNow();
   }
@@ -306,7 +294,6 @@ export class Clock {
       if (this.#mode === "auto" || this.#move) together.push(started);
       else this.#finish(started.then((outcome) => [outcome]));
     }
-    // In timer order, whichever ends first in real time.
     if (together.length > 0) this.#finish(Promise.all(together));
     this.#arm();
   }

@@ -1,6 +1,4 @@
-/** A shorter prefix matches too many candidates. */
 const PREFIX_MIN = 4;
-/** A longer word is not a misspelled name. */
 const WORD_MAX = 200;
 
 /**
@@ -82,7 +80,6 @@ const CONTROLS = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 export const JSON_DEPTH_MAX = 100;
 
-/** Whether a JSON text nests deeper than `JSON_DEPTH_MAX`. Counts brackets outside of strings and builds nothing. */
 export function isDeep(text: string): boolean {
   if (text.length <= JSON_DEPTH_MAX || !hasBrackets(text, JSON_DEPTH_MAX)) return false;
   let depth = 0;
@@ -96,7 +93,6 @@ export function isDeep(text: string): boolean {
   return false;
 }
 
-/** Whether a text has more than `count` opening brackets, in strings too. Most texts have few, and `indexOf` is native. */
 function hasBrackets(text: string, count: number): boolean {
   let found = 0;
   for (const bracket of "[{")
@@ -104,7 +100,6 @@ function hasBrackets(text: string, count: number): boolean {
   return false;
 }
 
-/** Counts colons outside of strings in a JSON text: one per member, repeated names included. */
 export function colonsOf(text: string): number {
   let colons = 0;
   for (let i = 0; i < text.length; i++) {
@@ -117,7 +112,6 @@ export function colonsOf(text: string): number {
 
 const [MARK, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP, COLON] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d, 0x3a];
 
-/** The index of the quote that ends the string at `start`; the text's length when it is missing. */
 function endOfText(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i);

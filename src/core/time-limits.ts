@@ -3,13 +3,10 @@
  * digits.
  */
 
-/** The clock's first instant: 1970-01-01T00:00:00.000Z. */
 export const EARLIEST = 0;
-/** The clock's last instant: 9999-12-31T23:59:59.999Z. */
 export const LATEST = 253_402_300_799_999;
-/** The due time of a job that never runs: 1 ms beyond the clock's last instant. */
+/** The due time of a job that never runs. */
 export const NEVER = LATEST + 1;
-/** The first instant with a year of four digits: 0000-01-01T00:00:00.000Z. */
 export const EARLIEST_WRITTEN = -62_167_219_200_000;
 
 export const CLOCK_MODES = ["real", "frozen", "auto"] as const;
@@ -17,7 +14,6 @@ export const CLOCK_MODES = ["real", "frozen", "auto"] as const;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 export const DAY_MS = UNITS.d;
 
-/** A hundred years. */
 const DURATION_DAYS_MAX = 36_500;
 export const DURATION_MS_MAX = DURATION_DAYS_MAX * DAY_MS;
 export const DURATION_S_MAX = DURATION_MS_MAX / 1000;
@@ -38,7 +34,6 @@ export function parseDuration(text: string): number | undefined {
   return match ? Math.round(Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]) : undefined;
 }
 
-/** Formats `ms` so that `parseDuration` reads it back. */
 export function durationText(ms: number): string {
   const unit = (["d", "h", "m", "s"] as const).find((one) => ms !== 0 && ms % UNITS[one] === 0) ?? "ms";
   return `${ms / UNITS[unit]}${unit}`;
@@ -64,7 +59,6 @@ export function spokenDuration(ms: number): string {
 
 export type Checked = { value: number; problem?: undefined } | { problem: string };
 
-/** Reads a duration of at most `DURATION_MS_MAX`. Returns the milliseconds or the problem. */
 export function readDuration(text: string): Checked {
   const value = parseDuration(text);
   if (value === undefined) return { problem: `"${text}" is not a duration. Write 250ms, 3s, 5m, 2h or 5d.` };
@@ -103,7 +97,6 @@ export function speedProblem(speed: unknown): string | undefined {
   return `Cannot set the clock's speed to ${shown(speed)}. Use a number from ${SPEED_MIN} to ${SPEED_MAX}.`;
 }
 
-/** Why a clock at `now` cannot advance by `ms`; undefined when it can. */
 export function advanceProblem(now: number, ms: unknown): string | undefined {
   if (typeof ms !== "number" || !Number.isFinite(ms))
     return `Cannot advance the clock by ${shown(ms)}. Use whole milliseconds from 0 up, or a duration such as 3d.`;
@@ -118,7 +111,6 @@ export function shown(value: unknown): string {
   return typeof value === "string" ? `"${value}"` : typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** `instant` plus `ms`, clamped to the clock's range. */
 export function moved(instant: number, ms: number): number {
   return Math.min(LATEST, Math.max(EARLIEST, Math.round(instant + ms)));
 }

@@ -7,9 +7,7 @@ export interface Timer {
   readonly run: Task;
   /** Deadlines (expiry, reminders, token ends) do not count as work when `advance` runs until idle. */
   readonly deadline: boolean;
-  /** Automatic time never moves to this timer. It runs when time passes it for another reason. */
   readonly skipped: boolean;
-  /** The index in the heap, kept by the queue. */
   at: number;
 }
 
@@ -17,7 +15,6 @@ export class TimerQueue {
   readonly #heap: Timer[] = [];
   #working = 0;
 
-  /** The number of timers that are not deadlines. */
   get working(): number {
     return this.#working;
   }
@@ -37,7 +34,6 @@ export class TimerQueue {
     if (!timer.deadline) this.#working++;
   }
 
-  /** Does nothing when the timer has run or was removed. */
   remove(timer: Timer): void {
     const { at } = timer;
     if (this.#heap[at] !== timer) return;
@@ -92,7 +88,6 @@ function isBefore(a: Timer, b: Timer): boolean {
   return a.due < b.due || (a.due === b.due && a.seq < b.seq);
 }
 
-/** The work of a timer. A returned function is the timer's outcome; outcomes of one instant run in timer order. */
 export type Task = () => Outcome | Promise<Outcome>;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a task may be a plain function without a result
