@@ -13,7 +13,6 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   unspecified: "never",
   broadcast: "never",
   multicast: "never",
-  // Clouds serve credentials at link-local addresses.
   linkLocal: "never",
   loopback: "private",
   private: "private",
@@ -21,20 +20,16 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   carrierGradeNat: "private",
 };
 
-/** Ranges that the library does not classify: other metadata services, and addresses without a host. */
+/** Ranges that the library does not classify: metadata services (Azure, Alibaba, Oracle, Amazon) and addresses without a host. */
 const NEVER = [
-  // Azure, Alibaba.
   "168.63.129.16/32",
   "100.100.100.200/32",
-  // Protocol assignments, among them Oracle's metadata service.
   "192.0.0.0/24",
   "240.0.0.0/4",
-  // Amazon, Google, Oracle, Scaleway.
   "fd00:ec2::/32",
   "fd20:ce::254/128",
   "fd00:c1::/32",
   "fd00:42::42/128",
-  // Routers discard this range.
   "100::/64",
 ].map((net) => ipaddr.parseCIDR(net));
 
@@ -59,7 +54,6 @@ function ownKind(address: ipaddr.IPv4 | ipaddr.IPv6): AddressKind {
   return KINDS[address.range()] ?? "public";
 }
 
-/** The IPv4 addresses that an IPv6 address may embed. */
 function carriedBy(bytes: Bytes): Bytes[] {
   const starts = (...prefix: number[]) => prefix.every((byte, i) => bytes[i] === byte);
   const at = (index: number) => bytes.slice(index, index + 4);
@@ -85,7 +79,6 @@ function carriedBy(bytes: Bytes): Bytes[] {
     // Only one position holds the address; the others begin with zeros.
     found.push(...read.filter(([first]) => !isLocal || first !== 0));
   }
-  // 6to4.
   if (starts(0x20, 0x02)) found.push(at(2));
   // Teredo: the server, and the client with inverted bits.
   if (starts(0x20, 0x01, 0, 0))

@@ -8,7 +8,6 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { kindOf } from "./address-kind.ts";
 
-/** `all`: every address that is not `never`. `public`: public addresses only. */
 export type AddressPolicy = "all" | "public";
 
 export class AddressRefused extends Error {
@@ -38,14 +37,12 @@ export interface Asked {
  */
 export function openRequest(url: URL, { addressPolicy, ...options }: Asked): http.ClientRequest {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  // Node calls `lookup` for names only, so a literal address is checked here.
   const why = isIP(host) === 0 ? undefined : addressRefusal(host, addressPolicy);
   if (why !== undefined) throw new AddressRefused(why);
   const send = url.protocol === "https:" ? https.request : http.request;
   return send(url, { ...options, agent: false, lookup: lookupWithin(addressPolicy) });
 }
 
-/** Node's lookup, which fails when one of the addresses is refused. */
 function lookupWithin(addressPolicy: AddressPolicy): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {

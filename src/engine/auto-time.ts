@@ -12,27 +12,24 @@ import { DAY_MS } from "../core/time-limits.ts";
 import { type Answered, type Asked, ClientWaits } from "./client-waits.ts";
 
 export interface AutoSettings {
-  /** Real milliseconds without a call until time moves for a client that waits. */
+  /** Real ms without a call until time moves for a client that waits. */
   idle_ms: number;
   poll_ms: number;
 }
 
 export const AUTO_DEFAULTS: AutoSettings = { idle_ms: 25, poll_ms: 1000 };
 
-/** How many idle times of silence count as waiting. A slow client is silent for less. */
+/** This many idle times of silence count as waiting. */
 const SILENCE = 10;
-/** How far silence moves time after the last call, while nobody listens to events: the waits that clients sleep through. */
+/** How far time moves after the last act: in silence, in silence of a client that listens to events, and in a wait toward deadlines. */
 const QUIET_REACH_MS = 60_000;
-/** How far silence moves time after the last call for a client that listens to events. */
 const EVENTS_REACH_MS = 30 * DAY_MS;
-/** How far a wait moves time toward deadlines after the client's last act. Work is reached at any distance. */
 const DEADLINE_REACH_MS = DAY_MS;
 /** Real milliseconds that a poll waits for deliveries in progress. A receiver that polls would wait for itself. */
 const DELIVERY_WAIT_MS = 250;
 
 export interface AutoHooks {
   isListening(): boolean;
-  /** Instants after `now` at which something ends for a client, such as a token. */
   ends(now: number): Iterable<number>;
   moved(): void;
 }
@@ -45,14 +42,12 @@ export class AutoTime {
   #inProgress = 0;
   #waiters = 0;
   #lastSign: number;
-  /** Real time until which an answer made a client wait. Its silence until then has no meaning. */
   #waitUntil = 0;
   #lastCall: number;
   #lastAct: number;
   #stopAt: number | undefined;
   #cancel: (() => void) | undefined;
   #isEnded = false;
-  /** While set, something else moves the clock, such as fake timers. */
   isResting = false;
   #time: Stopwatch = systemClock;
 
@@ -66,7 +61,6 @@ export class AutoTime {
     clock.onChange = () => this.touch();
   }
 
-  /** Measures silence with another stopwatch than real time, and begins anew. For tests. */
   measureWith(time: Stopwatch): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -74,7 +68,6 @@ export class AutoTime {
     this.touch();
   }
 
-  /** The instant that automatic time does not pass, epoch ms. */
   get stopAt(): number | undefined {
     return this.#stopAt;
   }
@@ -107,7 +100,6 @@ export class AutoTime {
     this.#arm();
   }
 
-  /** Declares that a client waits, until the returned function runs. */
   wait(): () => void {
     this.#waiters++;
     this.#lastSign = this.#time.elapsed();
@@ -199,7 +191,6 @@ export class AutoTime {
     return { to: work, after_ms: Math.max(SILENCE * idle_ms, remaining) };
   }
 
-  /** @param isSooner whether the reason to move has become stronger, so that a running wait is too long */
   #arm(isSooner = false): void {
     if (this.#cancel && isSooner) {
       this.#cancel();

@@ -15,7 +15,6 @@ interface SentPart {
   bytes: Buffer;
 }
 
-/** The text of all fields of a body that is kept: the limit of a JSON body. */
 export const FIELDS_BYTES_MAX = 2 * 1024 * 1024;
 export const LABEL_MAX = 255;
 

@@ -14,7 +14,6 @@ export interface Asked {
 export interface Answered extends Asked {
   status: number | undefined;
   retry_ms: number | undefined;
-  /** The end of the lock that refused the call, epoch ms. */
   lockEnd: number | undefined;
 }
 
@@ -22,14 +21,12 @@ interface Known {
   at: number;
   repeats: number;
   acts: number;
-  /** Whether the call changed nothing: a read, or a refusal. */
   isIdle: boolean;
   retryEnd: number | undefined;
 }
 
 export interface Poll {
   last: number;
-  /** 1 for the first repetition. */
   repeats: number;
   /** Whether the last answer named a delay, which the client must wait itself. */
   isDelayed: boolean;
@@ -46,7 +43,6 @@ export class ClientWaits {
     for (const map of [this.#calls, this.#acts, this.#retryEnds, this.#lockEnds]) map.clear();
   }
 
-  /** Notes that a call arrives. Returns the poll when it repeats a call, and undefined otherwise. */
   arrives(call: Asked): Poll | undefined {
     const key = keyOf(call);
     this.#retryEnds.delete(key);
@@ -76,7 +72,6 @@ export class ClientWaits {
     return earliest(this.#retryEnds, now);
   }
 
-  /** The next end of a lock that refused a client. */
   nextLockEnd(now: number): number | undefined {
     return earliest(this.#lockEnds, now);
   }

@@ -14,7 +14,6 @@ export interface Dispatch {
   url: string;
   body: string;
   headers: Record<string, string>;
-  /** Wall milliseconds until the receiver must have answered. */
   timeout_ms: number;
   addressPolicy: AddressPolicy;
 }

@@ -22,7 +22,6 @@ export class UnsupportedType extends Error {
 
 export const UNSTATED_TYPES: readonly string[] = ["application/octet-stream", "binary/octet-stream"];
 
-/** Each redirect target is checked like the first URL. */
 const REDIRECTS_MAX = 5;
 
 /** Fetches a file. @throws Error whose message begins with `status code` when the answer is not a success */
@@ -93,6 +92,5 @@ function plain(response: IncomingMessage): AsyncIterable<unknown> {
         : encoding === "br"
           ? createBrotliDecompress()
           : undefined;
-  // Errors reach the reader of the returned stream.
   return unpack ? pipeline(response, unpack, () => {}) : response;
 }

@@ -131,7 +131,6 @@ export class Journal {
   #sizes: number[] = [];
   #head = 0;
   #bytes = 0;
-  /** The wall clock's time (epoch ms) at which each call ended; NaN for restored calls. */
   #walls: number[] = [];
   #total = 0;
   #loads = 0;
@@ -141,7 +140,6 @@ export class Journal {
   readonly #space: JournalSpace | undefined;
   readonly #onError: (error: unknown) => void;
 
-  /** `onError` receives errors that watchers throw; they never reach a call. */
   constructor(options: { space?: JournalSpace; onError?: (error: unknown) => void } = {}) {
     this.#space = options.space;
     this.#space?.join(this);
@@ -179,16 +177,15 @@ export class Journal {
   }
 
   /** The number of the latest entry. Dropped entries keep counting. */
+  /** The number of the latest entry. Dropped entries keep counting. */
   get total(): number {
     return this.#total;
   }
 
-  /** The id of the call whose changes are being made; undefined outside of calls. */
   get current(): string | undefined {
     return this.#current;
   }
 
-  /** Runs the synchronous part of a call that changes the world. `current` names the call meanwhile. */
   during<Result>(id: string, run: () => Result): Result {
     this.#current = id;
     try {
@@ -207,7 +204,6 @@ export class Journal {
     return this.#entries.slice(this.#indexAfter(number));
   }
 
-  /** The wall clock's times (epoch ms) at which the calls of `since` ended; NaN for restored calls. */
   wallTimesSince(number: number): number[] {
     return this.#walls.slice(this.#indexAfter(number));
   }
@@ -221,12 +217,10 @@ export class Journal {
     return this.#entries.findLast((entry) => entry?.id === id);
   }
 
-  /** Oldest first. */
   all(): JournalEntry[] {
     return this.#entries.slice(this.#head);
   }
 
-  /** At most `count` entries, latest first. */
   latest(count: number): JournalEntry[] {
     return this.#entries.slice(Math.max(this.#head, this.#entries.length - count)).reverse();
   }
@@ -252,7 +246,6 @@ export class Journal {
     this.load({ entries: [] });
   }
 
-  /** Calls `watch` for each finished call. Returns a function that unsubscribes. */
   watch(watch: (entry: JournalEntry) => void): () => void {
     this.#watchers.add(watch);
     return () => this.#watchers.delete(watch);
@@ -304,7 +297,6 @@ export class Journal {
   }
 }
 
-/** An entry keeps at most this many query names, and as many headers. Its `url` keeps the whole query. */
 const NAMES_MAX = 200;
 const VALUES_MAX = 500;
 
@@ -326,13 +318,11 @@ export function keptHeaders(headers: Record<string, string>): Record<string, str
 }
 
 const ENTRY_BYTES_MIN = 1300;
-/** The memory overhead of a text or list, and of one entry of a map. */
 const TEXT_BYTES = 24;
 const ENTRY_BYTES = 48;
 const LIST_BYTES = 150;
 const PART_BYTES = 250;
 
-/** An upper estimate of an entry's memory, in bytes. */
 export function sizeOf(entry: JournalEntry): number {
   const { url, path, query, headers, body, parts, subject = "", why = "", rule = "", responseHeaders, responseBody } = entry;
   let size = ENTRY_BYTES_MIN + url.length + path.length + textSize(body) + textSize(responseBody);
@@ -350,7 +340,6 @@ export function sizeOf(entry: JournalEntry): number {
   return size;
 }
 
-/** Headers are Latin-1: one byte per character. */
 function headersSize(headers: Record<string, string>): number {
   let size = 0;
   for (const name in headers) size += ENTRY_BYTES + 2 * TEXT_BYTES + name.length + (headers[name] as string).length;

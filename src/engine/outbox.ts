@@ -15,7 +15,6 @@ import type { DeliveryRow, EngineTables, Launch, Signing } from "./rows.ts";
 
 export interface OutboxSettings {
   retries_ms: readonly number[];
-  /** Wall milliseconds until a receiver must have answered. */
   timeout_ms: number;
   addressPolicy: AddressPolicy;
   headers: Record<string, string>;
@@ -25,17 +24,13 @@ export interface OutboxSettings {
 export interface Subscriber {
   url: string;
   key: string;
-  /** The key before its last change. */
   oldKey: string | null;
-  /** False: the outbox drops deliveries to this subscriber. */
   accepts: boolean;
 }
 
 export interface DeliveryPlan extends Launch {
   drop?: boolean;
-  /** How many times to send it; 2 means one duplicate. */
   copies?: number;
-  /** Sends a copy at once, signed like this, ahead of the delivery. */
   copy_ahead?: Signing;
   held_for?: { event: string; status: string | null };
   retries_ms?: readonly number[];
@@ -43,13 +38,11 @@ export interface DeliveryPlan extends Launch {
 
 export interface AttemptPlan {
   signed?: Signing;
-  /** The outcome to record instead of a POST: an HTTP status or a failure. */
   result?: "timeout" | "refused" | number;
 }
 
 export interface OutboxHooks {
   subscriber(id: string): Subscriber | undefined;
-  /** Called in the transaction that stores an attempt. */
   attempted(delivery: DeliveryRow): void;
   plan?(delivery: DeliveryRow): DeliveryPlan;
   perform?(delivery: DeliveryRow, attempt: number): AttemptPlan;
@@ -63,7 +56,6 @@ const TURN_MS = 50;
 
 interface DeliverPayload {
   delivery: string;
-  /** The other deliveries in the same body. */
   batch?: string[];
   batch_key?: string;
   attempt: number;
@@ -127,7 +119,6 @@ export class Outbox {
     return row;
   }
 
-  /** Posts a copy once, with an event id that no event has. */
   #sendAhead(row: DeliveryRow, signed: Signing): void {
     const copy: DeliveryRow = {
       ...row,
@@ -148,7 +139,6 @@ export class Outbox {
     else this.#scheduler.schedule(DELIVER_JOB, plan.delay_ms ?? 0, { delivery: row.id, attempt: 1 });
   }
 
-  /** Adds a delivery to the open batch of its key, or opens a batch. A full batch is sent at once. */
   #join(row: DeliveryRow, batch: NonNullable<DeliveryPlan["batch"]>, delay_ms: number): void {
     const key = `${batch.key}/${row.subscriber}`;
     const [open] = this.#scheduler.findWhere(DELIVER_JOB, { batch_key: key });
@@ -172,7 +162,6 @@ export class Outbox {
     this.#scheduler.schedule(DELIVER_JOB, delay_ms, full);
   }
 
-  /** Sends a delivery once more, outside the retry schedule. */
   redeliver(delivery: DeliveryRow): DeliveryRow {
     const row = this.#store.deliveries.put({ ...delivery, state: "pending", held_for: null });
     this.#scheduler.schedule(DELIVER_JOB, 0, { delivery: row.id, attempt: row.attempts.length + 1, by_hand: true });

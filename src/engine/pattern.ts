@@ -9,7 +9,6 @@ type Engine = typeof import("re2js").RE2JS;
 
 let loaded: Engine | undefined;
 
-/** Loads RE2 on first use: most servers never need it. */
 function loadEngine(): Engine {
   // build.mjs replaces this module name by the shipped file.
   loaded ??= (createRequire(import.meta.url)("re2js") as typeof import("re2js")).RE2JS;
@@ -19,7 +18,6 @@ function loadEngine(): Engine {
 export const PATTERN_LENGTH_MAX = 500;
 /** The highest repeat count, nested repeats multiplied. RE2 has the same limit. */
 const REPEAT_MAX = 1000;
-/** The limit of source length times the repeat count of a group. Beyond it compilation takes long. */
 const GROUP_REPEAT_MAX = 20_000;
 /** The most instructions of a compiled pattern. Each character costs at most one step per instruction. */
 const PROGRAM_MAX = 3000;
@@ -29,14 +27,11 @@ export class PatternError extends Error {}
 export class PatternWorkError extends Error {}
 
 export interface Pattern {
-  /** Whether the text matches. @throws PatternWorkError when all tests of this pattern together exceed `work_max` */
   test(text: string): boolean;
 }
 
 export interface PatternOptions {
-  /** The whole text must match, not a part of it. */
   whole?: boolean;
-  /** `.` also matches a line break. */
   dotAll?: boolean;
   /** The limit of steps for all tests of this pattern: characters times instructions. Default: unlimited. */
   work_max?: number;
@@ -105,13 +100,10 @@ function automaton(source: string, dotAll: boolean): Automaton {
   return cached;
 }
 
-/** The limit of the states of all cached patterns, in bytes. */
 const STATES_BYTES_MAX = 256 * 1024 * 1024;
-/** RE2 drops the states of one pattern beyond this size. */
 const STATES_BYTES_EACH = 8 * 1024 * 1024;
 let statesBytes = 0;
 
-/** A compiled pattern. Texts create its states; all states are dropped when the patterns together exceed the limit. */
 class Automaton {
   readonly size: number;
   readonly #source: string;

@@ -1,4 +1,3 @@
-/** At most this many keys are counted. Beyond them the least recently used key starts from zero. */
 const KEYS_MAX = 10_000;
 
 /** Sliding windows on the tenant's clock: at most `limit` calls per key in any `window_ms`. */
@@ -15,7 +14,6 @@ export class RateLimiter {
     const calls = this.#calls.get(key) ?? [];
     this.#changed.delete(key);
     this.#changed.add(key);
-    // The map keeps the most recently used key last.
     this.#calls.delete(key);
     for (const oldest of this.#calls.keys()) {
       if (this.#calls.size < KEYS_MAX) break;

@@ -6,7 +6,6 @@
  */
 
 export interface Secrets {
-  /** The caller's key or token, hidden wherever it appears. */
   key?: string;
   members?: readonly string[];
 }
@@ -77,7 +76,6 @@ export function redactText(text: string, secrets: Secrets = {}, nested = 0): str
 const USER_INFO = /(\/\/[^\s/?#"'<>@:]*:)[^\s/?#"'<>@]+@/g;
 /** Signing pages, shared links and files: the address alone grants access. */
 const PAGE_ADDRESS = /((?:^|:\/\/[^\s"'/?#<>\\]+)\/(?:s|document|files)\/)([\w-]{16,})/g;
-/** A name and value in a URL or form. JSON encoders may write `&` as \u0026. */
 const PAIR = /(^|[?&;#]|\\u0026)([^=&?#;\s"'<>\\]+)=([^&#\s"'<>\\]*)/g;
 
 export function redactPairs(text: string, secrets: Secrets = {}): string {
@@ -92,7 +90,6 @@ export function redactPairs(text: string, secrets: Secrets = {}): string {
     .join("&");
 }
 
-/** A redacted value in its original encoding. Name and value may be percent-encoded. */
 function pairValue(name: string, value: string, secrets: Secrets, nested: number): string {
   const decoded = decode(value);
   if (isSecretPair(decode(name), secrets)) return masked(decoded);
@@ -116,19 +113,15 @@ function withoutKey(text: string, { key }: Secrets): string {
 
 /** A text without such a name or a \u escape has no secret members. The name must end before a colon. */
 const MAYBE_SECRET = /(?:token|jwt|secret|pass|pwd|credential|authorization|session|key)[\w\s-]*"\s*:|\\u/i;
-/** A JSON token: a string, complete or cut off; a bracket, colon or comma; any other run of characters. */
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
 
-/** JSON, complete or broken, with the values of secret members hidden. Everything else stays unchanged. */
 function redactMembers(text: string, secrets: Secrets): string {
   if (!MAYBE_SECRET.test(text) && !secrets.members?.length) return text;
   let shown = "";
   let end = 0;
   let depth = 0;
-  /** The last string: a member's name when a colon follows. */
   let last: string | undefined;
   let isValueSecret = false;
-  /** The depth of the list or map that a secret member holds. */
   let secretFrom: number | undefined;
   for (const match of text.matchAll(TOKEN)) {
     const [token] = match;

@@ -13,7 +13,6 @@ export interface JobRow extends Row {
 
 export type DeliveryError = NonNullable<Attempt["error"]>;
 
-/** `valid` is the service's signature; webhook rules choose the others. */
 export type Signing = Attempt["signed"];
 
 export interface DeliveryRow extends Delivery {
@@ -31,7 +30,6 @@ export interface Launch {
   batch?: { key: string; window_ms: number; max: number };
 }
 
-/** Index keys of a job: its kind with each text or number of its payload. */
 function jobKeys({ kind, payload }: JobRow): string[] {
   return Object.entries(payload).flatMap(([name, value]) =>
     typeof value === "string" || typeof value === "number" ? [jobKey(kind, name, value)] : [],
@@ -42,7 +40,6 @@ export function jobKey(kind: string, name: string, value: string | number): stri
   return `${kind}/${name}/${value}`;
 }
 
-/** Per tenant. Pending deliveries do not count. */
 const DELIVERIES_MAX = 10_000;
 
 export const engineTables = {

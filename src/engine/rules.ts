@@ -32,11 +32,9 @@ export interface Rule<Effect> {
   /** Attribute names to matchers. All must match. */
   when: Readonly<Record<string, Matcher>>;
   call?: CallCount;
-  /** How many times the rule acts. Default: without limit. */
   times?: number;
   fallthrough?: boolean;
   effect: Effect;
-  /** A file's name, or `runtime`. */
   source: string;
   /** The rule in the notation of its author. Absent from data files of earlier versions. */
   written?: WrittenRule;
@@ -53,13 +51,11 @@ export interface ArmedRule<Effect> extends Rule<Effect> {
   counts: Record<string, number>;
 }
 
-/** Returns an attribute of a call or delivery by name; undefined when it has none. */
 export type RequestContext = (name: string) => unknown;
 
 export class Rules<Effect> {
   #rules: ArmedRule<Effect>[] = [];
   #revision = 0;
-  /** Rules by the value of their most frequent condition, so that a call does not try the rules of other operations. */
   readonly #byOperation = new Map<unknown, readonly ArmedRule<Effect>[]>();
 
   get revision(): number {
@@ -80,7 +76,6 @@ export class Rules<Effect> {
     return found;
   }
 
-  /** Replaces the rules of `source`. Unchanged rules keep their counters. Run-time rules stay first. */
   arm(source: string, rules: readonly Rule<Effect>[]): void {
     this.#changed();
     const before = new Map(this.#rules.filter((rule) => rule.source === source).map((rule) => [rule.id, rule]));
@@ -96,7 +91,6 @@ export class Rules<Effect> {
     ];
   }
 
-  /** Puts a rule before all others, or replaces the rule of the same id in place. */
   put(rule: Rule<Effect>): ArmedRule<Effect> {
     this.#changed();
     const armed: ArmedRule<Effect> = { ...rule, matched: 0, hits: 0, counts: {} };
@@ -106,7 +100,6 @@ export class Rules<Effect> {
     return armed;
   }
 
-  /** Adds a rule behind the last one for which `isEarlier` holds. Without such a rule it comes first. */
   queue(rule: Rule<Effect>, isEarlier: (other: Rule<Effect>) => boolean): void {
     this.#changed();
     this.#rules.splice(this.#rules.findLastIndex(isEarlier) + 1, 0, { ...rule, matched: 0, hits: 0, counts: {} });
@@ -169,10 +162,8 @@ export class Rules<Effect> {
 
 export const RUNTIME = "runtime";
 
-/** A rule counts this many values separately, and briefly up to twice as many. Then it forgets the oldest. */
 const COUNTS_MAX = 10_000;
 
-/** Forgets the oldest values of `per` and of `of`, each list separately. Keeps the counter of all calls. */
 function forgetOldest(rule: ArmedRule<unknown>): void {
   const counts = Object.entries(rule.counts);
   const latest = (sign: string) => counts.filter(([name]) => name.startsWith(sign)).slice(-COUNTS_MAX);
@@ -212,7 +203,6 @@ function counted(call: CallCount | undefined, count: number): boolean {
   return call.every === undefined || count % call.every === 0;
 }
 
-/** Whether `value` matches. A list matches when one of its members does. */
 export function matchesAttribute(value: unknown, matcher: Matcher): boolean {
   if (matcher.exists !== undefined && isPresent(value) !== matcher.exists) return false;
   if (matcher.ne !== undefined && anyOf(value, (one) => same(one, matcher.ne))) return false;
@@ -240,7 +230,6 @@ function patternOf(source: string): Pattern {
   return pattern;
 }
 
-/** An empty list counts as missing. */
 function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }

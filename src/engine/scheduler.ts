@@ -33,7 +33,6 @@ export interface JobRun {
 }
 
 const SECOND_TRY_MS = 60_000;
-/** A job runs at most this many times when its runs throw or kill the process. */
 const TRIES_MAX = 2;
 
 export class Scheduler<Context> {
@@ -96,7 +95,6 @@ export class Scheduler<Context> {
     return this.#store.jobs.size;
   }
 
-  /** Waiting jobs, earliest first. Sorts all of them. */
   pending(): JobRow[] {
     return this.#store.jobs.all().sort((a, b) => a.due - b.due || sequenceOf(a.id) - sequenceOf(b.id));
   }
@@ -114,12 +112,10 @@ export class Scheduler<Context> {
     this.#armAll(({ running: _, ...job }) => job);
   }
 
-  /** Arms the jobs of a data file. A job that ran when the last process died counts one more failure. */
   resume(): void {
     this.#armAll(({ running: _, ...job }) => ({ ...job, failures: (job.failures ?? 0) + 1 }));
   }
 
-  /** Stops all jobs: asynchronous runs write no outcome and count no failure. */
   stop(): void {
     this.#generation++;
     this.#store.transaction(() => {
@@ -137,7 +133,6 @@ export class Scheduler<Context> {
     }
   }
 
-  /** Calls `listener` for each job that runs; undefined removes the listener. */
   listen(listener: ((run: JobRun) => void) | undefined): void {
     this.#listener = listener;
   }
@@ -201,7 +196,6 @@ export class Scheduler<Context> {
     });
   }
 
-  /** Schedules another run when `run` throws, or gives up after the last one. @throws the error of `run` */
   #runOrRetry(id: string, handler: JobHandler<Context>, run: () => void): void {
     try {
       run();

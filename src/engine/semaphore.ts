@@ -4,7 +4,6 @@ export class Semaphore {
   readonly #total: number;
   #inside = 0;
   readonly #insideOf = new Map<string, number>();
-  /** Waiting callers by kind; the kind that was admitted longest ago comes first. */
   readonly #waiting = new Map<string, Queue>();
 
   constructor(perKind: number, total: number) {
@@ -12,7 +11,6 @@ export class Semaphore {
     this.#total = total;
   }
 
-  /** Resolves when the caller may proceed. Each caller must `leave` afterwards. */
   enter(kind: string): Promise<void> {
     if (this.#hasRoom(kind)) {
       this.#count(kind, 1);
@@ -50,7 +48,6 @@ export class Semaphore {
   }
 }
 
-/** A first-in-first-out queue that does not shift its array at each step. */
 class Queue {
   #entries: (() => void)[];
   #head = 0;
