@@ -9,15 +9,15 @@ import type { ClientExpectations } from "../scenario/effect.ts";
 import type { Executed } from "./execute.ts";
 
 /** Watches a tenant from before the command's first call. Returns a function that checks the expectations at its end. */
-export function watchClient(tenant: Tenant, expected: ClientExpectations): (end: Omit<Executed, "code">) => Checked[] {
+export function watchClient(tenant: Tenant, expected: ClientExpectations): (end: Executed) => Checked[] {
   const recorder = new Recorder(tenant);
   const seeded = new Set(tenant.store.documents.all().map((row) => row.id));
   return (end) => check(expected, end, recorder, tenant, seeded);
 }
 
 function check(
-  { ends_within, truthful, without = [] }: ClientExpectations,
-  { isStopped, stdout }: Omit<Executed, "code">,
+  { ends_within, succeeds, truthful, without = [] }: ClientExpectations,
+  { code, isStopped, stdout }: Executed,
   calls: Pick<Recording, "items">,
   tenant: Tenant,
   seeded: ReadonlySet<string>,
@@ -28,6 +28,12 @@ function check(
     const found = "it still ran, and docdouble ended it";
     const unmet = isStopped ? [{ part: "client" as const, text, expected: limit, found }] : [];
     checked.push({ part: "client", text: `${text} ${limit}`, unmet });
+  }
+  if (succeeds) {
+    const [text, expected] = ["the command succeeds", "exit code 0"];
+    const found = isStopped ? "docdouble ended it" : `exit code ${code}`;
+    const unmet = code === 0 && !isStopped ? [] : [{ part: "client" as const, text, expected, found }];
+    checked.push({ part: "client", text, unmet });
   }
   if (truthful) {
     const text = "the last line of the command is true of its documents";

@@ -143,7 +143,7 @@ export async function runOnce(file: string | undefined, command: readonly string
   const { client = {} } = scenario?.expect ?? {};
   const watched = Object.keys(client).length === 0 ? undefined : (await import("./client-check.ts")).watchClient(tenant, client);
   const how: Execution = { env, isQuiet: flags.json, limit_ms: client.ends_within, keepsOutput: client.truthful };
-  const { code, ...end } = await (flags.intercept ? executeIntercepted : execute)(command, sandbox, how);
+  const end = await (flags.intercept ? executeIntercepted : execute)(command, sandbox, how);
   // Deliveries that the command caused must arrive before the expectations are checked.
   await tenant.clock.settle();
   const checked = scenario?.expect ? checkExpectations(tenant, scenario.expect) : [];
@@ -154,7 +154,7 @@ export async function runOnce(file: string | undefined, command: readonly string
   const isTold = unmet.some((one) => one.part === "contract");
   const findings = isTold ? [] : lintClient(tenant).map((one) => redactText(findingLine(one)));
   await sandbox.close();
-  return { code, checked, unmet, findings, events, scenario: scenario?.name, seed: String(sandbox.seed) };
+  return { code: end.code, checked, unmet, findings, events, scenario: scenario?.name, seed: String(sandbox.seed) };
 }
 
 function filled(env: Record<string, string>, { url, apiKey }: Pick<Sandbox, "url" | "apiKey">): NodeJS.ProcessEnv {

@@ -92,6 +92,8 @@ export type Impatience = (typeof IMPATIENCES)[number];
 
 export interface ClientExpectations {
   ends_within?: number | undefined;
+  /** The command exits with 0. */
+  succeeds?: true | undefined;
   truthful?: true | undefined;
   without?: readonly Impatience[] | undefined;
 }

@@ -1080,6 +1080,8 @@ export interface ExpectFile {
   client?: {
     /** The command ends within this real time. Otherwise docdouble ends it. Example: `30s`. */
     ends_within?: Duration | undefined;
+    /** The command exits with 0. */
+    succeeds?: true | undefined;
     /** What the command prints about documents in its last line, as JSON, is true at its end. Example: `{"ID": "document.sent"}`. */
     truthful?: true | undefined;
     /** Waits that the command must keep in real time, even when an automatic clock moves faster. */

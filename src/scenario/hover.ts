@@ -151,6 +151,7 @@ const EXPECT = {
   "ExpectFile.contract.without": "Kinds of findings that are forbidden.",
   "ExpectFile.client": "What the command of `docdouble run` must do. Nothing else checks it.",
   "ExpectFile.client.ends_within": "The command ends within this real time. Otherwise docdouble ends it. Example: `30s`.",
+  "ExpectFile.client.succeeds": "The command exits with 0.",
   "ExpectFile.client.without": "Waits that the command must keep in real time, even when an automatic clock moves faster.",
   "ExpectFile.client.truthful":
     'What the command prints about documents in its last line, as JSON, is true at its end. Example: `{"ID": "document.sent"}`.',

@@ -169,10 +169,11 @@ export const expectSchema = lazy(() =>
     client: z
       .strictObject({
         ends_within: duration().optional(),
+        succeeds: z.literal(true).optional(),
         truthful: z.literal(true).optional(),
         without: z.array(z.enum(IMPATIENCES)).min(1).optional(),
       })
-      .refine((one) => Object.keys(one).length > 0, { error: "expects nothing; give ends_within, truthful or without" })
+      .refine((one) => Object.keys(one).length > 0, { error: "expects nothing; give ends_within, succeeds, truthful or without" })
       .optional(),
   }),
 );

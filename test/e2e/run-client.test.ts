@@ -31,7 +31,7 @@ const HANGS = `require("node:child_process").spawn(process.execPath, ["-e", "set
 test.each<[string, string, string, number, string]>([
   [
     "that keeps all of it",
-    "{ ends_within: 30s, truthful: true, without: [ignored_retry_after] }",
+    "{ ends_within: 30s, succeeds: true, truthful: true, without: [ignored_retry_after] }",
     client(1100),
     0,
     "every expectation holds",
@@ -42,6 +42,13 @@ test.each<[string, string, string, number, string]>([
     HANGS,
     1,
     "✗ client: the command ends: expected within 1 s, found it still ran, and docdouble ended it",
+  ],
+  [
+    "that fails",
+    "{ succeeds: true }",
+    "process.exitCode = 3",
+    3,
+    "✗ client: the command succeeds: expected exit code 0, found exit code 3",
   ],
   [
     "that says what is not so",
