@@ -15,12 +15,13 @@ export type Attempt = (faults: readonly Fault[]) => Promise<Broken | undefined>;
 /** Shorter waits to try, in ms. */
 const WAITS = [1000, 2000, 5000] as const;
 
-/** @param earlier candidates of the same kind at earlier places */
-export async function shrink(broken: Broken, attempt: Attempt, earlier: (fault: Fault) => readonly Candidate[]): Promise<Broken> {
-  let smallest = broken;
-  smallest = await dropFaults(smallest, attempt);
-  smallest = await moveEarlier(smallest, attempt, earlier);
-  return shortenWaits(smallest, attempt);
+/** The candidates of a fault's kind at earlier places, the earliest first. */
+export type Earlier = (broken: Broken, fault: Fault) => readonly Candidate[];
+
+export async function shrink(broken: Broken, attempt: Attempt, earlier: Earlier): Promise<Broken> {
+  const fewest = await dropFaults(broken, attempt);
+  const earliest = await moveEarlier(fewest, attempt, earlier);
+  return shortenWaits(earliest, attempt);
 }
 
 async function dropFaults(broken: Broken, attempt: Attempt): Promise<Broken> {
@@ -33,13 +34,18 @@ async function dropFaults(broken: Broken, attempt: Attempt): Promise<Broken> {
   return smallest;
 }
 
-async function moveEarlier(broken: Broken, attempt: Attempt, earlier: (fault: Fault) => readonly Candidate[]): Promise<Broken> {
-  if (broken.faults.length !== 1) return broken;
-  for (const { fault } of earlier(broken.faults[0] as Fault)) {
-    const found = await attempt([fault]);
-    if (found) return found;
-  }
-  return broken;
+async function moveEarlier(broken: Broken, attempt: Attempt, earlier: Earlier): Promise<Broken> {
+  let smallest = broken;
+  for (const [i, fault] of broken.faults.entries())
+    for (const { fault: other } of earlier(smallest, fault)) {
+      // A call has at most one fault.
+      if (smallest.faults.some((one) => one.operation === other.operation && one.nth === other.nth)) continue;
+      const found = await attempt(smallest.faults.with(i, other));
+      if (!found) continue;
+      smallest = found;
+      break;
+    }
+  return smallest;
 }
 
 async function shortenWaits(broken: Broken, attempt: Attempt): Promise<Broken> {
