@@ -1,11 +1,12 @@
 /** Writes a break: its entry of the report and its scenario file. */
 import type { ExpectFile } from "../scenario/file-types.ts";
-import { certainExpectation, expectationsFor, type Shown } from "./expect.ts";
+import { certainExpectation, expectationsFor, lastExpectation, type Shown } from "./expect.ts";
 import { joined, placeOf } from "./faults.ts";
 import type { Finding } from "./judge.ts";
 import type { Recording } from "./recording.ts";
 import type { Break, FaultPlace, Symptom } from "./report.ts";
 import type { Runs } from "./runs.ts";
+import type { Unmet } from "../types.ts";
 import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
 import { scenarioText, writeScenario } from "./scenario-file.ts";
@@ -41,41 +42,52 @@ export class BreakWriter {
     return this.#settings.base;
   }
 
-  async write({ base, clean, broken: { faults, recording, finding } }: Staged, findings: readonly Finding[]): Promise<Break> {
+  async write(
+    { base, clean, broken: { faults, recording, finding } }: Staged,
+    findings: readonly Finding[],
+    isSteady: Shown["isSteady"],
+  ): Promise<Break> {
     const { out } = this.#settings;
     const places = faults.map(placeOf);
     const entry = toBreak(places, recording, finding, findings);
     if (out === undefined) return entry;
     const { runs, seed } = this.#settings;
-    const shown: Shown = { symptom: finding.symptom, places, clean, run: recording, limit_ms: runs.limit_ms(places) };
+    const { symptom } = finding;
+    const shown: Shown = { symptom, places, clean, run: recording, limit_ms: runs.limit_ms(places), isSteady };
     const write = (expect: ExpectFile | undefined) =>
       writeScenario(out, entry.name, (file) =>
         scenarioText(file, {
           ...{ name: entry.name, seed, patch: joined(faults), expect, base },
-          found: { faults: places, symptom: finding.symptom },
-          sentences: [...sentencesOf(places, entry.message, finding.symptom), ...limitsOf(finding.symptom, expect)],
+          found: { faults: places, symptom },
+          sentences: [...sentencesOf(places, entry.message, symptom), ...limitsOf(symptom, expect)],
         }),
       );
+    // The scenario of the user holds the expectation.
+    if (symptom === "expectation") return { ...entry, scenario: write(undefined) };
     const expect = certainExpectation(shown);
     return { ...entry, scenario: expect ? write(expect) : await this.#withExpectation(write, shown) };
   }
 
-  /** Writes the first expectation that fails now. Without one the client's own result shows the break. */
-  async #withExpectation(write: (expect: ExpectFile | undefined) => string, shown: Shown): Promise<string> {
+  /** Writes the first expectation that fails now. */
+  async #withExpectation(write: (expect: ExpectFile) => string, shown: Shown): Promise<string> {
     const { runs } = this.#settings;
+    const known = new Set(shown.run.unmet.map(unmetText));
     for (const expect of expectationsFor(shown)) {
       const file = write(expect);
       if (runs.stop === "interrupted") return file;
       const { unmet } = await runs.playFile(file, shown.places);
-      if (unmet.length > 0) return file;
+      // The user's scenario may have expectations too.
+      if (unmet.some((one) => !known.has(unmetText(one)))) return file;
     }
-    return write(undefined);
+    return write(lastExpectation(shown));
   }
 
   ofFoundFile({ file, faults, recording, finding, findings }: FoundBreak): Break {
     return { ...toBreak(faults, recording, finding, findings), scenario: file, known: true };
   }
 }
+
+const unmetText = ({ part, text, found }: Unmet) => JSON.stringify([part, text, found]);
 
 function toBreak(faults: readonly FaultPlace[], recording: Recording, finding: Finding, findings: readonly Finding[]): Break {
   const steps = stepsOf(recording, faults, finding);
@@ -106,10 +118,12 @@ function sentencesOf(faults: readonly FaultPlace[], message: string, symptom: Sy
 
 /** What a reader must know about the file's expectations. */
 function limitsOf(symptom: Symptom, expect: ExpectFile | undefined): string[] {
-  if (symptom === "hung") return ["docdouble run ends the client after ends_within, in real time. A slow client may need more."];
+  const { ends_within, succeeds } = expect?.client ?? {};
+  if (ends_within !== undefined)
+    return ["docdouble run ends the client after ends_within, in real time. A slow client may need more."];
   if (symptom === "stale_view")
     return ['The client must print what it knows of its documents as its last line, as JSON, such as {"ID": "document.sent"}.'];
-  if (expect !== undefined || symptom === "expectation") return [];
-  if (symptom === "failed") return ["The exit code of the client shows the break."];
-  return ["No expectation of a scenario file shows this break. Only another exploration does."];
+  if (succeeds && symptom !== "failed")
+    return ["The service shows no trace of this break. Let the client check it, and exit with another code than 0."];
+  return [];
 }

@@ -1,7 +1,7 @@
 /** Finds expectations for a scenario file: the clean run meets them, and the broken run does not. */
 import type { ExpectFile } from "../scenario/file-types.ts";
-import { isTerminal, misses } from "./judge.ts";
-import { callsOf, type Recording } from "./recording.ts";
+import { isAccepted, isTerminal, type JudgeOptions } from "./judge.ts";
+import { type CallItem, callsOf, type Recording } from "./recording.ts";
 import type { FaultPlace, Symptom } from "./report.ts";
 import type { DocumentRow } from "../domain/document-model/rows.ts";
 
@@ -12,6 +12,15 @@ export interface Shown {
   run: Recording;
   /** Real milliseconds that a command may take. */
   limit_ms: number;
+  isSteady: JudgeOptions["isSteady"];
+}
+
+/** Compares the names of documents in two clean runs. Returns whether a name is the same in each run. */
+export function steadyNames(first: Recording, second: Recording): JudgeOptions["isSteady"] {
+  const names = [first, second].map(({ documents }) => new Set(documents.map((row) => row.name)));
+  const isCommon = (name: string) => names.every((one) => one.has(name));
+  const isAlwaysSteady = [...names.flatMap((one) => [...one])].every(isCommon);
+  return (name) => isAlwaysSteady || isCommon(name);
 }
 
 /** The expectation that the symptom breaks in every run. */
@@ -31,78 +40,136 @@ export function certainExpectation({ symptom, limit_ms }: Shown): ExpectFile | u
   }
 }
 
-/** Expectations of the service to try, the most exact first. Clients that cope with the faults meet them. */
+/** Expectations of the service to try, the surest first. Clients that cope with the faults meet them. */
 export function expectationsFor(shown: Shown): ExpectFile[] {
-  const { symptom, places, clean, run } = shown;
-  const bySymptom = ofSymptom(shown);
-  // Where no client can succeed, a corrected client also does less than the clean run.
-  if (isTerminal(places))
-    return [
-      ...bySymptom,
-      ...ofWorld(clean, run)
-        .filter(({ isMore }) => isMore)
-        .map(({ expect }) => expect),
-    ];
-  return [
-    ...bySymptom,
-    ...ofMissingCalls(clean, run),
-    ...ofWorld(clean, run).map(({ expect }) => expect),
-    ...(symptom === "invariant" ? ofStatuses(clean, run) : []),
-  ];
-}
-
-function ofSymptom({ symptom, clean, run }: Shown): ExpectFile[] {
-  switch (symptom) {
+  const counts = ofCounts(shown);
+  const more = ofMoreCalls(shown);
+  switch (shown.symptom) {
     case "forged_webhook_accepted":
       return [{ contract: { without: ["forged_webhook_accepted"] } }];
-    case "duplicate_send": {
-      const times = Math.max(1, sends(clean));
-      return [
-        { requests: [{ match: { operation: "sendDocument", status: 200 }, at_most: times, note: "The client sends once." }] },
-      ];
-    }
+    case "duplicate_send":
+      return [sentOnce(shown)];
     case "duplicate_document":
-      return ofWorld(clean, run).map(({ expect }) => expect);
-    default:
-      return [];
+      return [...counts.map(({ expect }) => expect), ...more];
   }
+  // Where no client can succeed, a corrected client also does less than the clean run.
+  if (isTerminal(shown.places)) return [...counts.filter(({ isMore }) => isMore).map(({ expect }) => expect), ...more];
+  return [...counts.map(({ expect }) => expect), ...ofStatuses(shown), ...ofFewerCalls(shown), ...more];
 }
 
-const sends = (recording: Recording) =>
-  callsOf(recording).filter((one) => one.operation === "sendDocument" && one.entry.status === 200).length;
+/** For breaks that leave no trace in the service: the command itself must tell. */
+export function lastExpectation({ run, limit_ms }: Shown): ExpectFile {
+  return { client: run.end.kind === "hung" ? { ends_within: `${Math.ceil(limit_ms / 1000)}s` } : { succeeds: true } };
+}
 
-function ofMissingCalls(clean: Recording, run: Recording): ExpectFile[] {
-  return misses(clean, run).map((operation) => {
-    const done = callsOf(clean).filter((one) => one.operation === operation && (one.entry.status ?? 500) < 300);
-    const isRead = done.some((one) => one.entry.method === "GET");
-    // A read may answer 202 until its last answer.
-    const status = done.at(-1)?.entry.status ?? 200;
-    const count = isRead ? 1 : done.length;
-    const note = `The client carries ${operation} out.`;
-    return { requests: [{ match: { operation: operation as never, status }, at_least: count, note }] };
+function sentOnce({ clean }: Shown): ExpectFile {
+  const sends = callsOf(clean).filter((one) => one.operation === "sendDocument" && one.entry.status === 200).length;
+  const match = { operation: "sendDocument", status: 200 };
+  return { requests: [{ match, at_most: Math.max(1, sends), note: "The client sends once." }] };
+}
+
+/** Documents that one expectation matches: those of a name, or of a template where names differ from run to run. */
+interface Kind {
+  match: { name?: string; template?: string };
+  expected: DocumentRow[];
+  found: DocumentRow[];
+}
+
+function kindsOf({ clean, run, isSteady }: Shown): Kind[] {
+  const standing = ({ documents }: Recording) => documents.filter((row) => row.internal.deleted_at === null);
+  const [expected, found] = [standing(clean), standing(run)];
+  const matches = new Map<string, Kind["match"]>();
+  for (const row of [...expected, ...found]) {
+    const template = row.template?.id;
+    const match = isSteady(row.name) ? { name: row.name } : template === undefined ? {} : { template };
+    matches.set(JSON.stringify(match), match);
+  }
+  return [...matches.values()].map((match) => {
+    const isMatched = (row: DocumentRow) =>
+      (match.name === undefined || row.name === match.name) &&
+      (match.template === undefined || row.template?.id === match.template);
+    return { match, expected: expected.filter(isMatched), found: found.filter(isMatched) };
   });
 }
 
-function ofWorld(clean: Recording, run: Recording): { expect: ExpectFile; isMore: boolean }[] {
-  const standing = (recording: Recording) => recording.documents.filter((row) => row.internal.deleted_at === null);
-  const names = [...new Set([...standing(clean), ...standing(run)].map((row) => row.name))];
-  const count = (rows: DocumentRow[], name: string) => rows.filter((row) => row.name === name).length;
-  return names.flatMap((name) => {
-    const [expected, found] = [count(standing(clean), name), count(standing(run), name)];
-    if (expected === found) return [];
-    const note = `The client leaves ${expected} of these documents.`;
-    return [{ expect: { documents: [{ match: { name }, count: expected, note }] }, isMore: found > expected }];
+function ofCounts(shown: Shown): { expect: ExpectFile; isMore: boolean }[] {
+  return kindsOf(shown).flatMap(({ match, expected, found }) => {
+    if (expected.length === found.length) return [];
+    const note = `The client leaves ${expected.length} of these documents.`;
+    const expect: ExpectFile = { documents: [{ match, count: expected.length, note }] };
+    return [{ expect, isMore: found.length > expected.length }];
   });
 }
 
-/** The statuses at the end of the clean run, for names whose documents all have one status. */
-function ofStatuses(clean: Recording, run: Recording): ExpectFile[] {
-  const statuses = (recording: Recording, name: string) => [
-    ...new Set(recording.documents.filter((row) => row.name === name).map((row) => row.status)),
-  ];
-  return [...new Set(clean.documents.map((row) => row.name))].flatMap((name) => {
-    const [status, ...others] = statuses(clean, name);
-    if (status === undefined || others.length > 0 || statuses(run, name).every((one) => one === status)) return [];
-    return [{ documents: [{ match: { name }, status, note: `The client leaves these documents in ${status}.` }] }];
+/** Time alone changes other statuses, so they depend on how long a client runs. */
+const LASTING: ReadonlySet<string> = new Set([
+  "document.draft",
+  "document.completed",
+  "document.paid",
+  "document.approved",
+  "document.rejected",
+  "document.declined",
+  "document.voided",
+]);
+
+/** The statuses at the end of the clean run, where its client has seen them. */
+function ofStatuses(shown: Shown): ExpectFile[] {
+  return kindsOf(shown).flatMap(({ match, expected, found }) => {
+    const [status, ...others] = new Set(expected.map((row) => row.status));
+    if (status === undefined || others.length > 0 || !LASTING.has(status)) return [];
+    if (!expected.every((row) => hasSeen(shown.clean, row)) || found.every((row) => row.status === status)) return [];
+    const note = `The client brings these documents to ${status}.`;
+    // Time may complete the documents while a command that failed still ends.
+    const client = shown.symptom === "failed" ? { client: { succeeds: true as const } } : {};
+    return [{ documents: [{ match, count: expected.length, status, note }], ...client }];
+  });
+}
+
+function hasSeen({ items }: Recording, { id, status }: DocumentRow): boolean {
+  return items.some((one) => {
+    if (one.kind === "act" || one.document !== id) return false;
+    return one.kind === "post" ? one.status === status && isAccepted(one) : one.entry.responseBody.includes(`"${status}"`);
+  });
+}
+
+/** Calls that took effect, by operation, also those whose answer was lost. */
+function effectiveCalls(recording: Recording): Map<string, CallItem[]> {
+  const calls = new Map<string, CallItem[]>();
+  for (const call of callsOf(recording)) {
+    const { own } = call.entry;
+    if (own !== undefined && own < 300) calls.set(call.operation, [...(calls.get(call.operation) ?? []), call]);
+  }
+  return calls;
+}
+
+/** Operations that the clean run completes more often. Changes come before reads, for which a client may have another way. */
+function ofFewerCalls({ clean, run, places }: Shown): ExpectFile[] {
+  const done = effectiveCalls(run);
+  const found = [...effectiveCalls(clean)].flatMap(([operation, calls]) => {
+    const isRead = calls.some(({ entry }) => entry.method === "GET");
+    // A corrected client reads the document where an event is missing or wrong.
+    if (isRead && places.some(({ fault }) => fault.startsWith("webhook_"))) return [];
+    const status = calls.at(-1)?.entry.own ?? 200;
+    const own = done.get(operation) ?? [];
+    const answered = own.filter(({ entry }) => entry.status === status);
+    // A read counts once, because polls vary in number. No client repeats a change that took effect behind another answer.
+    const count = isRead ? 1 : calls.length - (own.length - answered.length);
+    if (answered.length >= count) return [];
+    const note = count === 1 ? `${operation} succeeds.` : `${operation} succeeds ${count} times.`;
+    return [{ isRead, expect: { requests: [{ match: { operation, status }, at_least: count, note }] } }];
+  });
+  return found.sort((a, b) => Number(a.isRead) - Number(b.isRead)).map(({ expect }) => expect);
+}
+
+/** Changes that this run makes more often than the clean run. */
+function ofMoreCalls({ clean, run }: Shown): ExpectFile[] {
+  const usual = effectiveCalls(clean);
+  return [...effectiveCalls(run)].flatMap(([operation, calls]) => {
+    const count = usual.get(operation)?.length ?? 0;
+    const [first] = calls;
+    if (!first || first.entry.method === "GET" || calls.length <= count) return [];
+    const match = { operation, status: first.entry.own ?? 200 };
+    const note = count === 0 ? `The client makes no ${operation}.` : `${operation} takes effect at most ${count} times.`;
+    return [{ requests: [{ match, at_most: count, note: count === 1 ? `${operation} takes effect at most once.` : note }] }];
   });
 }

@@ -23,6 +23,8 @@ export interface Judgment {
 export interface JudgeOptions {
   time: "virtual" | "wall";
   allowsFailure: (faults: readonly FaultPlace[]) => boolean;
+  /** Whether every run gives a document this name. A name may hold a date or a random number. */
+  isSteady: (name: string) => boolean;
 }
 
 /** After these faults an error is the right end, because no client can change the facts. */
@@ -50,7 +52,7 @@ export function judge(clean: Recording, run: Recording, faults: readonly FaultPl
   const gaveUp = mayFail && end.kind === "failed" ? end.message : undefined;
   const lost = findLostEvent(clean, run, faults);
   const findings: Finding[] = [
-    ...findDuplicates(clean, run),
+    ...findDuplicates(clean, run, options.isSteady),
     ...findDoubleSends(clean, run),
     ...(lost ? [lost] : []),
     ...findImpatience(run, options.time),
@@ -100,8 +102,8 @@ function countBy<T>(list: readonly T[], key: (one: T) => string): Map<string, nu
 }
 
 /** The client created more documents of a kind than in the clean run, and left more of them at the end. */
-function findDuplicates(clean: Recording, run: Recording): Finding[] {
-  const kind = (row: DocumentRow) => JSON.stringify([row.template?.id ?? null, row.name]);
+function findDuplicates(clean: Recording, run: Recording, isSteady: JudgeOptions["isSteady"]): Finding[] {
+  const kind = (row: DocumentRow) => JSON.stringify([row.template?.id ?? null, isSteady(row.name) ? row.name : null]);
   const of = (recording: Recording, wanted: (row: DocumentRow) => boolean) =>
     countBy(
       recording.documents.filter((row) => recording.made.has(row.id) && wanted(row)),

@@ -1,12 +1,13 @@
 /** The search: clean runs, files of earlier explorations, single faults, pairs of faults. */
 import { type Candidate, deriveFaults, reduce } from "./derive.ts";
+import { steadyNames } from "./expect.ts";
 import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
 import { type Fault, heldBy, joined, placeOf, placeText, signedInstead } from "./faults.ts";
 import { type Finding, firstLine, isAccepted, judge, type Judgment, type JudgeOptions } from "./judge.ts";
 import type { Matches } from "./patterns.ts";
 import { callsOf, type Post, postsOf, type Recording } from "./recording.ts";
-import type { Break, Cell, ExploreReport, FaultPlace, PlayedFile } from "./report.ts";
+import type { Break, Cell, ExploreReport, FaultPlace, PlayedFile, Symptom } from "./report.ts";
 import type { Runs } from "./runs.ts";
 import { ScenarioError } from "../scenario/error.ts";
 import { SettingsError } from "../errors.ts";
@@ -20,7 +21,7 @@ import type { BreakWriter } from "./break-writer.ts";
 export interface SearchSettings {
   runs: Runs;
   seed: string;
-  judge: JudgeOptions;
+  judge: Omit<JudgeOptions, "isSteady">;
   only: Matches | undefined;
   skip: Matches | undefined;
   triesImpossible: boolean;
@@ -42,6 +43,9 @@ export class Search {
   /** Candidates whose runs the client survived, for pairs. */
   readonly #survived: { candidate: Candidate; recording: Recording }[] = [];
   readonly #possible: Candidate[] = [];
+  /** Symptoms of the clean run. */
+  readonly #always = new Set<Symptom>();
+  #isSteady: JudgeOptions["isSteady"] = () => true;
   #notTried = 0;
   #ended: ExploreReport["ended"] = "complete";
 
@@ -59,8 +63,11 @@ export class Search {
     if (second.end.kind === "interrupted") return this.#report(first, "interrupted");
     const parted = parting(first, second);
     if (parted !== undefined) return this.#report(first, "clean", "differs", parted);
-    await this.#cleanFindings(first);
+    this.#isSteady = steadyNames(first, second);
+    const { findings } = judge(first, first, [], this.#judgeOptions());
+    for (const { symptom } of findings) this.#always.add(symptom);
     await this.#playFiles(first);
+    await this.#cleanFindings(first, findings);
     await this.#singles(first);
     if (this.#settings.triesPairs) await this.#pairs(first);
     return this.#report(first, this.#ended);
@@ -74,9 +81,12 @@ export class Search {
     return broken === undefined ? undefined : `The clean run breaks the invariant: ${broken}`;
   }
 
+  #judgeOptions(): JudgeOptions {
+    return { ...this.#settings.judge, isSteady: this.#isSteady };
+  }
+
   /** Adds mistakes of the clean run, such as polls that are too fast. */
-  async #cleanFindings(clean: Recording): Promise<void> {
-    const { findings } = judge(clean, clean, [], this.#settings.judge);
+  async #cleanFindings(clean: Recording, findings: readonly Finding[]): Promise<void> {
     const [finding] = findings;
     if (finding) await this.#addBreak(clean, { faults: [], recording: clean, finding }, findings);
   }
@@ -192,13 +202,14 @@ export class Search {
     const recording = await planned.take();
     if (recording.end.kind === "interrupted") return false;
     const { findings } = await this.#judged(clean, recording, faults, undefined);
-    // A client may give up when one call meets two faults in a row.
-    const finding = findings.find((one) => one.symptom !== "failed" || !this.#isSameCall(recording, faults));
+    const finding = findings.find((one) => !this.#mayGiveUp(recording, faults, one));
     if (finding) await this.#addBreak(clean, { faults, recording, finding }, findings);
     return finding !== undefined;
   }
 
-  #isSameCall(recording: Recording, [first, second]: [Fault, Fault]): boolean {
+  /** A client may give up when one call meets two faults in a row. */
+  #mayGiveUp(recording: Recording, [first, second]: readonly Fault[], { symptom }: Finding): boolean {
+    if (symptom !== "failed" || !first || !second) return false;
     const calls = callsOf(recording);
     const callOf = (fault: Fault) => calls.find((one) => one.operation === fault.operation && one.nth === fault.nth);
     return first.operation === second.operation && callOf(first)?.entry.url === callOf(second)?.entry.url;
@@ -211,7 +222,10 @@ export class Search {
     faults: readonly FaultPlace[],
     fault: Fault | undefined,
   ): Promise<Judgment> {
-    const judgment = judge(clean, recording, faults, this.#settings.judge);
+    const all = judge(clean, recording, faults, this.#judgeOptions());
+    // A mistake that needs no fault is one break, not one for each fault.
+    const isNew = ({ symptom }: Finding) => faults.length === 0 || !this.#always.has(symptom);
+    const judgment = { ...all, findings: all.findings.filter(isNew) };
     const forged = postsOf(recording).find((one) => one.signed !== "valid" && isAccepted(one));
     if (!forged) return judgment;
     const message = `The receiver answers ${forged.result?.status} to an event with a wrong signature, and acts on it.`;
@@ -247,15 +261,16 @@ export class Search {
       const recording = await runs.play(faults);
       if (recording.end.kind === "interrupted") return undefined;
       const found = (await this.#judged(clean, recording, faults, faults[0])).findings;
-      const finding = found.find((one) => one.symptom === broken.finding.symptom);
+      const finding = found.find((one) => one.symptom === broken.finding.symptom && !this.#mayGiveUp(recording, faults, one));
       return finding && { faults: [...faults], recording, finding };
     };
-    const smallest = broken.faults.length === 0 ? broken : await shrink(broken, attempt, (fault) => this.#earlierThan(fault));
+    const smallest =
+      broken.faults.length === 0 ? broken : await shrink(broken, attempt, (one, fault) => this.#earlier(one, fault));
     if (smallest !== broken && isKnown(smallest)) return;
     const staged = await fewerRecipients({ base: breakWriter.base, clean, broken: smallest }, (base) =>
       this.#staged(base, smallest),
     );
-    this.#breaks.push(await breakWriter.write(staged, findings));
+    this.#breaks.push(await breakWriter.write(staged, findings, this.#isSteady));
     runs.breaks = this.#breaks.length;
   }
 
@@ -270,7 +285,7 @@ export class Search {
     try {
       const clean = await play("fewer recipients, without a fault", []);
       if (this.#problemOf(clean) !== undefined || clean.end.kind === "interrupted") return undefined;
-      if (judge(clean, clean, [], this.#settings.judge).findings.some((one) => one.symptom === symptom)) return undefined;
+      if (judge(clean, clean, [], this.#judgeOptions()).findings.some((one) => one.symptom === symptom)) return undefined;
       const recording = await play("fewer recipients", faults);
       if (recording.end.kind === "interrupted") return undefined;
       const { findings } = await this.#judged(clean, recording, faults, undefined);
@@ -283,11 +298,13 @@ export class Search {
     }
   }
 
-  /** Untried candidates of the same fault and operation at earlier calls. */
-  #earlierThan({ fault, operation, nth }: Fault): Candidate[] {
-    return this.#possible.filter(
-      ({ fault: one }) => one.fault === fault && one.operation === operation && one.nth < nth && !this.#isTried(one),
-    );
+  /** Candidates of the same fault and operation at earlier calls. A single fault that was tried there did not break the client. */
+  #earlier({ faults, recording }: Broken, { fault, operation, nth }: Fault): Candidate[] {
+    const isEarlier = ({ fault: one }: Candidate) => one.fault === fault && one.operation === operation && one.nth < nth;
+    if (faults.length === 1) return this.#possible.filter((one) => isEarlier(one) && !this.#isTried(one.fault));
+    // The second fault of a pair may hit a call that the clean run does not make.
+    const wanted = this.#wanted(deriveFaults(recording), false);
+    return (this.#settings.reduces ? reduce(wanted).kept : wanted).filter(isEarlier);
   }
 
   #isTried(place: FaultPlace): boolean {

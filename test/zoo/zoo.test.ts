@@ -3,6 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import type { FaultPlace } from "../../src/explore/report.ts";
+import type { ScenarioFile } from "../../src/scenario/file-types.ts";
 import { within } from "../support/patience.ts";
 import { run } from "../support/process.ts";
 import { zooCommand } from "./bundle.ts";
@@ -16,8 +19,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The scenario file of each planted fault. */
-const files = new Map<Pair, string>();
+/** The scenario files of each planted fault. */
+const files = new Map<Pair, string[]>();
 
 const line = (...cells: (string | number)[]) =>
   table.push(
@@ -44,8 +47,10 @@ describe("finds", () => {
       fault: pair.fault,
     });
     expect(foundIn(report, pair)).toBe(true);
-    const own = report.breaks.find(({ symptom, faults }) => symptom === pair.symptom && faults[0]?.fault === pair.fault);
-    files.set(pair, own?.scenario ?? "");
+    files.set(
+      pair,
+      report.breaks.map(({ scenario }) => scenario ?? ""),
+    );
   });
 });
 
@@ -55,24 +60,71 @@ const PACE: Partial<Record<ClientName, string>> = { bookings: "10" };
 const HUNG_AFTER = `ends_within: ${Math.round(within(6))}s`;
 const SIDE_BY_SIDE = 3;
 
-test("docdouble run plays each found file: it fails the integration, and passes the mended twin", async () => {
+/** Plays a found file. Returns the exit code and the expectations that fail. */
+async function played(file: string, command: readonly string[], client: ClientName) {
+  const { code, stdout, stderr } = await run(["run", file, "--json", "--", ...command], {
+    env: { ZOO_PACE: PACE[client] ?? "50" },
+  });
+  const { expectations } = JSON.parse(stdout) as { expectations: { ok: boolean }[] };
+  return { code, unmet: expectations.filter(({ ok }) => !ok).length, said: stderr };
+}
+
+test("docdouble run plays each found file: its expectation fails for the integration, and holds for the mended twin", async () => {
   const zoo = await zooCommand(folder);
-  const left = [...files];
+  const left = [...files].flatMap(([pair, names]) => names.map((file) => ({ ...pair, file })));
   const wrong: string[] = [];
   const next = async (): Promise<void> => {
     for (let one = left.shift(); one; one = left.shift()) {
-      const [{ client, gap, planted }, file] = one;
-      const env = { ZOO_PACE: PACE[client] ?? "50" };
+      const { client, gap, planted, file } = one;
       writeFileSync(file, readFileSync(file, "utf8").replace(/ends_within: \w+/, HUNG_AFTER));
-      const broken = await run(["run", file, "--", ...zoo, client, gap], { env });
-      const mended = await run(["run", file, "--", ...zoo, client], { env });
-      if (broken.code === 0) wrong.push(`${client}, which ${planted}, passes ${file}:\n${broken.stderr}`);
-      if (mended.code !== 0) wrong.push(`${client}, mended, fails ${file}:\n${mended.stderr}`);
+      // A busy machine may hide once what shows in real time only.
+      const isBroken = async () => {
+        const { code, unmet } = await played(file, [...zoo, client, gap], client);
+        return code !== 0 && unmet > 0;
+      };
+      if (!((await isBroken()) || (await isBroken()))) wrong.push(`${client}, which ${planted}, passes ${file}`);
+      const { code, said } = await played(file, [...zoo, client], client);
+      if (code !== 0) wrong.push(`${client}, mended, fails ${file}:\n${said}`);
     }
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, next));
   expect(wrong.join("\n\n")).toBe("");
   expect(files.size).toBe(PAIRS.length);
+});
+
+/** The scenario without one of its faults, for each fault. */
+function withoutOneFault(text: string): ScenarioFile[] {
+  const { faults } = JSON.parse(/^# docdouble explore: (.*)$/m.exec(text)?.[1] ?? "") as { faults: FaultPlace[] };
+  return faults.map((left) => {
+    const scenario = parse(text) as ScenarioFile;
+    const isKept = ({ name }: { name?: string | undefined }) => name !== `${left.fault} at ${left.operation} ${left.nth}`;
+    const others: ScenarioFile = {
+      ...scenario,
+      rules: scenario.rules?.filter(isKept),
+      webhooks: scenario.webhooks?.filter(isKept),
+    };
+    return left.fault.startsWith("recipient_") || left.fault === "document_expires" ? { ...others, instead: [] } : others;
+  });
+}
+
+test("each found file is minimal: without any one of its faults, the integration does not break", async () => {
+  const wrong: string[] = [];
+  for (const [{ client, gap }, names] of files)
+    for (const file of names) {
+      const text = readFileSync(file, "utf8");
+      const plays = async (scenario: ScenarioFile) =>
+        exploreClient(client, gap, { scenario, skip: "*", pairs: false }).then(
+          ({ breaks }) => breaks.map(({ message }) => message).join(),
+          (error: Error) => error.message,
+        );
+      // Only a command can show what `truthful` expects.
+      if (!text.includes("truthful: true") && (await plays(parse(text))) === "") wrong.push(`${file} does not break ${client}`);
+      for (const part of withoutOneFault(text)) {
+        const said = await plays(part);
+        if (said !== "") wrong.push(`${file} still breaks ${client}: ${said}`);
+      }
+    }
+  expect(wrong.join("\n")).toBe("");
 });
 
 describe("accuses no twin", () => {
