@@ -324,7 +324,8 @@ describe("fire", () => {
     const mails = async () => (await world.admin("GET", "/emails")).body.emails.map((one: { kind: string }) => one.kind);
     const told = await mails();
     const signed = world.tenant.store.documents.get(id) as DocumentRow;
-    expect(signed.fields.filter((field) => field.type === "signature" && field.value !== null).length).toBeGreaterThan(0);
+    for (const type of ["signature", "initials", "stamp"])
+      expect(signed.fields.filter((field) => field.type === type && field.value !== null).length, type).toBeGreaterThan(0);
     expect((await world.call("documentRevertToDraft", { params: { id } })).body.status).toBe("document.draft");
     const reverted = world.tenant.store.documents.get(id) as DocumentRow;
     for (const [i, field] of reverted.fields.entries())

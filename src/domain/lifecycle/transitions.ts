@@ -136,7 +136,7 @@ const EFFECTS: Readonly<Record<SideEffect, (world: World, document: DocumentRow)
     if (document.internal.scheduled) world.jobs.cancel(document.internal.scheduled.job);
     return { ...document, internal: { ...document.internal, scheduled: null } };
   },
-  /** spec: Move Document to Draft clears Signature and Initials fields, keeps the others. */
+  /** spec: Move Document to Draft clears Signature and Initials fields. All other fields stay filled in, stamps too. */
   clear_signatures: (_world, document) => ({
     ...document,
     date_sent: null,
