@@ -2,24 +2,28 @@ import * as z from "zod";
 import { lazy } from "../../core/operation.ts";
 import { FIELD_TYPES } from "../../domain/content/rows.ts";
 
+export const personAssignee = lazy(() =>
+  z.strictObject({
+    id: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    recipient_type: z.string(),
+    has_completed: z.boolean(),
+    role: z.string(),
+    roles: z.array(z.string()),
+    signing_order: z.number().int().nullable(),
+    // Empty for a field without a recipient.
+    delivery_methods: z.strictObject({ email: z.boolean().optional(), sms: z.boolean().optional() }),
+    redirect: z.strictObject({ is_enabled: z.boolean().optional(), url: z.string().nullable().optional() }),
+    type: z.literal("recipient"),
+  }),
+);
+
 export const assignee = lazy(() =>
   z.discriminatedUnion("type", [
-    z.strictObject({
-      id: z.string(),
-      first_name: z.string(),
-      last_name: z.string(),
-      email: z.string().nullable(),
-      phone: z.string().nullable(),
-      recipient_type: z.string(),
-      has_completed: z.boolean(),
-      role: z.string(),
-      roles: z.array(z.string()),
-      signing_order: z.number().int().nullable(),
-      // Empty for a field without a recipient.
-      delivery_methods: z.strictObject({ email: z.boolean().optional(), sms: z.boolean().optional() }),
-      redirect: z.strictObject({ is_enabled: z.boolean().optional(), url: z.string().nullable().optional() }),
-      type: z.literal("recipient"),
-    }),
+    personAssignee(),
     z.strictObject({
       id: z.string(),
       name: z.string(),

@@ -155,27 +155,20 @@ export function toDocField(document: DocumentRow, field: FieldRow) {
     type: field.type,
     placeholder: field.placeholder,
     merge_field: field.merge_field,
-    assigned_to: field.recipient_id === null ? NOBODY : toAssignee(document, field.recipient_id),
+    assigned_to: toDocFieldAssignee(document, field.recipient_id),
     settings: toSettings(field),
     layout: { ...field.layout, page: field.layout.page + 1 },
     ...(field.section_uuid === null ? {} : { section_uuid: field.section_uuid }),
   };
 }
 
-/** Source: the published example of a field without a recipient. */
-const NOBODY = {
-  id: "",
-  first_name: "",
-  last_name: "",
-  email: "",
-  phone: "",
-  recipient_type: "",
-  has_completed: false,
-  signing_order: null,
-  delivery_methods: {},
-  redirect: {},
-  type: "recipient" as const,
-};
+/** Source: the published example of a field without a recipient has no roles. */
+function toDocFieldAssignee(document: DocumentRow, recipientId: string | null) {
+  const assignee = toAssignee(document, recipientId);
+  if (recipientId !== null || assignee.type === "recipient_group") return assignee;
+  const { role: _, roles: __, ...nobody } = assignee;
+  return nobody;
+}
 
 function toSettings({ type, placeholder, settings, options }: FieldRow) {
   const { required, masked = false, multiline = false, show_values = true, option_positions } = settings;
