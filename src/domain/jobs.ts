@@ -1,5 +1,5 @@
 /** What each kind of job does when it falls due. A job whose subject is gone or has moved on does nothing. */
-import { download } from "../engine/download.ts";
+import { download, type DownloadLimits } from "../engine/download.ts";
 import type { JobHandler, JobHandlers } from "../engine/scheduler.ts";
 import { libraryConversion } from "./library/items.ts";
 import { convert, giveUpConversion } from "./documents/conversion.ts";
@@ -17,10 +17,6 @@ import { sendDueReminders } from "./lifecycle/reminder-schedule.ts";
 import { FILE_TYPES } from "./content/source-failures.ts";
 import type { World } from "./world.ts";
 
-/** Files by URL. Source: the service's limits. Any file can be attached. */
-const ANY_FILE = { bytes: 50 * 1024 * 1024, timeout_ms: 20_000 };
-const DOWNLOAD_LIMITS = { ...ANY_FILE, types: FILE_TYPES };
-
 interface OfDocument {
   document: string;
 }
@@ -29,22 +25,18 @@ interface OfRow {
   id: string;
 }
 
-const fetchFile =
+const fetchWithin =
+  (limits: DownloadLimits) =>
   ({ settings }: World) =>
   (url: string): Promise<Uint8Array> =>
-    download(url, settings.addressPolicy, DOWNLOAD_LIMITS);
+    download(url, settings.addressPolicy, limits);
 
-const fetchAnyFile =
-  ({ settings }: World) =>
-  (url: string): Promise<Uint8Array> =>
-    download(url, settings.addressPolicy, ANY_FILE);
-
+/** Source: the service's limits of files by URL. Any file can be attached. */
+const ANY_FILE = { bytes: 50 * 1024 * 1024, timeout_ms: 20_000 };
+const fetchAnyFile = fetchWithin(ANY_FILE);
+const fetchFile = fetchWithin({ ...ANY_FILE, types: FILE_TYPES });
 /** assumed: content.image_limits. */
-const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 5000 };
-const fetchImage =
-  ({ settings }: World) =>
-  (url: string): Promise<Uint8Array> =>
-    download(url, settings.addressPolicy, IMAGE_LIMITS);
+const fetchImage = fetchWithin({ bytes: 10 * 1024 * 1024, timeout_ms: 5000 });
 
 function conversionJob<R>(kind: ConversionKind<R>): JobHandler<World> {
   return {

@@ -26,18 +26,7 @@ export function toListItem(document: DocumentRow) {
 }
 
 function toStatus(document: DocumentRow) {
-  const { id, name, status, version } = document;
-  return {
-    id,
-    name,
-    status,
-    date_created: iso(document.date_created),
-    date_modified: iso(document.date_modified),
-    date_completed: isoOrNull(document.date_completed),
-    expiration_date: isoOrNull(document.expiration_date),
-    version,
-    uuid: id,
-  };
+  return { ...toListItem(document), uuid: document.id };
 }
 
 const statuses = new KeptViews<DocumentRow, ReturnType<typeof toStatus>>();
@@ -48,30 +37,17 @@ export function statusView(document: DocumentRow): View<ReturnType<typeof toStat
 }
 
 export function toCreated(world: World, document: DocumentRow, info_message: string) {
+  const { date_completed: _, ...created } = toStatus(document);
   return {
-    id: document.id,
-    name: document.name,
-    status: document.status,
-    date_created: iso(document.date_created),
-    date_modified: iso(document.date_modified),
-    expiration_date: isoOrNull(document.expiration_date),
-    version: document.version,
-    uuid: document.id,
+    ...created,
     links: [{ rel: "status", href: `${world.settings.publicUrl}/public/v1/documents/${document.id}`, type: "GET" }],
     info_message,
   };
 }
 
 export function toReverted(document: DocumentRow) {
-  return {
-    id: document.id,
-    name: document.name,
-    status: document.status,
-    date_created: iso(document.date_created),
-    date_modified: iso(document.date_modified),
-    expiration_date: isoOrNull(document.expiration_date),
-    version: document.version ?? "2",
-  };
+  const { date_completed: _, ...reverted } = toListItem(document);
+  return { ...reverted, version: document.version ?? "2" };
 }
 
 type Addressed = { readonly settings: Pick<World["settings"], "publicUrl"> };

@@ -1,26 +1,12 @@
 import type { default as Big } from "big.js";
 import { decimal, money, ZERO } from "./money.ts";
-import { quoteSums } from "./quote-totals.ts";
+import { type Amounts, amountOf, quoteSums } from "./quote-totals.ts";
 import type { Adjustment, PricingItem, PricingTableRow } from "./rows.ts";
 import type { Content } from "../content/rows.ts";
 
-export interface TableTotals {
-  subtotal: string;
-  discount: string;
-  tax: string;
-  fee: string;
-  total: string;
-}
-
-function amountOf(adjustment: Adjustment | null, base: Big): Big {
-  if (!adjustment) return ZERO;
-  const value = decimal(adjustment.value);
-  return adjustment.type === "percent" ? base.times(value).div(100) : value;
-}
-
 function sum(adjustments: Iterable<Adjustment | null>, base: Big): Big {
   let total = ZERO;
-  for (const adjustment of adjustments) total = total.plus(amountOf(adjustment, base));
+  for (const adjustment of adjustments) if (adjustment) total = total.plus(amountOf(adjustment, base));
   return total;
 }
 
@@ -29,15 +15,8 @@ export function isSelected(item: PricingItem): boolean {
   return !item.options.optional || item.options.optional_selected;
 }
 
-export interface ItemTotals {
-  subtotal: Big;
-  discount: Big;
-  tax: Big;
-  fee: Big;
-}
-
 /** assumed: pricing.table_order. */
-export function itemTotals(item: PricingItem): ItemTotals {
+export function itemTotals(item: PricingItem): Omit<Amounts, "total"> {
   const subtotal = decimal(item.price).times(decimal(item.qty));
   const discount = sum([item.discount, ...Object.values(item.discounts)], subtotal);
   const base = subtotal.minus(discount);
@@ -55,7 +34,7 @@ export function salePrice(item: PricingItem): string {
   return qty.eq(0) ? money(decimal(item.price)) : money(subtotal.minus(discount).div(qty));
 }
 
-function totalsOf(table: PricingTableRow): Record<keyof TableTotals, Big> {
+function totalsOf(table: PricingTableRow): Amounts {
   let subtotal = ZERO;
   let discount = ZERO;
   let tax = ZERO;
@@ -68,14 +47,14 @@ function totalsOf(table: PricingTableRow): Record<keyof TableTotals, Big> {
     tax = tax.plus(totals.tax);
     fee = fee.plus(totals.fee);
   }
-  discount = discount.plus(amountOf(table.discount, subtotal.minus(discount)));
+  discount = discount.plus(sum([table.discount], subtotal.minus(discount)));
   const base = subtotal.minus(discount);
-  tax = tax.plus(amountOf(table.tax, base));
-  fee = fee.plus(amountOf(table.fee, base));
+  tax = tax.plus(sum([table.tax], base));
+  fee = fee.plus(sum([table.fee], base));
   return { subtotal, discount, tax, fee, total: base.plus(tax).plus(fee) };
 }
 
-export function tableTotals(table: PricingTableRow): TableTotals {
+export function tableTotals(table: PricingTableRow): Record<keyof Amounts, string> {
   const totals = totalsOf(table);
   return {
     subtotal: money(totals.subtotal),

@@ -1,6 +1,6 @@
 import type { default as Big } from "big.js";
 import { decimal, ZERO } from "./money.ts";
-import type { Adjustments, QuoteAdjustment, QuoteItem, QuoteRow, QuoteSection } from "./rows.ts";
+import type { Adjustment, Adjustments, QuoteAdjustment, QuoteItem, QuoteRow, QuoteSection } from "./rows.ts";
 
 export interface Amounts {
   subtotal: Big;
@@ -37,7 +37,7 @@ export function unitPrice(item: Pick<QuoteItem, "qty" | "price" | "price_setting
   return reached ? base.minus(base.times(decimal(reached.value)).div(100)) : base;
 }
 
-function amountOf(adjustment: QuoteAdjustment, base: Big): Big {
+export function amountOf(adjustment: Pick<QuoteAdjustment | Adjustment, "type" | "value">, base: Big): Big {
   const value = decimal(adjustment.value);
   return adjustment.type === "percent" ? base.times(value).div(100) : value;
 }

@@ -1,10 +1,9 @@
-import { pageOf } from "../../core/lists.ts";
+import { pageOf, sortBy } from "../../core/lists.ts";
 import { isoSeconds } from "../../core/clock.ts";
 import { listCatalogItems, mainImage } from "./items.ts";
 import type { World } from "../world.ts";
-import type { CatalogSearch } from "./inputs.ts";
+import type { CATALOG_ORDERS, CatalogSearch } from "./inputs.ts";
 import type { CatalogItemRow } from "./rows.ts";
-import type { CATALOG_ORDERS } from "./inputs.ts";
 
 type OrderField = (typeof CATALOG_ORDERS)[number];
 
@@ -22,9 +21,8 @@ export function searchCatalog(world: World, search: CatalogSearch): { items: Cat
   );
   const order = search.order_by ?? "-date_modified";
   const field = order.replace("-", "") as OrderField;
-  const sign = order.startsWith("-") ? -1 : 1;
-  found.sort((a, b) => sign * compare(keyOf(a, field), keyOf(b, field)) || compare(a.id, b.id));
-  const items = pageOf(found, { page: search.page, count: search.per_page });
+  const sorted = sortBy(found, (row) => keyOf(row, field), order.startsWith("-"));
+  const items = pageOf(sorted, { page: search.page, count: search.per_page });
   return { items, total: found.length, more: search.page * search.per_page < found.length };
 }
 
@@ -71,10 +69,6 @@ function keyOf(row: CatalogItemRow, field: OrderField): string | number {
   if (field === "date_modified") return row.date_modified;
   if (field === "price") return row.price.price ?? Math.min(...(row.price.tiers ?? []).map((tier) => tier.value), Infinity);
   return (field === "sku" ? (row.sku ?? "") : row.title).toLowerCase();
-}
-
-function compare<T extends string | number>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 export function toSearchItem(row: CatalogItemRow, query: string | undefined) {
