@@ -2,15 +2,15 @@
 import { engineTables } from "../engine/rows.ts";
 import { documentTable } from "./document-model/indexes.ts";
 import { attachmentTables } from "./attachments/rows.ts";
-import { emailOptOutTables, smsOptOutTables } from "./communication-preferences/rows.ts";
-import { contactGroupTables, contactTables } from "./contacts/rows.ts";
+import { optOutTables } from "./communication-preferences/rows.ts";
+import { contactTables } from "./contacts/rows.ts";
 import { fileTables } from "./content/rows.ts";
 import { auditTables, linkTables } from "./document-model/rows.ts";
-import { docxExportTables, sectionTables, structureTables } from "./documents/rows.ts";
+import { documentPartTables } from "./documents/rows.ts";
 import { folderTables } from "./folders/rows.ts";
 import { formTables } from "./forms/rows.ts";
 import { contentLibraryTables } from "./library/rows.ts";
-import { historyTables, reminderTables } from "./lifecycle/rows.ts";
+import { lifecycleTables } from "./lifecycle/rows.ts";
 import { mailTables } from "./mails/rows.ts";
 import { notaryTables } from "./notary/rows.ts";
 import { oauthTables } from "./oauth/rows.ts";
@@ -22,7 +22,7 @@ import { workspaceTables } from "./workspaces/rows.ts";
 
 export const tables = {
   ...engineTables,
-  ...docxExportTables,
+  ...documentPartTables,
   ...workspaceTables,
   ...oauthTables,
   ...folderTables,
@@ -31,23 +31,18 @@ export const tables = {
   documents: documentTable,
   ...fileTables,
   ...catalogTables,
-  ...contactGroupTables,
   ...notaryTables,
   ...contentLibraryTables,
   ...editingSessionTables,
-  ...sectionTables,
   ...sessionTables,
   ...auditTables,
   ...subscriptionTables,
   ...formTables,
   ...mailTables,
-  ...reminderTables,
-  ...historyTables,
+  ...lifecycleTables,
   ...attachmentTables,
   ...linkTables,
-  ...structureTables,
-  ...smsOptOutTables,
-  ...emailOptOutTables,
+  ...optOutTables,
 };
 
 export type DomainTables = typeof tables;

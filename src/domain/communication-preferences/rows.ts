@@ -9,13 +9,12 @@ export interface SmsOptOutRow extends Row {
   changed_at: number;
 }
 
-export const smsOptOutTables = {
-  sms_opt_outs: table<SmsOptOutRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
-};
-
 /** The id is the address, in lower case. Opt-outs hold in every workspace. */
 export interface EmailOptOutRow extends Row {
   changed_at: number;
 }
 
-export const emailOptOutTables = { email_opt_outs: table<EmailOptOutRow>()() };
+export const optOutTables = {
+  sms_opt_outs: table<SmsOptOutRow>()({ indexes: { workspace: (row) => row.workspace_id } }),
+  email_opt_outs: table<EmailOptOutRow>()(),
+};

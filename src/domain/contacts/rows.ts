@@ -7,23 +7,6 @@ export interface ContactGroupRow extends Row {
   members: string[];
 }
 
-export const contactGroupTables = { contact_groups: table<ContactGroupRow>()() };
-
-export interface ContactRow extends Row {
-  workspace_id: string;
-  email: string | null;
-  first_name: string | null;
-  last_name: string | null;
-  company: string | null;
-  job_title: string | null;
-  phone: string | null;
-  country: string | null;
-  state: string | null;
-  street_address: string | null;
-  city: string | null;
-  postal_code: string | null;
-}
-
 export const EMPTY_CONTACT = {
   email: null,
   first_name: null,
@@ -38,7 +21,10 @@ export const EMPTY_CONTACT = {
   postal_code: null,
 };
 
+export type ContactRow = Row & { workspace_id: string } & { [Detail in keyof typeof EMPTY_CONTACT]: string | null };
+
 export const contactTables = {
+  contact_groups: table<ContactGroupRow>()(),
   contacts: table<ContactRow>()({
     indexes: {
       workspace: (row) => row.workspace_id,

@@ -12,10 +12,6 @@ export interface NamedItemRow extends Row {
   page_uuid: string;
 }
 
-export const structureTables = {
-  named_items: table<NamedItemRow>()({ indexes: { document: (row) => row.document_id } }),
-};
-
 /** An added section. The first section has the id of the document, and no row until it is deleted. */
 export interface SectionRow extends Row {
   document_id: string;
@@ -41,11 +37,6 @@ export interface SectionUploadRow extends Row {
   conversion: ConversionState;
 }
 
-export const sectionTables = {
-  sections: table<SectionRow>()({ indexes: { document: (row) => row.document_id } }),
-  section_uploads: table<SectionUploadRow>()({ indexes: { document: (row) => row.document_id } }),
-};
-
 export interface DocxExportRow extends Row {
   workspace_id: string;
   document_id: string;
@@ -59,7 +50,10 @@ export interface DocxFileRow extends Row {
   date: number;
 }
 
-export const docxExportTables = {
+export const documentPartTables = {
+  named_items: table<NamedItemRow>()({ indexes: { document: (row) => row.document_id } }),
+  sections: table<SectionRow>()({ indexes: { document: (row) => row.document_id } }),
+  section_uploads: table<SectionUploadRow>()({ indexes: { document: (row) => row.document_id } }),
   docx_exports: table<DocxExportRow>()({
     bound: { maxRows: 1000, isEvictable: (row) => row.status === "done" || row.status === "error" },
   }),

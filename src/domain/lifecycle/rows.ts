@@ -24,8 +24,6 @@ export interface ReminderRow extends Row {
   reminded: { [recipientId: string]: ReminderDates };
 }
 
-export const reminderTables = { reminders: table<ReminderRow>()() };
-
 /** `who` is null for acts without a person, such as a lock. */
 export type HistoryEvent =
   | { kind: "status"; status: DocumentStatus; trigger: Trigger }
@@ -46,6 +44,7 @@ export interface HistoryRow extends Row {
   event: HistoryEvent;
 }
 
-export const historyTables = {
+export const lifecycleTables = {
+  reminders: table<ReminderRow>()(),
   history: table<HistoryRow>()({ bound: { maxRows: 50_000 }, indexes: { document: (row) => row.document_id } }),
 };
