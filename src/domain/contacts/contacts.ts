@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import { invalid, notFound } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import type { World } from "../world.ts";
@@ -36,13 +37,13 @@ export function createContact(world: World, input: ContactInput): ContactRow {
       { email: ["Contact with this email already exists."] },
       `the contact ${existing?.id} has the address ${input.email} already`,
     );
-  if (existing && reading === "update") return world.store.contacts.put({ ...existing, ...definedMembers(input) });
-  return world.store.contacts.put({ ...EMPTY_CONTACT, ...definedMembers(input), id: world.ids.short(), workspace_id });
+  if (existing && reading === "update") return world.store.contacts.put({ ...existing, ...defined(input) });
+  return world.store.contacts.put({ ...EMPTY_CONTACT, ...defined(input), id: world.ids.short(), workspace_id });
 }
 
 /** Documents keep the names of their recipients. */
 export function changeContact(world: World, id: string, input: ContactPatch): ContactRow {
-  return world.store.contacts.put({ ...requireContact(world, id), ...definedMembers(input) });
+  return world.store.contacts.put({ ...requireContact(world, id), ...defined(input) });
 }
 
 /** assumed: contacts.delete_keeps_recipients. */
@@ -65,8 +66,4 @@ export function toContact(row: ContactRow) {
     city: row.city,
     postal_code: row.postal_code,
   };
-}
-
-function definedMembers(input: ContactInput): Partial<Omit<ContactRow, "id" | "workspace_id">> {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }

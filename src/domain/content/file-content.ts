@@ -3,15 +3,13 @@ import type { PdfContent } from "../../files/pdf.ts";
 import { boxOfText, type PageText } from "../../files/pdf-text.ts";
 import { checkTags, type FieldTag, placeTags, requireFewTags, stackTags, tagsIn, usableTags, withoutTags } from "./field-tags.ts";
 import { CreationFailure } from "./pdf-fields.ts";
-import { uploadFailure } from "./source-failures.ts";
+import { BROKEN, uploadFailure } from "./source-failures.ts";
 import type { World } from "../world.ts";
 import type { ContentPage, FieldLayout, FieldRow } from "./rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { FieldInput } from "./inputs.ts";
 
 export type FileContent = { pdf: PdfContent; texts: readonly PageText[] } | { text: string };
-
-const BROKEN = "PDF content hasn't been processed: document is broken or locked";
 
 /** @throws CreationFailure, or FileError when the tenant was stopped */
 export async function readContent(world: World, bytes: Uint8Array, readsTags: boolean, type = ""): Promise<FileContent> {

@@ -2,7 +2,7 @@ import { type FileContent, isStopped, pagesOf, readContent, readStoredFile, text
 import { keepFile } from "./files.ts";
 import { progressionOf, stepDuration } from "../lifecycle/transitions.ts";
 import { CreationFailure } from "./pdf-fields.ts";
-import { GIVEN_UP, sourceFailure } from "./source-failures.ts";
+import { BROKEN, GIVEN_UP, sourceFailure } from "./source-failures.ts";
 import type { Model, World } from "../world.ts";
 import type { Content, ContentPage, ConversionState, FileSource } from "./rows.ts";
 
@@ -10,7 +10,6 @@ import type { Content, ContentPage, ConversionState, FileSource } from "./rows.t
 export const CONVERSION_MS = [3000, 5000] as const;
 /** Limit of files by URL and of sections. Source: the service's limits page. */
 export const FILE_MB_MAX = 50;
-export const BROKEN = "PDF content hasn't been processed: document is broken or locked";
 
 export type Failure = NonNullable<ConversionState["failure"]>;
 
@@ -34,10 +33,6 @@ export interface ConversionKind<R> {
 
 export function newConversion(source: FileSource | null): ConversionState {
   return { source, polls: 0, failure: null };
-}
-
-export function settledConversion(): ConversionState {
-  return newConversion(null);
 }
 
 export function sourceOf(

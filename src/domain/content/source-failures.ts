@@ -14,6 +14,8 @@ function unsupported(type: string): CreationFailure {
   return new CreationFailure("source", `Content type='${type}' is not supported, available types are ${FILE_TYPES.join(", ")}`);
 }
 
+export const BROKEN = "PDF content hasn't been processed: document is broken or locked";
+
 /** assumed: content.given_up_text. */
 export const GIVEN_UP = "The file was not processed: the server ended twice while it processed the file";
 

@@ -1,12 +1,12 @@
 import { type Fetch, fetchImages, unfetched, withImages } from "../content/images.ts";
 import { type FileContent, isStopped, pagesOf, taggedFields, textBlocks } from "../content/file-content.ts";
 import { type FieldTag, placeTags, stackTags, tagsIn, withoutTags } from "../content/field-tags.ts";
-import { BROKEN, CONVERSION_MS, readSource } from "../content/file-conversion.ts";
+import { CONVERSION_MS, readSource } from "../content/file-conversion.ts";
 import { keepFile } from "../content/files.ts";
 import { fire, progressionOf, startStep } from "../lifecycle/transitions.ts";
 import { CreationFailure, formFieldsOf, placeFields } from "../content/pdf-fields.ts";
 import { assignRecipientTypes } from "../recipients/recipients.ts";
-import { GIVEN_UP } from "../content/source-failures.ts";
+import { BROKEN, GIVEN_UP } from "../content/source-failures.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow, DocumentSource } from "../document-model/rows.ts";
 import { findDocument, requireDocument } from "../document-model/find.ts";

@@ -24,12 +24,7 @@ export function requireLibraryItem(
 type LibraryEvent = "content_library_item_created" | "content_library_item_creation_failed";
 
 function announce(world: World, event: LibraryEvent, row: LibraryItemRow): void {
-  emitData(world, event, {
-    subject: row.id,
-    status: row.status,
-    workspace_id: row.workspace_id,
-    data: () => toEvent(world, row),
-  });
+  emitData(world, event, row, () => toEvent(world, row));
 }
 
 export const libraryConversion: ConversionKind<LibraryItemRow> = {

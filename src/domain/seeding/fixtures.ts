@@ -1,4 +1,6 @@
+import { defined } from "../../core/defined.ts";
 import { parseDuration } from "../../core/time-limits.ts";
+import { EMPTY_CONTACT } from "../contacts/rows.ts";
 import { setEmailOptOut } from "../communication-preferences/email-opt-outs.ts";
 import { putSmsOptOut } from "../communication-preferences/sms-opt-outs.ts";
 import { seedCatalogItem } from "../product-catalog/items.ts";
@@ -59,19 +61,10 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
   seedEach(fixtures.contacts, (one) => {
     const existing = store.contacts.where("email", `${home()}:${one.email.toLowerCase()}`)[0];
     store.contacts.put({
+      ...EMPTY_CONTACT,
+      ...defined(one),
       id: one.id ?? existing?.id ?? ids.short(),
       workspace_id: home(),
-      email: one.email,
-      first_name: one.first_name ?? null,
-      last_name: one.last_name ?? null,
-      company: one.company ?? null,
-      job_title: one.job_title ?? null,
-      phone: one.phone ?? null,
-      country: one.country ?? null,
-      state: one.state ?? null,
-      street_address: one.street_address ?? null,
-      city: one.city ?? null,
-      postal_code: one.postal_code ?? null,
     });
   });
   seedEach(fixtures.contact_groups, (one) => seedContactGroup(world, one, home()));

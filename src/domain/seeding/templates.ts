@@ -1,6 +1,6 @@
 import { ApiError } from "../../core/errors.ts";
 import { LETTER } from "../content/content.ts";
-import { settledConversion } from "../content/file-conversion.ts";
+import { newConversion } from "../content/file-conversion.ts";
 import { emptyItem, mergeNameOf } from "../pricing/table-input.ts";
 import { newQuote } from "../pricing/quotes.ts";
 import type { World } from "../world.ts";
@@ -107,7 +107,7 @@ export function toTemplate(world: World, one: TemplateFixture, workspace_id: str
           }
         : null,
       file_id: null,
-      conversion: settledConversion(),
+      conversion: newConversion(null),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
 import { requireParty } from "../contacts/contact-groups.ts";
@@ -27,7 +28,6 @@ import type { World } from "../world.ts";
 import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
-import type { ContactRow } from "../contacts/rows.ts";
 import type { ContactInput, PersonInput, RecipientEdit } from "../recipients/inputs.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
 
@@ -103,7 +103,9 @@ function editPerson(world: World, document: DocumentRow, recipient: RecipientRow
     first_name: input.first_name === undefined ? recipient.first_name : (input.first_name ?? ""),
     last_name: input.last_name === undefined ? recipient.last_name : (input.last_name ?? ""),
   };
-  if (before) world.store.contacts.put({ ...before, ...person, ...addressOf(before, input) });
+  const { company, title: job_title, state, street_address, city, postal_code, country } = input;
+  const address = defined({ company, job_title, state, street_address, city, postal_code, country });
+  if (before) world.store.contacts.put({ ...before, ...person, ...address });
   const verification = input.verification_settings;
   const changed = withRecipient(document, recipient.id, {
     ...person,
@@ -138,19 +140,6 @@ function refuseOptedOut(
       { email: ["This email address has opted out of emails."] },
       `${email} has opted out of emails from this organization`,
     );
-}
-
-function addressOf(before: ContactRow, input: RecipientEdit): Partial<ContactRow> {
-  const { company, title, state, street_address, city, postal_code, country } = input;
-  return {
-    company: company === undefined ? before.company : company,
-    job_title: title === undefined ? before.job_title : title,
-    state: state === undefined ? before.state : state,
-    street_address: street_address === undefined ? before.street_address : street_address,
-    city: city === undefined ? before.city : city,
-    postal_code: postal_code === undefined ? before.postal_code : postal_code,
-    country: country === undefined ? before.country : country,
-  };
 }
 
 /** The service restricts new email addresses in two ways. assumed: recipients.email_texts. */

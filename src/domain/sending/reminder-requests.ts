@@ -1,4 +1,5 @@
 import { isoSeconds } from "../../core/clock.ts";
+import { defined } from "../../core/defined.ts";
 import { DAY_MS } from "../../core/time-limits.ts";
 import { badRequest, wrongStatus } from "../../core/errors.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
@@ -37,13 +38,7 @@ export function reminderSettings(world: World, id: string): ReminderSettings {
 export function changeReminders(world: World, id: string, input: ReminderSettingsInput): ReminderSettings {
   const document = requireOpen(world, id);
   const row = remindersOf(world, id);
-  const settings: ReminderSettings = {
-    enabled: input.enabled,
-    delivery_method: input.delivery_method ?? row.settings.delivery_method,
-    initial_delay_days: input.initial_delay_days ?? row.settings.initial_delay_days,
-    is_recurring: input.is_recurring ?? row.settings.is_recurring,
-    recurrence_frequency_days: input.recurrence_frequency_days ?? row.settings.recurrence_frequency_days,
-  };
+  const settings: ReminderSettings = { ...row.settings, ...defined(input) };
   world.store.reminders.put({ ...row, settings });
   planReminders(world, document);
   return settings;

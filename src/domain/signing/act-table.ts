@@ -1,6 +1,7 @@
 import { readDuration } from "../../core/time-limits.ts";
 import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import { autofill, sampleFile } from "../content/autofill.ts";
+import { BROKEN } from "../content/source-failures.ts";
 import { failConversion } from "../documents/conversion.ts";
 import { isAllowedIn, next } from "../document-model/status-machine.ts";
 import { toRecipient } from "../document-model/view.ts";
@@ -204,13 +205,7 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
     return world.store.documents.put({ ...document, internal: { ...document.internal, lock } });
   },
   unlock: (world, document) => world.store.documents.put({ ...document, internal: { ...document.internal, lock: null } }),
-  fail: (world, document, input) =>
-    failConversion(
-      world,
-      document.id,
-      "processing",
-      input.reason ?? "PDF content hasn't been processed: document is broken or locked",
-    ),
+  fail: (world, document, input) => failConversion(world, document.id, "processing", input.reason ?? BROKEN),
   process(world, document) {
     if (document.status !== "document.uploaded") return fire(world, document, "process");
     world.jobs.schedule("convert_document", 0, { document: document.id });

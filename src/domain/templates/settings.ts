@@ -1,4 +1,5 @@
 import { DAY_MS, moved } from "../../core/time-limits.ts";
+import { defined } from "../../core/defined.ts";
 import { invalid } from "../../core/errors.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
 import { putDocument } from "../lifecycle/transitions.ts";
@@ -14,12 +15,7 @@ export type DocumentSettings = DocumentRow["internal"]["settings"];
 export function changeSettings(world: World, id: string, input: DocumentSettingsInput): DocumentRow {
   const document = requireDocument(world, id);
   const before = document.internal.settings;
-  const settings: DocumentSettings = {
-    language: input.language ?? before.language,
-    qualified_electronic_signature: input.qualified_electronic_signature ?? before.qualified_electronic_signature,
-    expires_in: input.expires_in ?? before.expires_in,
-    suggest_edits: input.suggest_edits ?? before.suggest_edits,
-  };
+  const settings: DocumentSettings = { ...before, ...defined(input) };
   if (settings.suggest_edits !== before.suggest_edits && !isAllowedIn(document.status, "edit")) {
     // assumed: settings.fault_text.
     throw invalid(

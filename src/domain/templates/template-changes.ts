@@ -1,14 +1,7 @@
 import { badRequest, forbidden, invalid, notFound } from "../../core/errors.ts";
 import { emptyContent, copyContent, textValues } from "../content/content.ts";
 import { endEditingSessions } from "./editing-sessions.ts";
-import {
-  withFileContent,
-  type ConversionKind,
-  newConversion,
-  settledConversion,
-  sourceOf,
-  startConversion,
-} from "../content/file-conversion.ts";
+import { withFileContent, type ConversionKind, newConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
 import { requireFolderField } from "../folders/folders.ts";
 import { requireMember } from "../members/members.ts";
 import { requireTemplate, toTemplateEvent } from "./templates.ts";
@@ -23,12 +16,7 @@ import type { TemplateRole, TemplateRow } from "./rows.ts";
 type TemplateEvent = "template_created" | "template_updated" | "template_deleted";
 
 function announce(world: World, event: TemplateEvent, row: TemplateRow): void {
-  emitData(world, event, {
-    subject: row.id,
-    status: row.status,
-    workspace_id: row.workspace_id,
-    data: () => toTemplateEvent(world, row),
-  });
+  emitData(world, event, row, () => toTemplateEvent(world, row));
 }
 
 export const templateConversion: ConversionKind<TemplateRow> = {
@@ -135,7 +123,7 @@ export function duplicateTemplate(
     owner: world.caller.membership_id,
     roles: source.roles.map((role) => ({ ...role, id: world.ids.short() })),
     content_placeholders: source.content_placeholders.map((place) => ({ ...place, uuid: world.ids.uuid() })),
-    internal: { ...source.internal, conversion: settledConversion() },
+    internal: { ...source.internal, conversion: newConversion(null) },
   });
   announce(world, "template_created", copy);
   return { copy, source };

@@ -5,7 +5,7 @@ import type { Attempt } from "../../engine/delivery.ts";
 import type { DeliveryRow } from "../../engine/rows.ts";
 import type { EventName } from "../document-model/status-machine.ts";
 import type { TriggerInput, WebhookEventsQuery } from "./inputs.ts";
-import { listSubscriptions, requireSubscription, toEventData } from "./subscriptions.ts";
+import { enqueue, kindsOf, listSubscriptions, requireSubscription, toEventData } from "./subscriptions.ts";
 import type { World } from "../world.ts";
 import { requireDocument } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
@@ -92,20 +92,10 @@ export function triggerEvent(world: World, input: TriggerInput): DeliveryRow[] {
     });
   }
   return subscribersOf(world, input).map((row) => {
-    const documentData = document ? toEventData(world, document, [...(row.payload ?? [])].sort(), {}) : {};
+    const documentData = document ? toEventData(world, document, kindsOf(row), {}) : {};
     const data = { ...documentData, ...input.data };
-    const subject = document?.id ?? (typeof input.data?.id === "string" ? input.data.id : "");
-    return world.outbox.enqueue({
-      id: world.ids.uuid(),
-      event: input.event,
-      event_id: world.ids.uuid(),
-      subject,
-      status: document?.status ?? null,
-      subscriber: row.id,
-      subscriber_name: row.name,
-      url: row.url,
-      body: JSON.stringify([{ event: input.event, data }]),
-    });
+    const subject = document ?? { id: typeof input.data?.id === "string" ? input.data.id : "", status: null };
+    return enqueue(world, row, input.event, subject, JSON.stringify([{ event: input.event, data }]));
   });
 }
 

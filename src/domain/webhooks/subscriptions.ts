@@ -137,45 +137,52 @@ export interface EventExtra {
 
 export function emit(world: World, event: EventName, document: DocumentRow, extra: EventExtra = {}): void {
   world.emitHappening({ name: event, document_id: document.id, recipient_id: extra.participant?.recipient.id });
-  emitData(world, event, {
-    subject: document.id,
-    status: document.status,
-    workspace_id: document.workspace_id,
-    data: (kinds) => toEventData(world, document, kinds, extra),
-  });
+  emitData(world, event, document, (kinds) => toEventData(world, document, kinds, extra));
 }
 
-export interface EventSubject {
-  subject: string;
-  status: string;
-  workspace_id: string;
-  data(kinds: readonly PayloadKind[]): unknown;
-}
-
-export function emitData(world: World, event: EventName, { subject, status, workspace_id, data }: EventSubject): void {
+/** `data` makes the event's data with these payload kinds. */
+export function emitData(
+  world: World,
+  event: EventName,
+  subject: { id: string; status: string; workspace_id: string },
+  data: (kinds: readonly PayloadKind[]) => unknown,
+): void {
   const bodies = new Map<string, string>();
   for (const row of world.store.subscriptions.all()) {
-    if (!row.active || row.deactivated || !row.triggers?.includes(event) || row.workspace_id !== workspace_id) continue;
-    const kinds = [...(row.payload ?? [])].sort();
+    if (!row.active || row.deactivated || !row.triggers?.includes(event) || row.workspace_id !== subject.workspace_id) continue;
+    const kinds = kindsOf(row);
     const key = kinds.join();
     let body = bodies.get(key);
     if (body === undefined) {
       body = JSON.stringify([{ event, data: data(kinds) }]);
       bodies.set(key, body);
     }
-    const id = world.ids.uuid();
-    world.outbox.enqueue({
-      id,
-      event,
-      event_id: world.ids.uuid(),
-      subject,
-      status,
-      subscriber: row.id,
-      subscriber_name: row.name,
-      url: row.url,
-      body,
-    });
+    enqueue(world, row, event, subject, body);
   }
+}
+
+export function kindsOf({ payload }: SubscriptionRow): PayloadKind[] {
+  return [...(payload ?? [])].sort();
+}
+
+export function enqueue(
+  world: World,
+  { id, name, url }: SubscriptionRow,
+  event: EventName,
+  subject: { id: string; status: string | null },
+  body: string,
+): DeliveryRow {
+  return world.outbox.enqueue({
+    id: world.ids.uuid(),
+    event,
+    event_id: world.ids.uuid(),
+    subject: subject.id,
+    status: subject.status,
+    subscriber: id,
+    subscriber_name: name,
+    url,
+    body,
+  });
 }
 
 /** JSON leaves out undefined members. */
