@@ -4,16 +4,9 @@ import { isoMillis, systemClock } from "../core/clock.ts";
 import { SettingsError } from "../errors.ts";
 import { hostOf, VERSION } from "../sandbox.ts";
 import type { Sandbox } from "../types.ts";
-import {
-  CASSETTE_VERSION,
-  type CassetteBody,
-  type CassetteEntry,
-  type CassetteHeader,
-  partsOf,
-  readableBody,
-} from "./cassette.ts";
+import { CASSETTE_VERSION, type CassetteBody, type CassetteEntry, type CassetteHeader, readableBody } from "./cassette.ts";
 import { Disguise } from "./disguise.ts";
-import { type CallAnswer, type CallRequest, type HeaderMap, mediaType, parseJson } from "./exchange.ts";
+import { type CallAnswer, type CallRequest, type HeaderMap, mediaType, parseJson, partsOf } from "./exchange.ts";
 import { operationOf } from "./operation-of.ts";
 
 const KEPT_HEADER = /^(?:content-type|location|retry-after|(?:x-)?ratelimit-[\w-]+)$/;

@@ -54,33 +54,6 @@ export interface CassetteEvent {
 
 export type CassetteEntry = CassetteCall | CassetteEvent;
 
-export interface RawPart {
-  name: string;
-  filename?: string;
-  type: string;
-  bytes: Buffer;
-}
-
-export function partsOf(headers: HeaderMap, body: Buffer): RawPart[] | undefined {
-  const boundary = /boundary="?([^";]+)"?/i.exec(headers["content-type"] ?? "")?.[1];
-  if (!mediaType(headers).startsWith("multipart/") || boundary === undefined) return undefined;
-  return body
-    .toString("latin1")
-    .split(`--${boundary}`)
-    .slice(1, -1)
-    .map((part) => {
-      const end = part.indexOf("\r\n\r\n");
-      const head = Buffer.from(part.slice(0, end), "latin1").toString("utf8");
-      const filename = /filename="([^"]*)"/i.exec(head)?.[1];
-      return {
-        name: /[; ]name="([^"]*)"/i.exec(head)?.[1] ?? "",
-        ...(filename === undefined ? {} : { filename }),
-        type: /content-type:\s*([^\r\n]+)/i.exec(head)?.[1] ?? "text/plain",
-        bytes: Buffer.from(part.slice(end + 4).replace(/\r\n$/, ""), "latin1"),
-      };
-    });
-}
-
 const BOUNDARY = "docdouble-cassette";
 
 export function bytesOf(body: CassetteBody): Buffer {

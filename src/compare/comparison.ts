@@ -197,7 +197,8 @@ export class Comparison {
     };
     const attempt = async (sent: CallRequest): Promise<Attempt> => ({
       answer: await this.#double.send(sent),
-      ...{ found: [], remarks: [] },
+      found: [],
+      remarks: [],
     });
     let last = await attempt(translated);
     const tryCompare = () => {

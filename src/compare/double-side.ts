@@ -1,18 +1,12 @@
-import { DEFAULT_KEY, createSandbox, hostOf } from "../sandbox.ts";
+import { createSandbox, hostOf } from "../sandbox.ts";
 import type { DeliveryRow } from "../engine/rows.ts";
 import type { Act, DocumentStatus, Sandbox, SandboxDocument, SandboxOptions, ScenarioSource } from "../types.ts";
-import { type CallAnswer, type CallRequest, isInProgress, isObject, jsonOf, NO_BODY } from "./exchange.ts";
+import { type CallAnswer, type CallRequest, isInProgress, isObject, jsonOf, NO_BODY, withoutConnection } from "./exchange.ts";
 
 const RECEIVES: ScenarioSource = {
   version: 1,
   webhooks: [{ name: "compare receives every webhook", then: { attempt_result: 200 } }],
 };
-
-const OF_CONNECTION = new Set([
-  ..."host connection content-length transfer-encoding keep-alive expect upgrade te trailer proxy-connection accept-encoding".split(
-    " ",
-  ),
-]);
 
 export type DoubleOptions = Pick<SandboxOptions, "seed" | "fixtures" | "now" | "assume" | "profile"> & {
   scenario?: readonly ScenarioSource[];
@@ -41,7 +35,7 @@ export class DoubleSide {
   }
 
   get apiKey(): string {
-    return this.sandbox.apiKey ?? DEFAULT_KEY;
+    return this.sandbox.apiKey;
   }
 
   get retries_ms(): readonly number[] {
@@ -49,12 +43,11 @@ export class DoubleSide {
   }
 
   async send({ method, target, headers, body }: CallRequest): Promise<CallAnswer> {
-    const kept = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name));
     const hasBody = method !== "GET" && method !== "HEAD" && body.length > 0;
     try {
       const response = await this.sandbox.fetch(target, {
         method,
-        headers: Object.fromEntries(kept),
+        headers: withoutConnection(headers),
         ...(hasBody ? { body: new Uint8Array(body) } : {}),
         redirect: "manual",
       });

@@ -1,4 +1,5 @@
 import { type Comparing, compareValues } from "./compare-values.ts";
+import type { Difference } from "./difference.ts";
 import type { DifferenceGroups } from "./difference-groups.ts";
 import type { DoubleSide } from "./double-side.ts";
 import { isObject, parseJson } from "./exchange.ts";
@@ -81,10 +82,7 @@ export class EventPairing {
     if (expected_ms !== undefined && gap_ms > expected_ms / 2 && gap_ms < expected_ms * 2 + SLACK_MS) return;
     const seconds = (ms: number) => `retry ${count} after ${Math.round(ms / 1000)} s`;
     const double = expected_ms === undefined ? `no retry ${count}` : seconds(expected_ms);
-    this.#options.log.add([{ kind: "value", pointer: "", real: seconds(gap_ms), double }], {
-      operation: event,
-      request: REQUEST,
-    });
+    this.#report(event, [{ kind: "value", pointer: "", real: seconds(gap_ms), double }]);
   }
 
   /** Retries and duplicates carry the id of the first delivery. */
@@ -111,7 +109,7 @@ export class EventPairing {
       const [other] = this.#double.splice(index, 1) as [Event];
       if (one.id !== undefined && other.id !== undefined) this.#options.ties.tie(one.id, other.id);
       const found = compareValues(one.data, other.data, this.#options.comparing());
-      if (!this.#options.isInterrupted(one.subject)) this.#options.log.add(found, { operation: one.event, request: REQUEST });
+      if (!this.#options.isInterrupted(one.subject)) this.#report(one.event, found);
     }
     this.#real = open;
   }
@@ -131,24 +129,19 @@ export class EventPairing {
     const describe = ({ event, status }: Event) => (status === undefined ? { event } : { event, status });
     for (const one of this.#real)
       if (one.subject !== "" && ties.doubleOf(one.subject) === undefined) this.#options.onForeign(one.event);
-      else
-        this.#options.log.add([{ kind: "missing", pointer: "", real: describe(one), double: null }], {
-          operation: one.event,
-          request: REQUEST,
-        });
+      else this.#report(one.event, [{ kind: "missing", pointer: "", real: describe(one), double: null }]);
     // Without any real webhook, the real service may be unable to reach this machine.
     if (this.#options.seesWebhooks && this.#seen > 0)
       for (const one of this.#double)
-        this.#options.log.add([{ kind: "added", pointer: "", real: null, double: describe(one) }], {
-          operation: one.event,
-          request: REQUEST,
-        });
+        this.#report(one.event, [{ kind: "added", pointer: "", real: null, double: describe(one) }]);
     this.#real = [];
     this.#double = [];
   }
-}
 
-const REQUEST = { method: "POST", target: "(webhook)" };
+  #report(event: string, found: Difference[]): void {
+    this.#options.log.add(found, { operation: event, request: { method: "POST", target: "(webhook)" } });
+  }
+}
 
 function eventsOf(body: string, deliveryId: string | undefined): Event[] {
   const all = [parseJson(body)].flat();

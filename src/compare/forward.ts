@@ -1,18 +1,11 @@
 import http from "node:http";
 import https from "node:https";
 import { messageOf } from "../core/text.ts";
-import { type CallAnswer, type CallRequest, type HeaderMap, NO_BODY } from "./exchange.ts";
+import { type CallAnswer, type CallRequest, type HeaderMap, NO_BODY, withoutConnection } from "./exchange.ts";
 
 const SILENCE_MAX_MS = 120_000;
 /** No operation answers with more bytes. */
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
-
-/** Headers of one connection. Without `accept-encoding`, bodies arrive uncompressed. */
-const OF_CONNECTION = new Set([
-  ..."host connection keep-alive proxy-connection transfer-encoding te trailer upgrade expect content-length accept-encoding".split(
-    " ",
-  ),
-]);
 
 export class Forwarder {
   readonly #base: URL;
@@ -77,10 +70,6 @@ export class Forwarder {
 function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   return code === undefined ? messageOf(error) : code;
-}
-
-function withoutConnection(headers: HeaderMap): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name)));
 }
 
 export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {

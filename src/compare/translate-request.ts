@@ -1,5 +1,5 @@
 /** Replaces each tied id of a request, and nothing else. */
-import { type CallRequest, isJson, mediaType } from "./exchange.ts";
+import { type CallRequest, isJson, jsonOf, mediaType, parseJson, partsOf } from "./exchange.ts";
 import type { Ties } from "./id-map.ts";
 
 const NUMBER_ID = /("(?:[a-z_]+_)?(?:id|uuid)"\s*:\s*)(\d+)/g;
@@ -57,34 +57,14 @@ export function textsOf({ target, headers, body }: CallRequest): string[] {
   const found: string[] = [];
   const [, query] = split(target);
   if (query !== undefined) found.push(...new URLSearchParams(query).values());
-  if (isJson(headers)) collect(parsed(body.toString("utf8")), found);
-  else if (mediaType(headers).startsWith("multipart/"))
-    for (const value of fieldsOf(headers["content-type"] ?? "", body)) {
-      found.push(value);
-      collect(parsed(value), found);
-    }
-  return found;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+  collect(jsonOf({ headers, body }), found);
+  for (const { filename, bytes } of partsOf(headers, body) ?? []) {
+    if (filename !== undefined) continue;
+    const value = bytes.toString("utf8");
+    found.push(value);
+    collect(parseJson(value), found);
   }
-}
-
-function fieldsOf(contentType: string, body: Buffer): string[] {
-  const boundary = /boundary="?([^";]+)"?/i.exec(contentType)?.[1];
-  if (boundary === undefined) return [];
-  return body
-    .toString("latin1")
-    .split(`--${boundary}`)
-    .flatMap((part) => {
-      const end = part.indexOf("\r\n\r\n");
-      if (end < 0 || /filename\*?=/i.test(part.slice(0, end))) return [];
-      return [Buffer.from(part.slice(end + 4).replace(/\r\n$/, ""), "latin1").toString("utf8")];
-    });
+  return found;
 }
 
 function collect(value: unknown, found: string[]): void {

@@ -13,12 +13,8 @@ export function webhookRulesOf({ scenarioRunner: { deliveryRules } }: Tenant): W
       remove(rule.name);
       for (const one of compiled) deliveryRules.put(one);
     },
-    remove(name) {
-      return remove(name);
-    },
-    clear() {
-      deliveryRules.clear(RUNTIME);
-    },
+    remove,
+    clear: () => deliveryRules.clear(RUNTIME),
     pending: () => [...new Set(deliveryRules.pending().map((rule) => rule.name))],
   };
 }
