@@ -74,6 +74,19 @@ const doublingFields = (levels: number) =>
     (next) => `<< /T (a) /Kids [${next} 0 R ${next} 0 R] >>`,
   );
 
+/** A file that takes long to make is made when it is sent. */
+function later(kind: HostileFile["kind"], name: string, make: () => Uint8Array): HostileFile {
+  let bytes: Uint8Array | undefined;
+  return {
+    kind,
+    name,
+    get bytes() {
+      bytes ??= make();
+      return bytes;
+    },
+  };
+}
+
 const twice = new Map<number, Buffer>();
 /** Several files hold the same bytes, and making them takes a second. */
 function deflatedTwice(bytes: number): Buffer {
@@ -144,21 +157,17 @@ function makeNamedFiles(): HostileFile[] {
     { name: "H1 pages that double thirty times", kind: "pdf", bytes: doublingPages(30) },
     { name: "H1 references to two hundred million objects", kind: "pdf", bytes: referenceStream("0 200000000", 200_000_000) },
     { name: "H1 form fields that double thirty times", kind: "pdf", bytes: doublingFields(30) },
-    { name: "H1 content deflated twice", kind: "pdf", bytes: withContent(deflatedTwice(200_000_000), twice) },
+    later("pdf", "H1 content deflated twice", () => withContent(deflatedTwice(200_000_000), twice)),
     { name: "H1 ten thousand pages", kind: "pdf", bytes: manyPages(10_000) },
-    {
-      name: "H1 an object stream deflated twice",
-      kind: "pdf",
-      bytes: pdf([CATALOG, PAGES, `<< ${PAGE} >>`, stream(`/Type /ObjStm /N 1 /First 10 ${twice}`, deflatedTwice(200_000_000))]),
-    },
+    later("pdf", "H1 an object stream deflated twice", () =>
+      pdf([CATALOG, PAGES, `<< ${PAGE} >>`, stream(`/Type /ObjStm /N 1 /First 10 ${twice}`, deflatedTwice(200_000_000))]),
+    ),
     { name: "H1 five megabytes of garbage", kind: "pdf", bytes: Buffer.alloc(5_000_000, "%PDF-1.7 1 0 obj << [ ( ") },
     { name: "H2 breaks without an end", kind: "docx", bytes: body("<w:p>" + "<w:br ".repeat(480_000) + "</w:p>") },
     { name: "H2 texts without an end", kind: "docx", bytes: body("<w:p>" + "<w:t ".repeat(480_000) + "</w:p>") },
-    {
-      name: "M7 a picture of 20,000 by 20,000 pixels",
-      kind: "image",
-      bytes: pngOf(20_000, 20_000, deflateSync(Buffer.alloc(2501 * 20_000))),
-    },
+    later("image", "M7 a picture of 20,000 by 20,000 pixels", () =>
+      pngOf(20_000, 20_000, deflateSync(Buffer.alloc(2501 * 20_000))),
+    ),
     {
       name: "M7 a picture that claims 60,000 by 60,000 pixels",
       kind: "image",
@@ -202,18 +211,7 @@ function spoilt(file: HostileFile, count: number, seed: number): HostileFile[] {
 export async function generatedFiles(): Promise<HostileFile[]> {
   const made: HostileFile[] = [];
   const add = (kind: HostileFile["kind"], name: string, bytes: Uint8Array) => made.push({ kind, name, bytes });
-  /** A file that takes long to make is made when it is sent. */
-  const addLater = (kind: HostileFile["kind"], name: string, make: () => Uint8Array) => {
-    let bytes: Uint8Array | undefined;
-    made.push({
-      kind,
-      name,
-      get bytes() {
-        bytes ??= make();
-        return bytes;
-      },
-    });
-  };
+  const addLater = (...file: Parameters<typeof later>) => made.push(later(...file));
   for (const levels of [5, 12, 20, 60, 500]) {
     add("pdf", `pages that double ${levels} times`, doublingPages(levels));
     add("pdf", `form fields that double ${levels} times`, doublingFields(levels));
