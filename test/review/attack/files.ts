@@ -8,7 +8,10 @@ import { CLIENT, TEMPLATES } from "../../support/stories.ts";
 import { KEY as PRODUCTION_KEY } from "../../support/world.ts";
 import { load, within } from "../../support/patience.ts";
 
-/** `npm run test:slow` and `npm run fuzz` send every file. The suite sends a sample of the named and of the generated ones. */
+/**
+ * `npm run test:slow` and `npm run fuzz` send every file. The suite sends a sample of the named and of the generated ones: not the first of
+ * each group, because these use all of their five seconds of processor time.
+ */
 const SENDS_ALL = process.env.ALL_FILES !== undefined;
 const NAMED_SAMPLE = 8;
 const GENERATED_SAMPLE = 50;
@@ -139,7 +142,7 @@ describe("H1, H2, M7, M8, M9 files from outside", () => {
   test("H1, H2, M7, M8, M9 no file crashes the server, delays an answer, keeps memory or prevents a start", async () => {
     const generated = await generatedFiles();
     expect(generated.length).toBeGreaterThanOrEqual(200);
-    const sample = <T>(from: readonly T[], every: number) => from.filter((_, i) => SENDS_ALL || i % every === 0);
+    const sample = <T>(from: readonly T[], every: number) => from.filter((_, i) => SENDS_ALL || i % every === 1);
     const all = [...sample(namedFiles(), NAMED_SAMPLE), ...sample(generated, GENERATED_SAMPLE)];
     const data = join(folder(), "data.json");
     const server = await start(data);
