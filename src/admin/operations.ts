@@ -29,7 +29,7 @@ import { toDelivery } from "./admin-views.ts";
 import type { Fired } from "./tenants/advance-receipt.ts";
 import type { Tenant } from "./tenants/tenant.ts";
 import { PARTS, type Part } from "./tenants/tenant-options.ts";
-import { anything, byId, ignoredBody, operation } from "./operation.ts";
+import { anything, ignoredBody, operation } from "./operation.ts";
 
 const health = ({ host, tenant }: Control) =>
   ({
@@ -57,37 +57,27 @@ const lifeGroup = group("Admin: life", [
   operation({
     id: "health",
     route: "GET /health",
-    responses: { 200: anything },
-    errors: [],
     dialect: "admin",
     handle: (_, control) => health(control),
   }),
   operation({
     id: "adminHealth",
     route: "GET /__admin/health",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, control) => health(control),
   }),
   operation({
     id: "adminReady",
     route: "GET /__admin/ready",
-    responses: { 200: anything },
-    errors: [],
     handle: () => ({ status: 200, body: { status: "ready" } }),
   }),
   operation({
     id: "adminVersion",
     route: "GET /__admin/version",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { host }) => ({ status: 200, body: { version: host.version } }),
   }),
   operation({
     id: "adminReset",
     route: "POST /__admin/reset",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { tenant }) => {
       tenant.reset();
       return { status: 200, body: { status: "reset", parts: PARTS } };
@@ -97,7 +87,6 @@ const lifeGroup = group("Admin: life", [
     id: "adminResetPart",
     route: "POST /__admin/reset/{part}",
     params: schemas.resetPartParams,
-    responses: { 200: anything },
     errors: [400],
     handle: ({ params }, { tenant }) => {
       tenant.parts[params.part as Part]();
@@ -131,15 +120,12 @@ const clockGroup = group("Admin: clock", [
   operation({
     id: "adminClock",
     route: "GET /__admin/clock",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { tenant }) => ({ status: 200, body: toClock(tenant) }),
   }),
   operation({
     id: "adminSetClock",
     route: "PUT /__admin/clock",
     body: schemas.setClockBody,
-    responses: { 200: anything },
     errors: [400, 409],
     handle: ({ body }, { tenant }) => {
       const { mode, now, speed, stopAt } = body;
@@ -156,7 +142,6 @@ const clockGroup = group("Admin: clock", [
     id: "adminAdvanceClock",
     route: "POST /__admin/clock/advance",
     body: schemas.advanceClockBody,
-    responses: { 200: anything },
     errors: [400, 409],
     handle: async ({ body }, { tenant }) => {
       const goals = [body.by, body.to, body.until].filter((one) => one !== undefined);
@@ -199,10 +184,8 @@ const simulateGroup = group("Admin: simulate", [
   operation({
     id: "adminSimulate",
     route: "POST /__admin/documents/{id}/simulate/{act}",
-    params: schemas.simulateParams,
     body: actInput,
     bodyOptional: true,
-    responses: { 200: anything },
     errors: [400, 404, 409, 423],
     handle: ({ params, body }, { tenant }) => {
       if (!ACTS.includes(params.act as Act)) {
@@ -217,7 +200,6 @@ const simulateGroup = group("Admin: simulate", [
     id: "adminSetTransition",
     route: "POST /__admin/transitions",
     body: schemas.setTransitionBody,
-    responses: { 200: anything },
     errors: [400],
     handle: ({ body }, { tenant }) => {
       const { model, progression, seconds, times, detail } = body;
@@ -244,8 +226,6 @@ const webhooksGroup = group("Admin: webhooks", [
     id: "adminListDeliveries",
     route: "GET /__admin/webhooks/deliveries",
     query: schemas.listDeliveriesQuery,
-    responses: { 200: anything },
-    errors: [],
     handle: ({ query }, { tenant }) => {
       const rows = tenant.store.deliveries
         .all()
@@ -262,7 +242,6 @@ const webhooksGroup = group("Admin: webhooks", [
   operation({
     id: "adminRedeliver",
     route: "POST /__admin/webhooks/deliveries/{id}/redeliver",
-    params: byId,
     body: ignoredBody,
     bodyOptional: true,
     responses: { 202: anything },
@@ -285,8 +264,6 @@ const tenantsGroup = group("Admin: tenants", [
   operation({
     id: "adminListTenants",
     route: "GET /__admin/tenants",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { host }) => ({
       status: 200,
       body: {
@@ -318,13 +295,11 @@ const tenantsGroup = group("Admin: tenants", [
   operation({
     id: "adminDeleteTenant",
     route: "DELETE /__admin/tenants/{id}",
-    params: byId,
     responses: { 204: null },
     errors: [400, 404],
     handle: ({ params }, { host }) => {
       if (params.id === host.defaultTenant.id) throw badRequest("The default tenant cannot be deleted; reset it.");
       if (!host.drop(params.id)) throw notFound(`no tenant ${params.id}`);
-      return { status: 204 };
     },
   }),
   operation({

@@ -39,8 +39,6 @@ export const listRequestsQuery = lazy(() =>
 
 export const replaceRulesBody = lazy(() => z.union([z.array(z.unknown()), z.strictObject({ rules: z.array(z.unknown()) })]));
 
-export const simulateParams = lazy(() => z.object({ id: z.string(), act: z.string() }));
-
 export const setTransitionBody = lazy(() =>
   z.strictObject({
     model: z.enum(MODELS),

@@ -23,7 +23,6 @@ type Result<R extends Responses> = ReplyOf<R> | (R[keyof R] extends null ? Nothi
 /** `unknown` when `A` is a declared reply; otherwise the expected `handle`, so that the compiler reports the difference. */
 type Declared<A, R extends Responses> = [Awaited<A>] extends [Result<R>] ? unknown : { handle: (...input: never) => Result<R> };
 
-/** The record as its author writes it; the types of `handle` follow from the schemas. */
 export interface OperationInput<
   W,
   Id extends string,
@@ -33,35 +32,38 @@ export interface OperationInput<
   B extends Schema,
   R extends Responses,
   A,
-> extends Omit<Operation<W>, "id" | "route" | "params" | "query" | "body" | "responses" | "check" | "handle"> {
+> extends Omit<Operation<W>, "id" | "route" | "params" | "query" | "body" | "responses" | "errors" | "check" | "handle"> {
   readonly id: Id;
   readonly route: Route;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  readonly responses: R;
+  readonly responses?: R;
+  readonly errors?: readonly number[];
   check?(input: { params: Params<P, Route>; query: Output<Q>; body: Output<B> }, world: W): undefined | Promise<void>;
   handle(input: { params: Params<P, Route>; query: Output<Q>; body: Output<B> }, world: W): A;
 }
 
 /**
- * Returns the `operation` function for one kind of world. Handlers of the service are synchronous; admin handlers may be
- * asynchronous.
+ * Returns the `operation` function for one kind of world. It takes the record as its author writes it; the types of `handle` follow
+ * from the schemas. Handlers of the service are synchronous; admin handlers may be asynchronous.
+ * @param usual the answers of operations that declare none, which then also need no `errors`
  */
-export function operationsFor<W>() {
+export function operationsFor<W, const D extends Responses = never>(usual?: D) {
+  type Declares<R> = [D] extends [never] ? { readonly responses: R; readonly errors: readonly number[] } : unknown;
   return <
     const Id extends string,
     const Route extends string,
     P extends Schema = never,
     Q extends Schema = never,
     B extends Schema = never,
-    const R extends Responses = Responses,
+    const R extends Responses = D,
     const A extends Reply | Promise<Reply> | Nothing = Reply,
   >(
-    input: OperationInput<W, Id, Route, P, Q, B, R, A> & Declared<A, R>,
+    input: OperationInput<W, Id, Route, P, Q, B, R, A> & Declares<R> & Declared<A, R>,
   ): Operation<W> & { readonly id: Id } => {
-    const operation = input as unknown as Operation<W> & { readonly id: Id };
-    const [status] = Object.keys(input.responses).map(Number);
+    const operation = { responses: usual, errors: [], ...input } as unknown as Operation<W> & { readonly id: Id };
+    const [status] = Object.keys(operation.responses).map(Number);
     return {
       ...operation,
       params: operation.params ?? textParams(input.route),

@@ -7,7 +7,7 @@ import { toDocumentLine, toDocumentState } from "./document-state.ts";
 import { timelineOf, toTimelineView } from "./timeline.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
-import { anything, byId, operation } from "../operation.ts";
+import { anything, operation } from "../operation.ts";
 
 const listQuery = lazy(() => z.strictObject({ q: z.string().optional(), status: z.string().optional() }));
 
@@ -64,7 +64,6 @@ export const documentsGroup = group("Admin: documents", [
     id: "adminListDocuments",
     route: "GET /__admin/documents",
     query: listQuery,
-    responses: { 200: anything },
     errors: [400],
     handle: ({ query }, { tenant }) => {
       const rows = findDocuments(tenant, query.q, query.status);
@@ -75,8 +74,6 @@ export const documentsGroup = group("Admin: documents", [
   operation({
     id: "adminDocument",
     route: "GET /__admin/documents/{id}",
-    params: byId,
-    responses: { 200: anything },
     errors: [404],
     handle: ({ params }, { tenant }) => {
       return { status: 200, body: toDocumentState(tenant, requireRow(tenant, params.id)) };
@@ -85,8 +82,6 @@ export const documentsGroup = group("Admin: documents", [
   operation({
     id: "adminDocumentTimeline",
     route: "GET /__admin/documents/{id}/timeline",
-    params: byId,
-    responses: { 200: anything },
     errors: [404],
     handle: ({ params }, { tenant }) => ({
       status: 200,

@@ -1,6 +1,5 @@
-import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
-import { binary, group, lazy } from "../../core/operation.ts";
+import { binary, group } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
 import { contentDisposition } from "../../domain/documents/downloads.ts";
 import { actOnNotarization, toCreatedNotarization } from "../../domain/notary/requests.ts";
@@ -8,19 +7,14 @@ import { notaryActInput } from "../../domain/notary/inputs.ts";
 import { openNotaryLink } from "../../domain/notary/files.ts";
 import { tenantWith } from "../tenants/tenant-registry.ts";
 import { NOTARY_ACTS, type NotaryAct } from "../../domain/notary/rows.ts";
-import { anything, operation } from "../operation.ts";
-
-const actParams = lazy(() => z.object({ id: z.string(), act: z.string() }));
-const byToken = lazy(() => z.object({ token: z.string() }));
+import { operation } from "../operation.ts";
 
 export const notaryGroup = group("Admin: notary", [
   operation({
     id: "adminSimulateNotary",
     route: "POST /__admin/notary/{id}/simulate/{act}",
-    params: actParams,
     body: notaryActInput,
     bodyOptional: true,
-    responses: { 200: anything },
     errors: [400, 404, 409],
     handle: ({ params, body }, { tenant }) => {
       if (!NOTARY_ACTS.includes(params.act as NotaryAct)) {
@@ -34,7 +28,6 @@ export const notaryGroup = group("Admin: notary", [
   operation({
     id: "notaryFile",
     route: "GET /notary/files/{token}",
-    params: byToken,
     responses: { 200: binary("application/pdf", "video/webm") },
     errors: [404],
     security: "none",

@@ -9,7 +9,7 @@ import { send } from "../../domain/sending/sending.ts";
 import { changeStatus, revert } from "../../domain/sending/status-changes.ts";
 import { type Act, act, toActResult } from "../../domain/signing/act-table.ts";
 import type { World } from "../../domain/world.ts";
-import { anything, byId, ignoredBody, operation } from "../operation.ts";
+import { ignoredBody, operation } from "../operation.ts";
 
 const stepParams = lazy(() => z.object({ id: z.string(), trigger: z.string() }));
 
@@ -70,7 +70,6 @@ export const stepsGroup = group("Admin: steps", [
     params: stepParams,
     body: ignoredBody,
     bodyOptional: true,
-    responses: { 200: anything },
     errors: [400, 404, 409, 423],
     handle: ({ params: { id, trigger } }, { tenant }) => {
       if (!Object.hasOwn(TRANSITIONS, trigger))
@@ -85,7 +84,6 @@ export const stepsGroup = group("Admin: steps", [
   operation({
     id: "adminDocumentPdf",
     route: "GET /__admin/documents/{id}/pdf",
-    params: byId,
     responses: { 200: binary("application/pdf") },
     errors: [404, 409],
     handle: async ({ params }, { tenant }) => {

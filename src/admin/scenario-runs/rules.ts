@@ -1,15 +1,12 @@
-import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
-import { group, lazy } from "../../core/operation.ts";
+import { group } from "../../core/operation.ts";
 import { type ArmedRule, explain, isExhausted, RUNTIME } from "../../engine/rules.ts";
 import type { DeliveryEffect, Effect } from "../../scenario/effect.ts";
 import { readRule, readWebhookRule } from "../../scenario/load.ts";
 import { ruleVocabulary } from "./rule-vocabulary.ts";
 import * as schemas from "../schemas.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { anything, byId, operation } from "../operation.ts";
-
-const byName = lazy(() => z.object({ name: z.string() }));
+import { anything, operation } from "../operation.ts";
 
 function toRuleView(rule: ArmedRule<Effect>) {
   return { id: rule.id, name: rule.name, source: rule.source, ...writtenOf(rule), ...progressOf([rule]), explain: explain(rule) };
@@ -90,8 +87,6 @@ export const rulesGroup = group("Admin: rules", [
   operation({
     id: "adminListRules",
     route: "GET /__admin/rules",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { tenant }) => ({
       status: 200,
       body: {
@@ -115,7 +110,6 @@ export const rulesGroup = group("Admin: rules", [
     id: "adminReplaceRules",
     route: "PUT /__admin/rules",
     body: schemas.replaceRulesBody,
-    responses: { 200: anything },
     errors: [400],
     handle: ({ body }, { tenant }) => {
       const rules = (Array.isArray(body) ? body : body.rules).map(runtimeRule);
@@ -137,7 +131,6 @@ export const rulesGroup = group("Admin: rules", [
   operation({
     id: "adminDeleteWebhookRule",
     route: "DELETE /__admin/webhooks/rules/{name}",
-    params: byName,
     responses: { 204: null },
     errors: [404],
     handle: ({ params }, { tenant }) => {
@@ -145,14 +138,11 @@ export const rulesGroup = group("Admin: rules", [
       const found = runtimeWebhookRules(deliveryRules.list(), params.name);
       if (found.length === 0) throw notFound(`no webhook rule ${params.name} was added at run time`);
       for (const rule of found) deliveryRules.remove(rule.id);
-      return { status: 204 };
     },
   }),
   operation({
     id: "adminClearRules",
     route: "DELETE /__admin/rules",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { tenant }) => {
       tenant.rules.clear(RUNTIME);
       return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
@@ -161,17 +151,13 @@ export const rulesGroup = group("Admin: rules", [
   operation({
     id: "adminRule",
     route: "GET /__admin/rules/{id}",
-    params: byId,
-    responses: { 200: anything },
     errors: [404],
     handle: ({ params }, { tenant }) => ({ status: 200, body: toRuleView(requireRule(tenant, params.id)) }),
   }),
   operation({
     id: "adminPutRule",
     route: "PUT /__admin/rules/{id}",
-    params: byId,
     body: anything,
-    responses: { 200: anything },
     errors: [400, 404],
     handle: ({ params, body }, { tenant }) => ({
       status: 200,
@@ -181,12 +167,10 @@ export const rulesGroup = group("Admin: rules", [
   operation({
     id: "adminDeleteRule",
     route: "DELETE /__admin/rules/{id}",
-    params: byId,
     responses: { 204: null },
     errors: [404],
     handle: ({ params }, { tenant }) => {
       tenant.rules.remove(requireRule(tenant, params.id).id);
-      return { status: 204 };
     },
   }),
 ]);

@@ -9,8 +9,6 @@ import type { Tenant } from "../tenants/tenant.ts";
 import { anything, ignoredBody, operation } from "../operation.ts";
 
 const scenarioText = lazy(() => z.string());
-const byName = lazy(() => z.object({ name: z.string() }));
-
 function requireScenario(tenant: Tenant, name: string): Scenario {
   const scenario = tenant.scenarios.get(name);
   if (!scenario) throw notFound(`no scenario ${name}; known: ${[...tenant.scenarios.keys()].join(", ") || "none"}`);
@@ -35,8 +33,6 @@ export const scenariosGroup = group("Admin: scenarios", [
   operation({
     id: "adminListScenarios",
     route: "GET /__admin/scenarios",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { tenant }) => ({ status: 200, body: { scenarios: [...tenant.scenarios.values()].map(toScenario) } }),
   }),
   operation({
@@ -55,14 +51,11 @@ export const scenariosGroup = group("Admin: scenarios", [
   operation({
     id: "adminListStories",
     route: "GET /__admin/stories",
-    responses: { 200: anything },
-    errors: [],
     handle: () => ({ status: 200, body: { stories: readyStories().map(({ name, description }) => ({ name, description })) } }),
   }),
   operation({
     id: "adminLoadStory",
     route: "POST /__admin/stories/{name}",
-    params: byName,
     body: ignoredBody,
     bodyOptional: true,
     responses: { 201: anything },
@@ -81,27 +74,21 @@ export const scenariosGroup = group("Admin: scenarios", [
   operation({
     id: "adminScenario",
     route: "GET /__admin/scenarios/{name}",
-    params: byName,
-    responses: { 200: anything },
     errors: [404],
     handle: ({ params }, { tenant }) => ({ status: 200, body: toScenario(requireScenario(tenant, params.name)) }),
   }),
   operation({
     id: "adminDeleteScenario",
     route: "DELETE /__admin/scenarios/{name}",
-    params: byName,
     responses: { 204: null },
     errors: [404],
     handle: ({ params }, { tenant }) => {
       tenant.scenarioRunner.unload(requireScenario(tenant, params.name).name);
-      return { status: 204 };
     },
   }),
   operation({
     id: "adminVerifyScenario",
     route: "POST /__admin/scenarios/{name}/verify",
-    params: byName,
-    responses: { 200: anything },
     errors: [404, 422],
     handle: ({ params }, { tenant }) => {
       const scenario = requireScenario(tenant, params.name);
@@ -115,8 +102,6 @@ export const scenariosGroup = group("Admin: scenarios", [
   operation({
     id: "adminResetScenarios",
     route: "POST /__admin/scenarios/reset",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { tenant }) => {
       tenant.scenarioRunner.restart();
       return { status: 200, body: { scenarios: [...tenant.scenarios.values()].map(toScenario) } };

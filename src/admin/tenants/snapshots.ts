@@ -8,7 +8,6 @@ import type { TenantRegistry } from "./tenant-registry.ts";
 import type { Tenant } from "./tenant.ts";
 import { anything, operation } from "../operation.ts";
 
-const byName = lazy(() => z.object({ name: z.string() }));
 const nameBody = lazy(() => z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/) }));
 
 const SNAPSHOTS_MAX = 50;
@@ -58,8 +57,6 @@ export const snapshotsGroup = group("Admin: snapshots", [
   operation({
     id: "adminListSnapshots",
     route: "GET /__admin/snapshots",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { tenant }) => ({
       status: 200,
       body: { snapshots: [...tenant.snapshots.keys()].map((name) => toSnapshot(tenant, name)) },
@@ -83,8 +80,6 @@ export const snapshotsGroup = group("Admin: snapshots", [
   operation({
     id: "adminRestoreSnapshot",
     route: "POST /__admin/snapshots/{name}/restore",
-    params: byName,
-    responses: { 200: anything },
     errors: [404],
     handle: ({ params }, { tenant }) => {
       tenant.restore(requireSnapshot(tenant, params.name));
@@ -94,13 +89,11 @@ export const snapshotsGroup = group("Admin: snapshots", [
   operation({
     id: "adminDeleteSnapshot",
     route: "DELETE /__admin/snapshots/{name}",
-    params: byName,
     responses: { 204: null },
     errors: [404],
     handle: ({ params }, { tenant }) => {
       requireSnapshot(tenant, params.name);
       tenant.snapshots.delete(params.name);
-      return { status: 204 };
     },
   }),
 ]);

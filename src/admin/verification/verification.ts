@@ -13,7 +13,7 @@ import { comparison, patternTest, asBadRequest, requestPattern } from "../wiremo
 import type { RequestPattern } from "../wiremock/pattern-types.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { UNSERVED } from "../../api/unserved.ts";
-import { anything, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 
 const WAIT_MS_MAX = 60_000;
 const NEAREST_MAX = 3;
@@ -190,7 +190,6 @@ export const verificationGroup = group("Admin: evidence", [
     id: "adminVerifyRequests",
     route: "POST /__admin/requests/verify",
     body: verifyBody,
-    responses: { 200: anything },
     errors: [400, 422, 429],
     handle: async ({ body }, { tenant }) => {
       try {
@@ -211,15 +210,11 @@ export const verificationGroup = group("Admin: evidence", [
   operation({
     id: "adminNearMisses",
     route: "GET /__admin/requests/unmatched/near-misses",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { tenant }) => ({ status: 200, body: { nearMisses: nearMisses(tenant) } }),
   }),
   operation({
     id: "adminContract",
     route: "GET /__admin/contract",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { tenant }) => {
       const findings = lintClient(tenant);
       return { status: 200, body: { clean: findings.length === 0, findings } };
@@ -228,8 +223,6 @@ export const verificationGroup = group("Admin: evidence", [
   operation({
     id: "adminProbeSignatures",
     route: "POST /__admin/contract/signatures",
-    responses: { 200: anything },
-    errors: [],
     handle: async (_, { tenant }) => {
       const findings = await probeSignatures(tenant);
       return { status: 200 as const, body: { clean: findings.length === 0, findings } };
@@ -238,8 +231,6 @@ export const verificationGroup = group("Admin: evidence", [
   operation({
     id: "adminCoverage",
     route: "GET /__admin/coverage",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { tenant }) => ({ status: 200, body: toCoverage(tenant) }),
   }),
 ]);

@@ -6,7 +6,7 @@ import { toLoggedRequest, toServeEvent } from "./journal-view.ts";
 import { patternTest, asBadRequest, requestPattern } from "./request-pattern.ts";
 import * as schemas from "../schemas.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { anything, byId, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 
 const findBody = { body: requestPattern, bodyOptional: true } as const;
 
@@ -46,15 +46,12 @@ export const requestsGroup = group("Admin: requests", [
     id: "adminListRequests",
     route: "GET /__admin/requests",
     query: schemas.listRequestsQuery,
-    responses: { 200: anything },
     errors: [400],
     handle: ({ query }, { tenant }) => ({ status: 200, body: eventsPage(tenant, query) }),
   }),
   operation({
     id: "adminDeleteRequests",
     route: "DELETE /__admin/requests",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { tenant }) => {
       tenant.journal.clear();
       return { status: 200, body: {} };
@@ -63,8 +60,6 @@ export const requestsGroup = group("Admin: requests", [
   operation({
     id: "adminUnmatchedRequests",
     route: "GET /__admin/requests/unmatched",
-    responses: { 200: anything },
-    errors: [],
     handle: (_, { tenant }) => ({
       status: 200,
       body: streamList(
@@ -80,8 +75,6 @@ export const requestsGroup = group("Admin: requests", [
   operation({
     id: "adminRequest",
     route: "GET /__admin/requests/{id}",
-    params: byId,
-    responses: { 200: anything },
     errors: [404],
     handle: ({ params }, { tenant }) => {
       const entry = tenant.journal.get(params.id);
@@ -93,7 +86,6 @@ export const requestsGroup = group("Admin: requests", [
     id: "adminCountRequests",
     route: "POST /__admin/requests/count",
     ...findBody,
-    responses: { 200: anything },
     errors: [400],
     handle: ({ body }, { tenant }) => ({
       status: 200,
@@ -104,7 +96,6 @@ export const requestsGroup = group("Admin: requests", [
     id: "adminFindRequests",
     route: "POST /__admin/requests/find",
     ...findBody,
-    responses: { 200: anything },
     errors: [400],
     handle: ({ body }, { tenant }) => ({
       status: 200,
@@ -115,7 +106,6 @@ export const requestsGroup = group("Admin: requests", [
     id: "adminRemoveRequests",
     route: "POST /__admin/requests/remove",
     ...findBody,
-    responses: { 200: anything },
     errors: [400],
     handle: ({ body }, { tenant }) => {
       const gone = new Set(found(tenant, body));
