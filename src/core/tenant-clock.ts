@@ -90,15 +90,20 @@ export class Clock {
 
   /**
    * Calls `run` once the clock reaches `due` (epoch ms), and always after this call returns. A timer beyond the last instant
-   * never runs. Returns a function that cancels the timer.
+   * never runs.
    */
-  at(due: number, run: Task, options: { deadline?: boolean; skipped?: boolean } = {}): () => void {
+  at(due: number, run: Task, options: { deadline?: boolean; skipped?: boolean } = {}): Timer {
     const { deadline = false, skipped = false } = options;
     const timer: Timer = { due: due <= LATEST ? due : NEVER, seq: this.#seq++, run, deadline, skipped, at: 0 };
     this.#timers.add(timer);
     if (this.#timers.first() === timer) this.#arm();
     this.onChange();
-    return () => this.#timers.remove(timer);
+    return timer;
+  }
+
+  /** Does nothing when the timer has run. */
+  cancel(timer: Timer): void {
+    this.#timers.remove(timer);
   }
 
   next(): number | undefined {

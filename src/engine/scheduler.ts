@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../core/tenant-clock.ts";
 import { LATEST, NEVER } from "../core/time-limits.ts";
+import type { Timer } from "../core/timers.ts";
 import type { Store } from "../store/store.ts";
 import { type EngineTables, jobKey, type JobRow } from "./rows.ts";
 
@@ -40,7 +41,7 @@ export class Scheduler<Context> {
   readonly #store: Store<EngineTables>;
   readonly #handlers: JobHandlers<Context>;
   readonly #context: () => Context;
-  readonly #timers = new Map<string, () => void>();
+  readonly #timers = new Map<string, Timer>();
   #sequence = 0;
   /** Counts resets and restores. A run that began before one writes no outcome after it. */
   #generation = 0;
@@ -124,7 +125,7 @@ export class Scheduler<Context> {
   }
 
   #armAll(afterRun: (job: JobRow) => JobRow): void {
-    for (const cancel of this.#timers.values()) cancel();
+    for (const timer of this.#timers.values()) this.#clock.cancel(timer);
     this.#timers.clear();
     this.#generation++;
     for (const job of this.pending()) {
@@ -142,15 +143,13 @@ export class Scheduler<Context> {
     if (!handler || !this.#store.jobs.get(job.id)) return;
     this.#timers.set(
       job.id,
-      this.#clock.at(job.due, () => this.#run(job, handler), {
-        deadline: handler.deadline ?? false,
-        skipped: handler.skipped ?? false,
-      }),
+      this.#clock.at(job.due, () => this.#run(job, handler), handler),
     );
   }
 
   #disarm(id: string): void {
-    this.#timers.get(id)?.();
+    const timer = this.#timers.get(id);
+    if (timer) this.#clock.cancel(timer);
     this.#timers.delete(id);
   }
 

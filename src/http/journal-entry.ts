@@ -12,6 +12,10 @@ import { allowOrigin } from "./cors.ts";
 import { headersOf } from "./env.ts";
 import { type Connection, applyNetworkFault } from "./network.ts";
 
+// Entries share these and replace them.
+const NO_QUERY: JournalEntry["query"] = {};
+const NO_HEADERS: JournalEntry["responseHeaders"] = {};
+
 export function openEntry(context: Context, target: Target | undefined, tenant: Tenant): JournalEntry {
   const { req } = context;
   tenant.auto.opened();
@@ -24,7 +28,7 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
     method: req.method,
     url,
     path: queryAt < 0 ? url : url.slice(0, queryAt),
-    query: queryAt < 0 ? {} : keptQuery(url.slice(queryAt + 1)),
+    query: queryAt < 0 ? NO_QUERY : keptQuery(url.slice(queryAt + 1)),
     headers: sharedHeaders(target, keptHeaders(headersOf(context))),
     body: "",
     operationId: target?.operation.id,
@@ -36,7 +40,7 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
     own: undefined,
     why: undefined,
     status: undefined,
-    responseHeaders: {},
+    responseHeaders: NO_HEADERS,
     responseBody: "",
     took_ms: 0,
   };

@@ -354,12 +354,12 @@ describe("set, reset, cancel and settle", () => {
   test("a canceled timer does not run, also when it is canceled in its own instant", async () => {
     const clock = frozen();
     const ran: string[] = [];
-    const cancelEarly = clock.at(START + 10, () => void ran.push("early"));
-    cancelEarly();
-    clock.at(START + 20, () => cancelLate());
-    const cancelLate = clock.at(START + 20, () => void ran.push("late"));
+    const early = clock.at(START + 10, () => void ran.push("early"));
+    clock.cancel(early);
+    clock.at(START + 20, () => clock.cancel(late));
+    const late = clock.at(START + 20, () => void ran.push("late"));
     await clock.advance({ to: START + 20 });
-    cancelEarly();
+    clock.cancel(early);
     expect(ran).toEqual([]);
     expect(clock.next()).toBeUndefined();
   });
