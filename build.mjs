@@ -165,7 +165,7 @@ const packages = await build({
 });
 
 /** Modules of Node that no start needs. They are loaded when a member of theirs is first used, which saves a twentieth of a start. */
-const LATER = /\brequire\("((?:node:)?(?:assert|child_process|dns|fs\/promises|https|tls|v8|zlib))"\)/g;
+const LATER = /\brequire\("((?:node:)?(?:assert|child_process|dns|fs\/promises|https|os|tls|v8|zlib))"\)/g;
 const later = `const __later=(name)=>new Proxy({},{get:(_,key)=>key==="__esModule"?undefined:require(name)[key],
 set:(_,key,value)=>Reflect.set(require(name),key,value)});`;
 

@@ -3,7 +3,7 @@ import { binary, group, lazy } from "../core/operation.ts";
 import { ledger } from "../assumptions/ledger.ts";
 import { pageBytes } from "../web/html.ts";
 import { inspectorPage } from "../web/inspector/inspector.ts";
-import { PAGE_HEADERS } from "../web/inspector/shell.ts";
+import { pageHeaders } from "../web/inspector/shell.ts";
 import { searchDocuments } from "./acts/documents.ts";
 import { VIEWS } from "../web/inspector/parts.ts";
 import { operation } from "./operation.ts";
@@ -39,7 +39,7 @@ export const inspectorGroup = group("Admin: inspector", [
         assumptions: query.view === "assumptions" ? await ledger() : [],
         documents: searchDocuments(shown, query.view === "documents" ? query.q : undefined),
       });
-      return { status: 200 as const, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: PAGE_HEADERS };
+      return { status: 200 as const, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: pageHeaders() };
     },
   }),
 ]);

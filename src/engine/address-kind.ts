@@ -2,6 +2,7 @@
  * Classifies IP addresses. An IPv6 address may embed an IPv4 address that a translator or tunnel calls. So embedded addresses are
  * classified too, and the most dangerous kind wins.
  */
+import { lazy } from "../core/operation.ts";
 import ipaddr from "ipaddr.js";
 
 /** `never`: link-local, a metadata service, or not a host. `private`: this machine or its networks. */
@@ -21,20 +22,22 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
 };
 
 /** Ranges that the library does not classify: metadata services (Azure, Alibaba, Oracle, Amazon) and addresses without a host. */
-const NEVER = [
-  "168.63.129.16/32",
-  "100.100.100.200/32",
-  "192.0.0.0/24",
-  "240.0.0.0/4",
-  "fd00:ec2::/32",
-  "fd20:ce::254/128",
-  "fd00:c1::/32",
-  "fd00:42::42/128",
-  "100::/64",
-].map((net) => ipaddr.parseCIDR(net));
+const never = lazy(() =>
+  [
+    "168.63.129.16/32",
+    "100.100.100.200/32",
+    "192.0.0.0/24",
+    "240.0.0.0/4",
+    "fd00:ec2::/32",
+    "fd20:ce::254/128",
+    "fd00:c1::/32",
+    "fd00:42::42/128",
+    "100::/64",
+  ].map((net) => ipaddr.parseCIDR(net)),
+);
 
 /** Benchmarks; formerly site-local. */
-const PRIVATE = ["198.18.0.0/15", "fec0::/10"].map((net) => ipaddr.parseCIDR(net));
+const local = lazy(() => ["198.18.0.0/15", "fec0::/10"].map((net) => ipaddr.parseCIDR(net)));
 
 export function kindOf(address: string): AddressKind {
   // Strips the zone: fe80::1%eth0.
@@ -49,8 +52,8 @@ export function kindOf(address: string): AddressKind {
 function ownKind(address: ipaddr.IPv4 | ipaddr.IPv6): AddressKind {
   const isIn = ([net, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]) =>
     net.kind() === address.kind() && address.match(net as never, bits);
-  if (NEVER.some(isIn)) return "never";
-  if (PRIVATE.some(isIn)) return "private";
+  if (never().some(isIn)) return "never";
+  if (local().some(isIn)) return "private";
   return KINDS[address.range()] ?? "public";
 }
 

@@ -1,3 +1,4 @@
+import { lazy } from "../core/operation.ts";
 import type { Context } from "hono";
 import { headerSafe } from "../core/text.ts";
 import type { BlockReason, SessionView } from "../domain/signing/sessions.ts";
@@ -7,7 +8,7 @@ import type { Turn } from "../web/signing/page.ts";
 import { SCRIPT } from "../web/signing/script.ts";
 import { STYLE } from "../web/signing/style.ts";
 
-const HEADERS = {
+const pageHeaders = lazy(() => ({
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
@@ -25,7 +26,7 @@ const HEADERS = {
     // Any page may embed it: that is the purpose of a session.
     "frame-ancestors *",
   ].join("; "),
-};
+}));
 
 export const WHY_STOPPED: Readonly<Record<BlockReason, string>> = {
   unknown: "no signing session, shared link or file has this address",
@@ -39,7 +40,7 @@ export const WHY_STOPPED: Readonly<Record<BlockReason, string>> = {
 };
 
 export function page(content: Html, status = 200, why?: string): Response {
-  const headers = why === undefined ? HEADERS : { ...HEADERS, "x-docdouble-why": headerSafe(why) };
+  const headers = why === undefined ? pageHeaders() : { ...pageHeaders(), "x-docdouble-why": headerSafe(why) };
   return new Response(pageBytes(content) as Uint8Array<ArrayBuffer>, { status, headers });
 }
 

@@ -1,6 +1,7 @@
 /**
  * Serves the OpenAPI document, its page, and the page at `/`. Building needs every schema, so the result is cached per address.
  */
+import { lazy } from "../core/operation.ts";
 import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import { exportOpenApi, loadExamples } from "../openapi/export.ts";
 import { hashSource, type Html, pageBytes } from "../web/html.ts";
@@ -46,19 +47,19 @@ function headersFor(style: Html, script?: Html): Record<string, string> {
   };
 }
 
-const REFERENCE_HEADERS = headersFor(REFERENCE_STYLE, REFERENCE_SCRIPT);
-const LANDING_HEADERS = headersFor(STYLE, LANDING_SCRIPT);
-const UNBUILT_HEADERS = headersFor(STYLE);
+const referenceHeaders = lazy(() => headersFor(REFERENCE_STYLE, REFERENCE_SCRIPT));
+const landingHeaders = lazy(() => headersFor(STYLE, LANDING_SCRIPT));
+const unbuiltHeaders = lazy(() => headersFor(STYLE));
 
 export function sendUnbuiltDocs({ version }: TenantRegistry, path: string): Response {
   const status = /^\/docs\/?$/.test(path) ? 200 : 404;
-  return new Response(pageBytes(unbuiltDocsPage(version)) as Uint8Array<ArrayBuffer>, { status, headers: UNBUILT_HEADERS });
+  return new Response(pageBytes(unbuiltDocsPage(version)) as Uint8Array<ArrayBuffer>, { status, headers: unbuiltHeaders() });
 }
 
 export async function sendReference({ defaultTenant, version }: TenantRegistry): Promise<Response> {
   const one = await make(defaultTenant.settings.publicUrl, version);
   one.page ??= pageBytes(referencePage(one.document as Description, describedAdmin));
-  return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: REFERENCE_HEADERS });
+  return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: referenceHeaders() });
 }
 
 const describedAdmin = adminOperations.map(({ id, route }) => ({ id, route, does: ADMIN_EXAMPLES[id]?.does }));
@@ -84,5 +85,5 @@ export async function sendLanding({ defaultTenant, version, adminToken }: Tenant
     hasGuides: await hasDocumentation(),
     recent: isGuarded ? undefined : [...recent.values()].slice(0, RECENT),
   });
-  return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { headers: LANDING_HEADERS });
+  return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { headers: landingHeaders() });
 }

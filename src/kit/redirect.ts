@@ -2,6 +2,7 @@
  * Redirects connections of this process from a host to a local server, for any client. Replaces `tls.connect`, which all clients of
  * Node use for https, and `net.Socket.prototype.connect` for http.
  */
+import { lazy } from "../core/operation.ts";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import tls from "node:tls";
@@ -19,7 +20,8 @@ export interface Redirection {
 
 const active: Redirection[] = [];
 const sockets = new Map<Redirection, Set<net.Socket>>();
-const original = { tlsConnect: tls.connect, socketConnect: net.Socket.prototype.connect };
+/** Read before the first redirection. A start without one does not load Node's TLS. */
+const original = lazy(() => ({ tlsConnect: tls.connect, socketConnect: net.Socket.prototype.connect }));
 type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
 
 export function redirect(redirection: Redirection): () => void {
@@ -54,14 +56,15 @@ export function endRedirectionsBeyond(known: ReadonlySet<Redirection>): void {
 }
 
 function patch(): void {
+  original();
   tls.connect = connectTls as typeof tls.connect;
   net.Socket.prototype.connect = connectPlain as typeof net.Socket.prototype.connect;
   syncBuiltinESMExports();
 }
 
 function unpatch(): void {
-  tls.connect = original.tlsConnect;
-  net.Socket.prototype.connect = original.socketConnect;
+  tls.connect = original().tlsConnect;
+  net.Socket.prototype.connect = original().socketConnect;
   syncBuiltinESMExports();
 }
 
@@ -102,7 +105,7 @@ function redirectionOf({ host, hostname, servername }: Wanted): Redirection | un
 function connectTls(...args: unknown[]): net.Socket {
   const wanted = wantedOf(args);
   const redirection = redirectionOf(wanted);
-  if (!redirection) return Reflect.apply(original.tlsConnect, tls, args) as net.Socket;
+  if (!redirection) return Reflect.apply(original().tlsConnect, tls, args) as net.Socket;
   const socket = begin(redirection, new net.Socket());
   Object.assign(socket, {
     encrypted: true,
@@ -128,7 +131,7 @@ function connectTls(...args: unknown[]): net.Socket {
 const connectPlain: Connect = function (this: net.Socket, ...args) {
   const wanted = wantedOf(args);
   const redirection = typeof wanted.path === "string" ? undefined : redirectionOf(wanted);
-  if (!redirection) return Reflect.apply(original.socketConnect, this, args) as net.Socket;
+  if (!redirection) return Reflect.apply(original().socketConnect, this, args) as net.Socket;
   const done = [args[0], args].flat().find((one) => typeof one === "function") as (() => void) | undefined;
   if (done) this.once("connect", done);
   return begin(redirection, this);
@@ -142,7 +145,7 @@ function begin(redirection: Redirection, socket: net.Socket): net.Socket {
   Object.assign(socket, { connecting: true });
   redirection.target().then(
     ({ host, port }) => {
-      if (!socket.destroyed) Reflect.apply(original.socketConnect, socket, [{ host, port }]);
+      if (!socket.destroyed) Reflect.apply(original().socketConnect, socket, [{ host, port }]);
     },
     (error: unknown) => socket.destroy(error instanceof Error ? error : new Error(String(error))),
   );

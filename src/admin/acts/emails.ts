@@ -5,7 +5,7 @@ import { binary, group, lazy } from "../../core/operation.ts";
 import { findMails, type MailMatch } from "../../domain/mails/mails.ts";
 import { pageBytes } from "../../web/html.ts";
 import { inboxPage } from "../../web/inspector/inbox.ts";
-import { PAGE_HEADERS } from "../../web/inspector/shell.ts";
+import { pageHeaders } from "../../web/inspector/shell.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { type EmailRow, MAIL_KINDS } from "../../domain/mails/rows.ts";
 import { operation } from "../operation.ts";
@@ -115,7 +115,7 @@ export const emailsGroup = group("Admin: emails", [
       const shown = (named === undefined ? undefined : host.find(named)) ?? tenant;
       const state = Object.fromEntries(Object.entries({ q, is, from, open, as }).filter(([, value]) => value !== undefined));
       const page = inboxPage({ ...state, host, tenant: shown, isDefault: shown === host.defaultTenant }, wanted);
-      return { status: 200, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: PAGE_HEADERS };
+      return { status: 200, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: pageHeaders() };
     },
   }),
   operation({

@@ -1,4 +1,5 @@
 /** The frame of an inspector page: header, live part, dialogs and script. After an event the script replaces the live part. */
+import { lazy } from "../../core/operation.ts";
 import { hashSource, html, type Html, type Part, scriptJson, htmlPage } from "../html.ts";
 import { SCRIPT, STYLE } from "./assets.ts";
 import { link, type Look, time } from "./parts.ts";
@@ -17,13 +18,13 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
 ];
 
 /** The policy: only the inspector's script runs, it calls only this server, and no page embeds it. */
-export const PAGE_HEADERS = {
+export const pageHeaders = lazy(() => ({
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "content-security-policy": `default-src 'none'; style-src ${hashSource(STYLE)}; script-src ${hashSource(SCRIPT)}; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-};
+}));
 
 export interface Shell {
   title: string;
