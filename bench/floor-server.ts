@@ -2,12 +2,12 @@
  * A server on docdouble's stack that does nothing but the duties named on its command line, each in the cheapest way we know:
  * what a duty costs here, it costs any server. `floors.ts` bundles it, as docdouble is bundled, and adds one duty after another.
  */
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Script } from "node:vm";
 import { type HttpBindings, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { Ids } from "../src/core/ids.ts";
 import { createRequest } from "../src/domain/documents/inputs.ts";
 import type { Duty } from "./floors.ts";
 
@@ -25,11 +25,14 @@ const [file = "", ...named] = process.argv.slice(2);
 const duties = new Set(named as Duty[]);
 const hasKeys = duties.has("key");
 const hasChecks = duties.has("checks");
+const hasIds = duties.has("ids");
 const hasTemplate = duties.has("template");
 const hasEvents = duties.has("events");
 const hasJournal = duties.has("journal");
 const sample = JSON.parse(readFileSync(file, "utf8")) as Sample;
 
+/** `randomUUID` of Node returns a chain of pieces, which takes 600 bytes. */
+const ids = new Ids(7);
 const keys = new Map([["API-Key docdouble-key", { workspace: "first" }]]);
 const documents = new Map<string, Copied>([[sample.status.id, sample.status]]);
 const contents = new Map<string, unknown>();
@@ -50,7 +53,7 @@ function answer(call: Call, status: 200 | 201 | 400 | 401 | 404, body: unknown, 
     const { method, url, rawHeaders } = call.env.incoming;
     const at = Date.now();
     journal[entries++ % JOURNAL_MAX] = {
-      id: randomUUID(),
+      id: ids.uuid(),
       at,
       method,
       url,
@@ -66,17 +69,26 @@ function answer(call: Call, status: 200 | 201 | 400 | 401 | 404, body: unknown, 
 
 const isRefused = (call: Call) => hasKeys && !keys.has(call.req.header("authorization") ?? "");
 
-/** The document with its own ids for recipients, fields and rows of prices: what `detailsDocument` answers later. */
-function fromTemplate(id: string, name: string | undefined, recipients: readonly object[]): Copied {
-  const people = recipients.map((one, i) => ({ ...sample.details.recipients[i], ...one, id: randomUUID() }));
+/** New ids for recipients, fields and tables. Everything else in them stays in the template. */
+function newIds(id: string, recipients: readonly object[]): void {
+  const people = recipients.map((one) => ({ ...one, id: ids.uuid() }));
+  contents.set(id, {
+    people,
+    fields: sample.details.fields.map(() => ids.uuid()),
+    tables: sample.details.pricing.tables.map(() => ids.uuid()),
+  });
+}
+
+/** The whole content under new ids, so that each document can change its own. */
+function copyTemplate(id: string, recipients: readonly object[]): void {
+  const people = recipients.map((one, i) => ({ ...sample.details.recipients[i], ...one, id: ids.uuid() }));
   const fields = sample.details.fields.map(({ assigned_to: _, ...field }, i) => ({
     ...field,
-    uuid: randomUUID(),
+    uuid: ids.uuid(),
     assigned_to: people[i % people.length]?.id,
   }));
-  const tables = sample.details.pricing.tables.map((table) => ({ ...table, id: randomUUID() }));
+  const tables = sample.details.pricing.tables.map((table) => ({ ...table, id: ids.uuid() }));
   contents.set(id, { people, fields, tables, template: sample.details.template, tokens: sample.details.tokens });
-  return { ...sample.status, id, uuid: id, name: name ?? "Untitled" };
 }
 
 function announce({ id }: Copied): void {
@@ -108,10 +120,12 @@ app.post("/public/v1/documents", async (call) => {
   const input = JSON.parse(text) as { name?: string; recipients: object[] };
   const checked = hasChecks ? createRequest().safeParse(input) : undefined;
   if (checked && !checked.success) return answer(call, 400, { detail: checked.error.issues }, text);
-  const id = randomUUID();
-  const made = hasTemplate ? fromTemplate(id, input.name, input.recipients) : { ...sample.status, id, uuid: id };
+  const id = ids.uuid();
+  const made = { ...sample.status, id, uuid: id, name: input.name ?? "Untitled" };
   documents.set(id, made);
-  if (!hasTemplate) contents.set(id, input);
+  if (hasTemplate) copyTemplate(id, input.recipients);
+  else if (hasIds) newIds(id, input.recipients);
+  else contents.set(id, input);
   if (hasEvents) announce(made);
   return answer(call, 201, made, text);
 });

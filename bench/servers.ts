@@ -1,6 +1,6 @@
 /** Servers as processes of their own, and the load that is put on them. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -72,6 +72,17 @@ export async function stop(server: Server): Promise<void> {
 export function resident({ process: child }: Server): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Microseconds of processor time of all threads so far; Linux only, elsewhere not a number. */
+export function processorTime({ process: child }: Server): number {
+  try {
+    const threads = readdirSync(`/proc/${child.pid}/task`);
+    const ns = threads.map((id) => Number(readFileSync(`/proc/${child.pid}/task/${id}/schedstat`, "utf8").split(" ")[0]));
+    return ns.reduce((sum, one) => sum + one, 0) / 1000;
   } catch {
     return Number.NaN;
   }
