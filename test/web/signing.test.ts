@@ -73,12 +73,12 @@ describe("createDocumentLink: what is left to choose", () => {
   });
 
   test.each([
-    ["de-DE", "Abschließen", "Pflichtfeldern ausgefüllt"],
-    ["es-ES", "Finalizar", "campos obligatorios rellenos"],
-    ["fr-FR", "Terminer", "champs obligatoires sur"],
-  ])("the page speaks the document's language: %s", async (language, finish, progress) => {
+    ["de-DE", "Abschließen", "Pflichtfeldern ausgefüllt", "Datei auswählen", "Keine Datei ausgewählt"],
+    ["es-ES", "Finalizar", "campos obligatorios rellenos", "Elegir un archivo", "Ningún archivo elegido"],
+    ["fr-FR", "Terminer", "champs obligatoires sur", "Choisir un fichier", "Aucun fichier choisi"],
+  ])("the page speaks the document's language: %s", async (language, finish, progress, choose, none) => {
     const world = await testWorld({ port: 0 });
-    const draft = await aDraft(world);
+    const draft = await aDraft(world, { template: "everyField" });
     await succeed(world.call("documentSettingsUpdate", { params: { document_id: draft }, body: { language } }));
     await succeed(world.call("sendDocument", { params: { id: draft }, body: { silent: true } }));
     const page = await aPage();
@@ -86,6 +86,11 @@ describe("createDocumentLink: what is left to choose", () => {
     expect(await page.locator("html").getAttribute("lang")).toBe(language.slice(0, 2));
     await page.getByRole("button", { name: finish }).waitFor();
     expect(await page.getByTestId("progress").textContent()).toContain(progress);
+    const file = page.getByTestId("field-File");
+    await file.getByText(choose, { exact: true }).waitFor();
+    await file.getByText(none, { exact: true }).waitFor();
+    await page.getByLabel("File").setInputFiles({ name: "proof.txt", mimeType: "text/plain", buffer: Buffer.from("proof") });
+    await file.getByText("proof.txt", { exact: true }).waitFor();
     if (language === "de-DE") await expectAccessible(page);
   });
 });
@@ -340,7 +345,7 @@ describe("the signing page for everybody", () => {
     ["dark", 820],
     ["light", 390],
   ] as const)(
-    "in %s at %i px nothing is serious for a screen reader and nothing scrolls sideways",
+    "in %s at %i px the accessibility checker finds nothing, and nothing scrolls sideways",
     async (colorScheme, width) => {
       const world = await testWorld({ port: 0 });
       const page = await aPage({ colorScheme, viewport: { width, height: 844 } });
