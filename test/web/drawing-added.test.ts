@@ -46,6 +46,41 @@ async function aBundle(world: TestWorld): Promise<{ id: string; url: string }> {
 }
 
 describe("GET /s/{session}: pages that were added", () => {
+  test("on a drawn page, a stamp is typed or chosen as an image, and a file is attached in its place", async () => {
+    const world = await testWorld({ port: 0 });
+    const data = { name: "Stamped", recipients: [CLIENT] };
+    const { id } = (await succeed(world.call("createDocumentFromUpload", { parts: { file: await contract(), data } }))).body;
+    await world.advance("5s");
+    const { recipients } = (await succeed(world.call("detailsDocument", { params: { id } }))).body;
+    const fields = ["stamp", "collect_file"].map((type, i) => ({
+      ...{ type, name: type, assigned_to: recipients[0].id },
+      layout: {
+        page: 1,
+        position: { offset_x: 72, offset_y: 300 + 100 * i, anchor_point: "topleft" },
+        style: { width: 200, height: 40 },
+      },
+    }));
+    await succeed(world.call("createDocumentFields", { params: { id }, body: { fields } as never }));
+    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    const page = await aPage();
+    await drawn(page, await sessionOf(world, id));
+    const image = { name: "seal.png", mimeType: "image/png", buffer: Buffer.from("none") };
+    const choosing = async (click: Promise<void>) => {
+      const [chooser] = await Promise.all([page.waitForEvent("filechooser"), click]);
+      await chooser.setFiles(image);
+    };
+    const [stamp, file] = [page.locator('[data-type="stamp"]'), page.locator('[data-type="collect_file"]')];
+    await stamp.locator(".open").click();
+    await stamp.locator(".typed").click();
+    await page.keyboard.type("Paid");
+    await choosing(stamp.getByText("Choose a file").click({ force: true }));
+    await stamp.getByText("seal.png").first().waitFor();
+    await expectAccessible(page);
+    await stamp.getByRole("button", { name: "Done" }).click();
+    await choosing(file.locator("input").click({ position: { x: 250, y: 8 } }));
+    expect(await file.locator(".chosen").textContent()).toBe("seal.png");
+  });
+
   test("pages of library items and of sections are drawn from their own files, with their fields", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aBundle(world);
