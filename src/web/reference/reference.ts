@@ -68,7 +68,7 @@ export function referencePage(document: Description, admin: readonly AdminOperat
     style: REFERENCE_STYLE,
     body: html`<a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><a class="brand" href="#top" id="top"><span aria-hidden="true">◧</span> docdouble</a>
-<a class="tick" href="/openapi.json">openapi.json</a><a class="tick" href="/__admin/">inspector</a></header>
+<a class="tick" href="/openapi.json">openapi.json</a><a class="tick" href="/__admin/">Inspector</a></header>
 <div class="frame">
 <nav class="nav" aria-label="Groups"><ul>${groups.map(({ name, entries: all }) => html`<li><a href="#${anchorOf(name)}">${name} <span class="count">${all.length}</span></a></li>`)}</ul></nav>
 <main id="main" tabindex="-1">
