@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { ApiError } from "../core/errors.ts";
-import { comment, forward, storeFieldFile, review } from "../domain/signing/other-acts.ts";
+import { comment, forward, storeFieldFile, review } from "../domain/signing/recipient-acts.ts";
 import {
   countWrongCode,
   fillValid,

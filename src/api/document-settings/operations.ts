@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
-import { changeSettings } from "../../domain/templates/settings.ts";
+import { changeSettings } from "../../domain/documents/settings.ts";
 import { operation } from "../operation.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
-import { documentSettingsRequest } from "../../domain/templates/inputs.ts";
+import { documentSettingsRequest } from "../../domain/documents/inputs.ts";
 
 const settings = lazy(() =>
   z.strictObject({

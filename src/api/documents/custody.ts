@@ -1,8 +1,8 @@
 import { createEditingSession, toEditingSession } from "../../domain/templates/editing-sessions.ts";
-import { moveToFolder, transferAllOwnership, transferOwnership } from "../../domain/folders/ownership.ts";
+import { moveToFolder, transferAllOwnership, transferOwnership } from "../../domain/documents/ownership.ts";
 import { disclosureOf } from "../../domain/document-model/disclosure.ts";
 import { operation } from "../operation.ts";
-import { allOwnershipRequest, ownershipRequest } from "../../domain/folders/inputs.ts";
+import { allOwnershipRequest, ownershipRequest } from "../../domain/documents/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { requireDocument, requireDraft } from "../../domain/document-model/find.ts";
 import { editingSessionRequest } from "../../domain/templates/inputs.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
-import { changeTemplateSettings } from "../../domain/templates/settings.ts";
+import { changeTemplateSettings } from "../../domain/templates/template-changes.ts";
 import { requireTemplate } from "../../domain/templates/templates.ts";
 import { operation } from "../operation.ts";
 import { templateSettingsRequest } from "../../domain/templates/inputs.ts";

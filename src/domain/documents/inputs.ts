@@ -5,6 +5,7 @@ import { fieldValues, images, memberInput, metadata, tables, tags, texts, tokens
 import { actor, actorUpdate } from "../recipients/inputs.ts";
 import { pricingTables } from "../pricing/inputs.ts";
 import { contentPlaceholders } from "../library/inputs.ts";
+import { LANGUAGES } from "../templates/inputs.ts";
 
 /** Every create accepts both. spec: editor_ver is deprecated. */
 export const createQuery = lazy(() =>
@@ -173,6 +174,25 @@ export const aiMetadataBatchRequest = lazy(() =>
 
 export const searchQuery = lazy(() => z.object({ q: z.string().min(1) }));
 
+/** assumed: settings.expiration_maximum. */
+const DAYS_MAX = 1_000_000;
+
+export const documentSettingsRequest = lazy(() =>
+  z.object({
+    language: z.enum(LANGUAGES).optional(),
+    qualified_electronic_signature: z.boolean().optional(),
+    expires_in: z.number().int().min(1).max(DAYS_MAX).optional(),
+    suggest_edits: z.boolean().optional(),
+  }),
+);
+
+/** The domain rule checks which members are required. */
+export const ownershipRequest = lazy(() => z.object({ membership_id: z.string().optional() }));
+
+export const allOwnershipRequest = lazy(() =>
+  z.object({ from_membership_id: z.string().optional(), to_membership_id: z.string().optional() }),
+);
+
 export const crmObject = () => ({ provider: z.string().min(1), entity_type: z.string().min(1), entity_id: z.string().min(1) });
 
 /** Names of CRMs are in lower case. assumed: crm_links.provider_spelling. */
@@ -201,4 +221,5 @@ export type UpdateInput = z.infer<ReturnType<typeof updateRequest>>;
 export type DownloadQuery = z.infer<ReturnType<typeof downloadQuery>>;
 export type SectionInput = z.infer<ReturnType<typeof sectionRequest>>;
 export type LinkInput = z.infer<ReturnType<typeof linkRequest>>;
+export type DocumentSettingsInput = z.infer<ReturnType<typeof documentSettingsRequest>>;
 export type LinkedObjectQuery = z.infer<ReturnType<typeof linkedObjectQuery>>;

@@ -16,10 +16,3 @@ export const folderPatch = lazy(() => z.object({ name: z.string().min(1) }));
 
 export const folderInput = lazy(() => folderPatch().extend({ parent_uuid: z.string().min(1).optional() }));
 export type FolderInput = z.infer<ReturnType<typeof folderInput>>;
-
-/** The domain rule checks which members are required. */
-export const ownershipRequest = lazy(() => z.object({ membership_id: z.string().optional() }));
-
-export const allOwnershipRequest = lazy(() =>
-  z.object({ from_membership_id: z.string().optional(), to_membership_id: z.string().optional() }),
-);

@@ -18,7 +18,7 @@ import {
 } from "../recipients/recipients.ts";
 import { sendManualReminders } from "../sending/reminder-requests.ts";
 import { schedule } from "../sending/scheduled-sending.ts";
-import { comment, failPayment, forward, storeFieldFile, setOptOut, review } from "./other-acts.ts";
+import { comment, failPayment, forward, storeFieldFile, setOptOut, review } from "./recipient-acts.ts";
 import { record, recordAct } from "../lifecycle/history.ts";
 import { passCheck, toAuditUser } from "../lifecycle/identity-checks.ts";
 import type { World } from "../world.ts";

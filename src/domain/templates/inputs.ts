@@ -63,19 +63,7 @@ export const editingSessionRequest = lazy(() =>
 
 export const templateSettingsRequest = lazy(() => z.object({ language: z.enum(LANGUAGES).optional() }));
 
-/** assumed: settings.expiration_maximum. */
-const DAYS_MAX = 1_000_000;
-
-export const documentSettingsRequest = lazy(() =>
-  z.object({
-    language: z.enum(LANGUAGES).optional(),
-    qualified_electronic_signature: z.boolean().optional(),
-    expires_in: z.number().int().min(1).max(DAYS_MAX).optional(),
-    suggest_edits: z.boolean().optional(),
-  }),
-);
-
-const LANGUAGES = [
+export const LANGUAGES = [
   "en-US",
   "fr-FR",
   "it-IT",
@@ -100,4 +88,3 @@ export type TemplateInput = z.infer<ReturnType<typeof createRequest>>;
 export type TemplateUpdate = z.infer<ReturnType<typeof updateRequest>>;
 export type EditingSessionInput = z.infer<ReturnType<typeof editingSessionRequest>>;
 export type TemplateSettingsInput = z.infer<ReturnType<typeof templateSettingsRequest>>;
-export type DocumentSettingsInput = z.infer<ReturnType<typeof documentSettingsRequest>>;

@@ -9,7 +9,7 @@ import { emitData } from "../webhooks/subscriptions.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../world.ts";
 import type { UploadedFile } from "../../core/operation.ts";
-import type { TemplateInput, TemplateUpdate } from "./inputs.ts";
+import type { TemplateInput, TemplateSettingsInput, TemplateUpdate } from "./inputs.ts";
 import type { Token } from "../content/rows.ts";
 import type { TemplateRole, TemplateRow } from "./rows.ts";
 
@@ -222,4 +222,14 @@ function setTokens(before: readonly Token[], input: readonly Token[], roles: rea
     if (!isBuiltIn) tokens.set(name, value);
   }
   return [...tokens].map(([name, value]) => ({ name, value }));
+}
+
+export function changeTemplateSettings(world: World, id: string, input: TemplateSettingsInput): TemplateRow {
+  const template = requireTemplate(world, id);
+  const { internal } = template;
+  return world.store.templates.put({
+    ...template,
+    date_modified: world.clock.now(),
+    internal: { ...internal, language: input.language ?? internal.language },
+  });
 }

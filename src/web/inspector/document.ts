@@ -6,7 +6,7 @@ import { currencyOf, sharedLink } from "../../domain/document-model/view.ts";
 import { grandTotalOf, tableBlocks } from "../../domain/content/blocks.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { RecipientRow } from "../../domain/recipients/rows.ts";
-import { authorOf, commentsOf } from "../../domain/signing/other-acts.ts";
+import { authorOf, commentsOf } from "../../domain/signing/recipient-acts.ts";
 import { html, type Html, type Part } from "../html.ts";
 import { blocksHtml } from "../signing/blocks.ts";
 import { actHtml, approvalHtml } from "./acts.ts";

@@ -4,7 +4,7 @@ import { choosableItems } from "../../domain/pricing/signer-choices.ts";
 import { amountDue, grandTotal } from "../../domain/pricing/pricing-tables.ts";
 import { isAllowedIn } from "../../domain/document-model/status-machine.ts";
 import { displayName, participantName, signedMember } from "../../domain/recipients/recipients.ts";
-import { authorOf, commentsOf } from "../../domain/signing/other-acts.ts";
+import { authorOf, commentsOf } from "../../domain/signing/recipient-acts.ts";
 import type { Errors, SessionView, BlockReason } from "../../domain/signing/sessions.ts";
 import type { VerificationKind } from "../../domain/lifecycle/identity-checks.ts";
 import type { World } from "../../domain/world.ts";

@@ -3,12 +3,10 @@ import { defined } from "../../core/defined.ts";
 import { invalid } from "../../core/errors.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
 import { putDocument } from "../lifecycle/transitions.ts";
-import { requireTemplate } from "./templates.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
-import type { DocumentSettingsInput, TemplateSettingsInput } from "./inputs.ts";
-import type { TemplateRow } from "./rows.ts";
+import type { DocumentSettingsInput } from "./inputs.ts";
 
 export type DocumentSettings = DocumentRow["internal"]["settings"];
 
@@ -36,14 +34,4 @@ function expireAnew(world: World, document: DocumentRow): DocumentRow {
   const wait = Math.max(0, expiration_date - world.clock.now());
   const job = world.jobs.schedule("expire_document", wait, { document: document.id });
   return { ...document, expiration_date, internal: { ...document.internal, expire_job: job } };
-}
-
-export function changeTemplateSettings(world: World, id: string, input: TemplateSettingsInput): TemplateRow {
-  const template = requireTemplate(world, id);
-  const { internal } = template;
-  return world.store.templates.put({
-    ...template,
-    date_modified: world.clock.now(),
-    internal: { ...internal, language: input.language ?? internal.language },
-  });
 }

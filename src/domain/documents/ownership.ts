@@ -1,5 +1,5 @@
 import { invalid, notFound } from "../../core/errors.ts";
-import { requireFolder } from "./folders.ts";
+import { requireFolder } from "../folders/folders.ts";
 import { putDocument, requireProcessed } from "../lifecycle/transitions.ts";
 import { findMember } from "../members/members.ts";
 import { requireOwnerOrManager } from "../members/permissions.ts";
