@@ -1,4 +1,4 @@
-import { type Operation, parseRoute } from "../core/operation.ts";
+import type { Operation } from "../core/operation.ts";
 import type { World } from "../domain/world.ts";
 import { apiLogsGroup } from "./api-logs/operations.ts";
 import { communicationPreferencesGroup } from "./communication-preferences/operations.ts";
@@ -73,29 +73,3 @@ export function operationIds(): string[] {
 }
 
 export { UNSERVED };
-
-/** Checks the operation records. Only the tests run it, as it builds every schema. @throws the first fault */
-export function checkRegistry(all: readonly Operation<never>[]): void {
-  const ids = new Set<string>();
-  const routes = new Set<string>();
-  for (const one of all) {
-    const { method, path } = parseRoute(one.route);
-    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
-    const declared = Object.keys((one.params?.() as { shape?: object } | undefined)?.shape ?? {}).sort();
-    const faults: [boolean, string][] = [
-      [ids.has(one.id), "the id is taken"],
-      [routes.has(one.route), `the route ${one.route} is taken`],
-      [
-        inPath.join() !== declared.join(),
-        `the path has ${inPath.join() || "no parameters"}, params declare ${declared.join() || "none"}`,
-      ],
-      [method === "GET" && one.body !== undefined, "a GET has no body"],
-      [Object.keys(one.responses).some((status) => Number(status) >= 400), "a response status must be below 400"],
-      [Object.keys(one.responses).length === 0, "it declares no response"],
-    ];
-    const fault = faults.find(([isFault]) => isFault);
-    if (fault) throw new Error(`operation ${one.id}: ${fault[1]}`);
-    ids.add(one.id);
-    routes.add(one.route);
-  }
-}

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { checkRegistry, groups, operations } from "../../src/api/index.ts";
+import { groups, operations } from "../../src/api/index.ts";
 import { operationsFor } from "../../src/core/define-operation.ts";
-import { parseRoute } from "../../src/core/operation.ts";
+import { type Operation, parseRoute } from "../../src/core/operation.ts";
 import { OFFICIAL, type OfficialOperation } from "./official.ts";
 import { UNSERVED } from "../../src/api/unserved.ts";
 
@@ -87,6 +87,32 @@ test("what is not served is listed with its official route and tag, and is not s
   }
   expect(operations.length + UNSERVED.length).toBe(127);
 });
+
+/** @throws the first fault of the operation records */
+function checkRegistry(all: readonly Operation<never>[]): void {
+  const ids = new Set<string>();
+  const routes = new Set<string>();
+  for (const one of all) {
+    const { method, path } = parseRoute(one.route);
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
+    const declared = Object.keys((one.params?.() as { shape?: object } | undefined)?.shape ?? {}).sort();
+    const faults: [boolean, string][] = [
+      [ids.has(one.id), "the id is taken"],
+      [routes.has(one.route), `the route ${one.route} is taken`],
+      [
+        inPath.join() !== declared.join(),
+        `the path has ${inPath.join() || "no parameters"}, params declare ${declared.join() || "none"}`,
+      ],
+      [method === "GET" && one.body !== undefined, "a GET has no body"],
+      [Object.keys(one.responses).some((status) => Number(status) >= 400), "a response status must be below 400"],
+      [Object.keys(one.responses).length === 0, "it declares no response"],
+    ];
+    const fault = faults.find(([isFault]) => isFault);
+    if (fault) throw new Error(`operation ${one.id}: ${fault[1]}`);
+    ids.add(one.id);
+    routes.add(one.route);
+  }
+}
 
 describe("checkRegistry", () => {
   const operation = operationsFor<unknown>();
