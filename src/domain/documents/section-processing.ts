@@ -62,8 +62,7 @@ function addSection(world: World, document: DocumentRow, upload: SectionUploadRo
   const filled = template ? fillPlaceholders(world, template, base, people, request.content_placeholders ?? []) : undefined;
   const sectionContent = scopeFields(upload, filled?.content ?? base);
   const pages = sectionContent.pages.map((page) => ({ ...page, section: id }));
-  const { content } = appendContent(world, document, { ...sectionContent, pages }, people);
-  const added = <T>(kind: T[], before: readonly unknown[]): T[] => kind.slice(before.length);
+  const { content, blocks } = appendContent(world, document, { ...sectionContent, pages }, people);
   const assigned: Content = {
     ...content,
     fields: content.fields.map((field, i) => (i < document.fields.length ? field : { ...field, section_uuid: id })),
@@ -78,13 +77,7 @@ function addSection(world: World, document: DocumentRow, upload: SectionUploadRo
     name: nameOf(world, upload),
     date_created: world.clock.now(),
     deleted: false,
-    blocks: {
-      texts: added(content.texts, document.texts).map((block) => block.name),
-      images: added(content.images, document.images).map((block) => block.name),
-      tables: added(content.tables, document.tables).map((block) => block.name),
-      pricing_tables: added(content.pricing_tables, document.pricing_tables).map((block) => block.name),
-      quotes: added(content.quotes, document.quotes).map((quote) => quote.id),
-    },
+    blocks,
   });
   const now = world.clock.now();
   world.store.section_uploads.put({

@@ -53,7 +53,7 @@ export function appendContent(
   content: Content,
   added: Content,
   recipients: readonly RecipientRow[],
-): { content: Content; mapping: BlockMapping } {
+): { content: Content; mapping: BlockMapping; blocks: BlockNames } {
   const copy = copyContent(world, added);
   const ids = new Set(content.fields.map((field) => field.field_id));
   const tokenNames = new Set(content.tokens.map((token) => token.name));
@@ -90,12 +90,13 @@ export function appendContent(
         ...content.pages,
         ...copy.pages.map((page, i) => ({
           ...page,
-          ...(page.name === undefined ? {} : { name: freeName(pageNames, page.name) }),
-          ...(i === 0 ? { blocks } : {}),
+          name: page.name === undefined ? undefined : freeName(pageNames, page.name),
+          ...(i === 0 && { blocks }),
         })),
       ],
     },
     mapping: { tables: tables.mapping, pricing_tables: pricing.mapping, images: images.mapping, texts: texts.mapping },
+    blocks,
   };
 }
 
