@@ -61,7 +61,8 @@ function packed(folder: string): Buffer {
   const bytes = names.map((name) => readFileSync(join(folder, name)));
   const list = `${JSON.stringify(names.map((name, i) => [name, bytes[i]?.length]))}\n`;
   const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY } = constants;
-  const params = { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24 };
+  // The next step saves 1 % and takes twice as long.
+  const params = { [BROTLI_PARAM_QUALITY]: 10, [BROTLI_PARAM_LGWIN]: 24 };
   return brotliCompressSync(Buffer.concat([Buffer.from(list), ...bytes]), { params });
 }
 
