@@ -6,7 +6,6 @@ export interface AttachmentRow extends Row {
   name: string;
   created_by: string;
   date_created: number;
-  /** Null while the bytes are being fetched, and when the fetch failed. */
   file_id: string | null;
   source: string | null;
   failure: string | null;

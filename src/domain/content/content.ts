@@ -10,7 +10,7 @@ import type { TemplateRow } from "../templates/rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { ContentInput, FieldInput } from "./inputs.ts";
 
-/** US Letter, in points. */
+/** In points. */
 export const LETTER = { width: 612, height: 792 };
 
 export function emptyContent(): Content {

@@ -72,6 +72,7 @@ function findTags(text: string, maxTags = Number.POSITIVE_INFINITY): FieldTag[] 
   return tags;
 }
 
+/** In linear time, unlike a pattern. */
 function withoutUnderscores(text: string): string {
   let end = text.length;
   while (text[end - 1] === "_") end--;

@@ -1,4 +1,4 @@
-/** Answers never show `internal`. */
+/** Answers never show `internal`. Older data files have no `scheduled`. */
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 import type { ApprovalStep, Content, Payment } from "../content/rows.ts";

@@ -108,7 +108,6 @@ function withBlocks(world: World, document: DocumentRow, source: UploadSource, f
   return { ...document, fields: taggedFields(world, file, source.fields, document.recipients), texts: textBlocks(file, false) };
 }
 
-/** `createFromMarkdown` has checked the mapping. */
 function withMarkdown(world: World, document: DocumentRow, source: Extract<DocumentSource, { kind: "markdown" }>): DocumentRow {
   const text = Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64").toString("utf8");
   const tags = tagsIn(text).map((tag) => ({ ...tag, role: mappedRole(source.fields_mapping, tag) ?? tag.role }));

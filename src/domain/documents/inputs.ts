@@ -186,7 +186,6 @@ export const documentSettingsRequest = lazy(() =>
   }),
 );
 
-/** The domain rule checks which members are required. */
 export const ownershipRequest = lazy(() => z.object({ membership_id: z.string().optional() }));
 
 export const allOwnershipRequest = lazy(() =>

@@ -166,7 +166,6 @@ export function deleteNotarization(world: World, id: string): void {
   world.store.notarizations.delete(id);
 }
 
-/** @throws 404, 409 */
 export function actOnNotarization(world: World, id: string, act: NotaryAct, input: NotaryActInput = {}): NotarizationRow {
   const row = world.store.notarizations.get(id);
   if (!row) throw notFound(`no notarization request ${id}`);

@@ -20,7 +20,6 @@ export function isInternationalNumber(phone: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(phone.replace(/[\s().-]/g, ""));
 }
 
-/** `where` is the path of the field in error messages. */
 export function addRecipient(world: World, input: RecipientInput, where: string): RecipientRow {
   const id = world.ids.short();
   const verification_settings = toVerification(input.verification_settings, where);
