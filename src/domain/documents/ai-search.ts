@@ -5,7 +5,7 @@ import { toPlainText } from "../../core/blocks.ts";
 import { type DocumentStatus, STATUSES, statusWords } from "../document-model/status-machine.ts";
 import { blocksOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";
-import { findPerson, fullName } from "../members/members.ts";
+import { fullName, toPerson } from "../members/members.ts";
 import { grandTotal } from "../pricing/pricing-tables.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
@@ -120,7 +120,7 @@ function suggestionsOf(found: readonly DocumentRow[], filters: readonly Filter[]
 }
 
 function toResult(world: World, row: DocumentRow) {
-  const user = findPerson(world, row.owner)?.user;
+  const owner = toPerson(world, row.owner);
   const folder = row.folder_uuid === null ? undefined : world.store.folders.get(row.folder_uuid);
   const total = grandTotal(row, currencyOf(world));
   const signers = row.recipients.filter((one) => one.recipient_type === "signer");
@@ -130,12 +130,7 @@ function toResult(world: World, row: DocumentRow) {
     name: row.name,
     status: row.status,
     date_created: isoSeconds(row.date_created),
-    owner: {
-      id: user?.id ?? "",
-      name: fullName(user),
-      email: user?.email ?? "",
-      avatar: user?.avatar ?? null,
-    },
+    owner: { id: owner.id, name: fullName(owner), email: owner.email, avatar: owner.avatar },
     // assumed: search.root_folder.
     folder: { id: folder?.id ?? "", name: folder?.name ?? "" },
     extra_fields: {

@@ -3,7 +3,7 @@ import { isoMillis } from "../../core/clock.ts";
 import { ApiError } from "../../core/errors.ts";
 import { isAllowedIn, statusWords } from "../document-model/status-machine.ts";
 import { blocksOf } from "../content/blocks.ts";
-import { currencyOf } from "../document-model/view.ts";
+import { currencyOf, isFilled } from "../document-model/view.ts";
 import { progressionOf } from "../lifecycle/transitions.ts";
 import { grandTotal } from "../pricing/pricing-tables.ts";
 import { displayName } from "../recipients/recipients.ts";
@@ -53,7 +53,7 @@ export function summaryOf(world: World, document: DocumentRow, type: (typeof SUM
   if (type === "headline") return headline;
   const xshort = `${headline}${people ? ` for ${people}` : ""}.`;
   if (type === "xshort") return xshort;
-  const filled = document.fields.filter((field) => field.value !== null && field.value !== "" && field.value !== false).length;
+  const filled = document.fields.filter(isFilled).length;
   const priced = total.amount === "0" ? "" : ` It comes to ${total.amount} ${total.currency}.`;
   const short = `${xshort} It is ${statusWords(document.status)}.${priced}`;
   if (type === "short") return short;

@@ -14,15 +14,6 @@ export function fullName(person: { first_name?: string | null; last_name?: strin
   return [person?.first_name, person?.last_name].filter(Boolean).join(" ");
 }
 
-export interface PersonView {
-  id: string;
-  email: string;
-  first_name: string;
-  last_name: string;
-  avatar: string | null;
-  membership_id: string;
-}
-
 export function findPerson(world: World, membershipId: string): Person | undefined {
   const member = world.store.members.get(membershipId);
   const user = member && world.store.users.get(member.user_id);
@@ -86,7 +77,7 @@ export function toMember(world: World, { member, user }: Person) {
   };
 }
 
-export function toPerson(world: World, membershipId: string): PersonView {
+export function toPerson(world: World, membershipId: string) {
   const person = findPerson(world, membershipId);
   return {
     id: person?.user.id ?? "",

@@ -2,7 +2,7 @@ import { iso, isoOrNull } from "../../core/clock.ts";
 import { badRequest, forbidden, invalid, notFound, wrongStatus } from "../../core/errors.ts";
 import { sortBy } from "../../core/lists.ts";
 import { next, type TransitionTable } from "../../core/machine.ts";
-import { findPerson } from "../members/members.ts";
+import { toPerson } from "../members/members.ts";
 import type { World } from "../world.ts";
 import type { NotariesQuery, NotarizationInput, NotarizationsQuery, NotaryActInput } from "./inputs.ts";
 import type { NotarizationRow, NotaryAct, RequestStatus } from "./rows.ts";
@@ -122,13 +122,8 @@ export function requireNotarization(world: World, id: string): NotarizationRow {
 }
 
 export function authorOf(world: World, row: NotarizationRow) {
-  const user = findPerson(world, row.created_by)?.user;
-  return {
-    user_id: user?.id ?? "",
-    email: user?.email ?? "",
-    first_name: user?.first_name ?? "",
-    last_name: user?.last_name ?? "",
-  };
+  const { id: user_id, email, first_name, last_name } = toPerson(world, row.created_by);
+  return { user_id, email, first_name, last_name };
 }
 
 export function listNotarizations(world: World, filter: NotarizationsQuery) {

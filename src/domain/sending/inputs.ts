@@ -49,12 +49,11 @@ export const statusRequest = lazy(() =>
 /** The official description requires only the status. */
 export const statusUploadRequest = lazy(() => z.object({ file: uploadedFile().optional(), data: statusRequest() }));
 
-/** A hundred years, in seconds. */
-const LIFETIME_MAX = 3_155_760_000;
+const HUNDRED_YEARS_S = 3_155_760_000;
 
 /** spec: session default 3600 s. Less than a year is only advised. assumed: sessions.lifetime. */
 export const sessionRequest = lazy(() =>
-  z.object({ recipient: z.string().min(1), lifetime: z.number().min(1).max(LIFETIME_MAX).default(3600) }),
+  z.object({ recipient: z.string().min(1), lifetime: z.number().min(1).max(HUNDRED_YEARS_S).default(3600) }),
 );
 
 /** Source: the official schema AutoReminders. */

@@ -2,7 +2,7 @@
 import { iso, readMoment } from "../../core/clock.ts";
 import { ApiError, invalid } from "../../core/errors.ts";
 import { fire } from "../lifecycle/transitions.ts";
-import { findPerson } from "../members/members.ts";
+import { toPerson } from "../members/members.ts";
 import { requireSendable, sendOut } from "./sending.ts";
 import { asCaller, type World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
@@ -41,13 +41,13 @@ export function sendScheduled(world: World, id: string): void {
 }
 
 function asOwner(world: World, document: DocumentRow): World {
-  const user = findPerson(world, document.owner)?.user;
+  const { id, email } = toPerson(world, document.owner);
   return asCaller(world, {
     ...world.caller,
     workspace_id: document.workspace_id,
     membership_id: document.owner,
-    user_id: user?.id ?? "",
-    email: user?.email ?? "",
+    user_id: id,
+    email,
     environment: document.internal.environment,
   });
 }

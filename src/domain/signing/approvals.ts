@@ -3,7 +3,7 @@ import { audit } from "../lifecycle/audit-trail.ts";
 import { next } from "../document-model/status-machine.ts";
 import { fire, putDocument } from "../lifecycle/transitions.ts";
 import { mailApprovers } from "../mails/mails.ts";
-import { findPerson } from "../members/members.ts";
+import { findPerson, toPerson } from "../members/members.ts";
 import { membersOf } from "../members/permissions.ts";
 import type { World } from "../world.ts";
 import type { ApprovalStep } from "../content/rows.ts";
@@ -46,8 +46,8 @@ export function decide(
       : one,
   );
   const changed = { ...document, internal: { ...document.internal, approval: { ...approval, steps } } };
-  const user = findPerson(world, approver.membership_id)?.user;
-  const by = { id: user?.id ?? "", email: user?.email ?? "" };
+  const { id, email } = toPerson(world, approver.membership_id);
+  const by = { id, email };
   if (decision === "rejected") return fire(world, changed, "reject", { by, reason: input.reason ?? null });
   if (steps.every(isDecided)) return fire(world, changed, "approve", { by });
   audit(world, changed, 4, by);

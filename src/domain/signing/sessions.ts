@@ -73,8 +73,7 @@ export function enterSession(world: World, sessionId: string): SessionView {
   return { ...sessionView, document, ...participantOf(recipient, sessionView.member?.id) };
 }
 
-/** In seconds: the default lifetime of a session. */
-const LINK_LIFETIME = 3600;
+const LINK_LIFETIME_S = 3600;
 
 export function followLink(
   world: World,
@@ -89,7 +88,7 @@ export function followLink(
   const reason = blockReasonOf(document, recipient);
   const member = recipient.members.find((one) => one.link_token === token);
   if (reason && reason !== "turn") return { is: "stopped", why: reason, document, recipient, member };
-  return { session: putSession(world, document, recipient, member, LINK_LIFETIME).id };
+  return { session: putSession(world, document, recipient, member, LINK_LIFETIME_S).id };
 }
 
 export type Errors = Record<string, string>;
