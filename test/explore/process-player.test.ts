@@ -87,6 +87,16 @@ describe("a command", () => {
     await expect.poll(() => [...first, ...pids()].every(isGone), { timeout: within(5000) }).toBe(true);
   });
 
+  test("that does not wait for an answer leaves its call in the recording", async () => {
+    const code = `fetch(process.env.DOCDOUBLE_URL + "/public/v1/contacts", { headers: { authorization: "API-Key " + process.env.DOCDOUBLE_API_KEY }, signal: AbortSignal.timeout(300) }).catch(() => {})`;
+    const rule = { name: "slow", when: { operation: "listContacts" }, then: { delay: "30s", phase: "after" as const } };
+    const { end, recorder, close } = await playerOf(code).play({ ...plan(2), scenario: { version: 1, rules: [rule] } });
+    await close();
+    expect({ end, calls: recorder.items.map((one) => one.kind === "call" && one.operation) }).toEqual({
+      ...{ end: { kind: "returned" }, calls: ["listContacts"] },
+    });
+  });
+
   test("that calls without end is hung before its time is over", async () => {
     const code = `(async () => { for (;;) await fetch(process.env.DOCDOUBLE_URL + "/public/v1/templates", { headers: { authorization: "API-Key " + process.env.DOCDOUBLE_API_KEY } }); })()`;
     const { end, recorder, close } = await playerOf(code).play({ ...plan(0), callsMax: 20 });

@@ -8,6 +8,7 @@ import { type End, Recorder } from "../../explore/recording.ts";
 import { LAST_OUTPUT_MAX, lastOutputOf } from "../../explore/last-output.ts";
 import { IN_GROUP, killGroup } from "../process-group.ts";
 import { createSandbox, hostOf } from "../../sandbox.ts";
+import type { Tenant } from "../../admin/tenants/tenant.ts";
 import type { Sandbox, SandboxOptions, ScenarioSource } from "../../types.ts";
 
 export interface ProcessOptions {
@@ -35,9 +36,12 @@ export class ProcessPlayer implements Player {
 
   async play(plan: RunPlan): Promise<Played> {
     const sandbox = await createSandbox({ ...this.#options.sandbox, port: 0, seed: plan.seed, scenario: this.#scenarios(plan) });
-    const recorder = new Recorder(hostOf(sandbox).defaultTenant);
+    const tenant = hostOf(sandbox).defaultTenant;
+    const recorder = new Recorder(tenant);
+    const held = holdAnswers(tenant);
     const began = systemClock.elapsed();
     const end = await this.#execute(sandbox, recorder, plan);
+    await held.release();
     if (isClean(plan) && end.kind === "returned") this.#cleanTook = Math.max(this.#cleanTook, systemClock.elapsed() - began);
     return { end, sandbox, recorder, close: () => sandbox.close() };
   }
@@ -113,6 +117,33 @@ export class ProcessPlayer implements Player {
     });
   }
 }
+
+/** Holds answers back as rules ask. `release` lets them end: a call counts for the recording though its client did not wait. */
+function holdAnswers(tenant: Tenant): { release(): Promise<void> } {
+  const held = new Map<() => void, () => void>();
+  tenant.delayAnswer = (ms) =>
+    new Promise((resolve) => {
+      const end = () => {
+        held.delete(end);
+        resolve();
+      };
+      held.set(end, systemClock.after(ms, end));
+    });
+  return {
+    async release() {
+      if (held.size === 0) return;
+      const due = tenant.journal.total + held.size;
+      for (const [end, cancel] of held) {
+        cancel();
+        end();
+      }
+      for (let turns = 0; turns < RELEASE_TURNS && tenant.journal.total < due; turns++) await systemClock.soon();
+    },
+  };
+}
+
+/** Turns of the event loop in which released answers reach the journal. */
+const RELEASE_TURNS = 100;
 
 /** Real milliseconds between two looks at a running command. */
 const WATCH_MS = 50;
