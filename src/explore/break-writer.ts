@@ -11,6 +11,7 @@ import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
 import { scenarioText, writeScenario } from "./scenario-file.ts";
 import type { Staged } from "./recipients.ts";
+import type { IsSteady } from "./steady.ts";
 import { anonymous, stepsOf } from "./story.ts";
 import { ADVICE, faultWords } from "./fault-texts.ts";
 
@@ -45,7 +46,7 @@ export class BreakWriter {
   async write(
     { base, clean, broken: { faults, recording, finding } }: Staged,
     findings: readonly Finding[],
-    isSteady: Shown["isSteady"],
+    isSteady: IsSteady,
   ): Promise<Break> {
     const { out } = this.#settings;
     const places = faults.map(placeOf);

@@ -5,6 +5,7 @@ import { switchOf } from "../assumptions/switches.ts";
 import { errorsOf, parseRoute } from "../core/operation.ts";
 import type { AnswerFault, Fault } from "./faults.ts";
 import * as make from "./faults.ts";
+import type { IsSteady } from "./steady.ts";
 import { type ActItem, type CallItem, isCreate, type Post, type Recording } from "./recording.ts";
 import { CALL_FAULTS, type FaultName, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
 
@@ -54,10 +55,10 @@ const CHANGES_MORE = 3;
 /** The first place of a fault comes before the second place of any fault. */
 const FIRST_OF_KIND = 200;
 
-export function deriveFaults(recording: Recording): Candidate[] {
+export function deriveFaults(recording: Recording, isSteady: IsSteady): Candidate[] {
   const seen = new Set<FaultName>();
   const candidates = [...recording.items.entries()].flatMap(([index, item]) => {
-    if (item.kind === "call") return item.nth === 0 ? [] : ofCall(recording, item, index);
+    if (item.kind === "call") return item.nth === 0 ? [] : ofCall(recording, item, index, isSteady);
     if (item.kind === "post") return item.nth === 0 ? [] : ofPost(recording, item, index);
     return ofAct(recording, item);
   });
@@ -74,7 +75,7 @@ interface Verdict {
   needless?: string;
 }
 
-function ofCall(recording: Recording, call: CallItem, index: number): Candidate[] {
+function ofCall(recording: Recording, call: CallItem, index: number, isSteady: IsSteady): Candidate[] {
   const { operation, nth } = call;
   const record = findOperation(operation);
   if (!record) return [];
@@ -101,7 +102,7 @@ function ofCall(recording: Recording, call: CallItem, index: number): Candidate[
   if (isCreate(call.entry)) {
     found.push(
       candidate(make.slowProcessing(operation, nth), {}),
-      candidate(make.processingFailed(operation, nth, marksOf(recording, call)), {}),
+      candidate(make.processingFailed(operation, nth, marksOf(recording, call, isSteady)), {}),
     );
   }
   for (const { id, readings } of readingsOf(call))
@@ -110,12 +111,19 @@ function ofCall(recording: Recording, call: CallItem, index: number): Candidate[
   return found;
 }
 
-/** Name and metadata that identify the created document. */
-function marksOf({ documents }: Recording, { document }: CallItem): Record<string, string> {
+/** What identifies the created document in every run: its name and metadata, or its template where the name changes. */
+function marksOf({ documents }: Recording, { document }: CallItem, isSteady: IsSteady): Record<string, string> {
   const row = documents.find((one) => one.id === document);
-  const metadata = Object.entries(row?.metadata ?? {}).map(([name, value]) => [`metadata.${name}`, value]);
-  return { ...(row ? { name: row.name } : {}), ...Object.fromEntries(metadata) };
+  if (!row) return {};
+  const { template, metadata } = row;
+  const marks: [string, string][] = isSteady(row.name) ? [["name", row.name]] : template ? [["template", template.id]] : [];
+  for (const [key, value] of Object.entries(metadata))
+    if (!key.startsWith(SERVICE_METADATA) && isSteady(String(value))) marks.push([`metadata.${key}`, String(value)]);
+  return Object.fromEntries(marks);
 }
+
+/** Begins the keys that the service adds to the metadata of each document. */
+const SERVICE_METADATA = "document__";
 
 interface CallFacts {
   call: CallItem;

@@ -1,8 +1,9 @@
 /** Finds expectations for a scenario file: the clean run meets them, and the broken run does not. */
 import type { ExpectFile } from "../scenario/file-types.ts";
-import { isAccepted, isTerminal, type JudgeOptions } from "./judge.ts";
+import { isAccepted, isTerminal } from "./judge.ts";
 import { type CallItem, callsOf, type Recording } from "./recording.ts";
 import type { FaultPlace, Symptom } from "./report.ts";
+import type { IsSteady } from "./steady.ts";
 import type { DocumentRow } from "../domain/document-model/rows.ts";
 
 export interface Shown {
@@ -12,15 +13,7 @@ export interface Shown {
   run: Recording;
   /** Real milliseconds that a command may take. */
   limit_ms: number;
-  isSteady: JudgeOptions["isSteady"];
-}
-
-/** Compares the names of documents in two clean runs. Returns whether a name is the same in each run. */
-export function steadyNames(first: Recording, second: Recording): JudgeOptions["isSteady"] {
-  const names = [first, second].map(({ documents }) => new Set(documents.map((row) => row.name)));
-  const isCommon = (name: string) => names.every((one) => one.has(name));
-  const isAlwaysSteady = [...names.flatMap((one) => [...one])].every(isCommon);
-  return (name) => isAlwaysSteady || isCommon(name);
+  isSteady: IsSteady;
 }
 
 /** The expectation that the symptom breaks in every run. */

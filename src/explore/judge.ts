@@ -2,6 +2,7 @@
 import { isCreate } from "./recording.ts";
 import { type CallItem, callsOf, type Item, type Post, postsOf, type Recording } from "./recording.ts";
 import type { FaultPlace, FaultName, Symptom } from "./report.ts";
+import type { IsSteady } from "./steady.ts";
 import { claimsOf, truthOf, wrongClaims } from "./status-claims.ts";
 import type { DocumentRow } from "../domain/document-model/rows.ts";
 
@@ -23,8 +24,7 @@ export interface Judgment {
 export interface JudgeOptions {
   time: "virtual" | "wall";
   allowsFailure: (faults: readonly FaultPlace[]) => boolean;
-  /** Whether every run gives a document this name. A name may hold a date or a random number. */
-  isSteady: (name: string) => boolean;
+  isSteady: IsSteady;
 }
 
 /** After these faults an error is the right end, because no client can change the facts. */
@@ -102,7 +102,7 @@ function countBy<T>(list: readonly T[], key: (one: T) => string): Map<string, nu
 }
 
 /** The client created more documents of a kind than in the clean run, and left more of them at the end. */
-function findDuplicates(clean: Recording, run: Recording, isSteady: JudgeOptions["isSteady"]): Finding[] {
+function findDuplicates(clean: Recording, run: Recording, isSteady: IsSteady): Finding[] {
   const kind = (row: DocumentRow) => JSON.stringify([row.template?.id ?? null, isSteady(row.name) ? row.name : null]);
   const of = (recording: Recording, wanted: (row: DocumentRow) => boolean) =>
     countBy(

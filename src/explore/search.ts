@@ -1,6 +1,5 @@
 /** The search: clean runs, files of earlier explorations, single faults, pairs of faults. */
 import { type Candidate, deriveFaults, reduce } from "./derive.ts";
-import { steadyNames } from "./expect.ts";
 import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
 import { type Fault, heldBy, joined, placeOf, placeText, signedInstead } from "./faults.ts";
@@ -15,6 +14,7 @@ import { fewerRecipients, type Staged } from "./recipients.ts";
 import { foundFiles, scenarioValue } from "./scenario-file.ts";
 import type { Planned } from "./side-by-side.ts";
 import { type Broken, shrink } from "./shrink.ts";
+import { type IsSteady, steadyTexts } from "./steady.ts";
 import { cleanCallsOf, parting, stepsOf } from "./story.ts";
 import type { BreakWriter } from "./break-writer.ts";
 
@@ -45,7 +45,7 @@ export class Search {
   readonly #possible: Candidate[] = [];
   /** Symptoms of the clean run. */
   readonly #always = new Set<Symptom>();
-  #isSteady: JudgeOptions["isSteady"] = () => true;
+  #isSteady: IsSteady = () => true;
   #notTried = 0;
   #ended: ExploreReport["ended"] = "complete";
 
@@ -63,7 +63,7 @@ export class Search {
     if (second.end.kind === "interrupted") return this.#report(first, "interrupted");
     const parted = parting(first, second);
     if (parted !== undefined) return this.#report(first, "clean", "differs", parted);
-    this.#isSteady = steadyNames(first, second);
+    this.#isSteady = steadyTexts(first, second);
     const { findings } = judge(first, first, [], this.#judgeOptions());
     for (const { symptom } of findings) this.#always.add(symptom);
     await this.#playFiles(first);
@@ -109,7 +109,7 @@ export class Search {
 
   async #singles(clean: Recording): Promise<void> {
     const { runs, reduces } = this.#settings;
-    const wanted = this.#wanted(deriveFaults(clean));
+    const wanted = this.#wanted(deriveFaults(clean, this.#isSteady));
     const { kept, leftOut } = reduces ? reduce(wanted) : { kept: wanted, leftOut: [] };
     for (const { candidate, why } of leftOut) this.#leaveOut(candidate, why);
     this.#possible.push(...kept);
@@ -159,12 +159,12 @@ export class Search {
   /** Pairs: the second fault hits a call that the client makes only because of the first. */
   async #pairs(clean: Recording): Promise<void> {
     const { runs, reduces } = this.#settings;
-    const usual = new Set(deriveFaults(clean).map((one) => one.key));
+    const usual = new Set(deriveFaults(clean, this.#isSteady).map((one) => one.key));
     const broken = new Set(this.#breaks.flatMap(({ faults }) => faults.map((one) => `${one.fault} ${one.operation}`)));
     const pairs: { first: Candidate; second: Candidate }[] = [];
     const seen = new Set<string>();
     for (const { candidate: first, recording } of this.#survived) {
-      for (const second of this.#wanted(deriveFaults(recording), false)) {
+      for (const second of this.#wanted(deriveFaults(recording, this.#isSteady), false)) {
         // A call has at most one fault.
         if (second.fault.operation === first.fault.operation && second.fault.nth === first.fault.nth) continue;
         if (broken.has(`${second.fault.fault} ${second.fault.operation}`)) continue;
@@ -303,7 +303,7 @@ export class Search {
     const isEarlier = ({ fault: one }: Candidate) => one.fault === fault && one.operation === operation && one.nth < nth;
     if (faults.length === 1) return this.#possible.filter((one) => isEarlier(one) && !this.#isTried(one.fault));
     // The second fault of a pair may hit a call that the clean run does not make.
-    const wanted = this.#wanted(deriveFaults(recording), false);
+    const wanted = this.#wanted(deriveFaults(recording, this.#isSteady), false);
     return (this.#settings.reduces ? reduce(wanted).kept : wanted).filter(isEarlier);
   }
 
@@ -371,7 +371,7 @@ export class Search {
   }
 
   #sortedCells(clean: Recording): Cell[] {
-    const order = new Map(deriveFaults(clean).map(({ fault }, i) => [placeText(fault), i]));
+    const order = new Map(deriveFaults(clean, this.#isSteady).map(({ fault }, i) => [placeText(fault), i]));
     const place = (cell: Cell) => order.get(placeText(cell)) ?? Number.POSITIVE_INFINITY;
     return this.#cells.sort((a, b) => place(a) - place(b));
   }

@@ -109,11 +109,13 @@ test("where only an invariant shows a break, the file wants a command that check
   expect(await foundBy(careful.client, { only: "createContact:reset_after", invariant: careful.invariant })).toEqual([]);
 });
 
-test("names that differ from run to run count by their template", async () => {
+test("documents whose names and metadata differ from run to run are known by their template", async () => {
   let run = 0;
   const client = (gap?: Gap) => async (sandbox: Sandbox) => {
     const caller = new Caller(sandbox, gap);
-    await caller.until(await caller.create(`at ${++run}`), ["document.draft"]);
+    const id = await caller.create(`at ${++run}`);
+    if (gap === "errors") await caller.until(id, ["document.draft"], Number.POSITIVE_INFINITY);
+    else await caller.until(id, ["document.draft", "document.error"]);
   };
   const template = "TemplateOneSignerxxxxx";
   for (const [gap, symptom] of [
@@ -126,6 +128,9 @@ test("names that differ from run to run count by their template", async () => {
     expect(await failureOf(client(gap), found?.text ?? "")).toBeDefined();
     expect(await failureOf(client(), found?.text ?? "")).toBeUndefined();
   }
+  const [hung] = await foundBy(client("errors"), { only: "processing_failed" });
+  expect(hung).toMatchObject({ symptom: "hung" });
+  expect(parse(hung?.text ?? "").actors).toMatchObject([{ document: { template } }]);
 });
 
 test("an expectation of the user stays the only one of its file", async () => {
