@@ -4,6 +4,7 @@ import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
 import { type Fault, heldBy, joined, placeOf, placeText, signedInstead } from "./faults.ts";
 import { type Finding, firstLine, isAccepted, judge, type Judgment, type JudgeOptions } from "./judge.ts";
+import { behavior, sameEvent, withoutForgery } from "./forgery.ts";
 import type { Matches } from "./patterns.ts";
 import { callsOf, type Post, postsOf, type Recording } from "./recording.ts";
 import type { Break, Cell, ExploreReport, FaultPlace, PlayedFile, Symptom } from "./report.ts";
@@ -239,13 +240,12 @@ export class Search {
   /** Whether the client does the same on the forged event as on a true one, and something else without it. */
   async #takesForTrue(forged: Recording, copy: Post, fault: Fault): Promise<boolean> {
     const { runs } = this.#settings;
-    const without = { ...fault, patch: { webhooks: (fault.patch.webhooks ?? []).map(withoutCopy) } };
     // The copy arrives first and the true event second, unless the client ends before.
     const onForged = behavior(forged, sameEvent(forged, copy)[1]);
     const signedRun = await runs.play([signedInstead(fault)]);
     const onTrue = behavior(signedRun, sameEvent(signedRun, copy)[1]);
     if (onForged.calls !== onTrue.calls) return false;
-    const runWithout = await runs.play([without]);
+    const runWithout = await runs.play([withoutForgery(fault)]);
     const onNone = behavior(runWithout, sameEvent(runWithout, copy)[0]);
     // A client may act without a call: it ends.
     return onNone.calls !== onForged.calls || (onForged.hasEnded && onTrue.hasEnded && !onNone.hasEnded);
@@ -378,25 +378,3 @@ export class Search {
 }
 
 const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}.`;
-
-function withoutCopy<R extends { then: object }>(rule: R): R {
-  const { copy_ahead: _, ...then } = rule.then as { copy_ahead?: unknown };
-  return { ...rule, then };
-}
-
-/** The deliveries of an event in their order. Its copies count too: a forged copy has another id. */
-function sameEvent(run: Recording, one: Post): Post[] {
-  return postsOf(run).filter(
-    ({ event, document, status }) => event === one.event && document === one.document && status === one.status,
-  );
-}
-
-/**
- * What the client does before an event arrives: its calls in order, and whether it ends. Polls count once and times do not, because a
- * command runs in real time, which differs from run to run.
- */
-function behavior({ items }: Recording, before: Post | undefined): { calls: string; hasEnded: boolean } {
-  const until = before === undefined ? items : items.slice(0, items.indexOf(before));
-  const calls = until.flatMap((one) => (one.kind === "call" ? [`${one.operation} ${one.entry.status}`] : []));
-  return { calls: calls.filter((one, i) => one !== calls[i - 1]).join(), hasEnded: before === undefined };
-}
