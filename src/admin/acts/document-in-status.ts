@@ -193,61 +193,42 @@ function standIn(role: string): Recipient {
   return { email: `${local || "recipient"}@client.example`, first_name: role, last_name: "Example", role, type: "recipient" };
 }
 
+type Step = "send" | "send_approved" | "void" | Act;
+
+const SENT: readonly Step[] = ["send", "approve", "send_approved"];
+
+/** The steps from a draft to each status. */
+const STEPS_TO: Readonly<Record<DocumentStatus, readonly Step[]>> = {
+  "document.uploaded": [],
+  "document.draft": [],
+  "document.error": ["fail"],
+  "document.scheduled": ["schedule"],
+  "document.waiting_approval": ["send"],
+  "document.approved": ["send", "approve"],
+  "document.rejected": ["send", "reject"],
+  "document.sent": SENT,
+  "document.viewed": [...SENT, "view"],
+  "document.external_review": [...SENT, "review"],
+  "document.declined": [...SENT, "decline"],
+  "document.voided": [...SENT, "void"],
+  "document.completed": [...SENT, "sign"],
+  "document.waiting_pay": [...SENT, "sign"],
+  "document.paid": [...SENT, "sign", "pay"],
+};
+
 function reach(world: World, id: string, status: DocumentStatus, wish: Wish): void {
-  const perform = (name: Act, input: Parameters<typeof act>[3] = {}) => act(world, id, name, input);
-  const sent = () => {
-    send(world, id, {});
-    approveAll(world, id);
+  for (const step of STEPS_TO[status]) take(world, id, step, wish);
+  if (status === "document.completed" || status === "document.paid") finishFile(world, id);
+}
+
+function take(world: World, id: string, step: Step, wish: Wish): void {
+  if (step === "send") send(world, id, {});
+  else if (step === "approve") approveAll(world, id);
+  else if (step === "send_approved") {
     if (current(world, id) === "document.approved") send(world, id, {});
-  };
-  const steps: Readonly<Record<DocumentStatus, () => void>> = {
-    "document.uploaded": () => {},
-    "document.draft": () => {},
-    "document.error": () => perform("fail"),
-    "document.scheduled": () => perform("schedule", { at: wish.sendAt ?? "1d" }),
-    "document.waiting_approval": () => send(world, id, {}),
-    "document.approved": () => {
-      send(world, id, {});
-      approveAll(world, id);
-    },
-    "document.rejected": () => {
-      send(world, id, {});
-      perform("reject");
-    },
-    "document.sent": sent,
-    "document.viewed": () => {
-      sent();
-      perform("view");
-    },
-    "document.external_review": () => {
-      sent();
-      perform("review");
-    },
-    "document.declined": () => {
-      sent();
-      perform("decline");
-    },
-    "document.voided": () => {
-      sent();
-      changeStatus(world, id, { status: 11 });
-    },
-    "document.completed": () => {
-      sent();
-      signAll(world, id);
-      finishFile(world, id);
-    },
-    "document.waiting_pay": () => {
-      sent();
-      signAll(world, id);
-    },
-    "document.paid": () => {
-      sent();
-      signAll(world, id);
-      perform("pay");
-      finishFile(world, id);
-    },
-  };
-  steps[status]();
+  } else if (step === "sign") signAll(world, id);
+  else if (step === "void") changeStatus(world, id, { status: 11 });
+  else act(world, id, step, step === "schedule" ? { at: wish.sendAt ?? "1d" } : {});
 }
 
 function current(world: World, id: string): DocumentStatus {
