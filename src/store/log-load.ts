@@ -1,3 +1,4 @@
+import { parseLeniently } from "../core/text.ts";
 import type { Disk } from "./disk.ts";
 import { decode, encode, hasRecordAfter, FileWindow } from "./records.ts";
 
@@ -97,9 +98,5 @@ export function freeName(disk: Disk, name: string): string {
 function parsed(disk: Disk, fd: number, size: number): unknown {
   const bytes = Buffer.alloc(size);
   disk.read(fd, bytes, 0);
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
+  return parseLeniently(bytes.toString("utf8"));
 }

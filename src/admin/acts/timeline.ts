@@ -1,3 +1,4 @@
+import { parseLeniently } from "../../core/text.ts";
 import { iso } from "../../core/clock.ts";
 import { historyOf } from "../../domain/lifecycle/history.ts";
 import type { HistoryRow } from "../../domain/lifecycle/rows.ts";
@@ -56,12 +57,8 @@ export function isAbout(entry: JournalEntry, id: string): boolean {
 }
 
 export function idIn(body: string): string | undefined {
-  try {
-    const answer = JSON.parse(body) as { id?: unknown; uuid?: unknown };
-    return typeof answer.id === "string" ? answer.id : typeof answer.uuid === "string" ? answer.uuid : undefined;
-  } catch {
-    return undefined;
-  }
+  const { id, uuid } = (parseLeniently(body) ?? {}) as { id?: unknown; uuid?: unknown };
+  return [id, uuid].find((one) => typeof one === "string");
 }
 
 function callEntry(call: JournalEntry, number: number): Placed {

@@ -1,4 +1,5 @@
 /** Ids that an answer gave, as expressions for later calls of a generated test: another run has other ids. */
+import { parseLeniently } from "../../core/text.ts";
 
 export function toCode(value: unknown, leaf: (text: string) => string | undefined = () => undefined): string {
   const short = oneLineCode(value, leaf);
@@ -46,13 +47,7 @@ export class AnswerIds {
   }
 
   remember(variable: string, answer: string, member = ".body"): void {
-    let value: unknown;
-    try {
-      value = JSON.parse(answer);
-    } catch {
-      return;
-    }
-    this.#collect(value, `${variable}${member}`);
+    this.#collect(parseLeniently(answer), `${variable}${member}`);
   }
 
   #collect(value: unknown, path: string): void {

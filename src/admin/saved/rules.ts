@@ -1,3 +1,4 @@
+import { parseLeniently } from "../../core/text.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Story } from "./story.ts";
@@ -29,16 +30,9 @@ function thenOf(tenant: Tenant, call: JournalEntry): Written {
   if (then && rate_limit === undefined) return rest;
   if (call.status === undefined) return { network: "reset", phase: call.own === undefined ? "before" : "after" };
   const { "retry-after": retryAfter, "content-type": type } = call.responseHeaders;
+  const body = parseLeniently(call.responseBody);
   const headers = { ...(type ? { "content-type": type } : {}), ...(retryAfter ? { "retry-after": retryAfter } : {}) };
-  return { respond: { status: call.status, headers, body: bodyOf(call.responseBody) }, undeclared: true };
-}
-
-function bodyOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return { respond: { status: call.status, headers, body: body === undefined ? call.responseBody : body }, undeclared: true };
 }
 
 export function deliveryRules(tenant: Tenant, { documents }: Story): Written[] {

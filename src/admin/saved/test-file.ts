@@ -1,3 +1,4 @@
+import { parseLeniently } from "../../core/text.ts";
 import { isoMillis } from "../../core/clock.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import { MANUAL_TRIGGERS } from "../../domain/document-model/status-machine.ts";
@@ -175,11 +176,8 @@ class Play {
   }
 
   #body(text: string): string {
-    try {
-      return this.#ids.code(JSON.parse(text));
-    } catch {
-      return JSON.stringify(text);
-    }
+    const value = parseLeniently(text);
+    return value === undefined ? JSON.stringify(text) : this.#ids.code(value);
   }
 
   #create(document: DocumentRow): string {
