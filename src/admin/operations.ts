@@ -4,8 +4,7 @@ import { ApiError, badRequest, invalid, notFound } from "../core/errors.ts";
 import { group, type Operation } from "../core/operation.ts";
 import { createCode } from "../domain/oauth/credentials.ts";
 import { toSubscription } from "../domain/webhooks/subscriptions.ts";
-import { ACTS, type Act, toActResult } from "../domain/signing/act-table.ts";
-import { nearest } from "../core/text.ts";
+import { ACTS, toActResult } from "../domain/signing/act-table.ts";
 import { documentsGroup } from "./acts/documents.ts";
 import { emailsGroup } from "./acts/emails.ts";
 import { eventsGroup } from "./tenants/events.ts";
@@ -29,7 +28,7 @@ import { toDelivery } from "./admin-views.ts";
 import type { Fired } from "./tenants/advance-receipt.ts";
 import type { Tenant } from "./tenants/tenant.ts";
 import { PARTS, type Part } from "./tenants/tenant-options.ts";
-import { anything, ignoredBody, operation } from "./operation.ts";
+import { anything, ignoredBody, operation, requireAct } from "./operation.ts";
 
 const health = ({ host, tenant }: Control) =>
   ({
@@ -108,12 +107,7 @@ function toClock(tenant: Tenant) {
 }
 
 function toFired(fired: Fired) {
-  return {
-    at: iso(fired.at),
-    kind: fired.kind,
-    ...fired.payload,
-    ...(fired.refused === undefined ? {} : { refused: fired.refused }),
-  };
+  return { at: iso(fired.at), kind: fired.kind, ...fired.payload, refused: fired.refused };
 }
 
 const clockGroup = group("Admin: clock", [
@@ -131,9 +125,9 @@ const clockGroup = group("Admin: clock", [
       const { mode, now, speed, stopAt } = body;
       tenant.setClock({
         ...(stopAt === undefined ? {} : { stopAt: stopAt === null ? null : momentOf(stopAt, tenant.clock.now()) }),
-        ...(mode ? { mode } : {}),
-        ...(now === undefined ? {} : { now }),
-        ...(speed === undefined ? {} : { speed }),
+        mode,
+        now,
+        speed,
       });
       return { status: 200, body: toClock(tenant) };
     },
@@ -188,11 +182,8 @@ const simulateGroup = group("Admin: simulate", [
     bodyOptional: true,
     errors: [400, 404, 409, 423],
     handle: ({ params, body }, { tenant }) => {
-      if (!ACTS.includes(params.act as Act)) {
-        const near = nearest(params.act, ACTS);
-        throw notFound(`no act ${params.act};${near ? ` did you mean ${near}?` : ""} the acts are ${ACTS.join(", ")}`);
-      }
-      const document = tenant.store.transaction(() => tenant.scenarioRunner.perform(params.id, params.act as Act, body));
+      const act = requireAct(params.act, ACTS);
+      const document = tenant.store.transaction(() => tenant.scenarioRunner.perform(params.id, act, body));
       return { status: 200, body: toActResult(tenant.world, document) };
     },
   }),
@@ -208,12 +199,8 @@ const simulateGroup = group("Admin: simulate", [
         immediate: { progression: "immediate" as const },
         manual: { progression: "manual" as const },
         polls: { progression: "polls" as const, times: times ?? 1 },
-        time: { progression: "time" as const, ...(seconds === undefined ? {} : { seconds }) },
-        fail: {
-          progression: "fail" as const,
-          ...(seconds === undefined ? {} : { seconds }),
-          ...(detail === undefined ? {} : { detail }),
-        },
+        time: { progression: "time" as const, seconds },
+        fail: { progression: "fail" as const, seconds, detail },
       }[progression];
       tenant.settings.transitions = { ...tenant.settings.transitions, [model]: chosen };
       return { status: 200, body: { transitions: tenant.settings.transitions } };

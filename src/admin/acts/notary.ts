@@ -1,13 +1,12 @@
 import { notFound } from "../../core/errors.ts";
 import { binary, group } from "../../core/operation.ts";
-import { nearest } from "../../core/text.ts";
 import { contentDisposition } from "../../domain/documents/downloads.ts";
 import { actOnNotarization, toCreatedNotarization } from "../../domain/notary/requests.ts";
 import { notaryActInput } from "../../domain/notary/inputs.ts";
 import { openNotaryLink } from "../../domain/notary/files.ts";
 import { tenantWith } from "../tenants/tenant-registry.ts";
-import { NOTARY_ACTS, type NotaryAct } from "../../domain/notary/rows.ts";
-import { operation } from "../operation.ts";
+import { NOTARY_ACTS } from "../../domain/notary/rows.ts";
+import { operation, requireAct } from "../operation.ts";
 
 export const notaryGroup = group("Admin: notary", [
   operation({
@@ -17,11 +16,8 @@ export const notaryGroup = group("Admin: notary", [
     bodyOptional: true,
     errors: [400, 404, 409],
     handle: ({ params, body }, { tenant }) => {
-      if (!NOTARY_ACTS.includes(params.act as NotaryAct)) {
-        const near = nearest(params.act, NOTARY_ACTS);
-        throw notFound(`no act ${params.act};${near ? ` did you mean ${near}?` : ""} the acts are ${NOTARY_ACTS.join(", ")}`);
-      }
-      const row = tenant.store.transaction(() => actOnNotarization(tenant.world, params.id, params.act as NotaryAct, body));
+      const act = requireAct(params.act, NOTARY_ACTS);
+      const row = tenant.store.transaction(() => actOnNotarization(tenant.world, params.id, act, body));
       return { status: 200, body: toCreatedNotarization(tenant.world, row) };
     },
   }),

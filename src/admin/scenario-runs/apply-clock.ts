@@ -11,7 +11,7 @@ export function setClockFor({ name, clock: wanted }: Scenario, clock: Clock, jou
   const { mode = clock.mode, speed = clock.speed } = wanted;
   const now = wanted.now === undefined ? undefined : parseInstant(wanted.now);
   if (now === undefined || now >= clock.now()) {
-    clock.set({ mode, speed, ...(now === undefined ? {} : { now }) });
+    clock.set({ mode, speed, now });
     return false;
   }
   if (journal.size > 0)

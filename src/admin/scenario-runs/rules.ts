@@ -6,7 +6,7 @@ import { readRule, readWebhookRule } from "../../scenario/load.ts";
 import { ruleVocabulary } from "./rule-vocabulary.ts";
 import * as schemas from "../schemas.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { anything, operation } from "../operation.ts";
+import { anything, namesOrNone, operation } from "../operation.ts";
 
 function toRuleView(rule: ArmedRule<Effect>) {
   return { id: rule.id, name: rule.name, source: rule.source, ...writtenOf(rule), ...progressOf([rule]), explain: explain(rule) };
@@ -47,7 +47,7 @@ export function toWebhookRules(tenant: Tenant) {
   });
 }
 
-/** Members that listings add to a rule. Bodies may hold them, so that a listed rule can be sent back. */
+/** Members that listings add to a rule. Bodies may hold them, so that a namesOrNone rule can be sent back. */
 const LISTED_ONLY = ["id", "source", "matched", "hits", "spent", "pending", "explain"];
 
 function runtimeRule(body: unknown) {
@@ -71,15 +71,8 @@ function runtimeWebhookRules(rules: readonly ArmedRule<DeliveryEffect>[], name: 
 
 function requireRule(tenant: Tenant, id: string): ArmedRule<Effect> {
   const rule = tenant.rules.get(id) ?? tenant.rules.list().find((one) => one.name === id);
-  if (!rule)
-    throw notFound(
-      `no rule ${id}; known: ${
-        tenant.rules
-          .list()
-          .map((one) => one.name)
-          .join(", ") || "none"
-      }`,
-    );
+  const names = tenant.rules.list().map((one) => one.name);
+  if (!rule) throw notFound(`no rule ${id}; known: ${namesOrNone(names)}`);
   return rule;
 }
 

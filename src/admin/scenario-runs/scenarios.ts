@@ -6,12 +6,13 @@ import { ruleVocabulary } from "./rule-vocabulary.ts";
 import { unmetExpectations } from "./expectations.ts";
 import { readyStories, readyStory } from "./ready-stories.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { anything, ignoredBody, operation } from "../operation.ts";
+import { anything, ignoredBody, namesOrNone, operation } from "../operation.ts";
 
 const scenarioText = lazy(() => z.string());
+
 function requireScenario(tenant: Tenant, name: string): Scenario {
   const scenario = tenant.scenarios.get(name);
-  if (!scenario) throw notFound(`no scenario ${name}; known: ${[...tenant.scenarios.keys()].join(", ") || "none"}`);
+  if (!scenario) throw notFound(`no scenario ${name}; known: ${namesOrNone(tenant.scenarios.keys())}`);
   return scenario;
 }
 
@@ -62,10 +63,8 @@ export const scenariosGroup = group("Admin: scenarios", [
     errors: [404, 409],
     handle: ({ params }, { tenant }) => {
       const story = readyStory(params.name);
-      if (!story) {
-        const names = readyStories().map((one) => one.name);
-        throw notFound(`no story ${params.name}; known: ${names.join(", ") || "none"}`);
-      }
+      const names = readyStories().map((one) => one.name);
+      if (!story) throw notFound(`no story ${params.name}; known: ${namesOrNone(names)}`);
       // A story that sets the clock back would be refused once the tenant has answered a call.
       tenant.load({ ...story, clock: undefined });
       return { status: 201, body: toScenario(story) };

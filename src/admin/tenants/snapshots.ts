@@ -6,7 +6,7 @@ import { sizeOf } from "../../engine/journal.ts";
 import type { TenantSnapshot } from "./snapshot.ts";
 import type { TenantRegistry } from "./tenant-registry.ts";
 import type { Tenant } from "./tenant.ts";
-import { anything, operation } from "../operation.ts";
+import { anything, namesOrNone, operation } from "../operation.ts";
 
 const nameBody = lazy(() => z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/) }));
 
@@ -39,7 +39,7 @@ function requireSpace(host: TenantRegistry, tenant: Tenant, name: string): void 
 
 function requireSnapshot(tenant: Tenant, name: string) {
   const snapshot = tenant.snapshots.get(name);
-  if (!snapshot) throw notFound(`no snapshot ${name}; known: ${[...tenant.snapshots.keys()].join(", ") || "none"}`);
+  if (!snapshot) throw notFound(`no snapshot ${name}; known: ${namesOrNone(tenant.snapshots.keys())}`);
   return snapshot;
 }
 
