@@ -144,12 +144,10 @@ function knownPattern(pattern: RequestPattern): RequestPattern {
   return checkPattern(pattern);
 }
 
-/** The clock checks numbers. @throws TimeLimitError */
 function toInstant(value: string | number): number {
   return typeof value === "string" ? required(readInstant(value)) : value;
 }
 
-/** A duration counts from `now`. @throws TimeLimitError */
 function toMoment(value: string | number, now: number): number {
   const instant = typeof value === "string" ? required(readMoment(value, now)) : value;
   const problem = instantProblem(typeof instant === "number" ? instant : undefined, value);

@@ -26,7 +26,6 @@ const choice = (...words: readonly string[]): Takes => ({
 });
 const FLAG: Takes = { is: "true or false", accepts: (value) => typeof value === "boolean" };
 const CALLBACK: Takes = { is: "a function", accepts: (value) => typeof value === "function" };
-/** Another function checks the values. */
 const ELSEWHERE: Takes = { is: "", accepts: () => true };
 
 const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
@@ -90,7 +89,6 @@ export function checkOptions(options: SandboxOptions): void {
 const IDLE_MS_MAX = 60_000;
 const CLOCK_MEMBERS = ["mode", "idle", "poll"];
 
-/** A mode, or `{ mode, idle, poll }`. @throws SettingsError */
 function checkClock(clock: unknown): void {
   if (clock === undefined || (CLOCK_MODES as readonly unknown[]).includes(clock)) return;
   if (typeof clock !== "object" || clock === null || Array.isArray(clock))

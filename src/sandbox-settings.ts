@@ -105,7 +105,6 @@ export function autoSettings({ clock }: SandboxOptions): AutoSettings {
   };
 }
 
-/** Options override the scenarios. */
 export function clockStart(options: SandboxOptions, scenarios: readonly Scenario[]): TenantOptions["clock"] {
   const clocks = scenarios.map((one) => one.clock).filter((one) => one !== undefined);
   const nowText = options.now ?? clocks.find((one) => one.now !== undefined)?.now;

@@ -120,7 +120,6 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   #url: string;
   #origin: string | undefined;
   #listening: Listening | undefined;
-  /** Serves intercepted calls of a sandbox without a port. */
   #intercepting: Promise<Listening> | undefined;
   /** Addresses that links name while calls are intercepted, latest first. */
   #advertised: readonly { url: string }[] = [];
@@ -139,7 +138,6 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     this.onBug = options.onBug ?? ((error) => console.error(error));
     this.#url = trimmed(options.publicUrl) ?? "http://docdouble.test";
     this.#clock = clockStart(options, prepared.sources.scenarios);
-    // Tenants in a data file stay when idle.
     const idle_ms = options.data === undefined ? (options.tenantIdle_ms ?? TENANT_IDLE_MS) : Number.POSITIVE_INFINITY;
     this.#eviction = new TenantEviction(options.tenantsMax ?? TENANTS_MAX, idle_ms);
     for (const id of prepared.database.tenants()) this.open(id);
@@ -224,7 +222,6 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
       const loopback = "127.0.0.1";
       if (this.#listening) {
         const { host } = this.#prepared;
-        // Loopback reaches a server on all addresses.
         return { host: LOOPBACK.has(host) ? host : loopback, port: this.#listening.port };
       }
       this.#intercepting ??= serveApp(this, { port: 0, host: loopback });

@@ -14,7 +14,6 @@ export interface Hooks {
   after(run: () => Promise<void>): void;
 }
 
-/** Listens on a free port by default. Resets after each test. */
 export function sandboxOfFile(options: SandboxOptions, hooks: Hooks): Sandbox {
   let sandbox: Sandbox | undefined;
   hooks.before(async () => {

@@ -18,13 +18,11 @@ export interface AssumptionSource {
 export interface AssumptionRecord {
   id: string;
   statement: string;
-  /** Empty for assumptions outside the API. */
   operations: readonly string[];
   readings: readonly (string | number)[];
   default: string | number | readonly string[];
   switchable: boolean;
   probeable: boolean;
-  /** Present only where `probeable` is false. */
   not_probeable_because?: string;
   sources: readonly AssumptionSource[];
 }

@@ -1,10 +1,8 @@
 interface Switch {
-  /** `durations` takes a list of durations. */
+  /** `durations` takes a list of durations. Profiles without a reading keep the default. */
   readonly readings: readonly (string | number)[] | "durations";
   readonly default: string | number | readonly number[];
-  /** Absent when `strict` keeps the default. */
   readonly strict?: string | number;
-  /** Absent when `lenient` keeps the default. */
   readonly lenient?: string | number;
 }
 

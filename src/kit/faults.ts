@@ -24,7 +24,6 @@ import type {
   WebhookFaultOptions,
 } from "./types.ts";
 
-/** Marks the rules of this file for `clear` and for the order of faults. */
 const PREFIX = "fault/";
 const DEFAULT_TURN_MS = 60_000;
 const isFault = (rule: { id: string }) => rule.id.startsWith(PREFIX);
@@ -151,7 +150,6 @@ function optionsLike<T extends z.ZodType>(example: string, make: () => T): Argum
   return { name: "the options", is: `are an object such as ${example}`, schema: lazy(make) };
 }
 
-/** Keeps the text, because rules take it. */
 function durationOption() {
   return z.string().superRefine((text, context) => {
     const { error } = duration().safeParse(text);

@@ -3,12 +3,10 @@ import type { Tenant } from "../admin/tenants/tenant.ts";
 import { presentTime, type TimeSource } from "../core/clock.ts";
 import { SettingsError } from "../errors.ts";
 
-/** Vitest's `vi` and Jest's `jest`. */
 interface RunnerTimers {
   advanceTimersByTimeAsync(ms: number): Promise<unknown>;
 }
 
-/** `mock.timers` of node:test. */
 interface NodeTimers {
   tick(ms: number): void;
   runAll(): void;

@@ -7,7 +7,6 @@ import { ScenarioError } from "../scenario/error.ts";
 import { type Argument, checked } from "./options.ts";
 
 export interface Method {
-  /** In order. Omits arguments that the method checks itself. */
   takes?: readonly Argument[];
   /** Fails after the end. Methods that only read still work then. */
   changes?: true;
@@ -19,7 +18,6 @@ export interface Method {
 
 export type Methods = Readonly<Record<string, Method>>;
 
-/** Undefined until the end. */
 export type Ended = (method: string) => ClosedError | undefined;
 
 type Run = (...args: never[]) => unknown;

@@ -4,7 +4,6 @@ import type { Target } from "./redirect.ts";
 /** The API, and the pages for signing and authorization. */
 export const OFFICIAL_HOSTS: readonly string[] = ["api.pandadoc.com", "app.pandadoc.com"];
 
-/** `import` and `require` of the package share the registry of symbols. */
 export const INTERCEPT: unique symbol = Symbol.for("docdouble.intercept") as never;
 
 export interface Interceptable {

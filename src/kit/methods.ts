@@ -49,7 +49,6 @@ type ListenOptions = NonNullable<Parameters<Inbox["next"]>[2]>;
 
 export const METHODS: Readonly<Record<MethodPath<Omit<Sandbox, symbol>>, Method>> = {
   "clock.now": {},
-  // The clock checks goals, modes and speeds itself.
   "clock.advance": { changes: true, waits: true },
   "clock.set": {
     changes: true,

@@ -8,9 +8,7 @@ import { mistakesIn } from "../scenario/parse.ts";
 import { valueText } from "../scenario/plain-problem.ts";
 
 export interface Argument<T extends z.ZodType = z.ZodType> {
-  /** For messages. Example: `the event`. */
   name: string;
-  /** For messages, with an example: `is a text such as …`. */
   is: string;
   schema: Schema<T>;
 }
@@ -59,7 +57,6 @@ function withNextStep({ options }: ApiError, text: string): string {
   return options.missing === "document" ? `${text}. documents.all() lists them.` : text;
 }
 
-/** Removes paths inside a rule, which the caller did not write. */
 function inOwnWords(message: string): string {
   return message.replace(/^(?:when\.operation|then\.(?:error|respond)): /, "").replace(/^then\./, "");
 }

@@ -13,7 +13,6 @@ export function scenariosOf(tenant: Tenant): Scenarios {
         tenant.load(scenario);
         return { name: scenario.name };
       } catch (error) {
-        // A row that refers to a missing row is a mistake of the file.
         throw withPlace(error);
       }
     },

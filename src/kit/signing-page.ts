@@ -34,7 +34,6 @@ export interface Visit {
   role: string;
   options: SignOptions & DeclineOptions;
   sandbox: Handles;
-  /** The address that the browser reaches. */
   url: string;
   poll: Poll;
 }

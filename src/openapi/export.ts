@@ -112,7 +112,6 @@ function toOperation(operation: ExportedOperation, tag: string, example: Example
   };
 }
 
-/** A form is recorded as text, but its schema describes members. */
 function toExample({ bodyKind }: ExportedOperation, request: unknown): unknown {
   return bodyKind === "urlencoded" && typeof request === "string" ? Object.fromEntries(new URLSearchParams(request)) : request;
 }

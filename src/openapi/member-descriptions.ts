@@ -1,4 +1,3 @@
-/** One sentence for each member and parameter of the served operations, found by name. */
 import { accountMembers } from "./descriptions/account.ts";
 import { documentMembers } from "./descriptions/documents.ts";
 import { peopleMembers } from "./descriptions/people.ts";
@@ -16,7 +15,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ...accountMembers,
 };
 
-/** What a member holds, where its name does not say it. */
 const NOUNS: Readonly<Record<string, string>> = {
   assigned_to: "recipient",
   children: "child object",
@@ -37,7 +35,6 @@ const NOUNS: Readonly<Record<string, string>> = {
   tokens: "variable",
 };
 
-/** What the operations of a group work on. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   "OAuth 2.0 Authentication": "token",
   "Document Reminders": "reminder",
@@ -90,7 +87,6 @@ export function withDescriptions(operation: Described, place: "path" | "query" |
   return describeInside(operation, schema, [place]);
 }
 
-/** @param path "path", "query", "body" or "answer", then the names of nested members; `*` is any entry of a map */
 function describeInside(operation: Described, schema: Json, path: readonly string[]): Json {
   const inside = (one: Json, name?: string) => {
     if (name === undefined) return describeInside(operation, one, path);

@@ -4,7 +4,6 @@ import { isoMillis, systemClock } from "../core/clock.ts";
 import { unguessable } from "../core/ids.ts";
 import { DAY_MS } from "../core/time-limits.ts";
 
-/** Clocks of machines differ. */
 const BEFORE_MS = 2 * DAY_MS;
 /** Some clients refuse certificates with more than 398 days. */
 const AFTER_MS = 90 * DAY_MS;
@@ -38,7 +37,6 @@ export function makeAuthority(): Authority {
         ...{ issuer: name, subject: nameOf(host), publicKey, signer: authority.privateKey },
         extensions: [
           extension("2.5.29.19", sequence(), "critical"),
-          // digitalSignature.
           extension("2.5.29.15", der(BIT_STRING, Buffer.from([7, 0b1000_0000])), "critical"),
           extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.1"))),
           extension("2.5.29.17", sequence(der(DNS_NAME, Buffer.from(host, "latin1")))),

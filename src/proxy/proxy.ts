@@ -13,11 +13,8 @@ import { type Authority, makeAuthority } from "./authority.ts";
 export interface ProxyOptions {
   port?: number | undefined;
   hosts: readonly string[];
-  /** The local server, which speaks plain HTTP/1.1. */
   target: { host: string; port: number };
-  /** Connects to hosts other than PandaDoc's. */
   passThrough?: boolean | undefined;
-  /** Called for each refused connection. */
   onRefused?: ((host: string, why: string) => void) | undefined;
 }
 
@@ -125,7 +122,6 @@ function refusalOf({ hosts, passThrough }: ProxyOptions, host: string): string |
   return `${answered} only, and does not connect ${host}. Add ${host} to NO_PROXY, or start the proxy with --pass-through.\n`;
 }
 
-/** Makes programs of other languages use the proxy and trust its certificate. */
 export function proxyEnv(url: string, caFile: string): Record<string, string> {
   const local = "localhost,127.0.0.1,::1";
   return {

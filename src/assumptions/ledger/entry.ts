@@ -24,7 +24,6 @@ const SILENT: Pick<AssumptionSource, "kind" | "text"> = {
   text: "No source describes this. docdouble does what seems most likely.",
 };
 
-/** Makes the record of an assumption without a switch. Without sources it is a guess. */
 export function assumption(
   id: string,
   text: {
@@ -52,7 +51,6 @@ function probeMembers(probeable: Probeable): Pick<AssumptionRecord, "probeable" 
   return probeable === true ? { probeable } : { probeable: false, not_probeable_because: probeable };
 }
 
-/** Takes readings and default from `SWITCHES`. */
 export function switchRecord(id: SwitchId, text: SwitchText): AssumptionRecord {
   const { readings, default: value } = switchOf(id);
   return {

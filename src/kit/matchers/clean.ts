@@ -5,7 +5,6 @@ import { show } from "./compare.ts";
 import { requireSandbox } from "./subject.ts";
 import type { CleanOptions, Verdict } from "./types.ts";
 
-/** Passes when client lint finds nothing outside the kinds of `except`. @throws TypeError */
 export function clean(sandbox: Handles, options: CleanOptions = {}): Verdict {
   requireSandbox(sandbox);
   for (const name of Object.keys(options)) requireOneOf(name, ["except"], "option");

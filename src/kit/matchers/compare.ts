@@ -1,7 +1,6 @@
 import type { Asymmetric } from "./types.ts";
 
 export interface Miss {
-  /** Example: `body.recipients[0].role`. */
   path: string;
   expected: unknown;
   actual: unknown;

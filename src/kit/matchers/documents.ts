@@ -17,7 +17,6 @@ const CONDITIONS: Readonly<Record<Exclude<keyof ExpectedDocument, keyof Times>, 
   tags: "a list",
 };
 
-/** Counts documents, at least one by default. @throws TypeError */
 export function hasDocument(sandbox: Handles, expected: ExpectedDocument = {}): Verdict {
   requireSandbox(sandbox);
   requireConditions(expected, CONDITIONS);
@@ -62,7 +61,6 @@ function templateMisses(wanted: unknown, template: SandboxDocument["template"]):
   return byId.length === 0 ? [] : misses("template", wanted, template?.name);
 }
 
-/** Clients use names or merge fields. */
 function valuesOf({ fields }: SandboxDocument): Record<string, unknown> {
   const entries = fields.flatMap(({ name, field_id, value }) => [[field_id, value] as const, [name, value] as const]);
   return Object.fromEntries(entries.filter(([name]) => name !== ""));

@@ -16,7 +16,6 @@ const CONDITIONS: Readonly<Record<Exclude<keyof Mailed, keyof Times>, Kind>> = {
 };
 const MEMBERS = Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[];
 
-/** Counts mails and text messages, at least one by default. @throws TypeError */
 export function mailed(sandbox: Handles, to: Wanted<string>, expected: Mailed = {}): Verdict {
   requireSandbox(sandbox);
   if (typeof to !== "string" && !testOf(to)) throw new TypeError(`the first argument is an address such as "pat@client.example"`);

@@ -12,7 +12,6 @@ import { type Kind, requireConditions, requireOneOf, verdictOf } from "./verdict
 import { requireSandbox } from "./subject.ts";
 import type { Received, Verdict } from "./types.ts";
 
-/** `checkPattern` checks these members of a WireMock pattern. */
 const PATTERN: Readonly<Record<Exclude<keyof RequestPattern, "operationId" | "status" | "headers">, Kind>> = {
   method: "anything",
   url: "anything",
@@ -36,7 +35,6 @@ const OWN = {
   document_id: "a text",
 } as const satisfies Record<string, Kind>;
 
-/** Counts calls of an operation, at least one by default. @throws TypeError */
 export function received(sandbox: Handles, operationId: OperationId | PageName, expected: Received = {}): Verdict {
   requireSandbox(sandbox);
   requireOneOf(operationId, [...operationIds(), ...PAGE_IDS], "operation");

@@ -1,13 +1,11 @@
 import type { Handles, Inbox } from "../../types.ts";
 import { isObject } from "./compare.ts";
 
-/** @throws TypeError unless the value is a sandbox, or what `sandbox.tenant` returns */
 export function requireSandbox(value: unknown): asserts value is Handles {
   if (isObject(value) && isObject(value.journal) && isObject(value.webhooks)) return;
   throw new TypeError(`it checks a sandbox, as createSandbox or useSandbox returns it, not ${kindOf(value)}`);
 }
 
-/** @throws TypeError unless the value is what `webhooks.receiver` returns */
 export function requireInbox(value: unknown): asserts value is Inbox {
   if (isObject(value) && Array.isArray(value.received) && isObject(value.subscription)) return;
   throw new TypeError(`it checks a webhook receiver, as await sandbox.webhooks.receiver() returns it, not ${kindOf(value)}`);

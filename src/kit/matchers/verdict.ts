@@ -7,15 +7,11 @@ import type { Times, Verdict } from "./types.ts";
 export interface Search<T> {
   limits: Times;
   noun: readonly [one: string, many: string];
-  /** Example: `of sendDocument`. */
   wanted: string;
-  /** Oldest first. */
   candidates: readonly T[];
   misses(one: T): Miss[];
   describe(one: T): string;
-  /** The message without any candidates. */
   none: string;
-  /** A next step for a failure. */
   hint?(): string | undefined;
 }
 

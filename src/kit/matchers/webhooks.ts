@@ -28,7 +28,6 @@ const RECEIVED: Readonly<Record<Exclude<keyof InboxEvent, keyof Times>, Kind>> =
   data: "anything",
 };
 
-/** Counts deliveries of an event, at least one acknowledged by default. @throws TypeError */
 export function delivered(sandbox: Handles, event: EventName, expected: Delivered = {}): Verdict {
   requireSandbox(sandbox);
   requireOneOf(event, EVENTS, "event");
@@ -73,7 +72,6 @@ function dataOf({ event, subject, body }: Delivery): unknown {
   return (found ?? events[0])?.data;
 }
 
-/** Counts accepted events, at least one by default. @throws TypeError */
 export function receivedEvent(inbox: Inbox, event: EventName, expected: InboxEvent = {}): Verdict {
   requireInbox(inbox);
   requireOneOf(event, EVENTS, "event");
