@@ -3,6 +3,7 @@ import { AssumeError, type Choice, readChoice, readPair } from "./assumptions/pa
 import { ruleVocabulary } from "./admin/scenario-runs/rule-vocabulary.ts";
 import type { Fixtures } from "./domain/seeding/inputs.ts";
 import { SettingsError } from "./errors.ts";
+import { DEFAULT_KEY } from "./sandbox-host.ts";
 import type { FixturesFile } from "./scenario/file-types.ts";
 import { readAssumeFile, readFixtures, readScenario, type Scenario } from "./scenario/load.ts";
 import type { AssumeSource, SandboxOptions } from "./types.ts";
@@ -148,7 +149,7 @@ function withDefaults(fixtures: Fixtures): Fixtures {
       api_keys.length > 0
         ? api_keys
         : [
-            { key: "docdouble-key", member },
+            { key: DEFAULT_KEY, member },
             { key: "docdouble-sandbox-key", member, kind: "sandbox" },
           ],
   };

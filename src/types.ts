@@ -1,5 +1,6 @@
 /** The public types of the library. They import no implementation, so that users need no other package for them. */
 import type { FindingKind, LintFinding, LintPlace } from "./admin/lint/finding.ts";
+import type { Unmet } from "./admin/scenario-runs/unmet.ts";
 import type { JournalEntry } from "./engine/journal.ts";
 import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
 import type {
@@ -24,7 +25,7 @@ export type * from "./domain/shown-rows.ts";
 export type * from "./engine/delivery.ts";
 export type * from "./kit/types.ts";
 export type { PartPattern, ValueMatcher } from "./admin/wiremock/pattern-types.ts";
-export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern };
+export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern, Unmet };
 
 /** How far to advance: milliseconds, a duration such as `3d`, an instant, the next timer, or until no timer is left. */
 export type AdvanceGoal = number | string | { to: string | number } | { until: "next" | "idle" };
@@ -68,18 +69,6 @@ export interface Difference {
   expected: unknown;
   /** The value in the call. */
   actual: unknown;
-}
-
-/** A failed expectation of a scenario. */
-export interface Unmet {
-  /** The part of `expect` in the scenario. */
-  part: "requests" | "documents" | "deliveries" | "emails" | "rules_used" | "unmatched" | "contract" | "client";
-  /** The `note` of the expectation, or a description of what it matches. */
-  text: string;
-  /** The expected result. */
-  expected: string;
-  /** The actual result. */
-  found: string;
 }
 
 /** The input of an act. */

@@ -36,7 +36,7 @@ export class Disguise {
    * @param vocabulary texts that may stay: the double's own templates, roles and fields
    * @param secrets texts to replace wherever they occur
    */
-  constructor(vocabulary: ReadonlySet<string>, realUrl: string, secrets: readonly string[] = []) {
+  constructor(vocabulary: ReadonlySet<string>, realUrl: string, secrets: readonly string[]) {
     this.#vocabulary = vocabulary;
     this.#realOrigin = realUrl.replace(/\/+$/, "");
     for (const secret of secrets) this.#secret(secret);

@@ -16,7 +16,7 @@ export interface Interceptable {
 }
 
 /** @throws SettingsError */
-export function checkHosts(hosts: readonly string[], method = "intercept"): string[] {
+export function checkHosts(hosts: readonly string[], method: string): string[] {
   if (!Array.isArray(hosts) || hosts.length === 0)
     throw new SettingsError(`${method}: hosts is a list of host names such as ${OFFICIAL_HOSTS[0]}`);
   const bad = hosts.find((host) => typeof host !== "string" || !/^[a-z0-9.-]+$/i.test(host));

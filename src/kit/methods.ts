@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { mailMatch } from "../admin/acts/emails.ts";
 import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
-import { MAIL_KINDS } from "../domain/mails/rows.ts";
 import { ACTS } from "../domain/signing/act-table.ts";
 import type { Inbox, Sandbox } from "../types.ts";
 import type { Method } from "./guard.ts";
@@ -132,17 +132,7 @@ export const METHODS: Readonly<Record<MethodPath<Omit<Sandbox, symbol>>, Method>
   },
   "emails.all": {},
   "emails.find": {
-    takes: [
-      required(
-        conditions<Mails>('{ to: "pat@client.example" }', () => ({
-          to: z.string().optional(),
-          kind: z.enum(MAIL_KINDS).optional(),
-          document_id: z.string().optional(),
-          channel: z.enum(["email", "sms"]).optional(),
-          q: z.string().optional(),
-        })),
-      ),
-    ],
+    takes: [required(conditions<Mails>('{ to: "pat@client.example" }', () => mailMatch().shape))],
   },
   "emails.clear": { changes: true },
   "templates.create": { changes: true, takes: [map("the template", '{ name: "Offer", roles: [{ name: "Client" }] }')] },

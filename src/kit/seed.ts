@@ -5,6 +5,7 @@ import { listContacts } from "../domain/contacts/contacts.ts";
 import { EVENTS } from "../domain/document-model/status-machine.ts";
 import { seedFixtures } from "../domain/seeding/fixtures.ts";
 import type { Fixtures } from "../domain/seeding/inputs.ts";
+import { PAYLOAD_KINDS } from "../domain/webhooks/rows.ts";
 import { subscribe as subscribeTo } from "../domain/webhooks/subscriptions.ts";
 import { readFixtures } from "../scenario/load.ts";
 import { ScenarioError } from "../scenario/error.ts";
@@ -58,7 +59,7 @@ function withoutPrefix<T>(prefix: string, run: () => T): T {
   }
 }
 
-export const payloadKinds = lazy(() => z.array(z.enum(["metadata", "fields", "products", "tokens", "pricing"])));
+export const payloadKinds = lazy(() => z.array(z.enum(PAYLOAD_KINDS)));
 export const events = lazy(() => z.array(z.enum(EVENTS)).min(1));
 
 const newSubscription = {

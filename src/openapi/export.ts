@@ -46,7 +46,7 @@ export async function loadExamples(url: string): Promise<Examples> {
 /** Versions of PandaDoc's API. Shapes follow `described`. Behavior follows `specified`, which wins where they differ. */
 const MODELLED = { described: "8.8.0", specified: "8.11.0" };
 
-export function exportOpenApi(url: string, version: string, examples: Examples = {}): Json {
+export function exportOpenApi(url: string, version: string, examples: Examples): Json {
   const paths: Record<string, Json> = {};
   for (const group of groups)
     for (const operation of group.operations) {

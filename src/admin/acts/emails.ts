@@ -10,7 +10,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import { type EmailRow, MAIL_KINDS } from "../../domain/mails/rows.ts";
 import { operation } from "../operation.ts";
 
-const match = lazy(() =>
+export const mailMatch = lazy(() =>
   z.strictObject({
     to: z.string().optional(),
     kind: z.enum(MAIL_KINDS).optional(),
@@ -21,7 +21,7 @@ const match = lazy(() =>
 );
 
 const inboxQuery = lazy(() =>
-  match().extend({
+  mailMatch().extend({
     is: z.string().optional(),
     from: z.string().optional(),
     open: z.string().optional(),
@@ -34,7 +34,7 @@ const WAIT_MS_MAX = 60_000;
 
 const waitBody = lazy(() =>
   z.strictObject({
-    match: match().optional(),
+    match: mailMatch().optional(),
     times: z.number().int().min(1).default(1),
     timeoutMs: z.number().int().min(0).max(WAIT_MS_MAX).default(5000),
   }),
@@ -88,14 +88,14 @@ export const emailsGroup = group("Admin: emails", [
   operation({
     id: "adminListEmails",
     route: "GET /__admin/emails",
-    query: match,
+    query: mailMatch,
     errors: [400],
     handle: ({ query }, { tenant }) => ({ status: 200, body: toList(findMails(tenant.world, query)) }),
   }),
   operation({
     id: "adminDeleteEmails",
     route: "DELETE /__admin/emails",
-    query: match,
+    query: mailMatch,
     errors: [400],
     handle: ({ query }, { tenant }) => {
       const gone = findMails(tenant.world, query);

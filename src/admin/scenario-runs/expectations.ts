@@ -6,13 +6,7 @@ import type { JournalEntry } from "../../engine/journal.ts";
 import { lintClient } from "../lint/client-lint.ts";
 import { adviceLine } from "../lint/finding.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-
-export interface Unmet {
-  part: "requests" | "documents" | "deliveries" | "emails" | "rules_used" | "unmatched" | "contract" | "client";
-  text: string;
-  expected: string;
-  found: string;
-}
+import type { Unmet } from "./unmet.ts";
 
 /** One expectation, and why it fails now. Without `unmet` it holds. */
 export interface Checked {
