@@ -2,7 +2,7 @@
 import type { FindingKind, LintFinding, LintPlace } from "./admin/lint/finding.ts";
 import type { Unmet } from "./admin/scenario-runs/unmet.ts";
 import type { JournalEntry } from "./engine/journal.ts";
-import type { RequestPattern } from "./admin/wiremock/pattern-types.ts";
+import type { Difference, RequestPattern } from "./admin/wiremock/pattern-types.ts";
 import type {
   Faults,
   Inbox,
@@ -24,7 +24,7 @@ import type { Act, AssumeFile, DocumentStatus, EventName, FixturesFile, RuleFile
 export type * from "./domain/shown-rows.ts";
 export type * from "./engine/delivery.ts";
 export type * from "./kit/types.ts";
-export type { PartPattern, ValueMatcher } from "./admin/wiremock/pattern-types.ts";
+export type { Difference, PartPattern, ValueMatcher } from "./admin/wiremock/pattern-types.ts";
 export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern, Unmet };
 
 /** How far to advance: milliseconds, a duration such as `3d`, an instant, the next timer, or until no timer is left. */
@@ -59,16 +59,6 @@ export interface Fired {
   payload: Record<string, unknown>;
   /** Why the service refused the step of an actor. */
   refused?: string;
-}
-
-/** One condition of a pattern that a call misses. */
-export interface Difference {
-  /** The name of the condition. */
-  criterion: string;
-  /** The expected value. */
-  expected: unknown;
-  /** The value in the call. */
-  actual: unknown;
 }
 
 /** The input of an act. */

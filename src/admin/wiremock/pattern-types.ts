@@ -82,3 +82,13 @@ export interface RequestPattern {
   /** The status of the answer. */
   status?: number | undefined;
 }
+
+/** One condition of a pattern that a call misses. */
+export interface Difference {
+  /** The name of the condition. */
+  criterion: string;
+  /** The expected value. */
+  expected: unknown;
+  /** The value in the call. */
+  actual: unknown;
+}

@@ -5,7 +5,7 @@ import { digestOf } from "../../engine/body-parts.ts";
 import type { BodyPart, JournalEntry } from "../../engine/journal.ts";
 import { redactField, redactHeader, redactText } from "../../engine/redact.ts";
 import { requestSecrets, shownBody, shownRequestParts, shownUrl } from "../../engine/redacted-call.ts";
-import type { Matchers, PartPattern, RequestPattern, ValueMatcher } from "./pattern-types.ts";
+import type { Difference, Matchers, PartPattern, RequestPattern, ValueMatcher } from "./pattern-types.ts";
 import { compilePattern, PatternWorkError, SEARCH_WORK_MAX } from "../../engine/pattern.ts";
 import { pattern as regex } from "../../scenario/matchers-schema.ts";
 import { plainProblem } from "../../scenario/plain-problem.ts";
@@ -173,15 +173,9 @@ export function patternTest(pattern: RequestPattern): (entry: JournalEntry) => b
   return (entry) => all.every((one) => one.test(entry));
 }
 
-export interface Mismatch {
-  criterion: string;
-  expected: unknown;
-  actual: unknown;
-}
-
 export function comparison(pattern: RequestPattern): {
   count(entry: JournalEntry): number;
-  mismatches(entry: JournalEntry): Mismatch[];
+  mismatches(entry: JournalEntry): Difference[];
 } {
   const all = criteria(pattern);
   return {
