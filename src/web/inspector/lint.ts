@@ -6,8 +6,7 @@ import { counted, filtered } from "./lists.ts";
 import { button, empty, facts, link, type Look, search } from "./parts.ts";
 import { openRow, pageOf } from "./rows.ts";
 
-/** A finding links to this many of the calls that prove it. */
-const PROOFS = 5;
+const PROOFS_SHOWN = 5;
 
 export function lintSection(look: Look): Html {
   const wanted = look.q?.toLowerCase() ?? "";
@@ -55,13 +54,12 @@ function findingDetail(look: Look, { message, fix, docs, place, entries }: LintF
   return facts(rows);
 }
 
-/** Links to the calls or deliveries that prove a finding, as far as they are kept. */
 function proofs(look: Look, entries: readonly string[]): Part {
   const { journal, store } = look.tenant;
-  const links = entries.slice(0, PROOFS).flatMap((id) => {
+  const links = entries.slice(0, PROOFS_SHOWN).flatMap((id) => {
     if (journal.get(id)) return [html`<a href="${link(look, "journal", { id })}">${journal.get(id)?.operationId ?? "call"}</a> `];
     return store.deliveries.get(id) ? [html`<a href="${link(look, "deliveries", { open: id })}">delivery</a> `] : [];
   });
   if (links.length === 0) return "no longer in the journal";
-  return html`${links}${entries.length > PROOFS ? html`<span class="soft">and ${entries.length - PROOFS} more</span>` : null}`;
+  return html`${links}${entries.length > PROOFS_SHOWN ? html`<span class="soft">and ${entries.length - PROOFS_SHOWN} more</span>` : null}`;
 }

@@ -14,13 +14,16 @@ const KINDS = { call: "calls", status: "statuses", act: "acts", mail: "mails", d
 
 /** A shorter time between two entries is not worth a line. */
 const GAP_MS = 1000;
-/** The timeline shows this many entries at a time, the oldest first. */
-const ENTRIES = 150;
+const ENTRIES_SHOWN = 150;
 
 export function timelineHtml(look: Look, row: DocumentRow): Html {
   const all = timelineOf(look.tenant, row);
   const { rows: chosen, bar } = filtered(look, all, (one) => [KINDS[one.kind]], Object.values(KINDS));
-  const { rows, pager } = pageOf(look.from === undefined ? { ...look, from: chosen.at(-ENTRIES)?.id } : look, chosen, ENTRIES);
+  const { rows, pager } = pageOf(
+    look.from === undefined ? { ...look, from: chosen.at(-ENTRIES_SHOWN)?.id } : look,
+    chosen,
+    ENTRIES_SHOWN,
+  );
   return html`${bar}${pager && timelinePager(pager)}<ol class="timeline rows" data-testid="timeline">${rows.map((one, i) => [
     gapHtml(rows[i - 1], one),
     entryHtml(look, one),
