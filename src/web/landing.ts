@@ -1,28 +1,25 @@
 import { type Html, html, type Part, raw, htmlPage } from "./html.ts";
 import { STYLE } from "./inspector/assets.ts";
 
+/** Key and calls are undefined where an admin token guards the server. */
 export interface Landing {
   url: string;
-  /** Undefined where an admin token guards the server. */
   apiKey: string | undefined;
   version: string;
   firstCreate: string;
   hasGuides: boolean;
-  /** The latest calls, the newest first; undefined where an admin token guards them. */
   recent: readonly Recent[] | undefined;
 }
 
+/** Calls with the same title and status, with the id of the newest. */
 export interface Recent {
-  /** Of the newest such call. */
   id: string;
   title: string;
   status: number | undefined;
   at: string;
-  /** Calls with the same title and status. */
   count: number;
 }
 
-/** Copies the text of a button's `data-copy`. */
 export const LANDING_SCRIPT = raw(`
 document.documentElement.classList.add("js");
 for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", async () => {

@@ -1,4 +1,3 @@
-/** The page at `/docs/` of a clone whose documentation is not built: the command that builds it, and what to read meanwhile. */
 import { type Html, html, htmlPage } from "./html.ts";
 import { STYLE } from "./inspector/assets.ts";
 

@@ -119,7 +119,6 @@ function fieldInput(id: string, field: FieldRow): Part {
   }
 }
 
-/** Approvers have buttons while their decision is due. */
 export function approvalHtml(row: DocumentRow, { approval }: DocumentState): Html | null {
   if (!approval) return null;
   return html`<h3>Approval</h3><ol class="people" data-testid="approval">${approval.flatMap((step) =>

@@ -32,7 +32,7 @@ const MARGIN = 8;
 const WIDTH = 4 * PITCH.x + BOX.width + 2 * MARGIN;
 const HEIGHT = 2 * PITCH.y + BOX.height + 2 * MARGIN;
 
-/** Statuses that most others lead to. Their transitions are drawn once taken, and listed beside the diagram. */
+/** Most statuses have these transitions. They are drawn once taken, and listed beside the diagram. */
 const isDrawn = (trigger: Trigger) => trigger !== "revert" && !trigger.endsWith("_manually");
 
 interface Edge {
@@ -79,7 +79,6 @@ function center(status: DocumentStatus): { x: number; y: number } {
   return { x: MARGIN + BOX.width / 2 + column * PITCH.x, y: MARGIN + BOX.height / 2 + row * PITCH.y };
 }
 
-/** A straight line between neighbors, and a curve around other boxes. */
 function edgeSvg({ from, to, kind }: Edge & { kind: string }): Html {
   const [a, b] = [center(from), center(to)];
   const [columns, rows] = [(b.x - a.x) / PITCH.x, (b.y - a.y) / PITCH.y];

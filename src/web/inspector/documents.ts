@@ -29,14 +29,13 @@ ${
 }`;
 }
 
-/** Shows how to create the first document. Keys are shown only on a server without admin token. */
+/** Shows a key only on a server without admin token. */
 function firstCall({ tenant, isDefault, host }: Look): Html {
   const known = isDefault ? tenant.store.api_keys.all().find((one) => one.environment === "production")?.id : tenant.id;
   const call = firstCreate(tenant.settings.publicUrl, host.adminToken === undefined ? known : undefined);
   return html`${pre(call, "A first call")}${copy(call, "the call")}`;
 }
 
-/** A command that creates a document from the built-in world's plainest template. */
 export function firstCreate(url: string, key = "YOUR-KEY"): string {
   const body = `{
     "name": "Offer 42",

@@ -1,4 +1,3 @@
-/** The inbox: outgoing mails on a page without the inspector's menu, for people who test as recipients. */
 import type { MailMatch } from "../../domain/mails/mails.ts";
 import { html, type Html } from "../html.ts";
 import { mailsSection } from "./mails.ts";

@@ -45,9 +45,8 @@ ${
 }`;
 }
 
-/** One line of the journal: a call, or polls with the same answer. The newest comes first. */
+/** A call, or polls with the same answer, the newest first. The id of the oldest stays while polls go on. */
 interface Line {
-  /** That of the oldest call, which stays while polls go on. */
   id: string;
   calls: readonly [JournalEntry, ...JournalEntry[]];
 }
@@ -56,7 +55,6 @@ function toLine(calls: Line["calls"]): Line {
   return { id: (calls.at(-1) ?? calls[0]).id, calls };
 }
 
-/** An open line lists this many of its calls. */
 const POLLS_SHOWN = 100;
 
 function lineRow(look: Look, { id, calls }: Line): Html {

@@ -51,7 +51,7 @@ export interface Filtered<Row> {
   bar: Html | null;
 }
 
-/** Returns the rows of the chosen kind, and the counts of all kinds in this order. */
+/** The bar counts all kinds, those of `order` first. */
 export function filtered<Row>(
   look: Look,
   rows: readonly Row[],

@@ -25,7 +25,6 @@ ${
 }`;
 }
 
-/** Tells how a mail appears, and offers one. */
 function noMails(look: Look, match: MailMatch): Html {
   if (look.q || look.is || Object.keys(match).length > 0)
     return empty(
@@ -96,7 +95,6 @@ function modes(look: Look, isText: boolean): Html {
   return html`<nav class="filters" aria-label="Show the mail as"><ul>${mode("As a mail", undefined, !isText)}${mode("As plain text", "text", isText)}</ul></nav>`;
 }
 
-/** The message as a text file: headers, text, link. */
 function plainText({ from, to, to_name, reply_to, subject, created, text, link: target, channel }: EmailRow): string {
   if (channel === "sms") return [text, target].filter(Boolean).join("\n");
   const headers = [

@@ -148,7 +148,7 @@ export function bodyText(text: string): string {
   return safe.length > SHOWN_MAX ? `${safe.slice(0, SHOWN_MAX)}\n… ${safe.length - SHOWN_MAX} more characters` : safe;
 }
 
-/** A group, because a page with several of these has no use for several landmarks of one name. */
+/** A group, because a page may hold several, and landmarks need different names. */
 export function pre(text: string, label: string): Html {
   return text === ""
     ? html`<p class="soft">${label}: nothing</p>`

@@ -1,4 +1,4 @@
-/** Lists of the inspector: pages of rows, and rows that open. What is open is part of the address, so links lead to it. */
+/** What is open is part of the address, so links lead to it. */
 import { html, type Html, type Part } from "../html.ts";
 import { here, type Look } from "./parts.ts";
 
@@ -31,7 +31,7 @@ function openRows(look: Look): string[] {
   return look.open?.split(",") ?? [];
 }
 
-/** A row that shows `content` when the address names it. `content` runs for open rows only. */
+/** `content` runs for open rows only. */
 export function openRow(look: Look, id: string, title: Part, content: () => Part, kind = ""): Html {
   const open = openRows(look);
   const isOpen = open.includes(id);

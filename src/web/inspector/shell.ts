@@ -4,7 +4,6 @@ import { hashSource, html, type Html, type Part, scriptJson, htmlPage } from "..
 import { SCRIPT, STYLE } from "./assets.ts";
 import { link, type Look, time } from "./parts.ts";
 
-/** The keys of the script, for its help. */
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [["/"], "search this list"],
   [["s"], "search everything"],
@@ -28,9 +27,7 @@ export const pageHeaders = lazy(() => ({
 
 export interface Shell {
   title: string;
-  /** The menu; without it the content has the full width. */
   nav?: Html;
-  /** Between the name and the clock. */
   bar: Part;
   content: Part;
 }

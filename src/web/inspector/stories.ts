@@ -60,7 +60,6 @@ function ruleRow(look: Look, rule: ArmedRule<unknown>): Html {
   ]);
 }
 
-/** Faults of a call by name, with the `then` of their rule. */
 const CALL_FAULTS: Readonly<Record<string, object>> = {
   ...Object.fromEntries(ERROR_KINDS.map((error) => [`refuse: ${error.replaceAll("_", " ")}`, { error }])),
   "drop the connection, no effect": { network: "reset" },

@@ -1,4 +1,3 @@
-/** The inspector's tenants, a form for a new one, and the reset. */
 import type { Tenant } from "../../admin/tenants/tenant.ts";
 import { html, type Html } from "../html.ts";
 import { counted } from "./lists.ts";

@@ -195,7 +195,6 @@ function typeOf(schema: Schema): string {
   return (schema.format ?? schema.type ?? "anything") + orNull;
 }
 
-/** The description, then the limits. */
 function notesOn(schema: Schema, description = schema.description): Part {
   const limits = [
     schema.minimum === undefined ? undefined : `at least ${schema.minimum}`,

@@ -42,7 +42,6 @@ function runHtml(t: Translate, block: Block, run: readonly Block[]): Html {
   }
 }
 
-/** Users name the columns of other tables. */
 function isPriced([head]: readonly (readonly string[])[]): boolean {
   return head !== undefined && ["Name", "Description", "QTY", "Price"].every((name, i) => head[i] === name);
 }

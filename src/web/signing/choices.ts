@@ -19,7 +19,6 @@ interface Line {
   price: string;
 }
 
-/** Tables without choices are shown as they are. */
 export function pricingHtml(document: DocumentRow, content: Priced, errors: Errors): Html {
   const items = new Map(choosableItems(document).map((item) => [item.id, item]));
   const t = translator(document);
@@ -102,7 +101,6 @@ export function grandTotalHtml(document: DocumentRow, currency: string): Html {
   return blocks.length === 0 ? html`` : sumsHtml("grand-total", blocksHtml(blocks, translator(document)));
 }
 
-/** All parts that change with the choices, as a fragment. */
 export function liveParts(document: DocumentRow, currency: string): Html {
   const t = translator(document);
   const line = ({ id, qty, price }: Line) => live(`line-${id}`, amount(money(decimal(price).times(decimal(qty)))));

@@ -4,14 +4,12 @@ import type { FieldRow, FieldValue } from "../../domain/content/rows.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { RecipientRow } from "../../domain/recipients/rows.ts";
 
+/** Values and errors by field uuid, choices by item id. Unchanged ones are absent. */
 export interface Submitted {
   act: string;
-  /** By field uuid, without unchanged fields. */
   values: Record<string, FieldValue>;
-  /** By field uuid. */
   files: { field: FieldRow; file: UploadedFile }[];
   errors: Record<string, string>;
-  /** By item id, without unchanged choices. */
   choices: Record<string, Choice>;
   texts: Record<string, string>;
 }

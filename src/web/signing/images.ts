@@ -1,4 +1,3 @@
-/** Images that pages may show: PNG, JPEG, GIF and WEBP, served by this server only. */
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 
 /** A page names an image by its index in this list. */

@@ -23,7 +23,6 @@ export function isDrawn(world: World, sight: SessionView): boolean {
   return sight.is === "open" && pdfsOf(world, sight.document).length > 0;
 }
 
-/** Blocks and tokens of one page, or of no page. */
 type Beside = Pick<DocumentRow, keyof BlockNames | "tokens">;
 
 interface Leaf {

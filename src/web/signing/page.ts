@@ -118,7 +118,6 @@ ${turn.refusal ? html`<p role="alert" class="error" data-testid="refusal">${tran
   );
 }
 
-/** `document`: that of the session, if there is one. */
 export function failurePage(status: number, turn: Turn = {}, document?: DocumentRow): Html {
   const t = translator(document, turn.accepts);
   return layout(

@@ -20,17 +20,13 @@ export interface Message {
   payload: object;
 }
 
-/** Grouped by when the page posts them. */
+/** When the page posts them: on load in this order, after the document is drawn, and when the session ends meanwhile. */
 export interface Messages {
-  /** On load, in this order. */
   now?: Message[];
-  /** After the document is drawn. */
   rendered?: Message;
-  /** When the session ends while the page is open. */
   ended?: Message;
 }
 
-/** Returns undefined for an unknown session. */
 export interface About {
   document?: DocumentRow;
   recipient?: RecipientRow;
