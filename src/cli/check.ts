@@ -8,7 +8,6 @@ import { type Diagnostic, ScenarioError } from "../scenario/error.ts";
 import { SettingsError } from "../errors.ts";
 
 export interface CheckFlags {
-  /** Reads all files as fixtures. */
   fixtures?: boolean;
   json?: boolean;
 }

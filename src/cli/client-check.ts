@@ -1,4 +1,3 @@
-/** Checks what only a run of a command can show: `expect.client`. */
 import type { Checked } from "../admin/scenario-runs/expectations.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
 import { findImpatience } from "../explore/judge.ts";

@@ -1,5 +1,4 @@
 export interface CommandNotes {
-  /** Command lines without `docdouble`, and what each does. */
   examples: readonly (readonly [line: string, does: string])[];
   /** Meanings of exit codes beside 2. */
   exit: Readonly<Record<number, string>>;

@@ -97,7 +97,6 @@ export class Console {
     }
   }
 
-  /** Ends the open entries: the next event begins a new line. */
   #close(): void {
     this.#release();
     if (!this.#canRewrite) this.#output.write(this.#linesOf(this.#open));

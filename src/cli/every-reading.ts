@@ -13,7 +13,6 @@ interface ReadingRun {
   is_default: boolean;
   code: number;
   unmet: string[];
-  /** Whether the outcome differs from that under the default reading. */
   depends: boolean;
 }
 

@@ -1,4 +1,3 @@
-/** Runs a command to its end, with the terminal of docdouble. */
 import spawn from "cross-spawn";
 import { systemClock } from "../core/clock.ts";
 import { LAST_OUTPUT_MAX } from "../explore/last-output.ts";
@@ -12,19 +11,18 @@ const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export interface Execution {
   env?: NodeJS.ProcessEnv;
-  /** Standard output stays free for a result, and the command writes to standard error. */
+  /** The command writes to standard error only. */
   isQuiet?: boolean | undefined;
   /** Real milliseconds after which docdouble ends the command and all that it started. */
   limit_ms?: number | undefined;
-  /** Keeps the end of its standard output, which is also printed. */
+  /** The result holds the end of standard output, which is also printed. */
   keepsOutput?: boolean | undefined;
 }
 
 export interface Executed {
   code: number;
-  /** Its time was over. The exit code is then 0: the expectation tells it. */
+  /** The limit passed. The exit code is then 0, as an expectation reports it. */
   isStopped: boolean;
-  /** Empty unless the execution keeps it. */
   stdout: string;
 }
 

@@ -58,7 +58,7 @@ async function subscribe(server: Server, url: string, triggers: readonly EventNa
   return made.body.uuid as string;
 }
 
-/** Whether to show an event. `end`: the stream is over. */
+/** Decides what is shown. `end`: the stream is over. */
 type Filter = (event: LogEvent | "end") => boolean | Promise<boolean>;
 
 async function follow(server: Server, flags: LogsFlags, begin: (shown: Console) => Promise<Filter>): Promise<0 | 1> {

@@ -16,7 +16,7 @@ import { findingLine } from "../admin/lint/finding.ts";
 import { spokenDuration } from "../core/time-limits.ts";
 import { withoutControls } from "../core/text.ts";
 
-/** One line of the console: an event, the status that it led to, and how often it came. */
+/** One line of the console. `to` is the status that the event led to. */
 export interface Entry {
   event: LogEvent;
   to?: string;

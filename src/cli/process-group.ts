@@ -1,11 +1,9 @@
-/** Commands with all processes that they start. */
 import type { ChildProcess } from "node:child_process";
 import spawn from "cross-spawn";
 
 /** Start a command with this, so that `killGroup` also ends what it starts. Windows finds these processes without a group. */
 export const IN_GROUP = { detached: process.platform !== "win32" } as const;
 
-/** Ends a command that was started with `IN_GROUP`, and all processes that it started. */
 export function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {

@@ -34,7 +34,6 @@ export interface RunFlags {
   intercept?: boolean;
   /** Variables of the command, with {url}, {key} and {admin} in their values. */
   env?: Record<string, string>;
-  /** Prints the result on standard output. The command's own output moves to standard error. */
   json?: boolean;
 }
 
@@ -44,14 +43,13 @@ export interface Outcome {
   unmet: Unmet[];
   /** The findings of client lint, one line each. They do not change the exit code. */
   findings: string[];
-  /** What happened, the latest `EVENTS_KEPT` events. */
+  /** The latest `EVENTS_KEPT`. */
   events: LogEvent[];
-  /** Undefined without a scenario. */
   scenario: string | undefined;
   seed: string;
 }
 
-/** Without a scenario the built-in workspace answers. Returns the exit code: the command's, or 1 when the command passed and an expectation failed. */
+/** Returns the exit code: the command's, or 1 when the command passed and an expectation failed. */
 export async function run(file: string | undefined, command: readonly string[], flags: RunFlags): Promise<number> {
   try {
     // Fail before the command starts if the report cannot be written.

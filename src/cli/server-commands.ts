@@ -1,4 +1,3 @@
-/** The commands that talk to a running server, with their flags. */
 import { Argument, type Command, Option } from "commander";
 import type { ListenFlags, LogsFlags } from "./listen.ts";
 import { eventName, eventNames, logOption, webAddress } from "./options.ts";

@@ -76,7 +76,7 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
 
 type Stamps = ReadonlyMap<string, string>;
 
-/** Returns a fingerprint of each file, which changes when the file is replaced, written or removed. */
+/** A stamp changes when its file is replaced, written or removed. */
 function stampsOf(files: readonly string[]): Stamps {
   return new Map(
     files.map((file) => {

@@ -18,7 +18,7 @@ const pastReport = lazy(() =>
   }),
 );
 
-/** Reads the breaks of a JSON report. @throws SettingsError */
+/** @throws SettingsError */
 export function readPastBreaks(file: string): readonly PastBreak[] {
   let text: string;
   try {

@@ -169,7 +169,6 @@ function lastOutput({ stdout, stderr }: ChildProcess, { origin, host, port }: UR
   return () => known.reduce((all, [found, name]) => all.replaceAll(found, () => name), text.trim());
 }
 
-/** What the command says about its documents in its last line. */
 function lastTold({ stdout }: ChildProcess): () => { value?: object } {
   let text = "";
   stdout?.on("data", (more: string) => {
