@@ -21,7 +21,6 @@ export interface Output {
 const HELD_MS = 500;
 const COLUMNS = 80;
 
-/** NO_COLOR and FORCE_COLOR decide, else the terminal. */
 export function hasColor(output: Output, env: NodeJS.ProcessEnv = process.env): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
@@ -41,7 +40,6 @@ export class Console {
   #date = "";
   #release = (): void => {};
 
-  /** `after` calls a function after wall milliseconds, and returns a function that cancels the call. */
   constructor(format: LogFormat, output: Output, env: NodeJS.ProcessEnv = process.env, after = systemClock.after) {
     this.#after = after;
     this.#format = format;

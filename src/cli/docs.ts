@@ -8,7 +8,7 @@ export interface DocsFlags {
   open?: boolean;
 }
 
-/** Prints where a running server serves the documentation, and opens it for a person. Returns the exit code: 1 without a server. */
+/** Returns the exit code: 1 without a server. */
 export async function docs(server: string, flags: DocsFlags): Promise<0 | 1> {
   const url = new URL("/docs/", server).href;
   const isServed = await fetch(url, { signal: systemClock.timeout(TIMEOUT_MS) }).then(

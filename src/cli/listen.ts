@@ -22,7 +22,7 @@ export function logs(url: string, flags: LogsFlags): Promise<0 | 1> {
   return follow(new Server(url, flags), flags, async () => () => true);
 }
 
-/** Shows deliveries. With `forward`, subscribes that address until the interrupt. Returns the exit code, as `logs`. */
+/** With `forward`, subscribes that address until the interrupt. Returns the exit code, as `logs`. */
 export function listen(url: string, flags: ListenFlags): Promise<0 | 1> {
   const key = flags.key ?? process.env.DOCDOUBLE_API_KEY ?? DEFAULT_KEY;
   const server = new Server(url, { ...flags, key });

@@ -143,7 +143,6 @@ function callParts(event: CallEvent, paint: Paint, to: string | undefined): Part
   };
 }
 
-/** The path with long ids of named rows cut to their ends: the names follow. */
 function shownPath({ url, about = [] }: CallEvent): string {
   return clean(about.reduce((path, { id }) => path.replace(id, () => `…${id.slice(-TAIL_LENGTH)}`), url));
 }

@@ -105,7 +105,6 @@ export function overview(command: Command, helper: Help): string {
   ].join("\n");
 }
 
-/** Adds the nearest choice to a message of commander that lists the choices of a flag or argument. */
 export function withNearestChoice(message: string): string {
   const plain = message
     .replace(/command-argument value ('[^']*') is invalid for argument '(\w+)'/, "unknown $2 $1")

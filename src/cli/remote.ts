@@ -5,7 +5,7 @@ import { tableText } from "./table.ts";
 
 export type { RemoteFlags };
 
-/** Prints the answer as `text` writes it, or as JSON with --json. Returns the exit code: 1 when the server refuses. */
+/** Returns the exit code: 1 when the server refuses. */
 async function show<Body>(
   url: string,
   method: string,
@@ -55,7 +55,6 @@ function withPipedJson(flags: RemoteFlags): RemoteFlags {
   return { ...flags, json: flags.json ?? !process.stdout.isTTY };
 }
 
-/** Sends the event and prints its deliveries. Returns the exit code: 1 when the server refuses. */
 export function trigger(event: string, url: string, flags: RemoteFlags & { document?: string }): Promise<0 | 1> {
   const body = { event, ...(flags.document === undefined ? {} : { document_id: flags.document }) };
   return show(url, "POST", "/__admin/webhooks/trigger", flags, body, ({ deliveries }: { deliveries: Sent[] }) =>

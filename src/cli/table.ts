@@ -1,4 +1,4 @@
-/** Rows in columns of equal width, two spaces apart. The first row holds the headings. */
+/** The first row holds the headings. */
 export function tableText(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   return rows

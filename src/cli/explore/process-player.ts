@@ -180,7 +180,6 @@ function lastTold({ stdout }: ChildProcess): () => { value?: object } {
   };
 }
 
-/** The line that tells most follows the message. The whole output comes below, where it says more. */
 function withOutput(message: string, output: string): string {
   const lines = output.split("\n").map(withoutControls);
   const telling = tellingLine(lines);

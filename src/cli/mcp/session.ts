@@ -18,7 +18,7 @@ export class Session {
     this.#key = flags.key;
   }
 
-  /** Starts a new world, and ends the earlier world of this session. @throws SettingsError, ScenarioError */
+  /** Ends the earlier world of this session. @throws SettingsError, ScenarioError */
   async start(options: SandboxOptions): Promise<Sandbox> {
     const sandbox = await createSandbox({ clock: "auto", ...options, port: 0 });
     await this.#sandbox?.close();
@@ -39,7 +39,7 @@ export class Session {
     return reply.body;
   }
 
-  /** Loads a scenario, YAML or JSON. @throws ServerError with its mistakes */
+  /** @param scenario YAML or JSON. @throws ServerError with its mistakes */
   async load(scenario: string): Promise<Reply["body"]> {
     const reply = await (await this.#open()).send("POST", "/__admin/scenarios", scenario);
     if (!reply.ok) throw new ServerError(detailOf(reply));
