@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
 import { listLogs, requireLog, toLog, toLogItem } from "../../domain/workspaces/api-logs.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/workspaces/inputs.ts";
 import type { World } from "../../domain/world.ts";
 import * as schemas from "./schemas.ts";
@@ -12,18 +12,12 @@ const list = {
   errors: [400, 401, 429],
   limits:
     "The log reaches as far back as the journal, which keeps the latest 10,000 calls. Calls without valid credentials are not in it.",
-  handle: ({ query }: { query: inputs.LogsQuery }, world: World) => ({
-    status: 200 as const,
-    body: { results: listLogs(world, query).map(toLogItem) },
-  }),
+  handle: ({ query }: { query: inputs.LogsQuery }, world: World) => ok({ results: listLogs(world, query).map(toLogItem) }),
 };
 
 const details = {
   responses: { 200: schemas.log },
-  handle: ({ params }: { params: { id: string } }, world: World) => ({
-    status: 200 as const,
-    body: toLog(world, requireLog(world, params.id)),
-  }),
+  handle: ({ params }: { params: { id: string } }, world: World) => ok(toLog(world, requireLog(world, params.id))),
 };
 
 export const apiLogsGroup = group("API Logs", [

@@ -9,7 +9,7 @@ import {
   toAttachment,
 } from "../../domain/attachments/attachments.ts";
 import { contentDisposition } from "../../domain/documents/downloads.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import { dateTime, person } from "../shapes/document.ts";
 import { attachmentRequest, attachmentUploadRequest } from "../../domain/attachments/inputs.ts";
 
@@ -30,10 +30,7 @@ export const attachmentsGroup = group("Document Attachments", [
     route: "GET /public/v1/documents/{id}/attachments",
     responses: { 200: attachments },
     errors: [401, 404, 409, 429],
-    handle: ({ params }, world) => ({
-      status: 200,
-      body: listAttachments(world, params.id).map((row) => toAttachment(world, row)),
-    }),
+    handle: ({ params }, world) => ok(listAttachments(world, params.id).map((row) => toAttachment(world, row))),
   }),
   operation({
     id: "createDocumentAttachment",
@@ -42,10 +39,8 @@ export const attachmentsGroup = group("Document Attachments", [
     responses: { 200: attachment },
     errors: [400, 401, 404, 423, 429],
     invalidType: "validation_error",
-    handle: ({ params, body }, world) => ({
-      status: 200,
-      body: toAttachment(world, attachFile(world, params.id, { source: body.source }, body.name)),
-    }),
+    handle: ({ params, body }, world) =>
+      ok(toAttachment(world, attachFile(world, params.id, { source: body.source }, body.name))),
   }),
   operation({
     id: "createDocumentAttachmentFromFileUpload",
@@ -55,20 +50,15 @@ export const attachmentsGroup = group("Document Attachments", [
     responses: { 200: attachment },
     errors: [400, 401, 404, 423, 429],
     invalidType: "validation_error",
-    handle: ({ params, body }, world) => ({
-      status: 200,
-      body: toAttachment(world, attachFile(world, params.id, body.file ?? { source: body.source ?? "" }, body.name)),
-    }),
+    handle: ({ params, body }, world) =>
+      ok(toAttachment(world, attachFile(world, params.id, body.file ?? { source: body.source ?? "" }, body.name))),
   }),
   operation({
     id: "detailsDocumentAttachment",
     route: "GET /public/v1/documents/{id}/attachments/{attachment_id}",
     responses: { 200: attachment },
     errors: [401, 404, 409, 429],
-    handle: ({ params }, world) => ({
-      status: 200,
-      body: toAttachment(world, requireAttachment(world, params.id, params.attachment_id)),
-    }),
+    handle: ({ params }, world) => ok(toAttachment(world, requireAttachment(world, params.id, params.attachment_id))),
   }),
   operation({
     id: "deleteDocumentAttachment",

@@ -3,7 +3,7 @@ import { group, lazy } from "../../core/operation.ts";
 import { auditTrailQuery } from "../../domain/lifecycle/inputs.ts";
 import { auditTrail, toAuditEntry } from "../../domain/lifecycle/audit-trail.ts";
 import { requireWorkspaceAdmin } from "../../domain/members/permissions.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import { dateTimeOfSeconds } from "../shapes/document.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
 
@@ -35,10 +35,7 @@ export const auditTrailGroup = group("Document Audit Trail", [
       requireWorkspaceAdmin(world, document.workspace_id, "the audit trail");
       const rows = auditTrail(world, document.id);
       const { limit, offset } = query;
-      return {
-        status: 200,
-        body: { count: rows.length, results: rows.slice(offset, offset + limit).map((row) => toAuditEntry(world, row)) },
-      };
+      return ok({ count: rows.length, results: rows.slice(offset, offset + limit).map((row) => toAuditEntry(world, row)) });
     },
   }),
 ]);

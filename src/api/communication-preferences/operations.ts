@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
 import { listSmsOptOuts, toSmsOptOut } from "../../domain/communication-preferences/sms-opt-outs.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/communication-preferences/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -11,9 +11,6 @@ export const communicationPreferencesGroup = group("Communication Preferences", 
     query: inputs.smsOptOutsQuery,
     responses: { 200: schemas.smsOptOutList },
     errors: [400, 401, 403, 429],
-    handle: ({ query }, world) => ({
-      status: 200,
-      body: { results: listSmsOptOuts(world, query).map(toSmsOptOut) },
-    }),
+    handle: ({ query }, world) => ok({ results: listSmsOptOuts(world, query).map(toSmsOptOut) }),
   }),
 ]);

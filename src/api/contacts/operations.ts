@@ -7,7 +7,7 @@ import {
   requireContact,
   toContact,
 } from "../../domain/contacts/contacts.ts";
-import { operation } from "../operation.ts";
+import { created, ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/contacts/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -18,7 +18,7 @@ export const contactsGroup = group("Contacts", [
     query: inputs.contactsQuery,
     responses: { 200: schemas.contactList },
     errors: [400, 401, 403, 429],
-    handle: ({ query }, world) => ({ status: 200, body: { results: listContacts(world, query).map(toContact) } }),
+    handle: ({ query }, world) => ok({ results: listContacts(world, query).map(toContact) }),
   }),
   operation({
     id: "createContact",
@@ -27,14 +27,14 @@ export const contactsGroup = group("Contacts", [
     responses: { 201: schemas.contact },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    handle: ({ body }, world) => ({ status: 201, body: toContact(createContact(world, body)) }),
+    handle: ({ body }, world) => created(toContact(createContact(world, body))),
   }),
   operation({
     id: "detailsContact",
     route: "GET /public/v1/contacts/{id}",
     responses: { 200: schemas.contact },
     errors: [400, 401, 403, 429],
-    handle: ({ params }, world) => ({ status: 200, body: toContact(requireContact(world, params.id)) }),
+    handle: ({ params }, world) => ok(toContact(requireContact(world, params.id))),
   }),
   operation({
     id: "deleteContact",
@@ -50,6 +50,6 @@ export const contactsGroup = group("Contacts", [
     responses: { 200: schemas.contact },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    handle: ({ params, body }, world) => ({ status: 200, body: toContact(changeContact(world, params.id, body)) }),
+    handle: ({ params, body }, world) => ok(toContact(changeContact(world, params.id, body))),
   }),
 ]);

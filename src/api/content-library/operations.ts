@@ -10,7 +10,7 @@ import {
 import { toTemplateItem } from "../../domain/templates/templates.ts";
 import { pollConversion } from "../../domain/content/file-conversion.ts";
 import { appendLibraryItem } from "../../domain/library/placement.ts";
-import { operation } from "../operation.ts";
+import { created, ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/library/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -21,10 +21,7 @@ export const contentLibraryGroup = group("Content Library Items", [
     query: inputs.listQuery,
     responses: { 200: schemas.libraryList },
     errors: [400, 401, 429],
-    handle: ({ query }, world) => ({
-      status: 200,
-      body: { results: listLibraryItems(world, query).map((row) => toTemplateItem(row)) },
-    }),
+    handle: ({ query }, world) => ok({ results: listLibraryItems(world, query).map((row) => toTemplateItem(row)) }),
   }),
   operation({
     id: "createContentLibraryItem",
@@ -34,7 +31,7 @@ export const contentLibraryGroup = group("Content Library Items", [
     errors: [400, 401, 403, 429],
     invalidType: "validation_error",
     limits: "docdouble keeps the text of a DOCX or RTF, but not its layout. DOC files end in cli.ERROR.",
-    handle: ({ body }, world) => ({ status: 201, body: toLibraryStatus(createLibraryItem(world, body)) }),
+    handle: ({ body }, world) => created(toLibraryStatus(createLibraryItem(world, body))),
   }),
   operation({
     id: "createContentLibraryItemFromUpload",
@@ -45,10 +42,7 @@ export const contentLibraryGroup = group("Content Library Items", [
     errors: [400, 401, 403, 429],
     invalidType: "validation_error",
     limits: "docdouble keeps the text of a DOCX or RTF, but not its layout. DOC files end in cli.ERROR.",
-    handle: ({ body }, world) => ({
-      status: 201,
-      body: toLibraryStatus(createLibraryItem(world, body.data ?? {}, body.file)),
-    }),
+    handle: ({ body }, world) => created(toLibraryStatus(createLibraryItem(world, body.data ?? {}, body.file))),
   }),
   operation({
     id: "statusContentLibraryItem",
@@ -57,7 +51,7 @@ export const contentLibraryGroup = group("Content Library Items", [
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => {
       pollConversion(world, libraryConversion, requireLibraryItem(world, params.id).id);
-      return { status: 200, body: toLibraryStatus(requireLibraryItem(world, params.id)) };
+      return ok(toLibraryStatus(requireLibraryItem(world, params.id)));
     },
   }),
   operation({
@@ -65,7 +59,7 @@ export const contentLibraryGroup = group("Content Library Items", [
     route: "GET /public/v1/content-library-items/{id}/details",
     responses: { 200: schemas.libraryDetails },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => ({ status: 200, body: toLibraryDetails(world, requireLibraryItem(world, params.id)) }),
+    handle: ({ params }, world) => ok(toLibraryDetails(world, requireLibraryItem(world, params.id))),
   }),
 ]);
 
@@ -76,5 +70,5 @@ export const appendOperation = operation({
   body: inputs.appendRequest,
   responses: { 201: schemas.appended },
   errors: [401, 403, 404, 409, 423, 429],
-  handle: ({ params, body }, world) => ({ status: 201, body: appendLibraryItem(world, params.id, body.cli) }),
+  handle: ({ params, body }, world) => created(appendLibraryItem(world, params.id, body.cli)),
 });

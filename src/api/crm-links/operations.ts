@@ -1,7 +1,7 @@
 import { group } from "../../core/operation.ts";
 import { documentsLinkedTo, link, listLinks, toLinkedDocument, unlink } from "../../domain/documents/crm-links.ts";
 import { toLink } from "../../domain/document-model/crm-links.ts";
-import { operation } from "../operation.ts";
+import { created, ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/documents/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -12,17 +12,14 @@ export const crmLinksGroup = group("Document Link to CRM", [
     query: inputs.linkedObjectQuery,
     responses: { 200: schemas.linkedDocuments },
     errors: [401, 403, 404, 409, 429],
-    handle: ({ query }, world) => ({
-      status: 200,
-      body: documentsLinkedTo(world, query).map(toLinkedDocument),
-    }),
+    handle: ({ query }, world) => ok(documentsLinkedTo(world, query).map(toLinkedDocument)),
   }),
   operation({
     id: "listLinkedObjects",
     route: "GET /public/v1/documents/{id}/linked-objects",
     responses: { 200: schemas.linkList },
     errors: [401, 403, 404, 409, 429],
-    handle: ({ params }, world) => ({ status: 200, body: { linked_objects: listLinks(world, params.id).map(toLink) } }),
+    handle: ({ params }, world) => ok({ linked_objects: listLinks(world, params.id).map(toLink) }),
   }),
   operation({
     id: "createLinkedObject",
@@ -31,7 +28,7 @@ export const crmLinksGroup = group("Document Link to CRM", [
     responses: { 201: schemas.link },
     errors: [400, 401, 403, 404, 409, 423, 429],
     limits: "docdouble asks no CRM whether the object exists. It accepts any name of a provider.",
-    handle: ({ params, body }, world) => ({ status: 201, body: toLink(link(world, params.id, body)) }),
+    handle: ({ params, body }, world) => created(toLink(link(world, params.id, body))),
   }),
   operation({
     id: "deleteLinkedObject",

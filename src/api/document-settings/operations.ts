@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
 import { changeSettings } from "../../domain/documents/settings.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
 import { documentSettingsRequest } from "../../domain/documents/inputs.ts";
 
@@ -20,7 +20,7 @@ export const documentSettingsGroup = group("Document Settings", [
     route: "GET /public/v2/documents/{document_id}/settings",
     responses: { 200: settings },
     errors: [],
-    handle: ({ params }, world) => ({ status: 200, body: requireDocument(world, params.document_id).internal.settings }),
+    handle: ({ params }, world) => ok(requireDocument(world, params.document_id).internal.settings),
   }),
   operation({
     id: "documentSettingsUpdate",
@@ -30,9 +30,6 @@ export const documentSettingsGroup = group("Document Settings", [
     errors: [],
     limits:
       "docdouble stores the language. Only the signing page uses it. A qualified electronic signature works like any other signature.",
-    handle: ({ params, body }, world) => ({
-      status: 200,
-      body: changeSettings(world, params.document_id, body).internal.settings,
-    }),
+    handle: ({ params, body }, world) => ok(changeSettings(world, params.document_id, body).internal.settings),
   }),
 ]);

@@ -2,7 +2,7 @@ import { requireDocxExport, startDocxExport, toDocxExport } from "../../domain/d
 import { RETRY_AFTER_S } from "../../domain/documents/downloads.ts";
 import * as insights from "../../domain/documents/insights.ts";
 import { searchDocuments } from "../../domain/documents/ai-search.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/documents/inputs.ts";
 import * as schemas from "./beta-schemas.ts";
 
@@ -17,7 +17,7 @@ export const betaOperations = [
     furtherErrors: [400],
     handle: ({ params }, world) => {
       const { id, document_id, status } = startDocxExport(world, params.document_id);
-      return { status: 200, body: { id, document_id, status } };
+      return ok({ id, document_id, status });
     },
   }),
   operation({
@@ -27,10 +27,7 @@ export const betaOperations = [
     errors: [401, 403, 404, 429],
     limits:
       "The DOCX shows the text of the document in one column, without its layout. It shows the pages of an uploaded PDF as text.",
-    handle: ({ params }, world) => ({
-      status: 200,
-      body: toDocxExport(world, requireDocxExport(world, params.document_id, params.task_id)),
-    }),
+    handle: ({ params }, world) => ok(toDocxExport(world, requireDocxExport(world, params.document_id, params.task_id))),
   }),
   operation({
     id: "getDocumentSummary",
@@ -72,7 +69,7 @@ export const betaOperations = [
       const found = insights.requireExtraction(world, params.document_id);
       if (found.status === "ok") {
         const results = found.fields.slice(query.offset, query.offset + query.limit);
-        return { status: 200, body: { count: found.fields.length, results } };
+        return ok({ count: found.fields.length, results });
       }
       if (found.status === "extraction_failed") return { status: 204 };
       return { status: 202, body: { code: "extraction_pending", description: insights.PENDING }, headers: RETRY };
@@ -86,7 +83,7 @@ export const betaOperations = [
     errors: [400, 401, 403, 429],
     handle: ({ body }, world) => {
       const results = insights.batchExtractions(world, body.document_ids, body.field_keys, RETRY_AFTER_S);
-      return { status: 200, body: { count: results.length, results } };
+      return ok({ count: results.length, results });
     },
   }),
   operation({
@@ -97,6 +94,6 @@ export const betaOperations = [
     errors: [400, 401, 403, 429, 500, 504],
     limits:
       "docdouble understands statuses, people, folders, months, weeks, quarters and years. It searches for all other words as they are.",
-    handle: ({ query }, world) => ({ status: 200, body: searchDocuments(world, query.q) }),
+    handle: ({ query }, world) => ok(searchDocuments(world, query.q)),
   }),
 ];

@@ -1,7 +1,7 @@
 import { createEditingSession, toEditingSession } from "../../domain/templates/editing-sessions.ts";
 import { moveToFolder, transferAllOwnership, transferOwnership } from "../../domain/documents/ownership.ts";
 import { disclosureOf } from "../../domain/document-model/disclosure.ts";
-import { operation } from "../operation.ts";
+import { created, ok, operation } from "../operation.ts";
 import { allOwnershipRequest, ownershipRequest } from "../../domain/documents/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { requireDocument, requireDraft } from "../../domain/document-model/find.ts";
@@ -43,7 +43,7 @@ export const custodyOperations = [
       // Source: the embedded editor opens drafts only.
       requireDraft(world, document);
       const session = createEditingSession(world, { kind: "document", id: document.id }, body);
-      return { status: 201, body: { ...toEditingSession(session), document_id: document.id } };
+      return created({ ...toEditingSession(session), document_id: document.id });
     },
   }),
   operation({
@@ -51,9 +51,6 @@ export const custodyOperations = [
     route: "GET /public/v1/documents/{document_id}/esign-disclosure",
     responses: { 200: schemas.disclosure },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => ({
-      status: 200,
-      body: { result: disclosureOf(world, requireDocument(world, params.document_id)) },
-    }),
+    handle: ({ params }, world) => ok({ result: disclosureOf(world, requireDocument(world, params.document_id)) }),
   }),
 ];

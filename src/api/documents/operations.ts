@@ -16,7 +16,7 @@ import { createSession } from "../../domain/sending/embedded-sessions.ts";
 import { send } from "../../domain/sending/sending.ts";
 import { changeStatus, revert } from "../../domain/sending/status-changes.ts";
 import { appendOperation } from "../content-library/operations.ts";
-import { operation } from "../operation.ts";
+import { created, ok, operation } from "../operation.ts";
 import {
   documentCreated,
   documentDetails,
@@ -52,7 +52,7 @@ export const documentsGroup = group("Documents", [
     query: listQuery,
     responses: { 200: documentList },
     errors: [400, 401, 403, 429],
-    handle: ({ query }, world) => ({ status: 200, body: { results: listDocuments(world, query).map(toListItem) } }),
+    handle: ({ query }, world) => ok({ results: listDocuments(world, query).map(toListItem) }),
   }),
   operation({
     id: "createDocument",
@@ -69,7 +69,7 @@ export const documentsGroup = group("Documents", [
         template_uuid === undefined
           ? documents.createFromFile(world, { ...body, name }, { url }, query)
           : documents.createFromTemplate(world, { ...body, template_uuid });
-      return { status: 201, body: toCreated(world, document, POLL) };
+      return created(toCreated(world, document, POLL));
     },
   }),
   operation({
@@ -84,10 +84,8 @@ export const documentsGroup = group("Documents", [
     invalidType: "validation_error",
     limits:
       "docdouble keeps the text, headings and tables of a DOCX or RTF, but not its layout. DOC files end in document.error.",
-    handle: ({ query, body }, world) => ({
-      status: 201,
-      body: toCreated(world, documents.createFromFile(world, body.data, body.file, query), WAIT),
-    }),
+    handle: ({ query, body }, world) =>
+      created(toCreated(world, documents.createFromFile(world, body.data, body.file, query), WAIT)),
   }),
   operation({
     id: "createDocumentFromMarkdownUpload",
@@ -98,10 +96,7 @@ export const documentsGroup = group("Documents", [
     responses: { 201: documentCreated },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    handle: ({ body }, world) => ({
-      status: 201,
-      body: toCreated(world, documents.createFromMarkdown(world, body.data, body.file), WAIT),
-    }),
+    handle: ({ body }, world) => created(toCreated(world, documents.createFromMarkdown(world, body.data, body.file), WAIT)),
   }),
   operation({
     id: "bulkDeleteDocuments",
@@ -110,15 +105,13 @@ export const documentsGroup = group("Documents", [
     responses: { 200: schemas.bulkDeleted },
     errors: [400, 401, 403, 404, 429],
     invalidType: "validation_error",
-    handle: ({ body }, world) => ({
-      status: 200,
-      body: {
+    handle: ({ body }, world) =>
+      ok({
         id: removeAll(
           world,
           body.map((one) => one.id),
         ),
-      },
-    }),
+      }),
   }),
   operation({
     id: "statusDocument",
@@ -168,7 +161,7 @@ export const documentsGroup = group("Documents", [
     route: "POST /public/v1/documents/{id}/draft",
     responses: { 200: documentReverted },
     errors: [423],
-    handle: ({ params }, world) => ({ status: 200, body: toReverted(revert(world, params.id)) }),
+    handle: ({ params }, world) => ok(toReverted(revert(world, params.id))),
   }),
   operation({
     id: "detailsDocument",
@@ -189,7 +182,7 @@ export const documentsGroup = group("Documents", [
     bodyOptional: true,
     responses: { 200: documentSent },
     errors: [401, 403, 404, 409, 423, 429],
-    handle: ({ params, body }, world) => ({ status: 200, body: toSent(world, send(world, params.id, body)) }),
+    handle: ({ params, body }, world) => ok(toSent(world, send(world, params.id, body))),
   }),
   operation({
     id: "createDocumentLink",
@@ -200,7 +193,7 @@ export const documentsGroup = group("Documents", [
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, body }, world) => {
       const session = createSession(world, params.id, body);
-      return { status: 201, body: { id: session.id, expires_at: iso(session.expires_at) } };
+      return created({ id: session.id, expires_at: iso(session.expires_at) });
     },
   }),
   operation({

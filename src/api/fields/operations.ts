@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
 import { assignFields, createFields, listFields, toDocField } from "../../domain/content/fields.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/content/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -12,7 +12,7 @@ export const fieldsGroup = group("Document Fields", [
     errors: [401, 404, 409, 429],
     handle: ({ params }, world) => {
       const document = listFields(world, params.id);
-      return { status: 200, body: { fields: document.fields.map((field) => toDocField(document, field)) } };
+      return ok({ fields: document.fields.map((field) => toDocField(document, field)) });
     },
   }),
   operation({
@@ -24,7 +24,7 @@ export const fieldsGroup = group("Document Fields", [
     invalidType: "validation_error",
     handle: ({ params, body }, world) => {
       const { document, fields } = createFields(world, params.id, body.fields);
-      return { status: 200, body: { fields: fields.map((field) => toDocField(document, field)) } };
+      return ok({ fields: fields.map((field) => toDocField(document, field)) });
     },
   }),
   operation({

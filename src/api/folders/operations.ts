@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
 import { createFolder, listFolders, renameFolder, toFolder, toFolderItem } from "../../domain/folders/folders.ts";
-import { operation } from "../operation.ts";
+import { created, ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/folders/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -11,10 +11,7 @@ export const foldersGroup = group("Folders", [
     query: inputs.foldersQuery,
     responses: { 200: schemas.folderList },
     errors: [400, 401, 429],
-    handle: ({ query }, world) => ({
-      status: 200,
-      body: { results: listFolders(world, "document", query).map((row) => toFolderItem(world, row)) },
-    }),
+    handle: ({ query }, world) => ok({ results: listFolders(world, "document", query).map((row) => toFolderItem(world, row)) }),
   }),
   operation({
     id: "createDocumentFolder",
@@ -23,7 +20,7 @@ export const foldersGroup = group("Folders", [
     responses: { 201: schemas.folder },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    handle: ({ body }, world) => ({ status: 201, body: toFolder(createFolder(world, "document", body)) }),
+    handle: ({ body }, world) => created(toFolder(createFolder(world, "document", body))),
   }),
   operation({
     id: "renameDocumentFolder",
@@ -32,10 +29,7 @@ export const foldersGroup = group("Folders", [
     responses: { 200: schemas.folder },
     errors: [400, 401, 404, 429],
     invalidType: "validation_error",
-    handle: ({ params, body }, world) => ({
-      status: 200,
-      body: toFolder(renameFolder(world, "document", params.id, body.name)),
-    }),
+    handle: ({ params, body }, world) => ok(toFolder(renameFolder(world, "document", params.id, body.name))),
   }),
   operation({
     id: "listTemplateFolders",
@@ -43,10 +37,7 @@ export const foldersGroup = group("Folders", [
     query: inputs.foldersQuery,
     responses: { 200: schemas.folderList },
     errors: [400, 401, 429],
-    handle: ({ query }, world) => ({
-      status: 200,
-      body: { results: listFolders(world, "template", query).map((row) => toFolderItem(world, row)) },
-    }),
+    handle: ({ query }, world) => ok({ results: listFolders(world, "template", query).map((row) => toFolderItem(world, row)) }),
   }),
   operation({
     id: "createTemplateFolder",
@@ -55,7 +46,7 @@ export const foldersGroup = group("Folders", [
     responses: { 201: schemas.folder },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    handle: ({ body }, world) => ({ status: 201, body: toFolder(createFolder(world, "template", body)) }),
+    handle: ({ body }, world) => created(toFolder(createFolder(world, "template", body))),
   }),
   operation({
     id: "renameTemplateFolder",
@@ -64,9 +55,6 @@ export const foldersGroup = group("Folders", [
     responses: { 200: schemas.folder },
     errors: [400, 401, 404, 429],
     invalidType: "validation_error",
-    handle: ({ params, body }, world) => ({
-      status: 200,
-      body: toFolder(renameFolder(world, "template", params.id, body.name)),
-    }),
+    handle: ({ params, body }, world) => ok(toFolder(renameFolder(world, "template", params.id, body.name))),
   }),
 ]);

@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
 import { listForms, toForm } from "../../domain/forms/forms.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/forms/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -14,7 +14,7 @@ export const formsGroup = group("Forms", [
     limits: "Forms come from fixtures and have no page. The admin API fills them in.",
     handle: ({ query }, world) => {
       const { forms, hasNext } = listForms(world, query);
-      return { status: 200, body: { results: forms.map(toForm), has_next_page: hasNext } };
+      return ok({ results: forms.map(toForm), has_next_page: hasNext });
     },
   }),
 ]);

@@ -1,7 +1,7 @@
 import { group } from "../../core/operation.ts";
 import { createMemberToken } from "../../domain/oauth/credentials.ts";
 import { listMembers, requireMembership, toMember } from "../../domain/members/members.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/oauth/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -11,21 +11,21 @@ export const membersGroup = group("Members", [
     route: "GET /public/v1/members",
     responses: { 200: schemas.memberList },
     errors: [400, 401, 403, 429],
-    handle: (_, world) => ({ status: 200, body: { results: listMembers(world).map((person) => toMember(world, person)) } }),
+    handle: (_, world) => ok({ results: listMembers(world).map((person) => toMember(world, person)) }),
   }),
   operation({
     id: "detailsCurrentMember",
     route: "GET /public/v1/members/current",
     responses: { 200: schemas.member },
     errors: [400, 401, 403, 429],
-    handle: (_, world) => ({ status: 200, body: toMember(world, requireMembership(world, world.caller.membership_id)) }),
+    handle: (_, world) => ok(toMember(world, requireMembership(world, world.caller.membership_id))),
   }),
   operation({
     id: "detailsMember",
     route: "GET /public/v1/members/{id}",
     responses: { 200: schemas.member },
     errors: [400, 401, 403, 429],
-    handle: ({ params }, world) => ({ status: 200, body: toMember(world, requireMembership(world, params.id)) }),
+    handle: ({ params }, world) => ok(toMember(world, requireMembership(world, params.id))),
   }),
   operation({
     id: "createMemberToken",
@@ -35,9 +35,6 @@ export const membersGroup = group("Members", [
     bodyOptional: true,
     responses: { 200: schemas.token },
     errors: [400, 401, 403, 429],
-    handle: ({ params, body }, world) => ({
-      status: 200,
-      body: { token: createMemberToken(world, params.member_id, body.lifetime).id },
-    }),
+    handle: ({ params, body }, world) => ok({ token: createMemberToken(world, params.member_id, body.lifetime).id }),
   }),
 ]);

@@ -1,7 +1,7 @@
 import { group } from "../../core/operation.ts";
 import * as notary from "../../domain/notary/requests.ts";
 import { notarizationDetails } from "../../domain/notary/files.ts";
-import { operation } from "../operation.ts";
+import { created, ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/notary/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -12,7 +12,7 @@ export const notaryGroup = group("Notary", [
     query: inputs.notariesQuery,
     responses: { 200: schemas.notaryList },
     errors: [400, 403, 429],
-    handle: ({ query }, world) => ({ status: 200, body: notary.listNotaries(world, query) }),
+    handle: ({ query }, world) => ok(notary.listNotaries(world, query)),
   }),
   operation({
     id: "listNotarizationRequests",
@@ -20,7 +20,7 @@ export const notaryGroup = group("Notary", [
     query: inputs.notarizationsQuery,
     responses: { 200: schemas.requestList },
     errors: [400, 401, 403, 429],
-    handle: ({ query }, world) => ({ status: 200, body: notary.listNotarizations(world, query) }),
+    handle: ({ query }, world) => ok(notary.listNotarizations(world, query)),
   }),
   operation({
     id: "createNotarizationRequest",
@@ -30,17 +30,14 @@ export const notaryGroup = group("Notary", [
     responses: { 201: schemas.created },
     errors: [400, 401, 403, 429],
     limits: "docdouble has no page for the session. The admin API plays the invitees and the notary.",
-    handle: ({ body }, world) => ({
-      status: 201,
-      body: notary.toCreatedNotarization(world, notary.createNotarization(world, body)),
-    }),
+    handle: ({ body }, world) => created(notary.toCreatedNotarization(world, notary.createNotarization(world, body))),
   }),
   operation({
     id: "notarizationRequestDetails",
     route: "GET /public/v2/notary/notarization-requests/{session_request_id}",
     responses: { 200: schemas.details },
     errors: [],
-    handle: ({ params }, world) => ({ status: 200, body: notarizationDetails(world, params.session_request_id) }),
+    handle: ({ params }, world) => ok(notarizationDetails(world, params.session_request_id)),
   }),
   operation({
     id: "deleteNotarizationRequest",

@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
 import { issueToken, toToken } from "../../domain/oauth/credentials.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/oauth/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -14,6 +14,6 @@ export const oauthGroup = group("OAuth 2.0 Authentication", [
     responses: { 200: schemas.token },
     errors: [400],
     security: "none",
-    handle: ({ body }, world) => ({ status: 200, body: toToken(issueToken(world, body)) }),
+    handle: ({ body }, world) => ok(toToken(issueToken(world, body))),
   }),
 ]);

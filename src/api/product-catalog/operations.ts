@@ -1,7 +1,7 @@
 import { group } from "../../core/operation.ts";
 import * as catalog from "../../domain/product-catalog/items.ts";
 import { searchCatalog, toSearchItem } from "../../domain/product-catalog/search.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/product-catalog/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -14,7 +14,7 @@ export const productCatalogGroup = group("Product catalog", [
     errors: [400, 401, 403, 429],
     handle: ({ query }, world) => {
       const { items, total, more } = searchCatalog(world, query);
-      return { status: 200, body: { items: items.map((item) => toSearchItem(item, query.query)), has_more_items: more, total } };
+      return ok({ items: items.map((item) => toSearchItem(item, query.query)), has_more_items: more, total });
     },
   }),
   operation({
@@ -23,17 +23,14 @@ export const productCatalogGroup = group("Product catalog", [
     body: inputs.createRequest,
     responses: { 200: schemas.catalogItem },
     errors: [403],
-    handle: ({ body }, world) => ({ status: 200, body: catalog.toCatalogItem(world, catalog.createCatalogItem(world, body)) }),
+    handle: ({ body }, world) => ok(catalog.toCatalogItem(world, catalog.createCatalogItem(world, body))),
   }),
   operation({
     id: "getCatalogItem",
     route: "GET /public/v2/product-catalog/items/{item_uuid}",
     responses: { 200: schemas.catalogItem },
     errors: [403],
-    handle: ({ params }, world) => ({
-      status: 200,
-      body: catalog.toCatalogItem(world, catalog.requireCatalogItem(world, params.item_uuid)),
-    }),
+    handle: ({ params }, world) => ok(catalog.toCatalogItem(world, catalog.requireCatalogItem(world, params.item_uuid))),
   }),
   operation({
     id: "updateCatalogItem",
@@ -41,10 +38,8 @@ export const productCatalogGroup = group("Product catalog", [
     body: inputs.updateRequest,
     responses: { 200: schemas.catalogItem },
     errors: [403],
-    handle: ({ params, body }, world) => ({
-      status: 200,
-      body: catalog.toCatalogItem(world, catalog.updateCatalogItem(world, params.item_uuid, body)),
-    }),
+    handle: ({ params, body }, world) =>
+      ok(catalog.toCatalogItem(world, catalog.updateCatalogItem(world, params.item_uuid, body))),
   }),
   operation({
     id: "deleteCatalogItem",

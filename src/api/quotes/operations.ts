@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
 import { toQuote } from "../../domain/pricing/quote-view.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import { quote } from "../shapes/pricing.ts";
 import { updateQuote } from "../../domain/documents/quote-update.ts";
 import { quoteRequest } from "../../domain/pricing/inputs.ts";
@@ -12,9 +12,6 @@ export const quotesGroup = group("Quotes", [
     body: quoteRequest,
     responses: { 200: quote },
     errors: [401, 403, 404, 409, 429],
-    handle: ({ params, body }, world) => ({
-      status: 200,
-      body: toQuote(updateQuote(world, params.document_id, params.quote_id, body)),
-    }),
+    handle: ({ params, body }, world) => ok(toQuote(updateQuote(world, params.document_id, params.quote_id, body))),
   }),
 ]);

@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
 import { addCc, editRecipient, reassign, removeRecipient } from "../../domain/sending/recipient-changes.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/recipients/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -11,7 +11,7 @@ export const recipientsGroup = group("Document Recipients", [
     body: inputs.contactRequest,
     responses: { 200: schemas.recipientChanged },
     errors: [400, 401, 403, 404, 423, 429],
-    handle: ({ params, body }, world) => ({ status: 200, body: { recipient_id: addCc(world, params.id, body).id } }),
+    handle: ({ params, body }, world) => ok({ recipient_id: addCc(world, params.id, body).id }),
   }),
   operation({
     id: "deleteDocumentRecipient",
@@ -36,9 +36,6 @@ export const recipientsGroup = group("Document Recipients", [
     body: inputs.contactRequest,
     responses: { 200: schemas.recipientChanged },
     errors: [400, 401, 403, 404, 423, 429],
-    handle: ({ params, body }, world) => ({
-      status: 200,
-      body: { recipient_id: reassign(world, params.id, params.recipient_id, body).id },
-    }),
+    handle: ({ params, body }, world) => ok({ recipient_id: reassign(world, params.id, params.recipient_id, body).id }),
   }),
 ]);

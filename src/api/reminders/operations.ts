@@ -5,7 +5,7 @@ import {
   reminderStatus,
   sendManualReminders,
 } from "../../domain/sending/reminder-requests.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/sending/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -16,21 +16,21 @@ export const remindersGroup = group("Document Reminders", [
     body: inputs.reminderSettingsRequest,
     responses: { 200: schemas.settings },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ params, body }, world) => ({ status: 200, body: changeReminders(world, params.document_id, body) }),
+    handle: ({ params, body }, world) => ok(changeReminders(world, params.document_id, body)),
   }),
   operation({
     id: "getDocumentAutoReminderSettings",
     route: "GET /public/v1/documents/{document_id}/auto-reminders",
     responses: { 200: schemas.settings },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ params }, world) => ({ status: 200, body: reminderSettings(world, params.document_id) }),
+    handle: ({ params }, world) => ok(reminderSettings(world, params.document_id)),
   }),
   operation({
     id: "statusDocumentAutoReminder",
     route: "GET /public/v1/documents/{document_id}/auto-reminders/status",
     responses: { 200: schemas.status },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ params }, world) => ({ status: 200, body: { reminders: reminderStatus(world, params.document_id) } }),
+    handle: ({ params }, world) => ok({ reminders: reminderStatus(world, params.document_id) }),
   }),
   operation({
     id: "createManualReminder",
@@ -38,9 +38,6 @@ export const remindersGroup = group("Document Reminders", [
     body: inputs.manualRemindersRequest,
     responses: { 200: schemas.manualResult },
     errors: [401, 403, 404, 409, 429],
-    handle: ({ params, body }, world) => ({
-      status: 200,
-      body: { result: sendManualReminders(world, params.document_id, body.reminders) },
-    }),
+    handle: ({ params, body }, world) => ok({ result: sendManualReminders(world, params.document_id, body.reminders) }),
   }),
 ]);

@@ -2,7 +2,7 @@ import { group } from "../../core/operation.ts";
 import { pollConversion } from "../../domain/content/file-conversion.ts";
 import { sectionConversion } from "../../domain/documents/section-processing.ts";
 import * as sections from "../../domain/documents/sections.ts";
-import { operation } from "../operation.ts";
+import { created, ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/documents/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -14,7 +14,7 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
     route: "GET /public/v1/documents/{document_id}/sections",
     responses: { 200: schemas.sectionList },
     errors: [400, 401, 403, 429],
-    handle: ({ params }, world) => ({ status: 200, body: { results: sections.listSections(world, params.document_id) } }),
+    handle: ({ params }, world) => ok({ results: sections.listSections(world, params.document_id) }),
   }),
   operation({
     id: "uploadSection",
@@ -28,7 +28,7 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
     limits: LIMITS,
     handle: ({ params, query, body }, world) => {
       const upload = sections.uploadSection(world, params.document_id, query.merge_field_scope, body);
-      return { status: 201, body: sections.toUploadCreated(upload) };
+      return created(sections.toUploadCreated(upload));
     },
   }),
   operation({
@@ -44,7 +44,7 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
     limits: LIMITS,
     handle: ({ params, query, body }, world) => {
       const upload = sections.uploadSection(world, params.document_id, query.merge_field_scope, body.data, body.file);
-      return { status: 201, body: sections.toUploadCreated(upload) };
+      return created(sections.toUploadCreated(upload));
     },
   }),
   operation({
@@ -55,7 +55,7 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
     handle: ({ params }, world) => {
       const { id } = sections.requireUpload(world, params.document_id, params.upload_id);
       pollConversion(world, sectionConversion, id);
-      return { status: 200, body: sections.toUploadStatus(sections.requireUpload(world, params.document_id, id)) };
+      return ok(sections.toUploadStatus(sections.requireUpload(world, params.document_id, id)));
     },
   }),
   operation({
@@ -63,7 +63,7 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
     route: "GET /public/v1/documents/{document_id}/sections/{section_id}",
     responses: { 200: schemas.sectionDetails },
     errors: [401, 403, 404, 409, 429],
-    handle: ({ params }, world) => ({ status: 200, body: sections.sectionInfo(world, params.document_id, params.section_id) }),
+    handle: ({ params }, world) => ok(sections.sectionInfo(world, params.document_id, params.section_id)),
   }),
   operation({
     id: "deleteSection",

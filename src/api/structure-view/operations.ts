@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
 import { addNamedItems } from "../../domain/documents/structure-view.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import { namedItem, namedItemsRequest } from "../../domain/documents/inputs.ts";
 
 const added = lazy(() =>
@@ -21,7 +21,7 @@ export const structureViewGroup = group("Document Structure View", [
     handle: ({ params, body }, world) => {
       const rows = addNamedItems(world, params.document_id, body.items);
       const results = rows.map(({ id, name, level, page_name, page_uuid }) => ({ id, name, level, page_name, page_uuid }));
-      return { status: 200, body: { results, count: results.length } };
+      return ok({ results, count: results.length });
     },
   }),
 ]);

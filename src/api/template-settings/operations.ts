@@ -2,7 +2,7 @@ import * as z from "zod";
 import { group, lazy } from "../../core/operation.ts";
 import { changeTemplateSettings } from "../../domain/templates/template-changes.ts";
 import { requireTemplate } from "../../domain/templates/templates.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import { templateSettingsRequest } from "../../domain/templates/inputs.ts";
 
 const settings = lazy(() => z.strictObject({ language: z.string() }));
@@ -13,10 +13,7 @@ export const templateSettingsGroup = group("Template Settings", [
     route: "GET /public/v2/templates/{template_id}/settings",
     responses: { 200: settings },
     errors: [],
-    handle: ({ params }, world) => ({
-      status: 200,
-      body: { language: requireTemplate(world, params.template_id).internal.language },
-    }),
+    handle: ({ params }, world) => ok({ language: requireTemplate(world, params.template_id).internal.language }),
   }),
   operation({
     id: "templateSettingsUpdate",
@@ -24,9 +21,7 @@ export const templateSettingsGroup = group("Template Settings", [
     body: templateSettingsRequest,
     responses: { 200: settings },
     errors: [],
-    handle: ({ params, body }, world) => ({
-      status: 200,
-      body: { language: changeTemplateSettings(world, params.template_id, body).internal.language },
-    }),
+    handle: ({ params, body }, world) =>
+      ok({ language: changeTemplateSettings(world, params.template_id, body).internal.language }),
   }),
 ]);

@@ -10,7 +10,7 @@ import {
   toTemplateItem,
   toTemplateStatus,
 } from "../../domain/templates/templates.ts";
-import { operation } from "../operation.ts";
+import { created, ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/templates/inputs.ts";
 import * as schemas from "./schemas.ts";
 import { editingSessionRequest } from "../../domain/templates/inputs.ts";
@@ -28,7 +28,7 @@ export const templatesGroup = group("Templates", [
     errors: [401, 429],
     handle: ({ query }, world) => {
       const rows = listTemplates(world, query);
-      return { status: 200, body: { results: rows.map((row) => toTemplateItem(row, asksContentDate(query))) } };
+      return ok({ results: rows.map((row) => toTemplateItem(row, asksContentDate(query))) });
     },
   }),
   operation({
@@ -40,10 +40,7 @@ export const templatesGroup = group("Templates", [
     errors: [400, 401, 429],
     invalidType: "validation_error",
     limits: "docdouble keeps the text of a DOCX or RTF, but not its layout. DOC files end in template.ERROR.",
-    handle: ({ query, body }, world) => ({
-      status: 201,
-      body: toTemplateItem(changes.createTemplate(world, body), asksContentDate(query)),
-    }),
+    handle: ({ query, body }, world) => created(toTemplateItem(changes.createTemplate(world, body), asksContentDate(query))),
   }),
   operation({
     id: "createTemplateWithUpload",
@@ -55,10 +52,8 @@ export const templatesGroup = group("Templates", [
     errors: [400, 401, 429],
     invalidType: "validation_error",
     limits: "docdouble keeps the text of a DOCX or RTF, but not its layout. DOC files end in template.ERROR.",
-    handle: ({ query, body }, world) => ({
-      status: 201,
-      body: toTemplateItem(changes.createTemplate(world, body.data ?? {}, body.file), asksContentDate(query)),
-    }),
+    handle: ({ query, body }, world) =>
+      created(toTemplateItem(changes.createTemplate(world, body.data ?? {}, body.file), asksContentDate(query))),
   }),
   operation({
     id: "duplicateTemplate",
@@ -69,7 +64,7 @@ export const templatesGroup = group("Templates", [
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, body }, world) => {
       const { copy, source } = changes.duplicateTemplate(world, params.id, body.name);
-      return { status: 201, body: toTemplateCopy(copy, source) };
+      return created(toTemplateCopy(copy, source));
     },
   }),
   operation({
@@ -77,7 +72,7 @@ export const templatesGroup = group("Templates", [
     route: "GET /public/v1/templates/{id}/details",
     responses: { 200: schemas.templateDetails },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => ({ status: 200, body: toTemplateDetails(world, requireTemplate(world, params.id)) }),
+    handle: ({ params }, world) => ok(toTemplateDetails(world, requireTemplate(world, params.id))),
   }),
   operation({
     id: "statusTemplate",
@@ -86,7 +81,7 @@ export const templatesGroup = group("Templates", [
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => {
       pollConversion(world, changes.templateConversion, requireTemplate(world, params.id).id);
-      return { status: 200, body: toTemplateStatus(requireTemplate(world, params.id)) };
+      return ok(toTemplateStatus(requireTemplate(world, params.id)));
     },
   }),
   operation({
@@ -115,7 +110,7 @@ export const templatesGroup = group("Templates", [
       const template = requireTemplate(world, params.id);
       changes.requireProcessed(template, "edited");
       const session = createEditingSession(world, { kind: "template", id: template.id }, body);
-      return { status: 201, body: { ...toEditingSession(session), template_id: template.id } };
+      return created({ ...toEditingSession(session), template_id: template.id });
     },
   }),
 ]);

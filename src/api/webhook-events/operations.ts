@@ -1,6 +1,6 @@
 import { group } from "../../core/operation.ts";
 import { listWebhookEvents, requireWebhookEvent, toWebhookEvent, toWebhookEventDetails } from "../../domain/webhooks/history.ts";
-import { operation } from "../operation.ts";
+import { ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/webhooks/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -11,7 +11,7 @@ export const webhookEventsGroup = group("Webhook events", [
     query: inputs.webhookEventsQuery,
     responses: { 200: schemas.webhookEventList },
     errors: [401, 429],
-    handle: ({ query }, world) => ({ status: 200, body: { items: listWebhookEvents(world, query).map(toWebhookEvent) } }),
+    handle: ({ query }, world) => ok({ items: listWebhookEvents(world, query).map(toWebhookEvent) }),
   }),
   operation({
     id: "detailsWebhookEvent",
@@ -19,6 +19,6 @@ export const webhookEventsGroup = group("Webhook events", [
     responses: { 200: schemas.webhookEvent },
     // assumed: webhook.unknown_event.
     errors: [401, 429],
-    handle: ({ params }, world) => ({ status: 200, body: toWebhookEventDetails(requireWebhookEvent(world, params.id)) }),
+    handle: ({ params }, world) => ok(toWebhookEventDetails(requireWebhookEvent(world, params.id))),
   }),
 ]);

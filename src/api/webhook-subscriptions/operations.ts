@@ -8,7 +8,7 @@ import {
   toSubscription,
   unsubscribe,
 } from "../../domain/webhooks/subscriptions.ts";
-import { operation } from "../operation.ts";
+import { created, ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/webhooks/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -19,7 +19,7 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
     secret: { response: ["shared_key"] },
     responses: { 200: schemas.subscriptionList },
     errors: [401, 429],
-    handle: (_, world) => ({ status: 200, body: { items: listSubscriptions(world).map(toSubscription) } }),
+    handle: (_, world) => ok({ items: listSubscriptions(world).map(toSubscription) }),
   }),
   operation({
     id: "createWebhookSubscription",
@@ -28,7 +28,7 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
     body: inputs.subscriptionInput,
     responses: { 201: schemas.subscription },
     errors: [400, 401, 403, 429],
-    handle: ({ body }, world) => ({ status: 201, body: toSubscription(subscribe(world, body)) }),
+    handle: ({ body }, world) => created(toSubscription(subscribe(world, body))),
   }),
   operation({
     id: "detailsWebhookSubscription",
@@ -36,7 +36,7 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
     secret: { response: ["shared_key"] },
     responses: { 200: schemas.subscription },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => ({ status: 200, body: toSubscription(requireSubscription(world, params.id)) }),
+    handle: ({ params }, world) => ok(toSubscription(requireSubscription(world, params.id))),
   }),
   operation({
     id: "updateWebhookSubscription",
@@ -45,7 +45,7 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
     body: inputs.subscriptionPatch,
     responses: { 200: schemas.subscription },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ params, body }, world) => ({ status: 200, body: toSubscription(changeSubscription(world, params.id, body)) }),
+    handle: ({ params, body }, world) => ok(toSubscription(changeSubscription(world, params.id, body))),
   }),
   operation({
     id: "deleteWebhookSubscription",
@@ -60,6 +60,6 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
     secret: { response: ["shared_key"] },
     responses: { 200: schemas.sharedKey },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => ({ status: 200, body: { shared_key: changeSharedKey(world, params.id).shared_key } }),
+    handle: ({ params }, world) => ok({ shared_key: changeSharedKey(world, params.id).shared_key }),
   }),
 ]);

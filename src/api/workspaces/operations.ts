@@ -14,7 +14,7 @@ import {
   toChangedMember,
   toWorkspace,
 } from "../../domain/workspaces/workspaces.ts";
-import { operation } from "../operation.ts";
+import { created, ok, operation } from "../operation.ts";
 import * as inputs from "../../domain/workspaces/inputs.ts";
 import * as schemas from "./schemas.ts";
 
@@ -27,7 +27,7 @@ export const workspacesGroup = group("User and Workspace management", [
     errors: [401, 403, 429],
     handle: ({ query }, world) => {
       const { total, rows } = listWorkspaces(world, query);
-      return { status: 200, body: { total, results: rows.map((row) => toWorkspace(world, row)) } };
+      return ok({ total, results: rows.map((row) => toWorkspace(world, row)) });
     },
   }),
   operation({
@@ -40,7 +40,7 @@ export const workspacesGroup = group("User and Workspace management", [
     check: ({ body }, world) => checkIcon(world, body.icon_url),
     handle: ({ body }, world) => {
       const { id, name } = createWorkspace(world, body);
-      return { status: 201, body: { id, name } };
+      return created({ id, name });
     },
   }),
   operation({
@@ -52,7 +52,7 @@ export const workspacesGroup = group("User and Workspace management", [
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => {
       deactivateWorkspace(world, params.workspace_id);
-      return { status: 200, body: {} };
+      return ok({});
     },
   }),
   operation({
@@ -63,7 +63,7 @@ export const workspacesGroup = group("User and Workspace management", [
     errors: [401, 429],
     handle: ({ query }, world) => {
       const { total, rows } = listUsers(world, query);
-      return { status: 200, body: { total, results: rows.map((row) => toUser(world, row)) } };
+      return ok({ total, results: rows.map((row) => toUser(world, row)) });
     },
   }),
   operation({
@@ -76,7 +76,7 @@ export const workspacesGroup = group("User and Workspace management", [
     handle: ({ query, body }, world) => {
       const { user, members } = createUser(world, body, query);
       const workspaces = members.map((row) => ({ workspace_id: row.workspace_id, role: row.role, member_id: row.id }));
-      return { status: 201, body: { user_id: user.id, workspaces } };
+      return created({ user_id: user.id, workspaces });
     },
   }),
   operation({
@@ -84,7 +84,7 @@ export const workspacesGroup = group("User and Workspace management", [
     route: "GET /public/v1/users/{user_id}",
     responses: { 200: schemas.user },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => ({ status: 200, body: toUser(world, requireUser(world, params.user_id)) }),
+    handle: ({ params }, world) => ok(toUser(world, requireUser(world, params.user_id))),
   }),
   operation({
     id: "addMember",
@@ -93,10 +93,7 @@ export const workspacesGroup = group("User and Workspace management", [
     body: inputs.memberInput,
     responses: { 201: schemas.memberAdded },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ params, query, body }, world) => ({
-      status: 201,
-      body: toAddedMember(world, addMember(world, params.workspace_id, body, query)),
-    }),
+    handle: ({ params, query, body }, world) => created(toAddedMember(world, addMember(world, params.workspace_id, body, query))),
   }),
   operation({
     id: "removeMember",
@@ -111,10 +108,8 @@ export const workspacesGroup = group("User and Workspace management", [
     body: inputs.roleInput,
     responses: { 200: schemas.memberChanged },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ params, body }, world) => ({
-      status: 200,
-      body: toChangedMember(world, changeMemberRole(world, params.workspace_id, params.member_id, body.role)),
-    }),
+    handle: ({ params, body }, world) =>
+      ok(toChangedMember(world, changeMemberRole(world, params.workspace_id, params.member_id, body.role))),
   }),
   operation({
     id: "createApiKey",
@@ -123,9 +118,6 @@ export const workspacesGroup = group("User and Workspace management", [
     body: inputs.apiKeyInput,
     responses: { 200: schemas.apiKey },
     errors: [400, 401, 403, 429],
-    handle: ({ params, body }, world) => ({
-      status: 200,
-      body: toApiKey(world, createApiKey(world, params.workspace_id, body)),
-    }),
+    handle: ({ params, body }, world) => ok(toApiKey(world, createApiKey(world, params.workspace_id, body))),
   }),
 ]);
