@@ -1,4 +1,4 @@
-/** Exploration finds the planted fault of each integration of the zoo with its symptom, and accuses no mended twin. Found files play. */
+/** Exploration finds the planted fault of each integration of the zoo with its symptom. Found files play. `zoo.test.ts` of test/slow explores the mended twins. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { within } from "../support/patience.ts";
 import { run } from "../support/process.ts";
 import { zooCommand } from "./bundle.ts";
 import { exploreClient, foundIn } from "./explore-pair.ts";
-import { CLIENTS, type ClientName, type Pair, PAIRS } from "./pairs.ts";
+import { type ClientName, type Pair, PAIRS } from "./pairs.ts";
 
 const table: string[] = [];
 const folder = mkdtempSync(join(tmpdir(), "docdouble-zoo-"));
@@ -125,13 +125,4 @@ test("each found file is minimal: without any one of its faults, the integration
       }
     }
   expect(wrong.join("\n")).toBe("");
-});
-
-describe("accuses no twin", () => {
-  test.each(Object.keys(CLIENTS) as ClientName[])("%s", async (client) => {
-    const report = await exploreClient(client, undefined, { pairs: false });
-    line(`${client}, mended`, "nothing", `${report.runs} runs`);
-    expect(report.breaks.map(({ name, message }) => ({ name, message }))).toEqual([]);
-    expect(report.ended).toBe("complete");
-  });
 });
