@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["test/slow/**/*.test.ts", ...LONG_RUNS],
     globalSetup: ["test/support/build.ts"],
     pool: "threads",
+    // As in the suite: each worker loads the product once.
+    isolate: false,
     experimental: MODULE_CACHE,
     sequence: { sequencer: LongFirst },
     // Most of the time is npm's and the container engine's.
