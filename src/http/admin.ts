@@ -11,7 +11,7 @@ import { namesAt } from "../scenario/parse.ts";
 import { withPlace } from "../scenario/source-map.ts";
 import { requireOwnSite } from "./admin-guard.ts";
 import { JSON_BYTES_MAX, readBytes } from "./bodies.ts";
-import { errorBody, invalidInput, PARSE_OPTIONS } from "./error-bodies.ts";
+import { errorBody, invalidInput, parseInput } from "./error-bodies.ts";
 import { RequestBody } from "./request-body.ts";
 import { isSameText } from "./constant-time.ts";
 import { ScenarioError } from "../scenario/error.ts";
@@ -57,7 +57,7 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
 
 function check(schema: Operation["body"], value: unknown): unknown {
   if (!schema) return undefined;
-  const result = schema().safeParse(value, PARSE_OPTIONS);
+  const result = parseInput(schema(), value);
   if (!result.success) throw invalidInput(result.error, value, false, (path) => namesAt(schema(), path));
   return result.data;
 }

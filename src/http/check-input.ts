@@ -2,7 +2,7 @@ import { invalid } from "../core/errors.ts";
 import type { Schema } from "../core/operation.ts";
 import { noteAssumption, type OperationCall } from "./call.ts";
 import { convertTypes } from "./convert-types.ts";
-import { invalidInput, PARSE_OPTIONS } from "./error-bodies.ts";
+import { invalidInput, parseInput } from "./error-bodies.ts";
 import { requireText } from "./json-text.ts";
 
 export function requireTexts(queries: Record<string, string[]>): void {
@@ -10,7 +10,7 @@ export function requireTexts(queries: Record<string, string[]>): void {
 }
 
 export function checkInput(schema: Schema, value: unknown, isForm = false): unknown {
-  const result = schema().safeParse(value, PARSE_OPTIONS);
+  const result = parseInput(schema(), value);
   if (!result.success) throw invalidInput(result.error, value, isForm);
   return result.data;
 }
@@ -39,7 +39,7 @@ export function withoutEmptyValues(call: OperationCall): Record<string, unknown>
 
 export function checkBodyTypes(call: OperationCall, schema: Schema, isForm: boolean): unknown {
   const { body } = call.input;
-  const result = schema().safeParse(body, PARSE_OPTIONS);
+  const result = parseInput(schema(), body);
   if (result.success) return result.data;
   const converted = convertTypes(schema(), body, result.error);
   if (converted === undefined) throw invalidInput(result.error, body, isForm);

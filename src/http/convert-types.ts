@@ -1,6 +1,6 @@
 /** Converts JSON values of a wrong type, as Django REST framework does in its fields. */
 import type * as z from "zod";
-import { PARSE_OPTIONS } from "./error-bodies.ts";
+import { parseInput } from "./error-bodies.ts";
 
 /** A conversion may uncover further values of a wrong type. */
 const ROUNDS_MAX = 5;
@@ -12,7 +12,7 @@ export function convertTypes(schema: z.ZodType, value: unknown, error: z.core.$Z
     const changed = convertIssues(converted ?? value, issues);
     if (changed === undefined) return converted;
     converted = changed;
-    const result = schema.safeParse(converted, PARSE_OPTIONS);
+    const result = parseInput(schema, converted);
     if (result.success) return converted;
     issues = result.error.issues;
   }

@@ -194,13 +194,17 @@ function messageOf(issue: z.core.$ZodIssue, input: unknown): string {
 /** Messages that schemas of numbers, booleans and instants set themselves, because every query value is a text. */
 const TYPE_MESSAGES: readonly string[] = [NOT_INTEGER, NOT_NUMBER, NOT_BOOLEAN, WRONG_DATE];
 
-/**
- * An option of `safeParse`. For text in place of an integer, zod reports `number`; only the schema in the raw issue knows better.
- */
-export const PARSE_OPTIONS = {
+/** For text in place of an integer, zod reports `number`; only the schema in the raw issue knows better. */
+const PARSE_OPTIONS = {
   error: ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
     code === "invalid_type" && inst instanceof z.ZodNumber && inst.isInt ? NOT_INTEGER : undefined,
 };
+
+/** Only a wrong value is parsed with options, for its messages: options make a small parse many times slower. */
+export function parseInput(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> {
+  const result = schema.safeParse(value);
+  return result.success ? result : schema.safeParse(value, PARSE_OPTIONS);
+}
 
 /** assumed: errors.repeated_parameter. */
 function typeMessage(expected: string, input: unknown): string {
