@@ -4,6 +4,7 @@ import { systemClock } from "../core/clock.ts";
 import type { FileJob, FileJobs } from "./jobs.ts";
 import { FileError, LIMITS } from "./limits.ts";
 import type { Running } from "./pool.ts";
+import { makeRoom } from "../core/maps.ts";
 
 const LATE_MAX = 8;
 const LATE_KEPT_MS = 60_000;
@@ -41,8 +42,7 @@ export class Files {
   }
 
   #keep(key: string, output: Promise<unknown>): void {
-    const [oldest] = this.#late.size >= LATE_MAX ? this.#late.keys() : [];
-    if (oldest !== undefined) this.#late.delete(oldest);
+    makeRoom(this.#late, LATE_MAX);
     this.#late.set(key, output);
     const forget = () => {
       if (this.#late.get(key) === output) this.#late.delete(key);

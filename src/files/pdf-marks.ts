@@ -2,6 +2,7 @@ import { drawableFacts } from "./images.ts";
 import { LIMITS } from "./limits.ts";
 import type { Face } from "./pdf-fonts.ts";
 import type { File, Image, Page } from "./pdf-types.ts";
+import { getOrMake } from "../core/maps.ts";
 
 export class Images {
   readonly #file: File;
@@ -14,9 +15,7 @@ export class Images {
 
   /** Takes base64 or a data URL. Returns undefined for an unreadable image, and beyond the pixel limit. */
   add(type: "image/png" | "image/jpeg", data: string): Promise<Image | undefined> {
-    const known = this.#known.get(data) ?? this.#embed(type, data).catch(() => undefined);
-    this.#known.set(data, known);
-    return known;
+    return getOrMake(this.#known, data, () => this.#embed(type, data).catch(() => undefined));
   }
 
   async #embed(type: "image/png" | "image/jpeg", data: string): Promise<Image | undefined> {

@@ -1,5 +1,6 @@
 import type { FieldMessages } from "../core/errors.ts";
 import { fieldPath, WHOLE } from "../core/field-path.ts";
+import { getOrMake } from "../core/maps.ts";
 
 interface Node {
   messages: string[];
@@ -14,14 +15,7 @@ export function nestFaults(faults: FieldMessages, sent: unknown): unknown {
   const root: Node = { messages: [], children: new Map() };
   for (const [name, messages] of Object.entries(faults)) {
     let node = root;
-    for (const step of fieldPath(name)) {
-      let child = node.children.get(step);
-      if (!child) {
-        child = { messages: [], children: new Map() };
-        node.children.set(step, child);
-      }
-      node = child;
-    }
+    for (const step of fieldPath(name)) node = getOrMake(node.children, step, () => ({ messages: [], children: new Map() }));
     node.messages.push(...messages);
   }
   return render(root, sent);

@@ -6,6 +6,7 @@ import type { BodyPart, JournalEntry } from "../engine/journal.ts";
 import { mediaType, NO_BYTES, textOf } from "./bodies.ts";
 import { JsonText, requireText } from "./json-text.ts";
 import { type Part, readMultipart } from "./multipart.ts";
+import { getOrMake } from "../core/maps.ts";
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/;
 
@@ -76,12 +77,7 @@ export class RequestBody {
 
   #jsonOf(part: Part): JsonText {
     this.#partJson ??= new Map();
-    let json = this.#partJson.get(part);
-    if (!json) {
-      json = new JsonText(part.bytes);
-      this.#partJson.set(part, json);
-    }
-    return json;
+    return getOrMake(this.#partJson, part, () => new JsonText(part.bytes));
   }
 
   /** Parts by lower-case name, as clients also write `File` and `Data`. `data` is JSON. The last part of a name wins. @throws 400 */

@@ -8,6 +8,7 @@ import { docsOf, FINDINGS } from "./records.ts";
 import { RepeatedCalls } from "./repeated-calls.ts";
 import { singleCall } from "./single-calls.ts";
 import { UploadedNames } from "./uploaded-names.ts";
+import { getOrMake } from "../../core/maps.ts";
 
 const ENTRIES_MAX = 100;
 const FINDINGS_MAX = 1000;
@@ -89,14 +90,8 @@ function repeated({ times, entries }: LintFinding, more: readonly string[]): Pic
 
 const lints = new WeakMap<Tenant, ClientLint>();
 
-function lintOf(tenant: Tenant): ClientLint {
-  const known = lints.get(tenant) ?? new ClientLint(tenant);
-  lints.set(tenant, known);
-  return known;
-}
-
 export function lintClient(tenant: Tenant): LintFinding[] {
-  return structuredClone(lintOf(tenant).all());
+  return structuredClone(getOrMake(lints, tenant, () => new ClientLint(tenant)).all());
 }
 
 function placeOf(tenant: Tenant, found: Found, entry: JournalEntry, nth: number): LintPlace {

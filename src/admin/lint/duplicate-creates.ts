@@ -2,6 +2,7 @@ import type { JournalEntry } from "../../engine/journal.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Found } from "./found.ts";
 import { keyOf } from "./repeated-calls.ts";
+import { makeRoom } from "../../core/maps.ts";
 
 const CREATES: Readonly<Record<string, keyof typeof NOUNS>> = {
   createDocument: "documents",
@@ -49,7 +50,7 @@ export class DuplicateCreates {
     );
     const [first] = recent;
     this.#alike.delete(key);
-    if (this.#alike.size >= GROUPS_MAX) this.#alike.delete(this.#alike.keys().next().value as string);
+    makeRoom(this.#alike, GROUPS_MAX);
     this.#alike.set(key, [
       ...recent.slice(0, ALIKE_KEPT),
       { id: one.id, at: one.at, isAltered: one.injected, created: one.injected ? undefined : createdId(one) },

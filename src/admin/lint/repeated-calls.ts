@@ -4,6 +4,7 @@ import type { Environment } from "../../domain/workspaces/rows.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Found } from "./found.ts";
+import { makeRoom } from "../../core/maps.ts";
 
 /** Ms between two reads of a waiting client that count as too eager. assumed: lint.poll_interval. */
 const POLL_MS_MIN = 500;
@@ -53,7 +54,7 @@ export class RepeatedCalls {
     const group = this.#groups.get(key);
     this.#groups.delete(key);
     if (!group) {
-      if (this.#groups.size >= GROUPS_MAX) this.#groups.delete(this.#groups.keys().next().value as string);
+      makeRoom(this.#groups, GROUPS_MAX);
       this.#groups.set(key, { last: seen, hasty: [], standing: [], minute: [entry.at] });
       return [];
     }

@@ -4,6 +4,7 @@ import type { JournalEntry } from "../../engine/journal.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { createdId } from "./duplicate-creates.ts";
 import type { Found } from "./found.ts";
+import { makeRoom } from "../../core/maps.ts";
 
 const WAITING_MAX = 1000;
 
@@ -26,7 +27,7 @@ export class UploadedNames {
     const id = createdId(entry);
     const row = id === undefined ? undefined : this.#tenant.store.documents.get(id);
     if (!row || Object.keys(declaredOf(row)).length === 0) return;
-    if (this.#waiting.size >= WAITING_MAX) this.#waiting.delete(this.#waiting.keys().next().value as string);
+    makeRoom(this.#waiting, WAITING_MAX);
     this.#waiting.set(row.id, { entry, nth });
   }
 

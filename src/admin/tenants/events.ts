@@ -12,6 +12,7 @@ import type { Tenant } from "./tenant.ts";
 import { toDelivery } from "../admin-views.ts";
 import { watchLog } from "../log/watch-log.ts";
 import { operation } from "../operation.ts";
+import { getOrMake } from "../../core/maps.ts";
 
 const eventsQuery = lazy(() => z.strictObject({ view: z.literal("log").optional() }));
 
@@ -154,12 +155,7 @@ function encode(name: string, data: unknown): Uint8Array {
 }
 
 function encoded(tenant: Tenant, event: FullEvent): Uint8Array {
-  let text = texts.get(event);
-  if (!text) {
-    text = encode(event.type, dataOf(tenant, event));
-    texts.set(event, text);
-  }
-  return text;
+  return getOrMake(texts, event, () => encode(event.type, dataOf(tenant, event)));
 }
 
 export const eventsGroup = group("Admin: events", [

@@ -7,6 +7,7 @@ import type { TenantSnapshot } from "./snapshot.ts";
 import type { TenantRegistry } from "./tenant-registry.ts";
 import type { Tenant } from "./tenant.ts";
 import { anything, namesOrNone, operation } from "../operation.ts";
+import { getOrMake } from "../../core/maps.ts";
 
 const nameBody = lazy(() => z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/) }));
 
@@ -16,12 +17,7 @@ export const SNAPSHOT_JOURNALS_BYTES_MAX = 256 * 1024 * 1024;
 const journalBytes = new WeakMap<TenantSnapshot, number>();
 
 function bytesOf(snapshot: TenantSnapshot): number {
-  let bytes = journalBytes.get(snapshot);
-  if (bytes === undefined) {
-    bytes = snapshot.journal.entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
-    journalBytes.set(snapshot, bytes);
-  }
-  return bytes;
+  return getOrMake(journalBytes, snapshot, () => snapshot.journal.entries.reduce((sum, entry) => sum + sizeOf(entry), 0));
 }
 
 /** @throws 409 when the journals in snapshots would exceed their limit. The snapshot of the same name counts as replaced. */

@@ -3,6 +3,7 @@
  * may be frozen or jump by years.
  */
 import { isoMillis, systemClock } from "../../core/clock.ts";
+import { makeRoom } from "../../core/maps.ts";
 
 export const TENANTS_MAX = 5000;
 
@@ -109,9 +110,8 @@ export class TenantEviction {
   #evict(id: string, why: string): EvictedTenant {
     this.#used.delete(id);
     const one = { id, at: systemClock.now(), why };
+    makeRoom(this.#evicted, REMEMBERED_MAX);
     this.#evicted.set(id, one);
-    const [oldest] = this.#evicted.size > REMEMBERED_MAX ? this.#evicted.keys() : [];
-    if (oldest !== undefined) this.#evicted.delete(oldest);
     return one;
   }
 

@@ -7,6 +7,7 @@ import type { Tenant } from "./tenant.ts";
 import type { TokenRow } from "../../domain/oauth/rows.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { EditingSessionRow } from "../../domain/templates/rows.ts";
+import { getOrMake } from "../../core/maps.ts";
 
 const KEYS = {
   api_keys: ({ id }: { id: string }) => [id],
@@ -105,11 +106,7 @@ class CollectionIndex {
   }
 
   #enter({ id: tenant, store }: Tenant, id: string): void {
-    let entries = this.#entries.get(tenant);
-    if (!entries) {
-      entries = new Map();
-      this.#entries.set(tenant, entries);
-    }
+    const entries = getOrMake(this.#entries, tenant, () => new Map<string, string[]>());
     this.#leave(tenant, entries.get(id) ?? []);
     entries.delete(id);
     const row = store[this.#name].get(id);

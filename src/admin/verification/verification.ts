@@ -14,6 +14,7 @@ import type { RequestPattern } from "../wiremock/pattern-types.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { UNSERVED } from "../../api/unserved.ts";
 import { operation } from "../operation.ts";
+import { getOrMake } from "../../core/maps.ts";
 
 const WAIT_MS_MAX = 60_000;
 const NEAREST_MAX = 3;
@@ -152,9 +153,7 @@ function nearMisses(tenant: Tenant) {
   const known = new Map<string, ReturnType<typeof nearestOperations>>();
   const unmatched = tenant.journal.all().filter((one) => one.operationId === undefined);
   return unmatched.slice(-NEAR_MISSES_MAX).map((one) => {
-    const target = `${one.method} ${one.path}`;
-    const found = known.get(target) ?? nearestOperations(one);
-    known.set(target, found);
+    const found = getOrMake(known, `${one.method} ${one.path}`, () => nearestOperations(one));
     return { ...toServeEvent(one, tenant.settings.publicUrl, tenant.id), nearest: found };
   });
 }

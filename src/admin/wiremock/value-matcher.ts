@@ -6,6 +6,7 @@ import { compilePattern, type Pattern, PatternWorkError, SEARCH_WORK_MAX } from 
 import type { ValueMatcher } from "./pattern-types.ts";
 import { JsonPathError, jsonPath, parseJsonPath } from "../../scenario/json-path.ts";
 import { jsonPathText, pattern } from "../../scenario/matchers-schema.ts";
+import { getOrMake } from "../../core/maps.ts";
 
 /** Refuses unknown matchers, which would match everything: misspellings, and matchers of WireMock that docdouble lacks. */
 export function knownNames<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -48,17 +49,8 @@ const matcherShape = (): z.ZodRawShape => ({
 const compiled = new WeakMap<ValueMatcher, Map<string, Pattern>>();
 
 function patternOf(matcher: ValueMatcher, source: string): Pattern {
-  let patterns = compiled.get(matcher);
-  if (!patterns) {
-    patterns = new Map();
-    compiled.set(matcher, patterns);
-  }
-  let pattern = patterns.get(source);
-  if (!pattern) {
-    pattern = compilePattern(source, { whole: true, dotAll: true, work_max: SEARCH_WORK_MAX });
-    patterns.set(source, pattern);
-  }
-  return pattern;
+  const patterns = getOrMake(compiled, matcher, () => new Map<string, Pattern>());
+  return getOrMake(patterns, source, () => compilePattern(source, { whole: true, dotAll: true, work_max: SEARCH_WORK_MAX }));
 }
 
 /** Whether a value matches; undefined is an absent value. @throws PatternWorkError */
