@@ -33,17 +33,17 @@ export interface Remark {
 }
 
 export interface JournalEntry {
-  /** The id. */
+  /** The call's id in the journal. */
   id: string;
-  /** The id in the service's API logs: 20 characters. */
+  /** The call's id in the service's API logs: 20 characters. */
   log_id: string;
-  /** Epoch ms on the clock of the tenant. */
+  /** When the call came, in epoch ms on the tenant's clock. */
   at: number;
   /** The HTTP method. */
   method: string;
-  /** Path and query. */
+  /** The path with the query. */
   url: string;
-  /** The path. */
+  /** The path without the query. */
   path: string;
   /** The values of query parameters, by name. */
   query: Record<string, string[]>;
@@ -53,11 +53,11 @@ export interface JournalEntry {
   body: string;
   /** The parts of a multipart body. */
   parts?: BodyPart[];
-  /** Undefined when the path belongs to no operation. */
+  /** The operation's id. Undefined when the path belongs to no operation. */
   operationId: string | undefined;
   /** The call opened a page for browsers, and `operationId` names that page. */
   page?: true;
-  /** The id in the path, such as of the document. */
+  /** The id in the path, such as a document's id. */
   subject: string | undefined;
   /** The document's status before the call. */
   subjectStatus?: string;
@@ -77,7 +77,7 @@ export interface JournalEntry {
   remarks?: Remark[];
   /** The network fault that kept the answer from the client. */
   spoilt?: string;
-  /** Undefined when no answer was made. */
+  /** The HTTP status of the answer. Undefined without an answer. */
   status: number | undefined;
   /** Headers of the answer. */
   responseHeaders: Record<string, string>;

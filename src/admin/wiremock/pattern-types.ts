@@ -1,25 +1,25 @@
 export interface ValueMatcher {
-  /** Equals this value. */
+  /** The value equals this value. */
   equalTo?: string | number | boolean | undefined;
-  /** Base64. */
+  /** The bytes equal these bytes, in Base64. */
   binaryEqualTo?: string | undefined;
-  /** Contains this text. */
+  /** The text contains this text. */
   contains?: string | undefined;
-  /** Does not contain this text. */
+  /** The text does not contain this text. */
   doesNotContain?: string | undefined;
-  /** Matches this regular expression as a whole. */
+  /** The whole text matches this regular expression. */
   matches?: string | undefined;
-  /** Does not match this regular expression. */
+  /** The whole text does not match this regular expression. */
   doesNotMatch?: string | undefined;
-  /** Equals this JSON. */
+  /** The JSON equals this JSON. */
   equalToJson?: unknown;
-  /** Compares lists in any order. */
+  /** `equalToJson` ignores the order of lists. */
   ignoreArrayOrder?: boolean | undefined;
-  /** Allows members that the expected JSON lacks. */
+  /** `equalToJson` ignores members that the expected JSON lacks. */
   ignoreExtraElements?: boolean | undefined;
   /** The JSON path finds something, or something that matches. */
   matchesJsonPath?: string | ({ expression: string } & ValueMatcher) | undefined;
-  /** `true`: there is no value. */
+  /** `true` matches a missing value. */
   absent?: boolean | undefined;
   /** Compares texts in any letter case. */
   caseInsensitive?: boolean | undefined;
@@ -51,17 +51,17 @@ export interface PartPattern {
 export interface RequestPattern {
   /** The HTTP method, or `ANY`. */
   method?: string | undefined;
-  /** Path and query, as a whole. */
+  /** The exact path and query. */
   url?: string | undefined;
-  /** The path, as a whole. */
+  /** The exact path. */
   urlPath?: string | undefined;
   /** A regular expression for path and query. */
   urlPattern?: string | undefined;
   /** A regular expression for the path. */
   urlPathPattern?: string | undefined;
-  /** A path with names in braces. */
+  /** A path with names in braces. Example: `/public/v1/documents/{id}`. */
   urlPathTemplate?: string | undefined;
-  /** Conditions on the names of `urlPathTemplate`. */
+  /** Conditions on the values of the names in `urlPathTemplate`. */
   pathParameters?: Matchers | undefined;
   /** Conditions on headers, by name. */
   headers?: Matchers | undefined;
@@ -77,9 +77,9 @@ export interface RequestPattern {
   bodyPatterns?: ValueMatcher[] | undefined;
   /** Conditions on parts of a multipart body. */
   multipartPatterns?: PartPattern[] | undefined;
-  /** The id of the operation. */
+  /** The operation's id. Example: `sendDocument`. */
   operationId?: string | undefined;
-  /** The status of the answer. */
+  /** The HTTP status of the answer. */
   status?: number | undefined;
 }
 
