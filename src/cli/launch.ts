@@ -28,6 +28,9 @@ const SHORT =
 /** Milliseconds until the cache is written: after the first answers of a busy server. */
 const SOON_MS = 5000;
 
+/** By then a server has answered its first calls. */
+const AFTER_START_MS = 1000;
+
 interface Program {
   script: Script;
   cache: string;
@@ -72,7 +75,7 @@ function run(file: string, { script }: Program): void {
   main.loaded = true;
 }
 
-deferWebClasses(globalThis);
+const loadWebClasses = deferWebClasses(globalThis);
 const isShort = SHORT.test(process.argv[2] ?? "");
 const engine = compile(ENGINE);
 const command = compile(COMMAND);
@@ -86,6 +89,7 @@ function saveCaches(): void {
 
 run(ENGINE, engine);
 run(COMMAND, command);
+systemClock.after(AFTER_START_MS, loadWebClasses);
 if (unsaved.length > 0) {
   systemClock.after(SOON_MS, saveCaches);
   process.once("exit", saveCaches);

@@ -7,15 +7,22 @@ const NAMES = ["Headers", "Request", "Response"] as const;
 
 type WebClass = new (...input: unknown[]) => object;
 
-/** Call it before anything reads these members of `globals`. It leaves a class that Node has loaded already. */
-export function deferWebClasses(globals: object): void {
-  for (const name of NAMES) {
+/**
+ * Call it before anything reads these members of `globals`. It leaves a class that Node has loaded already. Returns a function that
+ * loads all of them: a stand-in makes a call slower.
+ */
+export function deferWebClasses(globals: object): () => void {
+  const loads = NAMES.map((name) => {
     const read = Object.getOwnPropertyDescriptor(globals, name)?.get;
-    if (read) defer(globals, name, () => read.call(globals) as WebClass);
-  }
+    return read && defer(globals, name, () => read.call(globals) as WebClass);
+  });
+  return () => {
+    for (const load of loads) load?.();
+  };
 }
 
-function defer(globals: object, name: string, read: () => WebClass): void {
+/** Returns a function that loads the class. */
+function defer(globals: object, name: string, read: () => WebClass): () => WebClass {
   let loaded: WebClass | undefined;
   function load(): WebClass {
     if (loaded) return loaded;
@@ -26,7 +33,8 @@ function defer(globals: object, name: string, read: () => WebClass): void {
     Object.setPrototypeOf(prototype, loaded.prototype);
     Object.setPrototypeOf(StandIn, loaded);
     StandIn.prototype = loaded.prototype;
-    delete (StandIn as { [Symbol.hasInstance]?: unknown })[Symbol.hasInstance];
+    // Deleting the member would make checks of instances slower.
+    Object.defineProperty(StandIn, Symbol.hasInstance, { value: undefined });
     return loaded;
   }
   function StandIn(...input: unknown[]): object {
@@ -37,11 +45,12 @@ function defer(globals: object, name: string, read: () => WebClass): void {
   const get = (functions: object, key: PropertyKey): unknown => Reflect.get(key in functions ? functions : load(), key);
   Object.setPrototypeOf(StandIn, new Proxy(Function.prototype, { get }));
   Object.defineProperty(StandIn, Symbol.hasInstance, { configurable: true, value: isInstance });
-  /** A plain object is no instance. Only the class itself knows about objects of Node, such as answers of `fetch`. */
+  /** Every call checks some plain objects. Only the class itself knows about objects of Node, such as answers of `fetch`. */
   function isInstance(this: WebClass, value: unknown): boolean {
-    const isOrdinary = Function.prototype[Symbol.hasInstance].call(this, value);
-    if (isOrdinary || this !== (StandIn as unknown) || typeof value !== "object" || value === null) return isOrdinary;
-    return Object.getPrototypeOf(value) !== Object.prototype && value instanceof load();
+    if (this !== (StandIn as unknown)) return Function.prototype[Symbol.hasInstance].call(this, value);
+    if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) === Object.prototype) return false;
+    return Object.prototype.isPrototypeOf.call(prototype, value) || value instanceof load();
   }
   Object.defineProperty(globals, name, { value: StandIn, configurable: true, writable: true });
+  return load;
 }

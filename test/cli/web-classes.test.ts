@@ -4,7 +4,7 @@ import { deferWebClasses } from "../../src/cli/web-classes.ts";
 const REAL = { Headers, Request, Response };
 
 /** Globals as Node defines them: reading a class loads all of them, and replaces the global by the class. */
-function lazyGlobals(): { globals: typeof REAL; loads: string[] } {
+function lazyGlobals(): { globals: typeof REAL; loads: string[]; loadAll: () => void } {
   const loads: string[] = [];
   const globals = {} as typeof REAL;
   for (const name of ["Headers", "Request", "Response"] as const)
@@ -16,8 +16,8 @@ function lazyGlobals(): { globals: typeof REAL; loads: string[] } {
         return REAL[name];
       },
     });
-  deferWebClasses(globals);
-  return { globals, loads };
+  const loadAll = deferWebClasses(globals);
+  return { globals, loads, loadAll };
 }
 
 describe("deferred web classes", () => {
@@ -60,6 +60,18 @@ describe("deferred web classes", () => {
     expect([request.method, request.isWrapped, await request.text()]).toEqual(["POST", true, "text"]);
     expect([request instanceof Request, new Request("http://127.0.0.1/") instanceof Wrapped]).toEqual([true, false]);
     expect(globals.Response.error().type).toBe("error");
+  });
+
+  it("become the real classes when all are loaded", () => {
+    const { globals, loads, loadAll } = lazyGlobals();
+    class Light extends globals.Response {}
+    loadAll();
+    expect(loads).toEqual(["Headers", "Request", "Response"]);
+    expect([new Response() instanceof globals.Response, Object.create(Light.prototype) instanceof Response]).toEqual([
+      true,
+      true,
+    ]);
+    expect([{} instanceof globals.Response, {} instanceof Light]).toEqual([false, false]);
   });
 
   it("leave classes that are loaded", () => {
