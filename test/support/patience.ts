@@ -8,8 +8,8 @@ export function load(): number {
 
 /**
  * A limit of real time for this machine. `ms` is the limit on a quiet machine. It doubles in CI, where other tests run side by side, and grows with
- * the load. It still catches what it guards against: work that takes minutes, or does not end.
+ * the load. It is whole, as limits of Node must be. It still catches what it guards against: work that takes minutes, or does not end.
  */
 export function within(ms: number): number {
-  return ms * load() * (process.env.CI ? 2 : 1);
+  return Math.ceil(ms * load() * (process.env.CI ? 2 : 1));
 }
