@@ -54,7 +54,6 @@ function unreadable(reason: string, why: string): ApiError {
 /** Finds texts that may hold NUL, lone surrogates, `__proto__` or infinite numbers. Other texts skip the check of each value. */
 const SUSPECT = /\\u(?:0000|005f|d[89a-f]..)|\de[+]?\d{2}|\d{20}|__proto__/i;
 
-/** @throws 400 naming the first value that cannot be stored */
 function requireSound(value: unknown, path: (string | number)[], membersMax: number): void {
   if (typeof value === "string") requireText(value, path);
   if (typeof value === "number" && !Number.isFinite(value)) throw wrong(path, "A valid number is required.");

@@ -58,7 +58,6 @@ export function toRequest(input: string | URL | Request, init: RequestInit | und
   return request;
 }
 
-/** Returns undefined for an address, a member or a body that needs Node's `Request`. */
 function plainRequest(origin: string, path: string, init: RequestInit = {}): PlainRequest | undefined {
   const { method = "GET", headers, body = undefined } = init;
   if (!USUAL_PATH.test(path) || !METHODS.has(method)) return undefined;

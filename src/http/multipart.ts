@@ -88,7 +88,6 @@ function unquoted(text: string): string {
   return text.replace(/\\(["\\])/g, "$1").replace(/%22/g, '"');
 }
 
-/** Decodes `UTF-8''na%C3%AFve.pdf` (RFC 5987). */
 function extended(text: string | undefined): string | undefined {
   const encoded = /^utf-8'[^']*'(.*)$/i.exec(text ?? "")?.[1];
   if (encoded === undefined) return undefined;
