@@ -1,7 +1,7 @@
 /** Finds expectations for a scenario file: the clean run meets them, and the broken run does not. */
 import type { ExpectFile } from "../scenario/file-types.ts";
 import { isAccepted, isTerminal } from "./judge.ts";
-import { type CallItem, callsOf, type Recording } from "./recording.ts";
+import { callsOf, effectiveCalls, type Recording } from "./recording.ts";
 import type { FaultPlace, Symptom } from "./report.ts";
 import type { IsSteady } from "./steady.ts";
 import type { DocumentRow } from "../domain/document-model/rows.ts";
@@ -123,16 +123,6 @@ function hasSeen({ items }: Recording, { id, status }: DocumentRow): boolean {
     if (one.kind === "act" || one.document !== id) return false;
     return one.kind === "post" ? one.status === status && isAccepted(one) : one.entry.responseBody.includes(`"${status}"`);
   });
-}
-
-/** Calls that took effect, by operation, also those whose answer was lost. */
-function effectiveCalls(recording: Recording): Map<string, CallItem[]> {
-  const calls = new Map<string, CallItem[]>();
-  for (const call of callsOf(recording)) {
-    const { own } = call.entry;
-    if (own !== undefined && own < 300) calls.set(call.operation, [...(calls.get(call.operation) ?? []), call]);
-  }
-  return calls;
 }
 
 /** Operations that the clean run completes more often. Changes come before reads, for which a client may have another way. */

@@ -1,6 +1,6 @@
 /** Compares a run with the clean run, and names what the client did wrong. */
 import { isCreate } from "./recording.ts";
-import { type CallItem, callsOf, type Item, type Post, postsOf, type Recording } from "./recording.ts";
+import { type CallItem, callsOf, effectiveCalls, type Item, type Post, postsOf, type Recording } from "./recording.ts";
 import type { FaultPlace, FaultName, Symptom } from "./report.ts";
 import type { IsSteady } from "./steady.ts";
 import { claimsOf, truthOf, wrongClaims } from "./status-claims.ts";
@@ -264,6 +264,17 @@ export function misses(clean: Recording, run: Recording): string[] {
     const isRead = callsOf(clean).some((one) => one.operation === operation && one.entry.method === "GET");
     return (found.get(operation) ?? 0) < (isRead ? 1 : count) ? [operation] : [];
   });
+}
+
+/** A change that the clean run makes more often, in a run whose client ends as if all went well. */
+export function silentLoss(clean: Recording, run: Recording): string | undefined {
+  if (run.end.kind !== "returned") return undefined;
+  const done = effectiveCalls(run);
+  const isChange = ([first]: readonly CallItem[]) => first?.entry.method !== "GET";
+  const lost = [...effectiveCalls(clean)].find(
+    ([operation, calls]) => isChange(calls) && (done.get(operation)?.length ?? 0) < calls.length,
+  );
+  return lost?.[0];
 }
 
 /** The client's result names a wrong status of a document, while in the clean run it names the right one. */

@@ -75,6 +75,16 @@ export interface Recording {
 export const callsOf = (recording: Pick<Recording, "items">): CallItem[] => recording.items.filter((one) => one.kind === "call");
 export const postsOf = (recording: Recording): Post[] => recording.items.filter((one) => one.kind === "post");
 
+/** Calls that took effect, by operation, also those whose answer was lost. */
+export function effectiveCalls(recording: Recording): Map<string, CallItem[]> {
+  const calls = new Map<string, CallItem[]>();
+  for (const call of callsOf(recording)) {
+    const { own } = call.entry;
+    if (own !== undefined && own < 300) calls.set(call.operation, [...(calls.get(call.operation) ?? []), call]);
+  }
+  return calls;
+}
+
 /** What is known about running client code: the delivery that it handles, and where it makes a call. */
 export interface CallNote {
   cause?: Post | undefined;

@@ -3,7 +3,7 @@ import { type Candidate, deriveFaults, reduce } from "./derive.ts";
 import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
 import { type Fault, heldBy, joined, placeOf, placeText, signedInstead } from "./faults.ts";
-import { type Finding, firstLine, isAccepted, judge, type Judgment, type JudgeOptions } from "./judge.ts";
+import { type Finding, firstLine, isAccepted, judge, type Judgment, type JudgeOptions, silentLoss } from "./judge.ts";
 import { behavior, sameEvent, withoutForgery } from "./forgery.ts";
 import type { Matches } from "./patterns.ts";
 import { callsOf, type Post, postsOf, type Recording } from "./recording.ts";
@@ -150,7 +150,17 @@ export class Search {
     if (gaveUp !== undefined) this.#cell(candidate, "warned", `The client gives up: ${firstLine(gaveUp)}`, recording.run);
     else if (this.#isUnheeded(recording))
       this.#cell(candidate, "warned", "The receiver answers success to a wrong signature, and does nothing.", recording.run);
-    else this.#cell(candidate, "survived", "The client ends well.", recording.run);
+    else {
+      const lost = silentLoss(clean, recording);
+      if (lost === undefined) this.#cell(candidate, "survived", "The client ends well.", recording.run);
+      else
+        this.#cell(
+          candidate,
+          "warned",
+          `The client reports no error, although a ${lost} of the clean run is missing.`,
+          recording.run,
+        );
+    }
   }
 
   #isUnheeded(recording: Recording): boolean {

@@ -95,6 +95,18 @@ test("invariants and expectations count, and a failure may be allowed", async ()
   expect(outcome(allowed, "createDocument", 1, "reset_after")?.why).toContain("gives up");
 });
 
+test("a client that loses a change without an error is warned", async () => {
+  const client = async (sandbox: Sandbox) => {
+    await new Caller(sandbox, "retries").call("POST", "/contacts", { email: "new@client.example" }).catch(() => {});
+  };
+  const report = await explore(client, { ...QUIET, only: "createContact:reset_*" });
+  expect(outcome(report, "createContact", 1, "reset_before")).toMatchObject({
+    outcome: "warned",
+    why: "The client reports no error, although a createContact of the clean run is missing.",
+  });
+  expect(outcome(report, "createContact", 1, "reset_after")?.outcome).toBe("survived");
+});
+
 test("a clean run must pass, and be repeatable", async () => {
   const failing = explore(() => Promise.reject(new Error("no luck")), QUIET);
   await expect(failing).rejects.toThrow(/The clean run fails: Error: no luck/);
