@@ -1,4 +1,3 @@
-/** Names of breaks and of their scenario files. */
 import { createHash } from "node:crypto";
 import { slug } from "../core/text.ts";
 import type { FaultPlace, Symptom } from "./report.ts";

@@ -1,4 +1,3 @@
-/** Writes a break: its entry of the report and its scenario file. */
 import type { ExpectFile } from "../scenario/file-types.ts";
 import { certainExpectation, expectationsFor, lastExpectation, type Shown } from "./expect.ts";
 import { joined, placeOf } from "./faults.ts";
@@ -23,7 +22,6 @@ export interface BreakWriterSettings {
   out: string | undefined;
 }
 
-/** A break of a file that an earlier exploration wrote. */
 export interface FoundBreak {
   file: string;
   faults: readonly FaultPlace[];

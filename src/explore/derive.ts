@@ -11,13 +11,11 @@ import { CALL_FAULTS, type FaultName, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from ".
 
 export interface Candidate {
   fault: Fault;
-  /** Why it cannot happen at this place; undefined when it can. */
   impossible?: string;
   /** Candidates with the same key give the same run, so only the first is tried. */
   key: string;
   /** Its place, as the reason to leave out later candidates with its key names it. */
   like: string;
-  /** Candidates with a higher weight run first. */
   weight: number;
   /** Why the candidate is left out, whatever other runs show. */
   needless?: string;
@@ -122,7 +120,6 @@ function marksOf({ documents }: Recording, { document }: CallItem, isSteady: IsS
   return Object.fromEntries(marks);
 }
 
-/** Begins the keys that the service adds to the metadata of each document. */
 const SERVICE_METADATA = "document__";
 
 interface CallFacts {

@@ -3,7 +3,6 @@ import { withoutControls } from "../core/text.ts";
 import type { Party, Step } from "./report.ts";
 import { columnsOf, PARTY_NAMES, type StoryLine, storyLines } from "./story-lines.ts";
 
-/** Columns between two neighbors. */
 const GAP_MIN = 18;
 const DETAIL_MAX = 100;
 

@@ -9,7 +9,6 @@ import type { End } from "./recording.ts";
 /** After this many turns of the event loop without activity, the client counts as waiting. Sockets need more turns. */
 const QUIET_TURNS = 3;
 const QUIET_TURNS_OF_SOCKETS = 40;
-/** A client that still waits after this time on the clock counts as hung. */
 const HORIZON_MS = 400 * DAY_MS;
 /** A client that waits this often without a call in between counts as hung. */
 const IDLE_WAITS_MAX = 5000;
@@ -18,7 +17,6 @@ const GRACE_MS = 60;
 
 export interface Traffic {
   open: number;
-  /** Answers that a fault holds back until later on the clock. */
   held: number;
   usesSockets: boolean;
 }
@@ -120,7 +118,6 @@ export class Driver {
   }
 }
 
-/** Whether this process reads or writes files, resolves names, compresses or hashes. */
 function isWorking(): boolean {
   return process.getActiveResourcesInfo().some((name) => WORK.test(name));
 }

@@ -105,7 +105,6 @@ const LASTING: ReadonlySet<string> = new Set([
   "document.voided",
 ]);
 
-/** The statuses at the end of the clean run, where its client has seen them. */
 function ofStatuses(shown: Shown): ExpectFile[] {
   return kindsOf(shown).flatMap(({ match, expected, found }) => {
     const [status, ...others] = new Set(expected.map((row) => row.status));
@@ -144,7 +143,6 @@ function ofFewerCalls({ clean, run, places }: Shown): ExpectFile[] {
   return found.sort((a, b) => Number(a.isRead) - Number(b.isRead)).map(({ expect }) => expect);
 }
 
-/** Changes that this run makes more often than the clean run. */
 function ofMoreCalls({ clean, run }: Shown): ExpectFile[] {
   const usual = effectiveCalls(clean);
   return [...effectiveCalls(run)].flatMap(([operation, calls]) => {

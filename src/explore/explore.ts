@@ -1,4 +1,3 @@
-/** `explore(fn)`: finds the faults that break a client, and writes the smallest scenario for each. */
 import { noSuch } from "../core/text.ts";
 import { readDuration, shown, WALL_MS_MAX } from "../core/time-limits.ts";
 import { SettingsError } from "../errors.ts";

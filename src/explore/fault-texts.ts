@@ -1,4 +1,3 @@
-/** Sentences about faults and symptoms, for reports and found files. */
 import type { FaultName, FaultPlace, Symptom } from "./report.ts";
 
 type Words = (place: FaultPlace, nth: string) => string;
@@ -42,7 +41,6 @@ export function ordinal(n: number): string {
   return `${n}${tail}`;
 }
 
-/** Why a client with the symptom breaks, and how to correct it. */
 export const ADVICE: Readonly<Record<Symptom, string>> = {
   duplicate_document:
     "It repeats the creation without looking whether the first try worked. Put a key into the metadata, and look for the document before you create it again. Handle each event id once.",

@@ -4,12 +4,10 @@ import type { CALL_FAULTS, FaultPlace, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "
 
 export type Patch = Pick<ScenarioFile, "rules" | "webhooks" | "actors" | "instead" | "assume">;
 
-/** A fault at its place, with what a scenario needs to cause it. */
 export interface Fault extends FaultPlace {
   patch: Patch;
   /** Duration in ms. Shrinking tries shorter ones. */
   wait?: number;
-  /** The same fault with another wait. */
   withWait?: (wait: number) => Fault;
 }
 
@@ -24,7 +22,6 @@ const gateway = (status: number, title: string) => ({
 
 const seconds = (ms: number) => (ms % 60_000 === 0 ? `${ms / 60_000}m` : `${Math.ceil(ms / 1000)}s`);
 
-/** How long `slow` holds an answer back. */
 const HELD_MS = 30_000;
 
 /** Milliseconds for which the faults hold answers back, in real time for clients in processes. */
@@ -56,7 +53,6 @@ const EFFECTS: Readonly<Record<AnswerFault, { wait?: number; then: (wait: number
   },
 };
 
-/** @param wait ms, for faults that take time */
 export function callFault(fault: AnswerFault, operation: string, nth: number, wait = EFFECTS[fault].wait): Fault {
   const rule: RuleFile = {
     name: `${fault} at ${operation} ${nth}`,
@@ -173,7 +169,6 @@ export function joined(faults: readonly Fault[]): Patch {
   return whole;
 }
 
-/** The place alone, as reports show it. */
 export function placeOf({ fault, operation, nth, reading }: FaultPlace): FaultPlace {
   return { fault, operation, nth, ...(reading === undefined ? {} : { reading }) };
 }

@@ -1,4 +1,3 @@
-/** Plays a function: the client runs in this process, and its timers follow the sandbox's clock. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
 import { ClientTime, clientNote, clientTime, installClientTime } from "../core/client-time.ts";
@@ -148,7 +147,6 @@ async function call({ sandbox, time, traffic }: Run, input: string | URL | Reque
 const FRAMES_MAX = 30;
 const OWN_FRAME = /node:internal|[\\/]explore[\\/]function-player|client-time|processTicksAndRejections/;
 
-/** The places in the client's code that lead to a call, the innermost first. */
 function siteOfCall(): string {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = FRAMES_MAX;

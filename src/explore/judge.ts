@@ -8,7 +8,6 @@ import type { DocumentRow } from "../domain/document-model/rows.ts";
 
 export interface Finding {
   symptom: Symptom;
-  /** A sentence about what the client did. */
   message: string;
   /** The item that shows it; undefined for the client's end. */
   item?: Item;
@@ -76,7 +75,6 @@ export function firstLine(text: string): string {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
-/** The client's last call and its answer, in words. */
 function afterCall(run: Recording): string {
   const last = callsOf(run).at(-1);
   if (!last) return "";
@@ -122,7 +120,6 @@ function findDuplicates(clean: Recording, run: Recording, isSteady: IsSteady): F
   return [{ symptom: "duplicate_document", message, ...(item ? { item } : {}) }];
 }
 
-/** The client sent one document more often than in the clean run. */
 function findDoubleSends(clean: Recording, run: Recording): Finding[] {
   const sends = (recording: Recording) =>
     callsOf(recording).filter((one) => one.operation === "sendDocument" && (one.entry.own ?? 500) < 300);
@@ -138,7 +135,6 @@ function findDoubleSends(clean: Recording, run: Recording): Finding[] {
 /** Real time passes between the answer and the next call, and clocks round. */
 const WALL_TOLERANCE_MS = 100;
 
-/** Calls to the same target, in order. */
 function grouped(calls: readonly CallItem[]): CallItem[][] {
   const groups = new Map<string, CallItem[]>();
   for (const one of calls) {
@@ -148,7 +144,6 @@ function grouped(calls: readonly CallItem[]): CallItem[][] {
   return [...groups.values()];
 }
 
-/** Calls that come sooner than the service asks. */
 export function findImpatience(run: Pick<Recording, "items">, time: "virtual" | "wall"): Finding[] {
   return [...findIgnoredWaits(run, time), ...findFastPolls(run, time)];
 }
@@ -259,7 +254,6 @@ export function misses(clean: Recording, run: Recording): string[] {
       (one) => one.operation,
     );
   const found = done(run);
-  // A read counts once, because polls vary in number.
   return [...done(clean)].flatMap(([operation, count]) => {
     const isRead = callsOf(clean).some((one) => one.operation === operation && one.entry.method === "GET");
     return (found.get(operation) ?? 0) < (isRead ? 1 : count) ? [operation] : [];

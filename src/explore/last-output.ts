@@ -1,6 +1,5 @@
 /** Reads what a command says about its documents at its end: its last line of output, as JSON. */
 
-/** An object or a list; undefined when the last line is anything else. */
 export function lastOutputOf(stdout: string): object | undefined {
   const line = stdout.trimEnd().split("\n").at(-1)?.trim() ?? "";
   if (!/^[[{]/.test(line)) return undefined;

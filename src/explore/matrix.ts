@@ -15,7 +15,6 @@ export interface Matrix {
   rows: readonly MatrixRow[];
 }
 
-/** The order of outcomes where one sign stands for several cells. */
 const WORST_FIRST: readonly CellOutcome[] = ["broke", "warned", "survived", "not_tried", "left_out", "impossible"];
 
 export const SIGNS: Readonly<Record<CellOutcome, string>> = {

@@ -11,7 +11,6 @@ export interface RunPlan {
   scenario: ScenarioFile | undefined;
   /** A found file, or its value, to play instead of the user's scenarios and `scenario`. */
   file?: ScenarioSource;
-  /** A run with more calls counts as endless. */
   callsMax: number;
   /** Real milliseconds for which faults hold answers back. A command may take that much longer. */
   held_ms: number;

@@ -8,7 +8,6 @@ import type { Recording } from "./recording.ts";
 import { merged } from "./scenario-file.ts";
 import type { Broken } from "./shrink.ts";
 
-/** A break in its world. */
 export interface Staged {
   base: Base;
   /** The run without faults in the same world. */

@@ -15,14 +15,12 @@ export type End =
   | { kind: "failed"; message: string; stack?: string }
   /** It did not end: `real` in real time, `virtual` on the sandbox's clock. */
   | { kind: "hung"; time: "real" | "virtual"; message: string }
-  /** The exploration was interrupted. The run counts for nothing. */
   | { kind: "interrupted" };
 
 export interface Post {
   kind: "post";
   at: number;
   event: string;
-  /** The status of the document in the event. */
   status: string | null;
   document: string;
   eventId: string;
@@ -43,9 +41,7 @@ export interface CallItem {
   nth: number;
   /** The document, or the id in the answer that made one. */
   document: string | undefined;
-  /** The delivery that the client handled when it called. */
   cause: Post | undefined;
-  /** Where the client's code made the call, if known. */
   site: string | undefined;
 }
 
@@ -65,7 +61,6 @@ export interface Recording {
   items: Item[];
   /** At the client's end, deleted ones included, in the order of creation. */
   documents: DocumentRow[];
-  /** Documents that the client created. */
   made: ReadonlySet<string>;
   unmet: Unmet[];
   /** What the invariant threw. */
@@ -85,7 +80,6 @@ export function effectiveCalls(recording: Recording): Map<string, CallItem[]> {
   return calls;
 }
 
-/** What is known about running client code: the delivery that it handles, and where it makes a call. */
 export interface CallNote {
   cause?: Post | undefined;
   site?: string | undefined;
@@ -224,7 +218,6 @@ function numbered(items: readonly Item[]): Item[] {
 
 const CREATES = /^createDocument(From\w+)?$/;
 
-/** Whether a call created a document, also when its answer was lost. */
 export function isCreate({ operationId = "", own }: Pick<JournalEntry, "operationId" | "own">): boolean {
   return own === 201 && CREATES.test(operationId);
 }

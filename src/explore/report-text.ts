@@ -134,7 +134,6 @@ function verdictLines(report: ExploreReport, paint: Paint): string[] {
   ];
 }
 
-/** One line with the number of breaks and runs, and the reason why the search ended. */
 export function verdictOf({ breaks, runs, left_out, not_tried, ended, seed, clean }: ExploreReport): string {
   const count = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
   const verdict = breaks.length > 0 ? count(breaks.length, "break") : "nothing broke";

@@ -18,7 +18,6 @@ export interface RunsOptions {
   transitions: ScenarioFile["transitions"];
   budget_ms: number;
   runsMax: number;
-  /** Runs side by side. */
   jobs: number;
   signal: AbortSignal;
   // biome-ignore lint/suspicious/noConfusingVoidType: an invariant without a return statement is fine
@@ -71,7 +70,6 @@ export class Runs {
     return systemClock.elapsed() >= this.#deadline ? "budget" : undefined;
   }
 
-  /** Plays the client without faults. The number of its calls then limits other runs. */
   async clean(): Promise<Recording> {
     const recording = await this.#play({ ...this.#withFaults([]), title: "the clean run" });
     this.#cleanCalls = Math.max(this.#cleanCalls, recording.items.filter((one) => one.kind === "call").length);
@@ -95,7 +93,6 @@ export class Runs {
     });
   }
 
-  /** Ends runs that the search did not ask for. */
   async close(): Promise<void> {
     this.#closer.abort();
     await this.#sideBySide.end();
@@ -115,7 +112,6 @@ export class Runs {
     return this.#play({ title: file, scenario: undefined, file, held_ms: heldBy(faults) });
   }
 
-  /** Plays a scenario in place of the user's scenarios. */
   playScenario(title: string, scenario: ScenarioFile, faults: readonly FaultPlace[]): Promise<Recording> {
     return this.#play({ title, scenario: undefined, file: scenario, held_ms: heldBy(faults) });
   }

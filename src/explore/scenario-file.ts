@@ -1,4 +1,3 @@
-/** Writes a break as a scenario file, and reads back which faults a file of an earlier exploration holds. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { ExpectFile, ScenarioFile } from "../scenario/file-types.ts";
@@ -7,7 +6,6 @@ import type { Base } from "./base-world.ts";
 import type { FaultPlace, Symptom } from "./report.ts";
 import type { Patch } from "./faults.ts";
 
-/** What the comments of a found file say about it. */
 export interface Found {
   faults: FaultPlace[];
   symptom: Symptom;
@@ -82,7 +80,6 @@ function joinedExpectations(first: ExpectFile = {}, second: ExpectFile = {}): Ex
   return first.contract === "clean" ? { ...joined, contract: "clean" } : joined;
 }
 
-/** The path of the fixtures from the found file. A value gets a file in a folder that explorations do not play. */
 function fixturesBeside(file: string, name: string, fixtures: Base["fixtures"]): string | undefined {
   if (fixtures === undefined) return undefined;
   if (typeof fixtures === "string") return pathFrom(file, fixtures);

@@ -41,7 +41,6 @@ export class Search {
   readonly #breaks: Break[] = [];
   readonly #reductions = new Map<string, number>();
   readonly #played: PlayedFile[] = [];
-  /** Candidates whose runs the client survived, for pairs. */
   readonly #survived: { candidate: Candidate; recording: Recording }[] = [];
   readonly #possible: Candidate[] = [];
   /** Symptoms of the clean run. */
@@ -86,7 +85,6 @@ export class Search {
     return { ...this.#settings.judge, isSteady: this.#isSteady };
   }
 
-  /** Adds mistakes of the clean run, such as polls that are too fast. */
   async #cleanFindings(clean: Recording, findings: readonly Finding[]): Promise<void> {
     const [finding] = findings;
     if (finding) await this.#addBreak(clean, { faults: [], recording: clean, finding }, findings);
@@ -247,7 +245,6 @@ export class Search {
     return judgment;
   }
 
-  /** Whether the client does the same on the forged event as on a true one, and something else without it. */
   async #takesForTrue(forged: Recording, copy: Post, fault: Fault): Promise<boolean> {
     const { runs } = this.#settings;
     // The copy arrives first and the true event second, unless the client ends before.

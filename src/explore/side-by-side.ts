@@ -1,5 +1,3 @@
-/** Plays tasks side by side: those that the search asks for at once, and planned ones ahead of the search. */
-
 /** At most this many planned results per job wait for the search, because each holds a recording. */
 const AHEAD_PER_JOB = 4;
 
@@ -20,7 +18,6 @@ export class SideBySide<T> {
   readonly #jobs: number;
   readonly #mayBegin: (ahead: number) => boolean;
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Tasks of the search, which come before planned ones. */
   readonly #urgent: (() => void)[] = [];
   #planned: Waiting<T>[] = [];
   #free: number;
@@ -62,7 +59,6 @@ export class SideBySide<T> {
     };
   }
 
-  /** Forgets planned tasks, and waits for those under way. */
   async end(): Promise<void> {
     this.#planned = [];
     await Promise.allSettled(this.#underWay);

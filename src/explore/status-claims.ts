@@ -4,7 +4,6 @@ import type { DocumentRow } from "../domain/document-model/rows.ts";
 export interface Claim {
   /** Undefined: the value names a status without a document. */
   document: string | undefined;
-  /** Such as `document.completed`. */
   status: string;
 }
 
@@ -62,7 +61,6 @@ export function wrongClaims(claims: readonly Claim[], documents: readonly Docume
   });
 }
 
-/** The status that a wrong claim should name. */
 export function truthOf(claim: Claim, documents: readonly DocumentRow[], made: ReadonlySet<string>): string {
   return [...new Set(subjectsOf(claim, documents, made).map(truth))].join(" or ");
 }

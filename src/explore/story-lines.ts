@@ -1,4 +1,3 @@
-/** The steps of a story as readers meet them: repeated steps in one, times as text, and the words of each step. */
 import { withoutControls } from "../core/text.ts";
 import type { Party, Step } from "./report.ts";
 
@@ -6,9 +5,7 @@ export interface StoryLine {
   step: Step;
   /** Such as `createDocument → 201`, or `statusDocument → 200 ×12` for twelve steps alike. */
   label: string;
-  /** Such as `+2m 5s`. */
   time: string;
-  /** How many steps the line stands for. */
   count: number;
 }
 

@@ -109,7 +109,6 @@ function shown(value: unknown): string {
   }
 }
 
-/** Replaces ids of documents by their names. */
 export function anonymous(text: string, recording: Recording): string {
   let plain = text;
   for (const [id, name] of documentNames(recording)) plain = plain.replaceAll(id, () => name);

@@ -18,9 +18,7 @@ export interface AccountFacts {
 /** The members of an answer that hold the id, where it is not `id`. */
 const ID_MEMBERS: Partial<Record<BelongingKind, string>> = { "webhook subscription": "uuid", "catalog item": "uuid" };
 const TEMPLATES = "/public/v1/templates";
-/** So many of the account's templates are read. */
 const TEMPLATES_MAX = 10;
-/** The start of all names. */
 const NAME = "docdouble probe";
 const TEXT = "A file of docdouble probe. It may be deleted.";
 /** Seconds before each look at a file that is processed. */
@@ -33,7 +31,6 @@ export class Account {
   readonly shared: Belongings;
   readonly facts: AccountFacts;
   #count = 0;
-  /** The ids of things that several stories use, by name. */
   #kept = new Map<string, string>();
   #templates: unknown[] | undefined;
 
@@ -177,7 +174,6 @@ export class Account {
     return templates;
   }
 
-  /** Sends without mails. */
   send(id: string): Promise<Answer> {
     return this.call("POST", `/public/v1/documents/${id}/send`, { body: { silent: true, subject: "docdouble probe" } });
   }

@@ -6,7 +6,6 @@ interface Kind {
   path: string;
   /** What follows the path to find things by name. */
   search(name: string): string;
-  /** The member of a list entry that holds its name, and the one that holds its id. */
   nameMember: string;
   idMember: string;
 }
@@ -98,7 +97,6 @@ export class Belongings {
     }
   }
 
-  /** One line for each thing that may still be in the account. */
   left(): string[] {
     return this.#all.map(({ kind, name, id }) =>
       id === undefined ? `${kind} "${name}" (its id is unknown)` : `${kind} "${name}", id ${id}`,

@@ -16,7 +16,6 @@ const RECEIVES: ScenarioSource = {
   version: 1,
   webhooks: [{ name: "the dry run receives every webhook", then: { attempt_result: 200 } }],
 };
-/** Calls that precede every story. */
 const BEFORE_ALL = "the key";
 const NOW = "2026-03-02T09:00:00Z";
 

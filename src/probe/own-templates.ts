@@ -1,4 +1,3 @@
-/** Finds templates of the account with content that no operation creates. */
 import type { Account } from "./account.ts";
 import { at } from "./service.ts";
 import { Undecided } from "./trouble.ts";

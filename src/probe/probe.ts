@@ -1,4 +1,3 @@
-/** Runs one story per assumption against a service, and deletes what the stories create. */
 import { ledger } from "../assumptions/ledger.ts";
 import { shownReading } from "../assumptions/parse.ts";
 import type { AssumptionRecord } from "../assumptions/record.ts";
@@ -23,9 +22,7 @@ export interface Result {
 export interface ProbeReport {
   version: 1;
   results: Result[];
-  /** Why the probe ended before its last story. */
   stopped?: string;
-  /** Things that the probe created and could not delete. */
   left_behind?: string[];
 }
 
@@ -39,13 +36,11 @@ export interface ProbeOptions extends ServiceOptions {
   onResult?(result: Result): void;
 }
 
-/** The part of a probe that deletes what several stories share. */
 export const AFTERWARDS = "after the stories";
 /** RFC 2606 reserves `.invalid`, so no delivery arrives anywhere. */
 const DEAD_TARGET = "https://docdouble-probe.invalid/";
 /** A document that no account has. Only the refusal of the key matters. */
 const NO_DOCUMENT = "docdoubleProbeNoSuchXX";
-/** A call that every key may make. */
 const OWN_MEMBER = "/public/v1/members/current";
 /** So many stories in a row that meet trouble in the same call end the probe. */
 const TROUBLES_MAX = 3;
@@ -175,7 +170,6 @@ async function chosenRecords(only: readonly string[] | undefined): Promise<Assum
   return [...new Set(chosen)];
 }
 
-/** A star stands for any text. */
 function matches(id: string, pattern: string): boolean {
   const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`).test(id);

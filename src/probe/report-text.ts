@@ -6,7 +6,6 @@ import type { ProbeReport, Result } from "./probe.ts";
 
 const SIGNS = { confirmed: "✓", contradicted: "✗", undecided: "?" } as const;
 
-/** One line per result, and a second line for a reason that matters. */
 export function resultLine({ assumption, verdict, seen, default: byDefault, calls, why }: Result): string {
   const reading = seen === null ? "" : seen === byDefault ? `: ${seen}` : `: ${seen} instead of ${byDefault}`;
   const count = `${calls} call${calls === 1 ? "" : "s"}`;

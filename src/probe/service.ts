@@ -22,11 +22,8 @@ export interface Answer {
 export interface CallInput {
   body?: unknown;
   form?: FormData;
-  /** A body that is sent as it is. */
   raw?: { text: string; type: string };
-  /** Further headers of the request. */
   headers?: Readonly<Record<string, string>>;
-  /** Replaces the API key. */
   authorization?: string;
   /** Answers that are no trouble in this call although they usually are. */
   expects?: readonly number[];
@@ -40,9 +37,7 @@ export interface ServiceOptions {
   pacing: Pacing;
   /** Carries one call. Never throws: without an answer the status is 0 and `failure` says why. */
   carry(request: CallRequest): Promise<CallAnswer>;
-  /** Hears each call before it is made. */
   onCall?(line: string): void;
-  /** Hears why the probe waits. */
   onWait?(line: string): void;
   /** Ends the stories; deletions still run. */
   signal?: AbortSignal;
@@ -156,7 +151,6 @@ export class Service {
   }
 }
 
-/** The member at a path of an answer; undefined where it is absent. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let current = value;
   for (const name of path) {
@@ -173,7 +167,6 @@ export function listAt(value: unknown, ...path: (string | number)[]): unknown[] 
   return Array.isArray(found) ? found : [];
 }
 
-/** A status and the start of its body, for messages. */
 export function shown({ status, text }: Answer): string {
   const start = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
   return start === "" ? String(status) : `${status} ${start}`;

@@ -1,16 +1,13 @@
 /** PDFs of one page: enough for a document, without a library. */
 
-/** A form field of a PDF, by its name. */
 export interface FormField {
   name: string;
   kind: "text" | "signature";
 }
 
 const FONTS = "<< /Font << /F1 5 0 R >> >>";
-/** The objects of a file without form fields. */
 const OBJECTS = 5;
 
-/** A PDF with one line of text. */
 export function smallPdf(text: string, fields: readonly FormField[] = []): Buffer {
   const content = `BT /F1 12 Tf 72 700 Td (${escaped(text)}) Tj ET`;
   const references = fields.map((_, i) => `${OBJECTS + 1 + i} 0 R`).join(" ");
