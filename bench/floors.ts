@@ -145,6 +145,10 @@ async function createFloors(double: Server, sample: string, floor: Floor): Promi
     "copies the template, so that each document can change": await start(floor("key", "checks", "template"), "/"),
     "plans the conversion, announces events": await start(floor("key", "checks", "template", "events"), "/"),
     "keeps the journal": await start(floor("key", "checks", "template", "events", "journal"), "/"),
+    "does all of this, but shares content with the template": await start(
+      floor("key", "checks", "ids", "events", "journal"),
+      "/",
+    ),
     docdouble: double,
   };
   const measured = await inTurns(servers, () => ({ method: "POST", path: DOCUMENTS, body: CREATE }), CREATES);

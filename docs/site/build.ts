@@ -14,7 +14,7 @@ const SOURCE = join(FOLDER, "src");
 const BUILT = join(FOLDER, "built");
 export const ARCHIVE = join(FOLDER, "docs.br");
 
-const THEME = 'import theme from "vitepress/theme-without-fonts";\nexport default theme;\n';
+const THEME = 'import theme from "vitepress/theme-without-fonts";\nimport "./accessible.css";\nexport default theme;\n';
 const CONFIG = 'export { default } from "../../../docs/site/config.ts";\n';
 
 /** Builds the archive unless it is newer than every page. */
@@ -36,7 +36,12 @@ function newest(paths: readonly string[]): number {
 
 async function buildSite(): Promise<void> {
   rmSync(SOURCE, { recursive: true, force: true });
-  const files = { ...sitePages(), ".vitepress/config.ts": CONFIG, ".vitepress/theme/index.ts": THEME };
+  const files = {
+    ...sitePages(),
+    ".vitepress/config.ts": CONFIG,
+    ".vitepress/theme/index.ts": THEME,
+    ".vitepress/theme/accessible.css": readFileSync("docs/site/accessible.css", "utf8"),
+  };
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(SOURCE, name)), { recursive: true });
     writeFileSync(join(SOURCE, name), text);

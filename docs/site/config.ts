@@ -1,6 +1,7 @@
 /** VitePress's settings. docs/site/build.ts writes the pages and calls VitePress. */
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
+import { accessibleTheme } from "./accessible-theme.ts";
 import { sections } from "./sections.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
@@ -16,10 +17,12 @@ export default defineConfig({
   lastUpdated: false,
   // Times in the files would change the archive without a change of the pages.
   metaChunk: true,
+  vite: { plugins: [accessibleTheme()] },
   markdown: {
     // Answers show angle brackets and braces as text.
     html: false,
     lineNumbers: false,
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config(md) {
       md.inline.ruler.before("text", "break", (state, silent) => {
         if (!state.src.startsWith("<br>", state.pos)) return false;
