@@ -13,7 +13,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const checked = parts.map((part, i) =>
     typeof part === "string" && ADDRESS_BEFORE.test(strings[i] as string) ? safeAddress(part) : part,
   );
-  // Returns a promise only for promises among the parts.
+  // `escaped` returns a promise only when a part is a promise.
   return escaped(strings, ...checked) as Html;
 }
 
@@ -51,7 +51,6 @@ interface WholePage {
   style: Html;
   body: Part;
   lang?: string;
-  /** The state of the body, for style and script. */
   state?: string;
 }
 

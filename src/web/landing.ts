@@ -1,7 +1,7 @@
 import { type Html, html, type Part, raw, htmlPage } from "./html.ts";
 import { STYLE } from "./inspector/assets.ts";
 
-/** Key and calls are undefined where an admin token guards the server. */
+/** Key and calls are undefined when an admin token guards the server. */
 export interface Landing {
   url: string;
   apiKey: string | undefined;
@@ -11,7 +11,7 @@ export interface Landing {
   recent: readonly Recent[] | undefined;
 }
 
-/** Calls with the same title and status, with the id of the newest. */
+/** Joins calls with the same title and status. The id is that of the newest call. */
 export interface Recent {
   id: string;
   title: string;

@@ -1,6 +1,6 @@
 /**
- * The scripts of the pages that PandaDoc's browser libraries open in an iframe, `pandadoc-signing` and `pandadoc-editor`.
- * A page and its library exchange messages of the form `@libjs-cqs`. Source: the libraries' published code.
+ * The scripts of the pages that `pandadoc-signing` and `pandadoc-editor` open in an iframe. A page and its library exchange messages of the
+ * form `@libjs-cqs`. Source: the libraries' published code.
  */
 import { raw } from "../html.ts";
 
@@ -33,7 +33,7 @@ function close() {
   frame = undefined;
   hint.hidden = false;
 }
-/* A browser's own error page has no document that this page may read. */
+/* A browser shows its own error page, whose document this page cannot read. */
 const failed = (one) => !one.contentDocument?.body?.dataset.state;
 function open({ token }) {
   if (typeof token !== "string" || token === "") return "OpenPublicViewDocumentCommand needs a token: the id of a session.";

@@ -51,7 +51,7 @@ interface Order {
   of: string;
 }
 
-/** Names of its inputs are paths in the request body. */
+/** The names of inputs are paths in the request body. */
 function ask(id: string, { label, call, body, kind, of }: Order, inputs: Part): Html {
   return html`<details class="ask act ${kind}" id="${id}"><summary>${label}…${of ? html`<span class="sr"> ${of}</span>` : null}</summary>
 <form class="panel" data-call="${call}" data-body="${JSON.stringify(body)}" data-label="${label}">${inputs}<button class="${kind || "main"}">${label}</button></form></details>`;

@@ -49,7 +49,7 @@ function switchRow(look: Look, record: AssumptionRecord): Html {
 
 function switchDetail(look: Look, record: AssumptionRecord, current: string): Part {
   const { profile, assume } = look.tenant.readings.changes;
-  // A change replaces the earlier ones, so the button sends all of them.
+  // Each change replaces all earlier changes, so the button sends them all.
   const change = (reading: string | number) => ({ ...(profile && { profile }), ...assume, [record.id]: reading });
   const isList = Array.isArray(record.default);
   return html`${facts(
@@ -77,7 +77,7 @@ function sourceItem({ kind, text }: AssumptionSource): Html {
   return html`<li><span class="soft">${kind}:</span> ${text}</li>`;
 }
 
-/** Most visitors look for a switch, so the others wait for a search or a click. */
+/** Most visitors look for a switch, so these records wait for a search or a click. */
 function fixedHtml(look: Look, records: readonly AssumptionRecord[]): Html {
   const isWanted = look.is === FIXED || Boolean(look.q);
   return html`<h2>With one reading <span class="soft">${records.length}</span></h2>${isWanted ? html`<ul class="rows" data-testid="fixed">${records.map((one) => fixedRow(look, one))}</ul>` : html`<p><a href="${here(look, { is: FIXED, open: undefined })}">Show all ${records.length}</a></p>`}`;

@@ -7,7 +7,7 @@ const KEYS = new Map([
 ]);
 
 export function curlOf(one: JournalEntry, publicUrl: string): string {
-  // Without it curl reads brackets and braces in the address as ranges.
+  // Without `-g`, curl reads brackets and braces in the address as ranges.
   const parts = ["curl -i -g"];
   if (one.method !== "GET") parts.push(`-X ${quoted(one.method)}`);
   parts.push(quoted(new URL(publicUrl).origin + shownUrl(one)));
@@ -18,15 +18,15 @@ export function curlOf(one: JournalEntry, publicUrl: string): string {
   if (one.parts) parts.push(...shownRequestParts(one).map(formPart));
   else if (one.body !== "") {
     if (type !== undefined) parts.push(`-H ${quoted(`content-type: ${type}`)}`);
-    // --data-binary reads a file when the body begins with @.
+    // With `--data-binary`, curl would read a file when the body begins with @.
     parts.push(`--data-raw ${quoted(shownBody(one))}`);
   }
   return parts.join(" \\\n  ");
 }
 
 /**
- * A field uses `--form-string`, because `-F` reads a file when the value begins with @ or <. The journal keeps no bytes of a file, so
- * the command reads a file of that name in its working folder.
+ * A field uses `--form-string`, because `-F` reads a file when the value begins with @ or <. The journal keeps no file bytes, so the
+ * command reads a file with the same name in the working folder.
  */
 function formPart({ name, filename, type, text }: BodyPart): string {
   if (filename === undefined) return `--form-string ${quoted(`${name}=${text ?? ""}`)}`;
@@ -102,7 +102,7 @@ function bodyCode(body: string, encode: string, quote: (text: string) => string)
   return isJsonText(body) ? `${encode}(${JSON.stringify(JSON.parse(body), null, 2).replaceAll("\n", "\n  ")})` : quote(body);
 }
 
-/** A JSON text is a Python text too, except for surrogates, which JSON.stringify escapes. */
+/** A JSON text is also a Python text: JSON.stringify escapes single surrogates, which no Python file can hold. */
 function pythonText(text: string): string {
   return JSON.stringify(text);
 }
@@ -122,12 +122,12 @@ function formCode(parts: readonly BodyPart[]): string {
 }
 
 export function quoted(text: string): string {
-  // Arguments cannot hold NUL, and terminals interpret other control characters in a pasted command.
+  // Arguments cannot hold NUL, and terminals interpret other control characters in a pasted command. Line breaks and tabs are
+  // harmless within quotes.
   const safe = [...text].map((one) => (isControl(one) ? "?" : one)).join("");
   return `'${safe.replaceAll("'", "'\\''")}'`;
 }
 
-/** Line breaks and tabs are harmless within quotes. */
 function isControl(one: string): boolean {
   const code = one.codePointAt(0) ?? 0;
   return code === 0x7f || (code < 0x20 && one !== "\n" && one !== "\t" && one !== "\r");

@@ -32,7 +32,7 @@ const MARGIN = 8;
 const WIDTH = 4 * PITCH.x + BOX.width + 2 * MARGIN;
 const HEIGHT = 2 * PITCH.y + BOX.height + 2 * MARGIN;
 
-/** Most statuses have these transitions. They are drawn once taken, and listed beside the diagram. */
+/** Most statuses have these transitions, so the diagram shows them only after they happen. */
 const isDrawn = (trigger: Trigger) => trigger !== "revert" && !trigger.endsWith("_manually");
 
 interface Edge {
@@ -91,7 +91,6 @@ function edgeSvg({ from, to, kind }: Edge & { kind: string }): Html {
     const x = a.x - BOX.width / 2;
     return html`<path class="edge ${kind}" marker-end="${tip}" d="M${x} ${a.y}C${x - 30} ${a.y - 30} ${x - 30} ${b.y + 30} ${x} ${b.y}"/>`;
   }
-  // Opposite transitions run side by side.
   const aside = columns === 0 && isBothWays(from, to) ? (rows > 0 ? 10 : -10) : 0;
   const [start, end] = [border(a, b), border(b, a)];
   return html`<path class="edge ${kind}" marker-end="${tip}" d="M${start.x + aside} ${start.y}L${end.x + aside} ${end.y}"/>`;

@@ -46,12 +46,10 @@ function card(id: string, title: Part, content: Part): Html {
   return html`<section class="card" aria-labelledby="h-${id}"><h2 id="h-${id}">${title}</h2>${content}</section>`;
 }
 
-/** Buttons for acts of nobody in particular, and for changes by the sender. Each leads to the status beside it. */
 function stepsHtml(row: DocumentRow, document: DocumentState): Html {
   const isDecision = (act: string) => document.approval !== undefined && (act === "approve" || act === "reject");
   const acts = document.acts.filter((one) => one.recipient === null && !isDecision(one.act));
   const taken = new Set<string>(document.acts.map((one) => one.act));
-  // Recipients have their own buttons.
   const possible = possibleSteps(row);
   const moves = possible.filter(({ trigger }) => !taken.has(trigger) && SENDER_STEPS[trigger] !== undefined);
   if (acts.length + moves.length === 0) return html`<p class="soft">None: this is an end.</p>`;

@@ -29,7 +29,6 @@ ${
 }`;
 }
 
-/** Shows a key only on a server without admin token. */
 function firstCall({ tenant, isDefault, host }: Look): Html {
   const known = isDefault ? tenant.store.api_keys.all().find((one) => one.environment === "production")?.id : tenant.id;
   const call = firstCreate(tenant.settings.publicUrl, host.adminToken === undefined ? known : undefined);

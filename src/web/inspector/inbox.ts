@@ -6,7 +6,6 @@ import { pageShell } from "./shell.ts";
 
 export const INBOX_PATH = "/__admin/emails/inbox";
 
-/** `match` narrows the list. The links of the page keep it. */
 export function inboxPage(look: Omit<Look, "view" | "page" | "documents" | "assumptions">, match: MailMatch): Html {
   const shown: Look = {
     ...look,

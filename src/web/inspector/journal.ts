@@ -45,7 +45,7 @@ ${
 }`;
 }
 
-/** A call, or polls with the same answer, the newest first. The id of the oldest stays while polls go on. */
+/** A call, or polls with the same answer, the newest first. Its id is that of the oldest call, which stays while polls continue. */
 interface Line {
   id: string;
   calls: readonly [JournalEntry, ...JournalEntry[]];
@@ -105,7 +105,6 @@ function exchangeDetail(look: Look, one: JournalEntry): Html {
 ${exchangeBody(look, one, "h2")}`;
 }
 
-/** @param heading the level below the heading of its place */
 export function exchangeBody(look: Look, one: JournalEntry, heading: "h2" | "h3"): Html {
   const { publicUrl } = look.tenant.settings;
   const headers = (all: Record<string, string>) =>

@@ -2,10 +2,10 @@ import { redactText } from "../../engine/redact.ts";
 import { html, type Html } from "../html.ts";
 import { bodyText, pre, SHOWN_MAX } from "./parts.ts";
 
-/** A map or list with a longer text starts folded below the second level. */
+/** Below the second level, a map or list with a longer text starts folded. */
 const OPEN_LENGTH = 400;
 
-/** @param id keeps what is folded when the page refreshes */
+/** @param id keeps folded parts folded when the page refreshes */
 export function bodyView(id: string, text: string, label: string): Html {
   if (text === "" || text.length > SHOWN_MAX) return pre(bodyText(text), label);
   let value: unknown;

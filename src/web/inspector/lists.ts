@@ -51,7 +51,6 @@ export interface Filtered<Row> {
   bar: Html | null;
 }
 
-/** The bar counts all kinds, those of `order` first. */
 export function filtered<Row>(
   look: Look,
   rows: readonly Row[],

@@ -1,4 +1,3 @@
-/** Outgoing mails and text messages: a list, and the chosen one beside it. The inspector and the inbox show them alike. */
 import { turnOf } from "../../admin/acts/document-state.ts";
 import { iso } from "../../core/clock.ts";
 import { isAllowedIn } from "../../domain/document-model/status-machine.ts";
@@ -9,7 +8,6 @@ import { ago, copy, filtered, timeAndAgo } from "./lists.ts";
 import { badge, button, empty, facts, here, link, type Look, pre, search } from "./parts.ts";
 import { pageOf } from "./rows.ts";
 
-/** `match` narrows the list further than the search. */
 export function mailsSection(look: Look, match: MailMatch = {}): Html {
   const found = findMails(look.tenant.world, { ...match, ...(look.q ? { q: look.q } : {}) }).reverse();
   const { rows: mails, bar } = filtered(look, found, (mail) => [mail.kind.replaceAll("_", " ")]);
@@ -82,7 +80,6 @@ ${isText || mail.channel === "sms" ? pre(plainText(mail), "Text of the mail") : 
   ])}</article>`;
 }
 
-/** What the link is for now: a signer whose turn it is signs, everybody else reads. */
 function openLabel({ tenant }: Look, { document_id, recipient_id }: EmailRow): string {
   const document = document_id === null ? undefined : tenant.store.documents.get(document_id);
   const isTurn = document !== undefined && turnOf(document).some((one) => one.id === recipient_id);

@@ -21,24 +21,25 @@ export const VIEWS = [
 ] as const;
 export type View = (typeof VIEWS)[number];
 
+/**
+ * `from` is the id of the first row on the page, by default the newest. `open` lists the ids of rows with details, with commas between
+ * them. With `as: "text"`, mails appear as plain text.
+ */
 export interface Look {
   view: View;
   id?: string;
   q?: string;
   is?: string;
-  /** The first row of the page; without it the newest. */
   from?: string;
-  /** Ids of the rows that show their details, separated by commas. */
   open?: string;
-  /** `text` shows mails as plain text. */
   as?: string;
-  /** Where the page is, if not at `/__admin/`, and the part of its query that every link keeps. */
+  /** The page's path, if it is not `/__admin/`, and the part of its query that every link keeps. */
   page?: { path: string; query: Readonly<Record<string, string>> };
   host: TenantRegistry;
   tenant: Tenant;
   isDefault: boolean;
   documents: readonly DocumentRow[];
-  /** The ledger. Only the view of assumptions loads it. */
+  /** Empty outside the view of assumptions, because only that view needs the ledger. */
   assumptions: readonly AssumptionRecord[];
 }
 
@@ -113,7 +114,7 @@ export function time(instant: number | string | null): Html {
   return html`<time datetime="${text}">${text.slice(0, 19).replace("T", " ")}</time>`;
 }
 
-/** A button that calls the admin API. It needs the script; without it the page is read-only. */
+/** The button needs the script. Without the script the page is read-only. */
 export function button(label: string, call: string, body: unknown = {}, kind: "" | "main" | "danger" = "", of = ""): Html {
   return html`<button type="button" class="act ${kind}" data-call="${call}" data-body="${JSON.stringify(body)}">${label}${of ? html`<span class="sr"> ${of}</span>` : null}</button>`;
 }
@@ -155,7 +156,6 @@ export function pre(text: string, label: string): Html {
     : html`<pre tabindex="0" role="group" aria-label="${label}">${text}</pre>`;
 }
 
-/** A name that breaks after its underscores where it must. */
 export function breakable(name: string): Part {
   return name.split("_").map((part, i) => html`${i > 0 ? html`_<wbr>` : null}${part}`);
 }

@@ -1,4 +1,4 @@
-/** What is open is part of the address, so links lead to it. */
+/** The address holds the ids of open rows, so a link shows the same rows. */
 import { html, type Html, type Part } from "../html.ts";
 import { here, type Look } from "./parts.ts";
 
@@ -9,7 +9,7 @@ export interface Page<Row> {
   pager: Html | null;
 }
 
-/** The page that begins at the row `look.from`. Rows that come later do not move it. */
+/** The page begins at the row `look.from`, so new rows do not move it. */
 export function pageOf<Row extends { id: string }>(look: Look, rows: readonly Row[], size = PAGE_ROWS): Page<Row> {
   const found = look.from === undefined ? 0 : rows.findIndex((row) => row.id === look.from);
   const start = Math.max(0, found);
@@ -31,7 +31,6 @@ function openRows(look: Look): string[] {
   return look.open?.split(",") ?? [];
 }
 
-/** `content` runs for open rows only. */
 export function openRow(look: Look, id: string, title: Part, content: () => Part, kind = ""): Html {
   const open = openRows(look);
   const isOpen = open.includes(id);

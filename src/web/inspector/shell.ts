@@ -1,4 +1,4 @@
-/** The frame of an inspector page: header, live part, dialogs and script. After an event the script replaces the live part. */
+/** The frame of an inspector page. After an event, its script replaces the live part. */
 import { lazy } from "../../core/operation.ts";
 import { hashSource, html, type Html, type Part, scriptJson, htmlPage } from "../html.ts";
 import { SCRIPT, STYLE } from "./assets.ts";
@@ -16,7 +16,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [["?"], "this help"],
 ];
 
-/** The policy: only the inspector's script runs, it calls only this server, and no page embeds it. */
+/** Only the inspector's script runs, it calls only this server, and no page can embed it. */
 export const pageHeaders = lazy(() => ({
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
@@ -34,7 +34,7 @@ export interface Shell {
 
 export function pageShell(look: Look, { title, nav, bar, content }: Shell): Html {
   const { view, tenant, host, isDefault } = look;
-  // A tenant's key in the header would replace the browser's credentials. The visitor has passed the admin token already.
+  // A tenant's key in the header would replace the browser's credentials. The visitor has already passed the check of the admin token.
   const state = {
     tenant: isDefault ? null : tenant.id,
     token: isDefault ? null : (host.adminToken ?? null),

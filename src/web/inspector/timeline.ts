@@ -12,7 +12,7 @@ import { openRow, pageOf } from "./rows.ts";
 
 const KINDS = { call: "calls", status: "statuses", act: "acts", mail: "mails", delivery: "webhooks", due: "due" } as const;
 
-/** A shorter time between two entries is not worth a line. */
+/** A shorter pause between two entries gets no line. */
 const GAP_MS = 1000;
 const ENTRIES_SHOWN = 150;
 
@@ -30,7 +30,7 @@ export function timelineHtml(look: Look, row: DocumentRow): Html {
   ])}</ol>`;
 }
 
-/** The timeline begins with the oldest entry, so the words of the lists would mislead. */
+/** The timeline begins with the oldest entry, so its pager needs other words than lists. */
 function timelinePager(pager: Html): Html {
   return html`<div class="oldest-first">${pager}</div>`;
 }

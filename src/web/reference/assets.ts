@@ -48,10 +48,9 @@ export const REFERENCE_SCRIPT = raw(`
     all.setAttribute("aria-pressed", String(isOpen));
     all.textContent = isOpen ? "Close all" : "Open all";
   });
-  // Opening an operation puts it into the address.
   const make = (name, attributes, ...children) => { const one = Object.assign(document.createElement(name), attributes); one.append(...children); return one; };
   const quoted = (text) => "'" + text.replaceAll("'", "'\\\\''") + "'";
-  // A page of the service's origin may not change anything by the admin API, so its changes can only be copied.
+  // Pages of the service's origin cannot change anything with the admin API, so these changes can only be copied.
   function tryPart(one) {
     const { method, path } = one.dataset, isAdmin = one.matches(".admin-op");
     const example = one.querySelector("pre[aria-label='Example of the request']");
@@ -87,6 +86,6 @@ export const REFERENCE_SCRIPT = raw(`
     if (event.key === "Escape" && document.activeElement === q) { q.value = ""; search(); }
   });
   search();
-  // After the browser scrolls to the fragment.
+  // The browser scrolls to the fragment before this.
   addEventListener("load", show);
 })();`);

@@ -1,4 +1,3 @@
-/** The reference at /reference: the OpenAPI document as one page, rendered on the server. The script adds search and links. */
 import { ALLOWED_IN, type Permission } from "../../domain/document-model/status-machine.ts";
 import { type Html, html, type Part, htmlPage } from "../html.ts";
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "./assets.ts";
@@ -47,7 +46,7 @@ export interface Description {
 export interface AdminOperation {
   id: string;
   route: string;
-  /** Markdown, of which only backticks count. */
+  /** In Markdown. Only backticks have an effect. */
   does: string | undefined;
 }
 
@@ -174,7 +173,7 @@ function memberPart(name: string, schema: Schema, isRequired: boolean, depth: nu
   return inner === null ? html`<li>${head}</li>` : html`<li><details><summary>${head}</summary>${inner}</details></li>`;
 }
 
-/** The object in a list, or the first object of a union. */
+/** Finds the object in a list, or the first object of a union. */
 function membersOf(schema: Schema): Schema | undefined {
   if (schema.properties || (typeof schema.additionalProperties === "object" && schema.type === "object")) return schema;
   if (schema.items) return membersOf(schema.items);

@@ -46,7 +46,7 @@ function isPriced([head]: readonly (readonly string[])[]): boolean {
   return head !== undefined && ["Name", "Description", "QTY", "Price"].every((name, i) => head[i] === name);
 }
 
-/** Each cell repeats its column's name, so that narrow screens can show rows as cards. */
+/** Each cell repeats its column's name, because narrow screens show rows as cards. */
 function tableHtml(t: Translate, rows: readonly (readonly string[])[]): Html {
   const [head = [], ...body] = rows;
   return html`<table><thead><tr>${head.map((cell, i) => html`<th scope="col"${body.length > 0 && body.every((row) => isNumber(row[i] ?? "")) ? raw(' class="number"') : null}>${t(cell)}</th>`)}</tr></thead>

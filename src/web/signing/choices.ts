@@ -68,7 +68,6 @@ function quantityHtml(t: Translate, { id, name, qty = "" }: ChoosableItem, error
   return html`<input class="qty" name="q.${id}" value="${qty}" data-choice aria-label="${t("Quantity of {name}", { name })}" inputmode="decimal" autocomplete="off"${error ? raw(` aria-invalid="true"`) : null}>`;
 }
 
-/** A part that changes with the choices. The script replaces it by its id. */
 function live(id: string, content: Part): Html {
   return html`<span id="live-${id}" data-live>${content}</span>`;
 }

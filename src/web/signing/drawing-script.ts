@@ -1,6 +1,6 @@
 /**
- * The script that draws the pages of a PDF and lays the fields over them, without changing the order of the form. On a narrow
- * screen the fields stay below their page, and numbers mark their places. When drawing fails, the text stays.
+ * Draws the pages of a PDF and lays the fields over them, in the order of the form. On a narrow screen the fields stay below their page,
+ * and numbers mark their places. When drawing fails, the text stays.
  */
 import { raw } from "../html.ts";
 
@@ -16,7 +16,7 @@ const make = (name, attributes, ...children) => {
   return one;
 };
 
-/* Where a field lies, in parts of the page; a page that is turned or cut is asked. */
+/* Positions are fractions of the page. The viewport knows how a page is turned or cut. */
 function place(leaf, view) {
   const width = +leaf.dataset.width, height = +leaf.dataset.height;
   for (const one of leaf.querySelectorAll("[data-box]")) {
@@ -35,7 +35,6 @@ function place(leaf, view) {
   }
 }
 
-/* The numbers that join a field in the list to its place on the page. */
 function number(leaf) {
   const own = [...leaf.querySelectorAll(".at[data-own]")];
   const pins = own.map((one, i) => {
@@ -65,7 +64,6 @@ function focusIn(at) {
   at.scrollIntoView({ block: "center" });
 }
 
-/* A mark is given in a panel that opens from its place. */
 function fold(at) {
   const pad = at.querySelector("[data-pad]"), field = pad.closest("fieldset"), label = field.querySelector("legend").firstChild.textContent.trim();
   const word = t({ signature: "Sign here", initials: "Initials", stamp: "Stamp" }[field.dataset.type]);
@@ -104,7 +102,7 @@ function fold(at) {
   };
 }
 
-/* Field tags have become fields: the page is blank where they stood. */
+/* Field tags are fields now, so white boxes cover their text. */
 const TAG = /[{[](?:text|textfield|t|checkbox|c|signature|s|date|d|initials|i|dropdown|dd)\\*?:[^:{}[\\]\\n]*(?::[^:{}[\\]\\n]*)?[}\\]]/gi;
 async function blank(page, viewport, pen) {
   const { items } = await page.getTextContent();
@@ -122,7 +120,7 @@ async function blank(page, viewport, pen) {
   }
 }
 
-/* What a field is for is told in its place, as there is no room for a label. */
+/* A field over a page has no room for a label, so its placeholder names it. */
 function hint(at) {
   const field = at.querySelector(".field"), text = field?.querySelector("label,legend,.label");
   if (!text) return;
@@ -165,7 +163,6 @@ document.addEventListener("click", (event) => {
   focusIn(at);
 });
 
-/* The reader is loaded once, and each file when the first of its pages comes near. */
 const reader = (async () => {
   const lib = await import("/s/assets/pdf.mjs");
   lib.GlobalWorkerOptions.workerSrc = "/s/assets/pdf.worker.mjs";
@@ -187,9 +184,9 @@ async function draw(leaf) {
   if (leaf.inked === wide) return;
   leaf.inked = wide;
   leaf.task?.cancel();
-  /* What a state file has beyond the pages of its file is empty. */
+  /* A document can have more pages than its file. These stay blank. */
   if (+number <= file.numPages) {
-    /* The reader has one count of pages for all its files. */
+    /* All files share one page count in pdf.js. */
     lib.PagesMapper.instance.pagesNumber = file.numPages;
     const page = await file.getPage(+number);
     if (leaf.inked !== wide) return;
@@ -209,7 +206,7 @@ async function draw(leaf) {
   announceDrawn();
 }
 
-/* Once, when every leaf in sight is drawn, or none can be. */
+/* Runs once: when every sheet in sight is drawn, or when drawing fails. */
 let announced = false;
 function announceDrawn() {
   if (announced || (doc.dataset.undrawn === undefined && [...near].some((leaf) => leaf.dataset.inked === undefined))) return;

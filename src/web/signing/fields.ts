@@ -78,7 +78,7 @@ function control(t: Translate, field: FieldRow, { id, name, aria }: Attributes):
   }
 }
 
-/** A choice without options could not be filled. The editor names the first option Option 1. */
+/** Nobody can fill a choice without options. The editor names the first option Option 1. */
 function choices(field: FieldRow): string[] {
   return field.options.length > 0 ? field.options : ["Option 1"];
 }
@@ -90,7 +90,7 @@ function handedIn(t: Translate, field: FieldRow): Part {
   return html`<p class="kept">${before}<a href="${String(value.url ?? "")}">${String(value.name ?? t("file"))}</a>${after}</p>`;
 }
 
-/** The browser's own button follows the language of the browser. The script lays this button over it, in the language of the document. */
+/** The browser's own button uses the browser's language. The script covers it with this button, in the document's language. */
 function filePicker(t: Translate, input: Html): Html {
   return html`<div class="pick">${input}<span class="choose" aria-hidden="true" hidden>${t("Choose a file")}</span><span class="picked" aria-hidden="true" hidden>${t("No file chosen")}</span></div>`;
 }
@@ -113,7 +113,6 @@ function groupControl(t: Translate, field: FieldRow, attributes: Attributes): Ht
   )}`;
 }
 
-/** A signature is typed; with a script it can also be drawn. A stamp can also be an image. */
 function drawnControl(t: Translate, field: FieldRow, { id, name, aria }: Attributes): Html {
   const what = LABELS[field.type] ?? "signature";
   const png = drawnPng(field);

@@ -4,7 +4,7 @@ import type { FieldRow, FieldValue } from "../../domain/content/rows.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { RecipientRow } from "../../domain/recipients/rows.ts";
 
-/** Values and errors by field uuid, choices by item id. Unchanged ones are absent. */
+/** Values and errors are by field uuid, choices by item id. Unchanged values are absent. */
 export interface Submitted {
   act: string;
   values: Record<string, FieldValue>;
@@ -65,7 +65,7 @@ async function readField(form: FormData, field: FieldRow, submitted: Submitted):
       return;
     default:
       if (form.has(`f.${uuid}`)) submitted.values[uuid] = textOf(form, `f.${uuid}`).replace(/\r\n/g, "\n");
-      // Unchecked radio buttons send nothing.
+      // Radio buttons without a choice send nothing.
       else if (field.type === "radio_buttons" && field.value === null) submitted.values[uuid] = "";
   }
 }
@@ -91,7 +91,7 @@ function readMark(form: FormData, field: FieldRow, file: UploadedFile | undefine
   if (typed !== "" || !isDrawn) values[uuid] = typed;
 }
 
-/** Returns undefined for an empty file input, which sends a part without a file name. */
+/** An empty file input sends a part without a file name. */
 async function fileOf(form: FormData, name: string): Promise<UploadedFile | undefined> {
   const part = form.get(name);
   if (part === null || typeof part === "string" || part.name === "") return undefined;

@@ -1,4 +1,3 @@
-/** English texts are the keys. */
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import { STATE_WORDS } from "./state-words.ts";
 
@@ -181,7 +180,7 @@ const COLUMNS = ["de", "es", "fr"] as const;
 
 export type Language = "en" | (typeof COLUMNS)[number];
 
-/** The document's language. A page without a document speaks a language that the browser accepts, by its header. */
+/** A page without a document uses the first known language of the header Accept-Language. */
 export function languageOf(document: DocumentRow | undefined, accepts = ""): Language {
   const wanted = document ? [document.internal.settings.language] : accepts.split(",");
   for (const one of wanted) {
@@ -201,7 +200,6 @@ export function translator(document: DocumentRow | undefined, accepts?: string):
   };
 }
 
-/** Sentences of the service that name something. */
 const MESSAGES = [
   "{name} has completed the document already.",
   "It is not the turn of {name} yet.",
@@ -213,7 +211,7 @@ const PATTERNS = MESSAGES.map((text) => {
   return { text, before, after };
 });
 
-/** Translates a finished sentence of the service, such as the reason of a refusal. Unknown sentences stay English. */
+/** Unknown sentences stay English. */
 export function translatedMessage(t: Translate, message: string): string {
   if (WORDS[message]) return t(message);
   const found = PATTERNS.find(({ before, after }) => message.startsWith(before) && message.endsWith(after));

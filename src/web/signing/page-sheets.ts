@@ -1,6 +1,6 @@
 /**
- * The document as sheets, one for each page. A script draws the pages of a PDF and lays the fields over them. Without it, a sheet
- * shows the page's text and then its fields.
+ * Shows the document as sheets, one for each page. A script draws the pages of a PDF and lays the fields over them. Without the script, a
+ * sheet shows the page's text and then its fields.
  */
 import { tableBlocks, pageTexts, textsOf } from "../../domain/content/blocks.ts";
 import { LETTER } from "../../domain/content/content.ts";
@@ -64,7 +64,6 @@ ${originalsHtml(t, pdfsOf(world, document), session.id)}
 </article>`;
 }
 
-/** Says how many blank pages are left out, because the folios count all pages. */
 function blankHtml(t: Translate, pages: number): Part {
   if (pages === 0) return null;
   return html`<p class="folio" data-testid="blank">${pages === 1 ? t("One page is blank.") : t("{count} pages are blank.", { count: pages })}</p>`;
@@ -144,7 +143,7 @@ function besideHtml({ document, session, mode }: Open, content: Beside, errors: 
   return html`${blocksHtml(textsOf(content))}${figures(t, document, content.images, session.id)}${pricing}`;
 }
 
-/** Images load through this server, so that their hosts do not learn who reads the document. */
+/** Images load through this server, so their hosts do not learn who reads the document. */
 function figures(t: Translate, document: DocumentRow, images: readonly NamedImage[], session: string): Html[] {
   const all = imageUrls(document);
   return images.flatMap((image) => {

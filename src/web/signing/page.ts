@@ -21,12 +21,11 @@ import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { GroupMember, RecipientRow } from "../../domain/recipients/rows.ts";
 
 export interface Turn {
-  /** Messages by a field's uuid, or by the id of a chosen item. */
+  /** By a field's uuid, or by the id of a chosen item. */
   errors?: Errors;
   refusal?: string;
   notice?: string;
   messages?: Messages;
-  /** The browser's Accept-Language, for a page without a document. */
   accepts?: string;
 }
 

@@ -1,8 +1,8 @@
 import { raw } from "../html.ts";
 
 /**
- * Adds messages to the embedding page, drawing of signatures, a count of open fields, and a check before finishing. Without the
- * script, people can still fill and finish.
+ * Adds messages to the embedding page, drawn signatures, a count of open fields, and a check before finishing. Without the script, people
+ * can still fill and finish.
  */
 export const SCRIPT = raw(`
 (() => {
@@ -11,9 +11,8 @@ export const SCRIPT = raw(`
   const embedded = window.parent !== window;
   const post = (message) => { if (embedded && message) window.parent.postMessage(message, "*"); };
   for (const message of state.now ?? []) post(message);
-  /* A PDF says itself that it is drawn; everything else is drawn when the page is. */
+  /* The drawing script tells when a PDF is drawn. */
   addEventListener(state.draws ? "drawn" : "load", () => post(state.rendered), { once: true });
-  /* A reload opens the page anew. */
   if (location.search) history.replaceState(null, "", location.pathname);
   if (embedded && state.ended) watchSession();
   function watchSession() {
@@ -161,7 +160,7 @@ export const SCRIPT = raw(`
     live.textContent = missing.length === 1 ? t("One required field is empty.") : t("{count} required fields are empty.", { count: missing.length });
     reach(missing[0]);
   });
-  /* The server counts, so that the totals shown are those of the finished document. */
+  /* The server counts, so the totals are those of the finished document. */
   let asked = 0;
   async function total() {
     const mine = ++asked, body = new FormData();

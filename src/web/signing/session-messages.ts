@@ -20,7 +20,7 @@ export interface Message {
   payload: object;
 }
 
-/** When the page posts them: on load in this order, after the document is drawn, and when the session ends meanwhile. */
+/** `now` is posted on load, `rendered` after the document is drawn, and `ended` when the session ends meanwhile. */
 export interface Messages {
   now?: Message[];
   rendered?: Message;
@@ -64,12 +64,12 @@ export function openingMessages(world: World, sight: SessionView): Messages {
   const post = (...names: MessageName[]) => names.map((name) => message(world, name, sight));
   if (sight.is === "stopped") return { now: post("loading", sight.why === "unknown" ? "not.found" : "loading.error") };
   if (sight.is === "open") return { now: post("loading", "loaded"), rendered: message(world, "rendered", sight) };
-  // The readme mentions only text messages: other checks post neither.
+  // The readme has these messages only for text messages, so other checks post just `loading`.
   if (sight.kind !== "phone") return { now: post("loading") };
   return { now: post("loading", sight.locked ? "attempts.limit.exceeded" : "protected") };
 }
 
-/** The messages after the visitor passes the check before opening. The check has posted `loading`. */
+/** The check before opening has already posted `loading`. */
 export function passedMessages(world: World, sight: SessionView): Messages {
   if (sight.is !== "open") return {};
   return { now: [message(world, "loaded", sight)], rendered: message(world, "rendered", sight) };

@@ -1,4 +1,4 @@
-/** Texts of pages before and after signing, of refusals and of rarer parts: [German, Spanish, French]. */
+/** Translations in this order: [German, Spanish, French]. */
 export const STATE_WORDS = {
   "The document": ["Das Dokument", "El documento", "Le document"],
   "The sender": ["Der Absender", "El remitente", "L’expéditeur"],
