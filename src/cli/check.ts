@@ -12,7 +12,6 @@ export interface CheckFlags {
   json?: boolean;
 }
 
-/** A mistake may be in a file that the checked file includes. */
 interface Checked {
   file: string;
   ok: boolean;

@@ -7,7 +7,7 @@ import { claimsOf, truthOf, wrongClaims } from "../explore/status-claims.ts";
 import type { ClientExpectations } from "../scenario/effect.ts";
 import type { Executed } from "./execute.ts";
 
-/** Watches a tenant from before the command's first call. Returns a function that checks the expectations at its end. */
+/** Call this before the command starts, because it records from now on. */
 export function watchClient(tenant: Tenant, expected: ClientExpectations): (end: Executed) => Checked[] {
   const recorder = new Recorder(tenant);
   const seeded = new Set(tenant.store.documents.all().map((row) => row.id));

@@ -2,7 +2,6 @@ import { parseInstant } from "../core/clock.ts";
 import { spokenDuration } from "../core/time-limits.ts";
 import { tableText } from "./table.ts";
 
-/** The answer of GET and PUT /__admin/clock. */
 export interface ClockState {
   now: string;
   mode: string;
@@ -12,7 +11,6 @@ export interface ClockState {
   stop_at?: string | null;
 }
 
-/** The answer of POST /__admin/clock/advance. */
 export interface Advanced {
   from: string;
   to: string;

@@ -1,6 +1,5 @@
 export interface CommandNotes {
   examples: readonly (readonly [line: string, does: string])[];
-  /** Meanings of exit codes beside 2. */
   exit: Readonly<Record<number, string>>;
 }
 

@@ -9,17 +9,15 @@ export function completionScript(shell: Shell, program: Command): string {
   return { bash, zsh, fish }[shell](commands);
 }
 
-/** Values of arguments and flags that a parser of ours checks, so commander does not know them. */
+/** Values that docdouble's own parsers check, so commander does not know them. */
 const VALUES: Readonly<Record<string, readonly string[]>> = { event: EVENTS, "--events": EVENTS, "--webhook-events": EVENTS };
 
-/** The command of a line without one. */
 const DEFAULT = "start";
 
 interface Words {
   name: string;
   description: string;
   flags: Flag[];
-  /** Of the first argument. */
   choices: readonly string[];
   hasArguments: boolean;
 }
@@ -27,7 +25,6 @@ interface Words {
 interface Flag {
   flag: string;
   description: string;
-  /** `list` takes choices with commas between them. */
   value: "none" | "choice" | "list" | "file" | "text";
   choices: readonly string[];
 }
@@ -96,14 +93,14 @@ complete -o default -F _docdouble docdouble
 `;
 }
 
-/** Without a reply, bash completes files. */
+/** An empty reply lets bash complete files. */
 function bashValue(value: Flag["value"], choices: string): string {
   if (value === "choice") return `COMPREPLY=($(compgen -W "${choices}" -- "$current"));`;
   if (value === "list") return `COMPREPLY=($(compgen -P "$list" -W "${choices}" -- "\${current##*,}"));`;
   return value === "file" ? "" : "compopt +o default 2>/dev/null;";
 }
 
-/** Text between single quotes, without the characters that _arguments reads. */
+/** Removes characters that `_arguments` would read. */
 const quoted = (text: string) => text.replace(/'/g, "'\\''").replace(/[[\]]/g, "").replace(/:/g, "\\:");
 
 function zsh(commands: readonly Words[]): string {

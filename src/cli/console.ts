@@ -1,4 +1,4 @@
-/** Prints log events as they come. On a terminal a repeated call rewrites its line; elsewhere its line waits until it is complete. */
+/** Prints log events. On a terminal a repeated call rewrites its line. Elsewhere its line waits until it is complete. */
 import { stripVTControlCharacters } from "node:util";
 import { FOLDED_MAX } from "../admin/log/folding.ts";
 import type { LogEvent } from "../admin/log/log-event.ts";
@@ -17,7 +17,6 @@ export interface Output {
   readonly columns?: number;
 }
 
-/** Wall milliseconds that a line waits for its repetitions where it cannot be rewritten. */
 const HELD_MS = 500;
 const COLUMNS = 80;
 
@@ -35,7 +34,6 @@ export class Console {
   readonly #after: (ms: number, run: () => void) => () => void;
   #events: LogEvent[] = [];
   #isScheduled = false;
-  /** Entries at the end that may still grow: printed where lines can be rewritten, else held. */
   #open: Entry[] = [];
   #date = "";
   #release = (): void => {};
@@ -116,7 +114,7 @@ export class Console {
     return `${date}\n`;
   }
 
-  /** Rows of the terminal that a line takes. Letters beyond Latin-1 may be wide. A terminal without a size reports 0 columns. */
+  /** The number of terminal rows of an entry. Letters beyond Latin-1 may be wide. A terminal without a size reports 0 columns. */
   #rowsOf(entry: Entry): number {
     const width = [...stripVTControlCharacters(this.#lineOf(entry))].reduce(
       (sum, letter) => sum + (letter > "\u2fff" ? 2 : 1),

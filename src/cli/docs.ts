@@ -24,7 +24,7 @@ export async function docs(server: string, flags: DocsFlags): Promise<0 | 1> {
   return 0;
 }
 
-/** A machine without a browser shows the address alone. */
+/** On a machine without a browser, the printed address is enough. */
 function open(url: string): void {
   const [program, ...args] =
     process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", '""'] : ["xdg-open"];

@@ -16,7 +16,7 @@ interface ReadingRun {
   depends: boolean;
 }
 
-/** The default readings run first and once. Returns the worst exit code of all runs. */
+/** The default readings run first, and once. Returns the worst exit code of all runs. */
 export async function runEveryReading(
   file: string | undefined,
   command: readonly string[],
@@ -46,7 +46,7 @@ export async function runEveryReading(
       for (const reading of readings as readonly (string | number)[]) {
         if (reading === byDefault) continue;
         announce(`${id}=${reading}`);
-        // The same seed, so that only the reading differs.
+        // With the same seed, only the reading differs.
         const outcome = await runWith(base.seed, [`${id}=${reading}`]);
         runs.push(toRun(id, reading, outcome, base));
         worst = Math.max(worst, exitCodeOf(outcome));

@@ -4,24 +4,22 @@ import { LAST_OUTPUT_MAX } from "../explore/last-output.ts";
 import type { Sandbox } from "../types.ts";
 import { IN_GROUP, killGroup } from "./process-group.ts";
 
-/** The exit code of shells for a command that cannot be started. */
+/** Shells use this exit code for a command that cannot start. */
 const EXIT_NOT_FOUND = 127;
-/** Signals of terminals and CI jobs. The command ends first; then docdouble checks the expectations. */
+/** Terminals and CI jobs send these. The command ends first, then docdouble checks the expectations. */
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export interface Execution {
   env?: NodeJS.ProcessEnv;
-  /** The command writes to standard error only. */
   isQuiet?: boolean | undefined;
-  /** Real milliseconds after which docdouble ends the command and all that it started. */
+  /** Real milliseconds. After them, docdouble ends the command and all processes that it started. */
   limit_ms?: number | undefined;
-  /** The result holds the end of standard output, which is also printed. */
   keepsOutput?: boolean | undefined;
 }
 
 export interface Executed {
   code: number;
-  /** The limit passed. The exit code is then 0, as an expectation reports it. */
+  /** The limit passed. The exit code is then 0, because an expectation reports it. */
   isStopped: boolean;
   stdout: string;
 }

@@ -15,9 +15,8 @@ import { usageCode } from "./run.ts";
 
 const EXIT_BROKE = 1;
 const EXIT_NOT_CLEAN = 3;
-/** The exit code of shells for a command that Ctrl-C ended. */
+/** Shells use this exit code for a command that Ctrl-C ended. */
 const EXIT_INTERRUPTED = 130;
-/** Real milliseconds that the clean run may take. */
 const CLEAN_MS_MAX = 60_000;
 
 const FORMATS = [".json", ".html", ".xml"] as const;
@@ -58,7 +57,7 @@ export async function explore(file: string | undefined, command: readonly string
   }
 }
 
-/** Ctrl-C ends the search and leaves what is known. A second one ends the command at once. */
+/** The first Ctrl-C ends the search and keeps what it found. The second ends the command at once. */
 async function search(file: string | undefined, command: readonly string[], flags: ExploreFlags): Promise<ExploreReport> {
   const { fixtures, assume, profile, report: _report, compare: _compare, json: _json, ...searched } = flags;
   const sandbox = definedOnly({ fixtures, assume, profile });
@@ -85,7 +84,7 @@ async function search(file: string | undefined, command: readonly string[], flag
   }
 }
 
-/** A command that never meets the server would pass each run. @throws SettingsError */
+/** A command that never calls the server would pass each run. @throws SettingsError */
 function requireCalls({ clean, ended }: ExploreReport): void {
   if (clean.problem !== null || ended === "interrupted") return;
   if (clean.steps.some(({ kind }) => kind === "call" || kind === "webhook")) return;

@@ -5,7 +5,6 @@ const TIMEOUT_MS = 3000;
 interface Health {
   url: string;
   ready: boolean;
-  /** Null when the server cannot be reached. */
   status: number | null;
   problem: string | null;
 }

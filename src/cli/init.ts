@@ -1,11 +1,10 @@
-/** Existing files stay untouched. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { EXIT_USAGE } from "./usage-error.ts";
 
 const STARTER = new URL("../examples/starter/", import.meta.url);
 
-/** Returns the exit code: 2 when a file exists already. */
+/** Leaves existing files unchanged. Returns the exit code: 2 when a file exists already. */
 export function init(folder: string, { json = false, from = STARTER }: { json?: boolean; from?: URL } = {}): 0 | 2 {
   const names = readdirSync(from).sort();
   const taken = names.filter((name) => existsSync(join(folder, name)));

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The entry point, in CommonJS because that starts sooner than a module. It runs the bundle with Node's compile cache of an earlier
- * start. The cache is code, so it lies beside the bundle, where only owners of the bundle can write. Node rejects a cache of another
- * source, version or flags. In a read-only folder each start compiles again.
+ * The entry point, in CommonJS because that starts sooner than a module. It runs the bundle with Node's compile cache of an earlier start.
+ * The cache is code, so it lies beside the bundle, where only owners of the bundle can write. Node rejects a cache of another source,
+ * version or flags. In a read-only folder each start compiles again.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
@@ -11,7 +11,7 @@ import { Script } from "node:vm";
 import { systemClock } from "../core/clock.ts";
 import { deferWebClasses } from "./web-classes.ts";
 
-/** `engines` of package.json, which npm only warns about. An older Node fails with an obscure syntax error. */
+/** The minimum in `engines` of package.json. npm only warns, and an older Node fails with an obscure syntax error. */
 const [MAJOR, MINOR] = [20, 19];
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < MAJOR || (major === MAJOR && minor < MINOR)) {
@@ -25,10 +25,8 @@ const COMMAND = join(__dirname, "main.cjs");
 const SHORT =
   /^(assumptions|check|clock|compare|coverage|completion|docs|help|listen|logs|mcp|health|init|openapi|replay|schema|trigger|-[hV]|--(help|version))$/;
 
-/** Milliseconds until the cache is written: after the first answers of a busy server. */
 const SOON_MS = 5000;
 
-/** By then a server has answered its first calls. */
 const AFTER_START_MS = 1000;
 
 interface Program {
@@ -60,12 +58,10 @@ function saveCache(file: string, compiled: Buffer): void {
     writeFileSync(unfinished, compiled);
     renameSync(unfinished, file);
   } catch {
-    // Read-only folder or full disk: continue without a cache.
     rmSync(unfinished, { force: true });
   }
 }
 
-/** Runs a program as the module of its file, so that other files of the package that require it get the same one. */
 function run(file: string, { script }: Program): void {
   const require = createRequire(file);
   const main = new Module(file);
@@ -81,7 +77,7 @@ const engine = compile(ENGINE);
 const command = compile(COMMAND);
 let unsaved = isShort ? [] : [engine, command].filter(({ isCached }) => !isCached);
 
-/** Writes the caches once and early: in a long-running server Node drops the compiled code that only the start needs. */
+/** Writes the caches once and early, because in a long-running server Node drops compiled code that only the start needs. */
 function saveCaches(): void {
   for (const { cache, script } of unsaved) saveCache(cache, script.createCachedData());
   unsaved = [];

@@ -22,7 +22,7 @@ export function logs(url: string, flags: LogsFlags): Promise<0 | 1> {
   return follow(new Server(url, flags), flags, async () => () => true);
 }
 
-/** With `forward`, subscribes that address until the interrupt. Returns the exit code, as `logs`. */
+/** With `forward`, subscribes that address until the interrupt. Returns the same exit codes as `logs`. */
 export function listen(url: string, flags: ListenFlags): Promise<0 | 1> {
   const key = flags.key ?? process.env.DOCDOUBLE_API_KEY ?? DEFAULT_KEY;
   const server = new Server(url, { ...flags, key });
@@ -34,7 +34,6 @@ export function listen(url: string, flags: ListenFlags): Promise<0 | 1> {
   return follow(server, flags, async (shown) => {
     let id = await subscribe(server, forward, wanted, shown);
     return async (event) => {
-      // A reset removes the subscription.
       if (event === "end") await server.call("DELETE", `${SUBSCRIPTIONS}/${id}`);
       else if (event.type === "reset") id = await subscribe(server, forward, wanted, shown);
       else return isWanted(event) && event.subscription === id;
@@ -43,7 +42,7 @@ export function listen(url: string, flags: ListenFlags): Promise<0 | 1> {
   });
 }
 
-/** Replaces the subscription of an earlier run that could not remove it. Returns its id. */
+/** An interrupted run may leave its subscription behind. This replaces it. */
 async function subscribe(server: Server, url: string, triggers: readonly EventName[], shown: Console): Promise<string> {
   const reply = await server.call("GET", SUBSCRIPTIONS);
   if (reply.status === 401)
@@ -58,7 +57,6 @@ async function subscribe(server: Server, url: string, triggers: readonly EventNa
   return made.body.uuid as string;
 }
 
-/** Decides what is shown. `end`: the stream is over. */
 type Filter = (event: LogEvent | "end") => boolean | Promise<boolean>;
 
 async function follow(server: Server, flags: LogsFlags, begin: (shown: Console) => Promise<Filter>): Promise<0 | 1> {

@@ -16,25 +16,23 @@ import { findingLine } from "../admin/lint/finding.ts";
 import { spokenDuration } from "../core/time-limits.ts";
 import { withoutControls } from "../core/text.ts";
 
-/** One line of the console. `to` is the status that the event led to. */
+/** `to` is the status that the event led to. `since` and `until` are the times of the first and last of `count` events, in ISO 8601. */
 export interface Entry {
   event: LogEvent;
   to?: string;
   count: number;
-  /** The first and the last of `count` events; ISO 8601. */
   since: string;
   until: string;
 }
 
 export interface LineStyle {
   color: boolean;
-  /** `time` fits below a line with the date; `instant` stands alone. */
   clock: "time" | "instant";
 }
 
 /**
- * Joins events that are one happening. A new status joins the call, act or job about the same document next to it; repeated calls
- * become one entry with a count. `before` holds entries that may still grow.
+ * A new status joins the call, act or job that caused it, about the same document. Repeated calls become one entry with a count. Entries in
+ * `before` may still grow.
  */
 export function toEntries(events: readonly LogEvent[], before: readonly Entry[] = []): Entry[] {
   const entries: Entry[] = before.map((one) => ({ ...one }));
@@ -59,7 +57,7 @@ export function toEntries(events: readonly LogEvent[], before: readonly Entry[] 
   return entries;
 }
 
-/** Only reads repeat without a change. Moves of an automatic clock are many. */
+/** Reads change nothing, so equal reads can share a line. So can moves of an automatic clock, which are many. */
 export function isFoldable({ event, to }: Entry): boolean {
   if (to !== undefined) return false;
   return (event.type === "call" && event.method === "GET") || (event.type === "clock" && event.mode === "auto");
@@ -74,7 +72,6 @@ function foldKey(event: LogEvent): string {
   return [event.tenant, event.method, event.url, event.status, event.rule, event.why].join(" ");
 }
 
-/** An actor's step shows as the act of a person, except when it is refused. */
 function isToldElsewhere(event: LogEvent): boolean {
   return event.type === "job" && event.kind === "scenario_step" && event.refused === undefined;
 }
@@ -147,7 +144,6 @@ function shownPath({ url, about = [] }: CallEvent): string {
   return clean(about.reduce((path, { id }) => path.replace(id, () => `…${id.slice(-TAIL_LENGTH)}`), url));
 }
 
-/** Tells rows of one name apart. */
 const TAIL_LENGTH = 4;
 
 function deliveryParts(event: DeliveryEvent, paint: Paint): Parts {
@@ -243,7 +239,7 @@ function span(from: string, to: string): number {
 
 const clean = withoutControls;
 
-/** One line of JSON. Control characters and direction marks are escaped, as a terminal may show it. */
+/** Escapes control characters and direction marks, because a terminal may show the line. */
 export function jsonLine(event: LogEvent): string {
   return clean(JSON.stringify(event));
 }

@@ -19,7 +19,7 @@ function refuseUnknownWord(word: string | undefined): void {
   program.error(`error: unknown command '${word}'${suggestion}`, { exitCode: EXIT_USAGE });
 }
 
-/** Commander takes `--out` as the value in `--allow-failure --out found`. Users mean two options. */
+/** For `--allow-failure --out found`, Commander reads `--out` as a value. Users mean two options. */
 function refuseFlagAsValue(words: readonly string[]): void {
   const command =
     program.commands.find((one) => one.name() === words[0]) ?? program.commands.find((one) => one.name() === "start");

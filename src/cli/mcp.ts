@@ -20,7 +20,7 @@ export async function mcp({ url, ...flags }: McpFlags): Promise<void> {
   const session = new Session(url, flags);
   const server = new McpServer(
     { name: "docdouble", version: VERSION },
-    // docdouble asks the user nothing, so it validates no answers of users. The build leaves the SDK's validator out.
+    // docdouble asks the user nothing, so no answers need validation. The build leaves the SDK's validator out.
     { instructions: INSTRUCTIONS, jsonSchemaValidator: { getValidator: refuseToValidate } },
   );
   for (const tool of TOOLS) register(server, tool, session);

@@ -29,7 +29,6 @@ export function delays(text: string): number[] {
 }
 
 export function argumentTerm(argument: Argument): string {
-  // Short, so that the list of commands fits 80 columns.
   if (argument.name() === "command") return "-- CMD";
   const word = `${argument.name().toUpperCase()}${argument.variadic ? "..." : ""}`;
   return argument.required ? word : `[${word}]`;
@@ -91,7 +90,6 @@ export function eventNames(list: string): EventName[] {
   return list.split(",").map(eventName);
 }
 
-/** The list of all commands, which must fit a terminal of 24 lines. */
 export function overview(command: Command, helper: Help): string {
   const commands = helper.visibleCommands(command);
   const width = Math.max(...commands.map((one) => helper.subcommandTerm(one).length));
@@ -108,7 +106,6 @@ export function overview(command: Command, helper: Help): string {
 export function withNearestChoice(message: string): string {
   const plain = message
     .replace(/command-argument value ('[^']*') is invalid for argument '(\w+)'/, "unknown $2 $1")
-    // A parser's own sentence says it all.
     .replace(/(?:unknown \w+ '[^']*'|option '[^']*' argument '[^']*' is invalid)\. (there is no .*)/, "$1");
   const [, word, choices] = /(?:argument|unknown \w+) '([^']+)'.*Allowed choices are (.+)\./.exec(plain) ?? [];
   const near = word === undefined || choices === undefined ? undefined : nearest(word, choices.split(", "));

@@ -18,7 +18,7 @@ function print(value: object): void {
   writeSafely(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Writes to standard output. A reader such as `head` may close the pipe early. */
+/** A reader such as `head` may close the pipe early. */
 export function writeSafely(text: string): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

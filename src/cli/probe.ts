@@ -11,7 +11,6 @@ import { writeSafely } from "./print.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 
 const EXIT_CONTRADICTED = 1;
-/** A service that sends nothing for so long counts as down. */
 const SILENCE_MAX_MS = 60_000;
 
 export interface ProbeFlags {
@@ -85,7 +84,6 @@ async function run(flags: ProbeFlags): Promise<number> {
   return isContradicted || report.stopped !== undefined || report.left_behind !== undefined ? EXIT_CONTRADICTED : 0;
 }
 
-/** Real time. An interrupt ends the present wait. */
 function wallClock(signal: AbortSignal): PacingClock {
   return {
     now: systemClock.elapsed,
@@ -112,7 +110,7 @@ function requireReal({ real, key }: ProbeFlags): { url: URL; key: string } {
   return { url, key };
 }
 
-/** Fails before the first call. Keeps what the file holds until the report replaces it. @throws SettingsError */
+/** Fails before the first call. The file keeps its content until the report replaces it. @throws SettingsError */
 function requireWritable(file: string): void {
   if (!/\.(ya?ml|json)$/i.test(file))
     throw new SettingsError(`Cannot write ${file}: --assume reads .yaml and .json files. Name one such as assume.yaml.`);

@@ -47,7 +47,7 @@ export const program = new Command("docdouble")
   .configureHelp({
     helpWidth: 80,
     subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
-    // A summary below covers the environment variables.
+    // The help lists environment variables in a summary at its end.
     optionDescription: (option) => `${option.description}${choicesOf(option)}`,
     formatHelp: (command, helper) =>
       command.parent === null ? overview(command, helper) : Help.prototype.formatHelp.call(helper, command, helper),
@@ -91,7 +91,7 @@ program
       .env("DOCDOUBLE_WEBHOOK_RETRIES")
       .argParser(delays),
   )
-  // The same as --assume webhook.https_only=on, so the help leaves it out.
+  // Same as `--assume webhook.https_only=on`, so the help leaves it out.
   .addOption(new Option("--https-webhooks").env("DOCDOUBLE_HTTPS_WEBHOOKS").hideHelp())
   .addOption(
     new Option("--allow-private-targets", "with --host, allow calls to private addresses").env("DOCDOUBLE_ALLOW_PRIVATE_TARGETS"),
@@ -107,11 +107,11 @@ program
   .addOption(logOption().env("DOCDOUBLE_LOG"))
   .addOption(new Option("--any-port <number>").env("PORT").argParser(port).hideHelp())
   .action(async ({ anyPort, ...flags }: StartFlags & { anyPort?: number }) => {
-    // Many platforms set PORT; DOCDOUBLE_PORT and --port override it.
+    // Many platforms set PORT. DOCDOUBLE_PORT and --port override it.
     await start({ ...flags, port: flags.port ?? anyPort });
   });
 
-/** Splits the operands of `[scenario] -- <command...>`. Without operands before the dashes there is no scenario. */
+/** Commander drops the `--` of `[scenario] -- <command...>`. Without operands before it, there is no scenario. */
 function operandsOf(self: Command, scenario: string | undefined, rest: readonly string[]) {
   const operands = [...(scenario === undefined ? [] : [scenario]), ...rest];
   const dashes = process.argv.indexOf("--");

@@ -26,7 +26,6 @@ async function show<Body>(
   }
 }
 
-/** `by` is a duration, an instant, `next` or `idle`. */
 export function advance(by: string, url: string, flags: RemoteFlags): Promise<0 | 1> {
   const goal = by === "next" || by === "idle" ? { until: by } : /^\d{4}-/.test(by) ? { to: by } : { by };
   return show(url, "POST", "/__admin/clock/advance", withPipedJson(flags), goal, advancedText);
@@ -37,7 +36,6 @@ export type ClockAction = (typeof CLOCK_ACTIONS)[number];
 
 const MODES = { freeze: "frozen", run: "real", auto: "auto" } as const;
 
-/** @param stopAt an instant or duration that automatic time does not pass */
 export function setClock(
   action: Exclude<ClockAction, "advance">,
   url: string,
@@ -50,7 +48,6 @@ export function setClock(
   return show(url, "PUT", "/__admin/clock", shown, change, clockText);
 }
 
-/** Scripts read the clock as JSON from a pipe without a flag. */
 function withPipedJson(flags: RemoteFlags): RemoteFlags {
   return { ...flags, json: flags.json ?? !process.stdout.isTTY };
 }

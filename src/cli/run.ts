@@ -41,9 +41,8 @@ export interface Outcome {
   code: number;
   checked: Checked[];
   unmet: Unmet[];
-  /** The findings of client lint, one line each. They do not change the exit code. */
+  /** One line for each finding of client lint. Findings do not change the exit code. */
   findings: string[];
-  /** The latest `EVENTS_KEPT`. */
   events: LogEvent[];
   scenario: string | undefined;
   seed: string;
@@ -52,7 +51,6 @@ export interface Outcome {
 /** Returns the exit code: the command's, or 1 when the command passed and an expectation failed. */
 export async function run(file: string | undefined, command: readonly string[], flags: RunFlags): Promise<number> {
   try {
-    // Fail before the command starts if the report cannot be written.
     if (flags.junit !== undefined) writeReport(flags.junit, "");
     const outcome = await runOnce(file, command, flags);
     if (flags.junit !== undefined) writeReport(flags.junit, junit(outcome, file ?? "docdouble run"));
@@ -87,7 +85,7 @@ function toResult(outcome: Outcome) {
   };
 }
 
-/** Reports a mistake of the user. Throws every other error. */
+/** Prints a mistake of the user. @throws every other error */
 export function usageCode(error: unknown): number {
   process.stderr.write(`${usageMessage(error)}\n`);
   return EXIT_USAGE;
@@ -111,7 +109,7 @@ const EVENTS_KEPT = 2000;
 const LINES_MAX = 60;
 
 function story(events: readonly LogEvent[]): string {
-  // The report has the findings of client lint.
+  // The report shows findings of client lint separately.
   const entries = toEntries(events.filter((one) => one.type !== "lint"));
   if (entries.length === 0) return "The command made no call.\n";
   const left = Math.max(0, entries.length - LINES_MAX);
@@ -119,7 +117,7 @@ function story(events: readonly LogEvent[]): string {
   return `What happened:\n${left > 0 ? `… ${left} lines before\n` : ""}${lines.join("\n")}\n`;
 }
 
-/** Runs the command against a new server, and checks the expectations. @throws SettingsError, ScenarioError */
+/** Runs the command against a new server, then checks the expectations. @throws SettingsError, ScenarioError */
 export async function runOnce(file: string | undefined, command: readonly string[], flags: RunFlags): Promise<Outcome> {
   const seed = flags.seed === undefined ? {} : { seed: flags.seed };
   const fixtures = flags.fixtures === undefined ? {} : { fixtures: flags.fixtures };
@@ -143,13 +141,12 @@ export async function runOnce(file: string | undefined, command: readonly string
   const watched = Object.keys(client).length === 0 ? undefined : (await import("./client-check.ts")).watchClient(tenant, client);
   const how: Execution = { env, isQuiet: flags.json, limit_ms: client.ends_within, keepsOutput: client.truthful };
   const end = await (flags.intercept ? executeIntercepted : execute)(command, sandbox, how);
-  // Deliveries that the command caused must arrive before the expectations are checked.
   await tenant.clock.settle();
   const checked = scenario?.expect ? checkExpectations(tenant, scenario.expect) : [];
   if (watched) checked.push(...watched(end));
   stop();
   const unmet = checked.flatMap((one) => one.unmet);
-  // A scenario that expects none has reported them.
+  // An expectation of a clean contract has already reported the findings.
   const isTold = unmet.some((one) => one.part === "contract");
   const findings = isTold ? [] : lintClient(tenant).map((one) => redactText(findingLine(one)));
   await sandbox.close();
@@ -171,8 +168,8 @@ function writeReport(file: string, text: string): void {
 }
 
 /**
- * Runs the command so that its calls to PandaDoc's hosts end at this server: those of Node processes directly, those of other programs
- * through a proxy, which connects all other hosts.
+ * Redirects the command's calls to PandaDoc's hosts to this server. Node processes call it directly. Other programs use a proxy, which
+ * connects all other hosts as usual.
  */
 async function executeIntercepted(command: readonly string[], sandbox: Sandbox, how: Execution): Promise<Executed> {
   const { proxyEnv, startProxy } = await import("../proxy/proxy.ts");
@@ -212,7 +209,6 @@ function interceptingEnv(target: { host: string; port: number }): NodeJS.Process
   };
 }
 
-/** A test case for the command, one for each expectation, and one that passes and lists the findings of client lint. */
 function junit({ scenario, code, checked, findings }: Outcome, file: string): string {
   const name = scenario ?? file;
   const failed = (message: string, text = message) => ({ failure: { message, text } });

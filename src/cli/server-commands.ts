@@ -37,7 +37,6 @@ export function addServerCommands(program: Command): void {
           self.error("error: how far to advance is missing: docdouble clock advance 3d [url]", { exitCode: EXIT_USAGE });
         if (flags.stopAt !== undefined && action !== "auto")
           self.error(`error: --stop-at belongs to clock auto, not to clock ${action}`, { exitCode: EXIT_USAGE });
-        // Only advance takes a distance before the address.
         process.exitCode =
           action === "advance" ? await advance(by ?? "", url, flags) : await setClock(action, by ?? url, flags, flags.stopAt);
       },

@@ -13,13 +13,13 @@ export interface RemoteFlags {
 export interface Reply {
   ok: boolean;
   status: number;
-  /** Undefined when the answer is no JSON. */
+  /** Undefined when the answer is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: callers know the shape of each answer
   body: any;
   why: string | undefined;
 }
 
-/** The server cannot be reached, or refused a call that a command depends on. */
+/** The server cannot be reached, or refused a call that a command needs. */
 export class ServerError extends Error {
   override readonly name = "ServerError";
 }
@@ -41,7 +41,7 @@ export class Server {
     return this.send(method, path, body === undefined ? undefined : JSON.stringify(body));
   }
 
-  /** As `call`, with the text of a body. @throws ServerError when the server cannot be reached */
+  /** As `call`, but sends `body` unchanged. @throws ServerError when the server cannot be reached */
   async send(method: string, path: string, body: string | undefined): Promise<Reply> {
     const response = await this.#fetch(path, {
       method,
@@ -52,7 +52,7 @@ export class Server {
     return replyOf(response);
   }
 
-  /** Log events until `signal` aborts or the server ends the stream. @throws ServerError */
+  /** Yields log events until `signal` aborts or the server ends the stream. @throws ServerError */
   async *events(signal: AbortSignal): AsyncGenerator<LogEvent> {
     const response = await this.#fetch("/__admin/events?view=log", { headers: this.#headers, signal });
     if (!response.ok || !response.body)
@@ -91,7 +91,7 @@ export class Server {
 
 async function replyOf(response: Response): Promise<Reply> {
   const body = parseLeniently(await response.text()) as Reply["body"];
-  // The admin API writes the reason into the body, the service's operations into a header.
+  // The admin API gives its reason in the body, operations of the service in a header.
   return {
     ok: response.ok,
     status: response.status,
@@ -100,7 +100,6 @@ async function replyOf(response: Response): Promise<Reply> {
   };
 }
 
-/** The sentence of a refusal: its detail, or docdouble's reason where the detail is generic. */
 export function detailOf({ status, body, why }: Pick<Reply, "status" | "body" | "why">): string {
   const detail = body?.detail ?? body;
   if (typeof detail === "string" && status !== 404) return detail;

@@ -34,10 +34,10 @@ export interface StartFlags {
 }
 
 const DEFAULT_PORT = 4010;
-/** Exit code when the last changes could not be written. */
+/** Exit code when the last changes cannot be written. */
 const EXIT_LOST = 1;
 
-/** Serves until a signal arrives. Then finishes calls in flight, flushes the data file and exits 0. */
+/** Serves until a signal arrives. Then finishes current calls, writes the data file and exits 0. */
 export async function start(flags: StartFlags): Promise<void> {
   const log = flags.log ?? (process.stdout.isTTY ? "pretty" : "json");
   const shown = new Console(log, process.stdout);
@@ -66,7 +66,7 @@ export async function start(flags: StartFlags): Promise<void> {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
-  // Handle signals before printing the address: a reader may send one at once.
+  // A reader of the address may send a signal at once, so the handlers come first.
   process.stdout.write(`docdouble listening on ${sandbox.url}\n`);
   const targets = webhooks ? subscribeTargets(sandbox, webhooks) : [];
   if (log === "pretty" || log === "plain") process.stdout.write(banner(sandbox, targets));

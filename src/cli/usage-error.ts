@@ -1,10 +1,11 @@
-/** Mistakes of users on the command line. The library speaks of options; the command speaks of flags. */
 import { SettingsError } from "../errors.ts";
 import { ScenarioError } from "../scenario/error.ts";
 
 export const EXIT_USAGE = 2;
 
-/** The message of a mistake, with options as flags: `the option adminToken` becomes `--admin-token`. @throws every other error */
+/**
+ * The library names options, and the command line names flags: `the option adminToken` becomes `--admin-token`. @throws every other error
+ */
 export function usageMessage(error: unknown): string {
   if (!(error instanceof SettingsError) && !(error instanceof ScenarioError)) throw error;
   return error.message.replace(

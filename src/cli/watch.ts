@@ -1,4 +1,4 @@
-/** Reloads scenario and fixtures files when they change. After a bad change the last good version stays loaded. */
+/** Reloads scenario and fixtures files after a change. After a change with mistakes, the last good version stays loaded. */
 import { existsSync, type FSWatcher, realpathSync, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { systemClock } from "../core/clock.ts";
@@ -7,16 +7,16 @@ import type { Sandbox } from "../types.ts";
 import { SettingsError } from "../errors.ts";
 import { ScenarioError } from "../scenario/error.ts";
 
-/** Milliseconds to wait for further writes: editors save in several steps. */
+/** Milliseconds to wait for further writes, because editors save in several steps. */
 const QUIET_MS = 100;
 const RETRY_MS = 1000;
 
-/** Watches folders, as editors replace files. Returns a function that stops the watch. */
+/** Editors replace files, so this watches their folders. Returns a function that stops the watch. */
 export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say: (line: string) => void): () => void {
   let watchers: FSWatcher[] = [];
   let cancel: (() => void) | undefined;
   let seen = stampsOf(files());
-  /** Runs in a timer, where an error ends the process. The disk may fail, or run out of watches. */
+  /** An error in a timer would end the process. The disk may fail, or run out of watches. */
   const check = () => {
     try {
       reloadChanged();
@@ -41,9 +41,8 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
     watchFolders();
     const now = stampsOf(files());
     seen = new Map([...now].map(([file, stamp]) => [file, found.get(file) ?? stamp]));
-    // Watch again before reporting, so that a change after the message is seen.
+    // The watch is complete before the message, so a change after the message is seen.
     say(line);
-    // Files may have changed during the reload.
     if (!isSame(now, seen)) scheduleCheck(true);
   };
   const scheduleCheck = (isWatched: boolean) => {
@@ -57,7 +56,7 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
     try {
       for (const [folder, names] of namesByFolder(files())) {
         const watcher = watch(folder, (_, name) => scheduleCheck(name === null || names.has(name)));
-        // A removed folder ends its watch.
+        // The watch of a removed folder ends.
         fresh.push(watcher.on("error", () => scheduleCheck(true)));
       }
     } catch (error) {
@@ -76,7 +75,6 @@ export function watchFiles(sandbox: Sandbox, files: () => readonly string[], say
 
 type Stamps = ReadonlyMap<string, string>;
 
-/** A stamp changes when its file is replaced, written or removed. */
 function stampsOf(files: readonly string[]): Stamps {
   return new Map(
     files.map((file) => {
@@ -90,12 +88,10 @@ function isSame(some: Stamps, others: Stamps): boolean {
   return some.size === others.size && [...some].every(([file, stamp]) => others.get(file) === stamp);
 }
 
-/** Folders to watch, with file names: the path itself, and the target of a symbolic link. */
 function namesByFolder(files: readonly string[]): Map<string, Set<string>> {
   const folders = new Map<string, Set<string>>();
   const add = (path: string) => {
     let [folder, name] = [dirname(path), basename(path)];
-    // Watch the parent until the folder exists.
     while (!existsSync(folder) && folder !== dirname(folder)) [folder, name] = [dirname(folder), basename(folder)];
     folders.set(folder, (folders.get(folder) ?? new Set()).add(name));
   };

@@ -1,15 +1,15 @@
 /**
- * Node loads its whole implementation of `fetch` with the first read of `Headers`, `Request` or `Response`: a tenth of the time of a
- * start. hono's server extends these classes when it is loaded, and usual calls never create one. So this process has functions
- * in their place, which become the classes with the first instance.
+ * Node loads its whole implementation of `fetch` when code first reads the global `Headers`, `Request` or `Response`. That takes a tenth of
+ * the time of a start. hono's server reads these globals at once, to extend the classes, but most calls never create an instance. So a
+ * stand-in replaces each class, and loads it when code creates the first instance or reads a static member.
  */
 const NAMES = ["Headers", "Request", "Response"] as const;
 
 type WebClass = new (...input: unknown[]) => object;
 
 /**
- * Call it before anything reads these members of `globals`. It leaves a class that Node has loaded already. Returns a function that
- * loads all of them: a stand-in makes a call slower.
+ * Call this before other code reads these members of `globals`. Classes that Node has loaded already stay. Returns a function that loads
+ * all classes, because stand-ins make calls slower.
  */
 export function deferWebClasses(globals: object): () => void {
   const loads = NAMES.map((name) => {
@@ -21,19 +21,19 @@ export function deferWebClasses(globals: object): () => void {
   };
 }
 
-/** Returns a function that loads the class. */
+/** Replaces one class by its stand-in. Returns a function that loads the class. */
 function defer(globals: object, name: string, read: () => WebClass): () => WebClass {
   let loaded: WebClass | undefined;
   function load(): WebClass {
     if (loaded) return loaded;
-    // Reading replaces the global, which may be a class that extends the stand-in by now.
+    // `read` overwrites the global. By now the global may be a class that extends the stand-in, so this restores it.
     const current = Object.getOwnPropertyDescriptor(globals, name) as PropertyDescriptor;
     loaded = read();
     Object.defineProperty(globals, name, current);
     Object.setPrototypeOf(prototype, loaded.prototype);
     Object.setPrototypeOf(StandIn, loaded);
     StandIn.prototype = loaded.prototype;
-    // Deleting the member would make checks of instances slower.
+    // With `undefined`, `instanceof` works as usual. Deleting the member would make it slower.
     Object.defineProperty(StandIn, Symbol.hasInstance, { value: undefined });
     return loaded;
   }
@@ -42,10 +42,14 @@ function defer(globals: object, name: string, read: () => WebClass): () => WebCl
   }
   const prototype = StandIn.prototype as object;
   Object.defineProperty(StandIn, "name", { value: name });
+  // Static members, such as `Response.error`, load the class.
   const get = (functions: object, key: PropertyKey): unknown => Reflect.get(key in functions ? functions : load(), key);
   Object.setPrototypeOf(StandIn, new Proxy(Function.prototype, { get }));
   Object.defineProperty(StandIn, Symbol.hasInstance, { configurable: true, value: isInstance });
-  /** Every call checks some plain objects. Only the class itself knows about objects of Node, such as answers of `fetch`. */
+  /**
+   * Each call checks plain objects with `instanceof`, which must not load the class. Objects that Node made, such as answers of `fetch`,
+   * need the class. Subclasses inherit this method, and keep the usual check.
+   */
   function isInstance(this: WebClass, value: unknown): boolean {
     if (this !== (StandIn as unknown)) return Function.prototype[Symbol.hasInstance].call(this, value);
     if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) === Object.prototype) return false;

@@ -1,4 +1,3 @@
-/** `start --webhook URL`: subscriptions of the initial state, so that a reset keeps them. */
 import { Ids, unguessable } from "../core/ids.ts";
 import { EVENTS } from "../domain/document-model/status-machine.ts";
 import { hostOf } from "../sandbox.ts";
@@ -19,7 +18,7 @@ export interface WebhookFlags {
   seed?: string;
 }
 
-/** A scenario that subscribes each URL; undefined without `--webhook`. With a seed the shared keys stay the same. */
+/** The subscriptions belong to the initial state, so a reset keeps them. With a seed, their shared keys stay the same. */
 export function webhookScenario({ webhook, webhookEvents = [...EVENTS], seed }: WebhookFlags): ScenarioFile | undefined {
   if (webhook === undefined) return undefined;
   const ids = new Ids(`${seed ?? unguessable()}/webhooks`);
@@ -33,7 +32,7 @@ export function webhookScenario({ webhook, webhookEvents = [...EVENTS], seed }: 
   return { version: 1, name: NAME, world: { webhook_subscriptions } };
 }
 
-/** The subscriptions of the scenario. A data file of an earlier start lacks new ones, so this adds them. */
+/** The data file of an earlier start may lack new subscriptions, so this adds them. */
 export function subscribeTargets(sandbox: Sandbox, { world }: ScenarioFile): Target[] {
   const { store } = hostOf(sandbox).defaultTenant;
   return (world?.webhook_subscriptions ?? []).map(({ url, triggers, shared_key }) => {

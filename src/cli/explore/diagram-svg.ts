@@ -1,4 +1,3 @@
-/** A sequence diagram as SVG, and the same story as a list for readers who do not see it. */
 import { type Html, html } from "../../web/html.ts";
 import type { Party, Step } from "../../explore/report.ts";
 import { columnsOf, PARTY_NAMES, type StoryLine, storyLines } from "../../explore/story-lines.ts";
@@ -7,7 +6,6 @@ const ROW = 30;
 const TOP = 44;
 const LEFT = 96;
 const GAP_MIN = 190;
-/** Pixels that a character of a label takes at most. */
 const CHARACTER = 8;
 const NOTES = 320;
 

@@ -1,4 +1,4 @@
-/** Plays a client that is a command: each run has a fresh server and a fresh process. */
+/** Plays a client that is a command. Each run has a new server and a new process. */
 import type { ChildProcess } from "node:child_process";
 import spawn from "cross-spawn";
 import { systemClock } from "../../core/clock.ts";
@@ -19,7 +19,7 @@ export interface ProcessOptions {
   cleanTimeout: number;
 }
 
-/** A run with faults waits longer than the clean run: it repeats calls and sleeps as answers ask. */
+/** A run with faults may take this many times longer than the clean run, because the client repeats calls and waits. */
 const SLOWER_MAX = 10;
 const LIMIT_MS_MIN = 15_000;
 const OUTPUT_MAX = 2000;
@@ -50,7 +50,7 @@ export class ProcessPlayer implements Player {
     for (const child of this.#running) killGroup(child);
   }
 
-  /** Of several clocks the first counts, so time is automatic unless a scenario says otherwise. */
+  /** The first clock counts. Time is automatic unless a scenario sets its own clock. */
   #scenarios({ scenario, file }: RunPlan): ScenarioSource[] {
     const automatic: ScenarioSource = { version: 1, name: "automatic time", clock: { mode: "auto" } };
     if (file !== undefined) return [file, automatic];
@@ -96,7 +96,7 @@ export class ProcessPlayer implements Player {
       const finish = (end: End) => {
         cancel();
         plan.signal.removeEventListener("abort", interrupt);
-        // Processes that the command left behind would call a server that is gone.
+        // Child processes would call a server that has closed.
         killGroup(child);
         this.#running.delete(child);
         resolve(end);
@@ -104,7 +104,7 @@ export class ProcessPlayer implements Player {
       plan.signal.addEventListener("abort", interrupt);
       if (plan.signal.aborted) return interrupt();
       child.on("error", (error) => finish({ kind: "failed", message: `cannot run ${program}: ${error.message}` }));
-      // Output is complete at `close`, which waits for processes that keep the pipes open. `exit` does not.
+      // Output is complete at `close`, which waits for child processes that keep the pipes open. `exit` comes earlier.
       child.on("exit", (code, signal) => {
         const late = systemClock.after(OUTPUT_MS, () => end());
         const end = () => {
@@ -118,7 +118,7 @@ export class ProcessPlayer implements Player {
   }
 }
 
-/** Holds answers back as rules ask. `release` lets them end: a call counts for the recording though its client did not wait. */
+/** Delays answers as rules ask. `release` ends all delays, so the recording includes calls whose client stopped waiting. */
 function holdAnswers(tenant: Tenant): { release(): Promise<void> } {
   const held = new Map<() => void, () => void>();
   tenant.delayAnswer = (ms) =>
@@ -142,19 +142,18 @@ function holdAnswers(tenant: Tenant): { release(): Promise<void> } {
   };
 }
 
-/** Turns of the event loop in which released answers reach the journal. */
+/** Released answers reach the journal within this many turns of the event loop. */
 const RELEASE_TURNS = 100;
 
-/** Real milliseconds between two looks at a running command. */
 const WATCH_MS = 50;
-/** Real milliseconds that output may arrive after the command's end. */
+/** Output may arrive this many real milliseconds after the command's end. */
 const OUTPUT_MS = 500;
 
 function isClean({ run }: RunPlan): boolean {
   return run <= 1;
 }
 
-/** Each run has another port, so the address becomes a name. */
+/** Each run has another port, so a name replaces the address. */
 function lastOutput({ stdout, stderr }: ChildProcess, { origin, host, port }: URL): () => string {
   let text = "";
   for (const stream of [stdout, stderr])
@@ -188,11 +187,10 @@ function withOutput(message: string, output: string): string {
   return lines.length === 1 ? first : `${first}\n${lines.join("\n")}`;
 }
 
-/** Lines of stack traces and of Node's own frame around an error. */
 const FRAME = /^(\s|at |Node\.js v\d|[\])}^]+$|$)/;
 const ERROR = /\b\w*(Error|Exception|error|fatal|panic)\b/;
 
-/** The last line that names an error; without one, the last line that is no part of a stack trace. */
+/** The last line that names an error. Without such a line, the last line that is not part of a stack trace. */
 function tellingLine(lines: readonly string[]): string | undefined {
   const said = lines.filter((line) => !FRAME.test(line));
   return said.findLast((line) => ERROR.test(line)) ?? said.at(-1);

@@ -1,4 +1,3 @@
-/** The report as one HTML file without scripts and other files. */
 import { type Html, html } from "../../web/html.ts";
 import type { Changes, PastBreak } from "../../explore/report-changes.ts";
 import { diagramSvg } from "./diagram-svg.ts";

@@ -1,4 +1,4 @@
-/** The tool `explore`: runs `docdouble explore` in another process, as standard output belongs to the protocol. */
+/** The tool `explore` runs `docdouble explore` in another process, because standard output belongs to the protocol. */
 import spawn from "cross-spawn";
 import { parseLeniently } from "../../core/text.ts";
 import type { ExploreReport } from "../../explore/report.ts";
@@ -18,7 +18,7 @@ export async function exploreCommand({ command, scenario, budget = "30s", only =
   const folder = out === undefined ? [] : ["--out", out];
   const flags = ["--budget", budget, "--json", ...folder, ...only.flatMap((pattern) => ["--only", pattern])];
   const args = [cli, "explore", ...(scenario === undefined ? [] : [scenario]), ...flags, "--", ...command];
-  // The loader of a run from source. Two processes cannot share one port of a debugger.
+  // Flags of Node, such as the loader of a run from source. Two processes cannot share a debugger's port.
   const ownFlags = process.execArgv.filter((one) => !one.startsWith("--inspect"));
   const { code, stdout, stderr } = await outputOf(process.execPath, [...ownFlags, ...args]);
   const report = parseLeniently(stdout) as ExploreReport | undefined;

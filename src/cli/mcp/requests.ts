@@ -40,7 +40,7 @@ export async function requestDetails(session: Session, id: string): Promise<obje
   };
 }
 
-/** The reason of a refusal with what else helps to mend it. @throws ServerError when no call failed */
+/** @throws ServerError when no call failed */
 export async function explain(session: Session, id: string | undefined): Promise<object> {
   const one =
     id === undefined

@@ -1,4 +1,3 @@
-/** The server that the tools of one MCP session talk to: an attached one, or a world of this process. */
 import { createSandbox } from "../../sandbox.ts";
 import type { Sandbox, SandboxOptions } from "../../types.ts";
 import { detailOf, type RemoteFlags, type Reply, Server, ServerError } from "../server.ts";
@@ -8,7 +7,7 @@ export class Session {
   #key: string | undefined;
   #sandbox: Sandbox | undefined;
 
-  /** @param url the server to attach to. Without it the first tool starts a world */
+  /** @param url the server to attach to. Without it, the first tool starts a world */
   constructor(url: string | undefined, flags: RemoteFlags) {
     if (url !== undefined) this.attach(url, flags);
   }
@@ -32,7 +31,7 @@ export class Session {
     return { url, api_key: this.#key ?? null, inspector: `${url}/__admin/`, reference: `${url}/docs` };
   }
 
-  /** The answer below /__admin. @throws ServerError with the reason of a refusal */
+  /** @throws ServerError with the reason of a refusal */
   async admin(method: string, path: string, body?: unknown): Promise<Reply["body"]> {
     const reply = await this.tried(method, path, body);
     if (!reply.ok) throw new ServerError(detailOf(reply));
@@ -46,7 +45,6 @@ export class Session {
     return reply.body;
   }
 
-  /** As `admin`, but returns a refusal. */
   async tried(method: string, path: string, body?: unknown): Promise<Reply> {
     return (await this.#open()).call(method, `/__admin${path}`, body);
   }
