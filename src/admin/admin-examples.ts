@@ -1,6 +1,6 @@
 /**
- * One example for each admin operation. docs/admin-api.md shows them, and test/docs.test.ts runs them in this order. `$name` is a
- * shell variable that holds an id.
+ * One example for each admin operation. docs/admin-api.md shows them, and test/docs.test.ts runs them in this order. `$name` is a shell
+ * variable with an id.
  */
 export interface AdminExample {
   does: string;

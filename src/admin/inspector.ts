@@ -29,7 +29,7 @@ export const inspectorGroup = group("Admin: inspector", [
     responses: { 200: binary("text/html") },
     errors: [400],
     handle: async ({ query }, { host, tenant }) => {
-      // A link selects an existing tenant and never creates one.
+      // A link selects a tenant that exists. It never creates one.
       const shown = query.tenant === undefined ? tenant : (host.find(query.tenant) ?? tenant);
       const page = inspectorPage({
         ...query,

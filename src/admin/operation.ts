@@ -5,7 +5,7 @@ import { lazy } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
 import type { Control } from "./tenants/tenant-registry.ts";
 
-/** Tests check the answers of the admin API, so it declares no answer schemas. */
+/** Tests check the admin API's answers, so its operations declare no answer schemas. */
 export const anything = lazy(() => z.unknown());
 
 export const operation = operationsFor<Control, { 200: typeof anything }>({ 200: anything });
@@ -14,7 +14,7 @@ export function namesOrNone(names: Iterable<string>): string {
   return [...names].join(", ") || "none";
 }
 
-/** @throws 404 naming the known acts */
+/** @throws 404, which names the known acts */
 export function requireAct<Known extends string>(act: string, known: readonly Known[]): Known {
   const found = known.find((one) => one === act);
   if (found !== undefined) return found;

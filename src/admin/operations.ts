@@ -43,7 +43,7 @@ const health = ({ host, tenant }: Control) =>
     },
   }) as const;
 
-/** Reports a failing data file: calls continue, but their changes are lost with the process. */
+/** A data file that cannot be written makes the server unhealthy: calls continue, but their changes end with the process. */
 function healthOf({ data }: Control["host"]) {
   if (data === undefined) return { status: "healthy", message: "docdouble is ok" };
   const { ok, bytes, problem, since } = data;
@@ -144,7 +144,7 @@ const clockGroup = group("Admin: clock", [
           why: 'send one of by, to or until, such as {"by": "3d"}, {"to": "2026-03-01T00:00:00Z"} or {"until": "idle"}',
         });
       const from = tenant.clock.now();
-      // The receipt includes deliveries that are due at this instant, although `next` does not wait for them.
+      // `next` does not wait for deliveries that are due at this instant, but the receipt includes them.
       const deliveriesBefore = new Map(tenant.store.deliveries.all().map((row) => [row.id, row.attempts.length]));
       const fired = await tenant.advance(goalOf(body));
       const deliveries = tenant.store.deliveries.all().filter((row) => row.attempts.length > (deliveriesBefore.get(row.id) ?? 0));

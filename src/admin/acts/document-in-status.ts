@@ -43,7 +43,7 @@ class StatusRefusal extends ApiError {
   }
 }
 
-/** Creates a document and takes it to a status. After a refusal nothing has changed. Returns its id. @throws 400 */
+/** Creates a document and takes it to a status. A refusal leaves everything unchanged. Returns the document's id. @throws 400 */
 export async function createInStatus(tenant: Tenant, wish: Wish): Promise<string> {
   const status = wish.status ?? "document.draft";
   if (wish.sendAt !== undefined && status !== "document.scheduled")
@@ -63,7 +63,7 @@ export async function createInStatus(tenant: Tenant, wish: Wish): Promise<string
       if (status === "document.uploaded") return { id };
       world.jobs.cancelWhere("convert_document", { document: id });
       if (status === "document.error") return { id: finish(id) };
-      // Images with an address take a moment to load. All else is ready at once.
+      // Only images with an address take time to load.
       const loading = domainJobs.convert_document?.run({ document: id } as never, world);
       return loading ? { id, loading } : { id: finish(id) };
     }),
@@ -83,7 +83,7 @@ export async function createInStatus(tenant: Tenant, wish: Wish): Promise<string
   }
 }
 
-/** The service accepts and ignores unknown names. A test that writes one means another. */
+/** The service ignores unknown names. In a test such a name is a mistake, so this refuses it. */
 function refusingRemarks(world: World): World {
   return Object.assign(Object.create(world) as World, {
     remark({ message, fix }: Parameters<World["remark"]>[0]) {
@@ -197,7 +197,6 @@ type Step = "send" | "send_approved" | "void" | Act;
 
 const SENT: readonly Step[] = ["send", "approve", "send_approved"];
 
-/** The steps from a draft to each status. */
 const STEPS_TO: Readonly<Record<DocumentStatus, readonly Step[]>> = {
   "document.uploaded": [],
   "document.draft": [],

@@ -96,7 +96,7 @@ function toRecipientState(one: RecipientRow, isTurn: boolean) {
   };
 }
 
-/** A note of a manual status change, with its file. assumed: admin.document_note. */
+/** assumed: admin.document_note. */
 function toNote(tenant: Tenant, { text, by, at, file_id }: DocumentRow["internal"]["notes"][number]) {
   const file = file_id === null ? undefined : tenant.store.files.get(file_id);
   return {
@@ -143,7 +143,7 @@ function actsOf(document: DocumentRow, now: number): PossibleAct[] {
   const turn = new Set(turnOf(document).map((one) => one.id));
   for (const one of document.recipients) {
     const isUp = turn.has(one.id);
-    // A recipient whose turn has not come cannot view the document yet.
+    // Recipients cannot view the document before their turn.
     const sees = isAllowedIn(status, "embed") && !(isAllowedIn(status, "sign") && waitsForTurn(document, one));
     add("view", sees && one.internal.viewed_at === null, one.id);
     add("sign", isUp, one.id);

@@ -20,7 +20,7 @@ export function findDocuments(tenant: Tenant, q = "", status?: string): Document
   );
 }
 
-/** A frozen clock gives many documents one time of creation, so the order in the store decides among those. */
+/** With a frozen clock, many documents have the same time of creation. The order in the store then decides. */
 export function newestFirst(tenant: Tenant): DocumentRow[] {
   return tenant.store.documents
     .all()

@@ -63,7 +63,7 @@ function toList(rows: readonly EmailRow[]) {
   return { emails: rows.map(toEmail), meta: { total: rows.length } };
 }
 
-/** Waits in real time for enough matching messages. Automatic time moves meanwhile; other clocks are unaffected. */
+/** Waits in real time for enough matching messages. Meanwhile automatic time moves, and other clocks stay as they are. */
 async function awaitMails(tenant: Tenant, wanted: MailMatch, times: number, timeoutMs: number): Promise<EmailRow[]> {
   const test = () => findMails(tenant.world, wanted);
   if (test().length >= times || timeoutMs === 0) return test();

@@ -28,7 +28,7 @@ export const notaryGroup = group("Admin: notary", [
     errors: [404],
     security: "none",
     dialect: "admin",
-    // The link carries no key: its token selects the tenant.
+    // The link carries no key, so its token selects the tenant.
     handle: ({ params }, { host }) => {
       const tenant = tenantWith(host, "notary_links", params.token);
       const file = tenant && openNotaryLink(tenant.world, params.token);

@@ -13,7 +13,7 @@ import { ignoredBody, operation } from "../operation.ts";
 
 const stepParams = lazy(() => z.object({ id: z.string(), trigger: z.string() }));
 
-/** The act that fires each transition. The sender fires the transitions without an entry. */
+/** The sender fires transitions without an entry. */
 const ACT_OF: Readonly<Partial<Record<Trigger, Act>>> = {
   process: "process",
   fail: "fail",
@@ -30,7 +30,7 @@ const ACT_OF: Readonly<Partial<Record<Trigger, Act>>> = {
   expire: "expire",
 };
 
-/** The transitions that can fire now. A document cannot pass by its approval or its payment. */
+/** The transitions that can fire now. Approval and payment are steps that no document can skip. */
 export function possibleSteps(document: DocumentRow): { trigger: Trigger; to: DocumentRow["status"] }[] {
   const { approval, payment, deleted_at } = document.internal;
   if (deleted_at !== null) return [];
@@ -87,7 +87,7 @@ export const stepsGroup = group("Admin: steps", [
     responses: { 200: binary("application/pdf") },
     errors: [404, 409],
     handle: async ({ params }, { tenant }) => {
-      // A look at the PDF must not count as a poll of the client.
+      // Reading the PDF here must not count as a poll of the client.
       const { whole } = filesOf(tenant.world, requireDocument(tenant.world, params.id));
       return { status: 200 as const, bytes: await whole.bytes(), media: whole.media, headers: PDF_HEADERS };
     },

@@ -11,7 +11,7 @@ import type { DeliveryRow, JobRow } from "../../engine/rows.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { jobsOf } from "./document-state.ts";
 
-/** Entries carry the row that they show. Instants are epoch milliseconds on the tenant's clock. */
+/** Each entry carries its row. Instants are epoch milliseconds on the tenant's clock. */
 export type TimelineEntry = { id: string; at: number } & (
   | { kind: "call"; call: JournalEntry; repeats: number; until: number }
   | { kind: "status"; status: DocumentStatus; trigger: string; call: string | null }
@@ -23,12 +23,12 @@ export type TimelineEntry = { id: string; at: number } & (
 
 type Actor = NonNullable<Extract<HistoryRow["event"], { kind: "act" }>["who"]>;
 
-/** `place` orders entries of one instant: the number of a call, and fractions for what it caused. */
+/** `place` orders entries of one instant. A call has its number, and its effects have fractions. */
 type Placed = TimelineEntry & { place: number };
 
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** Oldest first; due jobs last. `folded` joins equal reads, and fields that one act filled in. */
+/** Begins with the oldest entry and ends with due jobs. `folded` joins equal reads, and fields that one act filled in. */
 export function timelineOf(tenant: Tenant, document: DocumentRow, { folded = true } = {}): TimelineEntry[] {
   const calls = numbered(tenant).filter(({ entry }) => isAbout(entry, document.id));
   const past = [

@@ -8,7 +8,7 @@ import { createInStatus } from "./document-in-status.ts";
 import { newestFirst } from "./documents.ts";
 import { anything, operation } from "../operation.ts";
 
-/** The only statuses of a document about which the service sends the event, the usual one first. Missing: any status. */
+/** The service sends these events only in these statuses; the usual status comes first. Other events fit any status. */
 const STATUSES_OF: Readonly<Partial<Record<EventName, readonly [DocumentStatus, ...DocumentStatus[]]>>> = {
   recipient_completed: ["document.completed", "document.paid"],
   document_completed: ["document.completed", "document.paid"],
@@ -19,8 +19,8 @@ const STATUSES_OF: Readonly<Partial<Record<EventName, readonly [DocumentStatus, 
 const NEW_STATUS_OF: Readonly<Partial<Record<EventName, DocumentStatus>>> = { document_state_changed: "document.sent" };
 
 /**
- * Sends the event about the newest document in a fitting status. Without such a document it creates one first. Events that this causes
- * are sent as usual, so the wanted one is not sent twice. @throws 404, 400, 409 without a subscription
+ * Sends the event about the newest document in a fitting status, or creates such a document. Creation may cause the event, so it is then
+ * not sent again. @throws 404, 400, 409 without a subscription
  */
 async function trigger(tenant: Tenant, input: TriggerInput): Promise<DeliveryRow[]> {
   const { event, document_id, data } = input;
@@ -34,7 +34,7 @@ async function trigger(tenant: Tenant, input: TriggerInput): Promise<DeliveryRow
       (statuses === undefined || statuses.includes(row.status)),
   );
   if (fitting === undefined) {
-    // Refuses before the document is created.
+    // Without a subscription, this refuses before a document exists.
     subscribersOf(world, input);
     const id = await createInStatus(tenant, { status: statuses?.[0] ?? NEW_STATUS_OF[event] ?? "document.draft" });
     const sent = store.deliveries

@@ -67,7 +67,7 @@ function wasGone(tenant: Tenant, collection: keyof typeof NOUNS, create: Create,
   if (id === undefined) return false;
   const row = tenant.store[collection].get(id);
   if (!row) return true;
-  // Attachments are removed without a tombstone.
+  // An attachment's row exists only until its removal.
   if (!("internal" in row)) return false;
   const { deleted_at } = row.internal;
   const failed = /[.](?:error|ERROR)$/.test(row.status) && row.date_modified <= instant;

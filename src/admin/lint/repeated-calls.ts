@@ -6,10 +6,10 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { Found } from "./found.ts";
 import { makeRoom } from "../../core/maps.ts";
 
-/** Ms between two reads of a waiting client that count as too eager. assumed: lint.poll_interval. */
+/** A waiting client that reads again within these milliseconds is too eager. assumed: lint.poll_interval. */
 const POLL_MS_MIN = 500;
 const HASTY_MIN = 3;
-/** Reads of a waiting client at one instant of a standing clock that count as an endless loop. */
+/** While the clock stands still, more reads than this at one instant count as an endless loop. */
 const POLLS_STANDING_MAX = 20;
 const MINUTE_MS = 60_000;
 const GROUPS_MAX = 2000;
@@ -20,11 +20,10 @@ const WAITING: Readonly<Record<string, RegExp>> = {
   sectionDetails: /"document_sections_upload\.UPLOADED"/,
 };
 
-/** What a later call is compared with. The journal may drop the entry itself. */
+/** Keeps what later comparisons need, because the journal may drop the entry. */
 interface Seen {
   id: string;
   at: number;
-  /** The wall clock's time of the answer; NaN for a restored entry. */
   wall: number;
   retryAfter_s: number;
   took_ms: number;
@@ -46,7 +45,7 @@ export class RepeatedCalls {
     this.#tenant = tenant;
   }
 
-  /** @param wall the wall clock's time (epoch ms) at which the call ended; NaN for a restored call */
+  /** @param wall the wall clock's time at which the call ended, epoch ms. NaN for a restored call */
   see(entry: JournalEntry, wall: number): Found[] {
     if (entry.operationId === undefined || entry.page) return [];
     const key = keyOf(entry);
@@ -111,7 +110,7 @@ export class RepeatedCalls {
   }
 }
 
-/** Equal calls have equal keys. The bodies of entries are bounded, but many of them are not. */
+/** Equal calls have equal keys. A hash keeps keys of long bodies short. */
 export function keyOf({ caller, operationId, url, body }: JournalEntry): string {
   const text = body.length > 200 ? createHash("sha1").update(body).digest("base64") : body;
   return `${caller?.key} ${operationId} ${url} ${text}`;
@@ -119,7 +118,7 @@ export function keyOf({ caller, operationId, url, body }: JournalEntry): string 
 
 function toSeen(entry: JournalEntry, wall: number): Seen {
   const { id, at, took_ms, spoilt, responseHeaders } = entry;
-  // A client that lost the answer could not know the delay.
+  // A client that lost the answer, or repeated before the answer, could not know the delay.
   const retryAfter_s = spoilt === undefined ? Number(responseHeaders["retry-after"] ?? 0) : 0;
   return { id, at, took_ms, retryAfter_s, wall, isWaiting: isWaiting(entry) };
 }
@@ -131,7 +130,7 @@ function between(one: Seen, next: Seen): number | undefined {
 }
 
 function ignoredWait(one: Seen, next: Seen, entry: JournalEntry): Found[] {
-  // A client that repeated before the answer arrived could not know the delay.
+  // A client that repeated before the answer could not know the delay.
   if (!(one.retryAfter_s > 0) || next.at < one.at + one.took_ms) return [];
   const passed = between(one, next);
   if (passed === undefined || passed >= one.retryAfter_s * 1000) return [];

@@ -10,7 +10,7 @@ export function unknownMembers(entry: JournalEntry): Found[] {
   if (!operation) return [];
   const found: { what: string; pointer?: string }[] = [];
   if (operation.body && (operation.bodyKind ?? "json") === "json") {
-    // The journal shows that a body without JSON was refused.
+    // A body that is not JSON is refused, which the journal shows.
     const paths = unknownKeys(operation.body(), parseLeniently(entry.body));
     found.push(...paths.map((path) => ({ what: `body member "${path}"`, pointer: pointerOf(path) })));
   }

@@ -1,9 +1,9 @@
-/** A client that polls alternates between a few rows. */
+/** A polling client alternates between at most this many rows. */
 export const FOLDED_MAX = 4;
 
 /**
- * Joins each item with an equal one among the last few groups. An item that is not equal to itself stands alone, and nothing
- * before it grows any more. Groups and their items keep the order of `items`.
+ * Joins each item with an equal item among the last few groups. An item that differs from itself stands alone, and closes all groups before
+ * it. Groups and their items keep the order of `items`.
  */
 export function foldRepeats<Item>(items: readonly Item[], isRepeat: (one: Item, other: Item) => boolean): [Item, ...Item[]][] {
   const groups: [Item, ...Item[]][] = [];

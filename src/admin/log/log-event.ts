@@ -1,4 +1,7 @@
-/** The events of a tenant as the console shows them: flat, with names beside ids, without secrets. `took_ms` of a call counts on the tenant's clock, of a delivery on the wall clock. */
+/**
+ * The events of a tenant as the console shows them: flat, with names beside ids, and without secrets. `took_ms` counts on the tenant's
+ * clock for a call, and on the wall clock for a delivery.
+ */
 import { isoMillis } from "../../core/clock.ts";
 import { participantName, participantsOf } from "../../domain/recipients/recipients.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
@@ -44,9 +47,9 @@ export interface DeliveryEvent extends Base {
   reason?: string;
   took_ms: number;
   state: DeliveryRow["state"];
-  /** Missing unless the signature is wrong on purpose. */
+  /** Present when the signature is wrong on purpose. */
   signed?: string;
-  /** When the next attempt is due, in ms from this one. */
+  /** Milliseconds from this attempt to the next. */
   retry_ms?: number;
 }
 
@@ -119,7 +122,7 @@ function actWord(action: number | "comment"): string | undefined {
 }
 
 /**
- * The log event of a tenant's event; undefined when the log leaves it out: calls to pages, jobs that another line tells.
+ * Undefined for events that the log leaves out: calls to pages, and jobs that another line shows.
  * `at` is the instant of the event, epoch ms.
  */
 export function toLogEvent(tenant: Tenant, event: TenantEvent, at: number = tenant.clock.now()): LogEvent | undefined {

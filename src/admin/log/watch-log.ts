@@ -5,13 +5,13 @@ import type { TenantEvent } from "../tenants/event-stream.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { type LogEvent, toLogEvent } from "./log-event.ts";
 
-/** The lint reads the whole journal, so it waits until no call has come for this long, in wall milliseconds. */
+/** The lint reads the whole journal, so it waits for a pause in the calls of this many wall milliseconds. */
 const QUIET_MS = 300;
 const WAITING_MAX = 1000;
 
 /**
- * Calls `run` with each log event in order, and with undefined at the tenant's end. Converts events after the call that caused
- * them. `holds`: the tenant may not be evicted meanwhile. Returns a function that ends the watch, after the events so far.
+ * Calls `run` with each log event in order, and with undefined at the tenant's end. An event follows the call that caused it. `holds` keeps
+ * the tenant from eviction. Returns a function that ends the watch after the events so far.
  */
 export function watchLog(
   tenant: Tenant,
@@ -39,7 +39,7 @@ export function watchLog(
   };
   const push = (event: TenantEvent) => {
     const at = tenant.clock.now();
-    // A delivery's next attempt is looked up at once: it may run before the conversion.
+    // A delivery's next attempt may run before the call ends, so this reads its time at once.
     const ready = event.type === "exchange" ? undefined : toLogEvent(tenant, event, at);
     waiting.push(event.type === "exchange" ? () => toLogEvent(tenant, event, at) : () => ready);
     if (event.type === "reset") known.clear();
@@ -68,7 +68,7 @@ export function watchLog(
   return stop;
 }
 
-/** Returns the findings that `known` lacks, and adds them. Findings that differ only in numbers, such as a growing count, are one. */
+/** Returns the findings that `known` lacks, and adds them. Findings that differ only in numbers count as one. */
 export function newFindings(tenant: Tenant, known: Set<string>): LogEvent[] {
   const base = { at: isoMillis(tenant.clock.now()), tenant: tenant.id, type: "lint" as const };
   return lintClient(tenant).flatMap((finding) => {

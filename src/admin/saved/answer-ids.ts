@@ -1,4 +1,4 @@
-/** Ids that an answer gave, as expressions for later calls of a generated test: another run has other ids. */
+/** Another run has other ids. So a generated test takes ids from earlier answers. */
 import { parseLeniently } from "../../core/text.ts";
 
 export function toCode(value: unknown, leaf: (text: string) => string | undefined = () => undefined): string {
@@ -35,7 +35,6 @@ export class AnswerIds {
   readonly #names = new Map<string, number>();
   readonly #fallback: (id: string) => string | undefined;
 
-  /** @param fallback an expression for an id that no answer gave */
   constructor(fallback: (id: string) => string | undefined) {
     this.#fallback = fallback;
   }

@@ -5,7 +5,7 @@ import type { Story } from "./story.ts";
 
 type Written = Record<string, unknown>;
 
-/** In the notation of scenario files. A rule for a later call comes first, so that it counts the earlier calls too. */
+/** Rules use the notation of scenario files. A rule for a later call comes first, so that it also counts the earlier calls. */
 export function faultRules(tenant: Tenant, { steps }: Story): Written[] {
   const counts = new Map<string, number>();
   const rules: Written[] = [];

@@ -46,7 +46,7 @@ export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }
 
-/** How long processing and the PDF took. One time holds for all documents, so the first document decides. */
+/** How long processing and the PDF took. A scenario has one time for all documents, so the first document decides. */
 function transitionsOf(tenant: Tenant, { documents, steps }: Story) {
   const time = (trigger: string, since: (row: DocumentRow) => number | null) => {
     for (const document of documents) {

@@ -16,7 +16,7 @@ export type StoryStep = { at: number } & (
       trigger: Trigger;
       status: DocumentStatus;
       before: DocumentStatus | undefined;
-      /** The call that made it; null when an act, the sender in the inspector, or time made it. */
+      /** Null when an act, the sender in the inspector, or time changed the status. */
       call: string | null;
     }
 );
@@ -31,7 +31,6 @@ export interface Story {
   end: number;
 }
 
-/** Acts that docdouble carries out by itself when their time comes. */
 export const BY_CLOCK: ReadonlySet<string> = new Set(["process", "finish_pdf"]);
 
 export function storyOf(tenant: Tenant, document?: DocumentRow): Story {
@@ -110,7 +109,7 @@ function addAct(
   add: (step: StoryStep) => void,
 ): void {
   const recipient = who === null ? undefined : (who.email ?? (who.role || who.id));
-  // A signature fills in fields and signs at one instant: one step.
+  // A signature fills in fields and signs at one instant, which is one step.
   const isSame = last?.kind === "act" && last.at === at && last.document === document && last.recipient === recipient;
   if (isSame && last.act === "fill" && (act === "sign" || act === "fill")) {
     last.act = act;

@@ -16,7 +16,7 @@ export type Runner = (typeof RUNNERS)[number];
 
 const HEADS: Readonly<Record<Runner, string>> = {
   vitest: 'import { createSandbox } from "docdouble";\nimport { expect, test } from "vitest";',
-  // Jest plays ES modules only with a flag of Node.
+  // Jest runs ES modules only with a flag of Node.
   jest: 'const { expect, test } = require("@jest/globals");\nconst { createSandbox } = require("docdouble");',
   node: 'import { createSandbox } from "docdouble";\nimport assert from "node:assert/strict";\nimport test from "node:test";',
 };
@@ -65,7 +65,7 @@ function indent(code: string, by: number): string {
   return code.replaceAll("\n", () => `\n${" ".repeat(by)}`);
 }
 
-/** Steps end processing and the making of PDFs, so each document takes as long as it took. */
+/** Steps end processing and the making of PDFs, so each document takes as long as before. */
 function optionsOf(tenant: Tenant, story: Story) {
   const { profile, assume } = tenant.readings.changes;
   const rules = faultRules(tenant, story);
@@ -160,7 +160,7 @@ class Play {
 
   #call(call: JournalEntry): string | undefined {
     const operation = call.operationId ?? "call";
-    // The receivers above stand for subscriptions.
+    // The receivers above replace subscriptions.
     if (/WebhookSubscription/.test(operation)) return undefined;
     if (call.parts)
       return `// ${call.method} ${shownUrl(call)} sent a file, which the journal does not keep. Make the call here.`;

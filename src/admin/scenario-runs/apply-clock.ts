@@ -4,7 +4,7 @@ import { ClockError } from "../../core/clock-settings.ts";
 import type { Journal } from "../../engine/journal.ts";
 import type { Scenario } from "../../scenario/load.ts";
 
-/** Sets the clock as the scenario says. Returns whether that moved it back. @throws ClockError */
+/** Returns whether the clock moved back. @throws ClockError */
 export function setClockFor({ name, clock: wanted }: Scenario, clock: Clock, journal: Journal): boolean {
   if (!wanted) return false;
   if (clock.advancing) throw new ClockError(`the scenario ${name} sets the clock, which is being advanced`);

@@ -8,7 +8,6 @@ import { adviceLine } from "../lint/finding.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Unmet } from "./unmet.ts";
 
-/** One expectation, and why it fails now. Without `unmet` it holds. */
 export interface Checked {
   part: Unmet["part"];
   text: string;
@@ -147,6 +146,6 @@ export function reportUnmet(unmet: readonly Unmet[]): string {
 }
 
 export function unmetLine({ part, text, expected, found }: Unmet): string {
-  // A description without a note begins with the part itself.
+  // A description without a note already begins with the part.
   return `${text.startsWith(part) ? "" : `${part}: `}${text}: expected ${expected}, found ${found}`;
 }

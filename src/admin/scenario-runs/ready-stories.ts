@@ -6,7 +6,7 @@ const FOLDERS = ["../scenarios/", "../../../scenarios/"].map((path) => new URL(p
 
 let stories: Scenario[] | undefined;
 
-/** Read once per process, because the files belong to the version. */
+/** Reads the files once per process, because they belong to the version. */
 export function readyStories(): readonly Scenario[] {
   const folder = FOLDERS.find((one) => existsSync(new URL("bad-day.yaml", one)));
   if (folder === undefined) return [];

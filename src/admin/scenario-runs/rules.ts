@@ -12,7 +12,7 @@ function toRuleView(rule: ArmedRule<Effect>) {
   return { id: rule.id, name: rule.name, source: rule.source, ...writtenOf(rule), ...progressOf([rule]), explain: explain(rule) };
 }
 
-/** Data files of earlier versions hold only the compiled form of a rule. Then this returns that form. */
+/** Data files of earlier versions hold only the compiled form of a rule. */
 function writtenOf(rule: ArmedRule<unknown>) {
   return rule.written ?? { when: rule.when, then: rule.effect };
 }
@@ -26,7 +26,7 @@ function progressOf(rules: readonly ArmedRule<unknown>[]) {
   };
 }
 
-/** One written webhook rule compiles to a plan for the delivery, to an effect on its attempts, or to both. */
+/** A webhook rule compiles to a plan for the delivery, to an effect on its attempts, or to both. */
 export function toWebhookRules(tenant: Tenant) {
   const groups = new Map<string, ArmedRule<DeliveryEffect>[]>();
   for (const rule of tenant.scenarioRunner.deliveryRules.list()) {
@@ -47,7 +47,7 @@ export function toWebhookRules(tenant: Tenant) {
   });
 }
 
-/** Members that listings add to a rule. Bodies may hold them, so that a namesOrNone rule can be sent back. */
+/** Listings add these members to a rule. Bodies may hold them, so that clients can send a listed rule back. */
 const LISTED_ONLY = ["id", "source", "matched", "hits", "spent", "pending", "explain"];
 
 function runtimeRule(body: unknown) {

@@ -39,7 +39,7 @@ export interface PerformedAct {
   role: string;
 }
 
-/** What differs from the scenarios of the options; saved with the tenant. */
+/** What differs from the scenarios of the options. Saved with the tenant. */
 export interface RunnerState {
   given: string[];
   names: string[];
@@ -61,7 +61,7 @@ export class ScenarioRunner {
   readonly #initial: Pick<Settings, "transitions">;
   readonly #readings: Pick<Readings, "setScenarios">;
   readonly #refused: (why: string) => void;
-  /** Progressions that the scenarios set. `settings` adds those set at run time. */
+  /** Progressions that scenarios set. `settings` adds those set at run time. */
   #armed: Settings["transitions"] = {};
   #changes = 0;
 
@@ -114,7 +114,7 @@ export class ScenarioRunner {
     this.turnRules.load(snapshot.turnRules);
   }
 
-  /** Adds a scenario to the running world, or replaces the one of the same name. After an error nothing has changed. */
+  /** Adds a scenario to the running world, or replaces the scenario of the same name. An error leaves everything unchanged. */
   load(scenario: Scenario): void {
     const before = [...this.scenarios.values()];
     this.scenarios.set(scenario.name, scenario);
@@ -186,7 +186,7 @@ export class ScenarioRunner {
     };
   }
 
-  /** Restores saved state. Scenarios loaded at run time come from `beyond`, the others from `configured`. */
+  /** Scenarios loaded at run time come from `beyond`, the others from `configured`. */
   resume(beyond: RunnerState, configured: readonly Scenario[]): void {
     const resumed = beyond.names.flatMap(
       (name) => beyond.scenarios.find((one) => one.name === name) ?? configured.find((one) => one.name === name) ?? [],
@@ -210,7 +210,7 @@ export class ScenarioRunner {
     return this.deliveryEffect("plan", delivery, 0);
   }
 
-  /** The merged effects of all matching webhook rules. For each member the first rule wins. */
+  /** Merges the effects of all matching webhook rules. For each member the first rule wins. */
   deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): DeliveryPlan & AttemptPlan {
     if (this.deliveryRules.list().length === 0) return {};
     const context = deliveryContext(delivery, phase, attempt, this.#world().store.documents.get(delivery.subject));
@@ -254,10 +254,10 @@ export class ScenarioRunner {
     }
   }
 
-  /** Called after each act, with the act that a scenario put in its place. */
+  /** Receives the act that happened, which a scenario may have replaced. */
   onAct: (act: PerformedAct) => void = () => {};
 
-  /** Carries out an act, or what a scenario puts in its place. @throws the service's refusals */
+  /** A scenario may replace the act. @throws the service's refusals */
   perform(documentId: string, name: ActName, input: ActInput): DocumentRow {
     const before = this.#world().store.documents.get(documentId);
     const who = before && actingParticipant(before, input.recipient);

@@ -65,7 +65,7 @@ export const scenariosGroup = group("Admin: scenarios", [
       const story = readyStory(params.name);
       const names = readyStories().map((one) => one.name);
       if (!story) throw notFound(`no story ${params.name}; known: ${namesOrNone(names)}`);
-      // A story that sets the clock back would be refused once the tenant has answered a call.
+      // After the first call, a tenant refuses a story that sets the clock back.
       tenant.load({ ...story, clock: undefined });
       return { status: 201, body: toScenario(story) };
     },

@@ -13,7 +13,7 @@ export type TenantEvent =
   | { type: "job"; run: JobRun; refused?: string }
   | { type: "reset" };
 
-/** Undefined where another event tells it: the call that creates a document tells its first status. */
+/** Undefined when another event says it: the call that creates a document shows its first status. */
 export function happeningEvent({ name, document_id, act }: Happening): TenantEvent | undefined {
   if (act) return { type: "act", document_id, act };
   if (name === "document.uploaded") return undefined;
@@ -26,7 +26,7 @@ export class EventStream {
   readonly #observers = new Set<(event: TenantEvent | undefined) => void>();
   readonly #onError: (error: unknown) => void;
 
-  /** `onError` receives errors of listeners: they must not fail the call that caused the event. */
+  /** `onError` receives errors of listeners, because they must not fail the call that caused the event. */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
@@ -41,13 +41,13 @@ export class EventStream {
     }
   }
 
-  /** Calls `run` with each event, and with undefined at the end of the stream. Returns a function that unsubscribes. */
+  /** Calls `run` with each event, and with undefined at the end. Returns a function that unsubscribes. */
   listen(run: (event: TenantEvent | undefined) => void): () => void {
     this.#listeners.add(run);
     return () => this.#listeners.delete(run);
   }
 
-  /** As `listen`, but an observer does not keep the tenant from being evicted, and hears the calls that a closing server answers. */
+  /** As `listen`, but an observer does not stop eviction. It also hears calls that a closing server answers. */
   observe(run: (event: TenantEvent | undefined) => void): () => void {
     this.#observers.add(run);
     return () => this.#observers.delete(run);

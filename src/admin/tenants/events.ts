@@ -1,6 +1,6 @@
 /**
- * `GET /__admin/events`: the events of a tenant as server-sent events. Without a view they are calls, deliveries and changes of the
- * clock in full; the view `log` has a short form of everything that happens.
+ * `GET /__admin/events`. Without a view it sends calls, deliveries and clock changes in full. The view `log` sends a short form of all
+ * events.
  */
 import * as z from "zod";
 import { iso, systemClock } from "../../core/clock.ts";
@@ -18,7 +18,7 @@ const eventsQuery = lazy(() => z.strictObject({ view: z.literal("log").optional(
 
 const HEADERS = { "content-type": "text/event-stream", "cache-control": "no-store" };
 
-/** Interval of keep-alive comments: proxies cut connections that are silent for minutes. */
+/** Keep-alive comments, because proxies cut connections that are silent for minutes. */
 const BEAT_MS = 20_000;
 
 type FullEvent = Extract<TenantEvent, { type: (typeof FULL)[number] }>;

@@ -38,7 +38,7 @@ export class LocalReceivers {
     this.#receive.clear();
   }
 
-  /** Hands a delivery to the receiver of its address, or posts it. Never throws. */
+  /** Hands a delivery to its receiver in this process, or posts it. Never throws. */
   post(request: Dispatch): Promise<DispatchResult> {
     const receive = this.#receive.get(URL.canParse(request.url) ? new URL(request.url).origin : "");
     return this.around(request, () => (receive ? handOver(request, receive) : dispatch(request)));

@@ -46,7 +46,7 @@ export function snapshotParts(tenant: Parts): { readonly [Name in keyof TenantSn
     ids: { take: () => tenant.ids.state, put: (state) => Object.assign(tenant.ids, { state }) },
     drawn: {
       take: () => tenant.idSeed,
-      // Snapshots of earlier versions have none.
+      // Snapshots of earlier versions have no seed.
       put: (idSeed: IdSeed | undefined) => Object.assign(tenant, idSeed && { idSeed }),
     },
     requestIds: { take: () => tenant.requestIds.state, put: (state) => Object.assign(tenant.requestIds, { state }) },
@@ -55,7 +55,7 @@ export function snapshotParts(tenant: Parts): { readonly [Name in keyof TenantSn
     player: { take: () => tenant.scenarioRunner.snapshot(), put: (runner) => tenant.scenarioRunner.restore(runner) },
     settings: {
       take: () => tenant.settings,
-      // A snapshot in a data file may come from a process with other addresses. `reach` is the earlier name of the policy.
+      // A snapshot from a data file keeps this process's addresses. `reach` is the earlier name of the policy.
       put: ({ addressPolicy, publicUrl, reach, ...settings }: Settings & { reach?: unknown }) =>
         Object.assign(tenant.settings, settings),
     },

@@ -9,7 +9,7 @@ import type { Settings } from "../../domain/world.ts";
 
 export interface ClockStart {
   mode: ClockMode;
-  /** Epoch ms; without it the wall clock's time, also after a reset. */
+  /** Epoch ms. Undefined follows the wall clock, also after a reset. */
   now?: number;
   speed: number;
 }

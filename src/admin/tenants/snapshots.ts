@@ -20,7 +20,10 @@ function bytesOf(snapshot: TenantSnapshot): number {
   return getOrMake(journalBytes, snapshot, () => snapshot.journal.entries.reduce((sum, entry) => sum + sizeOf(entry), 0));
 }
 
-/** @throws 409 when the journals in snapshots would exceed their limit. The snapshot of the same name counts as replaced. */
+/**
+ * A snapshot replaces the earlier one of its name, which therefore does not count. @throws 409 when the journals in snapshots would exceed
+ * their limit
+ */
 function requireSpace(host: TenantRegistry, tenant: Tenant, name: string): void {
   let bytes = tenant.journal.bytes;
   for (const other of host.tenants())

@@ -1,24 +1,21 @@
-/**
- * Chooses tenants to evict, so that a long-running server does not collect old ones. Idleness is real time, because a tenant's clock
- * may be frozen or jump by years.
- */
+/** Evicts old tenants from a long-running server. Idleness is real time, because a tenant's clock may be frozen or jump by years. */
 import { isoMillis, systemClock } from "../../core/clock.ts";
 import { makeRoom } from "../../core/maps.ts";
 
 export const TENANTS_MAX = 5000;
 
 /**
- * Idle time until a tenant is evicted. Long enough for work without calls (three webhook retries take 36 minutes) and for the break
- * of a person who tries things by hand. Short enough that a server of CI runs holds only those of the last hours.
+ * A tenant is evicted after this idle time. Three webhook retries take 36 minutes, and a person who tries things takes breaks. A server of
+ * CI runs still holds only the runs of the last hours.
  */
 export const TENANT_IDLE_MS = 2 * 60 * 60_000;
 
-/** A tenant counts as busy for this time after a call: its client will call again. */
+/** After a call, a tenant counts as busy for this time, because its client will call again. */
 const RECENT_MS = 60_000;
 
 const REMEMBERED_MAX = 10_000;
 
-/** Candidates to check per eviction, so that opening a tenant costs the same with any number of tenants. */
+/** Limits the candidates that one eviction checks, so that its time does not depend on the number of tenants. */
 const CANDIDATES_MAX = 64;
 
 export interface EvictedTenant {
@@ -27,7 +24,7 @@ export interface EvictedTenant {
   why: string;
 }
 
-/** `always` forbids eviction; `while` (the tenant is busy) allows it only above the maximum. */
+/** `always` forbids eviction. `while` is for busy tenants, and allows it only above the maximum. */
 export type EvictionHold = "always" | "while" | undefined;
 
 export class TenantEviction {
@@ -42,7 +39,7 @@ export class TenantEviction {
     this.idle_ms = idle_ms;
   }
 
-  /** Records a use. Returns a note when the tenant was evicted before. */
+  /** Returns a note when the tenant was evicted before. */
   use(id: string): string | undefined {
     this.#current = id;
     this.#used.delete(id);
@@ -70,8 +67,8 @@ export class TenantEviction {
   }
 
   /**
-   * Evicts tenants above the maximum and returns them: the least recently used idle ones first. When the first `CANDIDATES_MAX` candidates
-   * are all busy, the least recently used of them.
+   * Evicts tenants above the maximum and returns them. The idle tenant with the oldest use comes first. When the first `CANDIDATES_MAX`
+   * candidates are busy, it evicts the first of them.
    */
   evictExcess(holdOf: (id: string) => EvictionHold): EvictedTenant[] {
     const evicted: EvictedTenant[] = [];
@@ -99,7 +96,7 @@ export class TenantEviction {
         if (++seen === CANDIDATES_MAX) break;
       }
     }
-    // Move tenants that must stay to the end, so that the next search skips them.
+    // Tenants that must stay move to the end, so that the next search skips them.
     for (const id of pinned) {
       this.#used.delete(id);
       this.#used.set(id, systemClock.elapsed());

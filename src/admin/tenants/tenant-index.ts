@@ -1,6 +1,6 @@
 /**
- * Finds the tenant that holds a key, a token or a link, for calls without a tenant's key. Lookups take constant time with any number
- * of tenants. Writes are cheap: the next lookup indexes the written rows.
+ * Finds the tenant that holds a key, a token or a link. A lookup takes constant time with any number of tenants. A write only marks its
+ * row, which the next lookup indexes.
  */
 import type { WriteLog } from "../../store/store.ts";
 import type { Tenant } from "./tenant.ts";
@@ -62,13 +62,13 @@ export class TenantIndex {
   }
 }
 
-/** One collection of all tenants. A lookup indexes this collection only: the first call of a server needs nothing but the API keys. */
+/** Each collection has its own index, because the first call of a server needs only API keys. */
 class CollectionIndex {
   readonly #name: IndexedCollection;
   readonly #tenantOf: (id: string) => Tenant | undefined;
   readonly #owners = new Map<string, string>();
   readonly #entries = new Map<string, Map<string, string[]>>();
-  /** Rows written since the last lookup, by tenant; `all` after every row was replaced. */
+  /** Rows written since the last lookup, by tenant. `all`: every row was replaced. */
   readonly #written = new Map<string, Set<string> | "all">();
 
   constructor(name: IndexedCollection, tenantOf: (id: string) => Tenant | undefined) {

@@ -1,4 +1,4 @@
-/** Per-tenant state outside the tables, saved as incremental changes that opening the data file folds together. */
+/** The state of a tenant outside the tables, saved as changes. Opening the data file folds them together. */
 import type { Choice } from "../../assumptions/parse.ts";
 import type { Readings } from "../../assumptions/readings.ts";
 import type { Clock } from "../../core/tenant-clock.ts";
@@ -19,10 +19,10 @@ interface Pace {
   speed: number;
 }
 
-/** An incremental change, or all changes folded together. Absent members are unchanged. */
+/** Absent members are unchanged. */
 export interface Change {
   clock?: { now: number } & Partial<Pace> & {
-      /** The clock in the options at that time. Options that differ now replace the saved clock. */
+      /** The clock of the options at that time. Options that differ now replace the saved clock. */
       given?: Pace;
     };
   ids?: IdState;
@@ -62,7 +62,7 @@ interface StartSettings {
   scenarios: readonly Scenario[];
 }
 
-/** Limits of one record: writing turns it into one string. */
+/** Limits of one record, because writing turns it into one string. */
 const PART_ITEMS_MAX = 500;
 const PART_CHARACTERS_MAX = 4 * 1024 * 1024;
 
@@ -78,7 +78,7 @@ export class TenantPersistence {
   #savedEntries: number;
   #snapshots: Map<string, TenantSnapshot>;
 
-  /** Takes the present state as saved, except clock, sequences and rules. */
+  /** Counts the present state as saved, except clock, sequences and rules. */
   constructor(tenant: PersistedTenant, options: () => StartSettings) {
     this.#tenant = tenant;
     this.#options = options;
@@ -125,7 +125,7 @@ export class TenantPersistence {
     if (Object.keys(change).length > 0) yield change;
   }
 
-  /** The whole state. The next `changes` is unaffected. */
+  /** Leaves the next `changes` as it is. */
   *whole(): Iterable<Change> {
     const { scenarioRunner, limiter, journal, snapshots, clock, ids, idSeed, requestIds, scheduler, readings } = this.#tenant;
     const options = this.#options();
@@ -209,7 +209,7 @@ function* rowsOf(store: TenantSnapshot["store"]): Iterable<[collection: string, 
   for (const [collection, record] of Object.entries(store)) for (const row of Object.values(record)) yield [collection, row];
 }
 
-/** Folds `change` into `before`, which it modifies. */
+/** Folds `change` into `before`, and changes `before`. */
 export function foldChange(before: unknown, change: unknown): Change {
   const folded = (before ?? {}) as Change;
   const { limiter, journal, snapshot, snapshots, ...rest } = change as Change & { now?: number };
@@ -263,7 +263,7 @@ function foldSnapshot(folded: Change, { name, rest, entries = [], rows = [] }: N
   for (const entry of entries) taken.journal.entries.push(entry);
   const { store } = taken;
   for (const [collection, row] of rows) {
-    // Without a prototype, as an id may be `__proto__`.
+    // An id may be `__proto__`, so the object has no prototype.
     store[collection] ??= Object.create(null) as Record<string, Row>;
     store[collection][row.id] = row;
   }

@@ -19,7 +19,7 @@ export interface TenantRegistry {
   readonly data: DataHealth | undefined;
   tenants(): Iterable<Tenant>;
   find(id: string): Tenant | undefined;
-  /** The tenant of that id; created from the fixtures if new. Counts as a use. */
+  /** Creates an unknown tenant from the fixtures. Counts as a use. */
   open(id: string): Tenant;
   evictedTenants(): EvictedTenant[];
   ownerOf(collection: IndexedCollection, key: string): string | undefined;
@@ -38,7 +38,7 @@ export function tenantOf(host: TenantRegistry, header: string | undefined): Tena
   return tenantWith(host, "api_keys", secret) ?? tenantWith(host, "tokens", secret) ?? main;
 }
 
-/** The tenant of a token request, which may carry no key: that of the code or refresh token in its form. */
+/** A token request may have no key. The code or refresh token in its form then selects the tenant. */
 export function tenantOfGrant(host: TenantRegistry, header: string | undefined, body: Uint8Array | Error): Tenant {
   const main = tenantOf(host, header);
   if (header !== undefined || body instanceof Error) return main;
@@ -47,7 +47,7 @@ export function tenantOfGrant(host: TenantRegistry, header: string | undefined, 
   return tenantWith(host, "oauth_codes", code) ?? tenantWith(host, "tokens", token) ?? main;
 }
 
-/** The tenant that has a row with this id, token or link; the default tenant first. Counts as a use. */
+/** The tenant of the row with this id, token or link. The default tenant comes first. Counts as a use. */
 export function tenantWith(host: TenantRegistry, collection: IndexedCollection, key: string): Tenant | undefined {
   const main = host.defaultTenant;
   if (collection !== "documents" && main.store[collection].get(key)) return host.open(main.id);

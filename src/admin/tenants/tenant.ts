@@ -37,7 +37,7 @@ export class Tenant {
   readonly auto: AutoTime;
   readonly ids: Ids;
   idSeed: IdSeed;
-  /** Ids of requests. A separate sequence, so that reads do not change the ids of later rows. */
+  /** A separate sequence, so that reads do not change the ids of later rows. */
   readonly requestIds: Ids;
   readonly store: Store<DomainTables>;
   readonly scheduler: Scheduler<World>;
@@ -51,13 +51,13 @@ export class Tenant {
   readonly world: World;
   readonly scenarioRunner: ScenarioRunner;
   readonly snapshots = new Map<string, TenantSnapshot>();
-  /** Holds back the answer of a rule with a delay. In wall milliseconds, so that a frozen clock hangs no call. */
+  /** Delays an answer as a rule asks. Wall milliseconds, so that a call also ends with a frozen clock. */
   delayAnswer: (ms: number) => Promise<void> = (ms) => systemClock.sleep(ms);
-  /** Number of resets and restores. A call that began in an earlier generation has no effect. */
+  /** Counts resets and restores. A call that began in an earlier generation has no effect. */
   generation = 0;
   ended: string | undefined;
   isExemptFromEviction = false;
-  /** A warning for callers that expect older state, such as after an eviction. */
+  /** A warning for callers that expect older state, for example after an eviction. */
   note: string | undefined;
   #options: TenantOptions;
   #fired: Fired[] | undefined;
@@ -158,7 +158,7 @@ export class Tenant {
       this.#emit({ type: "exchange", entry });
     });
     this.scenarioRunner.begin(options.scenarios);
-    // Before seeding, because settings and progressions affect seeded documents.
+    // Settings and progressions affect seeded documents, so rules come first.
     this.scenarioRunner.arm();
     if (isFresh) this.#seedAll();
     else {
@@ -260,11 +260,11 @@ export class Tenant {
     this.#options = { ...this.#options, scenarios, fixtures };
   }
 
-  /** Advances the clock and returns the executed jobs in order. @throws ClockError, naming the most frequent job of an endless loop */
+  /** Returns the executed jobs in order. @throws ClockError, which names the most frequent job of an endless loop */
   async advance(goal: Parameters<Clock["advance"]>[0]): Promise<Fired[]> {
     const fired: Fired[] = [];
     const from = this.clock.now();
-    // The clock refuses a second advance; the receipt of the first continues.
+    // The clock refuses a second advance, and the receipt of the first continues.
     if (!this.clock.advancing) this.#fired = fired;
     try {
       await this.clock.advance(goal);
@@ -278,7 +278,7 @@ export class Tenant {
     return fired;
   }
 
-  /** Changes mode, instant or speed of the clock, or the instant that automatic time does not pass; null removes it. @throws ClockError */
+  /** `stopAt` limits automatic time, and null removes the limit. @throws ClockError */
   setClock({ stopAt, ...change }: Parameters<Clock["set"]>[0] & { stopAt?: number | null | undefined }): void {
     this.clock.set(change);
     if (stopAt !== undefined) this.auto.stopAt = stopAt ?? undefined;
@@ -286,9 +286,9 @@ export class Tenant {
   }
 
   /**
-   * Loads a scenario into the running world: sets the clock and the seed of ids, then seeds its rows. The clock moves back only
-   * while the journal is empty; the initial state is then seeded again at the earlier instant.
-   * After an error nothing has changed. @throws ClockError, ScenarioError or a refusal
+   * Loads a scenario into the running world: sets the clock and the seed of ids, then seeds its rows. The clock can move back only while
+   * the journal is empty. The initial state then starts again at the earlier instant.
+   * An error leaves everything unchanged. @throws ClockError, ScenarioError or a refusal
    */
   load(scenario: Scenario): void {
     const before = { ...this.state.clock.take(), ids: this.ids.state };
@@ -323,7 +323,7 @@ export class Tenant {
     this.eventStream.emitChange();
   }
 
-  /** Ends the tenant. @param why completes "This call has no effect: …" for calls under way and for later ones */
+  /** @param why completes "This call has no effect: …" for current and later calls */
   stop(why: string): void {
     this.ended = why;
     this.receivers.closeAll();

@@ -39,7 +39,7 @@ interface Verdict {
   expected: string;
 }
 
-/** Counts the matching entries of a journal. Each entry is tested once, also over repeated verdicts. */
+/** Tests each entry once, also for repeated verdicts. */
 class Judge {
   readonly #tenant: Tenant;
   readonly #body: VerifyBody;
@@ -87,7 +87,7 @@ class Judge {
 const WAITING_MAX = 100;
 let waiting = 0;
 
-/** Judges again with each call until the verification holds or the time is over. Upper limits are judged at the end. */
+/** Judges after each call until the verification holds or the time is over. Upper limits are judged at the end. */
 async function verify(tenant: Tenant, body: VerifyBody): Promise<Verdict> {
   const judge = new Judge(tenant, body);
   const first = judge.verdict();

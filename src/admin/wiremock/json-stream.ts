@@ -1,4 +1,4 @@
-/** Writes long lists of JSON as a stream, because the whole text can exceed the maximum length of a string. */
+/** A long list can exceed the maximum length of a string, so this streams it. */
 
 const CHUNK_CHARACTERS = 256 * 1024;
 

@@ -58,7 +58,7 @@ function countMaps(value: unknown): number {
   return inner.reduce((sum, one) => sum + one, Array.isArray(value) ? 0 : 1);
 }
 
-/** Parses a pattern from outside the admin API. @throws 400 naming the fault */
+/** Parses a pattern from outside the admin API. @throws 400, which names the fault */
 export function checkPattern(pattern: object): RequestPattern {
   const result = requestPattern().safeParse(pattern, { reportInput: true });
   if (result.success) return result.data;
@@ -167,7 +167,7 @@ function bodyCriteria({ bodyPatterns = [], multipartPatterns = [], basicAuthCred
 
 const criteria = (pattern: RequestPattern) => [...plainCriteria(pattern), ...namedCriteria(pattern), ...bodyCriteria(pattern)];
 
-/** Compiles a pattern. The returned test may throw PatternWorkError. @throws PatternError for a malformed regular expression */
+/** The returned test may throw PatternWorkError. @throws PatternError for a malformed regular expression */
 export function patternTest(pattern: RequestPattern): (entry: JournalEntry) => boolean {
   const all = criteria(pattern);
   return (entry) => all.every((one) => one.test(entry));
@@ -229,7 +229,7 @@ function formValues(entry: JournalEntry, name: string): string[] | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-/** The segments of a path template. A segment with `{name}` is a list that alternates literals and names. */
+/** Segments of a path template. A segment alternates literals and names. */
 type Template = readonly (readonly string[])[];
 
 function readTemplate(template: string): Template {
@@ -237,8 +237,8 @@ function readTemplate(template: string): Template {
 }
 
 /**
- * The path parameters; undefined when the path does not match. Segments match one by one. Within a segment each parameter takes
- * at least one character and ends before the next occurrence of the following literal, so matching is linear.
+ * Undefined when the path does not match. Within a segment, each parameter takes at least one character and ends before the next occurrence
+ * of the following literal. So matching takes linear time.
  */
 function matchTemplate(template: Template, path: string): Record<string, string> | undefined {
   const segments = path.split("/", template.length + 1);

@@ -8,7 +8,7 @@ import { JsonPathError, jsonPath, parseJsonPath } from "../../scenario/json-path
 import { jsonPathText, pattern } from "../../scenario/matchers-schema.ts";
 import { getOrMake } from "../../core/maps.ts";
 
-/** Refuses unknown matchers, which would match everything: misspellings, and matchers of WireMock that docdouble lacks. */
+/** Refuses unknown matchers, which would match everything: misspellings, and WireMock matchers that docdouble lacks. */
 export function knownNames<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape);
   return z
@@ -53,7 +53,7 @@ function patternOf(matcher: ValueMatcher, source: string): Pattern {
   return getOrMake(patterns, source, () => compilePattern(source, { whole: true, dotAll: true, work_max: SEARCH_WORK_MAX }));
 }
 
-/** Whether a value matches; undefined is an absent value. @throws PatternWorkError */
+/** An undefined value is absent. @throws PatternWorkError */
 export function matchesValue(value: string | undefined, matcher: ValueMatcher): boolean {
   const { absent, and = [], or, not } = matcher;
   if (absent !== undefined) return (value === undefined) === absent;
