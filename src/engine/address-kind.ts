@@ -1,11 +1,11 @@
 /**
- * Classifies IP addresses. An IPv6 address may embed an IPv4 address that a translator or tunnel calls. So embedded addresses are
- * classified too, and the most dangerous kind wins.
+ * Classifies IP addresses. A translator or tunnel calls the IPv4 address inside an IPv6 address, so this classifies both. The most
+ * dangerous kind wins.
  */
 import { lazy } from "../core/operation.ts";
 import ipaddr from "ipaddr.js";
 
-/** `never`: link-local, a metadata service, or not a host. `private`: this machine or its networks. */
+/** `never`: link-local, a metadata service, or no host. `private`: this machine or its networks. */
 export type AddressKind = "never" | "private" | "public";
 
 type Bytes = readonly number[];
@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   carrierGradeNat: "private",
 };
 
-/** Ranges that the library does not classify: metadata services (Azure, Alibaba, Oracle, Amazon) and addresses without a host. */
+/** Ranges that the library does not classify: metadata services of Azure, Alibaba, Oracle and Amazon, and addresses without a host. */
 const never = lazy(() =>
   [
     "168.63.129.16/32",
@@ -36,11 +36,11 @@ const never = lazy(() =>
   ].map((net) => ipaddr.parseCIDR(net)),
 );
 
-/** Benchmarks; formerly site-local. */
+/** Networks for benchmarks, and former site-local addresses. */
 const local = lazy(() => ["198.18.0.0/15", "fec0::/10"].map((net) => ipaddr.parseCIDR(net)));
 
 export function kindOf(address: string): AddressKind {
-  // Strips the zone: fe80::1%eth0.
+  // Removes the zone, as in `fe80::1%eth0`.
   const [plain = ""] = address.split("%");
   if (!ipaddr.isValid(plain)) return "never";
   const parsed = ipaddr.parse(plain);
@@ -79,7 +79,7 @@ function carriedBy(bytes: Bytes): Bytes[] {
         ]
       : [[12, 13, 14, 15]];
     const read = places.map((place) => place.map((index) => bytes[index] as number));
-    // Only one position holds the address; the others begin with zeros.
+    // One position holds the address. The others begin with zeros.
     found.push(...read.filter(([first]) => !isLocal || first !== 0));
   }
   if (starts(0x20, 0x02)) found.push(at(2));
@@ -92,7 +92,7 @@ function carriedBy(bytes: Bytes): Bytes[] {
   // ISATAP, under any prefix.
   const isIsatap = ((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
   if (isIsatap) found.push(at(12));
-  // A translator's own prefix of any length: the usual metadata address in the last four bytes.
+  // The usual metadata address in the last four bytes, after any prefix of a translator.
   if (METADATA.every((byte, i) => bytes[12 + i] === byte)) found.push(METADATA);
   return found;
 }

@@ -1,6 +1,6 @@
 /**
- * The addresses that URLs from outside may reach. Each resolved address is checked when the connection is made, so a changed DNS
- * answer or a redirect cannot bypass the policy.
+ * The addresses that URLs from outside may reach. The check happens at connection time, so a changed DNS answer or a redirect cannot
+ * bypass it.
  */
 import { lookup } from "node:dns";
 import http from "node:http";
@@ -14,7 +14,6 @@ export class AddressRefused extends Error {
   readonly code = "EOUTOFREACH";
 }
 
-/** Why an address is refused; undefined when it is allowed. */
 export function addressRefusal(address: string, addressPolicy: AddressPolicy): string | undefined {
   const kind = kindOf(address);
   if (kind === "never") return `${address} is link-local, a metadata service or no host at all: it is never called`;
@@ -31,9 +30,8 @@ export interface Asked {
 }
 
 /**
- * Starts a request on its own connection, without following redirects. Opens no connection to a refused address.
- * @throws AddressRefused when the URL contains such an address. A name that resolves to one fails with the request's `error`
- * event.
+ * Starts a request on its own connection, without following redirects. Refused addresses get no connection.
+ * @throws AddressRefused when the URL contains a refused address. For a name of such an address, the request emits `error`.
  */
 export function openRequest(url: URL, { addressPolicy, ...options }: Asked): http.ClientRequest {
   const host = url.hostname.replace(/^\[|\]$/g, "");

@@ -1,10 +1,10 @@
 /**
- * Automatic time: moves an `auto` clock while a client waits, and only then. docs/decisions/015-automatic-time.md gives the reasons.
+ * Automatic time moves an `auto` clock only while a client waits. docs/decisions/015-automatic-time.md gives the reasons.
  *
- * - A repeated poll moves time before it is answered. Real time plays no part in that.
- * - A declared wait (an open `inbox.next`, a delay that an answer named) moves time after the idle time: real milliseconds in
- *   which no call and no delivery is in progress.
- * - Mere silence counts as waiting after `SILENCE` times the idle time, and reaches less far.
+ * - A repeated poll moves time before its answer, independently of real time.
+ * - A declared wait is an open `inbox.next`, or a delay that an answer named. It moves time after the idle time: real milliseconds
+ *   without a call or delivery in progress.
+ * - Silence counts as waiting after `SILENCE` times the idle time, and reaches less far.
  */
 import { type Stopwatch, systemClock } from "../core/clock.ts";
 import type { Clock } from "../core/tenant-clock.ts";
@@ -19,13 +19,16 @@ export interface AutoSettings {
 
 export const AUTO_DEFAULTS: AutoSettings = { idle_ms: 25, poll_ms: 1000 };
 
-/** This many idle times of silence count as waiting. */
+/** Silence counts as waiting after this many idle times. */
 const SILENCE = 10;
-/** How far time moves after the last act: in silence, in silence of a client that listens to events, and in a wait toward deadlines. */
+/**
+ * The furthest that time moves after the last act: in silence, in silence while a client listens to events, and in a wait toward
+ * deadlines.
+ */
 const QUIET_REACH_MS = 60_000;
 const EVENTS_REACH_MS = 30 * DAY_MS;
 const DEADLINE_REACH_MS = DAY_MS;
-/** Real milliseconds that a poll waits for deliveries in progress. A receiver that polls would wait for itself. */
+/** The real milliseconds that a poll waits for deliveries. The limit helps a receiver that polls: it would wait for itself. */
 const DELIVERY_WAIT_MS = 250;
 
 export interface AutoHooks {
@@ -57,7 +60,7 @@ export class AutoTime {
     this.#settings = settings;
     this.#hooks = hooks;
     this.#lastCall = this.#lastAct = clock.now();
-    // Work that ends or begins is a sign of life too: a delivery in progress counts as a call.
+    // A delivery in progress counts as a call, so its start and end are activity.
     clock.onChange = () => this.touch();
   }
 
@@ -112,13 +115,13 @@ export class AutoTime {
     };
   }
 
-  /** Moves time when the call is a poll. Returns a promise when the call must wait for that. */
+  /** Moves time when the call is a poll. Returns a promise when the call must wait. */
   arrives(call: Asked): undefined | Promise<void> {
     if (!this.#isOn) return undefined;
     const poll = this.#waits.arrives(call);
     if (!poll) return undefined;
     const earliest = poll.last + this.#settings.poll_ms;
-    // A second repetition proves that the client waits for whatever comes.
+    // A second repetition proves that the client waits for any change.
     const next = poll.repeats > 1 && !poll.isDelayed ? this.#nextForPoll() : undefined;
     const to = this.#limited(Math.max(earliest, next ?? earliest));
     if (to <= this.#clock.now() && !this.#clock.isBusy) return undefined;
@@ -214,7 +217,7 @@ export class AutoTime {
     const to = this.#limited(plan.to);
     if (this.#time.elapsed() - this.#lastSign >= plan.after_ms && to > this.#clock.now()) {
       this.#lastSign = this.#time.elapsed();
-      // Deadlines on the way run at their own instants.
+      // Earlier deadlines run at their own instants.
       this.#clock.jump(Math.min(to, this.#clock.next() ?? to));
       this.#hooks.moved();
     }

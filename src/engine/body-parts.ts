@@ -1,6 +1,6 @@
 /**
- * A multipart body in the journal: fields as text, files by name, type, size and digest. The form is small and independent of the
- * boundary, so equal uploads compare equal.
+ * A multipart body in the journal: fields as text, files by name, type, size and digest. Equal uploads compare equal, because this form
+ * leaves out the boundary.
  */
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -40,8 +40,8 @@ function label(text: string): string {
 }
 
 /**
- * The parts as one value by name, in lower case as the service reads names. A field is its text or its parsed JSON; a file is its
- * description. A repeated name holds a list. `parse` returns undefined for a text that is no JSON.
+ * Joins the parts by name, in lower case as the service reads names. A field is its text or its parsed JSON, and a file is its
+ * description. A repeated name has a list. `parse` returns undefined for a text that is not JSON.
  */
 export function partsByName(
   parts: readonly BodyPart[],
@@ -54,7 +54,7 @@ export function partsByName(
     values.push(shortOf(part, (text) => parse(text, i)));
     found.set(name, values);
   }
-  // Object.fromEntries is safe for a part named `__proto__`; assignment is not.
+  // `Object.fromEntries` is safe for a part named `__proto__`. Assignment is not.
   return Object.fromEntries([...found].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }
 

@@ -1,6 +1,6 @@
 /**
- * What clients wait for, read off their calls: a call that is repeated without anything done in between is a poll, and an answer
- * with Retry-After or the end of a lock names the instant that its client waits for. Only automatic time asks.
+ * Finds out what clients wait for. A call that a client repeats without another act is a poll. An answer with Retry-After, or with the
+ * end of a lock, names the instant that its client waits for.
  */
 
 const CALLS_MAX = 2000;
@@ -28,13 +28,13 @@ interface Known {
 export interface Poll {
   last: number;
   repeats: number;
-  /** Whether the last answer named a delay, which the client must wait itself. */
+  /** The last answer named a delay, and the client must wait for it. */
   isDelayed: boolean;
 }
 
 export class ClientWaits {
   readonly #calls = new Map<string, Known>();
-  /** The number of acts, by client: calls that may change something. */
+  /** Counts calls that may change something, by client. */
   readonly #acts = new Map<string, number>();
   readonly #retryEnds = new Map<string, number>();
   readonly #lockEnds = new Map<string, number>();
@@ -67,7 +67,7 @@ export class ClientWaits {
     for (const map of [this.#calls, this.#acts, this.#retryEnds, this.#lockEnds]) dropOldest(map);
   }
 
-  /** The next end of a delay that an answer named and whose client has not called again; undefined when none is ahead. */
+  /** The next end of a delay whose client has not called again. Undefined without a future end. */
   nextRetry(now: number): number | undefined {
     return earliest(this.#retryEnds, now);
   }

@@ -29,27 +29,24 @@ export interface DispatchResult {
 
 const RESPONSE_BYTES_MAX = 16_384;
 
-/** The HMAC-SHA256 of `body` in lower-case hexadecimal: the service's `signature` in the query. */
+/** The service's `signature` in the query: HMAC-SHA256 in lower-case hexadecimal. */
 export function sign(body: string, key: string): string {
   return createHmac("sha256", key).update(body, "utf8").digest("hex");
 }
 
-/** Deliveries in flight at once: per receiver, and in this process. */
+/** Deliveries at the same time: to one receiver, and in this process. */
 const IN_FLIGHT_MAX = { origin: 64, process: 1024 } as const;
 
 const gate = new Semaphore(IN_FLIGHT_MAX.origin, IN_FLIGHT_MAX.process);
 
-/**
- * Posts and reports the outcome; never throws. Follows no redirect. Beyond `IN_FLIGHT_MAX` a delivery waits; its timeout starts
- * after the wait.
- */
+/** Never throws, and follows no redirect. Beyond `IN_FLIGHT_MAX` a delivery waits. Its timeout starts after the wait. */
 export async function dispatch(request: Dispatch): Promise<DispatchResult> {
   const origin = URL.canParse(request.url) ? new URL(request.url).origin : "";
   await gate.enter(origin);
   try {
     return await post(request);
   } finally {
-    // The connection closes a moment after the answer was read.
+    // The connection closes shortly after the end of the answer.
     void systemClock.soon().then(() => gate.leave(origin));
   }
 }
@@ -79,7 +76,7 @@ function post(request: Dispatch): Promise<DispatchResult> {
     const body = Buffer.from(request.body, "utf8");
     let call: http.ClientRequest;
     try {
-      // A new connection for each delivery: the receiver may close a kept one at the moment of its reuse.
+      // Each delivery uses a new connection, because a receiver may close a kept connection at the moment of its reuse.
       call = openRequest(url, {
         method: "POST",
         addressPolicy: request.addressPolicy,
@@ -121,7 +118,7 @@ async function firstBytes(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_MAX);
 }
 
-/** Unpacks at most `RESPONSE_BYTES_MAX`, so that a compression bomb costs no more. Returns bytes that are not gzip unchanged. */
+/** Unpacks at most `RESPONSE_BYTES_MAX`, so that a compression bomb stays cheap. Other bytes than gzip stay unchanged. */
 async function unpacked(bytes: Buffer): Promise<Buffer> {
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
   gunzip.end(bytes);

@@ -24,7 +24,7 @@ export const UNSTATED_TYPES: readonly string[] = ["application/octet-stream", "b
 
 const REDIRECTS_MAX = 5;
 
-/** Fetches a file. @throws Error whose message begins with `status code` when the answer is not a success */
+/** @throws Error, whose message begins with `status code` when the answer is not a success */
 export async function download(url: string, addressPolicy: AddressPolicy, limits: DownloadLimits): Promise<Uint8Array> {
   const signal = systemClock.timeout(limits.timeout_ms);
   let target = new URL(url);

@@ -1,6 +1,6 @@
 /**
- * The journal: a ring of finished calls. Each entry carries its operation id, the rules that acted and the reason of a refusal.
- * Views redact credentials; matchers see the original values.
+ * A ring of finished calls. Each entry has its operation id, the rules that acted and the reason of a refusal. Views hide credentials,
+ * but matchers see them.
  */
 
 import { systemClock } from "../core/clock.ts";
@@ -87,10 +87,10 @@ export interface JournalEntry {
   took_ms: number;
 }
 
-/** The journal drops its oldest entries beyond either limit. */
+/** Beyond either limit, the journal drops its oldest entries. */
 export const ENTRIES_MAX = 10_000;
 export const ENTRY_BYTES_MAX = 48 * 1024 * 1024;
-/** The limit of all journals of a process together. Beyond it the largest journal drops its oldest entries. */
+/** The limit for all journals of a process together. Beyond it, the largest journal drops its oldest entries. */
 const JOURNALS_BYTES_MAX = 256 * 1024 * 1024;
 
 export class JournalSpace {
@@ -177,7 +177,6 @@ export class Journal {
   }
 
   /** The number of the latest entry. Dropped entries keep counting. */
-  /** The number of the latest entry. Dropped entries keep counting. */
   get total(): number {
     return this.#total;
   }
@@ -195,7 +194,7 @@ export class Journal {
     }
   }
 
-  /** How many times the journal was replaced (restore, reset). A change invalidates earlier readings. */
+  /** Counts restores and resets, which invalidate earlier readings. */
   get loads(): number {
     return this.#loads;
   }
@@ -212,7 +211,7 @@ export class Journal {
     return Math.max(this.#head, this.#entries.length - (this.#total - number));
   }
 
-  /** Searches from the latest entry. An index would cost time with each call, and only people ask for one entry. */
+  /** Searches from the latest entry. An index would slow each call, and only people ask for single entries. */
   get(id: string): JournalEntry | undefined {
     return this.#entries.findLast((entry) => entry?.id === id);
   }
@@ -255,7 +254,7 @@ export class Journal {
     return { entries: this.all() };
   }
 
-  /** Replaces all entries. @param total the number of the last entry, where entries already have numbers */
+  /** @param total the number of the last entry, if entries already have numbers */
   load(snapshot: { entries: JournalEntry[] }, total = this.#total + snapshot.entries.length): void {
     this.#loads++;
     this.#total = total;
@@ -346,7 +345,7 @@ function headersSize(headers: Record<string, string>): number {
   return size;
 }
 
-/** One character beyond Latin-1 makes the whole text take two bytes per character. Texts beyond ASCII count as such. */
+/** A character beyond Latin-1 makes the whole text take two bytes per character. For speed, this treats all texts beyond ASCII alike. */
 function textSize(text: string): number {
   return TEXT_BYTES + (Buffer.byteLength(text) === text.length ? 1 : 2) * text.length;
 }

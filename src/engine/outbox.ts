@@ -1,9 +1,8 @@
 /**
- * Webhook deliveries. `enqueue` writes a delivery within the transaction of its event, a job posts it, and each attempt is
- * stored. A failed attempt is repeated after each delay of the retry schedule; then the delivery fails.
+ * Webhook deliveries. `enqueue` writes a delivery within the transaction of its event, a job posts it, and each attempt becomes part of
+ * its row. The retry schedule repeats failed attempts. After its last delay, the delivery fails.
  *
- * Webhook rules interfere through two hooks: `plan` decides when and how often a delivery is sent, `perform` how one attempt is
- * made.
+ * Webhook rules use two hooks: `plan` decides when and how often a delivery is sent, and `perform` changes one attempt.
  */
 import { systemClock } from "../core/clock.ts";
 import type { Clock } from "../core/tenant-clock.ts";
@@ -51,7 +50,7 @@ export interface OutboxHooks {
 export const DELIVER_JOB = "deliver";
 
 // assumed: webhook.order.
-/** How long a delivery waits for the answer to the previous one to the same subscriber, in wall milliseconds. */
+/** A delivery waits this many wall milliseconds for the answer to the previous delivery to the same subscriber. */
 const TURN_MS = 50;
 
 interface DeliverPayload {
@@ -71,7 +70,7 @@ export class Outbox {
   readonly #settings: () => OutboxSettings;
   readonly #hooks: OutboxHooks;
   readonly #post: (request: Dispatch) => Promise<DispatchResult>;
-  /** By subscriber: resolves when the next delivery may start. True: the subscriber answered 410 and wants no more. */
+  /** By subscriber. Resolves when the next delivery may start, with true after an answer 410, which ends the subscription. */
   readonly #turns = new Map<string, Promise<boolean>>();
 
   constructor(options: {
@@ -168,7 +167,7 @@ export class Outbox {
     return row;
   }
 
-  /** Posts a copy of a delivery once, with another signature and an event id that no event has. Returns the copy. */
+  /** Posts a copy of a delivery once, with another signature and an unknown event id. Returns the copy. */
   forge(delivery: DeliveryRow, signed: Signing): DeliveryRow {
     const copies = this.#store.deliveries
       .where("subject", delivery.subject)
@@ -188,7 +187,7 @@ export class Outbox {
     return row;
   }
 
-  /** The job: makes one attempt and resolves to the function that writes the outcome. */
+  /** Makes one attempt. Resolves to the function that writes the outcome. */
   deliver(payload: DeliverPayload): undefined | Promise<() => void> {
     const rows = [payload.delivery, ...(payload.batch ?? [])].flatMap((id) => this.#store.deliveries.get(id) ?? []);
     const [first] = rows;
@@ -199,7 +198,7 @@ export class Outbox {
       return undefined;
     }
     const body = rows.length === 1 ? first.body : `[${rows.map((row) => row.body.slice(1, -1)).join(",")}]`;
-    // In a batch the first member's plan wins, then the second's, and so on.
+    // In a batch, the plan of an earlier member wins.
     const { signed = "valid", result: forced }: AttemptPlan = Object.assign(
       {},
       ...rows.map((row) => (row.signed ? { signed: row.signed } : (this.#hooks.perform?.(row, payload.attempt) ?? {}))).reverse(),
@@ -226,7 +225,7 @@ export class Outbox {
     for (const row of rows) this.#store.deliveries.put({ ...(this.#store.deliveries.get(row.id) ?? row), state: "dropped" });
   }
 
-  /** Posts once the previous delivery to the subscriber is answered, or after `TURN_MS`. spec: not when the answer was 410. */
+  /** Posts after the answer to the subscriber's previous delivery, or after `TURN_MS`. spec: an answer 410 ends deliveries. */
   #inTurn(subscriber: string, post: () => Promise<DispatchResult>): Promise<DispatchResult | undefined> {
     const before = this.#turns.get(subscriber);
     let next = (_isOver: boolean) => {};

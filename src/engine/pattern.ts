@@ -1,6 +1,6 @@
 /**
- * Regular expressions from callers and files. RE2 matches in linear time, so no pattern can hang the server. Literals with
- * anchors, or with `.*` at their ends, use string functions.
+ * Regular expressions from callers and files. RE2 matches in linear time, so no pattern can block the server. Literals with anchors, or
+ * with `.*` at their ends, use string functions.
  */
 import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
@@ -16,7 +16,7 @@ function loadEngine(): Engine {
 }
 
 export const PATTERN_LENGTH_MAX = 500;
-/** The highest repeat count, nested repeats multiplied. RE2 has the same limit. */
+/** The highest repeat count, after multiplying nested repeats. RE2 has the same limit. */
 const REPEAT_MAX = 1000;
 const GROUP_REPEAT_MAX = 20_000;
 /** The most instructions of a compiled pattern. Each character costs at most one step per instruction. */
@@ -33,13 +33,13 @@ export interface Pattern {
 export interface PatternOptions {
   whole?: boolean;
   dotAll?: boolean;
-  /** The limit of steps for all tests of this pattern: characters times instructions. Default: unlimited. */
+  /** Limits the steps for all tests of this pattern: characters times instructions. Default: unlimited. */
   work_max?: number;
 }
 
-/** A rule's pattern sees this many characters of a value. */
+/** The number of characters of a value that a rule's pattern reads. */
 export const RULE_TEXT_MAX = 4096;
-/** Steps of one search through the journal: about a second. */
+/** The most steps of one search through the journal, which take about a second. */
 export const SEARCH_WORK_MAX = 1_000_000_000;
 
 /** @throws PatternError */
@@ -176,7 +176,7 @@ const UNSUPPORTED: readonly [beginning: RegExp, name: string][] = [
   [/\\k</y, "A back-reference"],
 ];
 
-/** Rejects lookaround, backreferences and the like, which linear-time engines lack. @throws PatternError with the place */
+/** Refuses lookaround, backreferences and other features that need more than linear time. @throws PatternError with the place */
 function refuseUnsupported(source: string): void {
   let isClass = false;
   for (let at = 0; at < source.length; at++) {

@@ -1,15 +1,12 @@
 const KEYS_MAX = 10_000;
 
-/** Sliding windows on the tenant's clock: at most `limit` calls per key in any `window_ms`. */
+/** Sliding windows on the tenant's clock: any `window_ms` has at most `limit` calls per key. */
 export class RateLimiter {
   #calls = new Map<string, number[]>();
   #changed = new Set<string>();
   #loads = 0;
 
-  /**
-   * Counts a call at `now`. Returns 0 when it passes, else the milliseconds until the next call passes. A refused call is not
-   * counted.
-   */
+  /** Returns 0 when the call passes, else the milliseconds until a call passes. A refused call does not count. */
   hit(key: string, limit: number, window_ms: number, now: number): number {
     const calls = this.#calls.get(key) ?? [];
     this.#changed.delete(key);

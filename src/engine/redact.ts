@@ -1,6 +1,6 @@
 /**
- * Hides secrets wherever a call is shown. The last characters of a long secret stay visible, so that two secrets are
- * distinguishable. The journal keeps calls unchanged, because request patterns match against them.
+ * Hides secrets wherever a call is shown. A long secret keeps its last characters, so that two secrets look different. The journal keeps
+ * calls unchanged, because request patterns match secrets.
  *
  * A value is secret when the operation's record names its member, or when the member's name says so in any spelling.
  */
@@ -10,19 +10,22 @@ export interface Secrets {
   members?: readonly string[];
 }
 
-/** A shorter secret is hidden completely: its tail would be most of it. */
+/** A shorter secret is hidden completely, because its tail would be most of it. */
 const TELLING_LENGTH = 8;
 const TAIL_LENGTH = 4;
 
-/** Ends of secret names, in lower case without punctuation: `Client_Secret`, `x-api-key`. Not `tokens`, which templates have. */
+/**
+ * Ends of secret names, in lower case without punctuation, for `Client_Secret` or `x-api-key`. `tokens` is missing, because templates
+ * have a member of this name.
+ */
 const SECRET_NAME =
   /(?:token|jwt|(?:secret|password|passwd|passcode|passphrase|pwd|credential|authorization|sessionid|(?:api|shared|access|secret|private|signing|auth)key)s?)$/;
-/** Secret in forms and queries only: in JSON `code` is an error code and `key` the key of a field. */
+/** Secret only in forms and queries. In JSON, `code` is an error code, and `key` is the key of a field. */
 const SECRET_IN_PAIRS = /^(?:code|key|sig|xamzsignature|xgoogsignature)$/;
 const SECRET_IN_HEADERS = /(?:auth|authentication)$/;
 const COOKIE_HEADERS = new Set(["cookie", "set-cookie"]);
 
-/** Authorization schemes that stay visible. Any other first word may be the secret itself. */
+/** These authorization schemes stay visible. Any other first word may be the secret itself. */
 const SCHEMES = new Set(["api-key", "bearer", "basic", "digest", "token", "negotiate"]);
 
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
@@ -46,7 +49,7 @@ export function redactHeader(name: string, value: string, secrets: Secrets = {})
   return redactText(value, secrets);
 }
 
-/** Keeps a known scheme and the last characters: `API-Key abcdef0123` becomes `API-Key ***0123`. */
+/** `API-Key abcdef0123` becomes `API-Key ***0123`. */
 export function redact(credentials: string): string {
   const space = credentials.indexOf(" ");
   const scheme = space < 0 ? "" : credentials.slice(0, space);
@@ -55,7 +58,7 @@ export function redact(credentials: string): string {
   return `${isKnown ? `${scheme} ` : ""}${masked(secret)}`;
 }
 
-/** How often a query value is decoded in search of a nested URL. */
+/** A query value may hold a URL, with further URLs inside. This limits the depth. */
 const NESTED_MAX = 3;
 
 export function redactText(text: string, secrets: Secrets = {}, nested = 0): string {
@@ -72,9 +75,8 @@ export function redactText(text: string, secrets: Secrets = {}, nested = 0): str
   );
 }
 
-/** The password in `https://name:password@host`. */
 const USER_INFO = /(\/\/[^\s/?#"'<>@:]*:)[^\s/?#"'<>@]+@/g;
-/** Signing pages, shared links and files: the address alone grants access. */
+/** The address of a signing page, shared link or file grants access alone. */
 const PAGE_ADDRESS = /((?:^|:\/\/[^\s"'/?#<>\\]+)\/(?:s|document|files)\/)([\w-]{16,})/g;
 const PAIR = /(^|[?&;#]|\\u0026)([^=&?#;\s"'<>\\]+)=([^&#\s"'<>\\]*)/g;
 
@@ -111,7 +113,7 @@ function withoutKey(text: string, { key }: Secrets): string {
   return key !== undefined && key.length >= TELLING_LENGTH ? text.replaceAll(key, () => masked(key)) : text;
 }
 
-/** A text without such a name or a \u escape has no secret members. The name must end before a colon. */
+/** A quick test: other texts have no secret members. A secret name ends before a colon, or has \u escapes. */
 const MAYBE_SECRET = /(?:token|jwt|secret|pass|pwd|credential|authorization|session|key)[\w\s-]*"\s*:|\\u/i;
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
 

@@ -1,4 +1,4 @@
-/** A journal entry for display. Every view takes its texts from here, so that no view shows a secret. */
+/** Each view takes its texts of a journal entry from here, so that no view shows a secret. */
 import { shownParts, partsByName } from "./body-parts.ts";
 import type { BodyPart, JournalEntry } from "./journal.ts";
 import { redactField, redactHeaders, redactPairs, redactText, type Secrets } from "./redact.ts";

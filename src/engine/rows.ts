@@ -7,7 +7,7 @@ export interface JobRow extends Row {
   due: number;
   payload: Record<string, unknown>;
   failures?: number;
-  /** An asynchronous run is in progress. In a data file it means that the last process died during the run. */
+  /** An asynchronous run is in progress. In a data file it means that the process died during the run. */
   running?: true;
 }
 
@@ -16,17 +16,17 @@ export type DeliveryError = NonNullable<Attempt["error"]>;
 export type Signing = Attempt["signed"];
 
 export interface DeliveryRow extends Delivery {
-  /** Delays in ms before each retry; null for the default schedule. */
+  /** Milliseconds before each retry. Null: the default schedule. */
   retries_ms: readonly number[] | null;
-  /** Set on a copy that a webhook rule sent ahead of the delivery, or that a probe of signatures made. */
+  /** Set on a copy that a webhook rule sent before the delivery, or that a probe of signatures made. */
   signed?: Signing;
-  /** Waits until the same subscriber has received this event, with this document status, about the same subject. */
+  /** Holds the delivery until the subscriber receives this event, with this document status, about the same subject. */
   held_for: { event: string; status: string | null; then?: Launch } | null;
 }
 
 export interface Launch {
   delay_ms?: number;
-  /** Sent with other deliveries of the same key: within `window_ms`, at most `max` in one body. */
+  /** Joins deliveries with the same key: at most `max` in one body, within `window_ms`. */
   batch?: { key: string; window_ms: number; max: number };
 }
 

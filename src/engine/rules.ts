@@ -1,6 +1,6 @@
 /**
- * Armed rules: which calls they match, how often, and with what effect. Rules act by counts, without chance. The engine knows no
- * operations or documents: a `RequestContext` supplies named attributes.
+ * Armed rules: which calls they match, how often, and with what effect. Rules count calls and use no chance. This file knows no
+ * operations or documents. A `RequestContext` supplies named attributes.
  */
 import { compilePattern, type Pattern, RULE_TEXT_MAX } from "./pattern.ts";
 
@@ -20,23 +20,23 @@ export interface CallCount {
   first?: number;
   from?: number;
   every?: number;
-  /** Count separately for each value of this attribute. Default: one count for all calls. */
+  /** Counts separately for each value of this attribute. Default: one count for all calls. */
   per?: string;
-  /** Calls with the same value of this attribute count once and share their number. */
+  /** Calls with the same value of this attribute count once, and share their number. */
   of?: string;
 }
 
 export interface Rule<Effect> {
   id: string;
   name: string;
-  /** Attribute names to matchers. All must match. */
+  /** Matchers by attribute name. All must match. */
   when: Readonly<Record<string, Matcher>>;
   call?: CallCount;
   times?: number;
   fallthrough?: boolean;
   effect: Effect;
   source: string;
-  /** The rule in the notation of its author. Absent from data files of earlier versions. */
+  /** The rule in its author's notation. Absent from data files of earlier versions. */
   written?: WrittenRule;
 }
 
@@ -125,17 +125,14 @@ export class Rules<Effect> {
     this.#rules = source === undefined ? [] : this.#rules.filter((rule) => rule.source !== source);
   }
 
-  /**
-   * The rules that act on a call: the first match, and later ones while `fallthrough` holds. Counts the call. `isCandidate`
-   * preselects rules.
-   */
+  /** Counts the call. Returns the first matching rule, and later matches while `fallthrough` holds. `isCandidate` preselects rules. */
   match(context: RequestContext, isCandidate: (rule: Rule<Effect>) => boolean = () => true): ArmedRule<Effect>[] {
     const acting: ArmedRule<Effect>[] = [];
     for (const rule of this.#rulesOf(context("operation"))) {
       if (isExhausted(rule) || !isCandidate(rule) || !matches(rule.when, context)) continue;
       rule.matched++;
       this.#revision++;
-      // The prefix keeps values such as `__proto__` from naming inherited members.
+      // Without a prefix, values such as `__proto__` would name inherited members.
       const key = rule.call?.per ? `=${String(context(rule.call.per) ?? "")}` : "";
       const count = countCall(rule, key, context);
       if (!counted(rule.call, count)) continue;
@@ -240,7 +237,7 @@ function anyOf(value: unknown, test: (one: unknown) => boolean): boolean {
 
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  // Missing values equal null, as files can write only null.
+  // Missing values equal null, because files can write only null.
   if (a === undefined || a === null || b === undefined || b === null) return (a ?? null) === (b ?? null);
   if (typeof a === "object" || typeof b === "object") return JSON.stringify(a) === JSON.stringify(b);
   return String(a) === String(b);

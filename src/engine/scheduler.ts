@@ -1,6 +1,6 @@
 /**
- * Jobs: timers as rows. A row names the job's kind and due time; a fixed table maps each kind to its handler. So snapshots
- * contain jobs, a restore re-arms them, and a rolled-back transaction leaves no job.
+ * Jobs are timers as rows, with a kind and a due time. A fixed table has the handler of each kind. So snapshots contain jobs, a restore
+ * starts them again, and a transaction that rolls back leaves no job.
  */
 import type { Clock } from "../core/tenant-clock.ts";
 import { LATEST, NEVER } from "../core/time-limits.ts";
@@ -10,18 +10,18 @@ import { type EngineTables, jobKey, type JobRow } from "./rows.ts";
 
 export interface JobHandler<Context> {
   /**
-   * Does the work. Synchronous work shares one transaction with the removal of the job. An asynchronous handler must write
-   * nothing itself: it returns the function that writes its outcome.
+   * Synchronous work shares one transaction with the removal of the job. An asynchronous handler writes nothing, and returns the function
+   * that writes its outcome.
    */
   run(payload: never, context: Context): void | Promise<() => void>;
   /**
-   * Cleans up after the last failed run, in one transaction with the removal of the job. For a kind with this function, the death
-   * of the process during a run counts as a failed run. Other kinds run again at every start.
+   * Cleans up after the last failed run, in one transaction with the removal of the job. With this function, the death of the process
+   * counts as a failed run. Without it, the job runs again at the next start.
    */
   giveUp?(payload: never, context: Context): void;
-  /** A deadline (expiry, reminder) does not count as pending work. */
+  /** A deadline, such as an expiry or a reminder, does not count as pending work. */
   deadline?: boolean;
-  /** Automatic time never moves to this job: it takes away something that a client may still need. */
+  /** Automatic time never moves to this job, because the job removes something that a client may still need. */
   skipped?: boolean;
 }
 
@@ -43,7 +43,7 @@ export class Scheduler<Context> {
   readonly #context: () => Context;
   readonly #timers = new Map<string, Timer>();
   #sequence = 0;
-  /** Counts resets and restores. A run that began before one writes no outcome after it. */
+  /** Counts resets and restores, so that an earlier run writes no outcome after them. */
   #generation = 0;
   #listener: ((run: JobRun) => void) | undefined;
 
@@ -54,10 +54,7 @@ export class Scheduler<Context> {
     this.#context = context;
   }
 
-  /**
-   * Writes a job due in `delayMs` and arms it when the running transaction commits. A job beyond the clock's last instant never
-   * runs. Returns its id.
-   */
+  /** Writes a job and starts its timer when the transaction commits. A job beyond the clock's last instant never runs. Returns its id. */
   schedule(kind: string, delayMs: number, payload: Record<string, unknown> = {}): string {
     if (!this.#handlers[kind]) throw new Error(`no job handler for ${kind}`);
     const job = this.#store.jobs.put({ id: `job_${++this.#sequence}`, kind, due: this.#dueIn(delayMs), payload });
@@ -100,7 +97,7 @@ export class Scheduler<Context> {
     return this.#store.jobs.all().sort((a, b) => a.due - b.due || sequenceOf(a.id) - sequenceOf(b.id));
   }
 
-  /** The number of the last job. Numbers are never reused, as rows refer to jobs. */
+  /** The number of the last job. Numbers stay unique, because rows refer to jobs. */
   get sequence(): number {
     return this.#sequence;
   }

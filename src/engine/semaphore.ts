@@ -1,4 +1,4 @@
-/** Limits concurrency per kind and in all. Waiting kinds take turns. */
+/** Limits concurrency for each kind and in total. Waiting kinds take turns. */
 export class Semaphore {
   readonly #perKind: number;
   readonly #total: number;
