@@ -1,7 +1,7 @@
 /**
- * Keeps pages of other sites off the admin API. A browser lets any page post a form to any address, and DNS rebinding maps a
- * foreign name to this server. So the admin API answers under its known names only, and accepts changes by a browser only from
- * the inspector.
+ * Keeps pages of other sites away from the admin API. A browser lets any page post a form to any address, and DNS rebinding maps a
+ * foreign name to this server. So the admin API answers only under its known names. From browsers it accepts only changes by the
+ * inspector.
  */
 import type { HonoRequest } from "hono";
 import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
@@ -21,8 +21,8 @@ export function requireOwnSite(request: HonoRequest, operation: Operation<never>
 }
 
 /**
- * A browser sends `Origin` or `Sec-Fetch-Site` with every change, and must then send the inspector's page token.
- * Programs send neither.
+ * A browser sends `Origin` or `Sec-Fetch-Site` with every change, so it must also send the inspector's page token. Programs send none of
+ * these headers.
  * @throws 403
  */
 function requireInspector(request: HonoRequest, named: string, host: TenantRegistry): void {

@@ -1,4 +1,4 @@
-/** Calls of the admin API pass no journal, rules or limits. */
+/** Calls of the admin API skip journal, rules and limits. */
 import { messageOf } from "../core/text.ts";
 import type { Context } from "hono";
 import { ClockError } from "../core/clock-settings.ts";
@@ -30,14 +30,14 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
           Object.entries(req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
         ),
       ),
-      // Accept any content type: curl -d and a bare fetch send other ones.
+      // `curl -d` and a plain fetch send other content types, so any type works.
       body: check(operation.body, new RequestBody(bytes, "application/json").parse(operation, Number.POSITIVE_INFINITY)),
     };
     const tenant = tenantOf(host, req.header("authorization"));
-    // A change by the test counts as activity; a read does not.
+    // A change by the test counts as activity. A read does not.
     if (req.method !== "GET" && tenant.clock.mode === "auto") tenant.auto.touch();
     const reply = (await operation.handle(input, { host, tenant })) as Reply;
-    // Clock, rules, transitions and snapshots are saved too, and change without a written row.
+    // Clock, rules, transitions and snapshots change without a written row, so this saves them.
     tenant.touch();
     if (reply.body instanceof ReadableStream)
       return new Response(reply.body, {

@@ -1,4 +1,4 @@
-/** The app is built once per process; each request selects its tenant. */
+/** A process has one app. Each request selects its tenant. */
 import { type Context, Hono } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import { ApiError, notFound, notServed } from "../core/errors.ts";
@@ -36,7 +36,7 @@ export function theApp(): Hono {
 }
 
 function buildApp(): Hono {
-  // Paths have different parameter names at one place, which the faster routers of Hono refuse.
+  // Some paths differ only in parameter names, which Hono's faster routers refuse.
   const app = new Hono({ getPath: pathOf, router: new TrieRouter() });
   const tenant = (context: Context) => tenantOf(hostOf(context), context.req.header("authorization"));
   const service: RouteEntry[] = operations.map((operation) => {
@@ -77,7 +77,7 @@ function buildApp(): Hono {
     app.on("OPTIONS", path, (context) => answerPreflight(context) ?? answerUnknown(context, routes));
   app.notFound((context) => answerUnknown(context, routes));
   app.onError((error) => {
-    // Only a network fault without a socket throws here: it must reach the caller of fetch.
+    // Only a network fault without a socket throws here. It must reach the caller of fetch.
     throw error;
   });
   return app;
@@ -97,7 +97,7 @@ function entry(route: string, run: RouteEntry["run"]): RouteEntry {
   return { method, path: path.replace(/\{(\w+)\}/g, ":$1") + (variant ? MARK + variant : ""), run };
 }
 
-/** Sorts literal segments before parameters, so that `/documents/folders` is not read as a document's id. */
+/** Literal segments come before parameters, so that `folders` in `/documents/folders` is not a document's id. */
 function inOrder(routes: readonly RouteEntry[]): RouteEntry[] {
   const shaped = routes.map((route) => ({ route, shape: shapeOf(route.path) }));
   return shaped.sort((a, b) => compareText(a.shape, b.shape)).map(({ route }) => route);
@@ -121,7 +121,7 @@ function hasVariant(request: Request, path: string, wanted: (typeof VARIANTS)[nu
   );
 }
 
-/** The path to route: without a trailing slash, with the variant that the query or a multipart body selects. */
+/** Removes a trailing slash, and adds the variant that the query or a multipart body selects. */
 function pathOf(request: Request): string {
   const { url } = request;
   const start = url.indexOf("/", url.indexOf("://") + 3);
@@ -161,7 +161,7 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[]): Respons
 
 const SERVICE_PATHS = [...new Set([...operations, ...UNSERVED].map(({ route }) => parseRoute(route).path))];
 const SLIP_MAX = 3;
-/** Longer paths are not compared, because the time grows with the length. */
+/** The time of a comparison grows with the length, so longer paths get no suggestion. */
 const COMPARED_MAX = 200;
 
 function noServicePath(pathname: string): string {

@@ -105,12 +105,12 @@ function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
   const hasNone = respond.body === undefined || respond.body === null || BODILESS.has(respond.status);
   const body = hasNone ? null : isText ? (respond.body as string) : JSON.stringify(respond.body);
   const typeHeader = body !== null && !isText ? JSON_HEADERS : {};
-  // In lower case, so that a Content-Type of the rule replaces the default.
+  // In lower case, so that a rule's Content-Type replaces the default.
   const headers = Object.entries(respond.headers).map(([name, value]) => [name.toLowerCase(), value]);
   return { status: respond.status, headers: { ...typeHeader, ...Object.fromEntries(headers) }, body };
 }
 
-/** Delays run in real time and are capped, so a frozen clock hangs no request. The seed decides their length. */
+/** Delays run in real time and have a limit, so that a request also ends with a frozen clock. The seed decides their length. */
 async function pause(call: Call, rule: ArmedRule<Effect>): Promise<void> {
   const delay = rule.effect.delay_ms;
   if (!delay) return;

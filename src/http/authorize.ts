@@ -40,7 +40,7 @@ function toPage(status: number, page: Html): Response {
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    // The form leads back to the application, whose address is arbitrary.
+    // The form leads back to the application, which may have any address.
     "content-security-policy": `default-src 'none'; style-src ${hashSource(STYLE)}; base-uri 'none'; frame-ancestors 'none'`,
   };
   return new Response(String(page), { status, headers });

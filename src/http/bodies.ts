@@ -3,7 +3,7 @@ import { arrivedWith } from "./library-request.ts";
 import { ApiError, malformed, tooLarge, tooManyRequests } from "../core/errors.ts";
 
 const MIB = 1024 * 1024;
-/** Bounds on bodies. Source: the service's limits page; see docs/limits.md. */
+/** Limits of bodies. Source: the service's limits page, see docs/limits.md. */
 export const JSON_BYTES_MAX = 2 * MIB;
 export const UPLOAD_BYTES_MAX = 100 * MIB;
 
@@ -13,7 +13,7 @@ export function mayHaveBody(request: Request): boolean {
 
 export const FORM_BYTES_MAX = 64 * 1024;
 const READING_BYTES_MAX = 512 * MIB;
-/** Bodies up to this announced size are read in one piece, which is fast. */
+/** Bodies up to this announced size are read at once, which is fast. */
 const SMALL_BYTES_MAX = 16 * 1024;
 let reading = 0;
 
@@ -38,7 +38,7 @@ export async function readBytes(request: Request, most = limitOf(request)): Prom
   }
 }
 
-/** A body that has arrived with the headers, as most do. It saves the promises and streams of `readBytes`. */
+/** Most bodies arrive with the headers. Reading such a body here saves the promises and streams of `readBytes`. */
 export function arrivedBytes(request: Request, incoming: IncomingMessage | undefined): Uint8Array | undefined {
   const announced = announcedLength(request);
   if (announced === 0) return NO_BYTES;
@@ -80,7 +80,7 @@ async function readAll(request: Request, most: number): Promise<Uint8Array> {
 export const NO_BYTES = new Uint8Array();
 
 function overLimit(most: number): ApiError {
-  // The text for uploads is from the service's changelog; for JSON its limits page says 413 Request entity too large.
+  // Source of the text for uploads: the service's changelog. Source of the text for JSON: its limits page.
   return tooLarge(
     most === UPLOAD_BYTES_MAX ? `Attached file is too big. Maximum file size is ${most / MIB} MB` : "Request entity too large",
   );

@@ -31,7 +31,6 @@ export interface Call {
   readonly generation: number;
   caller: Caller | undefined;
   rules: ArmedRule<Effect>[];
-  /** Ids of the assumptions that decided the answer. */
   assumptions?: string[];
 }
 
@@ -50,7 +49,7 @@ export interface Answer {
   body: string | Uint8Array | null;
 }
 
-/** Stands in for the answer that a network fault corrupts before the operation runs. */
+/** Stands for the answer that a network fault corrupts before the operation runs. */
 export const NO_ANSWER: Answer = { status: 200, headers: {}, body: null };
 
 export class RuleAnswer extends Error {

@@ -19,7 +19,7 @@ export function hasEmptyValue({ entry }: OperationCall): boolean {
   return /[?&][^=&]+=(&|$)/.test(entry.url);
 }
 
-/** The parameters that have a value, or undefined when empty values are checked as any other. @throws 400 */
+/** The parameters with a value. Undefined when empty values get the same checks as other values. @throws 400 */
 export function withoutEmptyValues(call: OperationCall): Record<string, unknown> | undefined {
   noteAssumption(call, "query.empty_values");
   const reading = call.tenant.readings.of("query.empty_values");

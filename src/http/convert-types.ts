@@ -1,4 +1,4 @@
-/** Converts JSON values of a wrong type, as Django REST framework does in its fields. */
+/** Converts JSON values of a wrong type, as fields of Django REST framework do. */
 import type * as z from "zod";
 import { parseInput } from "./error-bodies.ts";
 

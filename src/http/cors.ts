@@ -1,6 +1,6 @@
 /**
- * CORS for the service's paths, so that pages of other origins can read its answers. The admin API has no CORS headers: browsers keep
- * its answers from other origins.
+ * CORS for the service's paths lets pages of other origins read its answers. The admin API sends no CORS headers, so browsers keep its
+ * answers from other origins.
  */
 import type { Context } from "hono";
 import { cors } from "hono/cors";

@@ -1,6 +1,6 @@
 /**
- * Serves the documentation site below /docs. `npm run site` packs it into one file, which the first request unpacks. A clone without
- * that file shows how to build it.
+ * Serves the documentation site below /docs. `npm run site` packs it into one file, which the first request unpacks. Without that file, a
+ * page shows how to build it.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -72,7 +72,7 @@ function headersOf(file: string, bytes: Uint8Array): Record<string, string> {
   return { ...COMMON, ...type, "cache-control": "no-cache", "content-security-policy": policyOf(bytes) };
 }
 
-/** Allows the scripts that the page holds, and its files. Colors of code are styles of single words. */
+/** Allows the page's own scripts and files. Colors of code are styles of single words. */
 function policyOf(page: Uint8Array): string {
   const scripts = [...new TextDecoder().decode(page).matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)];
   const hashes = scripts.map(([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);

@@ -66,16 +66,16 @@ export function hasFaultInList({ kind, detail, options }: ApiError, dialect: Dia
   );
 }
 
-/** Faults of a body are nested. assumed: errors.query_paths. */
+/** Nests the faults of a body. assumed: errors.query_paths. */
 function v1Detail({ kind, detail, options }: ApiError, sent: unknown): unknown {
   return kind === "invalid" && typeof detail === "object" && !options.inQuery
     ? nestFaults(detail as FieldMessages, sent)
     : detail;
 }
 
-/** v2 details with a JSON pointer for each field. assumed: errors.inner_codes. */
+/** Each field has a v2 detail with a JSON pointer. assumed: errors.inner_codes. */
 function detailsOf(error: ApiError): { code: string; pointer: string | null; data: unknown }[] {
-  // The refusal of an unserved operation has one format in every dialect.
+  // The refusal of an unserved operation has the same format in every dialect.
   if (error.kind === "not_served") return [{ code: V2_CODE.not_served, pointer: null, data: error.options.body }];
   if (error.kind !== "invalid" && error.kind !== "malformed") return [];
   if (typeof error.detail === "string") return [{ code: "invalid", pointer: null, data: { message: error.detail } }];
@@ -105,7 +105,7 @@ const REQUIRED = "This field is required.";
 /** The 400 for the schema issues of `value`. assumed: errors.form_data_path. */
 export function invalidInput(error: z.core.$ZodError, value: unknown, isForm = false, names?: Names): ApiError {
   const fields = Object.create(null) as FieldMessages;
-  // zod also reports the length of a value of the wrong type: report the type alone.
+  // For a value of the wrong type, zod also reports its length. The type alone is enough.
   const mistyped = new Set(error.issues.filter((issue) => issue.code === "invalid_type").map((issue) => issue.path.join()));
   const issues = error.issues.filter((issue) => issue.code === "invalid_type" || !mistyped.has(issue.path.join()));
   for (const { path, message } of issues.flatMap((issue) => flatten(issue, value))) {
@@ -121,7 +121,7 @@ type Path = PropertyKey[];
 
 type Names = (path: (string | number)[]) => readonly string[];
 
-/** The allowed values of an issue, if they can be listed. The service's messages omit them. */
+/** The allowed values of an issue, if they form a list. The service's messages omit them. */
 function allowedBy(issue: z.core.$ZodIssue, names?: Names): string[] {
   if (issue.code === "invalid_value") return [`${fieldName(issue.path)} is one of ${issue.values.map(String).join(", ")}`];
   if (issue.code !== "unrecognized_keys" || names === undefined) return [];
@@ -148,7 +148,7 @@ function depth(issues: readonly z.core.$ZodIssue[]): number {
 function at(root: unknown, path: Path): unknown {
   let value = root;
   for (const key of path) {
-    // A list of one in a query arrives as a plain value.
+    // In a query, a list with one value arrives as a plain value.
     if (typeof value === "string" && key === 0) continue;
     if (typeof value !== "object" || value === null) return undefined;
     value = (value as Record<PropertyKey, unknown>)[key];
@@ -156,7 +156,7 @@ function at(root: unknown, path: Path): unknown {
   return value;
 }
 
-/** The message for an issue, in the wording of Django REST framework, as in the service's examples. */
+/** Uses the words of Django REST framework, as the service's examples do. */
 function messageOf(issue: z.core.$ZodIssue, input: unknown): string {
   if (issue.code === "custom") return issue.message;
   if (input === undefined) return REQUIRED;
@@ -191,16 +191,16 @@ function messageOf(issue: z.core.$ZodIssue, input: unknown): string {
   }
 }
 
-/** Messages that schemas of numbers, booleans and instants set themselves, because every query value is a text. */
+/** Schemas of numbers, booleans and instants set these messages, because every query value is a text. */
 const TYPE_MESSAGES: readonly string[] = [NOT_INTEGER, NOT_NUMBER, NOT_BOOLEAN, WRONG_DATE];
 
-/** For text in place of an integer, zod reports `number`; only the schema in the raw issue knows better. */
+/** For text in place of an integer, zod reports `number`. The raw issue holds the schema, which knows that an integer is wanted. */
 const PARSE_OPTIONS = {
   error: ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
     code === "invalid_type" && inst instanceof z.ZodNumber && inst.isInt ? NOT_INTEGER : undefined,
 };
 
-/** Only a wrong value is parsed with options, for its messages: options make a small parse many times slower. */
+/** Options make a small parse many times slower, so only wrong values are parsed with them, for their messages. */
 export function parseInput(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> {
   const result = schema.safeParse(value);
   return result.success ? result : schema.safeParse(value, PARSE_OPTIONS);

@@ -35,7 +35,7 @@ export function makeError(effect: Effect, why: string, tenant: Tenant, document:
       return detail === undefined ? error : new ApiError("locked", detail, error.options);
     }
     case "conflict":
-      // The service's usual text speaks of an uploaded document, so the status matches it. A rule with its text shows the true status.
+      // The service's usual text is about an uploaded document, so the status matches it. A rule with its own text shows the true status.
       return wrongStatus(
         { id: document?.id ?? "", status: (detail === undefined ? undefined : document?.status) ?? "document.uploaded" },
         detail ?? NOT_PROCESSED,

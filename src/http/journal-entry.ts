@@ -12,7 +12,7 @@ import { allowOrigin } from "./cors.ts";
 import { headersOf } from "./env.ts";
 import { type Connection, applyNetworkFault } from "./network.ts";
 
-// Entries share these and replace them.
+// Entries share these objects, and replace them to change them.
 const NO_QUERY: JournalEntry["query"] = {};
 const NO_HEADERS: JournalEntry["responseHeaders"] = {};
 
@@ -46,7 +46,7 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
   };
 }
 
-/** Clients send the same headers again and again. The journal holds equal headers of calls in a row once, so nobody may change them. */
+/** Clients repeat the same headers, so consecutive entries share one object. Nothing may change it. */
 function sharedHeaders(target: Target | undefined, headers: Record<string, string>): Record<string, string> {
   if (!target) return headers;
   if (!isSame(target.latestHeaders, headers)) target.latestHeaders = headers;
@@ -69,14 +69,14 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
   const { entry, tenant, context } = call;
   if (tenant.journal.size === 0) entry.why ??= tenant.note;
   const problem = unsendable(answer);
-  // The journal must show the answer that is sent, so an unsendable answer becomes a 500 first.
+  // The journal shows the answer that is sent, so an unsendable answer becomes a 500 first.
   if (problem !== undefined) return closeEntry(call, bugAnswer(call, new Error(problem)), network);
   if (call.assumptions) {
     entry.why = `${entry.why ?? "answered as docdouble assumes"} (assumption ${call.assumptions.join(", ")})`;
     call.assumptions = undefined;
   }
   const date = httpDate(tenant.clock.now());
-  // Literals for most answers: copying headers would double the cost of this function.
+  // Most answers use this literal, because copying headers would double the time of this function.
   const headers: Record<string, string> =
     answer.headers === JSON_HEADERS
       ? { "content-type": "application/json", date, "x-request-id": entry.id }

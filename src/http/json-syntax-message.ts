@@ -1,7 +1,4 @@
-/**
- * Describes JSON syntax errors as Python's reader does, whose messages the service passes on. V8's messages change with Node's
- * version.
- */
+/** Describes JSON syntax errors in the words of Python's reader, which the service passes on. V8's messages change with Node's version. */
 
 class JsonFault extends Error {
   readonly at: number;

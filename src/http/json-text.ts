@@ -7,7 +7,7 @@ import { textOf } from "./bodies.ts";
 
 export const JSON_MEMBERS_MAX = 5000;
 
-/** A JSON text that is parsed at most once. assumed: http.json_texts. */
+/** Parses a JSON text at most once. assumed: http.json_texts. */
 export class JsonText {
   readonly text: string;
   readonly #bytes: Uint8Array;

@@ -1,11 +1,11 @@
-/** Paths that no parser of addresses would change. */
+/** A parser of addresses leaves these paths unchanged. */
 const USUAL_PATH = /^(?:\/[\w~-]+(?:\.[\w~-]+)*)+(?:\?[\w.~=&%+:,-]*)?$/;
 const USUAL_MEMBERS: ReadonlySet<string> = new Set(["method", "headers", "body"]);
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
 /**
- * What docdouble and Hono read of a request. Node's `Request` parses the address, makes an abort signal and turns the body into a
- * stream, which takes longer than many calls.
+ * The parts of a request that docdouble and Hono read. Node's `Request` parses the address, makes an abort signal and turns the body into
+ * a stream, which takes longer than many calls.
  */
 class PlainRequest implements Pick<Request, "method" | "url" | "headers" | "signal" | "arrayBuffer"> {
   readonly method: string;
@@ -66,7 +66,7 @@ function plainRequest(origin: string, path: string, init: RequestInit = {}): Pla
   return new PlainRequest(method, origin + path, new Headers(headers), body);
 }
 
-/** The address of a path, or of a whole URL. Usual paths need no parser here, because `Request` parses the address. */
+/** Usual paths need no parser here, because `Request` parses the address. */
 function addressOf(input: string, { url, origin }: Base): string {
   return /^\/(?!\/)/.test(input) ? origin + input : new URL(input, `${url}/`).href;
 }

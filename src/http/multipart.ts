@@ -1,4 +1,4 @@
-/** Parses multipart bodies by RFC 7578 and 2046, with any boundary of 1 to 70 characters: clients choose shorter ones than browsers. */
+/** Parses multipart bodies by RFC 7578 and 2046. Boundaries have 1 to 70 characters, because clients choose shorter ones than browsers. */
 import { type ApiError, malformed } from "../core/errors.ts";
 
 export const PARTS_MAX = 1000;
@@ -11,7 +11,7 @@ export interface Part {
   bytes: Buffer;
 }
 
-/** @throws 400 naming the fault. assumed: http.multipart_texts. */
+/** @throws 400, which names the fault. assumed: http.multipart_texts. */
 export function readMultipart(contentType: string, body: Uint8Array): Part[] {
   const boundary = parametersOf(contentType).get("boundary");
   if (!boundary || boundary.length > 70)

@@ -8,7 +8,7 @@ interface Node {
 }
 
 /**
- * Nests messages by field name and list index, as Django REST framework does. `sent` is the body; it tells the length of lists.
+ * Nests messages by field name and list index, as Django REST framework does. `sent` is the body, which tells the length of lists.
  * Source: public clients read `{"recipients": [{"email": [text]}]}`. assumed: errors.nesting.
  */
 export function nestFaults(faults: FieldMessages, sent: unknown): unknown {

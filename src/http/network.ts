@@ -15,7 +15,7 @@ export interface Connection {
   closing: AbortSignal;
 }
 
-/** Applies the fault to `response`. Without a socket (library calls) it throws as a failed fetch does. */
+/** Without a socket, as in library calls, this throws as a failed fetch does. */
 export async function applyNetworkFault(fault: NetworkFault, response: Response, line: Connection): Promise<Response> {
   const outgoing = line.bindings?.outgoing;
   const socket = line.bindings?.incoming?.socket;
@@ -64,7 +64,8 @@ export async function applyNetworkFault(fault: NetworkFault, response: Response,
       break;
     }
   }
-  // A first network fault loads it, because it loads Node's fetch. Cloned, because hono's server sends its own light responses.
+  // hono's server sends its own light responses, so this clones the real one. The import waits for the first network fault, because it
+  // loads Node's fetch.
   const { RESPONSE_ALREADY_SENT } = await import("@hono/node-server/utils/response");
   return RESPONSE_ALREADY_SENT.clone();
 }

@@ -17,13 +17,13 @@ const pageHeaders = lazy(() => ({
     "default-src 'none'",
     "img-src data: 'self'",
     `style-src ${hashSource(STYLE)}`,
-    // The policy allows the page's two scripts and the PDF reader, which fetches the document's file.
+    // The PDF reader fetches the document's file.
     `script-src ${hashSource(SCRIPT)} ${hashSource(DRAWING)} 'self'`,
     "worker-src 'self'",
     "connect-src 'self'",
     "font-src data: 'self'",
     "base-uri 'none'",
-    // Any page may embed it: that is the purpose of a session.
+    // Any page may embed a session, because that is a session's purpose.
     "frame-ancestors *",
   ].join("; "),
 }));

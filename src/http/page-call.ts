@@ -1,6 +1,4 @@
-/**
- * Runs a page as a call: the journal keeps it, and rules that name a path apply to it. Other rules count API calls only.
- */
+/** Runs a page as a call: the journal keeps it, and rules that name a path apply to it. Other rules count only API calls. */
 import { messageOf } from "../core/text.ts";
 import type { Context } from "hono";
 import type { Tenant } from "../admin/tenants/tenant.ts";
@@ -108,7 +106,7 @@ async function injected(call: PageCall, page: PageRun, effect: Effect): Promise<
   return orPage(call, page, { status, headers, body: text });
 }
 
-/** Renders a page for an injected failure without a body, because a person looks at it. */
+/** A person looks at a page, so an injected failure without a body gets a page. */
 async function orPage(call: PageCall, page: PageRun, answer: Answer): Promise<Answer> {
   if (answer.body !== null || answer.status < 400) return answer;
   return withHeaders(await answerOf(await page.failed(call, answer.status)), answer.headers);

@@ -193,7 +193,7 @@ function isAlive(context: Context): Response {
   return new Response(null, { status, headers: { "cache-control": "no-store" } });
 }
 
-/** It saves nothing, so the journal leaves it out. */
+/** This saves nothing, so the journal leaves it out. */
 async function totals(context: Context): Promise<Response> {
   const id = context.req.param("session") ?? "";
   const { tenant } = ofSession(hostOf(context), id);

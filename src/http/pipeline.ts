@@ -1,6 +1,6 @@
 /**
- * The steps of a call. Their order is behavior. The real service is known to check credentials first, and that a document exists
- * before it checks the document's status. The rest is an assumption.
+ * The steps of a call. Their order is behavior. The real service checks credentials first, and that a document exists before it checks
+ * its status. The other places in the order are assumptions.
  */
 import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
@@ -65,7 +65,7 @@ const NO_BODY = new RequestBody();
 const NOTHING = async (): Promise<void> => {};
 
 /**
- * The steps in order. A call without credentials is refused before its body is read, so open uploads cannot fill the memory.
+ * A call without credentials is refused before its body is read, so open uploads cannot fill the memory.
  * assumed: http.check_order.
  */
 const STEPS: readonly Step[] = [
@@ -319,7 +319,7 @@ export async function runUnmatched(
       const bytes = await readBytes(context.req.raw, JSON_BYTES_MAX);
       new RequestBody(bytes, context.req.header("content-type")).record(call.entry);
     } catch {
-      // An unknown path stays an unknown path, also with an oversized body.
+      // An unknown path stays unknown, also with an oversized body.
     }
   }
   return closeEntry(call, refusalAnswer(call, error), undefined);

@@ -1,6 +1,4 @@
-/**
- * Serves the OpenAPI document, its page, and the page at `/`. Building needs every schema, so the result is cached per address.
- */
+/** Serves the OpenAPI document, its page, and the page at `/`. Building needs every schema, so each address has its cached result. */
 import { lazy } from "../core/operation.ts";
 import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import { exportOpenApi, loadExamples } from "../openapi/export.ts";

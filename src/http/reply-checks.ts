@@ -1,4 +1,4 @@
-/** Checks of answers against the operation's record. Only docdouble's own tests turn them on. */
+/** Checks answers against the operation's record. Only docdouble's own tests use this. */
 import { errorsOf, type Operation, type Reply } from "../core/operation.ts";
 import type { World } from "../domain/world.ts";
 import { type Answer, errorAnswer, type OperationCall } from "./call.ts";

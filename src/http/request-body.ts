@@ -1,4 +1,4 @@
-/** The body of a request. Every JSON text in it is parsed at most once, for rules, limits and validation together. */
+/** Parses each JSON text of a request's body at most once, for rules, limits and validation together. */
 import { ApiError, malformed } from "../core/errors.ts";
 import type { Operation, UploadedFile } from "../core/operation.ts";
 import { describeParts, partsByName } from "../engine/body-parts.ts";
@@ -22,7 +22,7 @@ export class RequestBody {
     this.#contentType = contentType;
   }
 
-  /** What rules match: the JSON value, or the parts by name. Undefined when the body is neither. */
+  /** Rules match this: the JSON value, or the parts by name. Undefined for other bodies. */
   get value(): unknown {
     if (this.#parts) return this.#parts.byName;
     return this.#bytes.length === 0 ? undefined : this.#jsonText.value;
@@ -80,7 +80,7 @@ export class RequestBody {
     return getOrMake(this.#partJson, part, () => new JsonText(part.bytes));
   }
 
-  /** Parts by lower-case name, as clients also write `File` and `Data`. `data` is JSON. The last part of a name wins. @throws 400 */
+  /** Parts by lower-case name, because clients also write `File` and `Data`. `data` is JSON. The last part of a name wins. @throws 400 */
   #fields(): Record<string, unknown> {
     const fields = Object.create(null) as Record<string, unknown>;
     for (const part of this.#readParts().sent) {

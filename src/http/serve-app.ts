@@ -7,7 +7,7 @@ export function serveApp(host: TenantRegistry, address: { port: number; host: st
   const isSaved = host.data !== undefined;
   return listen((request, env) => {
     const response = app.fetch(request, Object.assign(env as object, { host }));
-    // A response leaves at once, a promise after the changes that the call made are in the data file.
+    // A response leaves at once. A promise leaves after the call's changes are in the data file.
     return isSaved ? Promise.resolve(response) : response;
   }, address);
 }

@@ -11,7 +11,7 @@ export interface Listening {
 const CUT_EVERY_MS = 20;
 const HEADER_BYTES_MAX = 32 * 1024;
 
-/** In wall ms. After `headers` (to their end) or `request` (to the end of the body) the answer is 408. */
+/** In wall ms. `headers` counts to their end, `request` to the end of the body. Then the answer is 408. */
 export const PATIENCE = {
   headers: 20_000,
   request: 120_000,
@@ -44,9 +44,9 @@ export function listen(
     new Promise((resolve) => {
       const end = systemClock.elapsed() + grace_ms;
       let cancel = () => {};
-      // A keep-alive connection that turns idle during the close would delay it for seconds.
+      // A keep-alive connection that becomes idle during the close would delay it for seconds.
       const cut = () => {
-        // Clients open connections in advance. Node does not count these as idle.
+        // Clients open connections in advance. Node does not count them as idle.
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
         if (systemClock.elapsed() < end) server.closeIdleConnections();
         else server.closeAllConnections();
@@ -69,8 +69,8 @@ export function listen(
 }
 
 /**
- * Runs calls at the end of the turn of the event loop in which they arrive. Their answers leave together: waking callers one by one
- * would cost more than a short call. Small bodies have arrived by then.
+ * Runs calls at the end of the turn of the event loop in which they arrive. Their answers leave together, because separate answers would
+ * take longer than a short call. Small bodies have arrived by then.
  */
 function inTurns(run: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>) {
   let arrived: (readonly [IncomingMessage, ServerResponse])[] = [];

@@ -68,7 +68,7 @@ export async function failureMessages({ context, tenant, bytes }: PageCall, id: 
   return form && refusalMessages(tenant.world, view, String(form.get("act")));
 }
 
-/** Whether this request opens the page. After an act the page is shown again, at an address with the act's name. */
+/** After an act, the page appears again at an address with the act's name. That is not an opening. */
 export function isOpening(context: Context): boolean {
   return context.req.query("said") === undefined;
 }
