@@ -1,6 +1,6 @@
 /**
- * A document's text as a list of blocks. PDF, DOCX, Markdown and plain text are written from blocks; Markdown and DOCX files are
- * read into blocks.
+ * A document's text as a list of blocks. docdouble writes PDF, DOCX, Markdown and plain text from blocks, and reads Markdown and DOCX
+ * files into blocks.
  */
 
 export type Block =
@@ -151,7 +151,7 @@ function withoutLinks(text: string): string {
     if (close < 0) break;
     ADDRESS.lastIndex = close + 1;
     if (!ADDRESS.test(text)) {
-      // No earlier bracket can be a link: all share this closing bracket.
+      // All earlier brackets share this closing bracket, so they start no link.
       open = text.indexOf("[", close);
       continue;
     }

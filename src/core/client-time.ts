@@ -1,6 +1,6 @@
 /**
- * Time for client code in this process: its timers, `Date` and chance follow a clock instead of the wall. Only code that was
- * started by `ClientTime.run` notices; the rest of the process keeps the wall's time.
+ * Time for client code in this process. Its timers, `Date` and random numbers follow a clock instead of the wall clock. Only code that
+ * `ClientTime.run` starts is affected.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createRequire, syncBuiltinESMExports } from "node:module";
@@ -19,7 +19,7 @@ interface Timer {
 
 const current = new AsyncLocalStorage<{ time: ClientTime; note: unknown }>();
 
-/** The longest wait that a timer of Node takes. A longer one ends at once. */
+/** The longest wait of a Node timer. A longer wait ends at once. */
 const WAIT_MS_MAX = 2_147_483_647;
 
 export class ClientTime {
@@ -35,7 +35,7 @@ export class ClientTime {
     this.#chance = new Ids(`${seed}/client`);
   }
 
-  /** Runs client code, and everything that it starts, in this time. `note` is kept for `clientNote`. */
+  /** Runs client code, and everything that it starts, in this time. `clientNote` returns `note`. */
   run<T>(code: () => T, note?: unknown): T {
     return current.run({ time: this, note }, code);
   }

@@ -1,12 +1,12 @@
 import type { TimeSource } from "./clock.ts";
 import type { CLOCK_MODES } from "./time-limits.ts";
 
-/** `real` flows by itself; `frozen` moves by `advance` alone; `auto` moves while a client waits. */
+/** `real` flows by itself, `frozen` moves only by `advance`, and `auto` moves while a client waits. */
 export type ClockMode = (typeof CLOCK_MODES)[number];
 
 /**
- * Default: `real`, from the wall clock's time (`now` in epoch ms), at speed 1. Errors go to standard error. A real clock counts from
- * `source`.
+ * Default: `real` at speed 1, from the wall clock's time. `now` is in epoch ms. A real clock counts from `source`. Errors go to standard
+ * error.
  */
 export interface ClockSettings {
   mode?: ClockMode;
@@ -16,7 +16,7 @@ export interface ClockSettings {
   source?: TimeSource;
 }
 
-/** One `advance` runs at most this many timers. More suggest that a timer reschedules itself without end. */
+/** One `advance` runs at most this many timers. More timers suggest that a timer schedules itself without end. */
 export const TIMERS_MAX = 100_000;
 
 export class ClockError extends Error {

@@ -1,13 +1,10 @@
 /**
- * The only owner of real time, and the forms of instants: nothing else in `src/` uses `Date`, `setTimeout` or `setInterval`.
- * `tenant-clock.ts` holds the clock of a tenant.
+ * The only owner of real time and of the forms of instants. All other files in `src/` get them here. `tenant-clock.ts` holds the clock of
+ * a tenant.
  */
 import { type Checked, EARLIEST_WRITTEN, instantProblem, LATEST, parseDuration, readDuration } from "./time-limits.ts";
 
-/**
- * Taken when docdouble loads, so that fake timers, which a test installs later, stop nothing in docdouble. `follow` is how a
- * clock follows them.
- */
+/** Saved when docdouble loads, so that a test's fake timers stop nothing in docdouble. A clock follows fake timers only by `follow`. */
 const real = {
   now: Date.now,
   elapsed: performance.now.bind(performance),
@@ -23,7 +20,7 @@ export const systemClock = {
   /** Milliseconds from an arbitrary start, with a fraction. */
   elapsed: (): number => real.elapsed(),
   timeout: (ms: number): AbortSignal => AbortSignal.timeout(ms),
-  /** Runs at the next turn of the event loop. Like `deadline` and `after`, returns a function that cancels. */
+  /** Runs at the next turn of the event loop. Returns a function that cancels, as `deadline` and `after` do. */
   immediate: (run: () => void): (() => void) => {
     const turn = real.setImmediate(run);
     return () => real.clearImmediate(turn);
@@ -48,13 +45,13 @@ export interface Stopwatch {
   after(ms: number, run: () => void): () => void;
 }
 
-/** What a clock that flows counts from: the wall clock, or fake timers. */
+/** The source of a clock that flows: the wall clock, or fake timers. */
 export interface TimeSource {
   now(): number;
   after(ms: number, run: () => void): () => void;
 }
 
-/** The timers and dates of the process as they are now, fake ones where a test has installed them. */
+/** The timers and dates of the process now. A test may have replaced them by fakes. */
 export function presentTime(): { source: TimeSource; isFake: boolean } {
   const { Date: dates, setTimeout: set, clearTimeout: clear } = globalThis;
   const source: TimeSource = {
@@ -120,7 +117,7 @@ export function httpDate(instant: number): string {
 let lastSecond = Number.NaN;
 let lastDate = "";
 
-/** Epoch milliseconds of an ISO 8601 text in the years 0 to 9999, undefined for any other text. A text without a zone is UTC. */
+/** Epoch milliseconds of an ISO 8601 text in the years 0 to 9999. Undefined for other texts. A text without a zone is UTC. */
 export function parseInstant(text: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text);
   if (!match) return undefined;

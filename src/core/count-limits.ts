@@ -4,7 +4,6 @@ export interface CountLimits {
   atMost?: number;
 }
 
-/** Without any limit, a count must be at least 1. */
 export function orAtLeastOne(limits: CountLimits): CountLimits {
   const { times, atLeast, atMost } = limits;
   return times === undefined && atLeast === undefined && atMost === undefined ? { atLeast: 1 } : limits;

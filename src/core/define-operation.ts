@@ -20,7 +20,7 @@ type Nothing = void;
 
 type Result<R extends Responses> = ReplyOf<R> | (R[keyof R] extends null ? Nothing : never);
 
-/** `unknown` when `A` is a declared reply; otherwise the expected `handle`, so that the compiler reports the difference. */
+/** `unknown` when `A` is a declared reply. Otherwise the expected `handle`, so that the compiler reports the difference. */
 type Declared<A, R extends Responses> = [Awaited<A>] extends [Result<R>] ? unknown : { handle: (...input: never) => Result<R> };
 
 export interface OperationInput<
@@ -45,8 +45,8 @@ export interface OperationInput<
 }
 
 /**
- * Returns the `operation` function for one kind of world. It takes the record as its author writes it; the types of `handle` follow
- * from the schemas. Handlers of the service are synchronous; admin handlers may be asynchronous.
+ * Returns the `operation` function for one kind of world. The types of `handle` follow from the schemas. Handlers of the service are
+ * synchronous, and admin handlers may be asynchronous.
  * @param usual the answers of operations that declare none, which then also need no `errors`
  */
 export function operationsFor<W, const D extends Responses = never>(usual?: D) {

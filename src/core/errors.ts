@@ -1,6 +1,6 @@
 /**
- * Every refusal of the service is an ApiError, made by the functions below. `http/error-bodies.ts` renders the body in the
- * operation's dialect. Any other thrown value is a bug.
+ * Every refusal of the service is an ApiError, made by the functions below. `http/error-bodies.ts` renders its body in the operation's
+ * dialect. Any other thrown value is a bug.
  */
 
 export type ErrorKind =
@@ -34,10 +34,10 @@ export const STATUS_OF = {
 
 const FIELDS_SHOWN = 5;
 
-/** Field names (`core/field-path.ts`) to messages, in the wording of the service's field checks. */
+/** Messages by field name (`core/field-path.ts`), in the words of the service's field checks. */
 export type FieldMessages = Record<string, string[]>;
 
-/** An editing lock on a document. `expires_at` is epoch ms. */
+/** `expires_at` is in epoch ms. */
 export interface Lock {
   locked_by_user_id: string;
   lock_type: "wopi_editing";
@@ -51,13 +51,13 @@ export interface ApiErrorOptions {
   /** Sends `body` unchanged in every dialect. */
   isExact?: boolean;
   headers?: Record<string, string>;
-  /** Explains the refusal in the journal: the state or rule that refused, and what would pass. */
+  /** Why the service refused, and what would pass. The journal shows it. */
   why?: string;
-  /** The id of the assumption that decided the refusal, for `x-docdouble-why`. */
+  /** The assumption that decided the refusal, for `x-docdouble-why`. */
   assumption?: string;
   inQuery?: boolean;
   lock?: Lock;
-  /** The kind of row that does not exist. The library adds how to find one. */
+  /** The kind of the missing row. The library adds how to find such a row. */
   missing?: string;
 }
 
@@ -98,7 +98,7 @@ export function badRequest(detail: string, options: ApiErrorOptions = {}): ApiEr
   return new ApiError("invalid", detail, options);
 }
 
-/** 400: the body cannot be parsed. assumed: errors.malformed_body_text. */
+/** The body cannot be parsed. assumed: errors.malformed_body_text. */
 export function malformed(detail: string, why?: string): ApiError {
   return new ApiError("malformed", detail, { type: "request_error", why });
 }
@@ -140,7 +140,7 @@ export function tooLarge(detail: string): ApiError {
   return new ApiError("too_large", detail, { type: "request_error", why: "the body is too large; see docs/limits.md" });
 }
 
-/** 429. `seconds` is the wait until the next accepted call; the answer says at least 1. */
+/** `seconds` is the wait until the next accepted call. The answer says at least 1. */
 export function tooManyRequests(seconds: number, why: string): ApiError {
   const wait = Math.max(1, Math.ceil(seconds));
   // assumed: errors.throttled_retry_after.

@@ -1,8 +1,8 @@
 import { validateHeaderName } from "node:http";
 
 /**
- * Why HTTP cannot send the header; undefined when it can. Latin-1 is refused too: Node accepts it, but sends UTF-8 when body and
- * header leave together.
+ * Why HTTP cannot send the header. Undefined when it can. Latin-1 is refused too: Node accepts it, but sends UTF-8 when body and header
+ * leave together.
  */
 export function whyUnsendable(name: string, value: string): string | undefined {
   try {

@@ -1,17 +1,17 @@
 /**
- * The only source of randomness: a seeded generator (xoshiro128**) of ids in the service's forms. The same seed gives the same
- * ids, so runs are repeatable. Only `unguessable` is unseeded.
+ * The only source of randomness: a generator (xoshiro128**) of ids in the service's forms. The same seed gives the same ids, so runs are
+ * repeatable. Only `unguessable` has no seed.
  */
 import { randomBytes } from "node:crypto";
 
-/** Letters and digits without look-alikes, as in the service's 22-character ids. assumed: ids.short_alphabet. */
+/** The service's 22-character ids have letters and digits without look-alikes. assumed: ids.short_alphabet. */
 const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const HEX_CODES = [..."0123456789abcdef"].map((digit) => digit.charCodeAt(0));
 const TEXT = Buffer.allocUnsafe(64);
 const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-/** Shared buffer for UUIDs, with their hyphens, and the places of the digits in it. */
+/** Shared by all UUIDs, for speed. The hyphens stay, and digits replace the zeros. */
 const UUID = Buffer.from("00000000-0000-0000-0000-000000000000");
 const UUID_PLACES = [...UUID.keys()].filter((place) => UUID[place] !== "-".charCodeAt(0));
 const CHARACTERS_PER_DRAW = 5;
@@ -66,7 +66,6 @@ export class Ids {
     let at = 0;
     for (let word = 0; word < 4; word++) {
       let number = this.next();
-      // Version and variant of the UUID.
       if (word === 1) number = (number & 0xffff0fff) | 0x4000;
       if (word === 2) number = (number & 0x3fffffff) | 0x80000000;
       for (let shift = 28; shift >= 0; shift -= 4)
@@ -94,7 +93,7 @@ export class Ids {
     return [0, 1, 2, 3].map(() => this.#draw(CAPITALS, 5)).join("-");
   }
 
-  /** Builds the text in a buffer: a string that grows by one character at a time stays a chain of pieces in memory. */
+  /** A buffer holds the text, because a string that grows by single characters stays a chain of pieces in memory. */
   #draw(alphabet: string, length: number, from = 0): string {
     let end = from;
     while (end < length) {

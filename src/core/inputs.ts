@@ -39,7 +39,7 @@ export function queryNumber(range: { min: number; max: number }) {
     .pipe(z.number().min(range.min).max(range.max));
 }
 
-/** Accepts the spellings of Django. */
+/** Accepts the words of Django. */
 export function queryBool() {
   return textParam({ type: "boolean" }, NOT_BOOLEAN).transform((text, context) => {
     if (/^(true|1|yes)$/i.test(text)) return true;
@@ -58,7 +58,7 @@ export function instant() {
   });
 }
 
-/** A repeatable query parameter: a single value arrives as a text, several as a list. */
+/** A single value of a repeatable query parameter arrives as a text. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.preprocess(
     (value) => (value === undefined ? undefined : Array.isArray(value) ? value : [value]),
@@ -75,14 +75,14 @@ export function uploadedFile() {
   });
 }
 
-/** The URL of a file. assumed: create.plain_http_url. */
+/** assumed: create.plain_http_url. */
 export const fileUrl = () => z.string().refine(isFileUrl, "Enter a valid URL.");
 
 export function isFileUrl(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }
 
-/** zod's pattern with one bracket escaped, as strict readers of the exported schema require. */
+/** zod's pattern with another bracket escaped, as strict readers of the exported schema require. */
 const EMAIL = new RegExp(z.regexes.rfc5322Email.source.replace("{1,3}])", "{1,3}\\])"));
 
 /** zod's default pattern refuses the equals sign in addresses such as `pat+sign.after=2h@example.test`. */
@@ -97,7 +97,7 @@ export const durationText = () =>
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   });
 
-/** An instant, or a duration from the time of the act, as text. */
+/** An instant, or a duration from the time of the act. */
 export const momentText = () =>
   z.string().superRefine((text, context) => {
     const { problem } = readMoment(text, 0);

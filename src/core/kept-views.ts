@@ -3,12 +3,12 @@ export interface View<Body = unknown> {
   json: string;
 }
 
-/** The oldest views are forgotten, because a view can take more memory than its row. */
+/** A view can take more memory than its row, so old views go first. */
 const VIEWS_MAX = 256;
 
 /**
- * The latest views of rows, with their JSON. Clients poll a row many times between two changes, and rows are replaced, never changed.
- * So the same row has the same view, as long as everything else that the view shows is the same: the `key`.
+ * The latest views of rows, with their JSON. Clients poll a row many times between two changes, and each change replaces the row. A kept
+ * view is valid while its row and its `key` stay the same. The `key` covers all other data in the view.
  */
 export class KeptViews<Row extends object, Body> {
   readonly #kept = new Map<Row, { key: string; view: View<Body> }>();

@@ -1,6 +1,5 @@
 import { compareText } from "./text.ts";
 
-/** Oldest first. The id decides between equal dates. */
 export function byCreation(a: { id: string; date_created: number }, b: { id: string; date_created: number }): number {
   return a.date_created - b.date_created || compareText(a.id, b.id);
 }

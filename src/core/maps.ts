@@ -3,7 +3,6 @@ interface MapLike<K, V> {
   set(key: K, value: V): unknown;
 }
 
-/** The value of `key`, made and stored on first use. */
 export function getOrMake<K, V extends {}>(map: MapLike<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -12,7 +11,7 @@ export function getOrMake<K, V extends {}>(map: MapLike<K, V>, key: K, make: () 
   return made;
 }
 
-/** Drops the oldest entry of a full map, so that another entry fits. */
+/** Drops the oldest entry of a full map. */
 export function makeRoom<K>(map: Map<K, unknown>, max: number): void {
   if (map.size >= max) map.delete(map.keys().next().value as K);
 }

@@ -1,7 +1,7 @@
 /**
  * The record of one operation. Routing, validation, rules, the journal, OpenAPI and coverage derive from it.
  *
- * Schemas are thunks made by `lazy`: building hundreds of schemas would dominate the start time.
+ * Schemas are functions made by `lazy`, because building hundreds of schemas would dominate the start time.
  */
 import type { z } from "zod";
 
@@ -48,26 +48,26 @@ export interface Operation<W = unknown> {
   readonly errors: readonly number[];
   /** Error statuses that the official description omits. */
   readonly furtherErrors?: readonly number[];
-  /** `none`: no credentials needed. Default: API key or bearer token. */
+  /** `none`: no credentials. Default: API key or bearer token. */
   readonly security?: "none";
   readonly dialect?: Dialect;
   /** The v1 `type` of a field error. Default `request_error`. */
   readonly invalidType?: "validation_error" | "request_error";
-  /** Members of the request and the answer that hold secrets, at any depth. Every view of a call hides their values. */
+  /** Members of the request and the answer with secrets, at any depth. Every view of a call hides their values. */
   readonly secret?: { readonly request?: readonly string[]; readonly response?: readonly string[] };
-  /** One line about omitted behavior; `npm run docs` gathers it in docs/limits.md. */
+  /** One line about omitted behavior. `npm run docs` collects it in docs/limits.md. */
   readonly limits?: string;
   /**
-   * Checks references to other hosts before `handle`, outside its transaction. Must not write. Throws an ApiError. Only
-   * operations of the service have it.
+   * Checks references to other hosts before `handle`, outside its transaction. It writes nothing. Only operations of the service have it.
+   * @throws ApiError
    */
   check?(input: { params: unknown; query: unknown; body: unknown }, world: W): undefined | Promise<void>;
   handle(input: { params: unknown; query: unknown; body: unknown }, world: W): unknown;
 }
 
 /**
- * Bytes, or a function that makes them after the transaction from rows that no longer change. The function gives undefined when
- * that takes longer than an answer may; the answer is then `meanwhile`.
+ * Bytes, or a function that makes them after the transaction, from rows that no longer change. The function returns undefined when it
+ * needs longer than an answer may take. The answer is then `meanwhile`.
  */
 export type Bytes = Uint8Array | (() => Promise<Uint8Array | undefined>);
 

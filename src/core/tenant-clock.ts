@@ -1,9 +1,7 @@
 /**
- * A tenant's clock.
- *
- * Timers run in order of due time, then of creation. While a timer runs, `now()` is its due time. `advance` waits for every
- * promise that the timers of one instant return before it moves to the next instant. So slow webhook receivers run in parallel,
- * and each sees its own instant.
+ * Timers run in order of due time, then of creation. While a timer runs, `now()` is its due time. `advance` waits for every promise of
+ * the timers of one instant before it moves to the next instant. So slow webhook receivers run in parallel, and each sees its own
+ * instant.
  */
 import { systemClock, type TimeSource } from "./clock.ts";
 import { ClockError, type ClockMode, type ClockSettings, EndlessClockError, type Goal, TIMERS_MAX } from "./clock-settings.ts";
@@ -21,14 +19,14 @@ export class Clock {
   #seq = 0;
   #running = new Set<Promise<void>>();
   #advancing = false;
-  /** Counts resets, so that work begun before a reset cannot affect the clock after it. */
+  /** Counts resets, so that earlier work cannot affect the clock after a reset. */
   #generation = 0;
   #wake: (() => void) | undefined;
   #immediate: (() => void) | undefined;
   #stopped = false;
   #source: TimeSource;
   #move: ((ms: number) => Promise<void>) | undefined;
-  /** Called when work ends or is added, and when the clock is set. Automatic time then looks at the clock again. */
+  /** Runs when work starts or ends, and when the clock is set. Automatic time then looks at the clock again. */
   onChange: () => void = () => {};
   readonly #onError: (error: unknown) => void;
 
@@ -83,15 +81,12 @@ export class Clock {
     return moved(this.now(), -ms);
   }
 
-  /** By how many milliseconds a clock of speed 1 is ahead of the wall clock. */
+  /** The milliseconds by which a clock of speed 1 is ahead of the wall clock. */
   get ahead(): number {
     return this.#base - this.#wallBase;
   }
 
-  /**
-   * Calls `run` once the clock reaches `due` (epoch ms), and always after this call returns. A timer beyond the last instant
-   * never runs.
-   */
+  /** Runs `run` when the clock reaches `due` (epoch ms), but always after this call returns. A timer beyond the last instant never runs. */
   at(due: number, run: Task, options: { deadline?: boolean; skipped?: boolean } = {}): Timer {
     const { deadline = false, skipped = false } = options;
     const timer: Timer = { due: due <= LATEST ? due : NEVER, seq: this.#seq++, run, deadline, skipped, at: 0 };
@@ -101,7 +96,6 @@ export class Clock {
     return timer;
   }
 
-  /** Does nothing when the timer has run. */
   cancel(timer: Timer): void {
     this.#timers.remove(timer);
   }
@@ -117,9 +111,8 @@ export class Clock {
   }
 
   /**
-   * Changes mode, instant or speed. Only `reset` moves a clock back.
-   * @throws ClockError when the instant is earlier or the clock is advancing; TimeLimitError for a value outside the clock's
-   * limits
+   * Only `reset` moves a clock back.
+   * @throws ClockError when the instant is earlier or the clock is advancing. TimeLimitError for a value outside the clock's limits
    */
   set(change: { mode?: ClockMode; now?: number; speed?: number }): void {
     requireLimits(change);
@@ -134,9 +127,9 @@ export class Clock {
   }
 
   /**
-   * Counts from `source` until the returned function runs, in every mode and at its speed. `advance` then moves the source.
+   * Counts from `source` in every mode and at its speed, until the returned function runs. `advance` then moves the source.
    * @param move moves the source by milliseconds and waits for the timers that this runs
-   * @throws ClockError while the clock is advanced, or follows already
+   * @throws ClockError while the clock is advancing or already follows
    */
   follow(source: TimeSource, move: (ms: number) => Promise<void>): () => void {
     if (this.#advancing) throw new ClockError("the clock is being advanced");
@@ -187,7 +180,7 @@ export class Clock {
     this.#drain();
   }
 
-  /** Sets the clock to any instant and drops all timers. Only reset and restore use it. @throws TimeLimitError */
+  /** Drops all timers. Only reset and restore use it. @throws TimeLimitError */
   reset(settings: { mode: ClockMode; now?: number; speed: number }): void {
     requireLimits(settings);
     this.#generation++;
@@ -201,10 +194,10 @@ export class Clock {
   }
 
   /**
-   * Moves time forward and runs each due timer at its own instant. The goal is `by` milliseconds from now, `to` an instant,
-   * `until: "next"` timer, or `until: "idle"`: until only deadlines wait.
-   * @throws ClockError for an earlier instant, when the clock is already advancing, when it is reset meanwhile, or after
-   * `TIMERS_MAX` timers; TimeLimitError when the goal lies outside the clock's years
+   * Moves time forward and runs each due timer at its own instant. The goal is `by` milliseconds from now, `to` an instant, `until:
+   * "next"` timer, or `until: "idle"`, when only deadlines wait.
+   * @throws ClockError for an earlier instant, when the clock is already advancing, after a reset meanwhile, or after `TIMERS_MAX`
+   * timers. TimeLimitError when the goal lies outside the clock's years
    */
   async advance(goal: Goal): Promise<void> {
     if (this.#advancing)

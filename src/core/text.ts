@@ -2,9 +2,9 @@ const PREFIX_MIN = 4;
 const WORD_MAX = 200;
 
 /**
- * The candidate whose part after the last dot is `word`, as `document.sent` for `sent`; else the candidate nearest to `word` within
- * `distanceMax` edits; else the shortest candidate that begins with `word`. `distanceMax`
- * defaults to half of the word, and at least 2.
+ * Returns the first of these: a candidate whose part after the last dot is `word`, as `document.sent` for `sent`; the candidate nearest
+ * to `word` within `distanceMax` edits; the shortest candidate that begins with `word`. `distanceMax` defaults to half of the word, and
+ * at least 2.
  */
 export function nearest(
   word: string,
@@ -53,7 +53,7 @@ function editDistance(a: string, b: string, limit: number): number {
   return previous[b.length] as number;
 }
 
-/** Lower-case letters and digits, with single hyphens in place of everything else: `Offer 42!` gives `offer-42`. */
+/** `Offer 42!` gives `offer-42`. */
 export function slug(text: string): string {
   return text
     .toLowerCase()
@@ -66,12 +66,12 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Text for an HTTP header value: one line of printable ASCII, at most 1000 characters. */
+/** Header values are one line of printable ASCII. At most 1000 characters. */
 export function headerSafe(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?").slice(0, 1000);
 }
 
-/** Escapes control characters and direction marks as \\u, so that a terminal shows them and does not obey them. */
+/** A terminal would obey control characters and direction marks, so this escapes them as \u. */
 export function withoutControls(text: string): string {
   return text.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

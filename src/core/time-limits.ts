@@ -1,7 +1,4 @@
-/**
- * The limits of time. Every instant, duration and speed from outside is checked here, so that the clock stays in years of four
- * digits.
- */
+/** The limits of time. Instants, durations and speeds from outside pass through here, so that the clock stays in years of four digits. */
 
 export const EARLIEST = 0;
 export const LATEST = 253_402_300_799_999;
@@ -28,7 +25,7 @@ export class TimeLimitError extends RangeError {
   override readonly name = "TimeLimitError";
 }
 
-/** Whole milliseconds of a duration such as `250ms` or `1.5h`, of any length; undefined for any other text. */
+/** Whole milliseconds of a duration such as `250ms` or `1.5h`, of any length. Undefined for other texts. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,20}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text.trim());
   return match ? Math.round(Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]) : undefined;
@@ -39,7 +36,7 @@ export function durationText(ms: number): string {
   return `${ms / UNITS[unit]}${unit}`;
 }
 
-/** `36 s` or `3 d 2 h`: the two largest units, for people. */
+/** The two largest units, for people: `36 s` or `3 d 2 h`. */
 export function spokenDuration(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   if (ms % DAY_MS === 0) return durationText(ms).replace(/\D+/, " $&");
@@ -79,7 +76,7 @@ export function isInClock(instant: number): boolean {
   return instant >= EARLIEST && instant <= LATEST;
 }
 
-/** Why the clock cannot hold `instant`; undefined when it can. @param shown the user's text for the message */
+/** Why the clock cannot hold `instant`. Undefined when it can. @param shown the user's text for the message */
 export function instantProblem(instant: number | undefined, shown: unknown): string | undefined {
   if (instant === undefined || Number.isNaN(instant))
     return `${instantText(shown)} is not an ISO 8601 instant. Write one such as 2026-03-02T09:00:00Z.`;

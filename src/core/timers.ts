@@ -1,11 +1,11 @@
-/** A clock's timers in a binary heap: `add` and `remove` take logarithmic time. */
+/** A binary heap, so `add` and `remove` take logarithmic time. */
 
 export interface Timer {
   readonly due: number;
-  /** The order of creation: decides between timers of the same instant. */
+  /** Counts timers, and decides between timers of the same instant. */
   readonly seq: number;
   readonly run: Task;
-  /** Deadlines (expiry, reminders, token ends) do not count as work when `advance` runs until idle. */
+  /** Deadlines are expiries, reminders and token ends. They do not count as work when `advance` runs until idle. */
   readonly deadline: boolean;
   readonly skipped: boolean;
   at: number;
