@@ -164,6 +164,6 @@ function toGoal(goal: AdvanceGoal): Parameters<Tenant["advance"]>[0] {
     if (foreign !== undefined) throw new SettingsError(noSuch("goal", foreign, GOAL));
     return "to" in goal ? { to: toInstant(goal.to) } : goal;
   }
-  // Of any length, because the clock reports instants outside its range.
+  // The clock itself reports instants outside its range, so a duration may have any length.
   return { by: typeof goal === "string" ? (parseDuration(goal) ?? requireDuration(goal)) : goal };
 }

@@ -27,7 +27,6 @@ export function fixturesFor(id: string, fixtures: Fixtures): Fixtures {
   return { ...fixtures, api_keys: [...(fixtures.api_keys ?? []), { key: id, member: fixtures.api_keys?.[0]?.member ?? "" }] };
 }
 
-/** A production key of the default workspace, where it has one. */
 export function keyOf({ api_keys }: Fixtures): string {
   return api_keys?.find((one) => one.kind !== "sandbox")?.key ?? api_keys?.[0]?.key ?? DEFAULT_KEY;
 }
@@ -47,7 +46,7 @@ export function settingsOf(options: SandboxOptions, publicUrl: string, isLoopbac
   };
 }
 
-/** @throws SettingsError for a server that strangers could steer, and for links without an address */
+/** Refuses a server that strangers could control, and links without an address. @throws SettingsError */
 export function requireAddress(host: string, options: SandboxOptions): void {
   if (!LOOPBACK.has(host) && options.adminToken === undefined)
     throw new SettingsError(
@@ -96,7 +95,6 @@ function clockModeOf(clock: SandboxOptions["clock"]): ClockMode | undefined {
   return typeof clock === "object" ? clock.mode : clock;
 }
 
-/** `checkOptions` has checked the values. */
 export function autoSettings({ clock }: SandboxOptions): AutoSettings {
   if (typeof clock !== "object") return AUTO_DEFAULTS;
   return {

@@ -1,4 +1,3 @@
-/** Builds tenants, app and server from settings. */
 import { abortOf } from "./core/abort.ts";
 import { systemClock } from "./core/clock.ts";
 import { unguessable } from "./core/ids.ts";
@@ -206,7 +205,6 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     this.#advertise();
   }
 
-  /** For `docdouble/intercept`. */
   readonly [INTERCEPT]: Interceptable[typeof INTERCEPT] = {
     advertise: (url) => {
       const entry = { url };

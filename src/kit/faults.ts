@@ -113,7 +113,7 @@ const RECIPIENT_FAULTS: Readonly<
   document_expires: { takes: [], effect: () => ({ do: "expire", with: {} }) },
 };
 
-/** The service then processes the created document. */
+/** After these operations, the service processes the new document. */
 const CREATING = ["createDocument", "createDocumentFromUpload", "createDocumentFromMarkdownUpload"];
 
 const common = () => ({ times: z.number().int().min(1).optional(), document: z.string().min(1).optional() });

@@ -50,7 +50,7 @@ function toSource(fakes: unknown): { source: TimeSource; move: (ms: number) => P
   );
 }
 
-/** @param how what installs the fake timers, for the message */
+/** @param how the way to install fake timers, for the message */
 function installed(how: string): TimeSource {
   const { source, isFake } = presentTime();
   if (!isFake)

@@ -8,7 +8,7 @@ import { type Argument, checked } from "./options.ts";
 
 export interface Method {
   takes?: readonly Argument[];
-  /** Fails after the end. Methods that only read still work then. */
+  /** Fails after the sandbox or tenant ends. Methods that only read still work. */
   changes?: true;
   /** Returns a promise, which rejects instead of throwing. */
   waits?: true;

@@ -1,7 +1,7 @@
 import { SettingsError } from "../errors.ts";
 import type { Target } from "./redirect.ts";
 
-/** The API, and the pages for signing and authorization. */
+/** The hosts of the API, and of the pages for signing and authorization. */
 export const OFFICIAL_HOSTS: readonly string[] = ["api.pandadoc.com", "app.pandadoc.com"];
 
 export const INTERCEPT: unique symbol = Symbol.for("docdouble.intercept") as never;

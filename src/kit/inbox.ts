@@ -8,7 +8,7 @@ import type { EventName } from "../scenario/file-types.ts";
 import { valueText } from "../scenario/plain-problem.ts";
 import type { EventMatch, ReceivedEvent } from "./types.ts";
 
-/** Below the usual limit of a test, 5 s, so that the test shows this message. */
+/** Shorter than the usual limit of a test, 5 s, so that the test shows this message. */
 const TIMEOUT_MS = 3000;
 const CONDITIONS = ["status", "document_id", "name", "recipient"];
 

@@ -31,7 +31,7 @@ export function named<T>(method: string, run: () => T): T {
     return run();
   } catch (error) {
     if (error instanceof ScenarioError)
-      // The lines of a value mean nothing to its caller.
+      // A caller knows no lines of a value, so the message leaves them out.
       throw new SettingsError(`${method}: ${error.mistakes.map((one) => inOwnWords(one.message)).join("; ")}`);
     if (error instanceof FixtureError) throw new SettingsError(`${method}: ${error.message}`);
     if (error instanceof ApiError) throw new SettingsError(`${method}: ${withNextStep(error, reasonOf(error))}`);

@@ -20,7 +20,7 @@ export interface Redirection {
 
 const active: Redirection[] = [];
 const sockets = new Map<Redirection, Set<net.Socket>>();
-/** Read before the first redirection. A start without one does not load Node's TLS. */
+/** Saved before the first redirection. A start without redirections does not load Node's TLS. */
 const original = lazy(() => ({ tlsConnect: tls.connect, socketConnect: net.Socket.prototype.connect }));
 type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
 
@@ -87,7 +87,7 @@ interface Wanted {
   socket?: unknown;
 }
 
-/** The options of `connect(options)`, `connect(port, host)`, and of the list that Node passes to itself. */
+/** Reads the arguments of `connect(options)` and `connect(port, host)`, and the list that Node passes to itself. */
 function wantedOf(args: readonly unknown[]): Wanted {
   const [first, second] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
   if (typeof first === "object" && first !== null) return first as Wanted;
@@ -101,7 +101,7 @@ function redirectionOf({ host, hostname, servername }: Wanted): Redirection | un
   return active.find((one) => names.some((name) => one.hosts.includes(name)));
 }
 
-/** A plain connection that looks encrypted: clients wait for `secureConnect` and read the members below. */
+/** A plain connection that looks encrypted, because clients wait for `secureConnect` and read the members below. */
 function connectTls(...args: unknown[]): net.Socket {
   const wanted = wantedOf(args);
   const redirection = redirectionOf(wanted);
