@@ -61,7 +61,7 @@ export async function explore(file: string | undefined, command: readonly string
 async function search(file: string | undefined, command: readonly string[], flags: ExploreFlags): Promise<ExploreReport> {
   const { fixtures, assume, profile, report: _report, compare: _compare, json: _json, ...searched } = flags;
   const sandbox = definedOnly({ fixtures, assume, profile });
-  const player = new ProcessPlayer({ command, scenario: file, sandbox, cleanTimeout: CLEAN_MS_MAX });
+  const player = new ProcessPlayer({ command, scenario: file, sandbox, cleanLimit_ms: CLEAN_MS_MAX });
   const progress = new ProgressLine();
   const interrupt = new AbortController();
   const onSignal = () => {

@@ -25,9 +25,10 @@ const COMMAND = join(__dirname, "main.cjs");
 const SHORT =
   /^(assumptions|check|clock|compare|coverage|completion|docs|help|listen|logs|mcp|health|init|openapi|replay|schema|trigger|-[hV]|--(help|version))$/;
 
-const SOON_MS = 5000;
+/** Saving and loading take time, so a server answers its first calls before them. */
+const SAVE_CACHES_AFTER_MS = 5000;
 
-const AFTER_START_MS = 1000;
+const LOAD_CLASSES_AFTER_MS = 1000;
 
 interface Program {
   script: Script;
@@ -85,8 +86,8 @@ function saveCaches(): void {
 
 run(ENGINE, engine);
 run(COMMAND, command);
-systemClock.after(AFTER_START_MS, loadWebClasses);
+systemClock.after(LOAD_CLASSES_AFTER_MS, loadWebClasses);
 if (unsaved.length > 0) {
-  systemClock.after(SOON_MS, saveCaches);
+  systemClock.after(SAVE_CACHES_AFTER_MS, saveCaches);
   process.once("exit", saveCaches);
 }

@@ -141,10 +141,10 @@ function callParts(event: CallEvent, paint: Paint, to: string | undefined): Part
 }
 
 function shownPath({ url, about = [] }: CallEvent): string {
-  return clean(about.reduce((path, { id }) => path.replace(id, () => `…${id.slice(-TAIL_LENGTH)}`), url));
+  return clean(about.reduce((path, { id }) => path.replace(id, () => `…${id.slice(-ID_TAIL_LENGTH)}`), url));
 }
 
-const TAIL_LENGTH = 4;
+const ID_TAIL_LENGTH = 4;
 
 function deliveryParts(event: DeliveryEvent, paint: Paint): Parts {
   const { status, state, attempt, document, document_status, reason, signed, took_ms, retry_ms } = event;

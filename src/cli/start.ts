@@ -34,8 +34,7 @@ export interface StartFlags {
 }
 
 const DEFAULT_PORT = 4010;
-/** Exit code when the last changes cannot be written. */
-const EXIT_LOST = 1;
+const EXIT_CHANGES_LOST = 1;
 
 /** Serves until a signal arrives. Then finishes current calls, writes the data file and exits 0. */
 export async function start(flags: StartFlags): Promise<void> {
@@ -62,7 +61,7 @@ export async function start(flags: StartFlags): Promise<void> {
       (error: unknown) => error,
     );
     if (problem !== undefined) process.stderr.write(`${messageOf(problem)}\n`);
-    process.exit(problem === undefined ? 0 : EXIT_LOST);
+    process.exit(problem === undefined ? 0 : EXIT_CHANGES_LOST);
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);

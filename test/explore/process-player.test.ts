@@ -11,8 +11,8 @@ const plan = (run: number, signal = new AbortController().signal): RunPlan => ({
   ...{ run, seed: "1", scenario: undefined, callsMax: 1000, held_ms: 0, signal },
 });
 
-function playerOf(code: string, options: { scenario?: string; cleanTimeout?: number } = {}): ProcessPlayer {
-  return new ProcessPlayer({ command: [process.execPath, "-e", code], cleanTimeout: 20_000, ...options });
+function playerOf(code: string, options: { scenario?: string; cleanLimit_ms?: number } = {}): ProcessPlayer {
+  return new ProcessPlayer({ command: [process.execPath, "-e", code], cleanLimit_ms: 20_000, ...options });
 }
 
 async function endOf(player: ProcessPlayer, run = 0, signal?: AbortSignal) {
@@ -66,7 +66,7 @@ describe("a command", () => {
       "Traceback (most recent call last):\n  File 'client.py', line 3, in <module>\nurllib.error.HTTPError: HTTP Error 504";
     const printed = await endOf(playerOf(`console.log(${JSON.stringify(python)}); process.exitCode = 1`));
     expect(printed).toMatchObject({ message: `exited with 1: urllib.error.HTTPError: HTTP Error 504\n${python}` });
-    const missing = new ProcessPlayer({ command: ["no-such-program"], cleanTimeout: 1000 });
+    const missing = new ProcessPlayer({ command: ["no-such-program"], cleanLimit_ms: 1000 });
     expect(await endOf(missing)).toEqual({ kind: "failed", message: expect.stringMatching(/^cannot run no-such-program: /) });
   });
 
@@ -76,7 +76,7 @@ describe("a command", () => {
       require("node:fs").writeFileSync(${JSON.stringify(file)}, [process.pid, child.pid].join());
       setInterval(() => {}, 1000)`;
     const pids = () => readFileSync(file, "utf8").split(",").map(Number);
-    const hung = await endOf(playerOf(code, { cleanTimeout: 1500 }));
+    const hung = await endOf(playerOf(code, { cleanLimit_ms: 1500 }));
     expect(hung).toEqual({ kind: "hung", time: "real", message: "it still ran after 1.5 s" });
     const first = pids();
     const interrupt = new AbortController();

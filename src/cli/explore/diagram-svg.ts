@@ -6,12 +6,12 @@ const ROW = 30;
 const TOP = 44;
 const LEFT = 96;
 const GAP_MIN = 190;
-const CHARACTER = 8;
+const CHARACTER_WIDTH = 8;
 const NOTES = 320;
 
 export function diagramSvg(steps: readonly Step[], title: string, id: string): Html {
   const story = storyLines(steps);
-  const xs = columnsOf(story, { left: LEFT + 30, gapMin: GAP_MIN, widthOf: (label) => label.length * CHARACTER + 40 });
+  const xs = columnsOf(story, { left: LEFT + 30, gapMin: GAP_MIN, widthOf: (label) => label.length * CHARACTER_WIDTH + 40 });
   const right = Math.max(...xs.values()) + NOTES;
   const bottom = TOP + story.length * ROW + 10;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Sequence diagram of ${title}">

@@ -15,8 +15,7 @@ export interface ProcessOptions {
   command: readonly string[];
   scenario?: string | undefined;
   sandbox?: Pick<SandboxOptions, "fixtures" | "assume" | "profile" | "now">;
-  /** Real milliseconds that a clean run may take. */
-  cleanTimeout: number;
+  cleanLimit_ms: number;
 }
 
 /** A run with faults may take this many times longer than the clean run, because the client repeats calls and waits. */
@@ -78,7 +77,7 @@ export class ProcessPlayer implements Player {
     const output = lastOutput(child, new URL(sandbox.url));
     const told = lastTold(child);
     return new Promise<End>((resolve) => {
-      const limit = isClean(plan) ? this.#options.cleanTimeout : this.limit_ms(plan.held_ms);
+      const limit = isClean(plan) ? this.#options.cleanLimit_ms : this.limit_ms(plan.held_ms);
       const deadline = systemClock.elapsed() + limit;
       const watch = () => {
         if (recorder.calls > plan.callsMax)
@@ -106,7 +105,7 @@ export class ProcessPlayer implements Player {
       child.on("error", (error) => finish({ kind: "failed", message: `cannot run ${program}: ${error.message}` }));
       // Output is complete at `close`, which waits for child processes that keep the pipes open. `exit` comes earlier.
       child.on("exit", (code, signal) => {
-        const late = systemClock.after(OUTPUT_MS, () => end());
+        const late = systemClock.after(LATE_OUTPUT_MS, () => end());
         const end = () => {
           late();
           if (code === 0) finish({ kind: "returned", ...told() });
@@ -146,8 +145,7 @@ function holdAnswers(tenant: Tenant): { release(): Promise<void> } {
 const RELEASE_TURNS = 100;
 
 const WATCH_MS = 50;
-/** Output may arrive this many real milliseconds after the command's end. */
-const OUTPUT_MS = 500;
+const LATE_OUTPUT_MS = 500;
 
 function isClean({ run }: RunPlan): boolean {
   return run <= 1;

@@ -12,8 +12,7 @@ import { openRow, pageOf } from "./rows.ts";
 
 const KINDS = { call: "calls", status: "statuses", act: "acts", mail: "mails", delivery: "webhooks", due: "due" } as const;
 
-/** A shorter pause between two entries gets no line. */
-const GAP_MS = 1000;
+const SHOWN_GAP_MS_MIN = 1000;
 const ENTRIES_SHOWN = 150;
 
 export function timelineHtml(look: Look, row: DocumentRow): Html {
@@ -40,7 +39,7 @@ function gapHtml(before: TimelineEntry | undefined, { at, kind }: TimelineEntry)
   const end = before.kind === "call" ? before.until : before.at;
   const isFirstDue = kind === "due" && before.kind !== "due";
   if (isFirstDue) return html`<li class="gap now">now</li>`;
-  return at - end < GAP_MS ? null : html`<li class="gap">${spokenDuration(at - end)} later</li>`;
+  return at - end < SHOWN_GAP_MS_MIN ? null : html`<li class="gap">${spokenDuration(at - end)} later</li>`;
 }
 
 function entryHtml(look: Look, entry: TimelineEntry): Html {
