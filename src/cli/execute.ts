@@ -4,8 +4,7 @@ import { LAST_OUTPUT_MAX } from "../explore/last-output.ts";
 import type { Sandbox } from "../types.ts";
 import { IN_GROUP, killGroup } from "./process-group.ts";
 
-/** Shells use this exit code for a command that cannot start. */
-const EXIT_NOT_FOUND = 127;
+const SHELL_EXIT_NOT_FOUND = 127;
 /** Terminals and CI jobs send these. The command ends first, then docdouble checks the expectations. */
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -57,7 +56,7 @@ export function execute(
     };
     child.on("error", (error) => {
       process.stderr.write(`cannot run ${program}: ${error.message}\n`);
-      finish(EXIT_NOT_FOUND);
+      finish(SHELL_EXIT_NOT_FOUND);
     });
     // Output is complete at `close`, which waits for processes that the command leaves behind.
     child.on(keepsOutput ? "close" : "exit", (code, signal) => finish(code ?? (signal ? 128 : 0)));

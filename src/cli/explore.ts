@@ -15,8 +15,7 @@ import { usageCode } from "./run.ts";
 
 const EXIT_BROKE = 1;
 const EXIT_NOT_CLEAN = 3;
-/** Shells use this exit code for a command that Ctrl-C ended. */
-const EXIT_INTERRUPTED = 130;
+const SHELL_EXIT_INTERRUPTED = 130;
 const CLEAN_MS_MAX = 60_000;
 
 const FORMATS = [".json", ".html", ".xml"] as const;
@@ -67,7 +66,7 @@ async function search(file: string | undefined, command: readonly string[], flag
   const onSignal = () => {
     if (interrupt.signal.aborted) {
       player.kill();
-      process.exit(EXIT_INTERRUPTED);
+      process.exit(SHELL_EXIT_INTERRUPTED);
     }
     interrupt.abort();
   };
@@ -108,7 +107,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 function exitCodeOf({ clean, breaks, ended }: ExploreReport): number {
   if (clean.problem !== null) return EXIT_NOT_CLEAN;
   if (breaks.length > 0) return EXIT_BROKE;
-  return ended === "interrupted" ? EXIT_INTERRUPTED : 0;
+  return ended === "interrupted" ? SHELL_EXIT_INTERRUPTED : 0;
 }
 
 function definedOnly<T extends object>(options: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {

@@ -21,8 +21,7 @@ if (major < MAJOR || (major === MAJOR && minor < MINOR)) {
 
 const ENGINE = join(__dirname, "library.cjs");
 const COMMAND = join(__dirname, "main.cjs");
-/** Short commands compile too little for a useful cache. */
-const SHORT =
+const TOO_SHORT_TO_CACHE =
   /^(assumptions|check|clock|compare|coverage|completion|docs|help|listen|logs|mcp|health|init|openapi|replay|schema|trigger|-[hV]|--(help|version))$/;
 
 /** Saving and loading take time, so a server answers its first calls before them. */
@@ -73,7 +72,7 @@ function run(file: string, { script }: Program): void {
 }
 
 const loadWebClasses = deferWebClasses(globalThis);
-const isShort = SHORT.test(process.argv[2] ?? "");
+const isShort = TOO_SHORT_TO_CACHE.test(process.argv[2] ?? "");
 const engine = compile(ENGINE);
 const command = compile(COMMAND);
 let unsaved = isShort ? [] : [engine, command].filter(({ isCached }) => !isCached);

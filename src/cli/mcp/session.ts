@@ -7,9 +7,8 @@ export class Session {
   #key: string | undefined;
   #sandbox: Sandbox | undefined;
 
-  /** @param url the server to attach to. Without it, the first tool starts a world */
-  constructor(url: string | undefined, flags: RemoteFlags) {
-    if (url !== undefined) this.attach(url, flags);
+  constructor(attachedUrl: string | undefined, flags: RemoteFlags) {
+    if (attachedUrl !== undefined) this.attach(attachedUrl, flags);
   }
 
   attach(url: string, flags: RemoteFlags): void {
