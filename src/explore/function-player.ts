@@ -39,7 +39,7 @@ export class FunctionPlayer implements Player {
   readonly #settings: FunctionSettings;
   readonly #uninstall: readonly (() => void)[];
   /** Milliseconds that the slowest clean run took on the clock. */
-  #cleanTook = 0;
+  #slowestClean_ms = 0;
 
   constructor(client: (sandbox: Sandbox) => unknown, settings: FunctionSettings) {
     this.#client = client;
@@ -48,7 +48,7 @@ export class FunctionPlayer implements Player {
   }
 
   limit_ms(held_ms: number): number {
-    return Math.min(LIMIT_MS_MIN + SLOWER_MAX * this.#cleanTook, LIMIT_MS_MAX) + held_ms;
+    return Math.min(LIMIT_MS_MIN + SLOWER_MAX * this.#slowestClean_ms, LIMIT_MS_MAX) + held_ms;
   }
 
   close(): void {
@@ -103,7 +103,7 @@ export class FunctionPlayer implements Player {
     // Answers that the client did not await belong to the recording too.
     for (const release of held) release();
     await systemClock.soon();
-    if (plan.run <= 1) this.#cleanTook = Math.max(this.#cleanTook, tenant.clock.now() - began);
+    if (plan.run <= 1) this.#slowestClean_ms = Math.max(this.#slowestClean_ms, tenant.clock.now() - began);
     return {
       sandbox,
       recorder,

@@ -44,7 +44,7 @@ export class Search {
   readonly #survived: { candidate: Candidate; recording: Recording }[] = [];
   readonly #possible: Candidate[] = [];
   /** Symptoms of the clean run. */
-  readonly #always = new Set<Symptom>();
+  readonly #cleanSymptoms = new Set<Symptom>();
   #isSteady: IsSteady = () => true;
   #notTried = 0;
   #ended: ExploreReport["ended"] = "complete";
@@ -65,7 +65,7 @@ export class Search {
     if (parted !== undefined) return this.#report(first, "clean", "differs", parted);
     this.#isSteady = steadyTexts(first, second);
     const { findings } = judge(first, first, [], this.#judgeOptions());
-    for (const { symptom } of findings) this.#always.add(symptom);
+    for (const { symptom } of findings) this.#cleanSymptoms.add(symptom);
     await this.#playFiles(first);
     await this.#cleanFindings(first, findings);
     await this.#singles(first);
@@ -201,13 +201,13 @@ export class Search {
       else if (reduces && broken.has(kind)) {
         run.drop();
         this.#count("another pair with the same second fault breaks the client already");
-      } else if (await this.#pair(clean, [first.fault, second.fault], run)) broken.add(kind);
+      } else if (await this.#breaksAsPair(clean, [first.fault, second.fault], run)) broken.add(kind);
     }
     runs.left = 0;
   }
 
   /** Returns whether the pair broke the client. */
-  async #pair(clean: Recording, faults: [Fault, Fault], planned: Planned<Recording>): Promise<boolean> {
+  async #breaksAsPair(clean: Recording, faults: [Fault, Fault], planned: Planned<Recording>): Promise<boolean> {
     const recording = await planned.take();
     if (recording.end.kind === "interrupted") return false;
     const { findings } = await this.#judged(clean, recording, faults, undefined);
@@ -233,7 +233,7 @@ export class Search {
   ): Promise<Judgment> {
     const all = judge(clean, recording, faults, this.#judgeOptions());
     // A mistake that needs no fault is one break, not one for each fault.
-    const isNew = ({ symptom }: Finding) => faults.length === 0 || !this.#always.has(symptom);
+    const isNew = ({ symptom }: Finding) => faults.length === 0 || !this.#cleanSymptoms.has(symptom);
     const judgment = { ...all, findings: all.findings.filter(isNew) };
     const forged = postsOf(recording).find((one) => one.signed !== "valid" && isAccepted(one));
     if (!forged) return judgment;

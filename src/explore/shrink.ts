@@ -13,7 +13,7 @@ export interface Broken {
 export type Attempt = (faults: readonly Fault[]) => Promise<Broken | undefined>;
 
 /** Shorter waits to try, in ms. */
-const WAITS = [1000, 2000, 5000] as const;
+const SHORTER_WAITS_MS = [1000, 2000, 5000] as const;
 
 /** The candidates of a fault's kind at earlier places, the earliest first. */
 export type Earlier = (broken: Broken, fault: Fault) => readonly Candidate[];
@@ -53,7 +53,7 @@ async function shortenWaits(broken: Broken, attempt: Attempt): Promise<Broken> {
   for (const [i, fault] of broken.faults.entries()) {
     const { wait, withWait } = fault;
     if (wait === undefined || !withWait) continue;
-    for (const less of WAITS.filter((one) => one < wait)) {
+    for (const less of SHORTER_WAITS_MS.filter((one) => one < wait)) {
       const found = await attempt(smallest.faults.with(i, withWait(less)));
       if (!found) continue;
       smallest = found;

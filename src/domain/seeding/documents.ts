@@ -15,7 +15,7 @@ const SENT: readonly DocumentStatus[] = [...DRAFT, "document.sent"];
 const VIEWED: readonly DocumentStatus[] = [...SENT, "document.viewed"];
 
 /** The most likely earlier statuses of a document in each status. */
-const PATHS: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
+const LIKELY_PATHS: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
   "document.uploaded": ["document.uploaded"],
   "document.draft": DRAFT,
   "document.error": ["document.uploaded", "document.error"],
@@ -77,7 +77,7 @@ function startExpiry(world: World, document: DocumentRow): void {
 
 function toStatus(world: World, document: DocumentRow, status: DocumentStatus): DocumentRow {
   const now = world.clock.now();
-  const path = PATHS[status];
+  const path = LIKELY_PATHS[status];
   const has = (one: DocumentStatus) => path.includes(one);
   const isSigned = has("document.completed") || has("document.waiting_pay");
   const isFinished = has("document.completed") || has("document.paid");
