@@ -1,4 +1,3 @@
-/** The user's scenarios, readings and fixtures, which every run of an exploration has and every found file repeats. */
 import { assumeOf, type Profile } from "../assumptions/profiles.ts";
 import { shownReading } from "../assumptions/parse.ts";
 import type { Assume } from "../assumptions/switches.ts";
@@ -8,14 +7,12 @@ import type { SandboxOptions, ScenarioSource } from "../types.ts";
 
 export type BaseOptions = Pick<SandboxOptions, "scenario" | "fixtures" | "assume" | "profile" | "now">;
 
+/** Settings of every run and found file. `assume` overrides the scenarios; they override `profile`. Found files use `clock`. */
 export interface Base {
   scenarios: readonly ScenarioSource[];
-  /** The readings of the option `assume`. They override scenarios. */
   assume: AssumeFile;
-  /** The readings of the profile. Scenarios override them. */
   profile: AssumeFile;
   fixtures: string | FixturesFile | undefined;
-  /** How the clock of found files starts. */
   clock: ScenarioFile["clock"];
   transitions: ScenarioFile["transitions"];
 }
@@ -45,7 +42,7 @@ function written(assume: Assume): AssumeFile {
   return Object.fromEntries(Object.entries(assume).map(([id, reading]) => [id, shownReading(reading)])) as AssumeFile;
 }
 
-/** The assumptions whose reading the user chose. No run tries another reading of them. */
+/** No run tries another reading of these assumptions. */
 export function chosenReadings({ scenarios, assume }: Base): ReadonlySet<string> {
   return new Set([...Object.keys(assume), ...scenarios.flatMap((one) => Object.keys(scenarioOf(one).assume))]);
 }

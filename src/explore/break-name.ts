@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { slug } from "../core/text.ts";
 import type { FaultPlace, Symptom } from "./report.ts";
 
-/** Characters. Keeps the path of the file short enough for Windows. */
+/** In characters. Keeps the path of the file short enough for Windows. */
 const NAME_MAX = 80;
 const MARK_LENGTH = 6;
-/** Places of these characters keep their difference in the name. Other places need a mark. */
 const PLAIN = /^[A-Za-z0-9]+([ _.=-][A-Za-z0-9]+)*$/;
 
 /**

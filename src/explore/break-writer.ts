@@ -18,7 +18,6 @@ export interface BreakWriterSettings {
   runs: Runs;
   seed: string;
   base: Base;
-  /** The folder of found files; undefined writes none. */
   out: string | undefined;
 }
 
@@ -67,7 +66,6 @@ export class BreakWriter {
     return { ...entry, scenario: expect ? write(expect) : await this.#withExpectation(write, shown) };
   }
 
-  /** Writes the first expectation that fails now. */
   async #withExpectation(write: (expect: ExpectFile) => string, shown: Shown): Promise<string> {
     const { runs } = this.#settings;
     const known = new Set(shown.run.unmet.map(unmetText));
@@ -115,7 +113,6 @@ function sentencesOf(faults: readonly FaultPlace[], message: string, symptom: Sy
   ];
 }
 
-/** What a reader must know about the file's expectations. */
 function limitsOf(symptom: Symptom, expect: ExpectFile | undefined): string[] {
   const { ends_within, succeeds } = expect?.client ?? {};
   if (ends_within !== undefined)

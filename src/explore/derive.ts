@@ -1,4 +1,3 @@
-/** Derives from a recorded run which faults can happen where, and which of them cannot differ from an earlier one. */
 import { findOperation } from "../api/index.ts";
 import { isSwitch } from "../assumptions/parse.ts";
 import { switchOf } from "../assumptions/switches.ts";
@@ -9,15 +8,16 @@ import type { IsSteady } from "./steady.ts";
 import { type ActItem, type CallItem, isCreate, type Post, type Recording } from "./recording.ts";
 import { CALL_FAULTS, type FaultName, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
 
+/**
+ * Candidates with one `key` give the same run, so only the first is tried. Reasons name its place: `like`.
+ * `impossible` and `needless` say why a candidate is left out.
+ */
 export interface Candidate {
   fault: Fault;
   impossible?: string;
-  /** Candidates with the same key give the same run, so only the first is tried. */
   key: string;
-  /** Its place, as the reason to leave out later candidates with its key names it. */
   like: string;
   weight: number;
-  /** Why the candidate is left out, whatever other runs show. */
   needless?: string;
 }
 
@@ -109,7 +109,7 @@ function ofCall(recording: Recording, call: CallItem, index: number, isSteady: I
   return found;
 }
 
-/** What identifies the created document in every run: its name and metadata, or its template where the name changes. */
+/** The name and metadata of the created document in every run, or its template where the name changes. */
 function marksOf({ documents }: Recording, { document }: CallItem, isSteady: IsSteady): Record<string, string> {
   const row = documents.find((one) => one.id === document);
   if (!row) return {};
@@ -175,14 +175,14 @@ const CHECKS: Readonly<Record<AnswerFault, (facts: CallFacts) => Verdict>> = {
 
 const isAnswerFault = (fault: FaultName): fault is AnswerFault => fault in CHECKS;
 
-/** Whether a call succeeded that the service refuses with 409 until the conversion ends. */
+/** The service refuses these operations with 409 until the conversion ends. */
 function isProofOfConversion(item: Recording["items"][number], document: string): boolean {
   if (item.kind !== "call" || item.document !== document || item.entry.injected || isCreate(item.entry)) return false;
   const record = findOperation(item.operation);
   return record !== undefined && errorsOf(record).includes(409) && (item.entry.own ?? 500) < 300;
 }
 
-/** What the client can know when it makes the call. The same fault in the same context has the same consequences. */
+/** What the client knows when it calls. The same fault in the same context has the same consequences. */
 function contextOf(recording: Recording, call: CallItem): string {
   const { entry, document, site, cause } = call;
   const shape = entry.responseBody.startsWith("{") ? (/"status":"[^"]*"/.exec(entry.responseBody)?.[0] ?? "") : "";
@@ -191,7 +191,7 @@ function contextOf(recording: Recording, call: CallItem): string {
   return JSON.stringify([place, of, entry.subjectStatus, entry.status, shape, cause && [cause.event, cause.status]]);
 }
 
-/** The two calls before. They stand for an unknown place in the client's code, and tell the rounds of a loop apart. */
+/** The two calls before. They stand for the unknown place in the client's code, and tell the rounds of a loop apart. */
 function previousOf(recording: Recording, call: CallItem): string {
   const calls = recording.items.filter((one) => one.kind === "call");
   const at = calls.indexOf(call);
@@ -206,7 +206,6 @@ function readingsOf({ entry }: CallItem): { id: string; readings: (string | numb
   return named.split(", ").flatMap((id) => {
     if (!isSwitch(id)) return [];
     const { readings, default: standard } = switchOf(id);
-    // The reading of the run may differ from the default; both are then worth a run.
     return readings === "durations" ? [] : [{ id, readings: readings.filter((one) => one !== standard) }];
   });
 }

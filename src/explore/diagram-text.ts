@@ -1,4 +1,3 @@
-/** A sequence diagram in plain text: one column for each party, one line for each step, time running down. */
 import { withoutControls } from "../core/text.ts";
 import type { Party, Step } from "./report.ts";
 import { columnsOf, PARTY_NAMES, type StoryLine, storyLines } from "./story-lines.ts";
@@ -6,7 +5,6 @@ import { columnsOf, PARTY_NAMES, type StoryLine, storyLines } from "./story-line
 const GAP_MIN = 18;
 const DETAIL_MAX = 100;
 
-/** Lines without an end of line. `mark` colors the lines of faults and of the symptom. */
 export function diagramLines(
   steps: readonly Step[],
   mark: (line: string, kind: "fault" | "failing") => string = (line) => line,

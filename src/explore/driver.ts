@@ -44,7 +44,7 @@ export class Driver {
     this.#deadline = systemClock.elapsed() + options.timeout_ms;
   }
 
-  /** Runs the client to its end. Never throws. */
+  /** Never throws. */
   async drive(client: () => unknown): Promise<End> {
     const { tenant, time, calls, callsMax, signal } = this.#options;
     void this.#start(client);
@@ -88,7 +88,7 @@ export class Driver {
     this.#options.time.activity++;
   }
 
-  /** Resolves once the client only waits; to false when the real time is over. */
+  /** Resolves to true once the client only waits, and to false when the real time is over. */
   async #quiet(): Promise<boolean> {
     const { time, tenant, traffic, calls, signal } = this.#options;
     let seen = "";
@@ -104,7 +104,6 @@ export class Driver {
     return true;
   }
 
-  /** Waits `GRACE_MS` for work that docdouble cannot see. Returns whether something happened. */
   async #stirs(): Promise<boolean> {
     const { time, tenant } = this.#options;
     const before = time.activity + tenant.journal.total;

@@ -11,12 +11,10 @@ export interface Shown {
   places: readonly FaultPlace[];
   clean: Recording;
   run: Recording;
-  /** Real milliseconds that a command may take. */
   limit_ms: number;
   isSteady: IsSteady;
 }
 
-/** The expectation that the symptom breaks in every run. */
 export function certainExpectation({ symptom, limit_ms }: Shown): ExpectFile | undefined {
   switch (symptom) {
     case "hung":
@@ -33,7 +31,7 @@ export function certainExpectation({ symptom, limit_ms }: Shown): ExpectFile | u
   }
 }
 
-/** Expectations of the service to try, the surest first. Clients that cope with the faults meet them. */
+/** Returns the surest first. Clients that cope with the faults meet them. */
 export function expectationsFor(shown: Shown): ExpectFile[] {
   const counts = ofCounts(shown);
   const more = ofMoreCalls(shown);
@@ -50,7 +48,7 @@ export function expectationsFor(shown: Shown): ExpectFile[] {
   return [...counts.map(({ expect }) => expect), ...ofStatuses(shown), ...ofFewerCalls(shown), ...more];
 }
 
-/** For breaks that leave no trace in the service: the command itself must tell. */
+/** Some breaks leave no trace in the service, so the command itself must tell. */
 export function lastExpectation({ run, limit_ms }: Shown): ExpectFile {
   return { client: run.end.kind === "hung" ? { ends_within: `${Math.ceil(limit_ms / 1000)}s` } : { succeeds: true } };
 }
@@ -61,7 +59,6 @@ function sentOnce({ clean }: Shown): ExpectFile {
   return { requests: [{ match, at_most: Math.max(1, sends), note: "The client sends once." }] };
 }
 
-/** Documents that one expectation matches: those of a name, or of a template where names differ from run to run. */
 interface Kind {
   match: { name?: string; template?: string };
   expected: DocumentRow[];
@@ -124,7 +121,7 @@ function hasSeen({ items }: Recording, { id, status }: DocumentRow): boolean {
   });
 }
 
-/** Operations that the clean run completes more often. Changes come before reads, for which a client may have another way. */
+/** Changes come before reads, for which a client may have another way. */
 function ofFewerCalls({ clean, run, places }: Shown): ExpectFile[] {
   const done = effectiveCalls(run);
   const found = [...effectiveCalls(clean)].flatMap(([operation, calls]) => {

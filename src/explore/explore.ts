@@ -75,7 +75,6 @@ function checkOptions(options: ExploreOptions): void {
   }
 }
 
-/** Lets the message of a mistake begin with `explore`. Returns the error. */
 function placed(error: unknown): unknown {
   if (error instanceof SettingsError && !error.message.startsWith("explore")) error.message = `explore: ${error.message}`;
   return error;
@@ -91,7 +90,7 @@ function budgetOf(budget: SearchOptions["budget"]): number {
   return value;
 }
 
-/** `explore` of the library, which `index.ts` documents. @throws ExploreError, SettingsError */
+/** @throws ExploreError, SettingsError */
 export async function explore(client: (sandbox: Sandbox) => unknown, options: ExploreOptions = {}): Promise<ExploreReport> {
   if (typeof client !== "function")
     throw new SettingsError(
@@ -119,7 +118,7 @@ export async function explore(client: (sandbox: Sandbox) => unknown, options: Ex
   }
 }
 
-/** Explores a client of any kind. Never throws for what it finds. @throws SettingsError */
+/** Never throws for what it finds. @throws SettingsError */
 export async function exploreWith(
   player: Player,
   options: SearchOptions & Pick<ExploreOptions, "invariant">,

@@ -1,4 +1,3 @@
-/** Each fault as parts of a scenario: what a run adds so that the fault happens at its place. */
 import type { AssumeFile, RuleFile, ScenarioFile, WebhookRuleFile } from "../scenario/file-types.ts";
 import type { CALL_FAULTS, FaultPlace, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
 
@@ -6,12 +5,11 @@ export type Patch = Pick<ScenarioFile, "rules" | "webhooks" | "actors" | "instea
 
 export interface Fault extends FaultPlace {
   patch: Patch;
-  /** Duration in ms. Shrinking tries shorter ones. */
+  /** In ms. Shrinking tries shorter ones. */
   wait?: number;
   withWait?: (wait: number) => Fault;
 }
 
-/** Faults of one answer. Slow or failed processing and other readings are made by their own functions. */
 export type AnswerFault = Exclude<(typeof CALL_FAULTS)[number], "slow_processing" | "processing_failed" | "other_reading">;
 
 const gateway = (status: number, title: string) => ({
@@ -24,12 +22,11 @@ const seconds = (ms: number) => (ms % 60_000 === 0 ? `${ms / 60_000}m` : `${Math
 
 const HELD_MS = 30_000;
 
-/** Milliseconds for which the faults hold answers back, in real time for clients in processes. */
+/** Real milliseconds for which the faults hold answers back. */
 export function heldBy(faults: readonly Pick<FaultPlace, "fault">[]): number {
   return HELD_MS * faults.filter(({ fault }) => fault === "slow").length;
 }
 
-/** What a rule does for each fault of a call. `wait` is the time that the fault names or takes. */
 const EFFECTS: Readonly<Record<AnswerFault, { wait?: number; then: (wait: number) => RuleFile["then"] }>> = {
   reset_before: { then: () => ({ network: "reset" }) },
   reset_after: { then: () => ({ network: "reset", phase: "after" }) },
@@ -41,7 +38,6 @@ const EFFECTS: Readonly<Record<AnswerFault, { wait?: number; then: (wait: number
   unauthorized: { then: () => ({ error: "unauthorized", lasting: true }) },
   forbidden: { then: () => ({ error: "forbidden" }) },
   not_found: { then: () => ({ error: "not_found", lasting: true, undeclared: true }) },
-  // The operation takes effect at once, and its answer comes late.
   slow: { then: () => ({ delay: seconds(HELD_MS), phase: "after" }) },
   truncated: { then: () => ({ network: "truncate" }) },
   pdf_not_ready: {
@@ -78,7 +74,6 @@ export function slowProcessing(operation: string, nth: number, wait = SLOW_PROCE
   return { fault: "slow_processing", operation, nth, patch: { rules: [rule] }, wait, withWait };
 }
 
-/** @param document matches the document that the call creates, as other documents of its name do */
 export function processingFailed(operation: string, nth: number, document: Record<string, string>): Fault {
   const name = `processing_failed at ${operation} ${nth}`;
   const patch: Patch = { actors: [{ name, on: "document.uploaded", document, steps: [{ after: "1s", do: "fail" }] }] };
@@ -108,7 +103,6 @@ function webhookThen(fault: WebhookFault, wait: number): WebhookRuleFile["then"]
   }
 }
 
-/** @param after the event that `webhook_reordered` waits for */
 export function webhookFault(
   fault: WebhookFault,
   event: string,

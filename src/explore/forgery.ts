@@ -1,4 +1,3 @@
-/** What a client does on a forged event, on a true one, and without it. */
 import type { Fault } from "./faults.ts";
 import { type Post, postsOf, type Recording } from "./recording.ts";
 
@@ -11,17 +10,14 @@ function withoutCopy<R extends { then: object }>(rule: R): R {
   return { ...rule, then };
 }
 
-/** The deliveries of an event in their order. Its copies count too: a forged copy has another id. */
+/** Copies of the event count too: a forged copy has another id. */
 export function sameEvent(run: Recording, one: Post): Post[] {
   return postsOf(run).filter(
     ({ event, document, status }) => event === one.event && document === one.document && status === one.status,
   );
 }
 
-/**
- * What the client does before an event arrives: its calls in order, and whether it ends. Polls count once and times do not, because a
- * command runs in real time, which differs from run to run.
- */
+/** What the client does before an event arrives. Polls count once and times do not, because real time differs from run to run. */
 export function behavior({ items }: Recording, before: Post | undefined): { calls: string; hasEnded: boolean } {
   const until = before === undefined ? items : items.slice(0, items.indexOf(before));
   const calls = until.flatMap((one) => (one.kind === "call" ? [`${one.operation} ${one.entry.status}`] : []));

@@ -38,7 +38,6 @@ export class FunctionPlayer implements Player {
   readonly #client: (sandbox: Sandbox) => unknown;
   readonly #settings: FunctionSettings;
   readonly #uninstall: readonly (() => void)[];
-  /** Milliseconds that the slowest clean run took on the clock. */
   #slowestClean_ms = 0;
 
   constructor(client: (sandbox: Sandbox) => unknown, settings: FunctionSettings) {
@@ -86,7 +85,7 @@ export class FunctionPlayer implements Player {
       });
     runs.set(time, { sandbox, time, traffic });
     const redirections = activeRedirections();
-    // Clients that open sockets reach the sandbox by its address too. The redirection ends with the run.
+    // Clients that open sockets reach the sandbox by its address. The redirection ends with the run.
     const { target } = (sandbox as unknown as Interceptable)[INTERCEPT];
     redirect({ hosts: [new URL(sandbox.url).hostname], target });
     const driver = new Driver({
@@ -118,7 +117,6 @@ export class FunctionPlayer implements Player {
   }
 }
 
-/** The sandbox that the client gets: it counts calls and notes their place in the client's code. */
 function handOut(sandbox: Sandbox, time: ClientTime, traffic: Traffic): Sandbox {
   const fetch: Sandbox["fetch"] = (input, init) => call({ sandbox, time, traffic }, input, init);
   return new Proxy(sandbox, {

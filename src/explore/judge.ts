@@ -1,4 +1,3 @@
-/** Compares a run with the clean run, and names what the client did wrong. */
 import { isCreate } from "./recording.ts";
 import { type CallItem, callsOf, effectiveCalls, type Item, type Post, postsOf, type Recording } from "./recording.ts";
 import type { FaultPlace, FaultName, Symptom } from "./report.ts";
@@ -9,14 +8,15 @@ import type { DocumentRow } from "../domain/document-model/rows.ts";
 export interface Finding {
   symptom: Symptom;
   message: string;
-  /** The item that shows it; undefined for the client's end. */
   item?: Item;
 }
 
+/**
+ * The most important finding comes first. `gaveUp` is set when the client gave up where no client could succeed, or where a
+ * pattern allows it.
+ */
 export interface Judgment {
-  /** The most important first. */
   findings: Finding[];
-  /** The client gave up cleanly, where no client could succeed or where a pattern allows it. */
   gaveUp: string | undefined;
 }
 
@@ -99,7 +99,6 @@ function countBy<T>(list: readonly T[], key: (one: T) => string): Map<string, nu
   return counts;
 }
 
-/** The client created more documents of a kind than in the clean run, and left more of them at the end. */
 function findDuplicates(clean: Recording, run: Recording, isSteady: IsSteady): Finding[] {
   const kind = (row: DocumentRow) => JSON.stringify([row.template?.id ?? null, isSteady(row.name) ? row.name : null]);
   const of = (recording: Recording, wanted: (row: DocumentRow) => boolean) =>
@@ -165,13 +164,12 @@ function findIgnoredWaits(run: Pick<Recording, "items">, time: "virtual" | "wall
   return [];
 }
 
-/** Real waits differ a little from run to run. Rounded, they let equal runs give equal reports. */
+/** Rounds, so that equal runs give equal reports although real waits differ a little. */
 function waitText(ms: number, time: "virtual" | "wall"): string {
   if (time === "virtual") return `${Math.max(0, Math.round(ms))} ms`;
   return ms < 1000 ? "less than 1 s" : `about ${Math.round(ms / 1000)} s`;
 }
 
-/** Polls of one document with a shorter gap are too fast when there are `FAST_POLLS_MAX` in a row. */
 const POLL_MS_MIN = 500;
 const FAST_POLLS_MAX = 3;
 
@@ -246,7 +244,6 @@ function isDoneLater(run: Recording, call: CallItem): boolean {
 /** A 202 means that the answer is not ready. */
 const isSuccess = (status: number | undefined) => status !== undefined && status < 300 && status !== 202;
 
-/** Operations that the clean run carries out more often than this run. */
 export function misses(clean: Recording, run: Recording): string[] {
   const done = (recording: Recording) =>
     countBy(
@@ -271,7 +268,6 @@ export function silentLoss(clean: Recording, run: Recording): string | undefined
   return lost?.[0];
 }
 
-/** The client's result names a wrong status of a document, while in the clean run it names the right one. */
 function findStaleViews(clean: Recording, run: Recording): Finding[] {
   if (run.end.kind !== "returned" || clean.end.kind !== "returned") return [];
   const truthful = claimsOf(clean.end.value, clean.documents);

@@ -1,5 +1,3 @@
-/** Reads what a command says about its documents at its end: its last line of output, as JSON. */
-
 export function lastOutputOf(stdout: string): object | undefined {
   const line = stdout.trimEnd().split("\n").at(-1)?.trim() ?? "";
   if (!/^[[{]/.test(line)) return undefined;
@@ -10,5 +8,5 @@ export function lastOutputOf(stdout: string): object | undefined {
   }
 }
 
-/** Keeps the end of a command's output, in characters. A last line that is longer says nothing. */
+/** In characters. A longer last line says nothing. */
 export const LAST_OUTPUT_MAX = 64 * 1024;

@@ -1,12 +1,10 @@
-/** The matrix of calls and faults: one row for each place, one column for each fault that has a cell. */
 import { type Cell, type CellOutcome, type ExploreReport, FAULTS, type FaultName } from "./report.ts";
 
-/** Calls alike in a row, such as polls, share one row. */
+/** Calls alike, such as polls, share one row. A fault with several readings has several cells; the worst comes first. */
 export interface MatrixRow {
   operation: string;
   first: number;
   last: number;
-  /** By fault. A cell may have another reading, so a fault may have several; the worst comes first. */
   cells: ReadonlyMap<FaultName, readonly Cell[]>;
 }
 
@@ -36,8 +34,8 @@ export const OUTCOME_WORDS: Readonly<Record<CellOutcome, string>> = {
 };
 
 /**
- * Rows in the order of the clean run, then events and recipients. Without rows and columns that are impossible throughout, or that
- * the user's patterns leave out.
+ * Rows are in the order of the clean run, then events and recipients. Leaves out what is impossible throughout, or what the
+ * user's patterns exclude.
  */
 export function matrixOf({ cells, clean, ended }: Pick<ExploreReport, "cells" | "clean" | "ended">): Matrix {
   // A complete search leaves out only what the patterns do.

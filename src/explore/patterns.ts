@@ -42,7 +42,7 @@ function toTest(pattern: string): RegExp {
   return new RegExp(`^${source.join(".*")}$`, "i");
 }
 
-/** A misspelled fault or operation would silently match nothing. Roles and readings may be anything. @throws SettingsError */
+/** A misspelled fault or operation would match nothing. Roles and readings may be anything. @throws SettingsError */
 function requireKnown(option: string, pattern: string): void {
   const known: readonly string[] = [...FAULTS, ...EVENTS, ...operationIds()];
   if (!/^\w+$/.test(pattern) || known.includes(pattern)) return;

@@ -1,4 +1,4 @@
-/** Shrinks the world of a break: leaves out the people of the user's scenarios that the break does not need. */
+/** Shrinks the world of a break: leaves out people of the user's scenarios. */
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ScenarioFile } from "../scenario/file-types.ts";
@@ -10,7 +10,6 @@ import type { Broken } from "./shrink.ts";
 
 export interface Staged {
   base: Base;
-  /** The run without faults in the same world. */
   clean: Recording;
   broken: Broken;
 }
@@ -39,7 +38,6 @@ export async function fewerRecipients(staged: Staged, attempt: (base: Base) => P
 
 type Place = (string | number)[];
 
-/** Recipients of documents, roles of templates, contacts, members of groups, and what recipients do by themselves. */
 export function peopleIn({ world, actors = [], timers = [], instead = [] }: ScenarioFile): Place[] {
   const each = (list: readonly unknown[] | undefined, ...path: Place): Place[] => (list ?? []).map((_, i) => [...path, i]);
   const acts = (list: readonly { recipient?: unknown; with?: { recipient?: unknown } | undefined }[], name: string) =>
@@ -64,7 +62,7 @@ function without<T>(value: T, [first, ...rest]: Place): T {
   return { ...map, [first as string]: without(map[first as string], rest) } as T;
 }
 
-/** The scenarios as values: a file that is included cannot lose a part. */
+/** A file that is included cannot lose a part, so files become values. */
 function inlined(base: Base): Base {
   return { ...base, scenarios: base.scenarios.map((one) => (typeof one === "string" ? contentOf(resolve(one)) : one)) };
 }

@@ -9,11 +9,13 @@ import type { JournalEntry } from "../engine/journal.ts";
 import type { Signing } from "../engine/rows.ts";
 import type { Unmet } from "../types.ts";
 
+/**
+ * `failed`: the client threw, or its process ended with another exit code than 0. `hung`: in `real`
+ * time, or on the sandbox's clock (`virtual`).
+ */
 export type End =
   | { kind: "returned"; value?: unknown }
-  /** It threw, or its process ended with another exit code than 0. */
   | { kind: "failed"; message: string; stack?: string }
-  /** It did not end: `real` in real time, `virtual` on the sandbox's clock. */
   | { kind: "hung"; time: "real" | "virtual"; message: string }
   | { kind: "interrupted" };
 
@@ -30,16 +32,17 @@ export interface Post {
   result: Pick<DispatchResult, "status" | "error"> | undefined;
 }
 
+/**
+ * `wall`: real milliseconds at the answer. `nth` counts the calls of the operation as rules do, from 1.
+ * `document` is the document of the call, or the id in the answer that made one.
+ */
 export interface CallItem {
   kind: "call";
   at: number;
-  /** Real milliseconds at the answer. */
   wall: number;
   entry: JournalEntry;
   operation: string;
-  /** Counts the calls of the operation as rules do, from 1. */
   nth: number;
-  /** The document, or the id in the answer that made one. */
   document: string | undefined;
   cause: Post | undefined;
   site: string | undefined;
@@ -52,18 +55,19 @@ export interface ActItem extends PerformedAct {
 
 export type Item = CallItem | Post | ActItem;
 
+/**
+ * `began` and `ended`: epoch ms on the sandbox's clock. `documents`: at the client's end, deleted ones included, in the order of
+ * creation. `broken`: what the invariant threw.
+ */
 export interface Recording {
   run: number;
-  /** Epoch ms on the sandbox's clock. */
   began: number;
   ended: number;
   end: End;
   items: Item[];
-  /** At the client's end, deleted ones included, in the order of creation. */
   documents: DocumentRow[];
   made: ReadonlySet<string>;
   unmet: Unmet[];
-  /** What the invariant threw. */
   broken: string | undefined;
 }
 

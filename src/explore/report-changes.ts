@@ -6,11 +6,10 @@ export interface PastBreak {
   faults: readonly { fault: string; operation: string; nth: number }[];
 }
 
+/** The client now survives the faults of `mended` breaks. The faults of `untried` breaks were not tried this time. */
 export interface Changes {
   fresh: Break[];
-  /** Breaks of the earlier report whose faults the client now survives. */
   mended: PastBreak[];
-  /** Breaks of the earlier report whose faults were not tried this time. */
   untried: PastBreak[];
   still: Break[];
 }

@@ -90,7 +90,6 @@ function diagram(steps: ExploreReport["clean"]["steps"], paint: Paint): string[]
   ];
 }
 
-/** Such as `reset_after at createDocument 1`. */
 export function placesText(faults: readonly FaultPlace[]): string {
   if (faults.length === 0) return "without a fault";
   return faults

@@ -1,4 +1,3 @@
-/** Runs the client: numbers the runs, plays them side by side, and keeps budget, limits and progress. */
 import { systemClock } from "../core/clock.ts";
 import type { ScenarioFile } from "../scenario/file-types.ts";
 import type { Sandbox } from "../types.ts";
@@ -14,7 +13,6 @@ const CALLS_MORE = 4000;
 export interface RunsOptions {
   player: Player;
   seed: string;
-  /** Also hold in the clean run. */
   transitions: ScenarioFile["transitions"];
   budget_ms: number;
   runsMax: number;
@@ -37,7 +35,6 @@ export class Runs {
   #begun = 0;
   #nextNumber = 0;
   #cleanCalls = 0;
-  /** Breaks so far, and runs that are planned; for the progress line. */
   breaks = 0;
   left = 0;
 
@@ -58,12 +55,10 @@ export class Runs {
     return this.#options.player.time;
   }
 
-  /** Real milliseconds that a command may take under these faults. */
   limit_ms(faults: readonly FaultPlace[]): number {
     return this.#options.player.limit_ms(heldBy(faults));
   }
 
-  /** Why no further run may begin; undefined while one may. */
   get stop(): Exclude<ExploreReport["ended"], "complete" | "clean"> | undefined {
     if (this.#options.signal.aborted) return "interrupted";
     if (this.#count >= this.#options.runsMax) return "runs";
@@ -80,7 +75,7 @@ export class Runs {
     return this.#play(this.#withFaults(faults));
   }
 
-  /** Numbers runs that the search will probably ask for, and plays some of them ahead where `jobs` allows it. */
+  /** Numbers runs that the search will probably ask for. Plays some of them ahead where `jobs` allows it. */
   plan(all: readonly (readonly Fault[])[]): Planned<Recording>[] {
     return all.map((faults) => {
       const run = this.#nextNumber++;
@@ -107,7 +102,6 @@ export class Runs {
     };
   }
 
-  /** Plays a scenario file in place of the user's scenarios. @param faults those in the file */
   playFile(file: string, faults: readonly FaultPlace[]): Promise<Recording> {
     return this.#play({ title: file, scenario: undefined, file, held_ms: heldBy(faults) });
   }

@@ -30,7 +30,7 @@ export function scenarioText(file: string, story: Story): string {
   return `${comments.join("\n")}\n${mark}\n${theYaml().stringify(scenarioValue(file, story), { lineWidth: 0 })}`;
 }
 
-/** The scenario of a story. Its paths count from `file`. */
+/** Paths in the scenario count from `file`. */
 export function scenarioValue(
   file: string,
   { name, seed, patch, expect, base }: Pick<Story, "name" | "seed" | "patch" | "expect" | "base">,
@@ -74,7 +74,7 @@ export function scenarioValue(
 
 const pathFrom = (file: string, target: string) => posix(relative(dirname(resolve(file)), resolve(target)));
 
-/** Joins two expectations. A contract that forbids every finding stays. */
+/** A contract that forbids every finding stays. */
 function joinedExpectations(first: ExpectFile = {}, second: ExpectFile = {}): ExpectFile {
   const joined = merged([first as never, second as never]) as unknown as ExpectFile;
   return first.contract === "clean" ? { ...joined, contract: "clean" } : joined;
@@ -123,7 +123,7 @@ function isMap(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Writes the file and returns its name, relative to the working directory. */
+/** Returns the file's name, relative to the working directory. */
 export function writeScenario(folder: string, name: string, text: (file: string) => string): string {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name}.yaml`);
@@ -131,7 +131,7 @@ export function writeScenario(folder: string, name: string, text: (file: string)
   return posix(relative(process.cwd(), resolve(file)));
 }
 
-/** Scenario files of earlier explorations, in order of their names. Files without a mark count too. */
+/** In order of their names. Files without a mark count too. */
 export function foundFiles(folder: string): { file: string; found: Found | undefined }[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

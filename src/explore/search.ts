@@ -1,4 +1,3 @@
-/** The search: clean runs, files of earlier explorations, single faults, pairs of faults. */
 import { type Candidate, deriveFaults, reduce } from "./derive.ts";
 import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
@@ -28,9 +27,7 @@ export interface SearchSettings {
   triesImpossible: boolean;
   triesPairs: boolean;
   reduces: boolean;
-  /** Assumptions whose reading the user chose. */
   chosen: ReadonlySet<string>;
-  /** Folder of found files; undefined neither reads nor writes. */
   out: string | undefined;
   breakWriter: BreakWriter;
 }
@@ -43,7 +40,6 @@ export class Search {
   readonly #played: PlayedFile[] = [];
   readonly #survived: { candidate: Candidate; recording: Recording }[] = [];
   readonly #possible: Candidate[] = [];
-  /** Symptoms of the clean run. */
   readonly #cleanSymptoms = new Set<Symptom>();
   #isSteady: IsSteady = () => true;
   #notTried = 0;
@@ -165,7 +161,7 @@ export class Search {
     return postsOf(recording).some((one) => one.signed !== "valid" && isAccepted(one));
   }
 
-  /** Pairs: the second fault hits a call that the client makes only because of the first. */
+  /** The second fault hits a call that the client makes only because of the first. */
   async #pairs(clean: Recording): Promise<void> {
     const { runs, reduces } = this.#settings;
     const usual = new Set(deriveFaults(clean, this.#isSteady).map((one) => one.key));
@@ -206,7 +202,6 @@ export class Search {
     runs.left = 0;
   }
 
-  /** Returns whether the pair broke the client. */
   async #breaksAsPair(clean: Recording, faults: [Fault, Fault], planned: Planned<Recording>): Promise<boolean> {
     const recording = await planned.take();
     if (recording.end.kind === "interrupted") return false;
@@ -318,7 +313,7 @@ export class Search {
     return this.#cells.some((cell) => placeText(cell) === placeText(place) && cell.run !== undefined);
   }
 
-  /** The candidates to try. `notes` adds cells for the others. */
+  /** `notes` adds cells for the candidates that it leaves out. */
   #wanted(candidates: readonly Candidate[], notes = true): Candidate[] {
     const { only, skip, triesImpossible, chosen } = this.#settings;
     return candidates.filter((candidate) => {

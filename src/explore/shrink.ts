@@ -9,10 +9,9 @@ export interface Broken {
   finding: Finding;
 }
 
-/** Plays the faults and returns the break, if the run shows the same symptom. */
+/** Returns the break, if the run shows the same symptom. */
 export type Attempt = (faults: readonly Fault[]) => Promise<Broken | undefined>;
 
-/** Shorter waits to try, in ms. */
 const SHORTER_WAITS_MS = [1000, 2000, 5000] as const;
 
 /** The candidates of a fault's kind at earlier places, the earliest first. */

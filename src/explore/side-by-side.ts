@@ -1,11 +1,9 @@
 /** At most this many planned results per job wait for the search, because each holds a recording. */
 const AHEAD_PER_JOB = 4;
 
-/** A task that may have begun before the search asks for it. */
+/** A task that may have begun already. `take` begins it if necessary. After `drop`, a task that has begun ends by itself. */
 export interface Planned<T> {
-  /** The result. Begins the task now unless it has begun. */
   take(): Promise<T>;
-  /** Gives up the result. A task that has begun ends by itself. */
   drop(): void;
 }
 
@@ -21,7 +19,6 @@ export class SideBySide<T> {
   readonly #urgent: (() => void)[] = [];
   #planned: Waiting<T>[] = [];
   #free: number;
-  /** Number of planned tasks that have begun and whose results are not taken. */
   #ahead = 0;
 
   /** @param mayBegin whether a further planned task may begin while `ahead` results wait for the search */

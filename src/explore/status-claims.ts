@@ -2,7 +2,6 @@ import { STATUSES } from "../domain/document-model/status-machine.ts";
 import type { DocumentRow } from "../domain/document-model/rows.ts";
 
 export interface Claim {
-  /** Undefined: the value names a status without a document. */
   document: string | undefined;
   status: string;
 }
@@ -19,7 +18,7 @@ const WORDS = new Map<string, string>([
   ["deleted", "deleted"],
 ]);
 
-/** What a client's result says about statuses: reads `{ id, status }`, `{ [id]: status }`, lists and maps of them, and single statuses. */
+/** Reads `{ id, status }`, `{ [id]: status }`, lists and maps of them, and single statuses without a document. */
 export function claimsOf(value: unknown, documents: readonly Pick<DocumentRow, "id">[]): Claim[] {
   const ids = new Set(documents.map((row) => row.id));
   const claims: Claim[] = [];
@@ -44,7 +43,7 @@ export function claimsOf(value: unknown, documents: readonly Pick<DocumentRow, "
   return claims;
 }
 
-/** Whether a member of this name can hold a status. The name of a person or a title may be a word such as `sent`, too. */
+/** The name of a person or a title may be a word such as `sent`, too. */
 function isStatusName(name: unknown, ids: ReadonlySet<string>): boolean {
   return (
     name === "" || /^\d+$/.test(String(name)) || ids.has(String(name)) || /stat(e|us)|result|outcome|end/i.test(String(name))

@@ -3,13 +3,12 @@ import type { Party, Step } from "./report.ts";
 
 export interface StoryLine {
   step: Step;
-  /** Such as `createDocument → 201`, or `statusDocument → 200 ×12` for twelve steps alike. */
   label: string;
   time: string;
   count: number;
 }
 
-/** Steps that repeat the step before, such as polls, become one line. */
+/** Steps that repeat the step before, such as polls, become one line: `statusDocument → 200 ×12`. */
 export function storyLines(steps: readonly Step[]): StoryLine[] {
   const lines: StoryLine[] = [];
   for (const step of steps) {
@@ -61,7 +60,6 @@ export const PARTY_NAMES: Readonly<Record<Party, string>> = {
   receiver: "webhook receiver",
 };
 
-/** Places the parties of a story side by side, with space for each label between its parties. Any unit. */
 export function columnsOf(
   story: readonly StoryLine[],
   { left, gapMin, widthOf }: { left: number; gapMin: number; widthOf(label: string): number },

@@ -58,7 +58,6 @@ function stepOf(item: Item, names: ReadonlyMap<string, string>): Step {
   }
 }
 
-/** An answer after the name of a call: `answered 504`, or `connection lost after 201`. */
 export function answerWords(answer: string): string {
   return /^\d/.test(answer) ? `answered ${answer}` : answer;
 }
@@ -131,7 +130,6 @@ export function cleanCallsOf(recording: Recording): CleanCall[] {
   );
 }
 
-/** Where two runs parted; undefined when they did the same. */
 export function parting(first: Recording, second: Recording): string | undefined {
   const [a, b] = [first, second].map((one) => [...stepsOf(one, []).map(comparable)]) as [string[], string[]];
   const at = a.findIndex((text, i) => text !== b[i]);
