@@ -3,15 +3,15 @@ import { type Answer, at, type CallInput, listAt, type Service, shown } from "./
 import { smallPdf } from "./small-pdf.ts";
 import { Trouble, Undecided } from "./trouble.ts";
 
+/**
+ * `email` is the address of the key's owner, the only recipient of sent documents. `run` makes the names of this probe unique.
+ * `hasOwnContact`: the account had a contact with that address before the probe. `deadTarget`: an https address without a server.
+ */
 export interface AccountFacts {
-  /** The email address of the user to whom the key belongs. The only recipient of sent documents. */
   email: string;
   kind: "sandbox" | "production";
-  /** Whether the account had a contact with that address before the probe. */
   hasOwnContact: boolean;
-  /** Makes the names of this probe's things differ from all others. */
   run: string;
-  /** An https address at which nobody listens. */
   deadTarget: string;
 }
 
@@ -21,9 +21,9 @@ const TEMPLATES = "/public/v1/templates";
 const TEMPLATES_MAX = 10;
 const NAME = "docdouble probe";
 const TEXT = "A file of docdouble probe. It may be deleted.";
-/** Seconds before each look at a file that is processed. */
 const LOOKS_AFTER_S = [3, 4, 6, 8, 10, 15, 20, 30, 60];
 
+/** Makes what stories need. Methods throw Undecided when an answer fits no reading, and Trouble when the service fails. */
 export class Account {
   readonly service: Service;
   readonly belongings: Belongings;
@@ -55,7 +55,7 @@ export class Account {
     return `docdouble-probe-${this.facts.run}-${this.#count}@example.com`;
   }
 
-  /** The call that creates a thing. Without a clear answer the thing counts as perhaps created. @throws Trouble */
+  /** Without a clear answer the thing counts as perhaps created. */
   async create(kind: BelongingKind, name: string, target: string, input: CallInput): Promise<Answer> {
     const confirm = this.belongings.announce(kind, name);
     // The service makes a contact of each recipient.
@@ -68,7 +68,7 @@ export class Account {
     return answer;
   }
 
-  /** Uploads a PDF. `data` replaces members of the request. */
+  /** `data` replaces members of the request. */
   upload(data: object = {}, file: { text?: string; bytes?: Buffer; query?: string } = {}): Promise<Answer> {
     const name = "name" in data && typeof data.name === "string" ? data.name : this.newName();
     const bytes = file.bytes ?? smallPdf(file.text ?? TEXT);
@@ -76,13 +76,12 @@ export class Account {
     return this.create("document", name, `/public/v1/documents?upload${file.query ?? ""}`, { form });
   }
 
-  /** Uploads a PDF as a template. The name of the file is the name in the request. */
+  /** The name of the file is the name in the request. */
   uploadTemplate(data: (name: string) => object = (name) => ({ name })): Promise<Answer> {
     const name = this.newName();
     return this.create("template", name, `${TEMPLATES}?upload`, { form: fileForm(smallPdf(TEXT), `${name}.pdf`, data(name)) });
   }
 
-  /** A template made from an upload. Returns its id. @throws Undecided */
   async template(): Promise<string> {
     const id = idOf(required(await this.uploadTemplate(), "the upload of a template"));
     const status = await this.#settled(`${TEMPLATES}/${id}`, "template.UPLOADED");
@@ -99,7 +98,6 @@ export class Account {
     return { email: this.facts.email, first_name: "Docdouble", last_name: "Probe", role };
   }
 
-  /** Waits until the document is processed. Returns its status. @throws Undecided */
   async processed(id: string): Promise<string> {
     return this.#settled(`/public/v1/documents/${id}`, "document.uploaded");
   }
@@ -113,12 +111,10 @@ export class Account {
     throw new Undecided(`${target} still had the status ${unsettled} after ${LOOKS_AFTER_S.length} looks.`);
   }
 
-  /** A draft made from an upload. Returns its id. @throws Undecided */
   async draft(data: object = {}): Promise<string> {
     return this.#drafted(required(await this.upload(data), "the upload"));
   }
 
-  /** A draft made from a template. Returns its id. @throws Undecided */
   async draftFrom(template: string, data: object = {}): Promise<string> {
     const body = { template_uuid: template, recipients: [], ...data };
     return this.#drafted(required(await this.createDocument(body), "a document from a template"));
@@ -131,22 +127,20 @@ export class Account {
     return id;
   }
 
-  /** A draft for stories that change nothing. @throws Undecided */
+  /** The shared things are for stories that change nothing. */
   sharedDraft(): Promise<string> {
     return this.once("draft", () => this.draft());
   }
 
-  /** A draft for stories that add parts to it and look at these parts alone. @throws Undecided */
+  /** For stories that add parts to it and look at these parts alone. */
   draftForParts(): Promise<string> {
     return this.once("draft for parts", () => this.draft());
   }
 
-  /** A sent document for stories that change nothing. @throws Undecided */
   sharedSent(): Promise<string> {
     return this.once("sent document", async () => (await this.sent()).id);
   }
 
-  /** Makes a thing for several stories. It stays until the last story has ended. Returns its id. */
   async once(what: string, make: () => Promise<string>): Promise<string> {
     const kept = this.#kept.get(what);
     if (kept !== undefined) return kept;
@@ -156,7 +150,6 @@ export class Account {
     return id;
   }
 
-  /** The details of the account's first templates. They are read once. @throws Undecided */
   async ownTemplates(): Promise<unknown[]> {
     this.#templates ??= await this.#readTemplates();
     return this.#templates;
@@ -166,7 +159,7 @@ export class Account {
     const { json } = required(await this.call("GET", `${TEMPLATES}?count=${TEMPLATES_MAX}`), "the list of templates");
     const templates: unknown[] = [];
     for (const one of listAt(json, "results")) {
-      // Another story made it, and will delete it.
+      // Another story made it and will delete it.
       if (String(at(one, "name")).startsWith(NAME)) continue;
       const details = await this.call("GET", `${TEMPLATES}/${encodeURIComponent(String(at(one, "id")))}/details`);
       if (details.status === 200) templates.push(details.json);
@@ -178,7 +171,6 @@ export class Account {
     return this.call("POST", `/public/v1/documents/${id}/send`, { body: { silent: true, subject: "docdouble probe" } });
   }
 
-  /** A document that was sent to the owner of the key, without mails. Returns its id and the answer of send. @throws Undecided */
   async sent(): Promise<{ id: string; answer: Answer }> {
     const id = await this.draft();
     return { id, answer: required(await this.send(id), "sending") };

@@ -4,7 +4,6 @@ import { Trouble } from "./trouble.ts";
 
 interface Kind {
   path: string;
-  /** What follows the path to find things by name. */
   search(name: string): string;
   nameMember: string;
   idMember: string;
@@ -43,7 +42,7 @@ export type BelongingKind = keyof typeof KINDS;
 interface Belonging {
   kind: BelongingKind;
   name: string;
-  /** Undefined while no answer has confirmed the creation. */
+  /** Undefined until an answer confirms the creation. */
   id: string | undefined;
 }
 
@@ -70,23 +69,20 @@ export class Belongings {
     };
   }
 
-  /** Something that the service may create as a consequence, such as the contact of a recipient. */
   expect(kind: BelongingKind, name: string): void {
     if (!this.#all.some((one) => one.kind === kind && one.name === name)) this.announce(kind, name);
   }
 
-  /** The story deleted the thing itself. */
   forget(id: string): void {
     this.#all = this.#all.filter((one) => one.id !== id);
   }
 
-  /** Leaves a thing to another list, which deletes it later. */
   handOver(id: string, other: Belongings): void {
     other.#all.push(...this.#all.filter((one) => one.id === id));
     this.forget(id);
   }
 
-  /** Deletes what is left, the latest first, because it may hold earlier things. Keeps what it cannot delete. Never throws Trouble. */
+  /** Deletes the latest first, because it may hold earlier things. Keeps what it cannot delete. Never throws Trouble. */
   async deleteAll(): Promise<void> {
     this.#service.isDeleting = true;
     try {

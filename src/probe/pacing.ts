@@ -32,7 +32,6 @@ export class Pacing {
     }
   }
 
-  /** Waits for the turn of one call, and counts the call. */
   async turn(): Promise<void> {
     await this.room(1);
     this.#times.push(this.#clock.now());

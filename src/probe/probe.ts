@@ -13,7 +13,6 @@ export interface Result {
   assumption: string;
   verdict: "confirmed" | "contradicted" | "undecided";
   default: string;
-  /** The reading of the service; null while undecided. */
   seen: string | null;
   calls: number;
   why: string;
@@ -31,7 +30,6 @@ export interface ProbeOptions extends ServiceOptions {
   only?: readonly string[];
   allowProductionKey?: boolean;
   run: string;
-  /** Hears which part comes next: an assumption, or the deletions after the stories. */
   onStory?(part: string): void;
   onResult?(result: Result): void;
 }
@@ -42,7 +40,7 @@ const DEAD_TARGET = "https://docdouble-probe.invalid/";
 /** A document that no account has. Only the refusal of the key matters. */
 const NO_DOCUMENT = "docdoubleProbeNoSuchXX";
 const OWN_MEMBER = "/public/v1/members/current";
-/** So many stories in a row that meet trouble in the same call end the probe. */
+/** The probe ends after this many stories in a row that meet trouble in the same call. */
 const TROUBLES_MAX = 3;
 
 /** @throws SettingsError for unknown ids and for a key that must not be used */
@@ -84,7 +82,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
     stopped = await troubles.reasonToStop(outcome.trouble);
   }
   options.onStory?.(AFTERWARDS);
-  // The second attempt at what an earlier one could not delete.
+  // Tries again what an earlier attempt could not delete.
   await account.belongings.deleteAll();
   await account.shared.deleteAll();
   const left = [...account.belongings.left(), ...account.shared.left()];
@@ -96,7 +94,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   };
 }
 
-/** What a story provokes may break a call of the service, while the service works for all others. */
+/** What a story provokes may break one call of the service, while the service works for all others. */
 class Troubles {
   readonly #service: Service;
   #place: string | undefined;
@@ -106,7 +104,6 @@ class Troubles {
     this.#service = service;
   }
 
-  /** Why the probe ends after a story; undefined when it goes on. */
   async reasonToStop(trouble: Trouble | undefined): Promise<string | undefined> {
     this.#count = trouble === undefined ? 0 : trouble.place === this.#place ? this.#count + 1 : 1;
     this.#place = trouble?.place;
@@ -176,8 +173,8 @@ function matches(id: string, pattern: string): boolean {
 }
 
 /**
- * Asks who owns the key, and whether it is a sandbox key. The keys look alike. Source: a protected download answers 401 to every
- * sandbox key. So every other answer counts as a production key, which is the safe side.
+ * The keys of both kinds look alike. Source: a protected download answers 401 to every sandbox key.
+ * Every other answer counts as a production key, which is the safe side.
  * @throws SettingsError for a production key without permission
  */
 async function factsOf(service: Service, options: ProbeOptions): Promise<AccountFacts> {

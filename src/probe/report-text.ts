@@ -22,7 +22,6 @@ export function summary({ results, stopped, left_behind = [] }: ProbeReport): st
   return `${lines.join("\n")}\n`;
 }
 
-/** A file for `--assume`: every reading of a switch that the probe saw. */
 export function assumeFile({ results }: ProbeReport, url: string): string {
   const seen = results.filter((one) => one.seen !== null && isSwitch(one.assumption));
   const head = `# The readings that docdouble probe saw at ${withoutControls(url)}. Use this file with --assume.\n`;

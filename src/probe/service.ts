@@ -25,7 +25,7 @@ export interface CallInput {
   raw?: { text: string; type: string };
   headers?: Readonly<Record<string, string>>;
   authorization?: string;
-  /** Answers that are no trouble in this call although they usually are. */
+  /** Answers that are no trouble in this call, although they usually are. */
   expects?: readonly number[];
   /** The answer is a file, so its type says nothing about the service. */
   isFile?: boolean;
@@ -161,7 +161,6 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   return current;
 }
 
-/** The list at a path of an answer; empty where there is none. */
 export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];

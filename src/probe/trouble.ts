@@ -6,9 +6,7 @@ export class Undecided extends Error {
 /** The service fails, or gives answers that the API never gives. */
 export class Trouble extends Error {
   override readonly name = "Trouble";
-  /** Further calls fail in the same way. */
   readonly isFinal: boolean;
-  /** The call that met it, by method and target. */
   readonly place: string | undefined;
 
   constructor(message: string, { isFinal = false, place }: { isFinal?: boolean; place?: string } = {}) {

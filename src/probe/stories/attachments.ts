@@ -1,4 +1,4 @@
-/** Stories about attachments. Deleting a document deletes its attachments. */
+/** Attachments need no clean-up, because deleting a document deletes them. */
 import { isJson } from "../../compare/exchange.ts";
 import { type Account, required } from "../account.ts";
 import { type Answer, at, shown } from "../service.ts";
@@ -17,7 +17,6 @@ function attach(account: Account, document: string, source: string): Promise<Ans
   return account.call("POST", `${DOCUMENTS}/${document}/attachments`, { body: { source } });
 }
 
-/** An address with a file name, at which nobody listens. */
 function deadFile(account: Account): string {
   return new URL(encodeURIComponent(FILE_NAME), account.facts.deadTarget).href;
 }
@@ -47,7 +46,7 @@ const downloadStatus: Story = async (account) => {
   return stated(isRefusal(second, 404), second);
 };
 
-/** The service must reach the file without a key. Exported files are such files. */
+/** The service must reach the file without a key, as it can reach exported files. */
 const fetchDuration: Story = async (account) => {
   const id = await account.draftForParts();
   const made = required(await attach(account, id, await exportedFile(account, id)), "an attachment by URL");

@@ -1,4 +1,3 @@
-/** Stories about the product catalog. */
 import type { Account } from "../account.ts";
 import { required } from "../account.ts";
 import { type Answer, at, listAt } from "../service.ts";
@@ -7,7 +6,7 @@ import { answers, ITEMS, NO_UUID, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 
 const PRICE = { currency: "USD", price: 1, pricing_method: 0, billing_type: "one_time" };
-/** Seconds before each look for a new item, because a search may lag behind. */
+/** A search may lag behind. */
 const LOOKS_AFTER_S = [1, 3, 6, 10, 20];
 /** Long enough for two changes to have different dates. */
 const PAUSE_MS = 2000;
@@ -27,7 +26,6 @@ function search(account: Account, query: string): Promise<Answer> {
   return account.call("GET", `${ITEMS}/search?${query}`);
 }
 
-/** Waits until the search finds the item. @throws Undecided */
 async function untilFound(account: Account, item: Answer): Promise<void> {
   const query = `query=${encodeURIComponent(String(at(item.json, "title")))}`;
   for (const seconds of LOOKS_AFTER_S) {

@@ -7,7 +7,6 @@ import type { Story } from "./story.ts";
 
 const AS_STATED = "as_stated";
 
-/** Ids that no account has. */
 export const NO_ID = "docdoubleProbeNoSuchXX";
 export const NO_UUID = "00000000-0000-4000-8000-000000000000";
 
@@ -17,21 +16,19 @@ export const LOGS = "/public/v1/logs";
 export const ITEMS = "/public/v2/product-catalog/items";
 export const SUBSCRIPTIONS = "/public/v1/webhook-subscriptions";
 
-/** What an answer must show. An object names only the members that matter, and a text may be given as a pattern. */
+/** An object names only the members that matter. A text may be a pattern. */
 export interface Expected {
   status: number;
   body: unknown;
 }
 
-/** A call by its method, target and input, or as a function. */
 export type Call = readonly [method: string, target: string, input?: CallInput] | ((account: Account) => Promise<Answer>);
 
-/** The story of one call. */
 export function answers(call: Call, expected: Expected): Story {
   return answerEach([call, expected]);
 }
 
-/** The story of several calls. It ends at the first answer that is not as expected. */
+/** Ends at the first answer that is not as expected. */
 export function answerEach(...steps: (readonly [Call, Expected])[]): Story {
   return async (account) => {
     for (const [call, expected] of steps) {
@@ -42,13 +39,12 @@ export function answerEach(...steps: (readonly [Call, Expected])[]): Story {
   };
 }
 
-/** The result of a story that read an answer itself. @throws Undecided for a key without the right to make the call */
+/** @throws Undecided for a key without the right to make the call */
 export function stated(isTrue: boolean, answer: Answer): string {
   if (!isTrue && answer.status === 403) throw new Undecided(`The key may not make this call: ${shown(answer)}`);
   return isTrue ? AS_STATED : shown(answer);
 }
 
-/** Whether the service refused a call with this status, and says something. */
 export function isRefusal({ status, json }: Answer, expected: number): boolean {
   return status === expected && isObject(json) && Object.keys(json).length > 0;
 }

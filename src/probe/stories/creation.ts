@@ -1,4 +1,3 @@
-/** Stories about documents made from templates and from Markdown. */
 import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at } from "../service.ts";
 import { DOCUMENTS, isAsExpected, isRefusal, NO_ID, stated } from "./checks.ts";
@@ -20,7 +19,6 @@ const language: Story = async (account) => {
   return stated(answer.status === 200 && at(answer.json, "language") === LANGUAGE, answer);
 };
 
-/** Uploads a text under a file name, with a media type or without one. */
 function upload(account: Account, file: { name: string; type?: string }, data: object = {}): Promise<Answer> {
   const name = account.newName();
   const part = (headers: string[], content: string) => [`--${BOUNDARY}`, ...headers, "", content].join("\r\n");

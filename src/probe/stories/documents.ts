@@ -153,7 +153,6 @@ export const documentStories = {
   "update.outside_draft": updateOutsideDraft,
 } as const;
 
-/** The recipients of a document's details that have the address of the key's owner. */
 function recipientsOf(details: Answer, account: Account): unknown[] {
   const { json } = required(details, "the details");
   const mine = account.facts.email.toLowerCase();

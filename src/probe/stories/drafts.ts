@@ -1,4 +1,3 @@
-/** Stories about documents: their creation, changes, fields, settings, folders, sessions and links. */
 import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at, listAt } from "../service.ts";
 import { Undecided } from "../trouble.ts";
@@ -23,7 +22,7 @@ function detailsOf(account: Account, id: string): Promise<Answer> {
   return account.call("GET", `${DOCUMENTS}/${id}/details`);
 }
 
-/** Changes a draft with a body after a pause, so that a change shows in its dates. Returns the details before and after. */
+/** Waits, so that the change shows in dates. Returns the details before and after. */
 async function updated(account: Account, body: object, data: object = {}): Promise<[Answer, Answer]> {
   const id = await account.draft(data);
   const before = required(await detailsOf(account, id), "the details");
@@ -57,7 +56,6 @@ const scalarValues: Story = async (account) => {
   return stated(answer.status === 200 && isText("number") && isText("flag"), answer);
 };
 
-/** The id of a document that the service still processes. @throws Undecided */
 async function uploadedJustNow(account: Account): Promise<string> {
   if (account.service.pacing.perMinute < 2)
     throw new Undecided("The next call must follow the creation at once. Use --calls-per-minute 2 or more.");

@@ -1,4 +1,3 @@
-/** Stories about refusals that every operation shares. */
 import { at } from "../service.ts";
 import {
   answerEach,

@@ -1,4 +1,3 @@
-/** Stories about DOCX exports. */
 import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at, shown } from "../service.ts";
 import { Undecided } from "../trouble.ts";
@@ -11,7 +10,6 @@ const DONE_AFTER_MS = 8000;
 /** The official description says that an export takes a few minutes. */
 const LOOKS_AFTER_S = [5, 10, 20, 40, 80, 160];
 
-/** Starts an export. Returns a look at its state. @throws Undecided */
 async function start(account: Account, document: string): Promise<() => Promise<Answer>> {
   const tasks = `${BETA_DOCUMENTS}/${document}/docx-export-tasks`;
   const task = idOf(required(await account.call("POST", tasks), "an export"));
@@ -25,7 +23,7 @@ const duration: Story = async (account) => {
   return stated(answer.status === 200 && at(answer.json, "status") === "done", answer);
 };
 
-/** The address of a document's exported file. It needs no key. @throws Undecided */
+/** The address needs no key. @throws Undecided */
 export async function exportedFile(account: Account, document: string): Promise<string> {
   const look = await start(account, document);
   for (const seconds of LOOKS_AFTER_S) {

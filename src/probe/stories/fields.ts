@@ -1,4 +1,3 @@
-/** Stories about fields, and about the tags and forms in files that become fields. */
 import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at, listAt } from "../service.ts";
 import { type FormField, smallPdf } from "../small-pdf.ts";
@@ -21,7 +20,6 @@ function fieldsOf(account: Account, id: string): Promise<Answer> {
   return account.call("GET", `${DOCUMENTS}/${id}/fields`);
 }
 
-/** The fields of a draft from an uploaded file. @throws Undecided */
 async function fieldsOfFile(account: Account, data: object, file: { text?: string; bytes?: Buffer }): Promise<Answer> {
   const id = idOf(required(await account.upload(data, file), "the upload"));
   const status = await account.processed(id);
@@ -29,7 +27,6 @@ async function fieldsOfFile(account: Account, data: object, file: { text?: strin
   return fieldsOf(account, id);
 }
 
-/** The fields of a draft from a PDF with a form. @throws Undecided */
 function fieldsOfForm(account: Account, ...form: FormField[]): Promise<Answer> {
   const fields = Object.fromEntries(form.map(({ name }) => [name, { role: ROLE, value: "" }]));
   return fieldsOfFile(account, { fields, parse_form_fields: true }, { bytes: smallPdf("A form", form) });

@@ -19,7 +19,7 @@ import type { Story } from "./story.ts";
 import { templateStories } from "./templates.ts";
 import { historyStories, webhookStories } from "./webhooks.ts";
 
-/** The stories by assumption, in the order in which they run. The last one may exhaust the limits of the account. */
+/** The stories run in this order. The last one may exhaust the limits of the account. */
 export function storiesFor(key: string): ReadonlyMap<string, Story> {
   const switches: Partial<Record<SwitchId, Story>> = {
     "auth.key_as_bearer": keyAsBearer(key),

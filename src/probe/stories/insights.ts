@@ -1,4 +1,3 @@
-/** Stories about summaries, extracted values, and the search in plain words. */
 import { parseInstant } from "../../core/clock.ts";
 import { DAY_MS } from "../../core/time-limits.ts";
 import { type Account, idOf, required } from "../account.ts";
@@ -9,7 +8,6 @@ import { DOCUMENTS, isRefusal, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 
 const BETA_DOCUMENTS = "/public/beta/documents";
-/** Seconds before each look at something that the service makes, or adds to its search. */
 const LOOKS_AFTER_S = [2, 5, 10, 20, 40, 60];
 /** The fields that docdouble extracts from a document without prices. */
 const EXTRACTED = ["Document title", "Counterparty name", "Effective date", "Expiration date", "Page count"];
@@ -18,7 +16,6 @@ function read(account: Account, document: string, what: string): Promise<Answer>
   return account.call("GET", `${BETA_DOCUMENTS}/${document}/${what}`);
 }
 
-/** Looks until the answer is no 202. @throws Undecided */
 async function made(account: Account, look: () => Promise<Answer>): Promise<Answer> {
   for (const seconds of LOOKS_AFTER_S) {
     const answer = await look();
@@ -59,7 +56,6 @@ const failedDocument: Story = async (account) => {
   return stated(isRefusal(answer, 404), answer);
 };
 
-/** A document that the probe completed itself. Returns its id. @throws Undecided */
 async function completed(account: Account): Promise<string> {
   const { id } = await account.sent();
   await complete(account, id);
@@ -94,7 +90,6 @@ const metadataFields: Story = async (account) => {
   return stated(answer.status === 200 && keys.length > 0 && keys.every((one) => EXTRACTED.includes(one)), answer);
 };
 
-/** Looks until the search finds the document. @throws Undecided */
 async function found(account: Account, document: string, query: string): Promise<{ answer: Answer; one: unknown }> {
   for (const seconds of LOOKS_AFTER_S) {
     const answer = required(await account.call("GET", `${BETA_DOCUMENTS}/search?q=${encodeURIComponent(query)}`), "the search");

@@ -1,4 +1,4 @@
-/** Stories about the content library. The API deletes no library items, so the stories use items of the account. */
+/** The API deletes no library items, so the stories use items of the account. */
 import { idOf, required } from "../account.ts";
 import { at } from "../service.ts";
 import { Undecided } from "../trouble.ts";

@@ -1,4 +1,3 @@
-/** Stories about lists, searches and logs. */
 import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at, listAt } from "../service.ts";
 import { Undecided } from "../trouble.ts";
@@ -9,7 +8,6 @@ const EVENTS = "/public/v1/webhook-events";
 const LINKED = `${DOCUMENTS}/linked-objects`;
 const LISTED = 50;
 
-/** Two lists that must be equal, because the second query has the same meaning. */
 function sameLists(first: string, second: string): Story {
   return async (account) => {
     const expected = required(await account.call("GET", first), "the first list");
@@ -63,7 +61,6 @@ const logSearch: Story = async (account) => {
   return stated(listAt(answer.json, "results").length === 1 && answer.status === 200, answer);
 };
 
-/** The log entry of a call that the story has just made. @throws Undecided */
 const logged = async (account: Parameters<Story>[0], path: string): Promise<Answer> => {
   const list = required(await account.call("GET", `${LOGS}?count=${LISTED}`), "the list of logs");
   const entry = listAt(list.json, "results").find((one) => String(at(one, "url")).includes(path));
@@ -96,7 +93,6 @@ const logBody: Story = async (account) => {
   return stated(answer.status === 200 && JSON.stringify(body) === "{}", answer);
 };
 
-/** The places of documents in a list of this probe's documents. @throws Undecided */
 async function placesOf(account: Account, order: string, ids: readonly string[]): Promise<[Answer, string]> {
   const query = new URLSearchParams({ q: `docdouble probe ${account.facts.run}`, order_by: order, count: String(LISTED) });
   const answer = required(await account.call("GET", `${DOCUMENTS}?${query}`), "the list");
@@ -139,14 +135,12 @@ const logWindow: Story = async (account) => {
 
 const membersOrder = oldestFirst("/public/v1/members");
 
-/** Links a draft to an object. Returns the id of the document. @throws Undecided */
 async function linked(account: Account, object: object): Promise<string> {
   const id = await account.draft();
   required(await account.call("POST", `${DOCUMENTS}/${id}/linked-objects`, { body: object }), "a link");
   return decodeURIComponent(id);
 }
 
-/** An object that only this probe knows, and the list of documents that are linked to it. */
 function objectOf(account: Account, entity_type: string): { object: object; list: (query: string) => Promise<Answer> } {
   const object = { provider: "docdouble-probe", entity_type, entity_id: account.facts.run };
   return { object, list: (query) => account.call("GET", `${LINKED}?${new URLSearchParams(object)}&${query}`) };

@@ -1,4 +1,3 @@
-/** Stories about contacts, members, recipients and owners. */
 import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at, listAt } from "../service.ts";
 import { answerEach, answers, CONTACTS, DOCUMENTS, NO_ID, stated } from "./checks.ts";
@@ -6,7 +5,6 @@ import type { Story } from "./story.ts";
 
 const NOT_FOUND = { status: 404, body: { type: "request_error", detail: "Not found" } };
 
-/** A call about the shared draft, which the service refuses. */
 function onDraft(method: string, path: string, body: object): (account: Account) => Promise<Answer> {
   return async (account) => account.call(method, `${DOCUMENTS}/${await account.sharedDraft()}${path}`, { body });
 }
@@ -40,7 +38,6 @@ const deleteKeepsRecipients: Story = async (account) => {
   return stated(details.status === 200 && at(details.json, "recipients", 0, "email") === email, details);
 };
 
-/** The id of the draft's only recipient. */
 async function recipientOf(account: Account, id: string): Promise<string> {
   const details = required(await account.call("GET", `${DOCUMENTS}/${id}/details`), "the details");
   return encodeURIComponent(String(at(details.json, "recipients", 0, "id")));
@@ -81,7 +78,7 @@ const emailOfUser: Story = async (account) => {
   return stated(answer.status === 400 && text === "You cannot change the email of a PandaDoc user.", answer);
 };
 
-/** Both recipients sign, so that one of them can take the part of the other. */
+/** Both recipients sign, so that one can take the part of the other. */
 const reassignToRecipient: Story = async (account) => {
   const email = account.newEmail();
   account.belongings.expect("contact", email);

@@ -1,4 +1,4 @@
-/** Stories about pricing tables. The API creates none, so the stories use the first template of the account that has one. */
+/** The API creates no pricing tables, so the stories use the first template of the account that has one. */
 import { type Account, required } from "../account.ts";
 import { pricingTemplateOf } from "../own-templates.ts";
 import { type Answer, at, listAt } from "../service.ts";
@@ -18,7 +18,6 @@ async function requestOf(account: Account, { data, isMerge = false, options = {}
   return [template, { pricing_tables: [{ name: table, data_merge: isMerge, options, sections }] }];
 }
 
-/** The details of a draft with one row in its pricing table. @throws Undecided */
 async function priced(account: Account, input: Input): Promise<Answer> {
   const id = await account.draftFrom(...(await requestOf(account, input)));
   const details = await account.call("GET", `${DOCUMENTS}/${id}/details`);

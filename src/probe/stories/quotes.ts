@@ -1,4 +1,4 @@
-/** Stories about quotes. The API creates none, so the stories replace the quote of a draft from a template of the account. */
+/** The API creates no quotes, so the stories replace the quote of a draft from a template of the account. */
 import { type Account, required } from "../account.ts";
 import { templateWith } from "../own-templates.ts";
 import { type Answer, at, listAt } from "../service.ts";
@@ -11,7 +11,6 @@ const SUMMARY = { discounts: {}, taxes: {}, fees: {} };
 const FIRST_ITEM = ["sections", 0, "items", 0];
 const FIXED_COLUMNS = ["SKU", "Name", "Description", "Price", "QTY", "Subtotal"];
 
-/** The address of the quote in a draft that all these stories share. @throws Undecided */
 async function quoteOf(account: Account): Promise<string> {
   const path = ["pricing", "quotes", 0, "id"];
   const template = await templateWith(account, "quote", (one) => typeof at(one, ...path) === "string");
@@ -25,7 +24,6 @@ function put(account: Account, quote: string, sections: object[]): Promise<Answe
   return account.call("PUT", quote, { body });
 }
 
-/** Replaces all sections. Each one has the default settings. @throws Undecided */
 async function replaced(account: Account, ...sections: object[]): Promise<Answer> {
   return required(await put(account, await quoteOf(account), sections), "the sections of a quote");
 }

@@ -60,7 +60,7 @@ const queryEmptyValues: Story = async (account) => {
   return reading;
 };
 
-/** Reads a list until the service refuses. Only a pace above the limit can show the limit. */
+/** Only a pace above the limit can show the limit. */
 const rateLimitProfile: Story = async (account) => {
   const { pacing } = account.service;
   if (pacing.perMinute <= SANDBOX_LIMIT)

@@ -1,4 +1,4 @@
-/** Stories about sections. Deleting a document deletes its sections. */
+/** Sections need no clean-up, because deleting a document deletes them. */
 import { type Account, required } from "../account.ts";
 import { type Answer, at, listAt, shown } from "../service.ts";
 import { smallPdf } from "../small-pdf.ts";
@@ -15,7 +15,6 @@ function sectionsOf(document: string): string {
   return `${DOCUMENTS}/${document}/sections`;
 }
 
-/** Uploads a PDF as a further section, without a name. */
 function upload(account: Account, document: string, file: { bytes: Buffer; query?: string; fields?: object }): Promise<Answer> {
   const form = new FormData();
   form.append("file", new File([new Uint8Array(file.bytes)], `${FILE_NAME}.pdf`, { type: "application/pdf" }));
@@ -27,7 +26,6 @@ function uploadIdOf({ json }: Answer): string {
   return encodeURIComponent(String(at(json, "uuid")));
 }
 
-/** Waits until a section is processed. Returns the last look. @throws Undecided */
 async function ended(account: Account, document: string, made: Answer): Promise<Answer> {
   for (const seconds of LOOKS_AFTER_S) {
     await account.service.pacing.wait(seconds * 1000);
@@ -39,7 +37,6 @@ async function ended(account: Account, document: string, made: Answer): Promise<
   throw new Undecided(`The section was still processed after ${LOOKS_AFTER_S.length} looks.`);
 }
 
-/** Adds a section. Returns the id of the section. @throws Undecided */
 async function added(account: Account, document: string): Promise<string> {
   const made = required(await upload(account, document, { bytes: smallPdf("A section.") }), "a section");
   const answer = await ended(account, document, made);

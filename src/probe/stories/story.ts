@@ -3,7 +3,7 @@ import type { Account } from "../account.ts";
 import { type Answer, shown } from "../service.ts";
 import { Undecided } from "../trouble.ts";
 
-/** Returns the reading that the service has. @throws Undecided, Trouble */
+/** Returns the reading that the service has. Stories and their helpers throw the same errors. @throws Undecided, Trouble */
 export type Story = (account: Account) => Promise<string | number>;
 
 /** The reading of a status. @throws Undecided for a status that belongs to none */

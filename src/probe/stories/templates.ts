@@ -1,4 +1,4 @@
-/** Stories about templates. They change only templates that they create or duplicate. */
+/** The stories change only templates that they create or duplicate. */
 import { type Account, idOf, required } from "../account.ts";
 import { templateWith } from "../own-templates.ts";
 import { type Answer, at, listAt } from "../service.ts";
@@ -10,7 +10,6 @@ const TEMPLATES = "/public/v1/templates";
 /** Long enough for a change to show in a date. */
 const PAUSE_MS = 2000;
 const OWN_VARIABLE = "Docdouble.Probe";
-/** Variables of the document, the sender, and the contact of the role Client. */
 const SERVICE_VARIABLES = ["Document.CreatedDate", "Sender.FirstName", "Client.FirstName"];
 const VALUE = "docdouble probe";
 
@@ -22,12 +21,10 @@ function update(account: Account, id: string, body: object): Promise<Answer> {
   return account.call("PATCH", `${TEMPLATES}/${id}`, { body });
 }
 
-/** A template for stories that change nothing. @throws Undecided */
 function sharedTemplate(account: Account): Promise<string> {
   return account.once("template", () => account.template());
 }
 
-/** Updates a new template. Returns its details before and after. @throws Undecided */
 async function updated(account: Account, body: object): Promise<[Answer, Answer]> {
   const id = await account.template();
   const before = required(await detailsOf(account, id), "the details");
@@ -89,7 +86,7 @@ const roleOrder: Story = async (account) => {
   return stated(after.status === 200 && orders.join() === "1,2", after);
 };
 
-/** Roles with fields exist only in templates that somebody made in the editor, so the story changes a copy of one. */
+/** Only the editor makes roles with fields, so the story changes a copy of a template that has one. */
 const removedRole: Story = async (account) => {
   const source = await templateWith(account, "field with a role", (one) => hasRole(at(one, "fields", 0)));
   const copy = idOf(required(await duplicate(account, encodeURIComponent(String(at(source, "id")))), "the duplicate"));

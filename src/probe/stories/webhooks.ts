@@ -1,4 +1,4 @@
-/** Stories about webhooks. They need no receiver: the service keeps what it tried to deliver. */
+/** The stories need no receiver: the service keeps what it tried to deliver. */
 import { isObject, parseJson } from "../../compare/exchange.ts";
 import { type Account, required } from "../account.ts";
 import { type Answer, at, listAt, shown } from "../service.ts";
@@ -96,7 +96,6 @@ function subscribe(account: Account, { url, active, name = account.newName() }: 
   return account.create("webhook subscription", name, SUBSCRIPTIONS, { body });
 }
 
-/** Subscribes, acts, and returns the data of this probe's delivery in a status. @throws Undecided */
 async function deliveredData(account: Account, status: string, act: () => Promise<void>): Promise<unknown> {
   required(await subscribe(account, { url: account.facts.deadTarget, active: true }), "a subscription");
   await act();
