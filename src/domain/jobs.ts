@@ -1,4 +1,3 @@
-/** What each kind of job does when it falls due. A job whose subject is gone or has moved on does nothing. */
 import { download, type DownloadLimits } from "../engine/download.ts";
 import type { JobHandler, JobHandlers } from "../engine/scheduler.ts";
 import { libraryConversion } from "./library/items.ts";

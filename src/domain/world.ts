@@ -11,7 +11,6 @@ import type { DomainTables } from "./tables.ts";
 import type { Environment } from "./workspaces/rows.ts";
 import type { RecipientRow } from "./recipients/rows.ts";
 
-/** Set per model by a scenario or by the admin API. */
 export type Progression =
   | { progression: "time"; seconds?: number }
   | { progression: "immediate" }
@@ -91,7 +90,7 @@ export interface Happening {
   document_id: string;
   recipient_id?: string;
   act?: PersonAct;
-  /** The event carries them, because the document may not be stored yet. */
+  /** The event carries them: the document may not be stored yet, and timestamps cannot tell turns apart. */
   turns?: readonly RecipientRow[];
 }
 

@@ -1,7 +1,6 @@
 import type { Row } from "../../store/row.ts";
 import { table } from "../../store/collection.ts";
 
-/** One change; the latest change of a number counts. */
 export interface SmsOptOutRow extends Row {
   workspace_id: string;
   phone_number: string;

@@ -41,7 +41,6 @@ export function createContact(world: World, input: ContactInput): ContactRow {
   return world.store.contacts.put({ ...EMPTY_CONTACT, ...defined(input), id: world.ids.short(), workspace_id });
 }
 
-/** Documents keep the names of their recipients. */
 export function changeContact(world: World, id: string, input: ContactPatch): ContactRow {
   return world.store.contacts.put({ ...requireContact(world, id), ...defined(input) });
 }

@@ -1,4 +1,4 @@
-/** Field tags: fields written into a text as `{type*:role:optId____}`. */
+/** Field tags: fields written into a text as `{type*:role:optId____}`. Underscores widen the field. */
 import { LIMITS } from "../../files/limits.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import type { World } from "../world.ts";
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, FieldType>> = {
   dd: "dropdown",
 };
 
-/** Source: measured on six uploads, only curly braces make a field; older official pages show square brackets too. */
+/** Source: measured on six uploads: only curly braces make a field. Older official pages show square brackets too. */
 const TAG = /\{([a-z]+)(\*?):([^:{}[\]\n]*)(?::([^:{}[\]\n]*))?\}/gi;
 
 export interface FieldTag {
@@ -31,7 +31,6 @@ export interface FieldTag {
   required: boolean;
   role: string;
   optId: string;
-  /** Position and length in the text, with braces. Underscores widen the field. */
   index: number;
   length: number;
 }

@@ -75,7 +75,7 @@ function refuseAll(faults: readonly FieldMessages[]): void {
   if (Object.keys(all).length > 0) throw invalid(all);
 }
 
-/** Source: the official description: the minimum size of a signature under 21 CFR Part 11. */
+/** Source: the official description states this minimum size of a signature under 21 CFR Part 11. */
 const PART_11_SIGNATURE = [
   ["width", 108],
   ["height", 33],

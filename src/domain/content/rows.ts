@@ -94,7 +94,7 @@ export interface ContentPage {
   blocks?: BlockNames;
 }
 
-/** Names in the document, and ids of quotes. */
+/** `quotes` holds ids. */
 export interface BlockNames {
   texts: string[];
   images: string[];

@@ -55,7 +55,7 @@ function remarkColumns(world: World, content: Content, input: PricingTableInput,
     return;
   }
   const known = columnNames(table);
-  // Without declared columns, docdouble cannot tell a custom column from a misspelled one.
+  // Without declared columns, a custom column and a misspelled one look alike.
   if (!table.merge_names) return;
   for (const [s, section] of (input.sections ?? []).entries())
     for (const [r, row] of (section.rows ?? []).entries())

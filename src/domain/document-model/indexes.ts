@@ -14,7 +14,6 @@ export const documentOrders = {
   status: (row: DocumentRow) => [row.status, row.date_created],
 };
 
-/** Every index separates workspaces, and deleted from live documents. */
 export const documentTable = table<DocumentRow>()({
   indexes: {
     life: documentScope,

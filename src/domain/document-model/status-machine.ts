@@ -56,7 +56,7 @@ export type ManualTrigger = "complete_manually" | "void_manually" | "pay_manuall
 
 const ANY = STATUSES;
 
-/** The manual matrix of the specification. Columns: completed, void, paid, declined. */
+/** The manual matrix of the specification. Columns: completed, void, paid, declined. assumed: documents.manual_matrix. */
 export const MANUAL_CHANGE = {
   "document.draft": /*        */ [true, false, true, true],
   "document.approved": /*     */ [false, false, false, false],
@@ -68,7 +68,6 @@ export const MANUAL_CHANGE = {
   "document.voided": /*       */ [true, false, true, true],
   "document.declined": /*     */ [true, false, true, false],
 } as const satisfies Partial<Record<DocumentStatus, readonly [boolean, boolean, boolean, boolean]>>;
-// assumed: documents.manual_matrix.
 
 export const MANUAL_TRIGGERS = {
   2: "complete_manually",
@@ -171,7 +170,7 @@ export function isBeforeViewed(status: DocumentStatus): boolean {
   return BEFORE_VIEWED.includes(status);
 }
 
-/** Event names of the service: the 13 public ones and the two of the specification. */
+/** The 13 public events of the service, and two of the specification. */
 export const EVENTS = [
   "recipient_completed",
   "document_updated",
@@ -195,9 +194,8 @@ export type EventName = (typeof EVENTS)[number];
 const CHANGED: readonly EventName[] = ["document_state_changed"];
 const COMPLETED: readonly EventName[] = ["document_state_changed", "document_completed"];
 
-/** In order. `document_completed_pdf_ready` follows when the PDF is made. */
 export const EVENTS_OF: Readonly<Record<Trigger, readonly EventName[]>> = {
-  // assumed: lifecycle.event_order. spec: Operation to event.
+  // assumed: lifecycle.event_order. spec: Operation to event. `document_completed_pdf_ready` follows when the PDF is made.
   process: ["document_state_changed", "document_created"],
   fail: ["document_creation_failed"],
   schedule: CHANGED,

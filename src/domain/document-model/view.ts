@@ -31,7 +31,6 @@ function toStatus(document: DocumentRow) {
 
 const statuses = new KeptViews<DocumentRow, ReturnType<typeof toStatus>>();
 
-/** Kept, because polling clients ask for it most. */
 export function statusView(document: DocumentRow): View<ReturnType<typeof toStatus>> {
   return statuses.of(document, "", () => toStatus(document));
 }

@@ -1,4 +1,3 @@
-/** Words for a status, person, folder or time become filters. All other words are searched in the text. */
 import { isoMillis, isoSeconds, parseInstant, toDate } from "../../core/clock.ts";
 import { DAY_MS, LATEST } from "../../core/time-limits.ts";
 import { toPlainText } from "../../core/blocks.ts";

@@ -25,7 +25,6 @@ import type { RecipientInput } from "../recipients/inputs.ts";
 import { refuseUnknownRoles } from "./role-check.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
 
-/** The content exists at once; a job changes the status. */
 export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {
   const template = requireTemplate(world, input.template_uuid, () =>
     invalid({ template_uuid: ["Template not found."] }, `no template "${input.template_uuid}" in this workspace`),
@@ -153,7 +152,6 @@ function recipientsOf(world: World, input: readonly RecipientInput[] = [], templ
     .reduce<RecipientRow[]>((all, one, i) => mergeRecipient(world, all, one, `recipients[${i}]`), []);
 }
 
-// New documents share these values, because rows are replaced, never changed.
 const FORWARDING = { forwarding_allowed: true, forwarding_with_reassigning_allowed: true };
 const NO_NOTES: DocumentRow["internal"]["notes"] = [];
 const UPLOADED: DocumentRow["internal"]["path"] = ["document.uploaded"];

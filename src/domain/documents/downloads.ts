@@ -132,7 +132,6 @@ export function filesOf(world: World, document: DocumentRow): { whole: Download;
   return { whole: wholeFile(world, document), parts: parts.length > 1 ? parts : [] };
 }
 
-/** An unchanged document yields the same bytes. */
 function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput {
   const isFinal = isAllowedIn(document.status, "download_protected");
   const file = originalPdf(world, document);

@@ -35,7 +35,7 @@ export const sectionConversion: ConversionKind<SectionUploadRow> = {
     try {
       addSection(asCaller(world, { ...world.caller, workspace_id: document.workspace_id }), document, row, file);
     } catch (error) {
-      // Only now do the fields exist that may refuse the values.
+      // The fields that may refuse the values exist only now.
       if (error instanceof ApiError) throw new CreationFailure("validation", error.message);
       throw error;
     }

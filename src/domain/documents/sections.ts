@@ -30,7 +30,7 @@ export function uploadSection(
   requireDraft(world, document);
   if (file && file.bytes.length > BYTES_MAX) throw tooLarge(`Attached file is too big. Maximum file size is ${FILE_MB_MAX} MB`);
   const template = input.template_uuid === undefined ? undefined : usableTemplate(world, input.template_uuid);
-  // Checks the people now, because the answer of the request can still refuse them.
+  // Checks the people now, while the answer of the request can still refuse them.
   for (const [i, one] of input.recipients.entries()) addRecipient(world, one, `recipients[${i}]`);
   if (template) {
     checkPlaceholders(world, template, input.content_placeholders ?? []);

@@ -180,7 +180,6 @@ export function progressionOf(world: World, model: keyof World["settings"]["tran
   return world.settings.transitions[model as "document.pdf"] ?? { progression: "time" };
 }
 
-/** Without a configured time the step takes a random time of `range_ms`. */
 export function startStep(
   world: World,
   job: string,

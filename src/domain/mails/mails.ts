@@ -1,4 +1,3 @@
-/** Nothing leaves the machine. A message to a recipient has the recipient's shared link. */
 import type { Trigger } from "../document-model/status-machine.ts";
 import { sharedLink } from "../document-model/view.ts";
 import { findPerson, fullName } from "../members/members.ts";
@@ -30,7 +29,6 @@ interface Addressee {
   channels: readonly ("email" | "sms")[];
 }
 
-/** Skips missing addresses and opt-outs. */
 export function mail(world: World, input: MailInput): EmailRow[] {
   const { document, recipient, kind } = input;
   const sender = senderOf(world, document);

@@ -10,7 +10,6 @@ export function newQuote(world: World, currency: string, input: QuoteInput): Quo
   return changeQuote(world, { ...empty, settings: { selection_type: "custom" } }, input);
 }
 
-/** A list in the input replaces the whole list. */
 export function changeQuote(world: World, quote: QuoteRow, input: QuoteInput): QuoteRow {
   const sections = claim(quote.sections);
   // assumed: quotes.moved_item.

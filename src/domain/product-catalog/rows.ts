@@ -8,7 +8,6 @@ export interface PriceTier {
   min_qty: number;
 }
 
-/** Prices of the catalog are numbers, not decimal texts. */
 export interface PriceConfiguration {
   uuid: string;
   currency: string;

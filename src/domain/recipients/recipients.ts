@@ -53,7 +53,6 @@ export function addRecipient(world: World, input: RecipientInput, where: string)
   };
 }
 
-// Rows share the usual values, because rows are replaced, never changed.
 const NO_MEMBERS: GroupMember[] = [];
 const BY_EMAIL: DeliveryMethods = { email: true, sms: false };
 const NO_REDIRECT: Redirect = { is_enabled: false, url: null };
@@ -231,7 +230,6 @@ export function payerOf(document: DocumentRow): RecipientRow | undefined {
   );
 }
 
-/** `wasSent` clears the values that the first signer entered. */
 export function replaceSigner(document: DocumentRow, signer: RecipientRow, taker: RecipientRow, wasSent = true): DocumentRow {
   const fields = document.fields.map((field) => {
     if (field.recipient_id !== signer.id) return field;

@@ -1,4 +1,3 @@
-/** Seeding sends no webhook and no mail. */
 import { DAY_MS } from "../../core/time-limits.ts";
 import { type DocumentStatus, isAllowedIn } from "../document-model/status-machine.ts";
 import { createFromTemplate } from "../documents/documents.ts";
@@ -14,7 +13,6 @@ const DRAFT: readonly DocumentStatus[] = ["document.uploaded", "document.draft"]
 const SENT: readonly DocumentStatus[] = [...DRAFT, "document.sent"];
 const VIEWED: readonly DocumentStatus[] = [...SENT, "document.viewed"];
 
-/** The most likely earlier statuses of a document in each status. */
 const LIKELY_PATHS: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
   "document.uploaded": ["document.uploaded"],
   "document.draft": DRAFT,

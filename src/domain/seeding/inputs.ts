@@ -114,7 +114,6 @@ export const templateFixture = lazy(() =>
 );
 export type TemplateFixture = z.infer<ReturnType<typeof templateFixture>>;
 
-/** A quote with its merge rules, which no operation sets. */
 export const quoteFixture = lazy(() =>
   strictly(quoteRequest()).extend({
     merge_rules: z

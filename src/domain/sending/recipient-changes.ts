@@ -71,7 +71,6 @@ export function removeRecipient(world: World, id: string, recipientId: string): 
   });
 }
 
-/** Other documents keep the old values. */
 export function editRecipient(world: World, id: string, recipientId: string, input: RecipientEdit): void {
   const document = requireDocument(world, id);
   requireAbility(world, "edit_document", document);
@@ -151,7 +150,7 @@ function refuseEmail(world: World, recipient: RecipientRow, email: string | null
     );
   }
   if (email === null) return;
-  // A change to the address of a user would make a recipient that user, so it is refused as well.
+  // The address of a user would turn the recipient into that user.
   if (world.store.users.where("email", email.toLowerCase()).length > 0)
     throw invalid(
       { email: ["You cannot use the email of a PandaDoc user."] },

@@ -12,7 +12,7 @@ import type { SendInput } from "./inputs.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
 
-/** A document with an approval workflow asks for approval first. After it, call send again. */
+/** A document with an approval workflow asks for approval first. Then call send again. */
 export function send(world: World, id: string, input: SendInput): DocumentRow {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
@@ -103,7 +103,6 @@ export function invite(world: World, document: DocumentRow): DocumentRow {
   };
 }
 
-/** Tells scenario actors. The event carries the recipients, because timestamps cannot tell turns apart. */
 export function beginTurns(world: World, document: DocumentRow, turns: readonly RecipientRow[]): void {
   if (turns.length > 0) world.emitHappening({ name: "turns_began", document_id: document.id, turns });
 }

@@ -9,7 +9,6 @@ export interface TemplateRole {
   preassigned_person: { email: string | null; first_name: string | null; last_name: string | null; type: string } | null;
 }
 
-/** What templates and library items have in common: documents reuse their content. */
 export interface ReusableRow extends Row, Content {
   workspace_id: string;
   name: string;

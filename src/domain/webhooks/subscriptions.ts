@@ -140,7 +140,6 @@ export function emit(world: World, event: EventName, document: DocumentRow, extr
   emitData(world, event, document, (kinds) => toEventData(world, document, kinds, extra));
 }
 
-/** `data` makes the event's data with these payload kinds. */
 export function emitData(
   world: World,
   event: EventName,
@@ -185,7 +184,6 @@ export function enqueue(
   });
 }
 
-/** JSON leaves out undefined members. */
 export function toEventData(world: World, document: DocumentRow, kinds: readonly PayloadKind[], extra: EventExtra) {
   const currency = currencyOf(world, document.workspace_id);
   const has = (kind: PayloadKind) => kinds.includes(kind) || (extra.always?.includes(kind) ?? false);

@@ -6,13 +6,14 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 
 export const LICENSES = ["Full", "eSign", "Read-only", "Creator", "Guest"] as const;
 
+/**
+ * `owner_user_id` is null for a workspace from fixtures. In `settings`, a missing license and null transactions are unlimited.
+ */
 export interface WorkspaceRow extends Row {
   name: string;
   date_created: number;
   active: boolean;
-  /** The creator; null for a workspace from fixtures. */
   owner_user_id: string | null;
-  /** A license without an entry and null transactions are unlimited. */
   settings: {
     esign_disclosure: { company_name: string; esign_disclosure_text: string } | null;
     notary: boolean;
