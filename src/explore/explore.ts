@@ -149,7 +149,7 @@ export async function exploreWith(
     triesImpossible: options.impossible ?? false,
     triesPairs: options.pairs ?? true,
     reduces: options.reduce ?? true,
-    chosen: chosenReadings(base),
+    chosenReadings: chosenReadings(base),
     breakWriter: new BreakWriter({ runs, seed, out, base }),
   });
   try {

@@ -27,7 +27,7 @@ export interface SearchSettings {
   triesImpossible: boolean;
   triesPairs: boolean;
   reduces: boolean;
-  chosen: ReadonlySet<string>;
+  chosenReadings: ReadonlySet<string>;
   out: string | undefined;
   breakWriter: BreakWriter;
 }
@@ -315,7 +315,7 @@ export class Search {
 
   /** `notes` adds cells for the candidates that it leaves out. */
   #wanted(candidates: readonly Candidate[], notes = true): Candidate[] {
-    const { only, skip, triesImpossible, chosen } = this.#settings;
+    const { only, skip, triesImpossible, chosenReadings } = this.#settings;
     return candidates.filter((candidate) => {
       const place = candidate.fault;
       if ((only && !only(place)) || skip?.(place)) {
@@ -323,7 +323,7 @@ export class Search {
         return false;
       }
       const [id = ""] = place.reading?.split("=") ?? [];
-      const isChosen = chosen.has(id);
+      const isChosen = chosenReadings.has(id);
       const impossible = isChosen ? `you chose the reading of ${id}` : candidate.impossible;
       if (impossible === undefined || (triesImpossible && !isChosen)) return true;
       if (notes) this.#cell(candidate, "impossible", sentence(impossible));
