@@ -8,8 +8,8 @@ const MARK_LENGTH = 6;
 const PLAIN = /^[A-Za-z0-9]+([ _.=-][A-Za-z0-9]+)*$/;
 
 /**
- * Small letters, digits and single hyphens. It begins with the symptom, so Windows never reserves it. Places of one fault and
- * operation share a name. A long role, or one with other characters, adds a mark, so that two roles have two names.
+ * Small letters, digits and hyphens. The symptom comes first, so Windows never reserves the name.
+ * Places of one fault and operation share a name. A mark tells long roles, and roles with other characters, apart.
  */
 export function breakName(faults: readonly FaultPlace[], symptom: Symptom): string {
   const places = faults.flatMap(({ fault, operation, reading = [] }) => [fault, operation, reading].flat());

@@ -233,7 +233,7 @@ function ofPost(recording: Recording, post: Post, index: number): Candidate[] {
 
 const ENDS = new Set(["document.completed", "document.declined", "document.voided", "document.paid"]);
 
-/** The next event about the same document. `isFree`: no change by the client lies between, so the event can come first. */
+/** The next event about the same document. `isFree`: the client changes nothing in between, so the event can come first. */
 function laterPost(recording: Recording, post: Post, index: number): { post: Post; isFree: boolean } | undefined {
   const rest = recording.items.slice(index + 1);
   const at = rest.findIndex(

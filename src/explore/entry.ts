@@ -1,4 +1,4 @@
-/** The entry of exploration. Loads the rest at its first use, which most users of the library never reach. */
+/** Loads the rest of exploration at its first use, which most users of the library never reach. */
 import type { Explore } from "./options.ts";
 
 /**

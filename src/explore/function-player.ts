@@ -15,7 +15,7 @@ import { type CallNote, Recorder } from "./recording.ts";
 const NOW = "2026-03-02T09:00:00Z";
 /** A held answer outlasts timers of the client up to this length. */
 const PATIENCE_MS_MAX = 600_000;
-/** A found file plays the function as a command, which waits in real time and waits longer when a fault hits. */
+/** A found file plays the function as a command: in real time, and longer when a fault hits. */
 const SLOWER_MAX = 2;
 const LIMIT_MS_MIN = 60_000;
 const LIMIT_MS_MAX = 600_000;

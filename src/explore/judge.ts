@@ -12,8 +12,8 @@ export interface Finding {
 }
 
 /**
- * The most important finding comes first. `gaveUp` is set when the client gave up where no client could succeed, or where a
- * pattern allows it.
+ * The most important finding comes first. `gaveUp`: the client gave up where no client could succeed, or where a pattern allows
+ * it.
  */
 export interface Judgment {
   findings: Finding[];

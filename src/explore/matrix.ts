@@ -34,8 +34,7 @@ export const OUTCOME_WORDS: Readonly<Record<CellOutcome, string>> = {
 };
 
 /**
- * Rows are in the order of the clean run, then events and recipients. Leaves out what is impossible throughout, or what the
- * user's patterns exclude.
+ * Rows follow the clean run; then come events and recipients. Leaves out what is impossible everywhere or excluded by patterns.
  */
 export function matrixOf({ cells, clean, ended }: Pick<ExploreReport, "cells" | "clean" | "ended">): Matrix {
   // A complete search leaves out only what the patterns do.

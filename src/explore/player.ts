@@ -1,11 +1,11 @@
-/** A player runs the client once against a fresh world. `explore(fn)` plays functions, and `docdouble explore` plays processes. */
+/** A player runs the client once against a fresh world: a function, or a process. */
 import type { ScenarioFile } from "../scenario/file-types.ts";
 import type { Sandbox, ScenarioSource } from "../types.ts";
 import type { End, Recorder } from "./recording.ts";
 
 /**
- * Runs 0 and 1 are clean. `scenario` comes before the user's scenarios, so that its rules act first. `file` replaces both. Faults
- * hold answers back for `held_ms` of real time, and a command may take that much longer.
+ * Runs 0 and 1 are clean. `scenario` comes before the user's scenarios, so that its rules act first. `file` replaces both.
+ * Faults hold answers back for `held_ms` of real time, and a command may take that much longer.
  */
 export interface RunPlan {
   run: number;
@@ -25,8 +25,8 @@ export interface Played {
 }
 
 /**
- * `time` measures the client's waits: `virtual` is the sandbox's clock, `wall` is real time. `limit_ms` is the real time that a
- * command may take when faults hold answers back for `held_ms`. It is known after the clean runs.
+ * `time` measures the client's waits: `virtual` is the sandbox's clock, `wall` is real time.
+ * `limit_ms` is the real time that a command may take with answers held back. The clean runs determine it.
  */
 export interface Player {
   readonly time: "virtual" | "wall";

@@ -17,7 +17,7 @@ export interface Staged {
 /** Each attempt takes two runs. */
 const ATTEMPTS_MAX = 24;
 
-/** @param attempt plays both runs in a smaller world; undefined when the break is gone, or when the run without faults fails */
+/** @param attempt plays both runs in a smaller world; undefined when the break is gone or the clean run fails */
 export async function fewerRecipients(staged: Staged, attempt: (base: Base) => Promise<Staged | undefined>): Promise<Staged> {
   let smallest = staged;
   const base = inlined(staged.base);

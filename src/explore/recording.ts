@@ -10,8 +10,8 @@ import type { Signing } from "../engine/rows.ts";
 import type { Unmet } from "../types.ts";
 
 /**
- * `failed`: the client threw, or its process ended with another exit code than 0. `hung`: in `real`
- * time, or on the sandbox's clock (`virtual`).
+ * `failed`: the client threw, or its process ended with another exit code than 0.
+ * `hung`: in real time, or on the sandbox's clock (`virtual`).
  */
 export type End =
   | { kind: "returned"; value?: unknown }
@@ -27,7 +27,7 @@ export interface Post {
   document: string;
   eventId: string;
   signed: Signing;
-  /** Counts the deliveries of the event to this address, copies and retries not counted, from 1. 0 for those. */
+  /** Counts the deliveries of the event to this address, from 1. Copies and retries have 0. */
   nth: number;
   result: Pick<DispatchResult, "status" | "error"> | undefined;
 }
@@ -56,8 +56,8 @@ export interface ActItem extends PerformedAct {
 export type Item = CallItem | Post | ActItem;
 
 /**
- * `began` and `ended`: epoch ms on the sandbox's clock. `documents`: at the client's end, deleted ones included, in the order of
- * creation. `broken`: what the invariant threw.
+ * `began` and `ended`: epoch ms on the sandbox's clock. `broken`: what the invariant threw.
+ * `documents`: at the client's end, in the order of creation, deleted ones included.
  */
 export interface Recording {
   run: number;
@@ -204,7 +204,7 @@ export class Recorder {
   }
 }
 
-/** In the order of arrival: an answer that a fault holds back is recorded late. Counts calls as rules do. */
+/** In the order of arrival, because held answers are recorded late. Counts calls as rules do. */
 function numbered(items: readonly Item[]): Item[] {
   const counts = new Map<string, number>();
   const count = (name: string): number => {

@@ -300,7 +300,7 @@ export class Search {
     }
   }
 
-  /** Candidates of the same fault and operation at earlier calls. A single fault that was tried there did not break the client. */
+  /** Candidates at earlier calls. A single fault that was tried there did not break the client. */
   #earlier({ faults, recording }: Broken, { fault, operation, nth }: Fault): Candidate[] {
     const isEarlier = ({ fault: one }: Candidate) => one.fault === fault && one.operation === operation && one.nth < nth;
     if (faults.length === 1) return this.#possible.filter((one) => isEarlier(one) && !this.#isTried(one.fault));

@@ -1,7 +1,7 @@
 /** At most this many planned results per job wait for the search, because each holds a recording. */
 const AHEAD_PER_JOB = 4;
 
-/** A task that may have begun already. `take` begins it if necessary. After `drop`, a task that has begun ends by itself. */
+/** A task that may have begun already. `take` begins it if necessary. `drop` lets a task that has begun end by itself. */
 export interface Planned<T> {
   take(): Promise<T>;
   drop(): void;

@@ -52,7 +52,7 @@ function isStatusName(name: unknown, ids: ReadonlySet<string>): boolean {
 
 const truth = (row: DocumentRow) => (row.internal.deleted_at === null ? row.status : "deleted");
 
-/** The claims that no document meets. A claim without a document id concerns every document that the client created. */
+/** The claims that no document meets. A claim without an id concerns every document that the client created. */
 export function wrongClaims(claims: readonly Claim[], documents: readonly DocumentRow[], made: ReadonlySet<string>): Claim[] {
   return claims.filter((claim) => {
     const about = subjectsOf(claim, documents, made);
