@@ -26,7 +26,7 @@ export interface ProbeReport {
 }
 
 export interface ProbeOptions extends ServiceOptions {
-  /** Ids of assumptions, or patterns such as `errors.*`; without it every assumption with a story, and every switch. */
+  /** Ids of assumptions, or patterns such as `errors.*`. Default: every assumption with a story, and every switch. */
   only?: readonly string[];
   allowProductionKey?: boolean;
   run: string;

@@ -1,4 +1,4 @@
-/** Stories of assumptions with one reading: the answer is as stated, or the story returns what it saw. */
+/** Stories of assumptions with one reading: the answer is as stated, or the story returns it. */
 import { isObject } from "../../compare/exchange.ts";
 import type { Account } from "../account.ts";
 import { type Answer, type CallInput, shown } from "../service.ts";
