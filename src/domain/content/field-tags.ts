@@ -89,7 +89,6 @@ export function withoutTags(text: string): string {
 }
 
 /**
- * Selects the tags that become fields.
  * Source: six measured uploads: an undeclared optId makes no field, and two tags with one optId make one field. The official
  * table of errors fails the document for an undeclared optId. assumed: field_tags.same_id.
  */

@@ -1,4 +1,4 @@
-/** Names in a request that the content lacks. The service accepts and ignores them; client lint reports them. */
+/** The service accepts and ignores names that the content lacks. Client lint reports them. */
 import { nearest } from "../../core/text.ts";
 import { columnNames } from "../pricing/table-input.ts";
 import type { PricingTableInput } from "../pricing/inputs.ts";

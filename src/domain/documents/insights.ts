@@ -32,7 +32,7 @@ export function requireChoice<const T extends string>(
   return choice;
 }
 
-/** Returns the document with its version tag, or undefined while it is being processed. assumed: insights.failed_document. */
+/** Returns undefined while the document is being processed. assumed: insights.failed_document. */
 export function findReadableDocument(world: World, id: string): { document: DocumentRow; etag: string } | undefined {
   const document = findDocument(world, id);
   if (!document || document.status === "document.error")

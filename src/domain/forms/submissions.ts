@@ -10,8 +10,8 @@ import type { SubmissionInput } from "./inputs.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 
 /**
- * Creates a document from a form and signs it as the submitter. Each status change from uploaded on fires its webhooks within the
- * call. The document is then completed, or waits for other signers or the payment. assumed: forms.submission.
+ * Signs the document as the submitter, and fires the webhooks of each status within the call.
+ * The document then waits for other signers or the payment, or is completed. assumed: forms.submission.
  * @throws 404, 409 unless the form is active, 400
  */
 export function submitForm(world: World, id: string, input: SubmissionInput): DocumentRow {

@@ -144,9 +144,7 @@ export function appendLibraryItem(world: World, documentId: string, input: Appen
   };
 }
 
-/**
- * Fills placeholders of the template with library items, each with its own values and recipients. assumed: library.placeholders.
- */
+/** Fills placeholders of the template. Each library item has its own values and recipients. assumed: library.placeholders. */
 export function fillPlaceholders(
   world: World,
   template: TemplateRow,

@@ -28,10 +28,7 @@ export function toAuditUser({ recipient, member }: Participant): { id: string; e
   return member ? { id: member.id, email: member.email ?? "" } : { id: recipient.contact_id, email: recipient.email ?? "" };
 }
 
-/**
- * Returns whether the answer passes the check. The checks kba and id accept the answer `pass`.
- * assumed: signing.verification_attempts.
- */
+/** The checks kba and id accept the answer `pass`. assumed: signing.verification_attempts. */
 export function verify(
   world: World,
   document: DocumentRow,

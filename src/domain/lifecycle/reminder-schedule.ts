@@ -73,8 +73,7 @@ function withoutAutomatic(row: ReminderRow): ReminderRow {
 }
 
 /**
- * Runs at a silent send. Source: the official description of `silent`: it disables scheduled reminders, manual ones stay
- * possible. assumed: reminders.silent.
+ * Source: the official description of `silent`: scheduled reminders stop, manual ones stay possible. assumed: reminders.silent.
  */
 export function disableReminders(world: World, documentId: string): void {
   const row = world.store.reminders.get(documentId);

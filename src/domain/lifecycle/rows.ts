@@ -34,7 +34,7 @@ export type HistoryEvent =
       input: Record<string, unknown>;
     };
 
-/** `n` counts from 1 in each document. `call` is the journal entry of the cause, and `calls` the journal's number at that time. */
+/** `n` counts from 1 in each document. `call` is the causing journal entry, and `calls` the journal's number at that time. */
 export interface HistoryRow extends Row {
   document_id: string;
   n: number;

@@ -17,10 +17,7 @@ export interface NotaryFile {
   bytes: Uint8Array;
 }
 
-/**
- * Job: makes the signed files of a completed request. Source: several documents yield one file each and a combined one.
- * assumed: notary.sections.
- */
+/** Job. Source: several documents yield one file each and a combined one. assumed: notary.sections. */
 export function notarize(world: World, id: string): undefined | Promise<() => void> {
   const row = world.store.notarizations.get(id);
   const document = row && findDocument(world, row.document_id);

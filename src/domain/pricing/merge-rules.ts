@@ -1,12 +1,12 @@
 /**
- * Merge rules choose the section for products that are added to a quote. Source: the help pages on mapping products: the first
- * matching rule applies, and a field is named exactly as its column. assumed: quotes.rule_words.
+ * Merge rules choose the section for added products. Source: the help pages on mapping products: the first matching rule applies,
+ * and a field is named exactly as its column. assumed: quotes.rule_words.
  */
 import { decimal } from "./money.ts";
 import type { MergeRule, QuoteItem, QuoteRow } from "./rows.ts";
 
 /**
- * Moves the items with ids in `merged` to the sections of the first matching rules. Drops the rules of deleted sections.
+ * Moves the `merged` items to the sections of the first matching rules. Drops rules of deleted sections.
  * assumed: quotes.merged_items.
  */
 export function mergeItems(quote: QuoteRow, merged: ReadonlySet<string>): QuoteRow {

@@ -23,9 +23,7 @@ export interface Sums extends Amounts {
   savings: Big;
 }
 
-/**
- * The unit price. Source: the official description: tiers of a base value are discounts in percent. assumed: quotes.tier_price.
- */
+/** Source: the official description: tiers of a base value are discounts in percent. assumed: quotes.tier_price. */
 export function unitPrice(item: Pick<QuoteItem, "qty" | "price" | "price_settings">): Big {
   const { price_settings } = item;
   if (!price_settings) return decimal(item.price);

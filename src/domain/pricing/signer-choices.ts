@@ -73,7 +73,7 @@ function leavesChoice({ selected, qty }: ChoosableItem): boolean {
 }
 
 /**
- * Applies the choices to the document. assumed: quotes.signer_choice.
+ * assumed: quotes.signer_choice.
  * @throws 400 for an unknown item or an option that the item does not have
  */
 export function applyChoices(document: DocumentRow, choices: Choices): DocumentRow {

@@ -58,9 +58,8 @@ export function columnNames(table: PricingTableRow): Set<string> {
 }
 
 /**
- * Finds the column for a name in a row. Returns undefined for a name that the mode refuses.
  * Source: rows with `data_merge` take merge names only; other rows take built-in names in lower case.
- * assumed: pricing.column_names.
+ * Returns undefined for a name that the mode refuses. assumed: pricing.column_names.
  */
 function columnOf(byMergeName: ReadonlyMap<string, string>, name: string, isMerge: boolean): string | undefined {
   if (isMerge) return byMergeName.get(name);

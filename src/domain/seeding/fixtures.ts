@@ -68,7 +68,7 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
     });
   });
   seedEach(fixtures.contact_groups, (one) => seedContactGroup(world, one, home()));
-  // Lists show the oldest row first, so the first template and the first library item of the file must be the oldest.
+  // Lists show the oldest row first, so the first template and library item of the file must be the oldest.
   const { templates = [], content_library_items = [] } = fixtures;
   seedEach(templates, (one, i) => {
     const date_created = now - (templates.length - 1 - i);

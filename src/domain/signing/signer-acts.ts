@@ -41,10 +41,7 @@ export function view(world: World, document: DocumentRow, participant: Participa
   return document.status === "document.sent" ? fire(world, seen, "view") : putDocument(world, seen);
 }
 
-/**
- * Sets field values and pricing choices of a recipient. `values` is keyed by field name, merge field, field id or uuid.
- * assumed: signing.choices.
- */
+/** `values` is keyed by field name, merge field, field id or uuid. assumed: signing.choices. */
 export function fill(
   world: World,
   document: DocumentRow,

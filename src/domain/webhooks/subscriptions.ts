@@ -226,7 +226,7 @@ function toAction(world: World, { recipient, member }: Participant) {
   };
 }
 
-/** Source: recorded deliveries and the official example write a zero total as `0.00`, other totals without trailing zeros. */
+/** Source: recorded deliveries and the official example write a zero total as `0.00`, and others without trailing zeros. */
 function toEventTotal(world: World, total: { amount: string; currency: string }) {
   const hasCents = world.reading("webhook.zero_total") === "cents";
   return hasCents && total.amount === "0" ? { ...total, amount: "0.00" } : total;

@@ -6,9 +6,7 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 
 export const LICENSES = ["Full", "eSign", "Read-only", "Creator", "Guest"] as const;
 
-/**
- * `owner_user_id` is null for a workspace from fixtures. In `settings`, a missing license and null transactions are unlimited.
- */
+/** `owner_user_id` is null for a workspace from fixtures. A missing license and null transactions are unlimited. */
 export interface WorkspaceRow extends Row {
   name: string;
   date_created: number;
