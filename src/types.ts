@@ -175,7 +175,7 @@ export interface Handles {
   readonly documents: {
     /**
      * Creates a document in any status, by the steps that the service allows. The steps send webhooks and mails. The PDF of a
-     * finished document is ready. Time stands still.
+     * finished document is ready. The clock does not move.
      * @throws SettingsError when the document cannot reach the status
      * @example
      * const document = await sandbox.documents.create({ template: "One signer", status: "document.sent" });

@@ -18,7 +18,7 @@ export interface Shown {
 export function certainExpectation({ symptom, limit_ms }: Shown): ExpectFile | undefined {
   switch (symptom) {
     case "hung":
-      return { client: { ends_within: `${Math.ceil(limit_ms / 1000)}s` } };
+      return endsWithin(limit_ms);
     case "stale_view":
       return { client: { truthful: true } };
     // Client lint measures on the sandbox's clock, and automatic time moves faster than a command.
@@ -50,7 +50,11 @@ export function expectationsFor(shown: Shown): ExpectFile[] {
 
 /** Some breaks leave no trace in the service, so the command itself must tell. */
 export function lastExpectation({ run, limit_ms }: Shown): ExpectFile {
-  return { client: run.end.kind === "hung" ? { ends_within: `${Math.ceil(limit_ms / 1000)}s` } : { succeeds: true } };
+  return run.end.kind === "hung" ? endsWithin(limit_ms) : { client: { succeeds: true } };
+}
+
+function endsWithin(limit_ms: number): ExpectFile {
+  return { client: { ends_within: `${Math.ceil(limit_ms / 1000)}s` } };
 }
 
 function sentOnce({ clean }: Shown): ExpectFile {

@@ -202,7 +202,7 @@ describe("rules, snapshot, reset and tenants", () => {
     await sandbox.verify();
     await using other = await createSandbox({ seed: 7, clock: "frozen", scenario: "test/support/expects-a-send.yaml" });
     await expect(other.verify()).rejects.toThrow(VerificationError);
-    await expect(other.verify()).rejects.toThrow(/requests: the contract is sent once: expected exactly 1, found 0/);
+    await expect(other.verify()).rejects.toThrow(/requests: The contract is sent once: expected exactly 1, found 0/);
   });
 });
 

@@ -9,8 +9,8 @@ import { makeRoom } from "../../core/maps.ts";
 /** A waiting client that reads again within these milliseconds is too eager. assumed: lint.poll_interval. */
 const POLL_MS_MIN = 500;
 const HASTY_MIN = 3;
-/** While the clock stands still, more reads than this at one instant count as an endless loop. */
-const POLLS_STANDING_MAX = 20;
+/** More reads than this at one instant of the clock count as an endless loop. */
+const POLLS_AT_ONCE_MAX = 20;
 const MINUTE_MS = 60_000;
 const GROUPS_MAX = 2000;
 
@@ -80,8 +80,8 @@ export class RepeatedCalls {
       else if (isHasty) group.hasty.push(entry.id);
       if (isHasty && group.hasty.length >= HASTY_MIN)
         return [found(group.hasty, "hasty", `less than ${POLL_MS_MIN} ms apart; a sandbox key allows ten calls a minute`)];
-      if (isHasty && group.standing.length > POLLS_STANDING_MAX)
-        return [found(group.standing, "standing", "while the clock stood; a sandbox key allows ten calls a minute")];
+      if (isHasty && group.standing.length > POLLS_AT_ONCE_MAX)
+        return [found(group.standing, "standing", "while the clock did not move; a sandbox key allows ten calls a minute")];
     }
     return this.#overLimit(group, entry);
   }

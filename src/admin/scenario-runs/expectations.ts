@@ -146,6 +146,6 @@ export function reportUnmet(unmet: readonly Unmet[]): string {
 }
 
 export function unmetLine({ part, text, expected, found }: Unmet): string {
-  // A description without a note already begins with the part.
-  return `${text.startsWith(part) ? "" : `${part}: `}${text}: expected ${expected}, found ${found}`;
+  // A description without a note already begins with the part. A note may be a sentence.
+  return `${text.startsWith(part) ? "" : `${part}: `}${text.replace(/\.$/, "")}: expected ${expected}, found ${found}`;
 }
