@@ -12,7 +12,7 @@ import { isSubscribed, triggerEvent } from "./domain/webhooks/history.ts";
 import { RUNTIME } from "./engine/rules.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
 import { PAGE_IDS } from "./http/page-call.ts";
-import { createDocument } from "./kit/documents.ts";
+import { createDocument, toSandboxDocument } from "./kit/documents.ts";
 import { follow } from "./kit/follow.ts";
 import { faultsOf } from "./kit/faults.ts";
 import { guarded, guardedMethod } from "./kit/guard.ts";
@@ -103,16 +103,21 @@ export function handlesOf(tenant: Tenant): Handles {
     documents: {
       async create(document = {}) {
         const id = await createDocument(tenant, document);
-        return requireDocument(tenant.world, id);
+        return toSandboxDocument(requireDocument(tenant.world, id));
       },
-      all: () => store.documents.all().filter((row) => row.internal.deleted_at === null),
-      get: (id) => store.documents.get(id),
+      all: () => store.documents.all().flatMap((row) => (row.internal.deleted_at === null ? toSandboxDocument(row) : [])),
+      get(id) {
+        const row = store.documents.get(id);
+        return row && toSandboxDocument(row);
+      },
       link(id, recipient) {
         return linkOf(tenant, id, recipient);
       },
       simulate(id, name, input = {}) {
-        return withReason(() =>
-          store.transaction(() => tenant.scenarioRunner.perform(requireDocument(tenant.world, id).id, name, input)),
+        return toSandboxDocument(
+          withReason(() =>
+            store.transaction(() => tenant.scenarioRunner.perform(requireDocument(tenant.world, id).id, name, input)),
+          ),
         );
       },
     },

@@ -1,5 +1,7 @@
 import { createInStatus, newDocument } from "../admin/acts/document-in-status.ts";
 import type { Tenant } from "../admin/tenants/tenant.ts";
+import { plainCopy } from "../core/lazy-list.ts";
+import type { DocumentRow } from "../domain/document-model/rows.ts";
 import { checked, named } from "./options.ts";
 import type { NewDocument } from "./types.ts";
 
@@ -16,4 +18,9 @@ export async function createDocument(tenant: Tenant, input: NewDocument): Promis
       throw error;
     });
   }
+}
+
+/** A copy, because documents share parts with each other, and printing a lazy list would show no items. */
+export function toSandboxDocument(row: DocumentRow): DocumentRow {
+  return plainCopy(row);
 }

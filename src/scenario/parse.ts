@@ -6,6 +6,9 @@ import { type Diagnostic, ScenarioError } from "./error.ts";
 import { kindText, plainProblem } from "./plain-problem.ts";
 import { readText, theYaml } from "./yaml.ts";
 
+/** zod compiles a schema at its first parse, which takes longer than to parse one file without compiling. */
+const ONE_PARSE = { reportInput: true, jitless: true };
+
 /** More mistakes than this repeat one cause. */
 const MISTAKES_MAX = 2000;
 
@@ -25,7 +28,7 @@ export function parse<T extends z.ZodType>(
   const { raw } = read;
   const at = (path: Path, message: string, key?: string): Diagnostic =>
     read.place(offsetOf(read.document, path, key), withPath(path, message));
-  const result = schema().safeParse(raw, { reportInput: true });
+  const result = schema().safeParse(raw, ONE_PARSE);
   if (result.success) return { value: result.data, raw, at };
   const mistakes = result.error.issues
     .slice(0, MISTAKES_MAX)

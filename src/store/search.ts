@@ -125,6 +125,8 @@ export class Search<R extends Row, I extends string, O extends string> {
       const row = this.#source.get(query.id);
       return row ? [row] : [];
     }
+    // The list of all rows in this order stays sorted from page to page.
+    if (query.all.length === 0 && query.text === "") return undefined;
     const [smallest] = [[query.within], ...query.all]
       .map((places) => places.map((place) => this.#source.keys(...place)))
       .map((sets) => ({ sets, size: sets.reduce((sum, set) => sum + set.size, 0) }))

@@ -2,6 +2,7 @@
  * A tenant's rows, one record per collection. A `transaction` that throws is rolled back. The database receives every write
  * through `WriteLog`.
  */
+import { plainCopy } from "../core/lazy-list.ts";
 import { Collection, type Remember, type Table } from "./collection.ts";
 import type { Row } from "./row.ts";
 
@@ -125,9 +126,9 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       if (undo) committed.push(run);
       else run();
     },
-    snapshot: () => structuredClone(data),
+    snapshot: () => plainCopy(data),
     restore(copy) {
-      const fresh = structuredClone(copy);
+      const fresh = plainCopy(copy);
       for (const [name, collection] of Object.entries(collections)) {
         data[name] = records(fresh[name]);
         collection.load(data[name] as Record<string, Row>);

@@ -76,8 +76,8 @@ test("the console tells calls, jobs, deliveries, acts and moves of the clock in 
     [
       "2026-03-02",
       "09:00:00.000  POST    201  /public/v1/documents · Service agreement · 0 ms",
-      "09:00:04.684  job          convert document · Service agreement → document.draft",
-      "09:00:04.684  hook    500  document_state_changed → http://host · Service agreement document.draft · 0 ms · retry in 1 min",
+      "09:00:04.969  job          convert document · Service agreement → document.draft",
+      "09:00:04.969  hook    500  document_state_changed → http://host · Service agreement document.draft · 0 ms · retry in 1 min",
       "09:00:05.000  clock        moved 5 s to 2026-03-02 09:00:05 · frozen",
       "09:00:05.000  POST    200  /public/v1/documents/…tail/send · Service agreement → document.sent · 0 ms · answered as docdouble assumes (assumption send.recipient_id)",
       "09:00:05.000  act          Ivo Marek viewed Service agreement → document.viewed",
@@ -85,7 +85,7 @@ test("the console tells calls, jobs, deliveries, acts and moves of the clock in 
       "09:00:05.000  hook    500  document_state_changed → http://host · Service agreement document.sent · 0 ms · retry in 1 min",
       "09:00:05.000  hook    500  document_state_changed → http://host · Service agreement document.viewed · 0 ms · retry in 1 min",
       "09:00:05.000  hook    500  document_state_changed → http://host · Service agreement document.completed · 0 ms · retry in 1 min",
-      "09:00:07.220  job          make pdf · Service agreement",
+      "09:00:06.381  job          make pdf · Service agreement",
       "09:00:25.000  clock        moved 20 s to 2026-03-02 09:00:25 · frozen",
       "09:00:25.000  POST    409  /public/v1/documents/…tail/send · Service agreement · 0 ms · Cannot send the document: the document is in document.completed. Allowed in: document.draft, document.approved",
     ]

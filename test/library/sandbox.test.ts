@@ -221,3 +221,28 @@ test("an option under its earlier name works, and Node warns with the new name",
     "The option onExchange of docdouble is now onCall. Rename it; onExchange stops working in version 1.",
   ]);
 });
+
+describe("documents of one template", () => {
+  test("have fields and tables of their own, whoever reads them, and in which order", async () => {
+    const contents = async (isReversed: boolean) => {
+      const sandbox = await sandboxOf();
+      const ids = [await create(sandbox), await create(sandbox)];
+      const read = (isReversed ? [...ids].reverse() : ids).map((id) => sandbox.documents.get(id)?.fields.map(({ uuid }) => uuid));
+      return isReversed ? read.reverse() : read;
+    };
+    const [first = [], second = []] = await contents(false);
+    expect(first.length).toBeGreaterThan(0);
+    expect(new Set([...first, ...second]).size).toBe(first.length + second.length);
+    expect(await contents(true)).toEqual([first, second]);
+  });
+
+  test("are copies: they can be cloned, and a change to one changes nothing in the sandbox", async () => {
+    const sandbox = await sandboxOf();
+    const [id, other] = [await create(sandbox), await create(sandbox)];
+    const document = structuredClone(sandbox.documents.get(id));
+    expect(document?.fields).toHaveLength(sandbox.documents.get(id)?.fields.length ?? 0);
+    const shown = sandbox.documents.get(id);
+    if (shown) shown.metadata.mine = "changed";
+    expect([sandbox.documents.get(id), sandbox.documents.get(other)].map((one) => one?.metadata.mine)).toEqual([undefined, undefined]);
+  });
+});

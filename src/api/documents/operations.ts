@@ -1,6 +1,6 @@
 import { iso } from "../../core/clock.ts";
 import { binary, group } from "../../core/operation.ts";
-import { detailsView, statusView, toCreated, toListItem, toReverted, toSent } from "../../domain/document-model/view.ts";
+import { detailsView, listView, statusView, toCreated, toReverted, toSent } from "../../domain/document-model/view.ts";
 import { poll } from "../../domain/documents/conversion.ts";
 import { remove, removeAll } from "../../domain/documents/deletion.ts";
 import * as documents from "../../domain/documents/documents.ts";
@@ -52,7 +52,7 @@ export const documentsGroup = group("Documents", [
     query: listQuery,
     responses: { 200: documentList },
     errors: [400, 401, 403, 429],
-    handle: ({ query }, world) => ok({ results: listDocuments(world, query).map(toListItem) }),
+    handle: ({ query }, world) => ({ status: 200, ...listView(listDocuments(world, query)) }),
   }),
   operation({
     id: "createDocument",

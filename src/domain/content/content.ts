@@ -2,11 +2,13 @@ import { parseInstant } from "../../core/clock.ts";
 import { invalid } from "../../core/errors.ts";
 import { LIMITS } from "../../files/limits.ts";
 import { fieldName } from "../../core/field-path.ts";
+import { Ids } from "../../core/ids.ts";
+import { lazyList } from "../../core/lazy-list.ts";
 import { applyPricing } from "../pricing/table-input.ts";
 import { copyQuote } from "../pricing/quotes.ts";
+import type { PricingTableRow, QuoteRow } from "../pricing/rows.ts";
 import type { World } from "../world.ts";
 import type { Content, FieldRow, FieldValue, NamedImage, Token } from "./rows.ts";
-import type { TemplateRow } from "../templates/rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { ContentInput, FieldInput } from "./inputs.ts";
 
@@ -17,33 +19,61 @@ export function emptyContent(): Content {
   return { fields: [], tokens: [], texts: [], images: [], tables: [], pricing_tables: [], quotes: [], pages: [LETTER] };
 }
 
-export function contentOf(world: World, template: TemplateRow, recipients: readonly RecipientRow[]): Content {
-  return copyContent(
-    world,
-    template,
-    (role) => recipients.find((recipient) => role !== null && recipient.roles.includes(role))?.id ?? null,
-  );
+/** What the lists of a copy are made from. Ids follow from `seed`, so they do not depend on when a list is read. */
+interface CopySource {
+  content: Content;
+  seed: number;
+  /** The people who get the fields of their roles. Without them, fields keep their recipients. */
+  recipients: readonly RecipientRow[] | undefined;
 }
 
-export function copyContent(world: World, content: Content, owner?: (role: string | null) => string | null): Content {
+/** The copy's parts have ids of their own. Each list is copied when something first reads it. */
+export function copyContent(world: World, content: Content, recipients?: readonly RecipientRow[]): Content {
+  const source: CopySource = { content, seed: world.ids.seed(), recipients };
+  const { fields, images, pricing_tables, quotes } = content;
   return {
-    fields: content.fields.map((field) => ({
-      ...field,
-      uuid: world.ids.uuid(),
-      recipient_id: owner ? owner(field.role) : field.recipient_id,
-    })),
+    fields: fields.length > 0 ? lazyList(copyFields, source) : fields,
     tokens: content.tokens,
     texts: content.texts,
-    images: content.images.map((image) => ({ ...image, block_uuid: world.ids.uuid() })),
+    images: images.length > 0 ? lazyList(copyImages, source) : images,
     tables: content.tables,
-    pricing_tables: content.pricing_tables.map((table) => ({
-      ...table,
-      id: world.ids.uuid(),
-      items: table.items.map((item) => ({ ...item, id: world.ids.uuid() })),
-    })),
-    quotes: content.quotes.map((quote) => copyQuote(world, quote)),
+    pricing_tables: pricing_tables.length > 0 ? lazyList(copyPricingTables, source) : pricing_tables,
+    quotes: quotes.length > 0 ? lazyList(copyQuotes, source) : quotes,
     pages: content.pages,
   };
+}
+
+function copyFields({ content, seed, recipients }: CopySource): FieldRow[] {
+  const ids = new Ids(`fields ${seed}`);
+  return content.fields.map((field) => ({
+    ...field,
+    uuid: ids.uuid(),
+    recipient_id: recipients ? recipientOfRole(recipients, field.role) : field.recipient_id,
+  }));
+}
+
+function copyImages({ content, seed }: CopySource): NamedImage[] {
+  const ids = new Ids(`images ${seed}`);
+  return content.images.map((image) => ({ ...image, block_uuid: ids.uuid() }));
+}
+
+function copyPricingTables({ content, seed }: CopySource): PricingTableRow[] {
+  const ids = new Ids(`pricing tables ${seed}`);
+  return content.pricing_tables.map((table) => ({
+    ...table,
+    id: ids.uuid(),
+    items: table.items.map((item) => ({ ...item, id: ids.uuid() })),
+  }));
+}
+
+function copyQuotes({ content, seed }: CopySource): QuoteRow[] {
+  const ids = new Ids(`quotes ${seed}`);
+  return content.quotes.map((quote) => copyQuote(ids, quote));
+}
+
+/** The id of the first recipient with the role. */
+export function recipientOfRole(recipients: readonly RecipientRow[], role: string | null): string | null {
+  return recipients.find((recipient) => role !== null && recipient.roles.includes(role))?.id ?? null;
 }
 
 /** `at` prefixes the field paths in errors. @throws 400 for invalid values */

@@ -25,6 +25,13 @@ export function toListItem(document: DocumentRow) {
   };
 }
 
+const listItems = new KeptViews<DocumentRow, ReturnType<typeof toListItem>>();
+
+export function listView(documents: readonly DocumentRow[]): View<{ results: ReturnType<typeof toListItem>[] }> {
+  const views = documents.map((document) => listItems.of(document, "", () => toListItem(document)));
+  return { body: { results: views.map(({ body }) => body) }, json: `{"results":[${views.map(({ json }) => json).join(",")}]}` };
+}
+
 function toStatus(document: DocumentRow) {
   return { ...toListItem(document), uuid: document.id };
 }

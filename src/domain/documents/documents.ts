@@ -1,6 +1,14 @@
 import { invalid, notFound } from "../../core/errors.ts";
 import type { UploadedFile } from "../../core/operation.ts";
-import { addTokens, applyContent, contentOf, emptyContent, fillTokens, textValues } from "../content/content.ts";
+import {
+  addTokens,
+  applyContent,
+  copyContent,
+  emptyContent,
+  fillTokens,
+  recipientOfRole,
+  textValues,
+} from "../content/content.ts";
 import { tagsIn } from "../content/field-tags.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
 import { keepFile } from "../content/files.ts";
@@ -30,25 +38,48 @@ export function createFromTemplate(world: World, input: CreateInput & { template
     invalid({ template_uuid: ["Template not found."] }, `no template "${input.template_uuid}" in this workspace`),
   );
   if (template.status !== "template.PROCESSED") throw invalid({ template_uuid: ["Template is not processed yet."] });
-  const requested = recipientsOf(world, input.recipients, template);
-  const templateContent = applyContent(world, contentOf(world, template, requested), input);
-  const { content, recipients } = fillPlaceholders(world, template, templateContent, requested, input.content_placeholders ?? []);
+  const requested = assignRoles(recipientsOf(world, input.recipients, template), template);
+  const copy = applyContent(world, copyContent(world, template, requested), input);
+  const { content, recipients } = fillPlaceholders(world, template, copy, requested, input.content_placeholders ?? []);
   refuseUnknownRoles(world, template, input.recipients ?? [], input.content_placeholders);
   remarkUnknownNames(world, template, input);
   remarkPlaces(world, template, input.content_placeholders ?? []);
   const name = input.name ?? template.name;
   const { approval, payment } = template.internal;
   return create(world, input, {
-    source: { kind: "template", template_id: template.id, file_id: template.internal.file_id },
+    ...sharedParts(template),
     name: input.detect_title_variables ? fillTokens(name, content.tokens) : name,
-    template: { id: template.id, name: template.name },
-    metadata: template.metadata,
     tags: input.tags ?? template.tags,
-    recipients: assignRecipientTypes(recipients, content.fields),
+    recipients: content === copy ? requested : assignRecipientTypes(recipients, content.fields),
     content,
     approval: approval && { steps: approval.steps, revision_number: 1 },
     payment: payment && { provider: payment.provider, amount: payment.amount ?? "", currency: payment.currency, paid_at: null },
   });
+}
+
+type SharedParts = Pick<DocumentRow, "template" | "metadata"> & Pick<DocumentRow["internal"], "source" | "settings">;
+
+const sharedByTemplate = new WeakMap<TemplateRow, SharedParts>();
+
+/** Parts that are the same in all documents of a template, so that memory holds them once. */
+function sharedParts(template: TemplateRow): SharedParts {
+  const { id, name, metadata, internal } = template;
+  const known = sharedByTemplate.get(template);
+  if (known) return known;
+  const parts: SharedParts = {
+    source: { kind: "template", template_id: id, file_id: internal.file_id },
+    template: { id, name },
+    metadata: { ...metadata, ...BY_API },
+    settings: { ...SETTINGS, language: internal.language },
+  };
+  sharedByTemplate.set(template, parts);
+  return parts;
+}
+
+/** The types of recipients follow from the template's fields, because reading the document's fields would copy them. */
+function assignRoles(recipients: readonly RecipientRow[], template: TemplateRow): RecipientRow[] {
+  const fields = template.fields.map(({ role }) => ({ recipient_id: recipientOfRole(recipients, role) }));
+  return assignRecipientTypes(recipients, fields);
 }
 
 export function createFromFile(
@@ -69,7 +100,8 @@ export function createFromFile(
     source,
     name: input.name,
     template: null,
-    metadata: {},
+    metadata: BY_API,
+    settings: SETTINGS,
     tags: input.tags ?? [],
     recipients: recipientsOf(world, input.recipients),
     content: { ...emptyContent(), tokens: input.tokens ?? [] },
@@ -87,7 +119,8 @@ export function createFromMarkdown(world: World, input: MarkdownInput, file: Upl
     source: { kind: "markdown", file_id: keepFile(world, file), fields_mapping },
     name: input.name,
     template: null,
-    metadata: {},
+    metadata: BY_API,
+    settings: SETTINGS,
     tags: input.tags ?? [],
     recipients,
     content: { ...emptyContent(), tokens: input.tokens ?? [] },
@@ -153,6 +186,14 @@ function recipientsOf(world: World, input: readonly RecipientInput[] = [], templ
 }
 
 const FORWARDING = { forwarding_allowed: true, forwarding_with_reassigning_allowed: true };
+const BY_API = { document__created_via_public_api: "true", document__creation_source: "public api" };
+/** assumed: create.language. */
+const SETTINGS: DocumentRow["internal"]["settings"] = {
+  language: "en-US",
+  qualified_electronic_signature: false,
+  expires_in: 60,
+  suggest_edits: false,
+};
 const NO_NOTES: DocumentRow["internal"]["notes"] = [];
 const UPLOADED: DocumentRow["internal"]["path"] = ["document.uploaded"];
 
@@ -160,7 +201,7 @@ function create(
   world: World,
   input: Pick<CreateInput, "folder_uuid" | "owner" | "metadata">,
   parts: Pick<DocumentRow, "name" | "template" | "metadata" | "tags" | "recipients"> &
-    Pick<DocumentRow["internal"], "source" | "approval" | "payment"> & { content: ReturnType<typeof emptyContent> },
+    Pick<DocumentRow["internal"], "source" | "settings" | "approval" | "payment"> & { content: ReturnType<typeof emptyContent> },
 ): DocumentRow {
   const now = world.clock.now();
   const { environment, membership_id } = world.caller;
@@ -188,12 +229,7 @@ function create(
     template: parts.template,
     form_id: null,
     folder_uuid: input.folder_uuid ?? null,
-    metadata: {
-      ...parts.metadata,
-      ...textValues(input.metadata),
-      document__created_via_public_api: "true",
-      document__creation_source: "public api",
-    },
+    metadata: input.metadata ? { ...parts.metadata, ...textValues(input.metadata), ...BY_API } : parts.metadata,
     tags: parts.tags,
     recipients: parts.recipients,
     ...parts.content,
@@ -217,13 +253,7 @@ function create(
       alias: null,
       path: UPLOADED,
       faults_given: 0,
-      // assumed: create.language.
-      settings: {
-        language: world.store.templates.get(parts.template?.id ?? "")?.internal.language ?? "en-US",
-        qualified_electronic_signature: false,
-        expires_in: 60,
-        suggest_edits: false,
-      },
+      settings: parts.settings,
     },
   });
   world.emitHappening({ name: document.status, document_id: document.id });

@@ -1,5 +1,5 @@
 import { invalid, wrongStatus } from "../../core/errors.ts";
-import { applyContent, copyContent } from "../content/content.ts";
+import { applyContent, copyContent, recipientOfRole } from "../content/content.ts";
 import { requireLibraryItem } from "./items.ts";
 import { planImages } from "../content/images.ts";
 import { fixOf, remarkUnknownNames } from "../content/unknown-names.ts";
@@ -76,7 +76,7 @@ export function appendContent(
         ...copy.fields.map((field) => ({
           ...field,
           field_id: freeName(ids, field.field_id),
-          recipient_id: recipients.find((recipient) => field.role !== null && recipient.roles.includes(field.role))?.id ?? null,
+          recipient_id: recipientOfRole(recipients, field.role),
           layout: { ...field.layout, page: field.layout.page + content.pages.length },
         })),
       ],

@@ -1,3 +1,4 @@
+import type { Ids } from "../../core/ids.ts";
 import { decimal } from "./money.ts";
 import type { World } from "../world.ts";
 import type { Adjustments, QuoteItem, QuoteRow, QuoteSummary } from "./rows.ts";
@@ -99,19 +100,19 @@ function toItem(world: World, input: QuoteItemInput, known: QuoteItem | undefine
   };
 }
 
-export function copyQuote(world: World, quote: QuoteRow): QuoteRow {
-  const ids = new Map(quote.sections.map((section) => [section.id, world.ids.uuid()]));
+export function copyQuote(ids: Ids, quote: QuoteRow): QuoteRow {
+  const sections = new Map(quote.sections.map((section) => [section.id, ids.uuid()]));
   return {
     ...quote,
-    id: world.ids.uuid(),
+    id: ids.uuid(),
     sections: quote.sections.map((section) => ({
       ...section,
-      id: ids.get(section.id) ?? section.id,
-      items: section.items.map((item) => ({ ...item, id: world.ids.uuid() })),
+      id: sections.get(section.id) ?? section.id,
+      items: section.items.map((item) => ({ ...item, id: ids.uuid() })),
     })),
     merge_rules: quote.merge_rules.map((rule) => ({
       ...rule,
-      action: { ...rule.action, section_id: ids.get(rule.action.section_id) ?? rule.action.section_id },
+      action: { ...rule.action, section_id: sections.get(rule.action.section_id) ?? rule.action.section_id },
     })),
   };
 }

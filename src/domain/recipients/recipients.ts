@@ -197,7 +197,10 @@ export function isSamePerson(a: RecipientRow, b: RecipientRow): boolean {
   return a.contact_id === b.contact_id || (a.email !== null && a.email.toLowerCase() === b.email?.toLowerCase());
 }
 
-export function assignRecipientTypes(recipients: readonly RecipientRow[], fields: readonly FieldRow[]): RecipientRow[] {
+export function assignRecipientTypes(
+  recipients: readonly RecipientRow[],
+  fields: readonly Pick<FieldRow, "recipient_id">[],
+): RecipientRow[] {
   return recipients.map((recipient) => {
     if (recipient.recipient_type === "approver") return recipient;
     const recipient_type = fields.some((field) => field.recipient_id === recipient.id) ? "signer" : "CC";
