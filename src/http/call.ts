@@ -34,11 +34,16 @@ export interface Call {
   assumptions?: string[];
 }
 
+/** The world of one call. The caller follows from the credentials. */
+export interface CallWorld extends Omit<World, "caller"> {
+  caller: Caller;
+}
+
 export interface OperationCall extends Call {
   readonly target: Target;
   readonly bytes: Uint8Array | ApiError | undefined;
   body: RequestBody;
-  world: World | undefined;
+  world: CallWorld | undefined;
   readonly input: { params: unknown; query: unknown; body: unknown };
   reply: Reply | undefined;
 }

@@ -17,14 +17,15 @@ import { applyAfter, applyAllBefore, applyMetadataFault } from "./apply-rules.ts
 import {
   type Answer,
   type Call,
+  type CallWorld,
   documentOf,
   errorAnswer,
   JSON_HEADERS,
   noteAssumption,
   type OperationCall,
-  RuleAnswer,
   refusalAnswer,
   requireSameWorld,
+  RuleAnswer,
   type Target,
 } from "./call.ts";
 import { arrivedBytes, checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
@@ -79,10 +80,11 @@ const STEPS: readonly Step[] = [
     "authenticate",
     (call) => {
       if (call.target.operation.security === "none") return;
-      const caller = authenticate(worldOf(call), call.context.req.header("authorization"));
+      const world = worldOf(call);
+      const caller = authenticate(world, call.context.req.header("authorization"));
       if (caller instanceof ApiError) throw caller;
       call.caller = caller;
-      call.world = undefined;
+      world.caller = caller;
       call.entry.caller = toCallerInfo(caller);
     },
   ],
@@ -187,7 +189,7 @@ function bodyLimit({ target }: OperationCall): number | undefined {
   return target.operation.security === "none" ? FORM_BYTES_MAX : undefined;
 }
 
-function worldOf(call: OperationCall): World {
+function worldOf(call: OperationCall): CallWorld {
   if (!call.world) {
     const { caller, tenant } = call;
     const decide: World["decide"] = (id) => {

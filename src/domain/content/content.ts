@@ -76,8 +76,13 @@ export function recipientOfRole(recipients: readonly RecipientRow[], role: strin
   return recipients.find((recipient) => role !== null && recipient.roles.includes(role))?.id ?? null;
 }
 
+export function hasContent({ fields, tokens, texts, images, tables, pricing_tables }: ContentInput): boolean {
+  return (fields ?? tokens ?? texts ?? images ?? tables ?? pricing_tables) !== undefined;
+}
+
 /** `at` prefixes the field paths in errors. @throws 400 for invalid values */
 export function applyContent<C extends Content>(world: World, content: C, input: ContentInput, at = ""): C {
+  if (!hasContent(input)) return content;
   return {
     ...content,
     fields: input.fields ? applyFields(content.fields, input.fields, at) : content.fields,

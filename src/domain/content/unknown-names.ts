@@ -3,6 +3,7 @@ import { nearest } from "../../core/text.ts";
 import { columnNames } from "../pricing/table-input.ts";
 import type { PricingTableInput } from "../pricing/inputs.ts";
 import type { DomainRemark, World } from "../world.ts";
+import { hasContent } from "./content.ts";
 import type { ContentInput } from "./inputs.ts";
 import type { Content } from "./rows.ts";
 
@@ -12,6 +13,7 @@ const LISTED_MAX = 12;
 
 /** `at` is the JSON pointer of `input` in the body. An operation that adds unknown tokens leaves `tokens` out of `input`. */
 export function remarkUnknownNames(world: World, content: Content, input: ContentInput, at = ""): void {
+  if (!hasContent(input)) return;
   const owner = "name" in content ? `"${content.name}"` : "the document";
   const remark = (kind: DomainRemark["kind"], what: string, name: string, pointer: string, known: Iterable<string>) =>
     world.remark({

@@ -43,9 +43,15 @@ export function statusView(document: DocumentRow): View<ReturnType<typeof toStat
 }
 
 export function toCreated(world: World, document: DocumentRow, info_message: string) {
-  const { date_completed: _, ...created } = toStatus(document);
   return {
-    ...created,
+    id: document.id,
+    name: document.name,
+    status: document.status,
+    date_created: iso(document.date_created),
+    date_modified: iso(document.date_modified),
+    expiration_date: isoOrNull(document.expiration_date),
+    version: document.version,
+    uuid: document.id,
     links: [{ rel: "status", href: `${world.settings.publicUrl}/public/v1/documents/${document.id}`, type: "GET" }],
     info_message,
   };

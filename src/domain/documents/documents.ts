@@ -38,7 +38,11 @@ export function createFromTemplate(world: World, input: CreateInput & { template
     invalid({ template_uuid: ["Template not found."] }, `no template "${input.template_uuid}" in this workspace`),
   );
   if (template.status !== "template.PROCESSED") throw invalid({ template_uuid: ["Template is not processed yet."] });
-  const requested = assignRoles(recipientsOf(world, input.recipients, template), template);
+  const shared = sharedParts(template);
+  const people = recipientsOf(world, input.recipients, template);
+  // The types follow from the template's fields, because reading the document's fields would copy them.
+  const fields = shared.fieldRoles.map((role) => ({ recipient_id: recipientOfRole(people, role) }));
+  const requested = assignRecipientTypes(people, fields);
   const copy = applyContent(world, copyContent(world, template, requested), input);
   const { content, recipients } = fillPlaceholders(world, template, copy, requested, input.content_placeholders ?? []);
   refuseUnknownRoles(world, template, input.recipients ?? [], input.content_placeholders);
@@ -47,8 +51,11 @@ export function createFromTemplate(world: World, input: CreateInput & { template
   const name = input.name ?? template.name;
   const { approval, payment } = template.internal;
   return create(world, input, {
-    ...sharedParts(template),
+    source: shared.source,
     name: input.detect_title_variables ? fillTokens(name, content.tokens) : name,
+    template: shared.template,
+    metadata: shared.metadata,
+    settings: shared.settings,
     tags: input.tags ?? template.tags,
     recipients: content === copy ? requested : assignRecipientTypes(recipients, content.fields),
     content,
@@ -57,29 +64,26 @@ export function createFromTemplate(world: World, input: CreateInput & { template
   });
 }
 
-type SharedParts = Pick<DocumentRow, "template" | "metadata"> & Pick<DocumentRow["internal"], "source" | "settings">;
+interface SharedParts extends Pick<DocumentRow, "template" | "metadata">, Pick<DocumentRow["internal"], "source" | "settings"> {
+  fieldRoles: readonly (string | null)[];
+}
 
 const sharedByTemplate = new WeakMap<TemplateRow, SharedParts>();
 
 /** Parts that are the same in all documents of a template, so that memory holds them once. */
 function sharedParts(template: TemplateRow): SharedParts {
-  const { id, name, metadata, internal } = template;
   const known = sharedByTemplate.get(template);
   if (known) return known;
+  const { id, name, metadata, fields, internal } = template;
   const parts: SharedParts = {
     source: { kind: "template", template_id: id, file_id: internal.file_id },
     template: { id, name },
     metadata: { ...metadata, ...BY_API },
     settings: { ...SETTINGS, language: internal.language },
+    fieldRoles: [...new Set(fields.map(({ role }) => role))],
   };
   sharedByTemplate.set(template, parts);
   return parts;
-}
-
-/** The types of recipients follow from the template's fields, because reading the document's fields would copy them. */
-function assignRoles(recipients: readonly RecipientRow[], template: TemplateRow): RecipientRow[] {
-  const fields = template.fields.map(({ role }) => ({ recipient_id: recipientOfRole(recipients, role) }));
-  return assignRecipientTypes(recipients, fields);
 }
 
 export function createFromFile(
@@ -204,6 +208,7 @@ function create(
     Pick<DocumentRow["internal"], "source" | "settings" | "approval" | "payment"> & { content: ReturnType<typeof emptyContent> },
 ): DocumentRow {
   const now = world.clock.now();
+  const { content } = parts;
   const { environment, membership_id } = world.caller;
   if (input.folder_uuid !== undefined) requireFolderField(world, "document", "folder_uuid", input.folder_uuid);
   const owner = input.owner ? requireMember(world, "owner", input.owner).member.id : membership_id;
@@ -232,7 +237,14 @@ function create(
     metadata: input.metadata ? { ...parts.metadata, ...textValues(input.metadata), ...BY_API } : parts.metadata,
     tags: parts.tags,
     recipients: parts.recipients,
-    ...parts.content,
+    fields: content.fields,
+    tokens: content.tokens,
+    texts: content.texts,
+    images: content.images,
+    tables: content.tables,
+    pricing_tables: content.pricing_tables,
+    quotes: content.quotes,
+    pages: content.pages,
     internal: {
       environment,
       source: parts.source,

@@ -13,6 +13,8 @@ export function refuseUnknownRoles(
   recipients: readonly RecipientInput[],
   places: readonly PlaceholderInput[] = [],
 ): void {
+  // Most calls name only roles of the template.
+  if (places.length === 0 && recipients.every(({ role }) => !role || hasRole(role, template.roles, template.fields))) return;
   const items = places
     .filter((place) => template.content_placeholders.some((one) => one.block_id === place.block_id))
     .flatMap((place) => place.content_library_items ?? []);
