@@ -27,7 +27,8 @@ const TOO_SHORT_TO_CACHE =
 /** Saving and loading take time, so a server answers its first calls before them. */
 const SAVE_CACHES_AFTER_MS = 5000;
 
-const LOAD_CLASSES_AFTER_MS = 1000;
+/** A small suite of tests has ended by then. */
+const LOAD_CLASSES_AFTER_MS = 3000;
 
 interface Program {
   script: Script;

@@ -19,6 +19,8 @@ export interface Target {
   readonly path: string;
   readonly documentParam: string | undefined;
   readonly query: ReturnType<typeof zValidator> | undefined;
+  /** The defaults of all query parameters. Calls share this object. @throws 400 when a parameter is required */
+  readonly withoutQuery: unknown;
   latestHeaders: Record<string, string>;
 }
 

@@ -40,6 +40,7 @@ import { RequestBody } from "./request-body.ts";
 export function toTarget(operation: Operation<World>): Target {
   const { path } = parseRoute(operation.route);
   let query: Target["query"];
+  let withoutQuery: unknown;
   return {
     operation,
     dialect: dialectOf(operation),
@@ -49,6 +50,10 @@ export function toTarget(operation: Operation<World>): Target {
     get query() {
       query ??= operation.query && zValidator("query", operation.query(), refuse);
       return query;
+    },
+    get withoutQuery() {
+      withoutQuery ??= Object.freeze(operation.query && checkInput(operation.query, {}));
+      return withoutQuery;
     },
   };
 }
@@ -153,7 +158,7 @@ const STEPS: readonly Step[] = [
           input.query = context.req.valid("query" as never);
           checkBody();
         });
-      if (query) input.query = checkInput(query, {});
+      if (query) input.query = target.withoutQuery;
       checkBody();
     },
   ],

@@ -243,6 +243,9 @@ describe("documents of one template", () => {
     expect(document?.fields).toHaveLength(sandbox.documents.get(id)?.fields.length ?? 0);
     const shown = sandbox.documents.get(id);
     if (shown) shown.metadata.mine = "changed";
-    expect([sandbox.documents.get(id), sandbox.documents.get(other)].map((one) => one?.metadata.mine)).toEqual([undefined, undefined]);
+    expect([sandbox.documents.get(id), sandbox.documents.get(other)].map((one) => one?.metadata.mine)).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -15,14 +15,23 @@ export const SCOPES = ["read", "write", "read+write"] as const;
 const ALL_SCOPES = "read write read+write";
 
 export interface Credentials {
-  scheme: "api-key" | "bearer";
-  secret: string;
+  readonly scheme: "api-key" | "bearer";
+  readonly secret: string;
 }
 
-/** assumed: auth.scheme_case. */
+let latestHeader: string | undefined;
+let latest: Credentials | undefined;
+
+/** Keeps the latest result, because a client repeats its header. assumed: auth.scheme_case. */
 export function parseAuthorization(header: string | undefined): Credentials | undefined {
-  const match = /^(api-key|bearer) +(\S+)\s*$/i.exec(header ?? "");
-  return match ? { scheme: (match[1] as string).toLowerCase() as Credentials["scheme"], secret: match[2] as string } : undefined;
+  if (header === undefined) return undefined;
+  if (header === latestHeader) return latest;
+  const match = /^(api-key|bearer) +(\S+)\s*$/i.exec(header);
+  latest = match
+    ? { scheme: (match[1] as string).toLowerCase() as Credentials["scheme"], secret: match[2] as string }
+    : undefined;
+  latestHeader = header;
+  return latest;
 }
 
 export function authenticate(world: World, header: string | undefined): Caller | ApiError {
