@@ -15,6 +15,7 @@ const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const UUID = Buffer.from("00000000-0000-0000-0000-000000000000");
 const UUID_PLACES = [...UUID.keys()].filter((place) => UUID[place] !== "-".charCodeAt(0));
 const CHARACTERS_PER_DRAW = 5;
+const HYPHEN = "-".charCodeAt(0);
 
 /** 256 random bits in hexadecimal, for secrets. */
 export function unguessable(): string {
@@ -95,11 +96,21 @@ export class Ids {
 
   /** A document's reference number: `ABCDE-FGHIJ-KLMNO-PQRST`. */
   refNumber(): string {
-    return [0, 1, 2, 3].map(() => this.#draw(CAPITALS, 5)).join("-");
+    this.#fill(CAPITALS, 5, 0);
+    this.#fill(CAPITALS, 11, 6);
+    this.#fill(CAPITALS, 17, 12);
+    this.#fill(CAPITALS, 23, 18);
+    TEXT[5] = TEXT[11] = TEXT[17] = HYPHEN;
+    return TEXT.toString("latin1", 0, 23);
   }
 
   /** A buffer holds the text, because a string that grows by single characters stays a chain of pieces in memory. */
   #draw(alphabet: string, length: number, from = 0): string {
+    this.#fill(alphabet, length, from);
+    return TEXT.toString("latin1", 0, length);
+  }
+
+  #fill(alphabet: string, length: number, from: number): void {
     let end = from;
     while (end < length) {
       let number = this.next();
@@ -108,7 +119,6 @@ export class Ids {
         number = Math.floor(number / alphabet.length);
       }
     }
-    return TEXT.toString("latin1", 0, length);
   }
 }
 

@@ -1,6 +1,5 @@
 /** A process has one app. Each request selects its tenant. */
 import { type Context, Hono } from "hono";
-import { TrieRouter } from "hono/router/trie-router";
 import { ApiError, notFound, notServed } from "../core/errors.ts";
 import { compareText, nearest } from "../core/text.ts";
 import { dialectOf, parseRoute } from "../core/operation.ts";
@@ -14,6 +13,7 @@ import { refuseAdmin, runAdmin } from "./admin.ts";
 import { askedOf } from "./journal-entry.ts";
 import { pageRoutes } from "./pages.ts";
 import { sendDocumentation } from "./documentation.ts";
+import { StaticFirstRouter } from "./static-first-router.ts";
 import { describe, sendLanding, sendReference, sendUnbuiltDocs } from "./reference.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
 import { UNSERVED } from "../api/unserved.ts";
@@ -37,7 +37,7 @@ export function theApp(): Hono {
 
 function buildApp(): Hono {
   // Some paths differ only in parameter names, which Hono's faster routers refuse.
-  const app = new Hono({ getPath: pathOf, router: new TrieRouter() });
+  const app = new Hono({ getPath: pathOf, router: new StaticFirstRouter() });
   const tenant = (context: Context) => tenantOf(hostOf(context), context.req.header("authorization"));
   const service: RouteEntry[] = operations.map((operation) => {
     const target = toTarget(operation);
