@@ -181,9 +181,9 @@ export interface Handles {
      * const document = await sandbox.documents.create({ template: "One signer", status: "document.sent" });
      */
     create(document?: NewDocument): Promise<SandboxDocument>;
-    /** All documents except deleted documents. */
+    /** Copies of all documents except deleted documents. */
     all(): SandboxDocument[];
-    /** The document with this id, or undefined. */
+    /** A copy of the document with this id, or undefined. Changing it changes nothing in the sandbox. */
     get(id: string): SandboxDocument | undefined;
     /** The address of a recipient's signing page. Name the recipient by role, email address or id. @throws SettingsError */
     link(id: string, recipient: string): string;
