@@ -7,8 +7,8 @@ import { NAME } from "./clients/tidy.ts";
 import { runInProcess } from "./in-process.ts";
 import type { ClientName, Pair } from "./pairs.ts";
 
-/** Documents of colleagues. No integration may touch them. */
-const COLLEAGUES = [NAME, "Anna's offer", "Ben's offer"].map((name) => ({
+/** Documents of colleagues. No integration may touch them. The first comes after the job's own in a list by name. */
+const COLLEAGUES = [`${NAME} of Anna`, "Anna's offer", "Ben's offer"].map((name) => ({
   ...{ name, template: "One signer", status: "document.draft" as const, metadata: { by: "colleague" } },
 }));
 

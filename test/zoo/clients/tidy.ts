@@ -7,7 +7,7 @@ export const NAME = "Price list";
 export async function tidy(place: Place, gap?: string): Promise<View> {
   const api = new Api(place, { gap });
   const old = await prepare(api, "yesterday");
-  if (gap === "delete_by_name") await removeNewest(api, new Api(place, { tries: 1 }));
+  if (gap === "delete_by_name") await removeFirst(api, new Api(place, { tries: 1 }));
   else await remove(api, old.id, gap);
   const { id, status } = await prepare(api, "today");
   return { [id]: status };
@@ -33,10 +33,10 @@ async function remove(api: Api, id: string, gap: string | undefined): Promise<vo
   }
 }
 
-/** The newest document of the name is the job's own, unless an earlier try has deleted that already. */
-async function removeNewest(api: Api, once: Api): Promise<void> {
+/** The first document with the name is the job's own, unless an earlier try has deleted that already. */
+async function removeFirst(api: Api, once: Api): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const { body } = await api.call("GET", `/documents?q=${encodeURIComponent(NAME)}&order_by=-date_created`);
+    const { body } = await api.call("GET", `/documents?q=${encodeURIComponent(NAME)}&order_by=name`);
     try {
       await once.call("DELETE", `/documents/${body.results[0].id}`);
       return;
