@@ -50,7 +50,7 @@ class LazyItems<Item, Source> implements ProxyHandler<Item[]> {
 export function plainCopy<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(plainCopy) as Value;
-  const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(value));
-  for (const key of Object.keys(value)) copy[key] = plainCopy((value as Record<string, unknown>)[key]);
+  const copy = { ...value } as Record<string, unknown>;
+  for (const key of Object.keys(copy)) copy[key] = plainCopy(copy[key]);
   return copy as Value;
 }
