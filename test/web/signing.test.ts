@@ -379,6 +379,16 @@ describe("the signing page for everybody", () => {
     },
   );
 
+  test("a field that gets the focus is in view at once, so that nothing moves under the next click", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage({ viewport: { width: 900, height: 300 }, reducedMotion: "no-preference" });
+    await page.goto((await aSession(world)).url);
+    const last = "[...document.querySelectorAll('form input.typed')].at(-1)";
+    const bottom = `${last}.getBoundingClientRect().bottom`;
+    expect(await page.evaluate(bottom)).toBeGreaterThan(300);
+    expect(await page.evaluate(`${last}.focus(), ${bottom}`)).toBeLessThan(300);
+  });
+
   test("on a phone the button to finish is on the screen at once", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage({ viewport: { width: 390, height: 844 } });
