@@ -6,6 +6,7 @@ import { Ids } from "../../core/ids.ts";
 import { lazyList } from "../../core/lazy-list.ts";
 import { applyPricing } from "../pricing/table-input.ts";
 import { copyQuote } from "../pricing/quotes.ts";
+import { recipientOfRole } from "../recipients/recipients.ts";
 import type { PricingTableRow, QuoteRow } from "../pricing/rows.ts";
 import type { World } from "../world.ts";
 import type { Content, FieldRow, FieldValue, NamedImage, Token } from "./rows.ts";
@@ -69,11 +70,6 @@ function copyPricingTables({ content, seed }: CopySource): PricingTableRow[] {
 function copyQuotes({ content, seed }: CopySource): QuoteRow[] {
   const ids = new Ids(`quotes ${seed}`);
   return content.quotes.map((quote) => copyQuote(ids, quote));
-}
-
-/** The id of the first recipient with the role. */
-export function recipientOfRole(recipients: readonly RecipientRow[], role: string | null): string | null {
-  return recipients.find((recipient) => role !== null && recipient.roles.includes(role))?.id ?? null;
 }
 
 export function hasContent({ fields, tokens, texts, images, tables, pricing_tables }: ContentInput): boolean {

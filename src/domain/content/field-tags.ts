@@ -3,6 +3,7 @@ import { LIMITS } from "../../files/limits.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import type { World } from "../world.ts";
 import { type FieldLayout, type FieldRow, type FieldType, isDrawnField } from "./rows.ts";
+import { recipientOfRole } from "../recipients/recipients.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { FieldInput } from "./inputs.ts";
 
@@ -157,7 +158,7 @@ export function placeTags(
       type: tag.type,
       merge_field: isDrawn ? null : name,
       value: tag.type === "checkbox" ? value === true || value === "true" : value === null ? null : String(value),
-      recipient_id: recipients.find((recipient) => recipient.roles.includes(tag.role))?.id ?? null,
+      recipient_id: recipientOfRole(recipients, tag.role),
       role: tag.role,
       settings: { required: tag.required },
       options: [],

@@ -1,6 +1,7 @@
 import type { PdfContent, PdfField } from "../../files/pdf.ts";
 import type { World } from "../world.ts";
 import type { FieldRow, FieldType } from "./rows.ts";
+import { recipientOfRole } from "../recipients/recipients.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { FieldInput } from "./inputs.ts";
 
@@ -81,7 +82,7 @@ export function placeFields(world: World, placed: readonly PlacedField[], recipi
       type,
       merge_field: type === "signature" ? null : pdf.name,
       value: fillable ? (type === "checkbox" ? value === true || value === "true" : String(value)) : pdf.value,
-      recipient_id: recipients.find((recipient) => recipient.roles.includes(role))?.id ?? null,
+      recipient_id: recipientOfRole(recipients, role),
       role,
       settings: {
         required,

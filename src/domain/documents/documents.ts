@@ -1,14 +1,6 @@
 import { invalid, notFound } from "../../core/errors.ts";
 import type { UploadedFile } from "../../core/operation.ts";
-import {
-  addTokens,
-  applyContent,
-  copyContent,
-  emptyContent,
-  fillTokens,
-  recipientOfRole,
-  textValues,
-} from "../content/content.ts";
+import { addTokens, applyContent, copyContent, emptyContent, fillTokens, textValues } from "../content/content.ts";
 import { tagsIn } from "../content/field-tags.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
 import { keepFile } from "../content/files.ts";
@@ -20,7 +12,7 @@ import { putContent, putDocument, requireAllowed } from "../lifecycle/transition
 import { startProcessing } from "./conversion.ts";
 import { requireFolderField } from "../folders/folders.ts";
 import { requireMember } from "../members/members.ts";
-import { addRecipient, assignRecipientTypes, mergeRecipient } from "../recipients/recipients.ts";
+import { addRecipient, assignRecipientTypes, mergeRecipient, recipientOfRole } from "../recipients/recipients.ts";
 import { requireTemplate } from "../templates/templates.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../world.ts";

@@ -1,11 +1,11 @@
 import { invalid, wrongStatus } from "../../core/errors.ts";
-import { applyContent, copyContent, recipientOfRole } from "../content/content.ts";
+import { applyContent, copyContent } from "../content/content.ts";
 import { requireLibraryItem } from "./items.ts";
 import { planImages } from "../content/images.ts";
 import { fixOf, remarkUnknownNames } from "../content/unknown-names.ts";
 import { withSourceFile } from "../content/file-conversion.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
-import { addRecipient, assignRecipientTypes, mergeRecipient } from "../recipients/recipients.ts";
+import { addRecipient, assignRecipientTypes, mergeRecipient, recipientOfRole } from "../recipients/recipients.ts";
 import type { World } from "../world.ts";
 import type { BlockNames, Content } from "../content/rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";

@@ -197,6 +197,11 @@ export function isSamePerson(a: RecipientRow, b: RecipientRow): boolean {
   return a.contact_id === b.contact_id || (a.email !== null && a.email.toLowerCase() === b.email?.toLowerCase());
 }
 
+/** The id of the first recipient with the role. */
+export function recipientOfRole(recipients: readonly RecipientRow[], role: string | null): string | null {
+  return recipients.find((recipient) => role !== null && recipient.roles.includes(role))?.id ?? null;
+}
+
 export function assignRecipientTypes(
   recipients: readonly RecipientRow[],
   fields: readonly Pick<FieldRow, "recipient_id">[],
