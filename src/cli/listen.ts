@@ -69,8 +69,10 @@ async function follow(server: Server, flags: LogsFlags, begin: (shown: Console) 
   // A reader such as `head` may close the pipe early.
   process.stdout.on("error", stop);
   try {
+    // A delivery may follow the subscription at once.
+    const events = await server.openEvents(interrupt.signal);
     const filter = await begin(shown);
-    for await (const event of server.events(interrupt.signal)) if (await filter(event)) shown.hear(event);
+    for await (const event of events) if (await filter(event)) shown.hear(event);
     shown.flush();
     if (interrupt.signal.aborted) await filter("end");
     else process.stderr.write(`${server.url} ended.\n`);
@@ -81,6 +83,7 @@ async function follow(server: Server, flags: LogsFlags, begin: (shown: Console) 
     process.stderr.write(`${error.message}\n`);
     return 1;
   } finally {
+    stop();
     process.off("SIGINT", stop);
     process.off("SIGTERM", stop);
   }

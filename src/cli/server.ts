@@ -52,14 +52,18 @@ export class Server {
     return replyOf(response);
   }
 
-  /** Yields log events until `signal` aborts or the server ends the stream. @throws ServerError */
-  async *events(signal: AbortSignal): AsyncGenerator<LogEvent> {
+  /** Resolves when the stream is open. It yields log events until `signal` aborts or the server ends it. @throws ServerError */
+  async openEvents(signal: AbortSignal): Promise<AsyncGenerator<LogEvent>> {
     const response = await this.#fetch("/__admin/events?view=log", { headers: this.#headers, signal });
     if (!response.ok || !response.body)
       throw new ServerError(`${this.url} refused its events with ${response.status}: ${detailOf(await replyOf(response))}`);
+    return this.#readEvents(response.body, signal);
+  }
+
+  async *#readEvents(body: NonNullable<Response["body"]>, signal: AbortSignal): AsyncGenerator<LogEvent> {
     let text = "";
     try {
-      for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+      for await (const part of body.pipeThrough(new TextDecoderStream())) {
         const blocks = (text + part).split("\n\n");
         text = blocks.pop() ?? "";
         for (const block of blocks) {

@@ -73,6 +73,18 @@ test("listen --forward subscribes, prints the shared key, shows each delivery, s
   expect((await world.call("listWebhookSubscriptions")).body.items).toEqual([]);
 });
 
+test("listen reads the events before it subscribes, so that it misses no delivery", async () => {
+  const world = await testWorld({ port: 0 });
+  const wereRead: boolean[] = [];
+  world.tenant.journal.watch(({ method }) => {
+    if (method === "POST") wereRead.push(world.tenant.eventStream.isListening);
+  });
+  const listening = follow("listen", world.sandbox.url, "--forward", (await receiver()).url);
+  await listening.until("shared key");
+  expect(wereRead).toEqual([true]);
+  expect((await listening.stop()).code).toBe(0);
+});
+
 test("logs shows everything that happens, and ends with the server", async () => {
   const world = await testWorld({ port: 0 });
   const following = follow("logs", world.sandbox.url, "--json");
@@ -101,7 +113,8 @@ test("start --webhook subscribes all tenants, prints the shared key, and keeps t
 
 test("commands for a running server say what is wrong", async () => {
   const world = await testWorld({ port: 0, adminToken: "open sesame" });
-  expect(await run(["listen", world.sandbox.url, "--forward", "http://127.0.0.1:9", "--key", "wrong"])).toMatchObject({
+  const unknownKey = ["--key", "wrong", "--admin-token", "open sesame"];
+  expect(await run(["listen", world.sandbox.url, "--forward", "http://127.0.0.1:9", ...unknownKey])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("does not know this API key. Pass the key of its workspace with --key."),
   });
