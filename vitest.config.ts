@@ -1,6 +1,9 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { leaveCertificatesToNpm } from "./test/support/certificates.ts";
+
+leaveCertificatesToNpm();
 
 /** The files that take longest, longest first. Without this order the suite waits for one of them at its end. */
 const LONG = [

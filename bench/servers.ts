@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { leaveCertificatesToNpm } from "../test/support/certificates.ts";
 
 export const CONNECTIONS = 32;
 export const HEADERS = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
@@ -18,6 +19,8 @@ export const CREATE = JSON.stringify({
     { email: "kim@client.example", first_name: "Kim", last_name: "Ode", role: "Director" },
   ],
 });
+
+leaveCertificatesToNpm();
 
 const folder = mkdtempSync(join(tmpdir(), "docdouble-bench-"));
 

@@ -15,6 +15,20 @@ export function lazy<T>(make: () => T): () => T {
   };
 }
 
+type Members = Readonly<Record<string, (raw?: unknown) => z.ZodType>>;
+
+/**
+ * The shape of an object schema. With `raw`, only the members that `raw` has, because building the others takes longer than to read a
+ * small file. `raw` is one value, or a list of values of the same kind.
+ */
+export function shapeOf<const M extends Members>(members: M, raw?: unknown): { [K in keyof M]: ReturnType<M[K]> } {
+  const values = Array.isArray(raw) ? raw : [raw];
+  const isNamed = (name: string) => values.some((one) => typeof one === "object" && one !== null && name in one);
+  const names = raw === undefined ? Object.keys(members) : Object.keys(members).filter(isNamed);
+  const shape = names.map((name) => [name, members[name]?.(Array.isArray(raw) ? undefined : (raw as object)?.[name as never])]);
+  return Object.fromEntries(shape);
+}
+
 export interface Binary {
   readonly media: readonly string[];
 }

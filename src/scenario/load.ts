@@ -16,13 +16,13 @@ import {
   toTimer,
 } from "./compile.ts";
 import type { Actor, DeliveryEffect, Effect, Expectations, Substitute, TimerSpec } from "./effect.ts";
-import { fixtures } from "../domain/seeding/inputs.ts";
+import { fixtures, fixturesFor } from "../domain/seeding/inputs.ts";
 import { assumeFileSchema } from "./later-schema.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
 import { hint, type Path, parse } from "./parse.ts";
 import { webhookRule } from "./later-schema.ts";
 import { recordPlaces } from "./source-map.ts";
-import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioSchema } from "./schema.ts";
+import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioFor, scenarioSchema } from "./schema.ts";
 
 export { type RuleVocabulary, ScenarioError };
 
@@ -66,7 +66,10 @@ interface Reading {
 
 function readFile(text: string, file: string, reading: Reading, including: readonly string[]): Scenario {
   const { vocabulary } = reading;
-  const { value, raw, at } = parse(text, file, scenarioSchema, (raw, place) => mistakesOfRules(rulesIn(raw), vocabulary, place));
+  const { value, raw, at } = parse(text, file, scenarioSchema, {
+    schemaFor: scenarioFor,
+    more: (raw, place) => mistakesOfRules(rulesIn(raw), vocabulary, place),
+  });
   const mistakes: Diagnostic[] = [];
   const included = readIncluded(value.include, file, reading, [...including, normalize(file)], (i, message) =>
     mistakes.push(at(["include", i], message)),
@@ -227,7 +230,7 @@ function mergeFixtures(all: readonly Fixtures[]): Fixtures {
 }
 
 export function readFixtures(text: string, file: string): Fixtures {
-  const { value } = parse(text, file, fixtures);
+  const { value } = parse(text, file, fixtures, { schemaFor: fixturesFor });
   recordPlaces(value, text, file);
   return value;
 }

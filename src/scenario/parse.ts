@@ -14,21 +14,28 @@ const MISTAKES_MAX = 2000;
 
 export type Path = (string | number)[];
 
+export interface ParseOptions<T extends z.ZodType> {
+  /** As `schema`, but only with the members that `raw` needs. It accepts nothing that `schema` refuses. */
+  schemaFor?: (raw: unknown) => T;
+  /** Finds further mistakes in a file that already has some. */
+  more?: (raw: unknown, at: (path: Path, message: string) => Diagnostic) => Diagnostic[];
+}
+
 /**
- * Reports all mistakes at once, with file, line, column and the nearest valid name. `more` finds further mistakes in a file that
- * already has some. @throws ScenarioError
+ * Reports all mistakes at once, with file, line, column and the nearest valid name. @throws ScenarioError
  */
 export function parse<T extends z.ZodType>(
   text: string,
   file: string,
   schema: Schema<T>,
-  more?: (raw: unknown, at: (path: Path, message: string) => Diagnostic) => Diagnostic[],
+  { schemaFor, more }: ParseOptions<T> = {},
 ): { value: z.output<T>; raw: unknown; at: (path: Path, message: string) => Diagnostic } {
   const read = readText(text, file);
   const { raw } = read;
   const at = (path: Path, message: string, key?: string): Diagnostic =>
     read.place(offsetOf(read.document, path, key), withPath(path, message));
-  const result = schema().safeParse(raw, ONE_PARSE);
+  const quick = schemaFor?.(raw).safeParse(raw, ONE_PARSE);
+  const result = quick?.success ? quick : schema().safeParse(raw, ONE_PARSE);
   if (result.success) return { value: result.data, raw, at };
   const mistakes = result.error.issues
     .slice(0, MISTAKES_MAX)

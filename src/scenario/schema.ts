@@ -2,13 +2,13 @@
 import * as z from "zod";
 import { whyUnsendable } from "../core/header.ts";
 import { CLOCK_MODES, DURATION_S_MAX } from "../core/time-limits.ts";
-import { lazy } from "../core/operation.ts";
+import { lazy, shapeOf } from "../core/operation.ts";
 import { type EventName, EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
 import { ACTS } from "../domain/signing/act-table.ts";
 import { MODELS } from "../domain/world.ts";
 import { DELAY_MS_MAX, ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
 import { inputFitsAct } from "./refinements.ts";
-import { fixtures } from "../domain/seeding/inputs.ts";
+import { fixtures, fixturesFor } from "../domain/seeding/inputs.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { actInput } from "../domain/signing/inputs.ts";
 import { clockSpeed, documentMatcher, duration, instantText, matcher, requestWhen } from "./matchers-schema.ts";
@@ -144,32 +144,44 @@ export const progression = lazy(() =>
   ]),
 );
 
-export const scenarioSchema = lazy(() =>
-  z.strictObject({
-    version: z.literal(1),
-    name: z.string().min(1).optional(),
-    description: z.string().optional(),
-    seed: z.union([z.number(), z.string()]).optional(),
-    clock: z
-      .strictObject({
-        mode: z.enum(CLOCK_MODES).optional(),
-        now: instantText().optional(),
-        speed: clockSpeed().optional(),
-      })
-      .optional(),
-    transitions: z.partialRecord(z.enum(MODELS), progression()).optional(),
-    fixtures: z.string().min(1).optional(),
-    world: fixtures().optional(),
-    rules: z.array(ruleSchema()).default([]),
-    actors: z.array(actorSchema()).default([]),
-    instead: z.array(substituteSchema()).default([]),
-    include: z.array(z.string().min(1)).default([]),
-    assume: assumeSchema().optional(),
-    webhooks: z.array(webhookRule()).default([]),
-    timers: z.array(timerSchema()).default([]),
-    expect: expectSchema().optional(),
-  }),
-);
+const INTRODUCTION = lazy(() => ({
+  version: z.literal(1),
+  name: z.string().min(1).optional(),
+  description: z.string().optional(),
+  seed: z.union([z.number(), z.string()]).optional(),
+  clock: z
+    .strictObject({
+      mode: z.enum(CLOCK_MODES).optional(),
+      now: instantText().optional(),
+      speed: clockSpeed().optional(),
+    })
+    .optional(),
+}));
+
+const SECTIONS = {
+  transitions: () => z.partialRecord(z.enum(MODELS), progression()).optional(),
+  fixtures: () => z.string().min(1).optional(),
+  world: (raw?: unknown) => (raw === undefined ? fixtures() : fixturesFor(raw)).optional(),
+  rules: () => z.array(ruleSchema()).default([]),
+  actors: () => z.array(actorSchema()).default([]),
+  instead: () => z.array(substituteSchema()).default([]),
+  include: () => z.array(z.string().min(1)).default([]),
+  assume: () => assumeSchema().optional(),
+  webhooks: () => z.array(webhookRule()).default([]),
+  timers: () => z.array(timerSchema()).default([]),
+  expect: () => expectSchema().optional(),
+};
+
+export const scenarioSchema = lazy(() => z.strictObject({ ...INTRODUCTION(), ...shapeOf(SECTIONS) }));
+
+/** As `scenarioSchema`, but only with the sections that `raw` has. Other lists are empty. */
+export function scenarioFor(raw: unknown): ReturnType<typeof scenarioSchema> {
+  const none = z.array(z.never()).default([]);
+  const lists = { rules: none, actors: none, instead: none, include: none, webhooks: none, timers: none };
+  return z.strictObject({ ...INTRODUCTION(), ...lists, ...shapeOf(SECTIONS, raw) }) as unknown as ReturnType<
+    typeof scenarioSchema
+  >;
+}
 
 export type CheckedScenario = z.output<ReturnType<typeof scenarioSchema>>;
 export type CheckedRule = z.output<ReturnType<typeof ruleSchema>>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { lazy } from "../../core/operation.ts";
+import { lazy, shapeOf } from "../../core/operation.ts";
 import { durationText, momentText } from "../../core/inputs.ts";
 import { EVENTS, STATUSES } from "../document-model/status-machine.ts";
 import { RULE_ACTIONS, RULE_COMPARISONS, RULE_CONDITIONS } from "../pricing/rows.ts";
@@ -16,7 +16,10 @@ export function strictly<T extends z.ZodType>(schema: T): T {
   const definition = schema._zod.def as unknown as Record<string, unknown>;
   const inner = (value: unknown) => (value instanceof z.ZodType ? strictly(value) : value);
   const change: Record<string, unknown> = {};
-  for (const name of ["innerType", "element", "valueType", "in"]) if (name in definition) change[name] = inner(definition[name]);
+  for (const name of ["innerType", "element", "valueType", "in"]) {
+    const changed = inner(definition[name]);
+    if (changed !== definition[name]) change[name] = changed;
+  }
   if (definition.type === "union") change.options = (definition.options as z.ZodType[]).map(strictly);
   if (definition.type === "object") {
     change.shape = Object.fromEntries(Object.entries(definition.shape as object).map(([name, one]) => [name, inner(one)]));
@@ -38,14 +41,12 @@ const money = () => z.string().regex(/^-?\d+(\.\d+)?$/);
 
 const adjustment = () => z.strictObject({ type: z.enum(["percent", "absolute"]), value: money(), name: text().optional() });
 
-export const templateFixture = lazy(() =>
-  z.strictObject({
-    id: id(),
-    name: text(),
-    folder: text().optional(),
-    tags: z.array(text()).optional(),
-    metadata: z.record(z.string(), text()).optional(),
-    roles: z
+const TEMPLATE = {
+  folder: lazy(() => text().optional()),
+  tags: lazy(() => z.array(text()).optional()),
+  metadata: lazy(() => z.record(z.string(), text()).optional()),
+  roles: lazy(() =>
+    z
       .array(
         z.strictObject({
           id: id(),
@@ -57,7 +58,9 @@ export const templateFixture = lazy(() =>
         }),
       )
       .optional(),
-    fields: z
+  ),
+  fields: lazy(() =>
+    z
       .array(
         z.strictObject({
           name: text(),
@@ -73,11 +76,13 @@ export const templateFixture = lazy(() =>
         }),
       )
       .optional(),
-    tokens: z.array(z.strictObject({ name: text(), value: text().optional() })).optional(),
-    texts: z.array(z.strictObject({ name: text(), data: text().optional() })).optional(),
-    images: z.array(z.strictObject({ name: text(), urls: z.array(text()).optional() })).optional(),
-    tables: z.array(z.strictObject({ name: text() })).optional(),
-    pricing_tables: z
+  ),
+  tokens: lazy(() => z.array(z.strictObject({ name: text(), value: text().optional() })).optional()),
+  texts: lazy(() => z.array(z.strictObject({ name: text(), data: text().optional() })).optional()),
+  images: lazy(() => z.array(z.strictObject({ name: text(), urls: z.array(text()).optional() })).optional()),
+  tables: lazy(() => z.array(z.strictObject({ name: text() })).optional()),
+  pricing_tables: lazy(() =>
+    z
       .array(
         z.strictObject({
           name: text(),
@@ -104,14 +109,23 @@ export const templateFixture = lazy(() =>
         }),
       )
       .optional(),
-    quotes: z.array(quoteFixture()).optional(),
-    content_placeholders: z.array(z.strictObject({ block_id: text(), description: text().optional() })).optional(),
-    approval: z.strictObject({ steps: z.array(approvalStep()).min(1) }).optional(),
-    payment: z.strictObject({ provider: text().optional(), amount: money().optional(), currency: text().optional() }).optional(),
-    pages: z.number().int().min(1).max(1000).optional(),
-    shared: z.boolean().optional(),
-  }),
-);
+  ),
+  quotes: lazy(() => z.array(quoteFixture()).optional()),
+  content_placeholders: lazy(() => z.array(z.strictObject({ block_id: text(), description: text().optional() })).optional()),
+  approval: lazy(() => z.strictObject({ steps: z.array(approvalStep()).min(1) }).optional()),
+  payment: lazy(() =>
+    z.strictObject({ provider: text().optional(), amount: money().optional(), currency: text().optional() }).optional(),
+  ),
+  pages: lazy(() => z.number().int().min(1).max(1000).optional()),
+  shared: lazy(() => z.boolean().optional()),
+};
+const { approval: _, payment: __, shared: ___, ...LIBRARY_ITEM } = TEMPLATE;
+
+export const templateFixture = lazy(() => templateFor(undefined));
+/** As `templateFixture`, for these rows alone: without the members that all of them lack. */
+const templateFor = (rows: unknown) => z.strictObject({ id: id(), name: text(), ...shapeOf(TEMPLATE, rows) });
+const libraryItemFor = (rows: unknown) => z.strictObject({ id: id(), name: text(), ...shapeOf(LIBRARY_ITEM, rows) });
+
 export type TemplateFixture = z.infer<ReturnType<typeof templateFixture>>;
 
 export const quoteFixture = lazy(() =>
@@ -134,9 +148,10 @@ export const quoteFixture = lazy(() =>
 );
 export type QuoteFixture = z.infer<ReturnType<typeof quoteFixture>>;
 
-export const fixtures = lazy(() =>
-  z.strictObject({
-    workspaces: z
+/** The sections of a fixtures file. */
+const SECTIONS = {
+  workspaces: lazy(() =>
+    z
       .array(
         z.strictObject({
           id: id(),
@@ -162,7 +177,9 @@ export const fixtures = lazy(() =>
         }),
       )
       .optional(),
-    members: z
+  ),
+  members: lazy(() =>
+    z
       .array(
         z.strictObject({
           id: id(),
@@ -180,10 +197,12 @@ export const fixtures = lazy(() =>
         }),
       )
       .optional(),
-    api_keys: z
-      .array(z.strictObject({ key: text(), member: text(), kind: z.enum(["production", "sandbox"]).optional() }))
-      .optional(),
-    oauth_clients: z
+  ),
+  api_keys: lazy(() =>
+    z.array(z.strictObject({ key: text(), member: text(), kind: z.enum(["production", "sandbox"]).optional() })).optional(),
+  ),
+  oauth_clients: lazy(() =>
+    z
       .array(
         z.strictObject({
           client_id: text(),
@@ -194,12 +213,16 @@ export const fixtures = lazy(() =>
         }),
       )
       .optional(),
-    folders: z
+  ),
+  folders: lazy(() =>
+    z
       .array(
         z.strictObject({ id: id(), kind: z.enum(["document", "template"]).optional(), name: text(), parent: text().optional() }),
       )
       .optional(),
-    contacts: z
+  ),
+  contacts: lazy(() =>
+    z
       .array(
         z.strictObject({
           id: id(),
@@ -217,9 +240,11 @@ export const fixtures = lazy(() =>
         }),
       )
       .optional(),
-    contact_groups: z.array(z.strictObject({ id: id(), name: text(), members: z.array(text()).min(1) })).optional(),
-    templates: z.array(templateFixture()).optional(),
-    forms: z
+  ),
+  contact_groups: lazy(() => z.array(z.strictObject({ id: id(), name: text(), members: z.array(text()).min(1) })).optional()),
+  templates: (rows?: unknown) => z.array(rows === undefined ? templateFixture() : templateFor(rows)).optional(),
+  forms: lazy(() =>
+    z
       .array(
         z.strictObject({
           id: id(),
@@ -233,14 +258,18 @@ export const fixtures = lazy(() =>
         }),
       )
       .optional(),
-    email_opt_outs: z.array(text()).optional(),
-    sms_opt_outs: z
+  ),
+  email_opt_outs: lazy(() => z.array(text()).optional()),
+  sms_opt_outs: lazy(() =>
+    z
       .array(
         z.strictObject({ id: id(), phone_number: text(), status: z.enum(["opt-in", "opt-out"]).optional(), changed_ago: ago() }),
       )
       .optional(),
-    catalog_items: z.array(strictly(itemFixture())).optional(),
-    notaries: z
+  ),
+  catalog_items: lazy(() => z.array(strictly(itemFixture())).optional()),
+  notaries: lazy(() =>
+    z
       .array(
         z.strictObject({
           id: id(),
@@ -251,8 +280,10 @@ export const fixtures = lazy(() =>
         }),
       )
       .optional(),
-    content_library_items: z.array(templateFixture().omit({ approval: true, payment: true, shared: true })).optional(),
-    documents: z
+  ),
+  content_library_items: (rows?: unknown) => z.array(libraryItemFor(rows)).optional(),
+  documents: lazy(() =>
+    z
       .array(
         z.strictObject({
           as: text().optional(),
@@ -269,7 +300,9 @@ export const fixtures = lazy(() =>
         }),
       )
       .optional(),
-    webhook_subscriptions: z
+  ),
+  webhook_subscriptions: lazy(() =>
+    z
       .array(
         z.strictObject({
           id: id(),
@@ -282,7 +315,14 @@ export const fixtures = lazy(() =>
         }),
       )
       .optional(),
-  }),
-);
+  ),
+};
+
+export const fixtures = lazy(() => z.strictObject(shapeOf(SECTIONS)));
+
+/** As `fixtures`, for `raw` alone: without the sections that it lacks. */
+export function fixturesFor(raw: unknown): ReturnType<typeof fixtures> {
+  return z.strictObject(shapeOf(SECTIONS, raw)) as ReturnType<typeof fixtures>;
+}
 export type Fixtures = z.infer<ReturnType<typeof fixtures>>;
 export type Fixture<K extends keyof Fixtures> = NonNullable<Fixtures[K]>[number];
