@@ -81,7 +81,8 @@ const RUN_RULES = 'axe.run({ resultTypes: ["violations"], selectors: false }).th
 
 /** No finding of the accessibility checker on what is shown, whatever its impact. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
+  // Loading the checker takes as long as a check. It stays until the page loads anew.
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   const violations = await page.evaluate<AxeResults["violations"]>(RUN_RULES);
   const found = violations.map((one) => ({
     id: one.id,
