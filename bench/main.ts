@@ -70,7 +70,8 @@ const METHOD = `The built package runs as a separate process, as do the other se
 The load comes from ${CONNECTIONS} kept connections in a thread of the measuring process. It shares the processors with the server. The servers
 take turns of half a second, and we compare the medians of nine turns. A start lasts from spawn to the first answer, a list of documents.
 docdouble reads what Node compiled at an earlier start. Other servers answer what they can. The journal, all checks and the clock of docdouble
-are on. We set the goals ourselves, and the tables show which ones we miss. No test checks the figures: a busy machine gives others.`;
+are on. No server gets NODE_EXTRA_CA_CERTS: Node parses these certificates at each start, and that would hide differences. We set the goals
+ourselves, and the tables show which ones we miss. No test checks the figures: a busy machine gives others.`;
 
 const RIVALS = `All servers get the same document and the same body. Each runs alone on one processor, after four seconds of the same load. The load
 runs on another processor. json-server and WireMock answer from a file. docdouble checks the request, finds the document and keeps the journal.
