@@ -21,6 +21,8 @@ if (major < MAJOR || (major === MAJOR && minor < MINOR)) {
 
 const ENGINE = join(__dirname, "library.cjs");
 const COMMAND = join(__dirname, "main.cjs");
+/** Bundles of packages that the engine needs for some files and rules. */
+const LATER = ["yaml.cjs", "re2js.cjs"];
 const TOO_SHORT_TO_CACHE =
   /^(assumptions|check|clock|compare|coverage|completion|docs|help|listen|logs|mcp|health|init|openapi|replay|schema|trigger|-[hV]|--(help|version))$/;
 
@@ -63,31 +65,55 @@ function saveCache(file: string, compiled: Buffer): void {
   }
 }
 
-function run(file: string, { script }: Program): void {
-  const require = createRequire(file);
-  const main = new Module(file);
-  main.filename = file;
-  require.cache[file] = main;
-  script.runInThisContext()(main.exports, require, main, file, __dirname);
-  main.loaded = true;
+/** Registers the module of a bundle, so that `require` finds it. */
+function register(file: string): NodeJS.Module {
+  const module = new Module(file);
+  module.filename = file;
+  createRequire(file).cache[file] = module;
+  return module;
+}
+
+function run(module: NodeJS.Module, { script }: Program): void {
+  const { filename, exports } = module;
+  script.runInThisContext()(exports, createRequire(filename), module, filename, __dirname);
+  module.loaded = true;
+}
+
+/** Runs a bundle when `require` first reads its exports, with compiled code, which Node alone would not use. */
+function registerLater(file: string): void {
+  const module = register(file);
+  let loaded: NodeJS.Module | undefined;
+  const load = (): NodeJS.Module => {
+    loaded = new Module(file);
+    loaded.filename = file;
+    run(loaded, withCache(compile(file)));
+    return loaded;
+  };
+  Object.defineProperty(module, "exports", { get: () => (loaded ?? load()).exports });
+  module.loaded = true;
 }
 
 const loadWebClasses = deferWebClasses(globalThis);
 const isShort = TOO_SHORT_TO_CACHE.test(process.argv[2] ?? "");
-const engine = compile(ENGINE);
-const command = compile(COMMAND);
-let unsaved = isShort ? [] : [engine, command].filter(({ isCached }) => !isCached);
+let unsaved: Program[] = [];
 
-/** Writes the caches once and early, because in a long-running server Node drops compiled code that only the start needs. */
+/** Plans to save the program's compiled code. Saves once and early: a long-running server drops code that only the start needs. */
+function withCache(program: Program): Program {
+  if (isShort || program.isCached) return program;
+  if (unsaved.length === 0) {
+    systemClock.after(SAVE_CACHES_AFTER_MS, saveCaches);
+    process.once("exit", saveCaches);
+  }
+  unsaved.push(program);
+  return program;
+}
+
 function saveCaches(): void {
   for (const { cache, script } of unsaved) saveCache(cache, script.createCachedData());
   unsaved = [];
 }
 
-run(ENGINE, engine);
-run(COMMAND, command);
+for (const name of LATER) registerLater(join(__dirname, name));
+run(register(ENGINE), withCache(compile(ENGINE)));
+run(register(COMMAND), withCache(compile(COMMAND)));
 systemClock.after(LOAD_CLASSES_AFTER_MS, loadWebClasses);
-if (unsaved.length > 0) {
-  systemClock.after(SAVE_CACHES_AFTER_MS, saveCaches);
-  process.once("exit", saveCaches);
-}

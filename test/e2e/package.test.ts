@@ -54,8 +54,8 @@ test("createDocument: the package by itself reads a PDF, says nothing about it a
 });
 
 /** Starts the command of the package in `folder`, reads a PDF with it and ends it: what it said and the document's status. */
-async function served(folder: string): Promise<{ stderr: string; status: string }> {
-  const child = spawn(process.execPath, ["dist/cli.cjs", "--port", "0", "--clock", "frozen", "--log", "silent"], {
+async function served(folder: string, ...flags: string[]): Promise<{ stderr: string; status: string }> {
+  const child = spawn(process.execPath, ["dist/cli.cjs", "--port", "0", "--clock", "frozen", "--log", "silent", ...flags], {
     cwd: folder,
     env: ENV,
   });
@@ -89,7 +89,8 @@ test("docdouble keeps what Node compiled of it, mends it when it is broken, and 
   const folder = installed();
   const compiled = join(folder, "dist", "library.compiled");
   const command = join(folder, "dist", "main.compiled");
-  for (const file of [compiled, command]) rmSync(file, { force: true, recursive: true });
+  const yaml = join(folder, "dist", "yaml.compiled");
+  for (const file of [compiled, command, yaml]) rmSync(file, { force: true, recursive: true });
   const all = { stderr: "", status: "document.draft" };
   const version = () => spawnSync(process.execPath, ["dist/cli.cjs", "--version"], { cwd: folder, env: ENV, encoding: "utf8" });
   expect(version().stdout).toBe(`${manifest.version}\n`);
@@ -104,11 +105,19 @@ test("docdouble keeps what Node compiled of it, mends it when it is broken, and 
   expect(await served(folder)).toEqual(all);
   expect(readFileSync(compiled).length).toBeGreaterThan(100_000);
 
+  expect(existsSync(yaml)).toBe(false);
+  writeFileSync(join(folder, "story.yaml"), "version: 1\nname: story\n");
+  for (const isKept of [false, true]) {
+    expect(existsSync(yaml)).toBe(isKept);
+    expect(await served(folder, "--scenario", "story.yaml")).toEqual(all);
+  }
+
   rmSync(compiled);
   mkdirSync(compiled);
   expect(await served(folder)).toEqual(all);
   expect(readdirSync(join(folder, "dist")).filter((name) => name.includes(".compiled"))).toEqual([
     "library.compiled",
     "main.compiled",
+    "yaml.compiled",
   ]);
 });
