@@ -164,6 +164,9 @@ const packages = await build({
   format: "cjs",
 });
 
+// The launcher reads these as ASCII too.
+for (const name of Object.keys(LAZY)) writeAscii(`dist/${name}.cjs`, (text) => text);
+
 /** Modules of Node that no start needs. They are loaded when a member of theirs is first used, which saves a twentieth of a start. */
 const LATER = /\brequire\("((?:node:)?(?:assert|child_process|dns|fs\/promises|https|os|tls|v8|zlib))"\)/g;
 const later = `const __later=(name)=>new Proxy({},{get:(_,key)=>key==="__esModule"?undefined:require(name)[key],

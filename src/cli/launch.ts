@@ -84,10 +84,11 @@ function registerLater(file: string): void {
   const module = register(file);
   let loaded: NodeJS.Module | undefined;
   const load = (): NodeJS.Module => {
-    loaded = new Module(file);
-    loaded.filename = file;
-    run(loaded, withCache(compile(file)));
-    return loaded;
+    const real = new Module(file);
+    real.filename = file;
+    run(real, keepCompiled(compile(file)));
+    loaded = real;
+    return real;
   };
   Object.defineProperty(module, "exports", { get: () => (loaded ?? load()).exports });
   module.loaded = true;
@@ -98,7 +99,7 @@ const isShort = TOO_SHORT_TO_CACHE.test(process.argv[2] ?? "");
 let unsaved: Program[] = [];
 
 /** Plans to save the program's compiled code. Saves once and early: a long-running server drops code that only the start needs. */
-function withCache(program: Program): Program {
+function keepCompiled(program: Program): Program {
   if (isShort || program.isCached) return program;
   if (unsaved.length === 0) {
     systemClock.after(SAVE_CACHES_AFTER_MS, saveCaches);
@@ -114,6 +115,6 @@ function saveCaches(): void {
 }
 
 for (const name of LATER) registerLater(join(__dirname, name));
-run(register(ENGINE), withCache(compile(ENGINE)));
-run(register(COMMAND), withCache(compile(COMMAND)));
+run(register(ENGINE), keepCompiled(compile(ENGINE)));
+run(register(COMMAND), keepCompiled(compile(COMMAND)));
 systemClock.after(LOAD_CLASSES_AFTER_MS, loadWebClasses);
