@@ -21,7 +21,7 @@ function open(rows: Record<string, Thing> = {}, freeze = false) {
   return { collection, data, undo };
 }
 
-/** All that a collection tells, in no order of its own. */
+/** Everything that a collection shows. Lists are sorted, so that two views compare. */
 function view(collection: Collection<Thing, "kind" | "tag">, keys: readonly string[]) {
   const ids = (index: "kind" | "tag") => Object.fromEntries(keys.map((key) => [key, [...collection.keys(index, key)].sort()]));
   return {
@@ -33,7 +33,7 @@ function view(collection: Collection<Thing, "kind" | "tag">, keys: readonly stri
 }
 
 describe("rows", () => {
-  test("put adds, replaces and hands back the row; get, delete and size follow", () => {
+  test("put adds or replaces a row and returns it, and get, delete and size agree", () => {
     const { collection } = open();
     const row = { id: "a", kind: "x" };
     expect(collection.put(row)).toBe(row);
@@ -45,7 +45,7 @@ describe("rows", () => {
     expect([collection.size, collection.get("a"), collection.all()]).toEqual([0, undefined, []]);
   });
 
-  test.each(["__proto__", "constructor", "toString", "hasOwnProperty", ""])("%j is an id like any other", (id) => {
+  test.each(["__proto__", "constructor", "toString", "hasOwnProperty", ""])("%j works as an id", (id) => {
     const { collection, undo } = open();
     expect(collection.get(id)).toBeUndefined();
     expect(collection.delete(id)).toBe(false);
@@ -59,7 +59,7 @@ describe("rows", () => {
     expect(Object.prototype).not.toHaveProperty("kind");
   });
 
-  test("frozen rows throw when they are changed in place, at any depth, loaded ones too", () => {
+  test("a frozen row throws on a change in place, at any depth, also after load", () => {
     const { collection } = open({ old: { id: "old", kind: null, inner: { values: [1] } } }, true);
     const row = collection.put({ id: "a", kind: "x", inner: { values: [1] } });
     expect(() => Object.assign(row, { kind: "y" })).toThrow(TypeError);
@@ -67,14 +67,14 @@ describe("rows", () => {
     expect(() => collection.get("old")?.inner?.values.push(2)).toThrow(TypeError);
   });
 
-  test("rows are left alone when nothing is to be frozen", () => {
+  test("rows stay unfrozen when freezing is off", () => {
     const { collection } = open();
     expect(Object.isFrozen(collection.put({ id: "a", kind: "x" }))).toBe(false);
   });
 });
 
 describe("indexes", () => {
-  test("where finds by a key, by several, and not by none", () => {
+  test("where finds a row by each of its keys, and never a row without keys", () => {
     const { collection } = open();
     collection.put({ id: "a", kind: "x", tags: ["red", "blue"] });
     collection.put({ id: "b", kind: null, tags: ["blue"] });
@@ -87,7 +87,7 @@ describe("indexes", () => {
     expect([...collection.keys("kind", "nothing")]).toEqual([]);
   });
 
-  test("a row moves with its keys and leaves with its end", () => {
+  test("the indexes follow a row when its keys change, and drop it when it is deleted", () => {
     const { collection } = open();
     collection.put({ id: "a", kind: "x", tags: ["red"] });
     collection.put({ id: "a", kind: "y", tags: ["red", "blue"] });
@@ -97,7 +97,7 @@ describe("indexes", () => {
     for (const key of ["red", "blue"]) expect(collection.where("tag", key)).toEqual([]);
   });
 
-  test("a row that keeps its key keeps its place, so that a reopened store finds in the same order", () => {
+  test("a replaced row with the same key keeps its place, so a reopened store returns the same order", () => {
     const { collection, data } = open();
     for (const id of ["a", "b", "c"]) collection.put({ id, kind: "x" });
     collection.put({ id: "a", kind: "x", tags: ["changed"] });
@@ -109,7 +109,7 @@ describe("indexes", () => {
     expect(reopened).toEqual(order);
   });
 
-  test("a row with the same key twice is found once", () => {
+  test("where returns a row once, even if the row repeats a key", () => {
     const { collection } = open();
     collection.put({ id: "a", kind: null, tags: ["red", "red"] });
     expect(collection.where("tag", "red")).toHaveLength(1);
@@ -117,12 +117,12 @@ describe("indexes", () => {
     expect(collection.where("tag", "red")).toEqual([]);
   });
 
-  test("an index that is not declared is a mistake that is named", () => {
+  test("where throws for an undeclared index and names it", () => {
     const { collection } = open();
     expect(() => collection.where("colour" as "kind", "red")).toThrow("collection things declares no index colour");
   });
 
-  test("load replaces rows and indexes", () => {
+  test("load replaces all rows and indexes", () => {
     const { collection } = open({ a: { id: "a", kind: "x" } });
     collection.load({ b: { id: "b", kind: "x" } });
     expect([collection.size, collection.where("kind", "x").map((row) => row.id)]).toEqual([1, ["b"]]);
@@ -149,7 +149,7 @@ describe("undo", () => {
     }
   };
 
-  test("whatever was put and deleted, taking it back leaves rows and indexes as they were", () => {
+  test("undo restores rows and indexes after any puts and deletes", () => {
     fc.assert(
       fc.property(fc.array(row), fc.array(step), (before, steps) => {
         const start = Object.create(null) as Record<string, Thing>;
@@ -163,7 +163,7 @@ describe("undo", () => {
     );
   });
 
-  test("indexes are at all times what a fresh collection over the same rows would have", () => {
+  test("indexes always equal those of a new collection with the same rows", () => {
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         const { collection, data } = open();

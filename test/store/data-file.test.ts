@@ -7,14 +7,14 @@ import { realDisk } from "../../src/store/disk.ts";
 import { fullDisk, opened, storeOf, temporary, turn } from "../support/data-file.ts";
 import { within } from "../support/patience.ts";
 
-/** The records of a file as they can be read by anybody. */
+/** The records of a file, read as plain JSON lines. */
 function recordsOf(file: string): unknown[] {
   const lines = readFileSync(file, "utf8").trimEnd().split("\n");
   return lines.map((line) => (JSON.parse(line) as { record: unknown }).record);
 }
 
 describe("the data file", () => {
-  test("what a turn has changed is in the file when the turn ends, as one record", async () => {
+  test("all changes of one turn are in the file when the turn ends, as one record", async () => {
     const file = temporary();
     const { store } = await opened(file);
     store.transaction(() => {
@@ -39,7 +39,7 @@ describe("the data file", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test("a change that is taken back is not written", async () => {
+  test("a change that is rolled back is not written", async () => {
     const file = temporary();
     const { store } = await opened(file);
     const before = readFileSync(file, "utf8");
@@ -53,7 +53,7 @@ describe("the data file", () => {
     expect(readFileSync(file, "utf8")).toBe(before);
   });
 
-  test("what is there is there when the file is opened again, in the same order", async () => {
+  test("a reopened file holds the same rows in the same order", async () => {
     const file = temporary();
     const first = await opened(file);
     first.store.things.put({ id: "__proto__", kind: "x" });
@@ -67,7 +67,7 @@ describe("the data file", () => {
     expect(second.notices).toEqual([]);
   });
 
-  test("a replaced store and a dropped tenant are so in the file", async () => {
+  test("the file follows the restore of a store and the removal of a tenant", async () => {
     const file = temporary();
     const { database, store } = await opened(file);
     store.things.put({ id: "old" });
@@ -76,7 +76,7 @@ describe("the data file", () => {
     await turn();
     store.restore({ things: { fresh: { id: "fresh" } } });
     database.drop("test-a");
-    // What it still does is nobody's.
+    // A dropped tenant's later writes are lost.
     other.things.put({ id: "b" });
     storeOf(database, "test-b").things.put({ id: "c" });
     await turn();
@@ -89,7 +89,7 @@ describe("the data file", () => {
     expect(storeOf(again.database, "test-b").snapshot()).toEqual({ things: { d: { id: "d" } }, others: {} });
   });
 
-  test("a change of more than a mebibyte is several lines, and counts once its last is there", async () => {
+  test("a change above one mebibyte takes several lines, and counts only with the last line", async () => {
     const file = temporary();
     const { database, store } = await opened(file);
     store.transaction(() => {
@@ -112,10 +112,10 @@ describe("the data file", () => {
     ["another program's object", '{"rows":[]}'],
     ["another version", '{"version":2,"tenants":{}}'],
     ["a list", "[]"],
-    ["tenants that are none", '{"version":1,"tenants":null}'],
+    ["tenants that are null", '{"version":1,"tenants":null}'],
     ["no JSON", "not json"],
     ["a later format", '{"crc":"00000000","bytes":3,"record":{}}\n'],
-  ])("a file with %s is refused by name and left alone", async (_, text) => {
+  ])("opening a file with %s fails, names the file, and does not change it", async (_, text) => {
     const file = temporary();
     writeFileSync(file, text);
     await expect(openDatabase(file)).rejects.toThrow(`${file} was not written by this version of docdouble`);
@@ -123,7 +123,7 @@ describe("the data file", () => {
     expect(readdirSync(dirname(file))).toEqual(["state.json"]);
   });
 
-  test("the one JSON value of the first version is taken over", async () => {
+  test("a file of version 1, a single JSON value, is converted", async () => {
     const file = temporary();
     const tenants = { default: { things: { a: { id: "a", kind: "x" } } }, "test-a": { others: { b: { id: "b" } } } };
     writeFileSync(file, JSON.stringify({ version: 1, tenants, kept: { default: { now: 5 } } }, null, 2));
@@ -137,24 +137,21 @@ describe("the data file", () => {
     expect(recordsOf(file)[0]).toEqual({ format: "docdouble-data", version: 2, whole: true });
   });
 
-  test.each(["", '{"crc":"', '{"crc":"6b4', "{"])(
-    "a file that was cut within its first line (%j) is begun anew",
-    async (text) => {
-      const file = temporary();
-      const sample = await opened(file);
-      await sample.database.close();
-      const line = readFileSync(file, "utf8");
-      writeFileSync(file, text === '{"crc":"6b4' ? line.slice(0, 30) : text);
-      const { database, store } = await opened(file);
-      store.things.put({ id: "a" });
-      await database.close();
-      expect((await opened(file)).store.things.size).toBe(1);
-    },
-  );
+  test.each(["", '{"crc":"', '{"crc":"6b4', "{"])("a file that ends within its first line (%j) starts over", async (text) => {
+    const file = temporary();
+    const sample = await opened(file);
+    await sample.database.close();
+    const line = readFileSync(file, "utf8");
+    writeFileSync(file, text === '{"crc":"6b4' ? line.slice(0, 30) : text);
+    const { database, store } = await opened(file);
+    store.things.put({ id: "a" });
+    await database.close();
+    expect((await opened(file)).store.things.size).toBe(1);
+  });
 });
 
-describe("a file that was cut short or spoilt", () => {
-  /** A file of transactions that write two rows each, and the state after each. */
+describe("a truncated or damaged file", () => {
+  /** Writes a file of transactions with two rows each. Returns the state and the file size after each transaction. */
   async function story(compactAt?: number) {
     const file = temporary();
     const { database, store } = await opened(file, compactAt === undefined ? {} : { compactAt });
@@ -170,13 +167,13 @@ describe("a file that was cut short or spoilt", () => {
       states.push(JSON.stringify(store.snapshot()));
       ends.push(statSync(file).size);
     }
-    // A busy disk takes its time. The limit of the test ends this.
+    // A busy disk takes a while. The time limit of the test ends this loop.
     while (compactAt !== undefined && !readFileSync(file).includes('"record":{"whole":true}}\n')) await systemClock.soon();
     await database.close();
     return { file, bytes: readFileSync(file), states, ends };
   }
 
-  test("cut at any byte, it opens with every whole change and nothing of a half one", async () => {
+  test("truncated at any byte, it opens with every whole change and no part of a half change", async () => {
     const { file, bytes, states, ends } = await story();
     // Every byte of the last two changes, and some of those before.
     for (let size = 0; size <= bytes.length; size += size < (ends[10] as number) ? 13 : 1) {
@@ -191,7 +188,7 @@ describe("a file that was cut short or spoilt", () => {
     }
   });
 
-  test("with any byte spoilt, it opens with what came before it and keeps the rest aside, or is refused", async () => {
+  test("with any byte damaged, it opens with all changes before that byte and sets the rest aside, or opening fails", async () => {
     const { file, bytes, states, ends } = await story();
     for (let at = 0; at < bytes.length; at += 11) {
       const spoilt = Buffer.from(bytes);
@@ -217,7 +214,7 @@ describe("a file that was cut short or spoilt", () => {
     }
   });
 
-  test("one that ends within what was written whole is refused and left alone", async () => {
+  test("opening fails for a file that ends within its rewritten part, and does not change it", async () => {
     const { file } = await story(1);
     const bytes = readFileSync(file);
     const end = bytes.indexOf('"record":{"whole":true}}\n');
@@ -228,7 +225,7 @@ describe("a file that was cut short or spoilt", () => {
     expect(readFileSync(file).equals(cut)).toBe(true);
   });
 
-  test("junk behind the last change is cut off", async () => {
+  test("junk after the last change is removed", async () => {
     const { file, states } = await story();
     appendFileSync(file, Buffer.alloc(5000));
     const { store, notices } = await opened(file);
@@ -237,8 +234,8 @@ describe("a file that was cut short or spoilt", () => {
   });
 });
 
-describe("writing anew", () => {
-  test("a log that outgrows its state is written anew while changes go on, and says the same", async () => {
+describe("rewriting", () => {
+  test("a log that outgrows its state is rewritten during further changes, and holds the same state", async () => {
     const file = temporary();
     const { database, store, notices } = await opened(file, { compactAt: 100_000 });
     let longest = 0;
@@ -269,14 +266,14 @@ describe("writing anew", () => {
     ).toEqual(["state.json", "state.json.lock"]);
   });
 
-  test("a half-written new file of a killed process is taken away", async () => {
+  test("the half-written new file of a killed process is removed", async () => {
     const file = temporary();
     writeFileSync(`${file}.new`, "half");
     await opened(file);
     expect(existsSync(`${file}.new`)).toBe(false);
   });
 
-  test("without room for it the log goes on growing, and says so", async () => {
+  test("without disk space for a rewrite the log keeps growing, and a notice says so", async () => {
     const file = temporary();
     const disk = fullDisk();
     const noRoom = { ...disk, writeSoon: () => Promise.reject(new Error("ENOSPC: no space left on device")) };
@@ -291,8 +288,8 @@ describe("writing anew", () => {
   });
 });
 
-describe("a disk that takes nothing", () => {
-  test("full: told once, kept in memory, and written as soon as there is room again", async () => {
+describe("a disk that refuses writes", () => {
+  test("on a full disk one notice appears, changes stay in memory, and they are written once there is room", async () => {
     const file = temporary();
     const disk = fullDisk();
     const { store, database, notices } = await opened(file, { disk });
@@ -318,7 +315,7 @@ describe("a disk that takes nothing", () => {
     expect((await opened(file)).store.things.size).toBe(52);
   });
 
-  test("full for so long that what waits is too much: then everything is written anew", async () => {
+  test("after a long time on a full disk the whole state is rewritten", async () => {
     const file = temporary();
     const disk = fullDisk();
     const { store, database, notices } = await opened(file, { disk });
@@ -338,7 +335,7 @@ describe("a disk that takes nothing", () => {
     expect(JSON.stringify((await opened(file)).store.snapshot())).toBe(state);
   });
 
-  test("a device that fails to take what was written gets all of it again", async () => {
+  test("after a failed sync the whole state is written again", async () => {
     const file = temporary();
     let isFailing = false;
     const disk = {
@@ -358,12 +355,12 @@ describe("a disk that takes nothing", () => {
     expect((await opened(file)).store.things.size).toBe(2);
   });
 
-  test("a file that is taken away is noticed, and made again once it can be", async () => {
+  test("a removed file is noticed, and written again once its folder exists", async () => {
     const file = temporary();
     const { store, database, notices } = await opened(file);
     store.things.put({ id: "a" });
     rmSync(dirname(file), { recursive: true });
-    // As long as it takes: a file without a name is none.
+    // Each flush fails until the folder exists, because nobody can open a file without a name.
     for (let i = 0; i < 3; i++) await expect(database.flush()).rejects.toThrow("cannot write");
     store.things.put({ id: "b" });
     await turn();
@@ -374,7 +371,7 @@ describe("a disk that takes nothing", () => {
     expect((await opened(file)).store.things.size).toBe(2);
   });
 
-  test("closing tells what could not be written, and lets the file go all the same", async () => {
+  test("close reports unwritten changes, and releases the file anyway", async () => {
     const file = temporary();
     const disk = fullDisk();
     const { store, database } = await opened(file, { disk });

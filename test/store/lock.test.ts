@@ -13,12 +13,12 @@ async function taken(file: string): Promise<Lock> {
   return one;
 }
 
-/** The files beside the data file, without the socket. */
+/** The files in the folder of the data file, without the socket. */
 function visible(file: string): string[] {
   return readdirSync(dirname(file)).filter((name) => !name.startsWith(".docdouble-"));
 }
 
-/** The number of a process that has just ended. */
+/** The id of a process that has just ended. */
 async function deadProcess(): Promise<number> {
   const child = promisify(execFile)(process.execPath, ["-e", ""]);
   await child;
@@ -32,7 +32,7 @@ function holder(change: object): string {
 }
 
 describe("lock", () => {
-  test("a lock names its holder, and is taken away at the end", async () => {
+  test("a lock names its holder, and release removes it", async () => {
     const file = temporary();
     const one = await taken(file);
     expect(JSON.parse(readFileSync(`${file}.lock`, "utf8"))).toMatchObject({ pid: process.pid, host: hostname() });
@@ -40,7 +40,7 @@ describe("lock", () => {
     expect(readdirSync(dirname(file))).toEqual([]);
   });
 
-  test("a second one is refused in a sentence, and leaves the first in place", async () => {
+  test("a second lock fails, names the process that holds the first lock, and leaves that lock in place", async () => {
     const file = temporary();
     const first = await taken(file);
     await expect(lock(file)).rejects.toThrow(`${file} is in use by the docdouble with process id ${process.pid}`);
@@ -49,7 +49,7 @@ describe("lock", () => {
     await taken(file);
   });
 
-  test("the lock of a process that is gone is taken over", async () => {
+  test("the lock of an ended process is taken over", async () => {
     const file = temporary();
     writeFileSync(`${file}.lock`, holder({ pid: await deadProcess() }));
     await taken(file);
@@ -57,25 +57,28 @@ describe("lock", () => {
     expect(visible(file)).toEqual(["state.json.lock"]);
   });
 
-  test.runIf(existsSync("/proc/self/stat"))("a process of the same number that began at another time holds nothing", async () => {
-    const file = temporary();
-    writeFileSync(`${file}.lock`, holder({ pid: process.ppid, began: "1" }));
-    await taken(file);
-  });
+  test.runIf(existsSync("/proc/self/stat"))(
+    "a lock is free when its process id now belongs to a process with another start time",
+    async () => {
+      const file = temporary();
+      writeFileSync(`${file}.lock`, holder({ pid: process.ppid, began: "1" }));
+      await taken(file);
+    },
+  );
 
-  test("a living process holds its lock, whoever owns it", async () => {
+  test("a running process holds its lock, whichever user runs it", async () => {
     const file = temporary();
     writeFileSync(`${file}.lock`, holder({ pid: process.ppid }));
     await expect(lock(file)).rejects.toThrow(`process id ${process.ppid}`);
   });
 
-  test("what nobody has written holds nothing", async () => {
+  test("an incomplete lock file is taken over", async () => {
     const file = temporary();
     writeFileSync(`${file}.lock`, "half a lo");
     await taken(file);
   });
 
-  test("a holder on another machine counts as long as it gives signs of life", async () => {
+  test("a lock from another machine holds as long as its file is refreshed", async () => {
     const file = temporary();
     writeFileSync(`${file}.lock`, holder({ host: "elsewhere", pid: 1 }));
     await expect(lock(file)).rejects.toThrow("on elsewhere since 2026-01-01");
@@ -84,7 +87,7 @@ describe("lock", () => {
     await taken(file);
   });
 
-  test("many processes at once over a dead lock: one has it", async () => {
+  test("when many processes find a dead lock at once, exactly one takes it", async () => {
     const file = temporary();
     writeFileSync(`${file}.lock`, holder({ pid: await deadProcess() }));
     const script = `import { lock } from ${JSON.stringify(new URL("../../src/store/lock.ts", import.meta.url).href)};

@@ -30,7 +30,7 @@ const tables = {
   }),
 };
 
-/** By an order or its reverse: nothing last in both, equals by the rest of the order and then by id. */
+/** Sorts by an order or its reverse. Rows without a value come last in both. The rest of the order breaks ties, and then the id. */
 function compare(order: keyof typeof orders, isReverse: boolean) {
   return (a: ThingRow, b: ThingRow): number => {
     const [keysA, keysB] = [orders[order](a), orders[order](b)];
@@ -44,7 +44,7 @@ function compare(order: keyof typeof orders, isReverse: boolean) {
   };
 }
 
-/** What a query says, by looking at every row. */
+/** The expected result of a query, found by a look at every row. */
 function scan(rows: readonly ThingRow[], query: ThingQuery): string[] {
   const isIn =
     (row: ThingRow) =>
@@ -110,7 +110,7 @@ const query: fc.Arbitrary<ThingQuery> = kind.chain((key) => {
   });
 });
 
-test("a page holds what a scan finds, after any changes, take-backs and restores", () => {
+test("a page equals the result of a full scan, after any changes, rollbacks and restores", () => {
   const base = fc.sample(thing, { numRuns: 1600, seed: 7 });
   fc.assert(
     fc.property(fc.array(fc.tuple(change, fc.array(query, { minLength: 1, maxLength: 6 })), { maxLength: 10 }), (steps) => {
@@ -138,7 +138,7 @@ test("a page holds what a scan finds, after any changes, take-backs and restores
   );
 });
 
-test("an ordered list and firstSorted give the sorted rows in both directions", () => {
+test("OrderedList and firstSorted return the sorted rows in both directions", () => {
   fc.assert(
     fc.property(fc.array(value, { maxLength: 80 }), fc.integer({ min: 1, max: 9 }), fc.boolean(), (ranks, count, isReverse) => {
       const rows = ranks.map((rank, i): ThingRow => ({ id: `id${i}`, kind: "x", tags: [], rank, weight: null, name: "" }));
@@ -152,8 +152,8 @@ test("an ordered list and firstSorted give the sorted rows in both directions", 
   );
 });
 
-test("a set of slots is a set, few or many, and meets others as sets do", () => {
-  // Around 64, where a list becomes bits, and with gaps beyond 32.
+test("SlotSet behaves as a set, with few or many slots, also in intersections", () => {
+  // The sizes lie around 64, where a list becomes bits. The gaps exceed 32.
   const slots = fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 200 });
   fc.assert(
     fc.property(slots, slots, slots, (added, removed, others) => {
@@ -177,12 +177,12 @@ test("a set of slots is a set, few or many, and meets others as sets do", () => 
   );
 });
 
-test("lists and sets beyond the bound are made anew when they are asked for again", () => {
+test("lists and sets beyond the cache limit are rebuilt when a query needs them again", () => {
   const store = openStore(tables, {});
   const put = (i: number) =>
     store.things.put({ id: `id${i}`, kind: "x", tags: [`tag${i % 150}`], rank: i, weight: null, name: "" });
   const usual = { within: ["kind", "x"], none: [], ranges: [], text: "", order: "rank", isReverse: false, first: 0 } as const;
-  // Each tag has more rows than are looked at one by one.
+  // Each tag has more rows than a query scans one by one.
   for (let i = 0; i < 150 * 201; i++) put(i);
   const first = (tag: number) =>
     store.things.page({ ...usual, all: [[["tag", `x:tag${tag}`]]], count: 2 }).map((row) => row.rank);

@@ -25,13 +25,13 @@ function stop(): never {
 }
 
 describe("transaction", () => {
-  test("transaction gives back what the change gives and keeps what it wrote", () => {
+  test("transaction returns the result of its callback and keeps its writes", () => {
     const { store } = open();
     expect(store.transaction(() => store.things.put({ id: "a" }).id)).toBe("a");
     expect(store.things.get("a")).toEqual({ id: "a" });
   });
 
-  test("transaction that throws takes back everything in every collection and throws on", () => {
+  test("a transaction that throws rolls back every collection and rethrows", () => {
     const { store } = open();
     store.things.put({ id: "a", kind: "old" });
     const before = store.snapshot();
@@ -49,7 +49,7 @@ describe("transaction", () => {
     expect(store.things.where("kind", "new")).toEqual([]);
   });
 
-  test("a nested transaction joins the outer one: it goes when the outer one fails", () => {
+  test("a nested transaction joins the outer transaction and is rolled back with it", () => {
     const { store } = open();
     expect(() =>
       store.transaction(() => {
@@ -60,7 +60,7 @@ describe("transaction", () => {
     expect(store.things.size).toBe(0);
   });
 
-  test("after a failure the store takes the next transaction", () => {
+  test("after a failed transaction the next transaction works", () => {
     const { store } = open();
     expect(() => store.transaction(stop)).toThrow(Stop);
     store.transaction(() => store.things.put({ id: "a" }));
@@ -73,7 +73,7 @@ describe("transaction", () => {
     expect(store.things.get("a")).toEqual({ id: "a" });
   });
 
-  test("random puts and deletes, then a throw: state and indexes are equal to before", () => {
+  test("after random puts and deletes and then a throw, state and indexes are as before", () => {
     const id = fc.constantFrom("a", "b", "c", "__proto__");
     const kind = fc.constantFrom("x", "y");
     const step = fc.record({ table: fc.constantFrom("things" as const, "others" as const), id, kind, gone: fc.boolean() });
@@ -107,7 +107,7 @@ describe("transaction", () => {
 });
 
 describe("savepoint", () => {
-  test("savepoint takes back only its own part when it throws", () => {
+  test("a savepoint that throws rolls back only its own writes", () => {
     const { store } = open();
     store.transaction(() => {
       store.things.put({ id: "kept" });
@@ -124,7 +124,7 @@ describe("savepoint", () => {
     expect(store.things.where("kind", "spoilt")).toEqual([]);
   });
 
-  test("savepoint that held goes with a transaction that fails later", () => {
+  test("a completed savepoint is rolled back when its transaction fails later", () => {
     const { store } = open();
     expect(() =>
       store.transaction(() => {
@@ -135,7 +135,7 @@ describe("savepoint", () => {
     expect(store.things.size).toBe(0);
   });
 
-  test("savepoint outside a transaction is one", () => {
+  test("a savepoint outside a transaction acts as a transaction", () => {
     const { store } = open();
     expect(() =>
       store.savepoint(() => {
@@ -148,7 +148,7 @@ describe("savepoint", () => {
 });
 
 describe("afterCommit", () => {
-  test("afterCommit waits for the outermost transaction and sees it done", () => {
+  test("afterCommit runs after the outermost transaction has committed", () => {
     const { store } = open();
     const log: string[] = [];
     store.transaction(() => {
@@ -160,7 +160,7 @@ describe("afterCommit", () => {
     expect(log.at(-1)).toBe("at once");
   });
 
-  test("afterCommit is forgotten with the transaction or the savepoint that fails", () => {
+  test("afterCommit never runs when its transaction or savepoint fails", () => {
     const { store } = open();
     const log: string[] = [];
     expect(() =>
@@ -181,7 +181,7 @@ describe("afterCommit", () => {
     expect(log).toEqual(["outer"]);
   });
 
-  test("afterCommit may open a transaction of its own", () => {
+  test("an afterCommit callback may open a transaction", () => {
     const { store } = open();
     store.transaction(() => store.afterCommit(() => store.transaction(() => store.things.put({ id: "later" }))));
     expect(store.things.get("later")).toBeDefined();
@@ -189,7 +189,7 @@ describe("afterCommit", () => {
 });
 
 describe("onChange", () => {
-  test("onChange is told once per transaction that wrote, and of single writes, and not of failures or reads", () => {
+  test("onChange runs once per transaction with writes and once per single write, and never for failures or reads", () => {
     let told = 0;
     const { store } = open({ onChange: () => void told++ });
     store.transaction(() => {
@@ -211,7 +211,7 @@ describe("onChange", () => {
 });
 
 describe("snapshot and restore", () => {
-  test("a snapshot is a copy that later changes do not reach, and restore brings it back with its indexes", () => {
+  test("later changes do not reach a snapshot, and restore brings its rows and indexes back", () => {
     const { store, data } = open();
     store.things.put({ id: "__proto__", kind: "x" });
     const snapshot = store.snapshot();
@@ -225,7 +225,7 @@ describe("snapshot and restore", () => {
     expect(Object.keys(snapshot.things ?? {})).toEqual(["__proto__"]);
   });
 
-  test("restore of nothing empties every collection", () => {
+  test("restore of an empty snapshot empties every collection", () => {
     const { store } = open();
     store.things.put({ id: "a" });
     store.others.put({ id: "b" });
@@ -237,7 +237,7 @@ describe("snapshot and restore", () => {
 });
 
 describe("the database in memory", () => {
-  test("a tenant may have any name", () => {
+  test("a tenant can have any name", () => {
     const database = memoryDatabase();
     const store = openStore(tables, database.part("__proto__"));
     store.things.put({ id: "a" });
