@@ -1,5 +1,5 @@
-// Builds dist/: bundles that start fast (the PDF library in a chunk of its own, loaded when first needed), the public types
-// beside them, and the licenses of what is bundled.
+// Builds dist/: bundles that start fast, the public types, and the licenses of all bundled packages. Libraries that a start does not
+// need, such as the PDF library, are separate files, which load on first use.
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -32,7 +32,7 @@ const ENTRIES = {
 
 const LAST_FILE = "dist/THIRD-PARTY-NOTICES.txt";
 
-// `npm start` in a new clone builds; later it starts what is built. `npm pack` and the tests build what has changed.
+// `npm start` builds only when no build exists. `npm pack` and the tests build after a change.
 if (process.argv.includes("--if-missing") && existsSync("dist/cli.cjs")) process.exit(0);
 if (process.argv.includes("--if-changed") && isBuilt()) process.exit(0);
 
@@ -40,9 +40,9 @@ rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
 
 /**
- * One copy of the PDF reader for the server and for the browsers that it serves: its two files as they are published, but for
- * what its first file does on Node when it is loaded. It looks for a library to draw with there, complains when there is none
- * and cannot go on without its matrices. Here it only reads text on Node.
+ * The server and its browsers share one copy of the PDF reader: its two published files, with one change to the first file. On Node, the
+ * published file looks for a drawing library. Without one it prints warnings, and fails because `DOMMatrix` is missing. docdouble only
+ * reads text on Node, so the build removes that search.
  */
 const READER = "node_modules/pdfjs-dist";
 const PDF_READER = `${READER}/legacy/build`;
@@ -60,7 +60,7 @@ const ASSETS = [
   "wasm/qcms_bg.wasm",
   "iccs/CGATS001Compat-v2-micro.icc",
 ];
-/** Their licenses, none of them named in a package.json. */
+/** The licenses of these files. No package.json names them. */
 const ASSET_LICENSES = {
   "Liberation Sans (OFL-1.1)": ["standard_fonts/LICENSE_LIBERATION"],
   "Foxit Dingbats, Symbol, Fixed and Serif (BSD-3-Clause)": ["standard_fonts/LICENSE_FOXIT"],
@@ -78,25 +78,25 @@ const pdfReader = {
     if (!DRAWING.test(text)) throw new Error("the PDF reader is not the one that build.mjs knows");
     writeFileSync("dist/pdf.mjs", `${NOTE}const DOMMatrix=globalThis.DOMMatrix??class{};${text.replace(DRAWING, "")}`);
     copyFileSync(`${PDF_READER}/pdf.worker.min.mjs`, "dist/pdf.worker.mjs");
-    // Letters that written PDFs have beyond those of every viewer, and what the reader asks for when a file needs it.
+    // Fonts for letters that the standard fonts of written PDFs lack, and files that the reader loads when a PDF needs them.
     for (const path of ASSETS) copyFileSync(`${READER}/${path}`, `dist/${path.slice(path.indexOf("/") + 1)}`);
     writeFileSync("dist/cmaps.br", characterMaps());
     onResolve({ filter: /^pdfjs-dist\/legacy\/build\/pdf\.mjs$/ }, () => ({ path: "./pdf.mjs", external: true }));
   },
 };
 
-/** All maps of characters in one file, a third of what they take one by one: names and lengths in a line, then their bytes. */
+/** Packs all character maps into one file, a third of their size as single files: a line with names and lengths, then their bytes. */
 function characterMaps() {
   const names = readdirSync(`${READER}/cmaps`).filter((name) => name.endsWith(".bcmap"));
   const maps = names.map((name) => readFileSync(`${READER}/cmaps/${name}`));
   const list = `${JSON.stringify(names.map((name, i) => [name, maps[i].length]))}\n`;
   const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY } = constants;
-  // The next step saves an eighth and takes fifteen times as long.
+  // The next quality saves an eighth of the size and takes fifteen times as long.
   const params = { [BROTLI_PARAM_QUALITY]: 9, [BROTLI_PARAM_LGWIN]: 22 };
   return brotliCompressSync(Buffer.concat([Buffer.from(list), ...maps]), { params });
 }
 
-/** The reader of YAML and the engine of regular expressions are files of their own, which the code asks for on first use. */
+/** The YAML reader and the engine of regular expressions are separate files, which the code loads on first use. */
 const LAZY = { yaml: /scenario\/yaml\.ts$/, re2js: /engine\/pattern\.ts$/ };
 const lazyPackages = {
   name: "lazy-packages",
@@ -110,14 +110,14 @@ const lazyPackages = {
       });
   },
 };
-/** So is the writer of PDFs, which the command and the library share. */
+/** The PDF writer is a separate file too. The command and the library share it. */
 const pdfWriter = {
   name: "pdf-writer",
   setup({ onResolve }) {
     onResolve({ filter: /^@cantoo\/pdf-lib$/ }, () => ({ path: "./pdf-lib.cjs", external: true }));
   },
 };
-/** docdouble serves HTTP/1 only. hono's server loads the module for HTTP/2 to recognize its requests. */
+/** docdouble serves HTTP/1 only. Hono's server loads Node's HTTP/2 module just to recognize HTTP/2 requests, so this replaces it. */
 const withoutHttp2 = {
   name: "without-http2",
   setup({ onLoad, onResolve }) {
@@ -128,7 +128,7 @@ const withoutHttp2 = {
     }));
   },
 };
-/** Keeps packages out of the maps: a map of one place in each file replaces the map that esbuild would write. */
+/** Keeps packages out of the source maps: each file of a package gets a map with a single position. */
 const SHORT_MAP = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString("base64");
 const unmappedPackages = {
   name: "unmapped-packages",
@@ -144,16 +144,16 @@ const COMMON = {
   platform: "node",
   target: "node20.19",
   metafile: true,
-  // Names stay, so that a stack can be read.
+  // Names stay, so that stack traces are readable.
   minifyWhitespace: true,
   minifySyntax: true,
-  // What Node shows of an error's place is a line: it must not be the whole file.
+  // Node prints the line of an uncaught error, so a line must not hold the whole file.
   lineLimit: 160,
   // All licenses are in one file, below.
   legalComments: "none",
   logLevel: "warning",
 };
-// The maps name lines of the sources; carrying the sources too would triple the package.
+// Source maps do not contain the sources, because these would triple the size of the package.
 const MAPS = { sourcemap: true, sourcesContent: false };
 
 const packages = await build({
@@ -164,10 +164,10 @@ const packages = await build({
   format: "cjs",
 });
 
-// The launcher reads these as ASCII too.
+// The launcher also reads these files as ASCII.
 for (const name of Object.keys(LAZY)) writeAscii(`dist/${name}.cjs`, (text) => text);
 
-/** Modules of Node that no start needs. They are loaded when a member of theirs is first used, which saves a twentieth of a start. */
+/** Modules of Node that a start does not need. Each loads when code first uses a member, which saves a twentieth of a start. */
 const LATER = /\brequire\("((?:node:)?(?:assert|child_process|dns|fs\/promises|https|os|tls|v8|zlib))"\)/g;
 const later = `const __later=(name)=>new Proxy({},{get:(_,key)=>key==="__esModule"?undefined:require(name)[key],
 set:(_,key,value)=>Reflect.set(require(name),key,value)});`;
@@ -192,13 +192,13 @@ const PROGRAMS = {
   probe: "src/cli/probe.ts",
   proxy: "src/proxy/proxy.ts",
 };
-/** Rooms of these programs. All other source files are the engine's: also those that the library loads first. */
+/** Sources of these programs. All other sources belong to the engine, also those of src/explore that the library loads first. */
 const PROGRAM_ROOMS = /^src\/(cli|compare|probe|proxy|explore\/(?!entry|error))/;
 function programOf(file) {
   const program = Object.keys(PROGRAMS).find((name) => PROGRAMS[name] === file);
   return program && { path: `./${program}.cjs`, external: true };
 }
-/** The library loads its programs when they are first used. */
+/** The library loads these programs on first use. */
 const lazyPrograms = {
   name: "lazy-programs",
   setup({ onResolve }) {
@@ -219,7 +219,7 @@ const onLibrary = {
       engineFiles.add(relative("src", file));
       return { path: relative("src", file), namespace: "engine" };
     });
-    // The MCP SDK loads these for schemas of zod 3 and for answers of users, which docdouble never has.
+    // The MCP SDK loads these packages for zod 3 schemas and for answers of users. docdouble has neither.
     onResolve({ filter: /^(ajv|ajv-formats|zod\/v3|zod-to-json-schema)$/ }, ({ path }) => ({ path, namespace: "left-out" }));
     onLoad({ filter: /.*/, namespace: "left-out" }, () => ({ contents: "module.exports = {};", loader: "js" }));
     onResolve({ filter: /^\.\/library\.cjs$/ }, ({ path }) => ({ path, external: true }));
@@ -242,7 +242,7 @@ const programs = await build({
 writeAscii("dist/main.cjs", lateLoads);
 
 const engine = [...engineFiles].sort();
-// One program for `import` and `require`, so that both see the same classes. CommonJS, as Jest loads nothing else by default.
+// `import` and `require` share one program, so that both see the same classes. It is CommonJS, because Jest by default loads only that.
 const library = await build({
   ...COMMON,
   ...MAPS,
@@ -263,8 +263,8 @@ const library = await build({
 });
 writeAscii("dist/library.cjs", lateLoads);
 
-// Each entry takes what it needs from that program. Node would read an imported CommonJS file twice, once for the names of its
-// exports: that costs 0.3 s. `createRequire` reads it once.
+// Each entry takes its exports from that program. Node would read an imported CommonJS file twice, the first time for the names of its
+// exports, which costs 0.3 s. `createRequire` reads it once.
 const names = Object.keys(createRequire(import.meta.url)("./dist/library.cjs")).filter((name) => name !== "engine");
 const required = `import { createRequire } from "node:module";
 export const { ${names.join(", ")} } = createRequire(import.meta.url)("./library.cjs");`;
@@ -287,7 +287,7 @@ const entries = {
 };
 const { vitest: _, ...CJS_ENTRIES } = ENTRIES;
 await build({ ...entries, format: "esm", plugins: [fromLibrary("esm")] });
-// vitest loads nothing by `require`.
+// vitest never uses `require`, so its entry needs no CommonJS form.
 await build({
   ...entries,
   entryPoints: CJS_ENTRIES,
@@ -296,18 +296,18 @@ await build({
   plugins: [fromLibrary("cjs")],
 });
 
-// Programs for other processes: work on files, which the command starts too, and intercepted calls.
+// Programs for other threads and processes: the worker for files, and the code that intercepts calls in child processes.
 const processes = await build({
   ...COMMON,
   ...MAPS,
   entryPoints: { "files-worker": "src/files/worker.ts", "intercept-child": "src/intercept-child.ts" },
   plugins: [pdfReader, pdfWriter, lazyPackages, unmappedPackages],
   outdir: "dist",
-  // Flat, so that every file finds package.json and fixtures/ one level up.
+  // No subfolders, so that every file finds package.json and fixtures/ one level up.
   chunkNames: "[name]-[hash]",
   splitting: true,
   format: "esm",
-  // Bundled CommonJS code may ask for Node's own modules.
+  // Bundled CommonJS code may `require` modules of Node.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
@@ -316,7 +316,7 @@ const processes = await build({
 const launcher = await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: { cli: "src/cli/launch.ts" }, outdir: "dist" });
 chmodSync("dist/cli.cjs", 0o755);
 declarations(Object.keys(ENTRIES));
-// Last, because its time says when a whole build ended.
+// The build writes this file last: the file's time marks the end of a complete build.
 writeFileSync(
   LAST_FILE,
   notices([
@@ -325,7 +325,7 @@ writeFileSync(
   ]),
 );
 
-/** Whether the last build ended after the last change of a source, of the build itself and of the installed packages. */
+/** Whether the last complete build is newer than the sources, the build scripts and the installed packages. */
 function isBuilt() {
   if (!existsSync(LAST_FILE)) return false;
   const inputs = ["src", "build.mjs", "package.json", "tsconfig.json", "tsconfig.build.json", "node_modules/.package-lock.json"];
@@ -335,27 +335,28 @@ function isBuilt() {
   return inputs.every((path) => !existsSync(path) || statSync(path).mtimeMs < built);
 }
 
-/** The launcher runs these programs without a loader, so that they cannot import. They require one another instead. */
+/** The launcher runs these programs without a module loader, so `import()` fails in them. They `require` one another instead. */
 function lateLoads(code) {
   return code
     .replaceAll(LATER, '__later("$1")')
     .replaceAll(/import\("(\.\/[\w-]+\.cjs)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
 }
 
-/** Rewrites a program without letters beyond ASCII. A few, left in tagged templates, would double what Node holds of it. */
+/** Escapes the non-ASCII letters that esbuild leaves in tagged templates. A single one would double the memory of the program's code. */
 function writeAscii(file, change) {
   const escaped = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
   writeFileSync(file, change(readFileSync(file, "utf8")).replace(/[^\0-\x7f]/g, escaped), "latin1");
 }
 
 /**
- * The types that users can reach, and no others. `require` has copies, as TypeScript reads each file as one kind of module. Fails
- * where they lead into a package that the user need not have.
+ * Writes the types that users can reach. `require` gets copies, because TypeScript reads each file as one kind of module.
+ *
+ * @throws when a type comes from a package that users may not have
  */
 function declarations(entries) {
   const all = mkdtempSync(join(tmpdir(), "docdouble-types-"));
   try {
-    // Several threads take twice the processor time, which tests and image builds beside this one need.
+    // One thread: several take twice the processor time, which parallel tests and image builds need.
     const tsc = ["node_modules/typescript/bin/tsc", "--singleThreaded", "-p", "tsconfig.build.json", "--outDir", all];
     execFileSync(process.execPath, tsc, { stdio: "inherit" });
     const wanted = entries.map((name) => join(all, `${name}.d.ts`));
@@ -381,7 +382,7 @@ function declarations(entries) {
   }
 }
 
-/** Name, version and license of every package whose code is in the bundles. Fails where a license is missing or not permissive. */
+/** Name, version and license of every bundled package. @throws when a license is missing or not permissive */
 function notices(inputs) {
   const folders = [...new Set(inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []))].sort();
   const parts = folders.map((folder) => {
@@ -398,7 +399,7 @@ function notices(inputs) {
   return `docdouble contains code of these packages, fonts and maps of characters.\n\n${parts.join(`\n\n${"-".repeat(78)}\n\n`)}\n`;
 }
 
-/** Some packages say it in their README alone. */
+/** Some packages state their license only in the README. */
 function licenseInReadme(folder, license) {
   const readme = readFileSync(join(folder, "README.md"), "utf8");
   const section = /^#+ *licen[cs]e[^\n]*\n([\s\S]*?)(?=^#|(?![\s\S]))/im.exec(readme)?.[1]?.trim();

@@ -24,7 +24,7 @@ const LONG = [
   "test/contract/statuses",
   "test/explore/search",
   "test/contract/refusals",
-  // In the slow stage.
+  // Files of `npm run test:slow`.
   "test/slow/zoo",
   "test/fuzz/files",
   "test/slow/first-run",
@@ -44,7 +44,7 @@ export const LONG_RUNS = [
   "test/zoo/zoo.test.ts",
 ];
 
-/** Keeps transformed modules between runs: in CI the runs under other versions of Node and the slow stage transform nothing again. */
+/** Keeps transformed modules between runs. In CI, the runs under other versions of Node and the slow tests reuse them. */
 export const MODULE_CACHE = { fsModuleCache: true };
 
 /** CI runs many processes side by side. A test that fails there runs a second time, and the report names it. */
@@ -64,16 +64,16 @@ export class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "examples/vitest/*.test.mjs"],
-    // `npm run test:slow` runs these. It sends all hostile files, plays random faults, explores the zoo, and loads a server for long.
-    // test/review sends a sample of the files, and test/explore explores small clients.
+    // `npm run test:slow` runs these: all hostile files, random faults, the exploration of the zoo, and a long load on a server. The suite
+    // runs short forms: test/review sends a sample of the files, and test/explore explores small clients.
     exclude: [...configDefaults.exclude, "test/slow/**", ...LONG_RUNS],
     globalSetup: ["test/support/build.ts"],
     pool: "threads",
-    // No test leaves anything behind in a module, so files share them: loading the product for each took half of the time.
+    // No test leaves state in a module, so test files share modules. Loading the product for each file would take half of the time.
     isolate: false,
     experimental: MODULE_CACHE,
     sequence: { sequencer: LongFirst },
-    // Much of a test's time is another process's: three side by side are faster even where there are two cores.
+    // Tests often wait for other processes, so three workers are faster even on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     retry: RETRIES,
     testTimeout: 60_000,

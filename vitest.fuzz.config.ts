@@ -1,4 +1,4 @@
-/** `npm run fuzz`: minutes of bad input. FUZZ_SECONDS and FUZZ_SEED say how many and from where. */
+/** `npm run fuzz` sends bad input for minutes. `FUZZ_SECONDS` sets the time, and `FUZZ_SEED` repeats a run. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-/** `npm run test:slow`: what needs a registry, a new clone, a container engine or a generator of clients, and what takes long. */
+/** `npm run test:slow` runs tests that take long, or that need a registry, a new clone, a container engine or a client generator. */
 import { defineConfig } from "vitest/config";
 import { LONG_RUNS, LongFirst, MODULE_CACHE, RETRIES } from "./vitest.config.ts";
 
@@ -7,11 +7,11 @@ export default defineConfig({
     include: ["test/slow/**/*.test.ts", ...LONG_RUNS],
     globalSetup: ["test/support/build.ts"],
     pool: "threads",
-    // As in the suite: each worker loads the product once.
+    // As in vitest.config.ts: each worker loads the product once.
     isolate: false,
     experimental: MODULE_CACHE,
     sequence: { sequencer: LongFirst },
-    // Most of the time is npm's and the container engine's.
+    // These tests mostly wait for npm and the container engine.
     maxWorkers: 3,
     retry: RETRIES,
     testTimeout: 240_000,

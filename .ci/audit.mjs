@@ -1,5 +1,5 @@
-// Known weaknesses of what is shipped. The package has no dependencies: what it needs is bundled, so the packages that the sources
-// import, and theirs, are held against the registry's advisories. Where the registry answers no audits, nothing is known, and that is said.
+// Finds known vulnerabilities of the shipped code. The package bundles its dependencies, so this compares the packages that the sources
+// import, and the dependencies of these, with the registry's advisories. It prints a note when the registry answers no audits.
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 const GRAVE = new Set(["high", "critical"]);
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
 
-/** Names of packages that a text imports. */
+/** Names of the installed packages that a text imports. */
 function importsOf(text) {
   const sources = [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"./][^"]*)"/g)].map((match) => match[1]);
   const names = sources

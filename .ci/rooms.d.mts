@@ -3,7 +3,7 @@ export interface Layout {
   floors: string[][];
   /** The rooms of a floor, from the lowest to the highest. */
   rooms: Record<string, string[]>;
-  /** Patterns of files that import nothing of their floor but other leaves. */
+  /** Patterns of files that import only other leaves from their floor. */
   leaves: string[];
 }
 export type Imports = Record<string, string[]>;

@@ -1,4 +1,4 @@
-// Holds the structure of src/: floors, rooms, leaf files and cycles. The order stands in rooms.json. Type imports count too.
+// Checks the structure of src/: floors, rooms, leaf files and import cycles. rooms.json holds the order. Type imports count too.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
@@ -21,7 +21,7 @@ export function readImports(root) {
   );
 }
 
-/** Finds every broken rule. Returns one sentence for each; none when the structure holds. */
+/** Returns one sentence for each broken rule. The list is empty when the structure is right. */
 export function findProblems(imports, { floors, rooms, leaves }) {
   const floorOf = (file) => floors.findIndex((names) => names.includes(file.split("/")[0]));
   const isLeaf = (file) => leaves.some((pattern) => matches(file, pattern));

@@ -1,4 +1,4 @@
-// A server that does nothing: answers every request with the bytes that it is given. With `empty` it is only started.
+// A server that does no work: it answers every request with the status and the body from its command line.
 import { createServer } from "node:http";
 
 const [status = "200", body = ""] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * The client of `docdouble compare` in the measurement: `latency` calls the proxy and the real side in turns, `record` makes
- * many calls through the proxy. Writes medians in ms.
+ * The client that `docdouble compare` runs in the benchmark. The job `latency` calls the proxy and the real side in turns, and
+ * writes both median times (ms) to a file. The job `record` makes many calls through the proxy, for a cassette.
  */
 import { writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";

@@ -1,4 +1,4 @@
-/** What `docdouble compare` costs a call, and how long `docdouble replay` takes for a cassette of 10,000 calls. */
+/** Measures how much `docdouble compare` adds to a call, and how long `docdouble replay` takes for a cassette of 10,000 calls. */
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,11 +8,11 @@ import type { Figure } from "./figures.ts";
 import { benchFixtures, CREATE, DOUBLE, start, stop } from "./servers.ts";
 
 const RECORDED_CALLS = 10_000;
-/** Calls of the client that measures: once directly, once through the proxy, in turns. */
+/** The client makes this many calls directly and as many through the proxy, in turns. */
 const MEASURED_CALLS = 1500;
 
 export async function measureCompare(): Promise<Figure[]> {
-  // On a running clock, as the real service: the compared double waits for what the real side processes.
+  // The clock of the real side runs, as in the real service. The compared double waits while the real side processes a document.
   const server = DOUBLE.filter((one) => one !== "--clock" && one !== "frozen");
   const real = await start([...server, "--fixtures", benchFixtures()], "/public/v1/documents");
   const out = mkdtempSync(join(tmpdir(), "docdouble-compare-"));
@@ -44,7 +44,7 @@ export async function measureCompare(): Promise<Figure[]> {
   }
 }
 
-/** Runs `bench/compare-client.mjs` as the client of `docdouble compare`. @throws when a side differs */
+/** Runs `bench/compare-client.mjs` as the client of `docdouble compare`. @throws when the command fails, as after a difference */
 async function throughProxy(real: string, job: "latency" | "record", result: string, ...flags: string[]): Promise<void> {
   const count = String(job === "latency" ? MEASURED_CALLS : RECORDED_CALLS);
   const compare = ["dist/cli.cjs", "compare", "--real", real, "--real-key", "docdouble-key", "--fixtures", benchFixtures()];

@@ -1,13 +1,13 @@
-/** Many tenants of one server side by side: each plays a story of its own, all in turns, and then each is looked at for what is not its own. */
+/** Plays separate stories in many tenants of one server, all at the same time. Then it reports data that leaked between tenants. */
 import type { Sandbox } from "../src/types.ts";
 
 const TEMPLATE = "TemplateOneSignerxxxxx";
-/** As many as a page of the list holds in each round. */
+/** Clients that call at the same time. */
 const AT_ONCE = 50;
 
 type Json = Record<string, unknown>;
 
-/** What a tenant's client knows. */
+/** The client of one tenant: its key, the documents that it created, and the statuses that its sends got. */
 interface Client {
   key: string;
   number: number;
@@ -17,11 +17,11 @@ interface Client {
 
 export interface Crowd {
   calls: number;
-  /** One line for each thing that a tenant should not have or be; empty when all is well. */
+  /** One line for each foreign, missing or wrong thing in a tenant. Empty when all tenants are isolated. */
   crosstalk: string[];
 }
 
-/** Every tenant's calls are mixed with those of all others, in `AT_ONCE` at a time. */
+/** All tenants take a step before any takes the next one, `AT_ONCE` at a time. So their calls mix. */
 export async function crowd(sandbox: Pick<Sandbox, "fetch">, tenants: number): Promise<Crowd> {
   let calls = 0;
   const call = async (key: string, method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }> => {
@@ -37,7 +37,7 @@ export async function crowd(sandbox: Pick<Sandbox, "fetch">, tenants: number): P
     documents: [],
     statuses: [],
   }));
-  // Every third is told "throttled" at its send by a rule of its own, every second has two documents.
+  // Every third tenant has a rule that throttles its send. Every second tenant has two documents.
   const isThrottled = (client: Client) => client.number % 3 === 0;
   const documentsOf = (client: Client) => 1 + (client.number % 2);
   const create = async (client: Client) => {
@@ -59,7 +59,7 @@ export async function crowd(sandbox: Pick<Sandbox, "fetch">, tenants: number): P
             then: { error: "throttled", times: 1 },
           })
         : Promise.resolve(),
-    // Each clock moves by its own time.
+    // Each tenant moves its clock by a different time.
     (client) => call(client.key, "POST", "/__admin/clock/advance", { by: `${10 + client.number}s` }),
     async (client) => {
       const sent = await call(client.key, "POST", `/public/v1/documents/${client.documents[0]}/send`, { silent: true });

@@ -1,6 +1,6 @@
 /**
- * What a change costs with `--data`, while the file holds 1,000, 10,000 and 100,000 documents, beside the same change in
- * memory; and how long everything else waits at most while the file is written anew.
+ * Measures how long a change takes with `--data` and in memory, in worlds of 1,000, 10,000 and 100,000 documents. It also measures
+ * the longest wait of the event loop while the file is filled and rewritten.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,19 +10,19 @@ import type { DocumentRow } from "../src/domain/document-model/rows.ts";
 
 const SIZES = [1000, 10_000, 100_000] as const;
 const RUNS = 2000;
-/** How many documents are put in one change while the file is filled. */
+/** Documents per transaction while the file is filled. */
 const FILL = 100;
 
 export interface DataFigures {
   size: number;
-  /** Ms of a change of one document, in the median. */
+  /** Median time of a change of one document, in ms. */
   change_ms: { memory: number; file: number };
-  /** Bytes of the file, and of one change in it. */
+  /** Bytes of the whole file, and bytes that one change adds to it. */
   bytes: number;
   bytesPerChange: number;
-  /** Ms that the event loop waited at most while the file was filled, and so written anew several times. */
+  /** Longest wait of the event loop in ms while the file was filled. docdouble rewrites the file several times meanwhile. */
   longestWait_ms: number;
-  /** Ms to start from the file. */
+  /** Time to start from the file, in ms. */
   open_ms: number;
 }
 
@@ -92,7 +92,7 @@ async function filled(size: number, data: string | undefined) {
   return { sandbox, store, model, size, longestWait_ms };
 }
 
-/** The median of a change that is written before the next: a transaction, and the end of its turn. */
+/** The median time of a change in ms: of a transaction and the end of its turn, which writes the change. */
 async function changes({ store, size }: Awaited<ReturnType<typeof filled>>): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < RUNS; i++) {
@@ -106,7 +106,7 @@ async function changes({ store, size }: Awaited<ReturnType<typeof filled>>): Pro
   return times.sort((a, b) => a - b)[times.length >> 1] as number;
 }
 
-/** As a table. */
+/** The figures as a Markdown table. */
 export function dataTable(figures: readonly DataFigures[]): string {
   const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   const rows = figures.map(

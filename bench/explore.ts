@@ -1,4 +1,4 @@
-/** How fast exploration is: the usual integration with the official client, and what reduction saves on the zoo. */
+/** Measures how fast exploration runs a usual integration with the official client, and how many runs reduction saves in test/zoo. */
 import * as pandadoc from "pandadoc-node-client";
 import type { ExploreReport, Sandbox } from "../src/index.ts";
 import { runInProcess } from "../test/zoo/in-process.ts";
@@ -10,7 +10,7 @@ const { explore } = (await import(new URL("../dist/index.js", import.meta.url).h
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const ENDS = ["document.completed", "document.declined", "document.voided", "document.error"];
 
-/** Creates, polls, sends, receives webhooks and downloads. It repeats what may pass. */
+/** Creates, polls, sends, receives webhooks and downloads. It makes up to six attempts at each call. */
 async function integration(sandbox: Sandbox): Promise<void> {
   const documents = new pandadoc.DocumentsApi(
     pandadoc.createConfiguration({
@@ -51,7 +51,7 @@ async function integration(sandbox: Sandbox): Promise<void> {
 const OPTIONS = { seed: 1, out: false, throwOnBreak: false } as const;
 
 export async function measureExplore(): Promise<Figure[]> {
-  // The first runs load the client and start the writer of PDFs.
+  // The first runs load the client and start the PDF writer, so they do not count.
   await explore(integration, { ...OPTIONS, runs: 10 });
   const begun = performance.now();
   const { runs } = await explore(integration, { ...OPTIONS, budget: "60s" });
@@ -64,7 +64,7 @@ export async function measureExplore(): Promise<Figure[]> {
   ];
 }
 
-/** What reduction saves, and whether it loses a break: each planted fault with and without it. */
+/** A Markdown table: the runs and breaks of each integration with its planted fault, with and without reduction. */
 export async function reductionTable(): Promise<string> {
   const rows = ["| integration | runs | without reduction | breaks | without reduction |", "|---|---|---|---|---|"];
   for (const client of Object.keys(CLIENTS) as ClientName[]) {
@@ -77,7 +77,7 @@ export async function reductionTable(): Promise<string> {
   return rows.join("\n");
 }
 
-/** Symptoms by fault: a read breaks by a lost call as by a lost answer. */
+/** Counts the pairs of symptom and fault. A lost call and a lost answer count as one fault, because they break a read in the same way. */
 function kinds({ breaks }: ExploreReport): number {
   const same = (fault = "") => (fault === "reset_after" ? "reset_before" : fault === "gateway_timeout" ? "gateway_error" : fault);
   return new Set(breaks.map(({ symptom, faults: [first] }) => `${symptom} ${same(first?.fault)}`)).size;

@@ -1,11 +1,11 @@
-/** A figure beside the limit that was measured with it, and the goal that it is held against. */
+/** A figure of docdouble, the limit that it is compared with, and the goal for their ratio. */
 export interface Figure {
   what: string;
   ours: number;
-  /** What the limit is called, and its figure. */
+  /** The figure of another server from the same run, or a fixed number. */
   limit: { name: string; value: number };
   unit: string;
-  /** The ratio to reach: at least for rates, at most for costs. */
+  /** The goal for `ours` divided by the limit: `least` for rates, `most` for costs. */
   goal: { at: "least" | "most"; ratio: number };
 }
 

@@ -1,4 +1,4 @@
-/** Whether the cost of a call stays flat: calls without a socket, while one thing after the other grows. */
+/** Measures whether the cost of a call stays flat while one part of the world grows. The calls use no socket. */
 import { createSandbox, hostOf } from "../src/sandbox.ts";
 import type { Sandbox } from "../src/types.ts";
 import { benchFixtures, CREATE, cpuPerCall, HEADERS, median } from "./servers.ts";
@@ -8,7 +8,7 @@ const CALLS_PER_ROUND = 60;
 const CALLS = ["status", "details", "create", "list"] as const;
 type Costs = Record<(typeof CALLS)[number], number>;
 
-/** What grows: how a world of each size is made. */
+/** The parts of a world that grow: their sizes, and a function that fills a new world to a size. */
 const GROWN: Readonly<Record<string, { sizes: readonly number[]; grow(sandbox: Sandbox, size: number): Promise<void> }>> = {
   documents: {
     sizes: [1000, 10_000, 100_000],
@@ -89,10 +89,10 @@ async function costs(grow: (sandbox: Sandbox) => Promise<void>): Promise<Costs> 
   return Object.fromEntries(CALLS.map((call) => [call, median(rounds[call])])) as Costs;
 }
 
-/** A row for each thing that grows and each call: µs at each size, and how much more the largest costs. */
+/** A Markdown table, one row for each growing part and call: µs at each size, and the ratio of the largest to the smallest. */
 export async function flatTable(): Promise<string> {
   const rows: string[] = [];
-  // The first world runs code that the engine has not compiled yet.
+  // Warms up: the first world runs code that Node has not compiled yet.
   await costs(async () => {});
   for (const [what, { sizes, grow }] of Object.entries(GROWN)) {
     const all: Costs[] = [];

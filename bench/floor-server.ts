@@ -1,6 +1,6 @@
 /**
- * A server on docdouble's stack that does nothing but the duties named on its command line, each in the cheapest way we know:
- * what a duty costs here, it costs any server. `floors.ts` bundles it, as docdouble is bundled, and adds one duty after another.
+ * A server on docdouble's stack that performs only the duties named on its command line, each in the cheapest way we know. So a duty
+ * costs any server at least as much. `floors.ts` bundles this file like docdouble, and adds one duty after another.
  */
 import { readFileSync } from "node:fs";
 import { Script } from "node:vm";
@@ -31,7 +31,7 @@ const hasEvents = duties.has("events");
 const hasJournal = duties.has("journal");
 const sample = JSON.parse(readFileSync(file, "utf8")) as Sample;
 
-/** `randomUUID` of Node returns a chain of pieces, which takes 600 bytes. */
+/** Node's `randomUUID` returns a string of linked pieces, which takes 600 bytes of memory. These ids take less. */
 const ids = new Ids(7);
 const keys = new Map([["API-Key docdouble-key", { workspace: "first" }]]);
 const documents = new Map<string, Copied>([[sample.status.id, sample.status]]);
@@ -46,7 +46,7 @@ let entries = 0;
 const parameters = z.object({ id: z.string().min(1) });
 const JSON_ONLY = { "content-type": "application/json" };
 
-/** Answers `body` as JSON and keeps the call, when these are duties. */
+/** Answers `body` as JSON. Adds the call to the journal when the journal is a duty. */
 function answer(call: Call, status: 200 | 201 | 400 | 401 | 404, body: unknown, sent = ""): Response {
   const text = JSON.stringify(body);
   if (hasJournal) {
@@ -69,7 +69,7 @@ function answer(call: Call, status: 200 | 201 | 400 | 401 | 404, body: unknown, 
 
 const isRefused = (call: Call) => hasKeys && !keys.has(call.req.header("authorization") ?? "");
 
-/** New ids for recipients, fields and tables. Everything else in them stays in the template. */
+/** Stores new ids for recipients, fields and tables. The document shares all other content with its template. */
 function newIds(id: string, recipients: readonly object[]): void {
   const people = recipients.map((one) => ({ ...one, id: ids.uuid() }));
   contents.set(id, {
@@ -79,7 +79,7 @@ function newIds(id: string, recipients: readonly object[]): void {
   });
 }
 
-/** The whole content under new ids, so that each document can change its own. */
+/** Stores a copy of the whole content with new ids, so that each document can change its copy. */
 function copyTemplate(id: string, recipients: readonly object[]): void {
   const people = recipients.map((one, i) => ({ ...sample.details.recipients[i], ...one, id: ids.uuid() }));
   const fields = sample.details.fields.map(({ assigned_to: _, ...field }, i) => ({
@@ -130,7 +130,7 @@ app.post("/public/v1/documents", async (call) => {
   return answer(call, 201, made, text);
 });
 
-/** Reads the code of docdouble without running it. */
+/** Loads docdouble's bundles without running them: from compiled code, or by parsing them. */
 function readCode(isCompiled: boolean): void {
   for (const name of ["library", "main"]) {
     const code = `(function (exports, require, module, __filename, __dirname) {${readFileSync(`dist/${name}.cjs`, "latin1")}\n})`;

@@ -1,6 +1,6 @@
 /**
- * The floors of goals that docdouble misses: servers that do only what the contract obliges, one duty after another
- * (`floor-server.ts`), beside docdouble. A table shows which duty already misses the goal.
+ * Measures the lowest possible cost for the goals that docdouble misses. It compares docdouble with servers that add one required duty
+ * after another (`floor-server.ts`). Each table shows which duty already misses the goal.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -34,7 +34,7 @@ const WARM_UP_TURNS = 2;
 const TURNS = 6;
 const STATUS_CALLS = 10_000;
 const CREATES = 2500;
-/** No turn takes longer. */
+/** Time limit of a turn. */
 const TURN_MS = 20_000;
 const STARTS = 9;
 const SUITES = 5;
@@ -42,19 +42,19 @@ const IN_PROCESS_CALLS = 3000;
 
 const DOCUMENTS = "/public/v1/documents";
 
-/** Servers of one table, by what they do. */
+/** The servers of one table, by the names of their rows. */
 type Ladder = Readonly<Record<string, Server>>;
 
 interface Measured {
   perSecond: number;
-  /** Of all threads, per call. */
+  /** Processor time of all threads, per call. */
   processor_us: number;
   p99_ms: number;
-  /** After all turns. */
+  /** Resident memory after all turns. */
   memory_MiB: number;
 }
 
-/** The same number of calls to each server, in turns. */
+/** Makes the same number of calls to each server, in turns. Returns the medians of the turns. */
 async function inTurns(servers: Ladder, contestOf: (name: string) => Contest, calls: number): Promise<Record<string, Measured>> {
   const rates: Record<string, number[]> = {};
   const p99s: Record<string, number[]> = {};
@@ -83,13 +83,13 @@ async function inTurns(servers: Ladder, contestOf: (name: string) => Contest, ca
 }
 
 interface Goal {
-  /** The row that counts as 1. */
+  /** The row that all others are compared with. */
   of: string;
   at: "least" | "most";
   ratio: number;
 }
 
-/** A figure with its ratio. Bold: it misses the goal. */
+/** A figure with its ratio, in bold when it misses the goal. */
 function cell(value: number, reference: number, unit: string, { at, ratio }: Goal): string {
   const reached = value / reference;
   const isMissed = at === "least" ? reached < ratio : reached > ratio;
@@ -115,7 +115,7 @@ function column<Row>(measured: Readonly<Record<string, Row>>, read: (row: Row) =
   return Object.fromEntries(Object.entries(measured).map(([name, row]) => [name, read(row)]));
 }
 
-/** The bundled reference server with some duties. */
+/** Returns the arguments that start the bundled reference server with these duties. */
 type Floor = (...duties: Duty[]) => readonly string[];
 
 async function statusFloors(double: Server, id: string, floor: Floor): Promise<string> {
@@ -170,7 +170,7 @@ async function stopAll(servers: Ladder, but: Server): Promise<void> {
   await Promise.all(Object.values(servers).map((one) => (one === but ? undefined : stop(one))));
 }
 
-/** Ms until an empty program has ended. */
+/** Time in ms from the start of an empty program to its end. */
 function emptyNode(): Promise<number> {
   const begun = performance.now();
   return new Promise((resolve) => spawn(process.execPath, ["-e", "0"]).once("exit", () => resolve(performance.now() - begun)));
@@ -246,7 +246,7 @@ async function suiteFloors(sample: string, fixtures: string, floor: Floor): Prom
   return rowsOf({ "small suite": { values, unit: " ms", goal: { of: "ideal", at: "most", ratio: 1 } } });
 }
 
-/** Calls one after another: microseconds of real time per call. */
+/** Makes calls one after another. Returns the median real time per call, in microseconds. */
 async function inProcess(send: () => Response | Promise<Response>): Promise<number> {
   const times: number[] = [];
   for (let turn = 0; turn < WARM_UP_TURNS + TURNS; turn++) {
@@ -276,7 +276,7 @@ async function inProcessFloors(): Promise<string> {
   return ["| what a status call without a socket does | real time, ≤ 30 µs |", "|---|---|", ...rows].join("\n");
 }
 
-/** All tables. */
+/** All tables, as Markdown. */
 export async function measureFloors(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-floors-"));
   const outfile = join(folder, "floor.cjs");

@@ -1,4 +1,4 @@
-// Hono saying hello on Node's server: what a framework costs that does nothing else.
+// A server that says hello with Hono on Node's server. It shows the cost of the framework alone.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 

@@ -1,5 +1,5 @@
-// The least that could do the job: Hono, a validator of the input and a Map. Answers get and create as docdouble does, without
-// rules, journal, clock, events or permissions. The rows it starts with are given by a file.
+// The smallest server that could do the job: Hono, a validator of the input and a `Map`. It answers reads and creates like docdouble,
+// but without rules, journal, clock, events or permissions. Its argument names the file with its first document.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { serve } from "@hono/node-server";

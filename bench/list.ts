@@ -1,6 +1,6 @@
 /**
- * How long a page of 50 documents takes out of 1,000, 10,000 and 100,000, by filter: medians of whole requests without a
- * socket, and how much more the largest world takes.
+ * Measures how long a page of 50 documents takes in worlds of 1,000, 10,000 and 100,000 documents, for each filter. The figures are
+ * medians of whole requests without a socket.
  */
 import { STATUSES } from "../src/domain/document-model/status-machine.ts";
 import { createSandbox, hostOf } from "../src/sandbox.ts";
@@ -11,7 +11,7 @@ const RUNS = 60;
 const DAY_MS = 86_400_000;
 const START = Date.parse("2024-01-01T00:00:00Z");
 
-/** Filters that match a share of the world, or one document, as the world grows. */
+/** Queries by name. Most match a fixed share of a growing world. Others match one document or none. */
 const QUERIES: Record<string, (size: number) => Record<string, string>> = {
   "no filter": () => ({}),
   "newest first": () => ({ order_by: "-date_created" }),
@@ -77,7 +77,7 @@ function median(values: number[]): number {
   return values.sort((a, b) => a - b)[values.length >> 1] as number;
 }
 
-/** Milliseconds of a whole request, in the median, by filter and size; and how many documents were found. */
+/** For each filter and size: the median time of a whole request in ms, and the number of documents on the page. */
 type Curve = Record<string, { whole: Record<number, number>; found: Record<number, number> }>;
 
 export async function measureLists(): Promise<Curve> {
@@ -100,7 +100,7 @@ export async function measureLists(): Promise<Curve> {
   return curve;
 }
 
-/** The curve as a table, the last column saying how much more the largest world costs than the smallest. */
+/** The curve as a Markdown table. The column "times as much" compares the largest world with the smallest. */
 export function listTable(curve: Curve): string {
   const [smallest, , largest] = SIZES;
   const rows = Object.entries(curve).map(([name, { whole, found }]) => {

@@ -1,6 +1,6 @@
 /**
- * The load generator, in a thread of its own: keep-alive connections on bare sockets, each sending its next request when the
- * last is answered. Written on `node:net`, as an HTTP client that does more costs more than the servers it measures.
+ * The load generator, which runs in a separate thread. Each of its kept connections sends the next request after the last answer.
+ * It uses `node:net`, because an HTTP client would cost more than the servers that it measures.
  */
 import { connect } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
@@ -20,10 +20,10 @@ const end = performance.now() + duration_ms;
 let answers = 0;
 let failures = 0;
 let begun = 0;
-/** Ms from each request to the end of its answer. */
+/** Times in ms from each request to the end of its answer. */
 const times = [];
 
-/** Calls `answered` with the status of each whole answer that comes. */
+/** Calls `answered` with the status of each complete answer. */
 function readAnswers(socket, answered) {
   let text = "";
   socket.on("data", (chunk) => {
@@ -32,7 +32,7 @@ function readAnswers(socket, answered) {
       const at = text.indexOf(END_OF_HEAD);
       if (at < 0) return;
       const length = /content-length: (\d+)/i.exec(text.slice(0, at));
-      // Chunked answers end in an empty chunk; that of a body without one is the head itself.
+      // A chunked answer ends with an empty chunk. An answer without chunks and without a length ends with its head.
       const isChunked = !length && /transfer-encoding: chunked/i.test(text.slice(0, at));
       const last = isChunked ? text.indexOf("0\r\n\r\n", at + 4) : at + 4 + Number(length?.[1] ?? 0);
       if (isChunked ? last < 0 : text.length < last) return;

@@ -1,7 +1,7 @@
 /**
- * Figures of the built package beside servers that do less, on the same machine in the same run: `npm run bench`, or
- * `npm run bench -- rates starts` for some of it. With `--write` all of it goes into docs/performance.md. Nothing here is a
- * test: figures depend on the machine.
+ * `npm run bench` measures the built package and servers that do less, on the same machine in the same run.
+ * `npm run bench -- rates starts` measures only these parts. `--write` writes all parts to docs/performance.md. No test checks the
+ * figures, because they depend on the machine.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
@@ -78,7 +78,7 @@ runs on another processor. json-server and WireMock answer from a file. docdoubl
 For a create it also fills in a template, announces events and plans the conversion. WireMock warms up slowly on one processor. With two
 processors it is faster at a create: 9,468 calls/s against 4,794, measured once.`;
 
-/** Where they cannot be had, the page says so. */
+/** The part about other servers. When one of them cannot be installed or started, the page gives the error instead. */
 async function besideOthers(): Promise<string> {
   try {
     return `${table(await measureRivals())}\n\n${RIVALS}`;
@@ -106,7 +106,7 @@ for (const [name, measure] of Object.entries(PARTS)) {
   parts.push(part);
 }
 const PAGE = "docs/performance.md";
-/** Written by hand: it stays. */
+/** The heading of the part that people write. `--write` keeps that part. */
 const NOTES = "## Where the time goes";
 if (process.argv.includes("--write") && asked.length === 0) {
   const [, notes] = readFileSync(PAGE, "utf8").split(NOTES);

@@ -1,4 +1,7 @@
-/** Calls per second of the built package beside servers that do less, in turns of half a second so that a busy moment meets all. */
+/**
+ * Measures calls per second of the built package and of servers that do less. The servers take turns of half a second, so that a busy
+ * moment of the machine affects all of them.
+ */
 import type { Figure } from "./figures.ts";
 import {
   benchFixtures,
@@ -25,7 +28,7 @@ export interface Contest {
   body?: string;
 }
 
-/** The median rate and p99 of each server, all loaded in turns. */
+/** Loads the servers in turns. Returns the median rate and p99 of each. */
 export async function compete(servers: Readonly<Record<string, [Server, Contest]>>): Promise<Record<string, Load>> {
   const loads: Record<string, Load[]> = {};
   const run = ([server, { method, path, body }]: [Server, Contest], ms: number) => load(server.url + path, method, body, ms);

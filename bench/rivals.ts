@@ -1,6 +1,6 @@
 /**
- * Other servers that teams put in the place of a real one, beside docdouble on this machine: those that were the fastest of their
- * kind. They are fetched from the npm registry into a folder of their own; WireMock needs Java.
+ * Compares docdouble with other servers that teams use instead of a real one, the fastest of their kind. npm installs them into a
+ * temporary folder. WireMock needs Java.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -33,9 +33,9 @@ const KEYLESS = "/documents";
 
 interface Rival {
   name: string;
-  /** The command that serves at `port`. */
+  /** The command that starts the server at `port`. */
   command(port: number): readonly [string, ...string[]];
-  /** What it is asked first. */
+  /** The path that answers when the server is ready. */
   ready: string;
 }
 
@@ -47,7 +47,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a rival, and asks until it answers. */
+/** Starts a rival, and repeats a call until it answers. */
 async function begin({ name, command, ready }: Rival): Promise<Server> {
   const port = await freePort();
   const [file, ...args] = command(port);
@@ -67,7 +67,7 @@ async function begin({ name, command, ready }: Rival): Promise<Server> {
   }
 }
 
-/** Fetches the rivals and writes what they serve: a document as docdouble answers it. */
+/** Installs the rivals and writes the data that they serve: one document, as docdouble answers it. */
 function install(status: { id: string }): Rival[] {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-rivals-"));
   const wanted = Object.entries(PACKAGES).map(([name, version]) => `${name}@${version}`);
@@ -106,7 +106,7 @@ function install(status: { id: string }): Rival[] {
   ];
 }
 
-/** Servers on the first processor and the load on the second, where Linux can say so: some would take both. */
+/** On Linux, servers run on the first processor and the load on the second. Otherwise some servers would use both. */
 const CAN_PIN = spawnSync("taskset", ["--version"]).status === 0 && cpus().length > 1;
 
 function pin(pid: number | undefined, processors: string): void {
@@ -119,7 +119,7 @@ interface Contest {
   create: string;
 }
 
-/** Calls per second of reading and of creating, each server alone and warm. */
+/** Calls per second of reads and of creates. The server runs alone and is warmed up. */
 async function contest({ begin, read, create }: Contest): Promise<{ read: number; create: number }> {
   const server = await begin();
   pin(server.process.pid, "0");
@@ -153,7 +153,7 @@ export async function measureRivals(): Promise<Figure[]> {
     }
 
   const loaded = rivals.filter(({ ready }) => ready.startsWith(KEYLESS));
-  // With the same seed and clock the document has the same id again.
+  // The same seed and clock give the document the same id each time.
   const ours = async () => {
     const server = await start([...DOUBLE, "--fixtures", fixtures], "/__admin/health");
     await makeDraft(server);

@@ -1,4 +1,4 @@
-/** Servers as processes of their own, and the load that is put on them. */
+/** Starts servers as separate processes, and loads them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { leaveCertificatesToNpm } from "../test/support/certificates.ts";
 export const CONNECTIONS = 32;
 export const HEADERS = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
 
-/** The template of a real document: two recipients, ten fields, a pricing table. */
+/** The id of a realistic template: two recipients, ten fields and a pricing table. */
 const TEMPLATE = "BenchTemplatexxxxxxxxx";
 export const CREATE = JSON.stringify({
   name: "Offer",
@@ -24,7 +24,7 @@ leaveCertificatesToNpm();
 
 const folder = mkdtempSync(join(tmpdir(), "docdouble-bench-"));
 
-/** The built-in fixtures with that template: the path of the file. */
+/** Writes the built-in fixtures with this template to a file. Returns the path of the file. */
 export function benchFixtures(): string {
   const file = join(folder, "fixtures.json");
   const fixtures = JSON.parse(readFileSync("fixtures/default.json", "utf8")) as { templates: Record<string, unknown>[] };
@@ -50,7 +50,7 @@ export interface Server {
   firstAnswer_ms: number;
 }
 
-/** Starts `node ...args` and asks for `path` once. `node` is the path of the binary. */
+/** Starts `node ...args`, and resolves after the first answer to `path`. `node` is the path of the binary. */
 export async function start(args: readonly string[], path: string, node = process.execPath): Promise<Server> {
   const begun = performance.now();
   const child = spawn(node, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -71,7 +71,7 @@ export async function stop(server: Server): Promise<void> {
   await ended;
 }
 
-/** Resident MiB; Linux only, elsewhere not a number. */
+/** Resident memory in MiB. On other systems than Linux: NaN. */
 export function resident({ process: child }: Server): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
@@ -80,7 +80,7 @@ export function resident({ process: child }: Server): number {
   }
 }
 
-/** Microseconds of processor time of all threads so far; Linux only, elsewhere not a number. */
+/** Processor time of all threads so far, in microseconds. On other systems than Linux: NaN. */
 export function processorTime({ process: child }: Server): number {
   try {
     const threads = readdirSync(`/proc/${child.pid}/task`);
@@ -97,7 +97,7 @@ export interface Load {
   p99_ms: number;
 }
 
-/** Loads a server over many connections, until the time or the number of calls is over. @throws when a call fails */
+/** Loads a server over many connections, until the time is over or all calls are made. @throws when a call fails */
 export async function load(
   url: string,
   method: string,
@@ -115,7 +115,7 @@ export async function load(
   return load;
 }
 
-/** Makes one document and carries it to draft. */
+/** Creates a document, and moves the clock until it is a draft. Returns its id. */
 export async function makeDraft(double: Server): Promise<string> {
   const post = async (path: string, body: string) => {
     const answer = await fetch(double.url + path, { method: "POST", headers: HEADERS, body });
@@ -127,7 +127,7 @@ export async function makeDraft(double: Server): Promise<string> {
   return id;
 }
 
-/** Where the ideal server reads the two answers that it gives. */
+/** Writes docdouble's answers to a status call and a details call to a file, for the ideal server. Returns the path of the file. */
 export async function sampleOf(double: Server, id: string): Promise<string> {
   const get = async (path: string) =>
     (await fetch(`${double.url}/public/v1/documents/${id}${path}`, { headers: HEADERS })).json();
@@ -136,7 +136,7 @@ export async function sampleOf(double: Server, id: string): Promise<string> {
   return file;
 }
 
-/** Microseconds of processor time per call. */
+/** Makes calls one after another. Returns the processor time per call, in microseconds. */
 export async function cpuPerCall(calls: number, send: () => Promise<Response>): Promise<number> {
   const before = process.cpuUsage();
   for (let i = 0; i < calls; i++) await (await send()).text();

@@ -1,4 +1,4 @@
-/** How much an installation of the package costs: how many packages, how many bytes on disk, how long npm takes. */
+/** Measures an installation of the package: the number of packages, the bytes on disk, and the time that npm takes. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ export interface Installed {
   took_ms: number;
 }
 
-/** Installs a packed package into an empty project, as a user would, and measures what came. */
+/** Installs a packed package into an empty project, as a user would, and measures the result. */
 export async function install(tarball: string): Promise<Installed> {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-size-"));
   try {
@@ -26,7 +26,7 @@ export async function install(tarball: string): Promise<Installed> {
   }
 }
 
-/** Packs what is in dist/ and installs it. */
+/** Packs the built package and installs it. */
 export async function measureSize(): Promise<Installed & { packed: number }> {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-pack-"));
   try {

@@ -1,4 +1,4 @@
-/** Spawn to first answer and resident memory at start, beside servers that do less. */
+/** Measures the time from spawn to the first answer and the resident memory at start, of docdouble and of servers that do less. */
 import { readdirSync, rmSync } from "node:fs";
 import type { Figure } from "./figures.ts";
 import { DOUBLE, median, resident, sampleOf, makeDraft, benchFixtures, type Server, start, stop } from "./servers.ts";
@@ -11,7 +11,7 @@ export async function measureStarts(): Promise<Figure[]> {
   await stop(double);
   const servers: Record<string, () => Promise<Server>> = {
     ours: () => start(DOUBLE, "/public/v1/documents"),
-    // The first start after installing: Node has compiled nothing yet.
+    // Plays the first start after an installation: no compiled code is saved yet.
     first: () => {
       for (const name of readdirSync("dist")) if (name.endsWith(".compiled")) rmSync(`dist/${name}`);
       return start(DOUBLE, "/public/v1/documents");

@@ -1,6 +1,6 @@
 /**
- * What a small suite of tests waits for: the start of the server, then 200 times a create, two reads and a list, one call at a
- * time over one connection.
+ * Measures how long a small suite of tests waits for its server. The suite starts the server and plays 200 rounds: a create, two reads
+ * and a list. It makes one call at a time over one connection.
  */
 import { Agent, request } from "node:http";
 import type { Figure } from "./figures.ts";
@@ -9,7 +9,7 @@ import { benchFixtures, CREATE, DOUBLE, HEADERS, makeDraft, median, sampleOf, st
 const ROUNDS = 7;
 const STORIES = 200;
 
-/** One call. Returns the answer's text. @throws when the answer is no 2xx */
+/** Makes one call. Returns the text of the answer. @throws when the status is not 2xx */
 function call(agent: Agent, url: string, method: string, body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, agent, headers: HEADERS }, (answer) => {
@@ -26,13 +26,13 @@ function call(agent: Agent, url: string, method: string, body?: string): Promise
 
 export interface Contestant {
   args: readonly string[];
-  /** The first call, which a server answers as soon as it can. */
+  /** The path of the first call, whose answer shows that the server is ready. */
   first: string;
-  /** Answers every call alike: it has no documents. */
+  /** The server has no documents, and answers every call in the same way. */
   isConstant?: boolean;
 }
 
-/** Ms of the whole suite. */
+/** Plays the whole suite. Returns its time in ms. */
 export async function suite({ args, first, isConstant }: Contestant): Promise<number> {
   const begun = performance.now();
   const server = await start(args, first);

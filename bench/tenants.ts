@@ -1,11 +1,11 @@
-/** Thousands of tenants in one server: `npm run tenants -- 5000`. Fails when one sees what is another's, and tells what they cost. */
+/** `npm run tenants -- 5000` plays tenants in one server and prints their time and memory. It fails when a tenant sees foreign data. */
 import { createSandbox } from "../src/sandbox.ts";
 import { crowd } from "./crowd.ts";
 
 const many = Number(process.argv[2] ?? 5000);
 const MEASURED = 1000;
 
-/** MiB of live objects. */
+/** Memory of live objects in MiB. */
 function heap(): number {
   for (let i = 0; i < 3; i++) globalThis.gc?.();
   return process.memoryUsage().heapUsed / 2 ** 20;

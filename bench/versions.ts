@@ -1,4 +1,4 @@
-/** Calls per second and start under several versions of Node, beside Hono under the same version. */
+/** Measures calls per second and the start of docdouble and of Hono, under several versions of Node. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { benchFixtures, CREATE, DOUBLE, makeDraft, median, start, stop } from ".
 
 const STARTS = 7;
 
-/** This Node, and those that `.ci/node-versions --fetch` has fetched. */
+/** The binaries of this Node and of the versions that `.ci/node-versions --fetch` has fetched. */
 function binaries(): string[] {
   const cache = join(process.env.XDG_CACHE_HOME ?? tmpdir(), "docdouble-node");
   const fetched = existsSync(cache) ? readdirSync(cache).sort() : [];

@@ -1,6 +1,6 @@
 /**
- * Deliveries per second to a receiver on this machine, and how long a call of the API takes meanwhile: part of `npm run bench`,
- * or `npx tsx bench/webhooks.ts`. docdouble and its load are one process here, so that a blocked event loop shows in the calls.
+ * Measures deliveries per second to a receiver on this machine, and the time of an API call meanwhile. `npm run bench` includes it, and
+ * `npx tsx bench/webhooks.ts` runs it alone. docdouble and its load share one process, so that a blocked event loop delays the calls.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,7 +16,7 @@ export interface WebhookFigures {
   events: number;
   perSecond: number;
   mostOpen: number;
-  /** Ms of a status call, while nothing else happens and while deliveries go out. */
+  /** Time of a status call, without and with deliveries at the same time. */
   idle: Latency;
   busy: Latency;
 }
@@ -26,7 +26,7 @@ interface Latency {
   p99_ms: number;
 }
 
-/** Answers 200 and counts. */
+/** Starts a receiver that answers 200, and counts deliveries and connections. */
 async function startReceiver() {
   const counts = { received: 0, open: 0, mostOpen: 0 };
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ async function startReceiver() {
   return { server, counts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 }
 
-/** Tenants take 250 subscriptions each, as a workspace takes no more than 300; an event of each reaches all of its own. */
+/** Each tenant has 250 subscriptions, because a workspace allows 300. An event reaches all subscriptions of its tenant. */
 export async function measureWebhooks(): Promise<WebhookFigures> {
   const { server, counts, url } = await startReceiver();
   const sandbox = await createSandbox({ seed: 7, port: 0 });
@@ -108,7 +108,7 @@ function latency(times: number[]): Latency {
   return { median_ms: at(0.5), p99_ms: at(0.99) };
 }
 
-/** As lines of a table. */
+/** The figures as a sentence and a Markdown table. */
 export function webhookTable(figures: WebhookFigures): string {
   const { subscriptions, events, perSecond, mostOpen, idle, busy } = figures;
   const count = (value: number) => Math.round(value).toLocaleString("en");

@@ -1,6 +1,6 @@
 /**
- * What worlds cost without a socket: a fresh sandbox, a thousand tenants, a document in memory, and a whole story from
- * creation to completion with two signers and a receiver of webhooks in this process.
+ * Measures worlds without a socket: a new sandbox, a thousand tenants, the memory of a document, and a whole story. The story takes a
+ * document with two signers from creation to completion. A receiver in this process takes its webhooks.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,13 +17,13 @@ const DOCUMENTS = 5000;
 const RUNS = 60;
 const WARM_UP = 40;
 const CALLS_PER_ROUND = 500;
-/** What a story is told of: eight events. */
+/** The events that the story subscribes to. A story causes eight deliveries. */
 const TRIGGERS = ["document_state_changed", "recipient_completed", "document_completed_pdf_ready", "document_created"];
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Bytes of live objects. */
+/** Memory of live objects in bytes. */
 function heap(): number {
   for (let i = 0; i < 3; i++) collect();
   return process.memoryUsage().heapUsed;
@@ -46,7 +46,7 @@ async function freshSandbox(): Promise<number> {
   return median(times.slice(WARM_UP));
 }
 
-/** Microseconds of processor time per call, in the median of rounds. */
+/** The median processor time per call, in microseconds. */
 async function inProcess(kind: "status" | "create"): Promise<number> {
   await using sandbox = await createSandbox({ seed: 1, clock: "frozen", fixtures: benchFixtures() });
   const { id } = await call(sandbox, "POST", "/public/v1/documents", CREATE);
@@ -62,7 +62,7 @@ async function inProcess(kind: "status" | "create"): Promise<number> {
   return median(rounds);
 }
 
-/** MB of live objects that a thousand tenants take beyond one. */
+/** Memory in MB that a thousand more tenants take. */
 async function manyTenants(): Promise<number> {
   await using sandbox = await createSandbox({ seed: 1, clock: "frozen" });
   const open = (key: string) => sandbox.fetch("/public/v1/templates?count=1", { headers: { authorization: `API-Key ${key}` } });
@@ -72,7 +72,7 @@ async function manyTenants(): Promise<number> {
   return (heap() - before) / 1e6;
 }
 
-/** Bytes of live objects for a document, its journal entries aside, and bytes of its JSON. */
+/** `held`: bytes of live objects per document, without its journal entries. `json`: bytes of its details as JSON. */
 async function documentSize(): Promise<{ held: number; json: number }> {
   await using sandbox = await createSandbox({ seed: 1, clock: "frozen", fixtures: benchFixtures() });
   const { id } = await call(sandbox, "POST", "/public/v1/documents", CREATE);
@@ -86,7 +86,7 @@ async function documentSize(): Promise<{ held: number; json: number }> {
   return { held: (heap() - before) / DOCUMENTS, json };
 }
 
-/** Ms of a story, in the median, and how many webhooks came in each. */
+/** The median time of a story in ms, and the number of webhooks per story. */
 async function story(): Promise<{ ms: number; webhooks: number }> {
   let received = 0;
   const server = createServer((request, response) => {

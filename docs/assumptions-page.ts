@@ -1,4 +1,4 @@
-/** docs/assumptions.md: the ledger for readers. */
+/** Makes docs/assumptions.md from the ledger. */
 import { records } from "../src/assumptions/ledger/index.ts";
 import { PROFILES } from "../src/assumptions/profiles.ts";
 import type { AssumptionRecord } from "../src/assumptions/record.ts";

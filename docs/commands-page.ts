@@ -1,4 +1,4 @@
-/** The page of the command line: every command with its flags, examples and exit codes. */
+/** Makes docs/commands.md: every command with its flags, examples and exit codes. */
 import type { Command, Option } from "commander";
 import { NOTES, USAGE_EXIT } from "../src/cli/command-notes.ts";
 import { program } from "../src/cli/program.ts";

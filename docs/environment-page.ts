@@ -1,4 +1,4 @@
-/** The generated part of docs/environment.md: the variables that flags of the command read. */
+/** Makes the generated part of docs/environment.md: environment variables and the flags that read them. */
 import { readFileSync } from "node:fs";
 import { filesIn } from "./gather.ts";
 
@@ -24,7 +24,7 @@ export function flagVariables(): Variable[] {
   }));
 }
 
-/** A helper makes some options, so the text before them may be another flag's. */
+/** The flag of a variable. `before` is the last flag in the text. A helper makes some options, so `before` may be another option's flag. */
 function flagOf(name: string, before: string): string {
   const own = `--${name
     .replace(/^DOCDOUBLE_/, "")

@@ -1,4 +1,4 @@
-/** The TypeScript types of scenario and fixtures files, written from their JSON Schema: who uses them needs no zod. */
+/** Writes the TypeScript types of scenario and fixtures files from their JSON Schema, so that users of the types need no zod. */
 import { operationIds } from "../src/api/index.ts";
 import { EVENTS, STATUSES } from "../src/domain/document-model/status-machine.ts";
 import { ACTS } from "../src/domain/signing/act-table.ts";
@@ -20,7 +20,7 @@ interface JsonSchema {
   additionalProperties?: JsonSchema | boolean;
 }
 
-/** Lists of words with a name. */
+/** Unions of words that have a name. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   DocumentStatus: STATUSES,
   EventName: EVENTS,
@@ -29,7 +29,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   PageName: PAGE_IDS,
 };
 
-/** Names of objects that stand in several places, by the member where each stands first. */
+/** Names for objects that occur several times, by the member with the first occurrence. */
 const REPEATED: Readonly<Record<string, string>> = {
   roles: "TemplateRoleFile",
   fields: "TemplateFieldFile",
@@ -93,7 +93,7 @@ function repeatedObjects(root: JsonSchema): Record<string, JsonSchema> {
 
 const literal = (value: unknown): string => JSON.stringify(value);
 
-/** Names of objects by their schema, and objects that others are a part of. */
+/** `names` maps the schema of an object to its name. `wholes` are the objects that others may be a part of. */
 interface Known {
   names: ReadonlyMap<string, string>;
   wholes: readonly [name: string, schema: JsonSchema][];
@@ -112,7 +112,7 @@ function typeOf(schema: JsonSchema, indent: string, known: Known): string {
   return schema.type ?? "unknown";
 }
 
-/** The object as another without some members, where at least ten members are the same. */
+/** The type of an object that lacks some members of a larger one, as `Omit`. The two must share at least ten members. */
 function partOf({ properties = {}, required = [] }: JsonSchema, { wholes }: Known): string | undefined {
   const members = Object.entries(properties);
   if (members.length < 10) return undefined;

@@ -1,13 +1,13 @@
-/** Reads what the generated pages are made of: the comments of the sources, and the titles and marks of the tests. */
+/** Gathers the material of generated pages: comments of the sources, and titles and marks of the tests. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A comment `assumed: area.subject`: the place of the code that carries an assumption out. */
+/** A comment `assumed: area.subject`, which marks the code that implements an assumption. */
 export interface AssumptionMark {
   file: string;
-  /** The declaration around or below the comment, so that moving lines changes nothing. */
+  /** The declaration around or below the comment. Unlike a line number, it stays when lines move. */
   anchor: string;
-  /** Undefined where the comment names no id. */
+  /** Undefined when the comment names no id. */
   id: string | undefined;
   text: string;
 }
@@ -15,13 +15,13 @@ export interface AssumptionMark {
 export interface TestTitle {
   file: string;
   title: string;
-  /** What stands between this title and the next one. */
+  /** The lines from this title to the next one. */
   source: string;
-  /** Ids of specification rules that the test says it proves. */
+  /** Ids of the specification rules that the test claims to prove. */
   proves: string[];
 }
 
-/** Files below `folder` whose name ends so, sorted. */
+/** Files below `folder` whose names end with `ending`, sorted. */
 export function filesIn(folder: string, ending: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -34,7 +34,7 @@ const DECLARATION =
   /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/;
 const OPERATION_ID = /^\s{4}id: "(\w+)"/;
 
-/** The folder of the ledger, whose files name ids without carrying them out. */
+/** The folder of the ledger. Its files name ids and implement none. */
 const LEDGER = "src/assumptions/";
 
 /** Every `assumed:` comment of the sources. */
@@ -57,7 +57,7 @@ export function marksOf(file: string, source: string): AssumptionMark[] {
     anchor = DECLARATION.exec(line)?.[1] ?? OPERATION_ID.exec(line)?.[1] ?? anchor;
     const comment = commentAt(lines, i);
     if (!comment) continue;
-    // A comment that begins in the first column speaks of the declaration below it.
+    // A comment that begins in the first column belongs to the declaration below it.
     const below = /^\S/.test(line) ? DECLARATION.exec(lines[comment.end + 1] ?? "")?.[1] : undefined;
     for (const text of comment.text.split(/\bassumed: /).slice(1))
       found.push({ file, anchor: below ?? anchor, id: /^[a-z_]+\.\w+/.exec(text)?.[0], text });
@@ -110,12 +110,12 @@ function commentAt(lines: readonly string[], start: number): { text: string; end
   return { text: text.trim(), end };
 }
 
-// A title may follow on the next line, where the formatter broke the call, and a table before it: it.each(…)( or its end ])(.
+// The formatter may put the title on the next line. A table may come before it: `it.each(…)(`, or the end of a table, `])(`.
 const TITLE =
   /^\s*(?:(?:it|test|describe)(?:\.\w+)*(?:\((?:(?:[^"'`\n]*|\[[^\n]*\](?: as const)?)\)\()?\s*)|\](?: as const)?\)\(\s*)(["'`])((?:\\.|(?!\1).)*)\1/;
 const PROVES = /\/\/ proves: (.+)$/;
 
-/** Titles of tests and the marks that stand above or inside them. */
+/** Titles of tests, and the marks above or inside these tests. */
 export function testTitles(folder = "test"): TestTitle[] {
   return filesIn(folder, ".test.ts").flatMap((file) => titlesOf(file, readFileSync(file, "utf8")));
 }
@@ -134,7 +134,7 @@ export function titlesOf(file: string, source: string): TestTitle[] {
     const current = titles.at(-1);
     if (current) current.source += `${line}\n`;
     if (marks.length === 0) continue;
-    // Inside a test the mark is indented deeper than the call; above one it is followed by the call or another mark.
+    // A mark above a test stands before its call or before another mark. Any other mark belongs to the current test.
     const next = lines.slice(i + 1).find((one) => !PROVES.test(one)) ?? "";
     if (TITLE.test(next) || /^\s*(?:it|test|describe)\b/.test(next) || !current) above.push(...marks);
     else current.proves.push(...marks);

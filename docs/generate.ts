@@ -1,7 +1,7 @@
 /**
- * Writes the generated pages: `npm run docs`. With `--check` writes nothing and fails when a page is not what it should be;
- * with `--run` first runs the commands of README, tutorial and scenarios on the built package and writes what they print.
- * A page that people write too is generated only between its markers.
+ * `npm run docs` writes the generated pages. With `--check` it writes nothing, and fails when a page is out of date. With `--run` it first
+ * runs the commands of README, tutorial and scenarios on the built package, and writes their output. In a page that people also write, it
+ * replaces only the text between markers.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { pages } from "./pages.ts";

@@ -1,4 +1,4 @@
-/** docs/lint.md, written from the records that client lint takes its messages from. */
+/** Makes docs/lint.md from the records of client lint. */
 import { FINDING_KINDS } from "../src/admin/lint/finding.ts";
 import { FINDINGS } from "../src/admin/lint/records.ts";
 

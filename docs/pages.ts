@@ -1,4 +1,4 @@
-/** The generated pages as texts. */
+/** Returns the texts of all generated pages. */
 import { operations } from "../src/api/index.ts";
 import { adminGroups, adminOperations } from "../src/admin/operations.ts";
 import { parseRoute } from "../src/core/operation.ts";
@@ -17,7 +17,7 @@ import { UNSERVED } from "../src/api/unserved.ts";
 
 const NOTE = "<!-- Written by `npm run docs`; do not edit by hand. -->";
 
-/** Every generated page by its file. `read` gives a page as it is now, for the parts that people write. */
+/** Every generated page, by its file. `read` returns the present text of a page, for the parts that people write. */
 export function pages(read: (file: string) => string): Record<string, string> {
   return {
     "docs/assumptions.md": assumptionsPage(NOTE),
@@ -37,7 +37,7 @@ export function pages(read: (file: string) => string): Record<string, string> {
   };
 }
 
-/** Replaces what stands between the markers of `name`. @throws when the page has none */
+/** Replaces the text between the markers of `name`. @throws when the page lacks these markers */
 export function between(page: string, name: string, body: string): string {
   const [start, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
   const from = page.indexOf(start);
@@ -46,7 +46,7 @@ export function between(page: string, name: string, body: string): string {
   return `${page.slice(0, from + start.length)}\n\n${body.trim()}\n\n${page.slice(to)}`;
 }
 
-/** Every admin path with its example; one without an example says so. */
+/** Every admin operation with its example, or with a note that the example is missing. */
 function adminPart(): string {
   return adminGroups
     .map(({ name, operations: all }) =>
@@ -65,10 +65,10 @@ function adminEntry({ id, route, limits }: { id: string; route: string; limits?:
   ].join("\n\n");
 }
 
-/** The example as a command of a shell that knows `$url` and the ids. */
+/** The example as a shell command. The shell needs the variables `$url` and those of the ids. */
 export function adminCommand(route: string, { path, body, text }: AdminExample): string {
   const { method, path: whole } = parseRoute(route);
-  // Between single quotes a name is only itself: it steps outside of them.
+  // A shell expands no variable between single quotes, so the quotes end before it and begin again after it.
   const json = JSON.stringify(body)?.replace(/\$\w+/g, (name) => `'${name}'`);
   const data =
     text !== undefined
@@ -103,7 +103,7 @@ function limitsPart(): string {
   ].join("\n\n");
 }
 
-/** One row for each group: what is served, and what answers 501; folded, as it is long. */
+/** Escapes the characters that Markdown would take for a table or for HTML. */
 export function markdown(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }

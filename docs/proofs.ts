@@ -1,4 +1,7 @@
-/** What is proven by what: coverage of operations, and of the specification's rules. Read off the tests as they stand. */
+/**
+ * Makes two pages from the tests. docs/coverage.md shows the coverage of each operation. docs/spec-map.md lists the tests that prove each
+ * rule of the specification.
+ */
 import { readFileSync } from "node:fs";
 import { groups, operations } from "../src/api/index.ts";
 import { filesIn, testTitles } from "./gather.ts";
@@ -6,21 +9,21 @@ import { UNSERVED } from "../src/api/unserved.ts";
 
 /** A rule of the specification in our own words. */
 export interface SpecRule {
-  /** `spec:` and a name that stays. */
+  /** `spec:` and a name that never changes. */
   id: string;
   section: string;
   rule: string;
-  /** Why no test can prove it; shown in the place of a proof. */
+  /** Why no test can prove the rule. The page shows this instead of a proof. */
   untestable?: string;
-  /** Where docdouble goes further than the rule, and why. */
+  /** How docdouble does more than the rule, and why. */
   note?: string;
 }
 
-/** Files whose tests hold answers against the official schemas: they call themselves so. */
+/** The test that compares answers with the official schemas, and the list of operations that it checks. */
 const SCHEMA_PROOF = "test/contract/replies.test.ts";
 const SCHEMA_LIST = "test/contract/checked-operations.json";
 
-/** Operations whose answers the contract tests hold against the official schemas: the list that those tests check. */
+/** Operations whose answers the contract tests compare with the official schemas. The tests check this list. */
 function checkedOperations(): Set<string> {
   try {
     return new Set(JSON.parse(readFileSync(SCHEMA_LIST, "utf8")) as string[]);
@@ -29,7 +32,7 @@ function checkedOperations(): Set<string> {
   }
 }
 
-/** Operations that a test with the official client calls: its methods bear the operation ids. */
+/** Operations that a test calls with the official client. The methods of this client have the names of operation ids. */
 function drivenOperations(): Set<string> {
   const sources = filesIn("test", ".ts")
     .map((file) => readFileSync(file, "utf8"))
@@ -38,7 +41,7 @@ function drivenOperations(): Set<string> {
   return new Set(ids.filter((id) => sources.some((source) => new RegExp(`\\.${id}\\(`).test(source))));
 }
 
-/** Served, checked and driven: three numbers that are never added. */
+/** The page with three separate counts: operations that are served, checked and driven. */
 export function coveragePage(note: string): string {
   const all = operations.length + UNSERVED.length;
   const checked = checkedOperations();
@@ -74,13 +77,14 @@ export function coveragePage(note: string): string {
   ].join("\n\n")}\n`;
 }
 
-/** What was done by hand, once; the figures are of that time. */
+/** A check that people made once. Its figures stay as they were then. */
 const TRIED =
   "To test the proofs, we broke docdouble in 507 ways: at least once for each of the 129 rules. Each time, we ran only the proofs of that rule. The proofs of 69 rules missed a break, so we made them stronger. No test notices five of the breaks. There, a second check does the same, or the value never occurs. We broke 87 statements of the admin API and the scenario engine in the same way.";
 
 /**
- * Which tests prove which rule. @throws naming a mark that no rule has, an id given twice, a rule that lost its proof, and
- * one that is called untestable and has a proof
+ * The page that lists the tests of each rule.
+ *
+ * @throws for a mark without a rule, a repeated id, a rule without a proof, or a proof of an untestable rule
  */
 export function specMapPage(note: string, rules: readonly SpecRule[]): string {
   const proofs = proofsOf(rules);

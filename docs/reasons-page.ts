@@ -1,4 +1,4 @@
-/** docs/reasons.md: every reason with its meaning and its fix. */
+/** Makes docs/reasons.md: every reason with its meaning and its fix. */
 import { reasons as gathered } from "./reasons.ts";
 import { ACCESS } from "./reasons/access.ts";
 import { STATUS } from "./reasons/status.ts";
@@ -7,7 +7,7 @@ import type { Topic } from "./reasons/topic.ts";
 
 export const TOPICS: readonly Topic[] = [...ACCESS, ...STATUS, ...THINGS];
 
-/** @throws naming a reason without an explanation, or an explanation whose reason no source has */
+/** @throws for a reason without an explanation, and for an explanation of a reason that no source gives */
 export function reasonsPage(note: string): string {
   const explained = new Set(TOPICS.flatMap(({ reasons }) => reasons.map(([text]) => text)));
   const given = new Set(gathered().map(({ text }) => text));

@@ -5,7 +5,7 @@ import { filesIn } from "./gather.ts";
 
 export interface Reason {
   file: string;
-  /** The text, with `…` for what varies. */
+  /** The text, with `…` for each variable part. */
   text: string;
 }
 
@@ -64,7 +64,7 @@ function visit(node: unknown, see: (node: Node) => void): void {
   }
 }
 
-/** The texts that an expression may have. None for a value from elsewhere, whose own place gives it. */
+/** The texts that an expression can have. Empty for a variable, because `reasonsIn` finds the place that sets it. */
 function textsOf(node: Node | null | undefined): string[] {
   if (node === null || node === undefined) return [];
   if (node.type === "Literal") return typeof node.value === "string" ? [node.value] : [];

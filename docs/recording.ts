@@ -6,7 +6,7 @@ const FILE = "docs/public/recording.svg";
 const API = `${README_URL}/public/v1/documents`;
 const KEY = "-H 'Authorization: API-Key docdouble-key'";
 
-/** What the picture shows, and the command behind it. */
+/** The command that the picture shows, and the command that really runs. */
 const STORY: readonly [shown: string, command: string][] = [
   [
     `curl $api/documents --json '{"name": "Offer 42", "template_uuid": "TemplateOneSignerxxxxx", …}'`,

@@ -1,19 +1,19 @@
 /**
- * The blocks of the pages, and what is done with each. A page is true when nothing in it is left out:
+ * Reads the code blocks of pages, and runs them for tests. Every block of a page must have one of these uses:
  *
- * - `sh` and `js` blocks are run; one that is followed by a `json` or `text` block must print that. `json` is compared as a value, so
- *   that it can be shown formatted. A `sh` block of assignments alone holds for all that follow. So are whole programs in other
- *   languages, where the machine has them.
- * - `yaml` that begins with `version:` is read as a scenario.
- * - Between `<!-- tabs -->` and `<!-- end: tabs -->` stand variants, each under a heading. The site shows them as tabs. An output
- *   behind them is that of each variant.
- * - A block without a language is not run. A comment `<!-- not run: REASON -->` above it says why.
+ * - `sh` and `js` blocks run. A `json` or `text` block after such a block is its expected output. `json` is compared as a value, so that
+ *   a page can show it formatted. A `sh` block that only sets variables holds for all later blocks. Whole programs in other languages
+ *   run on machines that have the language.
+ * - A `yaml` block that begins with `version:` is a scenario.
+ * - Variants stand between `<!-- tabs -->` and `<!-- end: tabs -->`, each under a heading. The site shows them as tabs. An output after
+ *   the tabs is the expected output of each variant.
+ * - A block without a language does not run. A comment `<!-- not run: REASON -->` above it gives the reason.
  *
- * Words behind the language say more:
+ * Words after the language change the use of a block:
  *
- * - `file=NAME`: it is written to the page's folder, for the blocks after it.
- * - `serves`: a server, kept until the page ends or the next one starts. What follows talks to it.
- * - one of `PLACES`: it is run elsewhere, by `npm run test:slow`.
+ * - `file=NAME`: the block is written to the page's folder, for later blocks.
+ * - `serves`: the block starts a server, which runs until the page ends or the next server starts. Later blocks call it.
+ * - one of `PLACES`: the block runs in that place, with `npm run test:slow`.
  * - `same=FILE`: the block is a copy of that file, which another test runs. `npm run docs` copies it.
  */
 import { execFile, spawn } from "node:child_process";
@@ -34,15 +34,15 @@ export interface Snippet {
 }
 
 /**
- * Where blocks are run that need more than their page: a new clone of this repository, an empty project of a user's, a container
- * engine, the official client of their language.
+ * Places for blocks that need more than their page. Such a block runs in a new clone of this repository or in an empty project of a user.
+ * Or it needs a container engine or the official client of a language.
  */
 export const PLACES = ["clone", "project", "engine", "client"] as const;
 export type Place = (typeof PLACES)[number];
 
 export type Language = "sh" | "js" | keyof typeof OTHERS;
 
-/** Languages that a machine may lack: the file that a block is written to, and what runs it. */
+/** Languages that a machine may lack: the file for the block, and the command that runs the file. */
 export const OTHERS = {
   python: ["story.py", "python3"],
   java: ["Story.java", "java", "-XX:TieredStopAtLevel=1", "-Xshare:auto"],
@@ -55,7 +55,7 @@ export function isOther(language: string): language is keyof typeof OTHERS {
   return Object.hasOwn(OTHERS, language);
 }
 
-/** The program that the machine lacks for a language; undefined when it can be run. */
+/** The program that this machine lacks for a language. Undefined when it lacks none. */
 export function missing(language: Language): string | undefined {
   if (!isOther(language)) return undefined;
   const [, program] = OTHERS[language];
@@ -64,19 +64,19 @@ export function missing(language: Language): string | undefined {
 
 const FENCE = /^```(\w*)( .*)?\n([\s\S]*?)^```$/gm;
 const ASSIGNMENTS = /^(?:\w+=.*\n)+$/;
-/** Where the pages say the server listens. */
+/** The address of the server in the pages. */
 export const README_URL = "http://127.0.0.1:4010";
 
 export interface Blocks {
   prelude: string;
   snippets: Snippet[];
-  /** Those that are run elsewhere. */
+  /** Snippets that run in one of `PLACES`. */
   slow: Snippet[];
   /** YAML blocks that are scenarios. */
   scenarios: string[];
-  /** What is written to the page's folder. */
+  /** The files for the page's folder, by name. */
   files: Record<string, string>;
-  /** Lines of blocks that nothing is done with, and of those without a language that give no reason. */
+  /** Lines of blocks without a use: blocks that do not run and give no reason. */
   left: number[];
 }
 
@@ -90,7 +90,7 @@ interface Fence {
 }
 
 const TABS = /<!-- tabs -->[\s\S]*?<!-- end: tabs -->/g;
-/** The end of a page's text before a block that is not run. */
+/** The comment that gives the reason above a block that does not run. */
 const REASON = /<!-- not run(?: here)?: [^\n]*\w[^\n]*-->\s*$/;
 
 export function blocksOf(page: string): Blocks {
@@ -131,7 +131,7 @@ function isProgram(language: string): language is Language {
   return language === "sh" || language === "js" || isOther(language);
 }
 
-/** The block that shows what a program prints: the next one, or the one behind its tabs. Nothing stands between them. */
+/** Maps each program to the block with its output: the next block, or the block after its tabs. No text may stand between them. */
 function outputsOf(page: string, fences: readonly Fence[]): Map<Fence, Fence> {
   const tabs = [...page.matchAll(TABS)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
   const found = new Map<Fence, Fence>();
@@ -151,16 +151,16 @@ export function withFiles(page: string): string {
   );
 }
 
-/** A folder in which a page's blocks are run, one after the other: the page's files, the package as it is built, and an `npx` that knows it. */
+/** A folder in which the blocks of a page run in order. It holds the page's files, the built package and an `npx` that finds it. */
 export interface Workplace {
   readonly folder: string;
-  /** Runs a block and gives what it printed. One that serves is started, and gives its line. */
+  /** Runs a block and returns its output. For a block that serves, starts the server and returns the line with its address. */
   run(snippet: Snippet): Promise<string>;
-  /** Ends what serves, and takes the folder away. */
+  /** Stops the server and removes the folder. */
   remove(): Promise<void>;
 }
 
-/** What the pages take from the packages of this project. */
+/** Packages of this project that the pages use. */
 const PACKAGES = [
   "pandadoc-node-client",
   "pandadoc-signing",
@@ -171,7 +171,7 @@ const PACKAGES = [
   "msw",
 ];
 
-/** What else they take: `npx` without a registry, and Playwright with the browser of the tests. */
+/** Files that replace programs: an `npx` that needs no registry, and a Playwright that uses the browser of the tests. */
 const STAND_INS: Record<string, string> = {
   "bin/npx": `#!/bin/sh
 [ "$1" = docdouble ] && shift && exec "${process.execPath}" "${resolve("dist/cli.cjs")}" "$@"
@@ -225,7 +225,7 @@ function link(target: string, path: string): void {
   symlinkSync(resolve(target), path);
 }
 
-/** This process's environment for another, without what a test runner sets, which would make a child a test of its own. */
+/** The environment for a child process, without the variables of a test runner. With them, the child would run as a test. */
 export function environment(more: Record<string, string>): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env, DOCDOUBLE_PORT: "0", ...more };
   for (const name of ["NODE_OPTIONS", "VITEST", "NODE_TEST_CONTEXT", "DOCDOUBLE_URL", "PORT"]) delete env[name];
@@ -233,10 +233,10 @@ export function environment(more: Record<string, string>): NodeJS.ProcessEnv {
 }
 
 const TIMEOUT_MS = 55_000;
-/** Bytes. */
+/** Maximum output of a program in bytes. */
 const MOST_PRINTED = 64 * 1024 * 1024;
 
-/** Runs a program to its end and gives what it printed. @throws when it fails */
+/** Runs a program to its end and returns its output. @throws when it fails */
 export async function runIn(folder: string, language: Language, code: string, env: NodeJS.ProcessEnv, timeout = TIMEOUT_MS) {
   const [program, args] = commandOf(language, code, folder);
   const { stdout } = await promisify(execFile)(program, args, { timeout, cwd: folder, env, maxBuffer: MOST_PRINTED });
@@ -245,11 +245,11 @@ export async function runIn(folder: string, language: Language, code: string, en
 
 export interface Server {
   url: string;
-  /** Ends it and all that it started. */
+  /** Stops the server and all processes that it started. */
   stop(): Promise<void>;
 }
 
-/** Starts what serves, and waits until it says where. @throws when it ends before */
+/** Starts a server, and waits until it prints its address. @throws when it ends before that */
 export async function serve(code: string, folder: string, env: NodeJS.ProcessEnv): Promise<Server> {
   const [program, args] = commandOf("sh", code, folder);
   const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
@@ -269,10 +269,10 @@ export async function serve(code: string, folder: string, env: NodeJS.ProcessEnv
     url,
     async stop() {
       try {
-        // The shell, what it called and what that called.
+        // The whole process group: the shell, its children and their children.
         if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
       } catch {
-        // All of them are gone; we have only not heard of it yet.
+        // All of them have ended. Only the event has not arrived yet.
       }
       await ended;
     },
@@ -287,7 +287,7 @@ function commandOf(language: Language, code: string, folder: string): [program: 
   return [program, [...args, file]];
 }
 
-/** The page with the outputs that its snippets really have. An id that changed is changed in all that follows. */
+/** Runs the snippets of a page. Returns the page with their real outputs, and replaces each changed id everywhere. */
 export async function refresh(page: string): Promise<string> {
   const place = workplace(blocksOf(page));
   let text = page;
@@ -306,7 +306,7 @@ export async function refresh(page: string): Promise<string> {
   return text;
 }
 
-/** The id of the thing that a JSON answer shows. */
+/** The id in a JSON answer. */
 export function idOf(snippet: Snippet): string | undefined {
   if (snippet.format !== "json") return undefined;
   try {

@@ -1,4 +1,4 @@
-/** docs/world.md: the company that every server starts with, from fixtures/default.json. */
+/** Makes docs/world.md from fixtures/default.json: the company that every server starts with. */
 import type { Fixtures, TemplateFixture } from "../src/domain/seeding/inputs.ts";
 
 export function worldPage(note: string, world: Fixtures): string {

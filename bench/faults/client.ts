@@ -1,11 +1,11 @@
 /**
- * A client as careful users write it: the official one, which retries nothing, inside a helper that does. Where it would
- * sleep, the clock moves. What it believes at the end is held against what the server has.
+ * A client as careful users write it: the official client, which never retries, inside a helper that retries. It moves the clock
+ * instead of sleeping. At the end, run.ts compares the client's beliefs with the data of the server.
  */
 import * as pandadoc from "pandadoc-node-client";
 import type { Order } from "./plan.ts";
 
-/** Real ms after which an answer counts as lost. */
+/** Real time after which an answer counts as lost. */
 const PATIENCE_MS = 1500;
 const TRIES_MAX = 30;
 const TEMPLATE = "TemplateOneSignerxxxxx";
@@ -13,7 +13,7 @@ const TEMPLATE = "TemplateOneSignerxxxxx";
 export interface Belief {
   id: string | undefined;
   name: string;
-  /** Of the last look; `deleted` when it was taken away. */
+  /** The status that the client saw last, or `deleted` after it deleted the document. */
   status: string;
 }
 
@@ -36,7 +36,7 @@ class NotReady extends Error {}
 export class Client {
   readonly #settings: Settings;
   readonly #documents: pandadoc.DocumentsApi;
-  /** What went wrong on the way, for the report of a seed that fails. */
+  /** The errors that the client met, for the report of a seed that fails. */
   readonly log: string[] = [];
 
   constructor(settings: Settings) {
@@ -49,7 +49,7 @@ export class Client {
     );
   }
 
-  /** Carries an order out to its end. */
+  /** Carries out a whole order. Returns the client's beliefs about the document. */
   async carryOut(order: Order): Promise<Belief> {
     const name = `Offer ${order.key}`;
     const id = await this.#create(order, name);
@@ -71,7 +71,7 @@ export class Client {
     return belief;
   }
 
-  /** Looks before it repeats: who repeats blindly makes two of one. */
+  /** Looks for the document before it repeats a create. A client that repeats without looking makes a second document. */
   async #create(order: Order, name: string): Promise<string> {
     let isRepeated = false;
     return this.#retry("createDocument", async () => {
@@ -110,7 +110,7 @@ export class Client {
     }
   }
 
-  /** A send whose answer was lost is found out by the status: sending again is refused then. */
+  /** Checks the status before it repeats a send, because the service refuses to send a document twice. */
   async #send(id: string): Promise<void> {
     let isRepeated = false;
     await this.#retry("sendDocument", async () => {
@@ -123,14 +123,14 @@ export class Client {
   async #download(id: string): Promise<void> {
     await this.#retry("downloadDocument", async () => {
       const file = await patiently(this.#documents.downloadDocument({ id })).catch((error: Error) => {
-        // So the official client takes a 202, which has no body; its Retry-After it keeps to itself.
+        // The official client throws this error for a 202, which has no body. The error does not contain `Retry-After`.
         throw error.message.startsWith("Cannot parse content") ? new NotReady("the PDF is being made") : error;
       });
       if (!file.data.subarray(0, 5).equals(Buffer.from("%PDF-"))) throw new Error("this is no PDF");
     });
   }
 
-  /** Deleting again is refused with 403, so whether the first time held is found out by looking. */
+  /** The service refuses a second delete with 403. So after a refusal the client checks whether the document is gone. */
   async #delete(id: string): Promise<void> {
     await this.#retry("deleteDocument", async () => {
       try {
@@ -152,7 +152,7 @@ export class Client {
     }
   }
 
-  /** Tries again whatever may pass: refusals that say so, failures of a server, and answers that were lost or cannot be read. */
+  /** Retries after temporary errors: refusals such as 429, server errors, and answers that are lost or unreadable. */
   async #retry<T>(name: string, attempt: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
@@ -168,20 +168,20 @@ export class Client {
     }
   }
 
-  /** Undefined: trying again will not help. */
+  /** The time in ms until the next attempt. Undefined when another attempt cannot help. */
   #waitAfter(error: unknown, tries: number): number | undefined {
     const backoff = Math.min(1000 * 2 ** tries, 60_000);
     if (error instanceof NotReady) return PDF_WAIT_MS;
     if (!(error instanceof pandadoc.ApiException)) return backoff;
     const { code, headers = {} } = error as pandadoc.ApiException<unknown> & { headers?: Record<string, string> };
     const asked = Number(headers["retry-after"]) * 1000;
-    // An answer that cannot be read is thrown with the status of a success.
+    // The official client throws an unreadable answer with its status, which is that of a success.
     if (code < 300 || code === 409 || code === 423 || code === 429 || code >= 500) return Math.max(asked || 0, backoff);
     return undefined;
   }
 }
 
-/** The official client has no time limit of its own. */
+/** Adds the time limit that the official client lacks. */
 function patiently<T>(call: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

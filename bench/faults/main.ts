@@ -1,4 +1,7 @@
-/** The official client through random faults: `npm run faults`, `npm run faults -- 200`, `npm run faults -- --seed 17` for one seed again, with all that happened. */
+/**
+ * `npm run faults` leads the official client through random faults, one seed after another. `npm run faults -- 200` plays 200 seeds,
+ * and `--from 300` chooses the first one. `--seed 17` plays one seed again and prints everything that happened.
+ */
 import { listen } from "./receiver.ts";
 import { run } from "./run.ts";
 

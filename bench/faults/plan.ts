@@ -1,9 +1,9 @@
-/** From a seed to a bad time: rules that refuse, lose, cut and delay answers, slow conversions, and webhooks out of order. */
+/** Makes faults from a seed: rules that refuse, lose, cut and delay answers, slow conversions, and webhooks out of order. */
 import { Ids } from "../../src/core/ids.ts";
 import type { ScenarioFile } from "../../src/scenario/file-types.ts";
 
 export interface Order {
-  /** What the client calls it, and by what it finds it again: the document's metadata. */
+  /** The client writes this key into the document's metadata, and finds the document by it. */
   key: string;
   rename: boolean;
   download: boolean;
@@ -12,10 +12,10 @@ export interface Order {
 
 export interface Plan {
   seed: number;
-  /** Repeats a create without looking first, as it should not. */
+  /** The client makes a mistake: it repeats a create without looking for the document first. */
   isHasty: boolean;
   orders: Order[];
-  /** How often the receiver of webhooks fails before it is well. */
+  /** Number of deliveries that the receiver fails before it accepts them. */
   receiverFails: number;
   scenario: ScenarioFile;
 }
@@ -34,7 +34,7 @@ const OPERATIONS = [
 ];
 const STATUSES = [500, 502, 503, 504];
 const BODIES = ["<h1>Bad gateway</h1>", { type: "server_error", detail: "Try again." }, undefined];
-/** A hanging answer costs the client's whole patience, in real time, and a slow one a second: both are rare. */
+/** Quick network faults. A hanging answer takes `PATIENCE_MS` of real time and a slow one takes a second, so both are rare. */
 const NETWORKS = ["reset", "reset", "empty", "empty", "garbage", "truncate", "truncate"] as const;
 
 type Rule = NonNullable<ScenarioFile["rules"]>[number];

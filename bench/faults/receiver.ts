@@ -1,4 +1,7 @@
-/** A receiver of webhooks as careful users write it: it refuses what is not signed, acts once on each event id, and lets no older news overwrite newer ones. */
+/**
+ * A receiver of webhooks as careful users write it. It refuses unsigned deliveries, handles each event id once, and never replaces a
+ * newer state of a document with an older one.
+ */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,17 +13,17 @@ interface News {
 }
 
 export interface Hearing {
-  /** The key of the subscription. */
+  /** The shared key of the subscription. */
   key: string;
-  /** So many posts are failed before it is well. */
+  /** Number of deliveries that still fail. */
   fails: number;
   seen: Set<string>;
-  /** By document: the newest that was told. */
+  /** The newest state of each document, by document id. */
   news: Map<string, News>;
 }
 
 export interface Ears {
-  /** Where one client's webhooks go, and what comes of them. */
+  /** Opens a URL for the webhooks of one client. `hearing` records what they contain. */
   open(name: string, fails: number): { url: string; hearing: Hearing };
   close(): Promise<void>;
 }
@@ -49,7 +52,7 @@ export async function listen(): Promise<Ears> {
 
 const LIFE = ["document.uploaded", "document.draft", "document.sent", "document.viewed"];
 
-/** Of one instant what is later in a document's life is the newer one; its ends are none of `LIFE`. */
+/** At the same instant, the later status of a document's life is newer. A status outside of `LIFE` ends the life. */
 function isNewer(news: News, before: News): boolean {
   if (news.date_modified !== before.date_modified) return news.date_modified > before.date_modified;
   const age = ({ status }: News) => (LIFE.includes(status) ? LIFE.indexOf(status) : LIFE.length);

@@ -1,4 +1,4 @@
-/** One seed: a server, a bad time, a client; and at the end what the two do not agree on, which should be nothing. */
+/** Plays one seed: a client calls a server with faults. At the end, client and server should agree on every document. */
 import { createSandbox, hostOf } from "../../src/sandbox.ts";
 import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { readScenario } from "../../src/scenario/load.ts";
@@ -8,11 +8,11 @@ import type { Ears } from "./receiver.ts";
 
 export interface Outcome {
   plan: Plan;
-  /** What client and server do not agree on, or what went wrong; empty when all is well. */
+  /** One line for each point on which client and server disagree, and for each bug. Empty when all is well. */
   disagreements: string[];
   /** Faults that the client met. */
   faults: number;
-  /** Documents that were made twice, each of which the contract report names. */
+  /** Documents that a repeated create made again. The contract report names each of them. */
   doubled: number;
   log: string[];
 }
@@ -65,7 +65,7 @@ export async function run(seed: number, ears: Ears): Promise<Outcome> {
       disagreements.push(`${order.key}: the client gave up: ${(error as Error).message.slice(0, 300)}`);
     }
   }
-  // What webhooks wait for is over by then.
+  // All delays and retries of webhooks end within this time.
   await sandbox.clock.advance("3h");
 
   const { findings } = (await call("GET", "/__admin/contract")) as unknown as { findings: Finding[] };
@@ -98,7 +98,7 @@ export async function run(seed: number, ears: Ears): Promise<Outcome> {
   const faults = tenant.journal.all().filter((one) => one.rule !== undefined).length;
   return { plan, disagreements, faults, doubled, log: client.log };
 
-  /** Whether the receiver, which takes what is signed and late in any order, knows how it ended. */
+  /** Reports a receiver that does not know the last status of a document, unless a delivery was lost. */
   function unheard(key: string, belief: Belief, status: string | undefined): string[] {
     const lost = tenant.store.deliveries.all().some((one) => one.subject === belief.id && one.state !== "delivered");
     const told = hearing.news.get(belief.id ?? "")?.status;

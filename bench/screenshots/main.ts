@@ -13,7 +13,7 @@ const { values, positionals } = parseArgs({
 });
 const WIDTHS = values.width === undefined ? [390, 1024, 1920] : values.width.split(",").map(Number);
 const SCHEMES = (["light", "dark"] as const).filter((scheme) => values.scheme === undefined || values.scheme === scheme);
-/** A page that is longer is cut off here. */
+/** In pixels. The screenshot of a longer page ends here. */
 const HEIGHT_MAX = 3000;
 
 const { sandbox, pages } = await busyWorld();

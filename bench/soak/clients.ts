@@ -1,17 +1,17 @@
-/** Clients of every kind: patient ones that keep a connection, hasty ones, slow ones, silent ones and those that go away. */
+/** Clients for the soak: some keep a connection and read all answers, and others stall or disconnect. */
 import { connect, type Socket } from "node:net";
 
-/** What was asked and what became of it. */
+/** Counts of requests and of their outcomes. */
 export interface Tally {
   asked: number;
   answered: number;
-  /** By status. */
+  /** Number of answers, by status. */
   statuses: Record<number, number>;
-  /** Asked for, waited for, and never answered. */
+  /** Requests that got no answer although the client waited. */
   unanswered: number;
-  /** Why not, by reason. */
+  /** Number of unanswered requests, by reason. */
   reasons: Record<string, number>;
-  /** Connections that were cut as they should be. */
+  /** Stalled connections that have closed. */
   cut: number;
 }
 
@@ -31,7 +31,7 @@ function textOf({ method, path, key, body }: Ask): string {
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: API-Key ${key}\r\n${length}\r\n${body ?? ""}`;
 }
 
-/** One kept connection, which reads answers as they come, several of them in flight if need be. */
+/** One kept connection. Several requests may wait for their answers at the same time. */
 export class Line {
   readonly #tally: Tally;
   readonly #waiting: ((body: string | undefined) => void)[] = [];
@@ -44,7 +44,7 @@ export class Line {
     this.#tally = tally;
   }
 
-  /** Asks all at once and resolves with the bodies in order; undefined where none came. */
+  /** Sends all requests at once. Resolves with the bodies in order, with undefined for a request without an answer. */
   async ask(...asks: readonly Ask[]): Promise<(string | undefined)[]> {
     this.#socket ??= this.#open();
     const socket = this.#socket;
@@ -73,7 +73,7 @@ export class Line {
       reason = error.message;
     });
     socket.on("close", () => {
-      // A kept connection may be closed by the server while nobody waits; then the next request opens another.
+      // The server may close an idle connection. Then the next request opens another one.
       this.#socket = undefined;
       this.#text = "";
       for (const resolve of this.#waiting.splice(0)) {
@@ -105,7 +105,7 @@ export class Line {
   }
 }
 
-/** A raw connection that does what `begin` does and then nothing; resolves when the other side has cut it. */
+/** Opens a raw connection, calls `begin` with it, and then stays silent. `cut` resolves when the connection has closed. */
 export function stall(port: number, tally: Tally, begin: (socket: Socket) => void): { socket: Socket; cut: Promise<void> } {
   const socket = connect(port, "127.0.0.1", () => begin(socket));
   socket.on("error", () => {});

@@ -1,6 +1,6 @@
 /**
- * The worst calls of a caller without a key, round after round, against a server with a heap of 2 GiB: 6,000 query names, large
- * headers, long paths, unknown keys, snapshots, open uploads, unread event streams and waiting verifications.
+ * Plays the worst calls of a caller without a key, round after round, against a server with a heap of 2 GiB. Some calls have 6,000 query
+ * names, large headers, long paths or unknown keys. Others take snapshots, or leave uploads, event streams and verifications open.
  */
 import { fork } from "node:child_process";
 import { connect, type Socket } from "node:net";
@@ -9,11 +9,11 @@ import type { Figures } from "./server.ts";
 
 export interface KeylessOptions {
   rounds: number;
-  /** Plays rounds until this many minutes are over, whatever `rounds` says. */
+  /** Plays rounds for this many minutes, and ignores `rounds`. */
   minutes?: number;
   /** Calls of each kind in a round. */
   calls: number;
-  /** Open uploads, unread streams and waiting verifications of a round, each. */
+  /** Number of open uploads in a round. A round has as many unread streams and as many waiting verifications. */
   open: number;
   onRound?: (text: string) => void;
 }
@@ -73,7 +73,7 @@ function worstCalls(mark: string): string[] {
   ];
 }
 
-/** An endless upload, an unread stream and a waiting verification. */
+/** Opens an endless upload, an unread stream and a waiting verification. */
 function openCalls(port: number, index: number): Socket[] {
   const verify = JSON.stringify({ match: { urlPattern: ".*(a|b){200}c", operationId: `${index}` }, timeoutMs: 60_000 });
   const upload = "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000000\r\n\r\n--x\r\n";

@@ -1,6 +1,6 @@
 /**
- * Kills a server under load, again and again, and looks at what its data file holds: it opens, everything that was answered
- * is in it, and no change is there by half. `npm run soak -- --kill`.
+ * `npm run soak -- --kill` kills a server under load, again and again. After each kill it checks that the data file opens, holds every
+ * answered change, and holds no half of a change.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
@@ -14,7 +14,7 @@ import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
 export interface KillOptions {
   rounds: number;
   seed: number;
-  /** A file is begun anew after so many kills. */
+  /** A new file starts after this many kills. */
   roundsPerFile?: number;
   onRound?: (round: number, summary: string) => void;
 }
@@ -23,7 +23,7 @@ export interface KillFigures {
   kills: number;
   /** Changes that were answered before a kill. */
   answered: number;
-  /** Changes that were asked for and not answered when the kill came. */
+  /** Requested changes that had no answer at the kill. */
   open: number;
   /** Kills that left an unfinished change at the end of the file. */
   torn: number;
@@ -40,16 +40,16 @@ const BODY = {
   ],
 };
 
-/** What the server has answered about a document. */
+/** The state of a document, as the server has answered it. */
 interface Known {
   name: string;
   sent?: boolean;
   deleted?: boolean;
-  /** An act was asked for and not answered: it may have happened or not. */
+  /** A requested change has no answer, so it may be in the file or not. */
   isOpen?: boolean;
 }
 
-/** @throws Error that says what was lost, spoilt or half done */
+/** Kills a server, and checks its file after each kill. @throws an error that names the lost, damaged or half change */
 export async function killAgainAndAgain(options: KillOptions): Promise<KillFigures> {
   const { rounds, seed, roundsPerFile = 25, onRound } = options;
   const chance = new Ids(seed);
@@ -103,7 +103,7 @@ function readyUrl(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Creates, sends and deletes until the server is gone, and writes down what was answered. */
+/** Creates, sends and deletes documents until the server is gone. Records the answers in `known`. */
 async function useOf(
   url: string,
   name: string,
@@ -123,7 +123,7 @@ async function useOf(
       return undefined;
     }
   };
-  // A kind of progress that is there at once, so that a document can be sent in the same life.
+  // Documents leave processing at once, so that the client can send them before the kill.
   await fetch(`${url}/__admin/transitions`, {
     method: "POST",
     headers,
@@ -144,7 +144,7 @@ async function useOf(
   }
 }
 
-/** Opens a copy of the file and holds it against what was answered. Returns 1 when its end was torn. */
+/** Opens a copy of the file and compares it with the answers. Returns 1 when the file ends in an unfinished change. */
 async function inspect(file: string, known: ReadonlyMap<string, Known>): Promise<0 | 1> {
   const notices: string[] = [];
   const database = await openDatabase(file, { onNotice: (text) => notices.push(text) });
@@ -175,7 +175,7 @@ function problemOf(row: DocumentRow | undefined, { name, sent, deleted, isOpen }
   return undefined;
 }
 
-/** What a transaction writes together must be there together. */
+/** Says what is missing when the file holds only a part of a transaction. */
 function halfOf(row: DocumentRow, data: StoreData): string | undefined {
   const jobs = Object.values(data.jobs ?? {}) as unknown as { kind: string; payload: { document?: string } }[];
   const has = (kind: string) => jobs.some((job) => job.kind === kind && job.payload.document === row.id);

@@ -1,6 +1,6 @@
 /**
- * Hours of use in minutes: many connections and tenants, clients of every kind, round after round; and after each round what
- * the server holds. Nothing may be unanswered, the heap must be flat once it is warm, and the event loop on time.
+ * Plays hours of use in minutes: rounds with many connections, many tenants and several kinds of clients. After each round it takes the
+ * memory of the server and the delays of its event loop. Every request needs an answer, and the heap of a warm server must stay flat.
  */
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ import type { Figures } from "./server.ts";
 export interface SoakOptions {
   rounds: number;
   connections: number;
-  /** Tenants of each round; twice as many may live, so the server gives old ones back. */
+  /** Tenants of each round. The server keeps twice as many, so it evicts old ones. */
   tenants: number;
   onRound?: (text: string) => void;
 }
@@ -21,13 +21,13 @@ export interface SoakFigures {
   seconds: number;
   tally: Tally;
   rounds: Figures[];
-  /** MiB by which live objects grew from the round in which all was warm to the last, per round. */
+  /** Growth of live objects per round in MiB, over the second half of the rounds. */
   growth_mib: number;
   lateP99_ms: number;
   late_ms: number;
 }
 
-/** In a tenant that goes with its round, as the journal of one that stays takes a while to be full. */
+/** Calls a tenant of the round. The journal of a tenant that stays would grow for many rounds. */
 const listOf = (round: number, page: number) =>
   `GET /public/v1/templates?page=${page} HTTP/1.1\r\nHost: a\r\nAuthorization: API-Key test-${round}-0\r\n\r\n`;
 const headersOnly = "GET /public/v1/documents HTTP/1.1\r\nHost: a\r\nX-Slow: ";
@@ -77,13 +77,13 @@ export async function soak(options: SoakOptions): Promise<SoakFigures> {
   }
 }
 
-/** What was cut and aborted is noticed by the server a moment later, and so is what it sends itself: the figures after that. */
+/** Waits until the server has noticed the closed connections and has ended its own calls. Returns the figures after that. */
 async function settled(look: () => Promise<Figures>): Promise<Figures> {
   let last = await look();
   for (let i = 0; i < 20; i++) {
     await new Promise((resolve) => setTimeout(resolve, 200));
     const one = await look();
-    // The event loop is measured while it works, and each look begins anew.
+    // Each look resets the measured delays of the event loop, so the highest ones count.
     const late = { late_ms: Math.max(one.late_ms, last.late_ms), lateP99_ms: Math.max(one.lateP99_ms, last.lateP99_ms) };
     last = { ...one, ...late };
     if (one.handles < 5) break;
@@ -91,7 +91,7 @@ async function settled(look: () => Promise<Figures>): Promise<Figures> {
   return last;
 }
 
-/** By how much each of these is above the one before it: the middle one of the later half against that of the half before. */
+/** Average growth from one value to the next: the medians of both halves differ by this much per step. */
 function growthOf(values: readonly number[]): number {
   const half = Math.ceil(values.length / 2);
   const [before, after] = [values.slice(0, half), values.slice(-half)];
@@ -114,7 +114,7 @@ async function playRound(port: number, tally: Tally, connections: number, tenant
     stall(port, tally, (socket) => socket.write("GET /__admin/events HTTP/1.1\r\nHost: localhost\r\n\r\n")),
   );
   await Promise.all(lines.map((line, i) => usage(line, `test-${round}-${i % tenants}`, i)));
-  // A client that asks and goes away before it is answered.
+  // Clients that disconnect before they get an answer.
   for (let i = 0; i < connections / 10; i++)
     stall(port, freshTally(), (socket) => {
       socket.write(listOf(round, 1));
@@ -124,7 +124,7 @@ async function playRound(port: number, tally: Tally, connections: number, tenant
   for (const { socket } of [...stalled, ...streams]) socket.destroy();
 }
 
-/** What a test does: create, look, send, let sign, list, look at the journal; some of it in one go. */
+/** Plays the calls of a test: create, read, send, sign, list, and read the journal. Some of them share a pipeline. */
 async function usage(line: Line, key: string, i: number): Promise<void> {
   const ask = (method: string, path: string, body?: object): Ask => ({
     method,
@@ -132,7 +132,7 @@ async function usage(line: Line, key: string, i: number): Promise<void> {
     key,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  // Each tenant has deliveries to try again: those with work to do stay longer, and a mix would shift from round to round.
+  // Every tenant gets deliveries to retry. Tenants with work to do stay longer, so a mix would change from round to round.
   await line.ask(
     ask("POST", "/public/v1/webhook-subscriptions", {
       name: "Soak",
@@ -149,7 +149,7 @@ async function usage(line: Line, key: string, i: number): Promise<void> {
   );
   const id = /"id":"(\w+)"/.exec(created ?? "")?.[1] ?? "none";
   await line.ask(ask("POST", "/__admin/clock/advance", { by: "10s" }));
-  // A pipeline.
+  // Three requests in one pipeline.
   await line.ask(
     ask("GET", `/public/v1/documents/${id}`),
     ask("GET", "/public/v1/documents?count=5"),

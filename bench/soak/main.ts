@@ -1,6 +1,7 @@
 /**
- * Endurance, measured: `npm run soak`, with `-- --rounds N --connections N --tenants N`. `-- --kill` kills servers under load
- * instead, `--keyless` plays the worst calls without a key, `--rounds` times or for `--minutes N`. `--write` puts the figures into docs/reliability.md. Fails when something is wrong.
+ * `npm run soak` measures endurance. Its options are `-- --rounds N --connections N --tenants N`. `-- --kill` kills servers under load
+ * instead. `-- --keyless` plays the worst calls without a key, `--rounds` times or for `--minutes N`. `--write` writes the figures to
+ * docs/reliability.md. The command fails on server errors, unanswered requests, lost changes and a growing heap.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
@@ -9,7 +10,7 @@ import { type KillFigures, killAgainAndAgain } from "./kill.ts";
 import { type SoakFigures, soak } from "./load.ts";
 
 const { argv } = process;
-/** What a round may leave behind, once all is warm: a MiB, or of what is held so much as differs from look to look. */
+/** Allowed growth of a warm server per round: this many MiB or this share of its live objects, which measurements vary by. */
 const GROWTH_MIB_MAX = 1;
 const GROWTH_SHARE_MAX = 0.02;
 const option = (name: string, usual: number): number => {
@@ -74,7 +75,7 @@ function soakText({ options, seconds, tally, rounds, growth_mib, late_ms, lateP9
   return `${options.rounds} rounds of ${options.connections.toLocaleString("en")} connections and ${options.tenants.toLocaleString("en")} fresh tenants in ${Math.round(seconds)} s: ${tally.asked.toLocaleString("en")} requests, ${tally.unanswered} unanswered. Live objects after each round: ${rounds.map((one) => mib(one.heap)).join(", ")} MiB; once warm ${growth_mib.toFixed(2)} MiB a round. The event loop was late by ${late_ms.toFixed(0)} ms at most, by ${lateP99_ms.toFixed(0)} ms in one case of a hundred. ${measured}`;
 }
 
-/** With `--write`: between the page's markers of this name. */
+/** With `--write`, replaces the text between the page's markers of this name. */
 function write(name: string, text: string): void {
   if (!argv.includes("--write")) return;
   const page = readFileSync("docs/reliability.md", "utf8");

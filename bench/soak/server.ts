@@ -1,13 +1,13 @@
-/** The server of a soak: as it is shipped, and telling its parent what it costs when it is asked. Needs `--expose-gc`. */
+/** The server of a soak, with default settings. It sends its figures to the parent process on request. Needs `--expose-gc`. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createSandbox, hostOf } from "../../src/sandbox.ts";
 
 export interface Figures {
-  /** Bytes of live objects, after a collection. */
+  /** Bytes of live objects, after a garbage collection. */
   heap: number;
   /** All memory of the process, in bytes. */
   rss: number;
-  /** Ms that the event loop was late, since last asked: at most, and in a hundredth of the cases. */
+  /** Delays of the event loop in ms since the last request for figures: the longest one, and the 99th percentile. */
   late_ms: number;
   lateP99_ms: number;
   tenants: number;
@@ -37,7 +37,7 @@ process.on("message", (message) => {
   figures.tenants = [...host.tenants()].length;
   figures.handles = process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
   figures.listeners = [...host.tenants()].filter((tenant) => tenant.eventStream.isListening).length;
-  // The collection itself is not what is measured.
+  // Garbage collection delays the event loop too. The next figures must not count that.
   setTimeout(() => delay.reset(), 20);
   process.send?.(figures);
 });

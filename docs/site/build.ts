@@ -56,17 +56,17 @@ async function buildSite(): Promise<void> {
   process.stdout.write(`${ARCHIVE}: ${Math.round(bytes.length / 1000)} kB\n`);
 }
 
-/** All files in one: names and lengths in a line of JSON, then their bytes. The server reads the same form. */
+/** Packs all files into one: a line of JSON with names and lengths, then their bytes. The server reads this format. */
 function packed(folder: string): Buffer {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
     .filter((name) => statSync(join(folder, name)).isFile() && name !== "hashmap.json" && !name.endsWith(".map"))
-    // Like beside like: a page's two programs hold the same text.
+    // Similar files stand next to each other and compress better: the two programs of a page hold the same text.
     .sort((a, b) => (a.split(".").at(-1) ?? "").localeCompare(b.split(".").at(-1) ?? "") || a.localeCompare(b));
   const bytes = names.map((name) => readFileSync(join(folder, name)));
   const list = `${JSON.stringify(names.map((name, i) => [name, bytes[i]?.length]))}\n`;
   const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY } = constants;
-  // The next step saves 1 % and takes twice as long.
+  // The next quality saves 1 % and takes twice as long.
   const params = { [BROTLI_PARAM_QUALITY]: 10, [BROTLI_PARAM_LGWIN]: 24 };
   return brotliCompressSync(Buffer.concat([Buffer.from(list), ...bytes]), { params });
 }

@@ -12,14 +12,14 @@ export default defineConfig({
   lang: "en",
   base: "/docs/",
   cleanUrls: true,
-  // A link to a page that does not exist stops the build. The server answers the addresses on the right.
+  // A link to a missing page stops the build. VitePress does not check links to other servers.
   ignoreDeadLinks: [/^https?:/],
+  // Times of files would change the archive without a change of the pages.
   lastUpdated: false,
-  // Times in the files would change the archive without a change of the pages.
   metaChunk: true,
   vite: { plugins: [accessibleTheme()] },
   markdown: {
-    // Answers show angle brackets and braces as text.
+    // Angle brackets in a page are text.
     html: false,
     lineNumbers: false,
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },

@@ -1,9 +1,9 @@
-/** Turns the pages of docs/ into those of the site: links out of docs/ lead to copies, and what only tests read is left out. */
+/** Turns the pages of docs/ into pages of the site. Links to files outside of docs/ lead to copies. Marks for tests are removed. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 
 const DOCS = "docs";
-/** Pages of the site that stand elsewhere in the repository. */
+/** Pages of the site whose source is outside of docs/. */
 const ELSEWHERE: Readonly<Record<string, string>> = { "README.md": "index.md", "CHANGELOG.md": "changelog.md" };
 const LANGUAGES: Readonly<Record<string, string>> = {
   ts: "ts",
@@ -15,7 +15,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   conf: "nginx",
 };
 
-/** Every page of the site by its path: those of docs/, and a copy of each file that they link to. */
+/** Every page of the site, by its path: the pages of docs/, and a copy of each file that they link to. */
 export function sitePages(): Record<string, string> {
   const pages: Record<string, string> = { "decisions/index.md": decisionsPage() };
   const waiting: string[] = [];
@@ -31,7 +31,7 @@ export function sitePages(): Record<string, string> {
   return pages;
 }
 
-/** The page of a file or folder outside docs/. Its address has no dots: VitePress takes an ending for that of a file. */
+/** The path of the page that copies a file or folder. It has no dots, because VitePress would take an ending for a file type. */
 function copyOf(path: string): string {
   return `files/${path.replace(/\/$/, "").replaceAll(".", "-")}.md`;
 }
@@ -81,7 +81,7 @@ function withTabs(text: string): string {
   });
 }
 
-/** Words behind a language are for the tests, except the title of a tab. */
+/** Removes the words after a language, which are for tests. The title of a tab stays. */
 function withoutWords(block: string): string {
   return block.replace(/^```(\w*)([^\n]*)/, (_, language: string, words: string) => {
     const title = /\[[^\]]+\]/.exec(words)?.[0];

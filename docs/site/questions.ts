@@ -1,9 +1,9 @@
-/** Questions that users of comparable tools asked in public. One search in the documentation finds the answer to each; a test holds that. */
+/** Questions that users of similar tools asked in public. A test checks that one search in the documentation finds each answer. */
 export interface Question {
   question: string;
-  /** Where it was asked. */
+  /** The issue that asks it, as `owner/repository#number`. */
   source: string;
-  /** What its asker would type. */
+  /** The words that a user would type into the search. */
   search: string;
   /** The page with the answer. */
   page: string;

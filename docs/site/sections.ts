@@ -1,4 +1,4 @@
-/** The order of the documentation: what a reader wants first comes first. A page without a place here comes under “More”. */
+/** The order of the documentation: pages that readers need first come first. A page without a place here comes under “More”. */
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface Section {

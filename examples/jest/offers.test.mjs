@@ -1,4 +1,4 @@
-// Run by: NODE_OPTIONS=--experimental-vm-modules npx jest
+// Run it with: NODE_OPTIONS=--experimental-vm-modules npx jest
 // This test is an ES module, which Jest loads with that option only. A CommonJS test needs no option.
 import { expect, test } from "@jest/globals";
 import { useSandbox } from "docdouble/jest";

@@ -1,9 +1,9 @@
-// The code under test: sends an offer for signature. Put your own in its place.
+// The code under test: it sends an offer for signature. Replace it with your own code.
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Creates a document, polls until it is a draft, and sends it; waits as `Retry-After` asks when it is throttled.
- * `wait` takes seconds: a test hands in one that moves docdouble's clock instead.
+ * Creates a document, polls until it is a draft, and sends it. After a 429 it waits for the time in `Retry-After`.
+ * `wait` takes seconds. A test passes a function that moves docdouble's clock instead of sleeping.
  */
 export async function sendOffer({
   url,
@@ -41,7 +41,7 @@ export async function sendOffer({
   return id;
 }
 
-// As a command: `docdouble run` tells where it listens.
+// Runs as a command too. `docdouble run` sets both variables.
 if (process.argv[1] === import.meta.filename) {
   const { DOCDOUBLE_URL: url, DOCDOUBLE_API_KEY: apiKey } = process.env;
   if (!url) throw new Error("run me by: npx docdouble run scenario.yaml -- node offers.mjs");

@@ -1,4 +1,4 @@
-// Run by: node --test
+// Run it with: node --test
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { sendOffer } from "./offers.mjs";
 
 const file = (name) => join(import.meta.dirname, name);
 
-// A server on a free port for this file, back at the seed before each test. Its clock stands until a test moves it.
+// Starts a server on a free port for this file, and resets it before each test. Its clock stands still until a test moves it.
 const sandbox = useSandbox({
   port: 0,
   clock: "frozen",
@@ -20,7 +20,7 @@ const offer = () => sendOffer({ url: sandbox.url, apiKey: sandbox.apiKey, name: 
 test("an offer is sent although the service is busy, and signed two hours later", async () => {
   const id = await offer();
   assert.equal(sandbox.documents.get(id).status, "document.sent");
-  // Refused once by the rule of the scenario, then sent.
+  // The rule of the scenario refuses the first call. The second one succeeds.
   assertReceived(sandbox, "sendDocument", { times: 2 });
 
   await sandbox.clock.advance("2h");

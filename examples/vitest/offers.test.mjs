@@ -1,4 +1,4 @@
-// Run by: npx vitest run
+// Run it with: npx vitest run
 import { expect, test } from "vitest";
 import { useSandbox } from "docdouble/vitest";
 import { sendOffer } from "../starter/offers.mjs";

@@ -39,7 +39,7 @@ export function queryNumber(range: { min: number; max: number }) {
     .pipe(z.number().min(range.min).max(range.max));
 }
 
-/** Accepts the words of Django. */
+/** Accepts the words that Django reads as booleans, in upper or lower case. */
 export function queryBool() {
   return textParam({ type: "boolean" }, NOT_BOOLEAN).transform((text, context) => {
     if (/^(true|1|yes)$/i.test(text)) return true;

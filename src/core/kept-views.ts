@@ -3,7 +3,7 @@ export interface View<Body = unknown> {
   json: string;
 }
 
-/** A view can take more memory than its row, so old views go first. */
+/** A view can take more memory than its row. So only this many views are kept, and old views go first. */
 const VIEWS_MAX = 256;
 
 /**

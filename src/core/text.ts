@@ -2,9 +2,12 @@ const PREFIX_MIN = 4;
 const WORD_MAX = 200;
 
 /**
- * Returns the first of these: a candidate whose part after the last dot is `word`, as `document.sent` for `sent`; the candidate nearest
- * to `word` within `distanceMax` edits; the shortest candidate that begins with `word`. `distanceMax` defaults to half of the word, and
- * at least 2.
+ * Returns the first of these:
+ * - a candidate whose part after the last dot is `word`, as `document.sent` for `sent`
+ * - the candidate nearest to `word` within `distanceMax` edits
+ * - the shortest candidate that begins with `word`
+ *
+ * `distanceMax` defaults to half of the word, and at least 2.
  */
 export function nearest(
   word: string,

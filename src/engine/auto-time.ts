@@ -22,13 +22,13 @@ export const AUTO_DEFAULTS: AutoSettings = { idle_ms: 25, poll_ms: 1000 };
 /** Silence counts as waiting after this many idle times. */
 const SILENCE = 10;
 /**
- * The furthest that time moves after the last act: in silence, in silence while a client listens to events, and in a wait toward
- * deadlines.
+ * How far time may move after the last act. One limit is for silence, one for silence while a client listens to events, and one for a
+ * wait for a deadline.
  */
 const QUIET_REACH_MS = 60_000;
 const EVENTS_REACH_MS = 30 * DAY_MS;
 const DEADLINE_REACH_MS = DAY_MS;
-/** The real milliseconds that a poll waits for deliveries. The limit helps a receiver that polls: it would wait for itself. */
+/** The real milliseconds that a poll waits for deliveries. Without the limit, a receiver that polls would wait for itself. */
 const DELIVERY_WAIT_MS = 250;
 
 export interface AutoHooks {

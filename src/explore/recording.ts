@@ -33,8 +33,9 @@ export interface Post {
 }
 
 /**
- * `wall`: real milliseconds at the answer. `nth` counts the calls of the operation as rules do, from 1.
- * `document` is the document of the call, or the id in the answer that made one.
+ * - `wall`: real milliseconds at the answer.
+ * - `nth` counts the calls of the operation as rules do, from 1.
+ * - `document` is the document of the call. For a call that creates a document, it is the id in the answer.
  */
 export interface CallItem {
   kind: "call";

@@ -11,13 +11,13 @@ export interface Listening {
 const CUT_EVERY_MS = 20;
 const HEADER_BYTES_MAX = 32 * 1024;
 
-/** In wall ms. `headers` counts to their end, `request` to the end of the body. Then the answer is 408. */
+/** Time limits in wall ms. `headers` ends with the headers, and `request` with the body. A slower request gets a 408. */
 export const PATIENCE = {
   headers: 20_000,
   request: 120_000,
-  /** Between requests of one connection. Node's default of 5 s can cut a connection that a client is about to reuse. */
+  /** The time between requests of one connection. Node's default of 5 s can cut a connection that a client is about to reuse. */
   next: 65_000,
-  /** Without traffic in either direction. Longer than the longest injected delay. */
+  /** The time without traffic in either direction. It is longer than the longest injected delay. */
   silence: 180_000,
   check: 5000,
 };

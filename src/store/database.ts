@@ -1,6 +1,7 @@
 /**
- * The state of all tenants. lowdb holds it and writes it through an adapter: its own for memory, or the data file's, which appends
- * the changes. Changes of one turn of the event loop are written at its end, before an answer leaves. No caller awaits the database.
+ * The state of all tenants. lowdb holds it and writes it through an adapter: lowdb's adapter for memory, or the data file's adapter, which
+ * appends the changes. All changes of a turn of the event loop are written at its end, before an answer leaves. No caller awaits the
+ * database.
  */
 import { Low, LowSync, MemorySync } from "lowdb";
 import { type DataHealth, LogFile, type LogContent, type LogOptions } from "./log-file.ts";

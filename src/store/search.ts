@@ -11,7 +11,7 @@ import type { Row } from "./row.ts";
 export type Place<I> = readonly [index: I, key: string];
 
 export interface Query<I, O> {
-  /** Holds every possible match: the page walks its lists. */
+  /** The place that contains every possible match. The page walks its lists. */
   within: Place<I>;
   id?: string;
   /** Conditions: a match is in at least one place of each entry of `all`, in none of `none`, and in all `ranges`. */

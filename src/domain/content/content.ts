@@ -28,7 +28,7 @@ interface CopySource {
   recipients: readonly RecipientRow[] | undefined;
 }
 
-/** The copy's parts have ids of their own. Each list is copied when something first reads it. */
+/** The parts of the copy get new ids. Each list is copied when something first reads it. */
 export function copyContent(world: World, content: Content, recipients?: readonly RecipientRow[]): Content {
   const source: CopySource = { content, seed: world.ids.seed(), recipients };
   const { fields, images, pricing_tables, quotes } = content;
