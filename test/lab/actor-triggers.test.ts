@@ -1,4 +1,4 @@
-/** What an actor may wait for: each status and event of a document, from its creation on. */
+/** Tests what an actor can wait for: each status and event of a document, starting with its creation. */
 import { expect, test } from "vitest";
 import { TRIGGERS } from "../../src/scenario/schema.ts";
 import { lab } from "../support/lab.ts";

@@ -1,4 +1,4 @@
-/** What scenarios do to calls, over the whole pipeline. */
+/** Tests what scenarios do to calls, through the whole pipeline. */
 import { describe, expect, test } from "vitest";
 import { lab, load } from "../support/lab.ts";
 import { aDraft, aSentDocument, CLIENT, statusOf, succeed, TEMPLATES } from "../support/stories.ts";
@@ -22,21 +22,21 @@ describe("call counters", () => {
     [{ from: 4 }, [200, 200, 200, 429, 429]],
     [{ every: 2 }, [200, 429, 200, 429, 200]],
     [{ from: 2, every: 2, per: "rule" }, [200, 429, 200, 429, 200]],
-  ])("statusDocument under call %j", async (call, expected) => {
+  ])("statusDocument is throttled on the calls that %j selects", async (call, expected) => {
     const world = await testWorld();
     const id = await aDraft(world);
     await load(world, busy(call));
     expect(await statuses(world, Array(5).fill(id))).toEqual(expected);
   });
 
-  test("statusDocument per document: each has its own count", async () => {
+  test("statusDocument under `per: document` counts each document separately", async () => {
     const world = await testWorld();
     const [a, b] = [await aDraft(world), await aDraft(world)];
     await load(world, busy({ nth: 2, per: "document" }));
     expect(await statuses(world, [a, b, b, a, a, b])).toEqual([200, 200, 429, 429, 200, 200]);
   });
 
-  test("statusDocument per key: each caller has its own count", async () => {
+  test("statusDocument under `per: key` counts each API key separately", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await load(world, busy({ first: 1, per: "key" }));
@@ -45,7 +45,7 @@ describe("call counters", () => {
 });
 
 describe("rules of tenants", () => {
-  test("a rule counts in each tenant apart, and may be for one tenant alone", async () => {
+  test("a rule counts each tenant separately, and can apply to one tenant only", async () => {
     const world = await testWorld({ scenario: "test/lab/tenants.yaml" });
     const list = async (key: string) => (await world.call("listTemplates", { key })).status;
     expect([await list("test-a"), await list("test-b"), await list("test-a")]).toEqual([429, 429, 200]);
@@ -53,7 +53,7 @@ describe("rules of tenants", () => {
     expect([await contacts("test-a"), await contacts("test-b")]).toEqual([403, 200]);
   });
 
-  test("a rule that is added in one tenant is not there in another", async () => {
+  test("a rule that is added in one tenant does not exist in another", async () => {
     const world = await testWorld();
     const rule = { name: "mine", when: { operation: "listTemplates" }, then: { error: "throttled" } };
     await succeed(world.admin("POST", "/rules", rule, "test-a"));
@@ -62,7 +62,7 @@ describe("rules of tenants", () => {
     expect((await world.admin("GET", "/rules")).body.rules).toEqual([]);
   });
 
-  test("adminReset of one tenant leaves another alone", async () => {
+  test("adminReset of one tenant leaves another tenant unchanged", async () => {
     const world = await testWorld();
     const [a, b] = [await aDraft(world), (await world.call("listTemplates", { key: "test-b" })).status];
     await succeed(world.admin("POST", "/reset", undefined, "test-b"));
@@ -71,8 +71,8 @@ describe("rules of tenants", () => {
   });
 });
 
-describe("answers that rules give", () => {
-  test("phase after: the operation is carried out, and its answer is replaced or lost", async () => {
+describe("answers of rules", () => {
+  test("with `phase: after` the operation is carried out, and its answer is replaced or lost", async () => {
     const world = await lab({
       rules: [
         {
@@ -93,14 +93,14 @@ describe("answers that rules give", () => {
     expect((await world.call("listDocuments")).body.results).toHaveLength(2);
   });
 
-  test("phase before: a network fault leaves the operation undone", async () => {
+  test("with the default phase, a network fault prevents the operation", async () => {
     const world = await lab({ rules: [{ name: "cut", when: { operation: "createDocument" }, then: { network: "empty" } }] });
     const body = { template_uuid: TEMPLATES.oneSigner, name: "Never", recipients: [CLIENT] };
     await expect(world.call("createDocument", { body })).rejects.toThrow("fetch failed");
     expect((await world.call("listDocuments")).body.results).toEqual([]);
   });
 
-  test("rate_limit: so many per window on the clock, counted per caller", async () => {
+  test("rate_limit allows a number of calls per window of the clock, and counts each API key separately", async () => {
     const world = await lab({
       rules: [{ name: "slowly", when: { operation: "list*" }, then: { rate_limit: { limit: 2, window: "10s" } } }],
     });
@@ -120,7 +120,7 @@ describe("answers that rules give", () => {
     [{ respond: { status: 418 } }, "statusDocument", "statusDocument does not declare 418"],
     [{ respond: { status: 202 } }, "statusDocument", "statusDocument does not declare 202"],
     [{ error: "locked" }, "list*", 'no operation that fits "list*" declares 423'],
-  ])("a status that the operation does not declare is refused: %j for %s", async (then, operation, message) => {
+  ])("a rule is refused when the operation does not declare its status: %j for %s", async (then, operation, message) => {
     const world = await testWorld();
     const rule = { name: "wrong", when: { operation }, then };
     const answer = await world.admin("POST", "/rules", rule);
@@ -129,7 +129,7 @@ describe("answers that rules give", () => {
     expect(meant.status).toBe(201);
   });
 
-  test("a delay under a frozen clock ends, as it is real time", async () => {
+  test("a delay ends under a frozen clock, because it uses real time", async () => {
     const world = await lab({ rules: [{ name: "slow", when: {}, then: { delay: { min: "1ms", max: "5ms" } } }] });
     const before = world.tenant.clock.now();
     expect((await world.call("listTemplates")).status).toBe(200);
@@ -137,12 +137,12 @@ describe("answers that rules give", () => {
   });
 });
 
-describe("behavior asked for by data", () => {
-  test("metadata docdouble gives its faults in turn, in each operation that can answer so", async () => {
+describe("behavior requested by metadata and email addresses", () => {
+  test("the metadata key docdouble gives its faults in turn, in each operation that declares their status", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { metadata: { docdouble: "throttled*1, locked*2, ok, conflict*1" } } });
     const send = async () => (await world.call("sendDocument", { params: { id }, body: {} })).status;
-    // The draft was polled for by nobody, so all of it is left.
+    // No call has read the document yet, so all faults are left.
     expect([await send(), await send()]).toEqual([429, 423]);
     expect((await world.call("statusDocument", { params: { id } })).status).toBe(200);
     expect([await send(), await send(), await send()]).toEqual([423, 200, 409]);
@@ -150,7 +150,7 @@ describe("behavior asked for by data", () => {
     expect([last.rule, last.why]).toEqual(["metadata.docdouble", "asked for by the document's metadata"]);
   });
 
-  test("addresses: sign, view, decline, pay at their time, never at all", async () => {
+  test("an email address can make its recipient sign, view, decline or pay at a set time, or never act", async () => {
     const world = await testWorld();
     const sent = async (email: string, template?: "payment") =>
       aSentDocument(world, { ...(template ? { template } : {}), body: { recipients: [{ ...CLIENT, email }] } });
@@ -174,7 +174,7 @@ describe("behavior asked for by data", () => {
 });
 
 describe("coverage", () => {
-  test("adminCoverage counts what the service answered and never what a rule did", async () => {
+  test("adminCoverage counts answers of the service, and never answers of a rule", async () => {
     const world = await lab({
       rules: [
         { name: "one", when: { operation: "listTemplates" }, then: { error: "throttled", times: 1 } },

@@ -1,4 +1,4 @@
-/** What the contract report must not say of a client that does right, beside what it says of one that does wrong. */
+/** Tests that the contract report has no findings for correct clients, next to the findings for faulty ones. */
 import { expect, test } from "vitest";
 import { lab } from "../support/lab.ts";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
@@ -10,7 +10,7 @@ const kinds = async (world: TestWorld) => (await findings(world)).map((one) => o
 const body = { template_uuid: TEMPLATES.oneSigner, name: "Deal", recipients: [CLIENT] };
 const create = (world: TestWorld) => succeed(world.call("createDocument", { body }));
 
-test("duplicate_create: two that stand, and not one that was deleted or failed before", async () => {
+test("duplicate_create reports two existing documents, but not a repeat after a deletion", async () => {
   const world = await testWorld();
   const { id } = (await create(world)).body;
   await succeed(world.call("deleteDocument", { params: { id } }));
@@ -25,7 +25,7 @@ test("duplicate_create: two that stand, and not one that was deleted or failed b
   expect(finding).toMatchObject({ kind: "duplicate_create", entries: [ids[1], ids[0]] });
 });
 
-test("duplicate_create: what ended in document.error may be created again", async () => {
+test("duplicate_create ignores a repeat after the first document ended in document.error", async () => {
   const world = await lab({ transitions: { "document.processing": "fail" } });
   await create(world);
   await world.advance("10s");
@@ -33,7 +33,7 @@ test("duplicate_create: what ended in document.error may be created again", asyn
   expect(await kinds(world)).toEqual([]);
 });
 
-test("retry_after_ignored: who asked again before the answer was there could not know it", async () => {
+test("retry_after_ignored ignores a repeat that began before the throttled answer arrived", async () => {
   const world = await lab(
     {
       rules: [
@@ -50,7 +50,7 @@ test("retry_after_ignored: who asked again before the answer was there could not
   expect(await kinds(world)).toEqual(["retry_after_ignored"]);
 });
 
-test("retry_after_ignored: nor could who never got the answer", async () => {
+test("retry_after_ignored ignores a repeat by a client that never received the throttled answer", async () => {
   const world = await lab({
     rules: [
       { name: "busy", when: { operation: "listTemplates" }, then: { error: "throttled", times: 1, fallthrough: true } },
@@ -62,7 +62,7 @@ test("retry_after_ignored: nor could who never got the answer", async () => {
   expect(await kinds(world)).toEqual([]);
 });
 
-test("polling_too_fast: half a second apart is enough, and so is one look at each of many documents", async () => {
+test("polling_too_fast accepts reads half a second apart, and one read of each of many documents", async () => {
   const world = await lab({ transitions: { "document.processing": { time: "60s" } } });
   const ids: string[] = [];
   for (let i = 0; i < 25; i++)
@@ -80,7 +80,7 @@ test("polling_too_fast: half a second apart is enough, and so is one look at eac
   expect(await kinds(world)).toEqual(["polling_too_fast"]);
 });
 
-test("unknown_field: names of metadata, tokens and fields are the caller's own", async () => {
+test("unknown_field accepts any names of metadata, tokens and fields", async () => {
   const world = await testWorld();
   await succeed(
     world.call("createDocument", {

@@ -1,17 +1,17 @@
-/** What happens in a tenant, told while it happens. */
+/** Tests the live stream of a tenant's events. */
 import { expect, test } from "vitest";
 import { subscribed } from "../support/lab.ts";
 import { aDraft } from "../support/stories.ts";
 import { KEY, testWorld } from "../support/world.ts";
 
-interface Told {
+interface StreamEvent {
   event: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests read events of every kind
   data: any;
 }
 
 /** Reads a stream of server-sent events, event by event. */
-function reader(response: Response): { next(): Promise<Told | undefined>; cancel(): Promise<void> } {
+function reader(response: Response): { next(): Promise<StreamEvent | undefined>; cancel(): Promise<void> } {
   const lines = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   return {
@@ -34,7 +34,7 @@ function reader(response: Response): { next(): Promise<Told | undefined>; cancel
   };
 }
 
-test("adminEvents tells exchanges, deliveries and moves of the clock, in order, of its own tenant alone", async () => {
+test("adminEvents streams calls, deliveries and clock moves in order, for its tenant only", async () => {
   const world = await testWorld();
   const hook = await subscribed(world, ["document_state_changed"]);
   const response = await world.sandbox.fetch("/__admin/events", { headers: { authorization: `API-Key ${KEY}` } });
@@ -59,7 +59,7 @@ test("adminEvents tells exchanges, deliveries and moves of the clock, in order, 
   await world.call("listTemplates");
 });
 
-test("adminEvents ends with the server, and a server that is watched closes at once", async () => {
+test("adminEvents ends when the server closes, and an open stream does not block the close", async () => {
   const world = await testWorld({ port: 0 });
   const events = reader(await fetch(`${world.sandbox.url}/__admin/events`));
   await world.call("listTemplates");
@@ -68,19 +68,19 @@ test("adminEvents ends with the server, and a server that is watched closes at o
   expect(await events.next()).toBeUndefined();
 });
 
-test("adminEvents?view=log tells everything that happens in a short form, as the console does", async () => {
+test("adminEvents?view=log streams the log events of the console, and an unknown view is refused", async () => {
   const world = await testWorld();
   const response = await world.sandbox.fetch("/__admin/events?view=log", { headers: { authorization: `API-Key ${KEY}` } });
   const events = reader(response);
   const id = await aDraft(world);
   const document = { id, name: "Service agreement" };
-  for (const told of [
+  for (const expected of [
     { type: "call", method: "POST", status: 201, about: [document] },
     { type: "job", kind: "convert_document", document },
     { type: "status", status: "document.draft", document },
     { type: "clock", mode: "frozen", moved_ms: 5000 },
   ])
-    expect(await events.next()).toMatchObject({ event: "log", data: { tenant: "default", ...told } });
+    expect(await events.next()).toMatchObject({ event: "log", data: { tenant: "default", ...expected } });
   await events.cancel();
   expect((await world.admin("GET", "/events?view=short")).status).toBe(400);
 });

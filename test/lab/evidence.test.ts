@@ -1,4 +1,4 @@
-/** Verification of requests, near misses, and each finding about the client's contract with the entries that prove it. */
+/** Tests verification of requests, near misses, and each contract finding with the journal entries that prove it. */
 import { describe, expect, test } from "vitest";
 import { lab, subscribed } from "../support/lab.ts";
 import { aDraft, anUploadedDocument, CLIENT, TEMPLATES } from "../support/stories.ts";
@@ -7,7 +7,7 @@ import { type TestWorld, testWorld } from "../support/world.ts";
 const verify = (world: TestWorld, body: object) => world.admin("POST", "/requests/verify", body);
 
 describe("adminVerifyRequests", () => {
-  test("adminVerifyRequests and others of the control plane name each member that they do not know", async () => {
+  test("adminVerifyRequests and other admin operations name each unknown member of a request", async () => {
     const world = await testWorld();
     const wrong = await world.admin("POST", "/requests/verify", { tims: 1, match: { operationld: "x" } });
     expect(wrong).toMatchObject({
@@ -25,7 +25,7 @@ describe("adminVerifyRequests", () => {
     [{ atLeast: 3 }, false, "at least 3"],
     [{ atMost: 1 }, false, "at most 1"],
     [{ atLeast: 1, atMost: 2 }, true, "at least 1 and at most 2"],
-  ])("two requests under %j", async (counts, verified, expected) => {
+  ])("two requests are verified against %j", async (counts, verified, expected) => {
     const world = await testWorld();
     await world.call("listTemplates");
     await world.call("listTemplates");
@@ -34,7 +34,7 @@ describe("adminVerifyRequests", () => {
     expect(answer.body).toMatchObject({ verified, count: 2, expected });
   });
 
-  test("422 tells the nearest entries, each with its differences, the fewest first", async () => {
+  test("a 422 answer lists the nearest entries with their differences, with the fewest differences first", async () => {
     const world = await testWorld();
     await world.call("listContacts");
     await world.call("listTemplates", { query: { count: 3 } });
@@ -58,7 +58,7 @@ describe("adminVerifyRequests", () => {
     });
   });
 
-  test("it waits until the request comes", async () => {
+  test("with a timeout, verification waits until a matching request arrives", async () => {
     const world = await testWorld();
     const waiting = verify(world, { match: { operationId: "listTemplates" }, timeoutMs: 30_000 });
     await world.call("listContacts");
@@ -66,7 +66,7 @@ describe("adminVerifyRequests", () => {
     expect(await waiting).toMatchObject({ status: 200, body: { count: 1 } });
   });
 
-  test("it waits for the whole time where more would be too many", async () => {
+  test("with `atMost`, verification waits for the whole timeout, because later requests can exceed the maximum", async () => {
     const world = await testWorld();
     await world.call("listTemplates");
     const waiting = verify(world, { match: { operationId: "listTemplates" }, atMost: 1, timeoutMs: 50 });
@@ -74,7 +74,7 @@ describe("adminVerifyRequests", () => {
     expect(await waiting).toMatchObject({ status: 422, body: { count: 2 } });
   });
 
-  test("order: one after the other", async () => {
+  test("`order` requires that the requests follow each other", async () => {
     const world = await testWorld();
     await world.call("listTemplates");
     await world.call("listContacts");
@@ -86,7 +86,7 @@ describe("adminVerifyRequests", () => {
     });
   });
 
-  test("what is misspelled or broken is refused and does not match everything", async () => {
+  test("a misspelled or invalid pattern is refused instead of matching everything", async () => {
     const world = await testWorld();
     await world.call("listTemplates");
     const misspelled = await verify(world, { match: { operationID: "sendDocument" } });
@@ -100,7 +100,7 @@ describe("adminVerifyRequests", () => {
 });
 
 describe("adminNearMisses", () => {
-  test("a request that met no operation is told with the operation that comes nearest", async () => {
+  test("a request without an operation is listed with the nearest operation", async () => {
     const world = await testWorld();
     await world.call("listTemplates");
     await world.request("GET", "/public/v1/template");
@@ -139,13 +139,13 @@ describe("adminContract", () => {
   const idOf = (answer: { headers: Headers }) => answer.headers.get("x-request-id");
   const BODY = { template_uuid: TEMPLATES.oneSigner, name: "A", recipients: [CLIENT] };
 
-  test("a client that does nothing wrong is clean", async () => {
+  test("a correct client has a clean report", async () => {
     const world = await testWorld();
     await aDraft(world);
     expect(await findings(world)).toEqual({ clean: true, findings: [] });
   });
 
-  test("unknown_field: in the body at any depth, and in the query", async () => {
+  test("unknown_field reports names in the body at any depth, and in the query", async () => {
     const world = await testWorld();
     const one = await world.call("createDocument", { body: { ...BODY, colour: 1, recipients: [{ ...CLIENT, mood: "good" }] } });
     const two = await world.call("listTemplates", { query: { sort: "name" } });
@@ -156,7 +156,7 @@ describe("adminContract", () => {
     ]);
   });
 
-  test("deprecated_parameter", async () => {
+  test("deprecated_parameter reports a deprecated query parameter", async () => {
     const world = await testWorld();
     const one = await world.call("createDocument", { body: BODY, query: { editor_ver: "ev1" } });
     expect((await findings(world)).findings).toContainEqual(
@@ -168,7 +168,7 @@ describe("adminContract", () => {
     );
   });
 
-  test("polling_too_fast: three reads sooner than half a second, or many while the clock stands", async () => {
+  test("polling_too_fast reports reads less than half a second apart, and many reads while the clock stands still", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world);
     for (let i = 0; i < 4; i++) {
@@ -182,7 +182,7 @@ describe("adminContract", () => {
     expect((await findings(other)).findings).toMatchObject([{ kind: "polling_too_fast", entries: { length: 21 } }]);
   });
 
-  test("retry_after_ignored: names the answer and the call that came too soon", async () => {
+  test("retry_after_ignored names the throttled answer and the early repeat", async () => {
     const world = await lab({
       rules: [{ name: "busy", when: { operation: "listTemplates" }, then: { error: "throttled", retry_after: "10s", times: 1 } }],
     });
@@ -198,7 +198,7 @@ describe("adminContract", () => {
     ]);
   });
 
-  test("duplicate_create: the same body within ten minutes", async () => {
+  test("duplicate_create reports the same body within ten minutes, and not later", async () => {
     const world = await testWorld();
     const one = await world.call("createDocument", { body: BODY });
     const two = await world.call("createDocument", { body: BODY });
@@ -209,7 +209,7 @@ describe("adminContract", () => {
     ]);
   });
 
-  test("sent_before_draft: by the state of the document, not by a rule", async () => {
+  test("sent_before_draft reports a send that the document's state refuses, but not a send that a rule refuses", async () => {
     const world = await lab({
       rules: [{ name: "no", when: { operation: "sendDocument", document: { name: "B" } }, then: { error: "conflict" } }],
     });
@@ -222,7 +222,7 @@ describe("adminContract", () => {
     ]);
   });
 
-  test("key_in_url", async () => {
+  test("key_in_url reports an API key in the URL", async () => {
     const world = await testWorld();
     const one = await world.request("GET", "/public/v1/templates?q=docdouble%2Dkey");
     expect((await findings(world)).findings).toMatchObject([
@@ -230,7 +230,7 @@ describe("adminContract", () => {
     ]);
   });
 
-  test("forged_webhook_accepted: by a receiver that answers a forged delivery with a success", async () => {
+  test("forged_webhook_accepted reports a receiver that answers a forged delivery with a success", async () => {
     const world = await lab({ webhooks: [{ name: "forged", when: {}, then: { signature: "invalid", times: 1 } }] });
     const hook = await subscribed(world, ["document_state_changed"]);
     await aDraft(world);
@@ -244,7 +244,7 @@ describe("adminContract", () => {
     ]);
   });
 
-  test("webhook_receiver_too_slow: one that gives no answer in time, but not one that a rule timed out", async () => {
+  test("webhook_receiver_too_slow reports a receiver that gives no answer in time, but not a timeout from a rule", async () => {
     const world = await lab({
       webhooks: [{ name: "forced", when: { status: "document.sent" }, then: { attempt_result: "timeout" } }],
     });

@@ -1,4 +1,4 @@
-/** Every part of `expect`: when it holds, and what is told when it does not. */
+/** Tests every part of `expect`: when it holds, and what the report shows when it does not. */
 import { describe, expect, test } from "vitest";
 import { lab, load, subscribed, unmet } from "../support/lab.ts";
 import { aCompletedDocument, aDraft, aSentDocument, simulate, anUploadedDocument } from "../support/stories.ts";
@@ -17,14 +17,14 @@ describe("expect.requests", () => {
     [{ at_least: 3, at_most: 5 }, ["requests: Q: expected at least 3 and at most 5, found 2"]],
     [{ never: true }, ["requests: Q: expected none, found 2"]],
     [{}, []],
-  ])("two requests under %j", async (count, expected) => {
+  ])("two requests are checked against %j", async (count, expected) => {
     const world = await expecting({ requests: [{ match: { operation: "listTemplates" }, note: "Q", ...count }] });
     await world.call("listTemplates");
     await world.call("listTemplates");
     expect(await unmet(world)).toEqual(expected);
   });
 
-  test("without a count at least one is meant, and what was matched is told", async () => {
+  test("without a count at least one request is expected, and the report shows the pattern", async () => {
     const world = await expecting({ requests: [{ match: { operation: "listTemplates" } }] });
     expect(await unmet(world)).toEqual(['requests {"operation":"listTemplates"}: expected at least 1, found 0']);
   });
@@ -55,7 +55,7 @@ describe("expect.requests", () => {
     expect(await unmet(world)).toEqual([]);
   });
 
-  test("order: one after the other, wherever they stand among others", async () => {
+  test("ordered requests must follow each other, with other requests allowed between them", async () => {
     const world = await expecting({
       requests: [
         { match: { operation: "listContacts" }, order: 2, note: "second" },
@@ -75,7 +75,7 @@ describe("expect.requests", () => {
 });
 
 describe("expect.documents", () => {
-  test("count, status and path", async () => {
+  test("documents are checked by count, status and path of statuses", async () => {
     const world = await lab({
       world: {
         documents: [
@@ -115,8 +115,8 @@ describe("expect.documents", () => {
   });
 });
 
-describe("what is unmet is told so that it can be mended", () => {
-  test("what has no note says what was asked for, and that nobody subscribed", async () => {
+describe("reports of unmet expectations", () => {
+  test("an expectation without a note shows its pattern, and an expected delivery mentions missing subscriptions", async () => {
     const world = await expecting({
       documents: [{ count: 1 }],
       deliveries: [{ match: { event: "document_state_changed" }, acknowledged: true, attempts: 2 }],
@@ -130,7 +130,7 @@ describe("what is unmet is told so that it can be mended", () => {
   });
 });
 
-test("a path counts by its order, and a request's document by the status that it had at the call", async () => {
+test("a path must match in order, and a request matches the document status at the time of the call", async () => {
   const world = await expecting({
     documents: [{ match: {}, path: ["document.draft", "document.uploaded"], note: "backwards" }],
     requests: [
@@ -150,7 +150,7 @@ test("a path counts by its order, and a request's document by the status that it
 });
 
 describe("expect.deliveries and expect.emails", () => {
-  test("deliveries by event, status, state, subscription, document, acknowledged and attempts", async () => {
+  test("deliveries match by event, status, state, subscription, document, acknowledged and attempts", async () => {
     const world = await expecting({
       deliveries: [
         {
@@ -179,7 +179,7 @@ describe("expect.deliveries and expect.emails", () => {
     expect(await unmet(world)).toEqual([]);
   });
 
-  test("emails by addressee, subject and kind", async () => {
+  test("emails match by addressee, subject and kind", async () => {
     const world = await expecting({
       emails: [
         { match: { to: { contains: "ivo" }, kind: "sent", subject: { exists: true } }, times: 1, note: "invitation" },
@@ -194,7 +194,7 @@ describe("expect.deliveries and expect.emails", () => {
 });
 
 describe("expect.rules_used, unmatched and contract", () => {
-  test("rules_used: every rule of calls and of webhooks, as often as it was meant", async () => {
+  test("rules_used requires each rule to act as often as its `times` says, unless `except` names the rule", async () => {
     const scenario = {
       rules: [
         { name: "used", when: { operation: "listTemplates" }, then: { error: "throttled" } },
@@ -216,7 +216,7 @@ describe("expect.rules_used, unmatched and contract", () => {
     expect(await unmet(world)).toEqual([]);
   });
 
-  test("unmatched: paths that the service does not have", async () => {
+  test("unmatched reports requests to paths that the service does not have", async () => {
     const world = await expecting({ unmatched: "none" });
     await world.call("statusDocument", { params: { id: "nowhere" } });
     expect(await unmet(world)).toEqual([]);
@@ -226,7 +226,7 @@ describe("expect.rules_used, unmatched and contract", () => {
     ]);
   });
 
-  test("contract: each finding is told by its kind", async () => {
+  test("contract reports each finding with its kind", async () => {
     const world = await expecting({ contract: "clean" });
     await world.call("listTemplates", { query: { colour: "red" } });
     expect(await unmet(world)).toEqual([
@@ -234,7 +234,7 @@ describe("expect.rules_used, unmatched and contract", () => {
     ]);
   });
 
-  test("a scenario that expects nothing holds", async () => {
+  test("a scenario without expectations is verified", async () => {
     const world = await testWorld();
     await load(world, {});
     expect((await world.admin("POST", "/scenarios/lab/verify")).body).toEqual({ name: "lab", verified: true, unmet: [] });

@@ -1,4 +1,7 @@
-/** Parts of a scenario that meet each other: orders with delays and batches, seeds and clocks at run time, what was at the time. */
+/**
+ * Tests combinations of scenario parts: the order of deliveries with delays and batches, and seeds and clocks at run time.
+ * Also tests matchers of rules, and OAuth tokens of tenants.
+ */
 import { describe, expect, test } from "vitest";
 import { type Matcher, matchesAttribute } from "../../src/engine/rules.ts";
 import { lab, load, subscribed, unmet } from "../support/lab.ts";
@@ -7,11 +10,11 @@ import { type TestWorld, testWorld } from "../support/world.ts";
 
 const COMPLETED = { event: "document_state_changed", status: "document.completed" };
 
-const times = (hook: { received: { body: { event: string; data: { status: string } }[] }[] }) =>
+const bodiesOf = (hook: { received: { body: { event: string; data: { status: string } }[] }[] }) =>
   hook.received.map((one) => one.body.map(({ event, data }) => `${event} ${data.status}`).join(" + "));
 
 describe("webhooks", () => {
-  test("after_event and delay: so long after the other was told", async () => {
+  test("after_event with delay sends the held delivery that long after the other event", async () => {
     const world = await lab({
       webhooks: [
         { name: "late", when: { status: "document.sent" }, then: { after_event: COMPLETED, delay: "30s", duplicate: 1 } },
@@ -20,14 +23,14 @@ describe("webhooks", () => {
     const hook = await subscribed(world, ["document_state_changed"]);
     await aCompletedDocument(world);
     await world.advance("29s");
-    expect(times(hook).at(-1)).toBe("document_state_changed document.completed");
+    expect(bodiesOf(hook).at(-1)).toBe("document_state_changed document.completed");
     expect((await world.admin("GET", "/webhooks/deliveries")).body.deliveries[1].held_for).toBeNull();
     await world.advance("1s");
-    expect(times(hook).slice(-2)).toEqual(Array(2).fill("document_state_changed document.sent"));
+    expect(bodiesOf(hook).slice(-2)).toEqual(Array(2).fill("document_state_changed document.sent"));
     expect(new Set(hook.received.slice(-2).map((one) => one.eventId)).size).toBe(1);
   });
 
-  test("after_event that was told already: the delay counts from now", async () => {
+  test("after_event with delay starts the delay immediately when the other event was already delivered", async () => {
     const world = await lab({
       webhooks: [
         { name: "late", when: { event: "recipient_completed" }, then: { after_event: "document_state_changed", delay: "30s" } },
@@ -36,12 +39,12 @@ describe("webhooks", () => {
     const hook = await subscribed(world);
     await aCompletedDocument(world);
     await world.advance("29s");
-    expect(times(hook).some((one) => one.startsWith("recipient_completed"))).toBe(false);
+    expect(bodiesOf(hook).some((one) => one.startsWith("recipient_completed"))).toBe(false);
     await world.advance("1s");
-    expect(times(hook).at(-1)).toBe("recipient_completed document.viewed");
+    expect(bodiesOf(hook).at(-1)).toBe("recipient_completed document.viewed");
   });
 
-  test("after_event and batch: what was held travels in the batch of its rule", async () => {
+  test("after_event with batch sends the held deliveries in one batch", async () => {
     const world = await lab({
       webhooks: [
         {
@@ -54,7 +57,7 @@ describe("webhooks", () => {
     const hook = await subscribed(world, ["document_state_changed"]);
     await aCompletedDocument(world);
     await world.advance("10s");
-    expect(times(hook)).toEqual([
+    expect(bodiesOf(hook)).toEqual([
       "document_state_changed document.viewed",
       "document_state_changed document.completed",
       "document_state_changed document.draft + document_state_changed document.sent",
@@ -62,7 +65,7 @@ describe("webhooks", () => {
     expect(hook.received.at(-1)?.verified).toBe(true);
   });
 
-  test("several batch rules: each collects by itself, for each subscriber", async () => {
+  test("each of several batch rules collects separately for each subscriber", async () => {
     const world = await lab({
       webhooks: [
         { name: "states", when: { event: "document_state_changed" }, then: { batch: { window: "10s" } } },
@@ -81,7 +84,7 @@ describe("webhooks", () => {
     }
   });
 
-  test("a rule for attempts meets each delivery of a batch", async () => {
+  test("a rule for attempts can match a delivery inside a batch", async () => {
     const world = await lab({
       webhooks: [
         { name: "forged", when: { event: "recipient_completed" }, then: { signature: "invalid", times: 1 } },
@@ -97,7 +100,7 @@ describe("webhooks", () => {
   });
 });
 
-describe("adminLoadScenario: seed", () => {
+describe("adminLoadScenario with a seed", () => {
   const idsAfter = async (scenario: object, calls: number, seed: number) => {
     const world = await testWorld({ seed });
     for (let i = 0; i < calls; i++) await aDraft(world);
@@ -105,14 +108,14 @@ describe("adminLoadScenario: seed", () => {
     return { world, ids: [await anUploadedDocument(world), await anUploadedDocument(world)] };
   };
 
-  test("ids are drawn from it from then on, whatever the server was started with", async () => {
+  test("later ids derive from the scenario's seed, regardless of the seed at the start", async () => {
     const [a, b, c] = [await idsAfter({ seed: 5 }, 1, 7), await idsAfter({ seed: 5 }, 2, 8), await idsAfter({ seed: 6 }, 1, 7)];
     expect(a.ids).toEqual(b.ids);
     expect(a.ids).not.toEqual(c.ids);
     expect((await a.world.admin("GET", "/scenarios/lab")).body.seed).toBe("5");
   });
 
-  test("loading it twice gives no id twice, and a reset leads back to the seed of the start", async () => {
+  test("loading a seed twice repeats no id, and a reset restores the seed of the start", async () => {
     const { world, ids } = await idsAfter({ seed: 5 }, 1, 7);
     await load(world, { seed: 5 });
     expect(ids).not.toContain(await anUploadedDocument(world));
@@ -121,7 +124,7 @@ describe("adminLoadScenario: seed", () => {
     expect(await anUploadedDocument(world)).toBe(await anUploadedDocument(fresh));
   });
 
-  test("a scenario that cannot be planted leaves clock, ids and rules as they were", async () => {
+  test("a scenario that cannot be seeded leaves the clock and the ids unchanged", async () => {
     const [world, twin] = [await testWorld(), await testWorld()];
     const broken = { version: 1, name: "broken", world: { documents: [{ name: "A", template: "None of these" }] } };
     for (const clock of [{ now: "2027-01-01T00:00:00Z" }, { now: "2020-01-01T00:00:00Z", mode: "real" }]) {
@@ -132,7 +135,7 @@ describe("adminLoadScenario: seed", () => {
     expect(await aDraft(world)).toBe(await aDraft(twin));
   });
 
-  test("its clock is set before anything is planted and any timer begins", async () => {
+  test("a scenario's clock is set before its documents are seeded and its timers start", async () => {
     const world = await lab({
       clock: { now: "2026-06-01T00:00:00Z" },
       world: { documents: [{ name: "Planted", template: "One signer", recipients: [{ ...CLIENT }], status: "document.sent" }] },
@@ -149,7 +152,7 @@ describe("adminLoadScenario: seed", () => {
 });
 
 describe("rules", () => {
-  test("expect.requests: the document's status is that of the time of the call", async () => {
+  test("expect.requests matches the document's status at the time of the call", async () => {
     const match = (status: string) => ({ match: { operation: "sendDocument", document: { status } }, note: status });
     const world = await lab({ expect: { requests: [match("document.draft"), match("document.completed")] } });
     await aCompletedDocument(world);
@@ -166,7 +169,7 @@ describe("rules", () => {
     [{ "metadata.team": { in: [null, "1"] } }, false],
     [{ template: { contains: "signer" } }, true],
     [{ template: "TemplateOneSignerxxxxx", name: { regex: "^Service" } }, true],
-  ])("document %j", async (document, isMet) => {
+  ])("a rule evaluates the document condition %j", async (document, isMet) => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { metadata: { team: "legal" } } });
     await load(world, { rules: [{ name: "r", when: { operation: "statusDocument", document }, then: { error: "throttled" } }] });
@@ -179,7 +182,7 @@ describe("rules", () => {
     [{ eq: null }, true],
     [{ ne: "a" }, true],
     [{ contains: "a" }, false],
-  ])("a list of nothing under %j", (matcher, isMet) => {
+  ])("an empty list is compared with the matcher %j", (matcher, isMet) => {
     expect(matchesAttribute([], matcher)).toBe(isMet);
   });
 
@@ -195,7 +198,7 @@ describe("rules", () => {
     network: { network: "reset" },
   };
   test.each(COUNTS.flatMap(([call, hits]) => Object.keys(KINDS).map((kind) => [call, kind, hits] as const)))(
-    "sendDocument under %j, %s, phase after, per document: each is carried out, and hit as its own count says",
+    "updateDocument under %j with %s and `phase: after` is always carried out, and faults follow each document's count",
     async (call, kind, hits) => {
       const world = await testWorld();
       const documents = [await aDraft(world), await aDraft(world)];
@@ -220,7 +223,7 @@ describe("rules", () => {
     },
   );
 
-  test("a delay with phase after comes when the operation was carried out", async () => {
+  test("a delay with `phase: after` starts after the operation is carried out", async () => {
     const world = await lab({
       rules: [{ name: "slow", when: { operation: "createDocument" }, then: { delay: "150ms", phase: "after" } }],
     });
@@ -245,7 +248,7 @@ describe("accessToken", () => {
   const listOf = async (world: TestWorld, token: string) =>
     (await world.call("listDocuments", { key: null, headers: { authorization: `Bearer ${token}` } })).body.results.length;
 
-  test("a code and a refresh token find the tenant that they are of, with no key", async () => {
+  test("a code and a refresh token select their tenant without an API key", async () => {
     const world = await testWorld({ port: 0 });
     await anUploadedDocument(world, { key: "test-a" });
     const { code } = (await world.admin("POST", "/oauth/codes", { client_id: "docdouble-client" }, "test-a")).body;
@@ -262,7 +265,7 @@ describe("accessToken", () => {
       status: 400,
       body: { error: "invalid_grant" },
     });
-    // Over a socket too, where the form can be read once only.
+    // Also over a socket, where the form can be read only once.
     const other = (await world.admin("POST", "/oauth/codes", { client_id: "docdouble-client" }, "test-a")).body.code;
     const { body, headers } = form({ grant_type: "authorization_code", code: other });
     expect((await fetch(`${world.sandbox.url}/oauth2/access_token`, { method: "POST", body, headers })).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Client lint: what the service accepts but the client did not mean, each with its place and fix. */
+/** Tests client lint: findings about client mistakes that the service accepts, each with its place and fix. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { FINDING_KINDS, findingLine } from "../../src/admin/lint/finding.ts";
@@ -40,7 +40,7 @@ const pairs = (world: TestWorld) => lint(world).map(({ kind, place, fix }) => [k
 const prices = (name: string, data: object = ITEM.data) => ({ name, sections: [{ title: "A", rows: [{ data }] }] });
 
 describe("names that the service ignores", () => {
-  test("createDocument: each unknown name once, with its pointer and the nearest name", async () => {
+  test("createDocument reports each unknown name once, with its pointer and the nearest known name", async () => {
     const { world, body: RICH } = await rich();
     await succeed(
       world.call("createDocument", {
@@ -89,7 +89,7 @@ describe("names that the service ignores", () => {
     });
   });
 
-  test("updateDocument: names that the document lacks, but not tokens, which an update adds", async () => {
+  test("updateDocument reports names that the document lacks, except tokens, because an update adds tokens", async () => {
     const { world, body: RICH } = await rich();
     const id = await aDraft(world, { body: RICH });
     const body = {
@@ -104,7 +104,7 @@ describe("names that the service ignores", () => {
     ]);
   });
 
-  test("createDocument: a refused call has no finding, and the journal forgets with its entries", async () => {
+  test("createDocument reports nothing for a refused call, and a cleared journal loses its findings", async () => {
     const { world, body: RICH } = await rich();
     await world.call("createDocument", { body: { ...RICH, tokens: [{ name: "X", value: "1" }], folder_uuid: "none" } });
     expect(lint(world)).toEqual([]);
@@ -114,7 +114,7 @@ describe("names that the service ignores", () => {
     expect(lint(world)).toEqual([]);
   });
 
-  test("createDocument: an unknown role, where the reading accepts it", async () => {
+  test("createDocument reports an unknown role when the reading accepts it", async () => {
     const { world, body: RICH } = await rich({ assume: { "create.unknown_role": "cc" } });
     await succeed(
       world.call("createDocument", { body: { ...RICH, recipients: [CLIENT, { email: "b@x.test", role: "Clint" }] } }),
@@ -122,7 +122,7 @@ describe("names that the service ignores", () => {
     expect(pairs(world)).toEqual([["unknown_role", "/recipients/1/role", 'Write "Client".']]);
   });
 
-  test("createDocumentFromUpload: a declared field that the file lacks, once the file is processed", async () => {
+  test("createDocumentFromUpload reports a declared field that the file lacks, once the file is processed", async () => {
     const world = await testWorld();
     const fields = Object.fromEntries([...Object.values(FORM_FIELDS), "Adress"].map((name) => [name, { role: "Client" }]));
     const data = { name: "Form", recipients: [CLIENT], parse_form_fields: true, fields };
@@ -141,7 +141,7 @@ describe("names that the service ignores", () => {
 });
 
 describe("sendDocument", () => {
-  test("nobody_can_sign: no recipient owns a field", async () => {
+  test("nobody_can_sign is reported when no recipient owns a field", async () => {
     const { world, body: RICH } = await rich();
     const id = await aDraft(world, {
       body: { ...RICH, recipients: [{ email: "w@x.test", first_name: "Wil", role: "Witness" }] },
@@ -156,7 +156,7 @@ describe("sendDocument", () => {
     ]);
   });
 
-  test("signer_without_fields: a recipient with a role or a turn, but not a CC", async () => {
+  test("signer_without_fields is reported for a recipient with a role or a signing order, but not for a CC", async () => {
     const { world, body: RICH } = await rich();
     const recipients = [
       CLIENT,
@@ -174,15 +174,15 @@ describe("sendDocument", () => {
   });
 });
 
-describe("waiting", () => {
-  /** The wall moves only when the test says so. */
+describe("waiting between calls", () => {
+  /** Replaces the system clock with one that moves only on `pass`. */
   const wall = () => {
     let now = 1_000_000;
     const spy = vi.spyOn(systemClock, "now").mockImplementation(() => now);
     return { pass: (ms: number) => (now += ms), end: () => spy.mockRestore() };
   };
 
-  test("retry_after_ignored, polling_too_fast: a client that really waits is not too early, though the clock stands", async () => {
+  test("retry_after_ignored and polling_too_fast count real waiting time while the sandbox clock stands still", async () => {
     const real = wall();
     try {
       const world = await lab({
@@ -214,7 +214,7 @@ describe("waiting", () => {
     }
   });
 
-  test("retry_after_ignored: another document, query or body is another call", async () => {
+  test("retry_after_ignored does not count a call with another query as a repeat", async () => {
     const world = await lab({
       rules: [{ name: "busy", when: { operation: "listContacts" }, then: { error: "throttled", retry_after: "5s", times: 1 } }],
     });
@@ -223,7 +223,7 @@ describe("waiting", () => {
     expect(lint(world)).toEqual([]);
   });
 
-  test("polling_too_fast: more reads in a minute than a sandbox key allows, and not with a production key", async () => {
+  test("polling_too_fast reports more reads per minute than a sandbox key allows, but not with a production key", async () => {
     const world = await testWorld();
     const keys = { sandbox: "docdouble-sandbox-key", production: world.sandbox.apiKey };
     for (const key of Object.values(keys))
@@ -242,7 +242,7 @@ describe("waiting", () => {
 });
 
 describe("probeSignatures", () => {
-  test("adminProbeSignatures: names the receiver that accepts forged copies, and leaves the events as they are", async () => {
+  test("adminProbeSignatures names the receiver that accepts forged copies, and a verifying receiver refuses them", async () => {
     const world = await testWorld();
     const believes = await subscribed(world, ["document_state_changed"]);
     const checks = await world.sandbox.webhooks.receiver();
@@ -261,7 +261,7 @@ describe("probeSignatures", () => {
   });
 });
 
-test("docs/lint.md has a section for each kind, and a finding's line ends with its address", () => {
+test("docs/lint.md has a section for each kind of finding, and a finding's line ends with the section's address", () => {
   const page = readFileSync("docs/lint.md", "utf8");
   const headings = page.match(/^## .*$/gm);
   expect(headings).toEqual(FINDING_KINDS.map((kind) => `## ${kind}`));
@@ -279,7 +279,7 @@ test("docs/lint.md has a section for each kind, and a finding's line ends with i
   expect(findingLine(line)).toBe('key_in_url: A (document "D", /p). B. See docs/lint.md#key_in_url');
 });
 
-test("adminInspector: the page of client lint shows each finding with its fix, its call and its document", async () => {
+test("adminInspector shows each finding of client lint with its fix, call and document", async () => {
   const { world, body } = await rich();
   await succeed(world.call("createDocument", { body: { ...body, name: "<b>", tokens: [{ name: "Client.Nmae", value: "1" }] } }));
   const page = await (await world.sandbox.fetch("/__admin/?view=lint&open=lint-0")).text();

@@ -1,4 +1,4 @@
-/** What journal, coverage, log and contract make of answers that were lost, cut or replaced. */
+/** Tests how journal, coverage, log and contract report treat answers that were lost, truncated or replaced. */
 import { expect, test } from "vitest";
 import { lab } from "../support/lab.ts";
 import { aDraft, CLIENT, statusOf, TEMPLATES } from "../support/stories.ts";
@@ -7,7 +7,7 @@ import { SANDBOX_KEY, type TestWorld } from "../support/world.ts";
 const BODY = { template_uuid: TEMPLATES.oneSigner, name: "Once", recipients: [CLIENT] };
 
 const create = (world: TestWorld) => world.call("createDocument", { body: BODY }).catch(() => undefined);
-const spoilt = (then: object) =>
+const withFault = (then: object) =>
   lab({ rules: [{ name: "spoilt", when: { operation: "createDocument" }, then: { times: 1, ...then } }] });
 
 async function seen(world: TestWorld) {
@@ -24,24 +24,32 @@ async function seen(world: TestWorld) {
 test.each<[string, object, unknown]>([
   ["never carried out", { network: "reset" }, { statuses: [null, 201], covered: { 201: 1 }, findings: [] }],
   [
-    "carried out and lost",
+    "carried out but lost its answer",
     { network: "reset", phase: "after" },
     { statuses: [201, 201], covered: { 201: 1 }, findings: ["duplicate_create"] },
   ],
-  ["cut in half", { network: "truncate" }, { statuses: [201, 201], covered: { 201: 1 }, findings: ["duplicate_create"] }],
-  ["slow, but whole", { network: "slow" }, { statuses: [201, 201], covered: { 201: 2 }, findings: ["duplicate_create"] }],
   [
-    "carried out and replaced",
+    "carried out with a truncated answer",
+    { network: "truncate" },
+    { statuses: [201, 201], covered: { 201: 1 }, findings: ["duplicate_create"] },
+  ],
+  [
+    "carried out with a slow but complete answer",
+    { network: "slow" },
+    { statuses: [201, 201], covered: { 201: 2 }, findings: ["duplicate_create"] },
+  ],
+  [
+    "carried out with a replaced answer",
     { respond: { status: 502 }, phase: "after", undeclared: true },
     { statuses: [502, 201], covered: { 201: 1 }, findings: ["duplicate_create"] },
   ],
   [
-    "refused in its place",
+    "refused by a rule",
     { respond: { status: 502 }, undeclared: true },
     { statuses: [502, 201], covered: { 201: 1 }, findings: [] },
   ],
-])("createDocument repeated after an answer that was %s", async (_, then, expected) => {
-  const world = await spoilt(then);
+])("createDocument repeated after a call that was %s has the right journal, coverage and findings", async (_, then, expected) => {
+  const world = await withFault(then);
   await create(world);
   await create(world);
   expect(await seen(world)).toEqual(expected);
@@ -49,7 +57,7 @@ test.each<[string, object, unknown]>([
 
 const KEYS = ["docdouble-key", SANDBOX_KEY];
 
-// Each key makes four calls, the two in turn, so that a count of all calls would tell something else.
+// Two keys make four calls each, in turn. A count over all calls would give other statuses.
 test.each<[object, number[]]>([
   [{ first: 1 }, [502, 201, 201, 201]],
   [{ nth: 3 }, [201, 201, 502, 201]],
@@ -57,7 +65,7 @@ test.each<[object, number[]]>([
   [{ every: 2 }, [201, 502, 201, 502]],
   [{ from: 2, every: 2 }, [201, 502, 201, 502]],
 ])(
-  "createDocument: phase after on call %j per key: every write stands, each key loses its own answers",
+  "createDocument keeps every write under `phase: after` for call %j per key, and each key loses its own answers",
   async (call, expected) => {
     const world = await lab({
       rules: [
@@ -88,40 +96,37 @@ test.each<[string, object]>([
   ["reset", { network: "reset" }],
   ["hang", { network: "hang" }],
   ["truncate", { network: "truncate" }],
-  ["an error in the service's words", { error: "throttled" }],
-])(
-  "sendDocument: phase after per document, answered by %s: each is sent once, though every first answer is lost",
-  async (how, then) => {
-    const world = await lab({
-      rules: [
-        {
-          name: "lost",
-          when: { operation: "sendDocument", call: { first: 1, per: "document" } },
-          then: { phase: "after", ...then },
-        },
-      ],
+  ["an error of the service", { error: "throttled" }],
+])("sendDocument sends each document once, even though a rule replaces each first answer with: %s", async (how, then) => {
+  const world = await lab({
+    rules: [
+      {
+        name: "lost",
+        when: { operation: "sendDocument", call: { first: 1, per: "document" } },
+        then: { phase: "after", ...then },
+      },
+    ],
+  });
+  const ids = [await aDraft(world), await aDraft(world)];
+  for (const id of ids) {
+    // The client of a hanging call aborts once the call is in the journal.
+    const gone = new AbortController();
+    const unwatch = world.tenant.journal.watch(() => how === "hang" && gone.abort());
+    const init = { method: "POST", headers: { authorization: "API-Key docdouble-key" }, signal: gone.signal };
+    const first = world.sandbox.fetch(`/public/v1/documents/${id}/send`, init).then(async (one) => {
+      await one.json();
+      return one.status;
     });
-    const ids = [await aDraft(world), await aDraft(world)];
-    for (const id of ids) {
-      // Who is left hanging goes once the call is in the journal.
-      const gone = new AbortController();
-      const unwatch = world.tenant.journal.watch(() => how === "hang" && gone.abort());
-      const init = { method: "POST", headers: { authorization: "API-Key docdouble-key" }, signal: gone.signal };
-      const first = world.sandbox.fetch(`/public/v1/documents/${id}/send`, init).then(async (one) => {
-        await one.json();
-        return one.status;
-      });
-      expect(await first.catch(() => "lost")).toBe("error" in then ? 429 : "lost");
-      unwatch();
-      expect(await statusOf(world, id)).toBe("document.sent");
-      // Asked again, the service says what stands in the way: it is sent already.
-      expect((await world.call("sendDocument", { params: { id }, body: {} })).status).toBe(409);
-    }
-  },
-);
+    expect(await first.catch(() => "lost")).toBe("error" in then ? 429 : "lost");
+    unwatch();
+    expect(await statusOf(world, id)).toBe("document.sent");
+    // The service refuses a second send, because the document is already sent.
+    expect((await world.call("sendDocument", { params: { id }, body: {} })).status).toBe(409);
+  }
+});
 
-test("listLogs: a call that never reached the service is not in its log", async () => {
-  const world = await spoilt({ network: "empty" });
+test("listLogs omits a call that never reached the service", async () => {
+  const world = await withFault({ network: "empty" });
   await create(world);
   await create(world);
   const { results } = (await world.call("listLogs")).body;

@@ -1,6 +1,6 @@
 /**
- * A story that is broken off at any point and gone on with from the data file ends as one that was not: state, what is
- * pending, time, ids, journal, rules with their counts, snapshots and mails.
+ * Tests restarts from the data file. A story with a restart at any point ends in the same state as a story without one.
+ * The state includes jobs, time, ids, the journal, rules with their counts, snapshots and mails.
  */
 import { copyFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -29,7 +29,7 @@ const DAY_SCENARIO = {
   actors: [{ name: "pat", on: "document.sent", steps: [{ after: "5d", do: "sign" }] }],
 };
 
-/** Every step leaves something for a later one: a job, a delivery, a count, a name. */
+/** Every step leaves something for a later step: a job, a delivery, a count or a name. */
 const STEPS: ((story: Story) => Promise<unknown>)[] = [
   ({ world }) => load(world, DAY_SCENARIO),
   ({ world, hook }) => aSubscription(world, hook),
@@ -53,7 +53,7 @@ const STEPS: ((story: Story) => Promise<unknown>)[] = [
     }),
   ({ world }) => world.call("listContacts"),
   ({ world }) => world.call("listContacts"),
-  // The status of the third call is refused, by a count from before.
+  // The rule refuses the third status call. Its count includes earlier calls.
   ({ world, ids }) => world.call("statusDocument", { params: { id: ids[0] as string } }),
   ({ world }) => world.advance("70m"),
   ({ world, hook }) => {
@@ -77,28 +77,31 @@ const STEPS: ((story: Story) => Promise<unknown>)[] = [
   ({ world }) => world.advance("40d"),
 ];
 
-/** The step that goes back to the snapshot, and what came before is lost to sight. */
+/** The index of the step that restores the snapshot and so discards the state before it. */
 const RESTORED = 21;
 
 async function begin(data: string, hook: Receiver): Promise<Story> {
   return { world: await testWorld({ ...OPTIONS, data }), hook, ids: [] };
 }
 
-/** Wall times of deliveries, and what a receiver writes into its answers, are no part of a tenant's story. */
+/** Blanks values that differ between equal runs: durations of deliveries and the headers of receivers. */
 function sameFor(text: string): string {
   return text.replace(/"duration_ms":\d+/g, '"duration_ms":0').replace(/"response_headers":\{[^}]*\}/g, '"response_headers":{}');
 }
 
-/** All that a tenant holds, as JSON. */
+/** The complete state of a tenant, as JSON. */
 function stateOf(world: TestWorld): unknown {
   const { tenant } = world;
-  // Of a snapshot's rows no empty collections are kept.
+  // The data file keeps no empty collections of a snapshot, so the comparison leaves them out.
   const filled = (store: object) => Object.fromEntries(Object.entries(store).filter(([, rows]) => Object.keys(rows).length > 0));
   const snapshots = Object.fromEntries([...tenant.snapshots].map(([name, one]) => [name, { ...one, store: filled(one.store) }]));
   return JSON.parse(sameFor(JSON.stringify({ ...tenant.snapshot(), snapshots, pending: tenant.scheduler.pending() })));
 }
 
-/** A receiver of the same address for every run, or the rows would differ. */
+/**
+ * Returns a function that plays the story with a restart before the step `breakAt`, and returns the states to compare.
+ * All runs share one receiver, because another address would change the rows.
+ */
 async function aStory(): Promise<{ hook: Receiver; play: (breakAt: number) => Promise<unknown> }> {
   const hook = await receiver();
   const play = async (breakAt: number): Promise<unknown> => {
@@ -122,16 +125,16 @@ async function aStory(): Promise<{ hook: Receiver; play: (breakAt: number) => Pr
 }
 
 describe("--data", () => {
-  test("a story that is broken off after any step and gone on with ends as one that was not", async () => {
+  test("a story with a restart, tried at every third step, ends in the same states as a story without one", async () => {
     const { play } = await aStory();
     const whole = (await play(-1)) as { journal: { entries: { status: number }[] } }[];
-    // The story says something: a call refused by a rule's count, and one by a limit.
+    // The story is meaningful: a rule's count refuses one call, and a rate limit refuses another.
     expect(whole[0]?.journal.entries.map((one) => one.status)).toEqual([201, 201, 200, 200, 200, 200, 429, 429, 200]);
-    // The test below holds every step; here every third, gone on with to the end.
+    // The test below checks every step. This test restarts at every third step and plays on to the end.
     for (let at = 1; at < STEPS.length; at += 3) expect(await play(at), `broken off before step ${at}`).toEqual(whole);
   });
 
-  test("a process that is killed leaves in its file what it held when it last answered", async () => {
+  test("the file of a killed process holds the state at its last answer", async () => {
     const data = temporary();
     const story = await begin(data, await receiver());
     for (const [index, step] of STEPS.entries()) {
@@ -145,7 +148,7 @@ describe("--data", () => {
     }
   });
 
-  test("a job is given no number that a row still names", async () => {
+  test("after a restart a new job does not reuse the number of a canceled job", async () => {
     const data = temporary();
     const first = await testWorld({ data });
     const before = first.tenant.scheduler.sequence;
@@ -157,7 +160,7 @@ describe("--data", () => {
     );
   });
 
-  test("other settings at the next start count: the clock's pace, and the rules of an edited scenario", async () => {
+  test("a restart applies the new clock speed, and drops a scenario that the new options do not name", async () => {
     const data = temporary();
     const first = await testWorld({ data, scenario: "scenarios/two-signers.yaml" });
     await first.admin("PUT", "/clock", { mode: "frozen", speed: 5 });
@@ -167,7 +170,7 @@ describe("--data", () => {
     expect([...second.tenant.scenarios.keys()]).toEqual([]);
   });
 
-  test("adminHealth tells how the data file stands", async () => {
+  test("adminHealth reports the health and size of the data file", async () => {
     const world = await testWorld({ data: temporary() });
     expect((await world.admin("GET", "/health")).body).toMatchObject({
       status: "healthy",

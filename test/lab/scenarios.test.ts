@@ -1,4 +1,4 @@
-/** Scenarios at run time: loading, what each part sets, taking away, timers, actors and the clock. */
+/** Tests scenarios at run time: loading and removal, the effect of each part, timers, actors and the clock. */
 import { describe, expect, test } from "vitest";
 import { TIMERS_MAX } from "../../src/core/clock-settings.ts";
 import { lab, load, subscribed } from "../support/lab.ts";
@@ -24,7 +24,7 @@ const docs = async (world: TestWorld) =>
   (await succeed(world.call("listDocuments"))).body.results as { id: string; name: string; status: string }[];
 
 describe("adminLoadScenario", () => {
-  test("YAML and JSON bodies are the same scenario, whatever the content type says", async () => {
+  test("a YAML body and a JSON body load the same scenario, regardless of the content type", async () => {
     const { parse } = await import("yaml");
     const views: unknown[] = [];
     for (const [body, type] of [
@@ -52,7 +52,7 @@ describe("adminLoadScenario", () => {
     expect(views[2]).toEqual(views[0]);
   });
 
-  test("mistakes are refused with their places, and nothing of the file counts", async () => {
+  test("a file with mistakes is refused with the place of each mistake, and no part of it takes effect", async () => {
     const world = await testWorld();
     const body = YAML.replace("rules_used", "rules_usd");
     const answer = await world.request("POST", "/__admin/scenarios", { body });
@@ -67,7 +67,7 @@ describe("adminLoadScenario", () => {
     );
   });
 
-  test("a world that cannot be planted takes the whole scenario back", async () => {
+  test("when the documents of a scenario cannot be seeded, the whole scenario is rolled back", async () => {
     const world = await testWorld();
     const scenario = {
       version: 1,
@@ -82,7 +82,7 @@ describe("adminLoadScenario", () => {
     await aDraft(world);
   });
 
-  test("adminScenario, adminDeleteScenario: rules, actors and timers go, what was planted stays", async () => {
+  test("adminScenario shows a scenario, and adminDeleteScenario removes its rules, actors and timers but keeps its documents", async () => {
     const world = await lab({
       world: { documents: [{ name: "Planted", template: "One signer", status: "document.sent", recipients: [CLIENT] }] },
       rules: [{ name: "busy", when: { operation: "listTemplates" }, then: { error: "throttled" } }],
@@ -100,7 +100,7 @@ describe("adminLoadScenario", () => {
     expect((await docs(world)).find((one) => one.name === "Planted")?.status).toBe("document.sent");
   });
 
-  test("adminResetScenarios takes counters back and leaves the rules of run time alone", async () => {
+  test("adminResetScenarios resets the counters of scenario rules, but not those of rules added at run time", async () => {
     const world = await testWorld();
     await world.request("POST", "/__admin/scenarios", { body: YAML });
     await world.admin("POST", "/rules", {
@@ -122,7 +122,7 @@ describe("adminLoadScenario", () => {
     expect(await names()).toEqual(["busy"]);
   });
 
-  test("adminReset forgets what was loaded at run time", async () => {
+  test("adminReset removes scenarios that were loaded at run time", async () => {
     const world = await testWorld();
     await world.request("POST", "/__admin/scenarios", { body: YAML });
     await succeed(world.admin("POST", "/reset"));
@@ -131,8 +131,8 @@ describe("adminLoadScenario", () => {
   });
 });
 
-describe("what the parts of a scenario set", () => {
-  test("world.documents are there in their status, with their alias, and fire nothing", async () => {
+describe("the parts of a scenario", () => {
+  test("world.documents seeds documents with their status and alias, and sends no webhooks or mails", async () => {
     const world = await testWorld();
     const hook = await subscribed(world, ["document_state_changed", "document_created"] as never);
     await load(world, {
@@ -167,7 +167,7 @@ describe("what the parts of a scenario set", () => {
     await succeed(world.admin("POST", `/documents/${offer?.id}/simulate/sign`));
   });
 
-  test("world.documents: signature, initials and stamp of a completed document are filled", async () => {
+  test("world.documents fills the signature, initials and stamp of a completed document", async () => {
     const world = await testWorld();
     const id = "DocumentCompletedxxxxx";
     const recipients = [{ ...CLIENT, role: "Signer" }];
@@ -183,7 +183,7 @@ describe("what the parts of a scenario set", () => {
     ]);
   });
 
-  test("assume: retry schedule, https only, rate limit; taken back with the scenario", async () => {
+  test("assume sets readings, and removal of the scenario restores the earlier readings", async () => {
     const world = await lab({
       assume: { "webhook.retry_schedule": ["7s"], "webhook.https_only": true, "rate_limit.profile": "sandbox" },
     });
@@ -205,7 +205,7 @@ describe("what the parts of a scenario set", () => {
     [{ time: "2s" }, "document.uploaded"],
     ["manual", "document.uploaded"],
     [{ fail: { after: "1s", detail: "Broken." } }, "document.error"],
-  ])("transitions: document.processing %j", async (progression, soon) => {
+  ])("a created document follows the document.processing transition %j", async (progression, soon) => {
     const world = await lab({ transitions: { "document.processing": progression } });
     const made = await succeed(
       world.call("createDocument", { body: { template_uuid: "TemplateOneSignerxxxxx", name: "A", recipients: [CLIENT] } }),
@@ -214,7 +214,7 @@ describe("what the parts of a scenario set", () => {
     expect(await statusOf(world, made.body.id)).toBe(soon);
   });
 
-  test("transitions: polls go on with the reads and not with the time", async () => {
+  test("a polls transition advances with each read, and not with time", async () => {
     const world = await lab({ transitions: { "document.processing": { polls: 2 } } });
     const made = await succeed(
       world.call("createDocument", { body: { template_uuid: "TemplateOneSignerxxxxx", name: "A", recipients: [CLIENT] } }),
@@ -228,7 +228,7 @@ describe("what the parts of a scenario set", () => {
     expect(seen).toEqual(["document.uploaded", "document.uploaded", "document.draft"]);
   });
 
-  test("include: rules come after, settings are laid under, and a circle is refused", async () => {
+  test("included rules follow the rules of the file, included settings are merged, and an include cycle is refused", async () => {
     const base = files({
       "base.yaml":
         "version: 1\ntransitions: { document.processing: manual }\nclock: { mode: frozen, now: 2026-01-01T00:00:00Z }\nrules:\n  - { name: below, when: { operation: listTemplates }, then: { error: unauthorized } }\n",
@@ -247,7 +247,7 @@ describe("what the parts of a scenario set", () => {
 });
 
 describe("clock", () => {
-  test("a scenario that is loaded sets the clock, back in time only where nothing has happened", async () => {
+  test("a loaded scenario sets the clock, and can move it back only while nothing has happened", async () => {
     const world = await testWorld();
     await load(world, { clock: { mode: "frozen", now: "2026-03-05T00:00:00Z" } });
     expect((await world.admin("GET", "/clock")).body).toMatchObject({ now: "2026-03-05T00:00:00.000000Z", mode: "frozen" });
@@ -261,7 +261,7 @@ describe("clock", () => {
     expect((await world.admin("GET", "/clock")).body.now).toBe("2026-03-02T09:00:00.000000Z");
   });
 
-  test("an endless loop is named and not suffered", async () => {
+  test("a clock advance stops at an endless loop of timers and names the timer", async () => {
     const world = await lab({ timers: [{ name: "tick", every: "1ms", do: "view" }] });
     const answer = await world.admin("POST", "/clock/advance", { by: "60d" });
     expect(answer.status).toBe(409);
@@ -272,14 +272,14 @@ describe("clock", () => {
     await world.advance("60d");
   });
 
-  test("until idle ends though a timer comes again and again", async () => {
+  test("a clock advance with `until: idle` ends despite a repeating timer", async () => {
     const world = await lab({ timers: [{ every: "1h", do: "view" }] });
     expect((await succeed(world.admin("POST", "/clock/advance", { until: "idle" }))).body.to).toBe("2026-03-02T09:00:00.000000Z");
   });
 });
 
 describe("timers and actors", () => {
-  test("at after loading, at an instant, and every; on the documents they are about", async () => {
+  test("timers act after a delay, at an instant or at an interval, and only on matching documents", async () => {
     const world = await lab({
       timers: [
         { name: "by time", at: "+30d", do: "expire", document: { tag: "offer" } },
@@ -310,7 +310,7 @@ describe("timers and actors", () => {
     expect(fired).toContainEqual(expect.objectContaining({ kind: "scenario_timer", name: "by time" }));
   });
 
-  test("what the domain refuses an actor is told in the receipt and changes nothing", async () => {
+  test("the answer to a clock advance reports the refused act of an actor, and the act changes nothing", async () => {
     const world = await lab({ actors: [{ name: "eager", on: "document.draft", steps: [{ after: "1m", do: "sign" }] }] });
     const id = await aDraft(world);
     const { fired } = (await world.advance("1m")).body;
@@ -320,7 +320,7 @@ describe("timers and actors", () => {
     expect(await statusOf(world, id)).toBe("document.draft");
   });
 
-  test("an actor reminds, and is refused within a day of the last time", async () => {
+  test("an actor can send a reminder, and a second reminder within 24 hours is refused", async () => {
     const world = await lab({
       actors: [
         {
@@ -343,7 +343,7 @@ describe("timers and actors", () => {
     ]);
   });
 
-  test("an actor is restricted by document and recipient", async () => {
+  test("an actor acts only on matching documents and recipients", async () => {
     const world = await lab({
       actors: [
         {

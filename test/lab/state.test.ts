@@ -1,4 +1,4 @@
-/** Snapshots, reset, tenants and determinism: what belongs to a tenant comes back whole, and nothing else is touched. */
+/** Tests snapshots, reset and determinism. A restore brings back all state of a tenant, and leaves other tenants unchanged. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hostOf } from "../../src/sandbox.ts";
@@ -8,8 +8,8 @@ import { receiver } from "../support/receiver.ts";
 import { aDraft, aSentDocument, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 
-/** Touches every part that holds state. */
-async function live(world: TestWorld): Promise<void> {
+/** Changes every part of a tenant that holds state. */
+async function changeEveryPart(world: TestWorld): Promise<void> {
   await load(world, {
     name: "busy life",
     transitions: { "document.pdf": "manual" },
@@ -45,31 +45,31 @@ async function live(world: TestWorld): Promise<void> {
   await world.advance("1m");
 }
 
-describe("every part that holds state is registered", () => {
-  /** Members of a tenant that hold none of their own, or on purpose none that comes back. */
+describe("the registered state of a tenant", () => {
+  /** Members of a tenant without state to restore, each with the reason. */
   const STATELESS: Record<string, string> = {
     id: "fixed",
-    scheduler: "its jobs are rows; its timers are armed from them",
+    scheduler: "its jobs are rows, and its timers derive from them",
     outbox: "its deliveries are rows",
-    world: "the other members, together",
-    generation: "counts on, so that calls of before are told from those of after",
-    eventStream: "who listens is no part of the world",
-    isExemptFromEviction: "who holds it is no part of the world",
-    ended: "an ended tenant has no world any more",
-    note: "what was before this world",
-    receivers: "functions of the process that listens",
+    world: "groups the other members",
+    generation: "keeps counting, to distinguish calls before a restore from calls after it",
+    eventStream: "its listeners are outside the world",
+    isExemptFromEviction: "the holders of a tenant are outside the world",
+    ended: "an ended tenant has no world",
+    note: "a warning about state before this world",
+    receivers: "functions of the process",
     snapshots: "outlive a restore and a reset",
-    auto: "looks at the clock again after a restore and a reset",
+    auto: "reads the clock again after a restore and a reset",
     delayAnswer: "a function of the process",
-    files: "its work belongs to jobs, which are rows",
+    files: "its work is part of jobs, which are rows",
     parts: "functions",
     state: "functions",
   };
 
-  /** Members of Tenant that snapshots hold under their earlier name. */
+  /** Members of `Tenant` that have another name in snapshots. */
   const SAVED_AS: Record<string, string> = { idSeed: "drawn", scenarioRunner: "player" };
 
-  test("each member of Tenant is in `state`, or known to hold nothing", async () => {
+  test("each member of Tenant is in `state`, or is listed here as stateless", async () => {
     const { tenant } = await testWorld();
     const members = Object.keys(tenant).map((name) => SAVED_AS[name] ?? name);
     const unknown = members.filter((name) => !(name in STATELESS) && !(name in tenant.state));
@@ -77,19 +77,19 @@ describe("every part that holds state is registered", () => {
     for (const name of Object.keys(tenant.state)) expect(members).toContain(name);
   });
 
-  test("adminReset leads back to the seed to the letter, whatever was touched", async () => {
+  test("adminReset restores the exact seeded state after changes to every part", async () => {
     const world = await testWorld({ scenario: "scenarios/two-signers.yaml" });
     const fresh = JSON.stringify(world.tenant.snapshot());
-    await live(world);
-    const lived = JSON.parse(JSON.stringify(world.tenant.snapshot()));
+    await changeEveryPart(world);
+    const changed = JSON.parse(JSON.stringify(world.tenant.snapshot()));
     const seed = JSON.parse(fresh);
-    // What was lived has changed every part, so that the comparison below says something.
-    for (const name of Object.keys(world.tenant.state)) expect(lived[name], name).not.toEqual(seed[name]);
+    // Every part has changed, so the comparison below proves something.
+    for (const name of Object.keys(world.tenant.state)) expect(changed[name], name).not.toEqual(seed[name]);
     await succeed(world.admin("POST", "/reset"));
     expect(JSON.stringify(world.tenant.snapshot())).toBe(fresh);
   });
 
-  test("adminReset plants documents under the settings of the start", async () => {
+  test("adminReset seeds documents with the settings of the start, not with later ones", async () => {
     const scenario = { documents: [{ as: "up", name: "Up", template: "One signer", status: "document.uploaded" }] };
     const { files } = await import("../support/process.ts");
     const world = await testWorld({ scenario: files({ "up.json": JSON.stringify({ version: 1, world: scenario }) }) });
@@ -114,7 +114,7 @@ describe("every part that holds state is registered", () => {
 });
 
 describe("snapshots", () => {
-  test("a snapshot of another process brings neither its public URL nor the addresses that it may reach", async () => {
+  test("restoring a snapshot of another process keeps this process's public URL and address policy", async () => {
     const { tenant } = await testWorld();
     const { publicUrl, addressPolicy } = tenant.settings;
     const taken = tenant.snapshot();
@@ -123,9 +123,9 @@ describe("snapshots", () => {
     expect(tenant.settings).toEqual({ ...taken.settings, publicUrl, addressPolicy, httpsWebhooks: true });
   });
 
-  test("adminRestoreSnapshot: state, jobs, clock, rules with their counts, deliveries, mails and settings all come back", async () => {
+  test("adminRestoreSnapshot restores state, jobs, clock, rules with their counts, deliveries, mails and settings", async () => {
     const world = await testWorld();
-    await live(world);
+    await changeEveryPart(world);
     const taken = await succeed(world.admin("POST", "/snapshots", { name: "then" }));
     expect(taken.body).toMatchObject({ name: "then", documents: 1 });
     const then = JSON.stringify(world.tenant.snapshot());
@@ -146,7 +146,7 @@ describe("snapshots", () => {
       expect(JSON.stringify(world.tenant.snapshot())).toBe(then);
       expect((await world.admin("GET", "/webhooks/deliveries")).body).toEqual(deliveries);
       expect((await world.admin("GET", "/emails")).body).toEqual(mails);
-      // What was to come comes: the third status is refused, the actor signs on the fifth day.
+      // Pending effects still happen: the rule refuses the third status call, and the actor signs on the fifth day.
       const [{ id }] = (await world.call("listDocuments")).body.results;
       expect((await world.call("statusDocument", { params: { id } })).status).toBe(429);
       await world.advance("5d");
@@ -154,7 +154,7 @@ describe("snapshots", () => {
     }
   });
 
-  test("snapshots outlive a reset, are listed, and are deleted by name", async () => {
+  test("snapshots survive a reset, appear in the list, and can be deleted by name", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await succeed(world.admin("POST", "/snapshots", { name: "a" }));
@@ -170,11 +170,11 @@ describe("snapshots", () => {
 });
 
 describe("determinism", () => {
-  test("the same scenario and seed give the same journal to the letter, also with deliveries side by side", async () => {
+  test("the same scenario and seed give an identical journal, also with parallel deliveries", async () => {
     const journals: string[] = [];
     for (const _ of [1, 2]) {
       const world = await testWorld({ seed: 42, scenario: "scenarios/two-signers.yaml" });
-      // Receivers that answer in another order each time.
+      // These receivers answer in a different order each time.
       const hooks = await Promise.all([receiver(), receiver(), receiver()]);
       for (const [i, hook] of hooks.entries()) {
         await succeed(
@@ -238,7 +238,7 @@ describe("tenants", () => {
   const KEYS = ["test-a", "test-b", "test-c"];
   const stateOf = (tenant: Tenant | undefined) => JSON.stringify(tenant?.snapshot());
 
-  test("calls of several tenants, side by side, leave each as the same calls alone do", async () => {
+  test("parallel calls of several tenants leave each tenant in the same state as its calls alone", async () => {
     const plan = fc.array(
       fc.record({ key: fc.constantFrom(...KEYS), action: fc.constantFrom(...(Object.keys(ACTIONS) as ActionName[])) }),
       { minLength: 5, maxLength: 30 },
@@ -261,7 +261,7 @@ describe("tenants", () => {
     );
   });
 
-  test("calls of several tenants, one after the other in any order, do as well", async () => {
+  test("interleaved calls of several tenants leave each tenant in the same state as its calls alone", async () => {
     const together = await testWorld();
     const steps: ActionName[] = ["create", "advance", "rule", "send", "send", "sign", "list", "subscribe"];
     for (const step of steps) for (const key of KEYS) await ACTIONS[step](together, key);
@@ -272,7 +272,7 @@ describe("tenants", () => {
     }
   });
 
-  test("adminDeleteTenant gives one back; the next call of its key finds it fresh", async () => {
+  test("adminDeleteTenant removes a tenant, and the next call with its key starts a new one", async () => {
     const world = await testWorld();
     await ACTIONS.create(world, "test-a");
     expect((await world.admin("GET", "/tenants")).body.tenants).toMatchObject([

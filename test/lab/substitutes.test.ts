@@ -1,11 +1,11 @@
-/** What scenarios put in place of acts, answers and deliveries, so that they stay true. */
+/** Tests parts of a scenario that replace acts, answers and deliveries and keep the state consistent with them. */
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
 import { lab, load, subscribed, unmet } from "../support/lab.ts";
 import { aDraft, aSentDocument, simulate, succeed } from "../support/stories.ts";
 
 describe("instead", () => {
-  test("a recipient declines where an actor, an address or a test lets them sign", async () => {
+  test("a recipient declines when an actor, an email address or a test would make them sign", async () => {
     const world = await lab({
       instead: [{ recipient: { role: "Client" }, do: "decline", with: { reason: "Too dear" } }],
       actors: [{ name: "pat", on: "document.sent", document: { name: "By actor" }, steps: [{ after: "1h", do: "sign" }] }],
@@ -22,7 +22,7 @@ describe("instead", () => {
       expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.declined");
   });
 
-  test("nothing: the recipient never acts, and other recipients and documents stay as they are", async () => {
+  test("`do: nothing` stops the acts of a recipient, and other documents are unaffected", async () => {
     await using sandbox = await createSandbox({
       clock: "frozen",
       scenario: { version: 1, instead: [{ recipient: { role: "Client" }, document: { name: "Quiet" }, do: "nothing" }] },
@@ -36,7 +36,7 @@ describe("instead", () => {
 });
 
 describe("lasting", () => {
-  test("not_found deletes the document, and unauthorized expires the token", async () => {
+  test("a lasting not_found deletes the document, and a lasting unauthorized expires the token", async () => {
     const world = await lab({
       rules: [{ name: "gone", when: { operation: "sendDocument" }, then: { error: "not_found", lasting: true, times: 1 } }],
     });
@@ -65,7 +65,7 @@ describe("lasting", () => {
   });
 });
 
-test("copy_ahead sends a forged copy once and at once, and the true one after its delay", async () => {
+test("copy_ahead sends one forged copy immediately, and the true delivery after its delay", async () => {
   const world = await lab({
     webhooks: [{ name: "forged", when: { status: "document.draft" }, then: { copy_ahead: "invalid", delay: "1h" } }],
   });
@@ -82,7 +82,7 @@ test("copy_ahead sends a forged copy once and at once, and the true one after it
   expect(hook.received[0]?.eventId).not.toBe(hook.received[1]?.eventId);
 });
 
-test("contract: without names only its kinds", async () => {
+test("expect.contract with `without` checks only the named kinds of findings", async () => {
   const world = await lab({ expect: { contract: { without: ["retry_after_ignored"] } } });
   await succeed(world.call("listDocuments", { query: { nonsense: "1" } }));
   expect(await unmet(world)).toEqual([]);

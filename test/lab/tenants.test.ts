@@ -1,4 +1,4 @@
-/** Tenants in numbers: no cross-talk, and when they are evicted. */
+/** Tests large numbers of tenants: their isolation and their eviction. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { crowd } from "../../bench/crowd.ts";
 import { TENANT_IDLE_MS, TENANTS_MAX } from "../../src/admin/tenants/tenant-eviction.ts";
@@ -9,7 +9,7 @@ import { aDraft, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 import type { SandboxOptions } from "../../src/types.ts";
 
-test("four hundred tenants side by side, their calls in turns, see nothing of each other", async () => {
+test("four hundred tenants with interleaved calls stay isolated from each other", async () => {
   const sandbox = await createSandbox({ seed: 7, clock: "frozen" });
   onTestFinished(() => sandbox.close());
   const { calls, crosstalk } = await crowd(sandbox, 400);
@@ -17,30 +17,30 @@ test("four hundred tenants side by side, their calls in turns, see nothing of ea
   expect(calls).toBeGreaterThan(3000);
 });
 
-/** A world whose real time passes when it is told to. */
+/** A world whose real time moves only when the test calls `pass`. Collects evictions as `tenant: reason`. */
 async function idling(options: SandboxOptions = {}) {
   let now = 1000;
   const spy = vi.spyOn(systemClock, "elapsed").mockImplementation(() => now);
   onTestFinished(() => spy.mockRestore());
-  const told: string[] = [];
-  const world = await testWorld({ strict: false, onEviction: (tenant, why) => told.push(`${tenant}: ${why}`), ...options });
-  /** Time passes, and a tenant that nobody knew comes. */
+  const evictions: string[] = [];
+  const world = await testWorld({ strict: false, onEviction: (tenant, why) => evictions.push(`${tenant}: ${why}`), ...options });
+  /** Moves real time forward, and then makes a call with the key of a new tenant. */
   const pass = async (ms: number, stranger: string) => {
     now += ms;
     await world.call("listTemplates", { key: stranger });
   };
   const ids = () => [...hostOf(world.sandbox).tenants()].map((tenant) => tenant.id);
-  return { world, told, pass, ids };
+  return { world, evictions, pass, ids };
 }
 
 const use = (world: TestWorld, key: string) => world.call("listTemplates", { key });
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe("tenants are evicted", () => {
-  test("after two hours of real time without a call, whatever their clocks say", async () => {
+describe("eviction of tenants", () => {
+  test("a tenant is evicted after two hours of real time without a call, regardless of its clock", async () => {
     expect(TENANT_IDLE_MS).toBe(2 * HOUR);
-    const { world, pass, ids, told } = await idling();
+    const { world, pass, ids, evictions } = await idling();
     await use(world, "test-a");
     await use(world, "test-b");
     await succeed(world.admin("POST", "/clock/advance", { by: "365d" }, "test-a"));
@@ -48,12 +48,12 @@ describe("tenants are evicted", () => {
     await use(world, "test-b");
     await pass(HOUR, "test-d");
     expect(ids()).toEqual(["default", "test-b", "test-c", "test-d"]);
-    expect(told).toEqual(["test-a: it was not called for 120 minutes"]);
+    expect(evictions).toEqual(["test-a: it was not called for 120 minutes"]);
     await pass(10 * HOUR, "test-e");
     expect(ids()).toEqual(["default", "test-e"]);
   });
 
-  test("the next call of its key is told that it begins anew, and so is each that misses what is gone", async () => {
+  test("after an eviction, the next call of the key and each call for lost data receive the reason", async () => {
     const { world, pass } = await idling();
     const id = await aDraft(world, { key: "test-a" });
     await pass(3 * HOUR, "test-b");
@@ -62,9 +62,9 @@ describe("tenants are evicted", () => {
     ]);
     const first = await use(world, "test-a");
     expect(first.status).toBe(200);
-    const told =
+    const reason =
       /^the tenant test-a was evicted at \S+, because it was not called for 120 minutes; its data is gone, and a new tenant has its key$/;
-    expect(first.headers.get("x-docdouble-why")).toMatch(told);
+    expect(first.headers.get("x-docdouble-why")).toMatch(reason);
     expect((await use(world, "test-a")).headers.get("x-docdouble-why")).toBeNull();
     const missed = await world.call("statusDocument", { params: { id }, key: "test-a" });
     expect([missed.status, missed.headers.get("x-docdouble-why")]).toEqual([
@@ -74,7 +74,7 @@ describe("tenants are evicted", () => {
     expect((await world.admin("GET", "/tenants")).body.given_back).toEqual([]);
   });
 
-  test("but not while a real clock has work to do, somebody watches, or somebody holds it", async () => {
+  test("a tenant stays while it has jobs on a real clock, is kept, has a handle, or has a listener", async () => {
     const { world, pass, ids } = await idling({ clock: "real", now: undefined as never });
     await use(world, "test-idle");
     await succeed(
@@ -97,7 +97,7 @@ describe("tenants are evicted", () => {
     expect(ids()).not.toContain("test-watched");
   });
 
-  test("a token of a tenant counts as a call of it", async () => {
+  test("a call with a member token of a tenant counts as a call of that tenant", async () => {
     const { world, pass, ids } = await idling();
     const made = await succeed(
       world.call("createMemberToken", { key: "test-a", params: { member_id: "MemberSamxxxxxxxxxxxxx" } }),
@@ -110,9 +110,9 @@ describe("tenants are evicted", () => {
     expect(ids()).toContain("test-a");
   });
 
-  test("beyond the bound the one that was not used for longest goes first, never the default one nor one that is kept", async () => {
+  test("above the maximum number, the least recently used tenant is evicted, but never the default or a kept tenant", async () => {
     expect(TENANTS_MAX).toBe(5000);
-    const { world, told } = await idling({ tenantsMax: 30 });
+    const { world, evictions } = await idling({ tenantsMax: 30 });
     const host = hostOf(world.sandbox);
     await use(world, "test-used");
     await succeed(world.admin("POST", "/tenants", { id: "test-kept", keep: true }));
@@ -123,11 +123,11 @@ describe("tenants are evicted", () => {
     const ids = [...host.tenants()].map((tenant) => tenant.id);
     expect(ids).toHaveLength(30);
     expect(ids).toEqual(expect.arrayContaining(["default", "test-used", "test-kept", "test-39"]));
-    expect(told[0]).toBe("test-0: there were more than 30 tenants, and it was not called for longest");
-    expect(told).toHaveLength(13);
+    expect(evictions[0]).toBe("test-0: there were more than 30 tenants, and it was not called for longest");
+    expect(evictions).toHaveLength(13);
   });
 
-  test("a clock that goes on by itself is spared as long as others can go", async () => {
+  test("above the maximum number, idle tenants are evicted before tenants with jobs on a real clock", async () => {
     const { world, pass, ids } = await idling({ clock: "real", now: undefined as never, tenantsMax: 3 });
     const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] };
     await succeed(world.call("createDocument", { key: "test-busy", body }));
@@ -139,7 +139,7 @@ describe("tenants are evicted", () => {
     expect(ids()).toEqual(["default", "test-b", "test-c"]);
   });
 
-  test("a tenant that was called within the last minute is busy, so an older busy one is evicted before it", async () => {
+  test("a tenant that was called within the last minute counts as busy, so an older busy tenant is evicted first", async () => {
     const { world, pass, ids } = await idling({ clock: "real", now: undefined as never, tenantsMax: 3 });
     const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] };
     await succeed(world.call("createDocument", { key: "test-old", body }));
@@ -148,7 +148,7 @@ describe("tenants are evicted", () => {
     expect(ids()).toEqual(["default", "test-new", "test-other"]);
   });
 
-  test("sandbox.reset puts a tenant that somebody holds back to the seed, and drops the others", async () => {
+  test("sandbox.reset restores the seed of a tenant with a handle, and removes the others", async () => {
     const { world, ids } = await idling();
     const held = world.sandbox.tenant("test-held");
     await aDraft(world, { key: "test-held" });

@@ -1,4 +1,4 @@
-/** Calls, deliveries and moves of the clock that are under way while their world is reset or restored: they have no part in the next. */
+/** Tests calls, deliveries and clock moves in progress during a reset or restore. They do not affect the new world. */
 import { expect, test } from "vitest";
 import { receiver } from "../support/receiver.ts";
 import { aSubscription, anUploadedDocument, succeed } from "../support/stories.ts";
@@ -12,7 +12,7 @@ const added = (world: TestWorld) => world.tenant.store.contacts.all().filter((on
 test.each<[string, object, number]>([
   ["before it is carried out", { phase: "before" }, 503],
   ["after it was carried out", { phase: "after" }, 201],
-])("adminReset while a call waits %s: nothing of it is in the new world", async (_, then, status) => {
+])("adminReset while a call waits %s leaves no trace of the call in the new world", async (_, then, status) => {
   const world = await testWorld();
   const { body: fresh } = await world.call("createDocument", {
     body: { name: "Same", url: "http://127.0.0.1:9/a.pdf", recipients: [] },
@@ -20,7 +20,7 @@ test.each<[string, object, number]>([
   await world.admin("POST", "/reset");
   await succeed(world.admin("POST", "/rules", { name: "slow", when: {}, then: { delay: "150ms", ...then } }));
   const late = world.call("createContact", { body: ADDED });
-  // It waits in the rule: carried out already, where it waits after that.
+  // The call waits in the rule. With `phase: after` it is already carried out.
   const here = () => (status === 503 ? world.tenant.rules.list()[0]?.hits === 1 : added(world) === 1);
   while (!here()) await turn();
   await world.admin("POST", "/reset");
@@ -34,7 +34,7 @@ test.each<[string, object, number]>([
   expect(again.body).toEqual(fresh);
 });
 
-test("adminRestoreSnapshot while the clock is advanced and a delivery is on its way: time is the snapshot's, and the next advance may begin", async () => {
+test("adminRestoreSnapshot during a clock advance and a delivery restores the snapshot's time, and a new advance can begin", async () => {
   const world = await testWorld({ port: 0 });
   const hook = await receiver();
   hook.answerWith("hang");

@@ -1,4 +1,4 @@
-/** What the journal keeps of a multipart body, and what people match, verify, rule and conclude from it. */
+/** Tests what the journal keeps of a multipart body, and how patterns, rules, expectations and client lint use it. */
 import { createHash } from "node:crypto";
 import * as pandadoc from "pandadoc-node-client";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -18,15 +18,15 @@ const findings = async (world: TestWorld) =>
 const idOf = (answer: { headers: Headers }) => answer.headers.get("x-request-id") as string;
 const latest = async (world: TestWorld) => (await world.admin("GET", "/requests?limit=1")).body.requests[0];
 
-/** The same form under a boundary of the test's own. */
+/** Uploads a form with the given parts under the given boundary. */
 const raw = (world: TestWorld, boundary: string, parts: readonly string[]) =>
   world.request("POST", "/public/v1/documents?upload", {
     body: `${parts.map((part) => `--${boundary}\r\nContent-Disposition: form-data; ${part}\r\n`).join("")}--${boundary}--\r\n`,
     headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
   });
 
-describe("createDocumentFromUpload: the journal", () => {
-  test("createDocumentFromUpload: fields by their text, files by name, type, size and digest", async () => {
+describe("createDocumentFromUpload in the journal", () => {
+  test("createDocumentFromUpload records fields with their text, and files with name, type, size and digest", async () => {
     const world = await testWorld();
     await succeed(upload(world, { note: "as agreed" }));
     const { request } = await latest(world);
@@ -49,7 +49,7 @@ describe("createDocumentFromUpload: the journal", () => {
     expect(Buffer.from(request.bodyAsBase64, "base64").toString()).toBe(request.body);
   });
 
-  test("createDocumentFromUpload: secrets are not shown, in a field of their name or inside of one, and are matched all the same", async () => {
+  test("createDocumentFromUpload masks secrets in fields, nested values and file names, and patterns still match the real values", async () => {
     const world = await testWorld();
     await upload(world, {
       password: "correct horse battery",
@@ -74,7 +74,7 @@ describe("createDocumentFromUpload: the journal", () => {
     expect((await world.admin("POST", "/requests/count", { multipartPatterns })).body.count).toBe(1);
   });
 
-  test("createDocumentFromUpload: what cannot be read is noted by its size, and told what is wrong", async () => {
+  test("createDocumentFromUpload refuses an unreadable form with a reason, and the journal records only its size", async () => {
     const world = await testWorld();
     const answer = await world.request("POST", "/public/v1/documents?upload", {
       body: "--x\r\nno form",
@@ -86,7 +86,7 @@ describe("createDocumentFromUpload: the journal", () => {
     expect(request.parts).toBeUndefined();
   });
 
-  test("createDocumentFromUpload: binary, endless, repeated and badly named fields stay within bounds", async () => {
+  test("createDocumentFromUpload keeps the journal entry of huge, repeated, deeply nested and badly named fields within bounds", async () => {
     const world = await testWorld();
     const many = Array.from({ length: 500 }, (_, i) => `name="n${i % 250}"\r\n\r\n${i}`);
     const odd = [
@@ -107,7 +107,7 @@ describe("createDocumentFromUpload: the journal", () => {
     expect(body.large).toEqual({ type: "text/plain", bytes: 2 * 1024 * 1024, sha256: expect.any(String) });
   });
 
-  test("detailsLogV2: the service's own log shows nothing of a form, as before", async () => {
+  test("detailsLogV2 shows an empty request body for a form", async () => {
     const world = await testWorld();
     await succeed(upload(world));
     const { results } = (await world.call("listLogsV2")).body;
@@ -116,27 +116,31 @@ describe("createDocumentFromUpload: the journal", () => {
   });
 });
 
-describe("createDocumentFromUpload: patterns", () => {
+describe("createDocumentFromUpload under patterns", () => {
   const FILE = Buffer.from(TEXT).toString("base64");
   test.each<[string, object, number]>([
     ["the name of a part", { multipartPatterns: [{ name: "file" }] }, 1],
-    ["another name", { multipartPatterns: [{ name: "files" }] }, 0],
+    ["another name of a part", { multipartPatterns: [{ name: "files" }] }, 0],
     ["the name of a file", { multipartPatterns: [{ name: "file", fileName: "offer.pdf" }] }, 1],
     ["the bytes of a file", { multipartPatterns: [{ bodyPatterns: [{ binaryEqualTo: FILE }] }] }, 1],
     ["other bytes", { multipartPatterns: [{ name: "file", bodyPatterns: [{ binaryEqualTo: "AAAA" }] }] }, 0],
     ["the text of a file", { multipartPatterns: [{ name: "file", bodyPatterns: [{ equalTo: TEXT }] }] }, 1],
-    ["not those bytes", { multipartPatterns: [{ name: "file", bodyPatterns: [{ not: { equalTo: "x" } }] }] }, 1],
-    ["a header", { multipartPatterns: [{ headers: { "Content-Type": { contains: "pdf" } } }] }, 1],
-    ["a disposition", { multipartPatterns: [{ headers: { "content-disposition": { contains: 'filename="offer.pdf"' } } }] }, 1],
+    ["negated bytes", { multipartPatterns: [{ name: "file", bodyPatterns: [{ not: { equalTo: "x" } }] }] }, 1],
+    ["a header of a part", { multipartPatterns: [{ headers: { "Content-Type": { contains: "pdf" } } }] }, 1],
+    [
+      "a content disposition",
+      { multipartPatterns: [{ headers: { "content-disposition": { contains: 'filename="offer.pdf"' } } }] },
+      1,
+    ],
     ["an absent header", { multipartPatterns: [{ name: "data", headers: { "X-Part": { absent: true } } }] }, 1],
     ["the JSON of a field", { multipartPatterns: [{ name: "data", bodyPatterns: [{ equalToJson: DATA }] }] }, 1],
     [
-      "some of it",
+      "a part of a field's JSON",
       { multipartPatterns: [{ name: "data", bodyPatterns: [{ equalToJson: { name: "Offer 7" }, ignoreExtraElements: true }] }] },
       1,
     ],
     [
-      "a path in it",
+      "a path in a field's JSON",
       {
         multipartPatterns: [
           { name: "data", bodyPatterns: [{ matchesJsonPath: { expression: "$.metadata.order", equalTo: "7" } }] },
@@ -144,12 +148,12 @@ describe("createDocumentFromUpload: patterns", () => {
       },
       1,
     ],
-    ["every part", { multipartPatterns: [{ matchingType: "ALL", name: "file" }] }, 0],
-    ["each of two", { multipartPatterns: [{ name: "file" }, { name: "data" }] }, 1],
-    ["a form's field", { formParameters: { data: { contains: "Offer 7" } } }, 1],
-    ["a path of the whole body", { bodyPatterns: [{ matchesJsonPath: { expression: "$.data.name", equalTo: "Offer 7" } }] }, 1],
+    ["all parts", { multipartPatterns: [{ matchingType: "ALL", name: "file" }] }, 0],
+    ["two parts", { multipartPatterns: [{ name: "file" }, { name: "data" }] }, 1],
+    ["a form parameter", { formParameters: { data: { contains: "Offer 7" } } }, 1],
+    ["a path in the whole body", { bodyPatterns: [{ matchesJsonPath: { expression: "$.data.name", equalTo: "Offer 7" } }] }, 1],
     ["a digest in the whole body", { bodyPatterns: [{ matchesJsonPath: `$[?(@.sha256 == '${SHA256}')]` }] }, 1],
-  ])("adminCountRequests by %s", async (_, pattern, count) => {
+  ])("adminCountRequests compares an upload with %s", async (_, pattern, count) => {
     const world = await testWorld();
     await succeed(upload(world));
     await world.call("listTemplates");
@@ -157,7 +161,7 @@ describe("createDocumentFromUpload: patterns", () => {
     expect(await world.admin("POST", "/requests/verify", { match: pattern, times: count })).toMatchObject({ status: 200 });
   });
 
-  test("adminVerifyRequests: a near miss tells the parts that there were; what a digest cannot tell is refused", async () => {
+  test("adminVerifyRequests lists the actual parts of a near miss, and adminCountRequests refuses patterns that a digest cannot answer", async () => {
     const world = await testWorld();
     await succeed(upload(world));
     const pattern = { operationId: "createDocumentFromUpload", multipartPatterns: [{ name: "file", fileName: "other.pdf" }] };
@@ -181,8 +185,8 @@ describe("createDocumentFromUpload: patterns", () => {
   });
 });
 
-describe("createDocumentFromUpload: rules and expectations", () => {
-  test("a rule meets an upload by its data, its file and its document's name, as it meets other creates", async () => {
+describe("createDocumentFromUpload under rules and expectations", () => {
+  test("a rule matches an upload by its data, its file, and the name and metadata of its document", async () => {
     const world = await lab({
       rules: [
         {
@@ -215,7 +219,7 @@ describe("createDocumentFromUpload: rules and expectations", () => {
 });
 
 describe("duplicate_create", () => {
-  test("duplicate_create: the same upload twice, whatever its boundary, and not one of another file, name or field", async () => {
+  test("duplicate_create reports a repeated upload despite another boundary, but not an upload with another file, file name or field", async () => {
     const world = await testWorld();
     const file = `name="file"; filename="offer.pdf"\r\nContent-Type: application/pdf\r\n\r\n${TEXT}`;
     const data = `name="data"\r\n\r\n${JSON.stringify(DATA)}`;
@@ -227,7 +231,7 @@ describe("duplicate_create", () => {
     expect(await findings(world)).toMatchObject([{ kind: "duplicate_create", message: twice, entries: [idOf(one), idOf(two)] }]);
   });
 
-  test("duplicate_create: not after the first was deleted; templates and library items count too", async () => {
+  test("duplicate_create ignores a repeat after a deletion, and covers templates and library items", async () => {
     const world = await testWorld();
     const first = await succeed(upload(world));
     await succeed(world.call("deleteDocument", { params: { id: first.body.id } }));
@@ -248,7 +252,7 @@ describe("duplicate_create", () => {
     ]);
   });
 
-  test("duplicate_create: over a socket, from a browser's form and from the official client, whose boundaries are random", async () => {
+  test("duplicate_create works over a socket for forms and the official client, which use random boundaries", async () => {
     const sandbox = await createSandbox({ port: 0, seed: 7, clock: "frozen", now: NOW, strict: true });
     onTestFinished(() => sandbox.close());
     const headers = { authorization: `API-Key ${sandbox.apiKey}` };
@@ -285,7 +289,7 @@ describe("duplicate_create", () => {
   });
 });
 
-test("createDocumentAttachmentFromFileUpload: a form that names no boundary is refused and noted by its size", async () => {
+test("createDocumentAttachmentFromFileUpload refuses a form without a boundary, and the journal records only its size", async () => {
   const world = await testWorld();
   const id = await aDraft(world);
   const answer = await world.request("POST", `/public/v1/documents/${id}/attachments?upload`, {

@@ -1,38 +1,38 @@
-/** What scenarios do to deliveries, seen by a real receiver. */
+/** Tests what webhook rules do to deliveries, as a real receiver sees it. */
 import { describe, expect, test } from "vitest";
 import { lab, subscribed } from "../support/lab.ts";
 import { verify } from "../support/receiver.ts";
 import { aCompletedDocument, aDraft, aSentDocument, simulate, succeed } from "../support/stories.ts";
 import type { TestWorld } from "../support/world.ts";
 
-const told = (hook: { received: { body: { event: string; data: { status: string } }[] }[] }) =>
+const eventsOf = (hook: { received: { body: { event: string; data: { status: string } }[] }[] }) =>
   hook.received.flatMap((one) => one.body.map(({ event, data }) => `${event} ${data.status}`));
 
 const deliveries = async (world: TestWorld) => (await world.admin("GET", "/webhooks/deliveries")).body.deliveries;
 
 const rule = (when: object, then: object) => ({ webhooks: [{ name: "lab rule", when, then }] });
 
-describe("what a webhook rule plans", () => {
-  test("drop: told to nobody, and kept as dropped", async () => {
+describe("effects of webhook rules on planned deliveries", () => {
+  test("drop sends nothing, and the delivery gets the state dropped", async () => {
     const world = await lab(rule({ status: "document.sent" }, { drop: true }));
     const hook = await subscribed(world);
     await aSentDocument(world);
     await world.advance("1d");
-    expect(told(hook)).toEqual(["document_state_changed document.draft"]);
+    expect(eventsOf(hook)).toEqual(["document_state_changed document.draft"]);
     expect((await deliveries(world)).map((one: { state: string }) => one.state)).toEqual(["delivered", "dropped"]);
   });
 
-  test("delay: told so much later on the clock", async () => {
+  test("delay postpones the delivery by that time on the clock", async () => {
     const world = await lab(rule({ event: "recipient_completed" }, { delay: "90s" }));
     const hook = await subscribed(world, ["recipient_completed"]);
     await aCompletedDocument(world);
     await world.advance("89s");
     expect(hook.received).toEqual([]);
     await world.advance("1s");
-    expect(told(hook)).toEqual(["recipient_completed document.viewed"]);
+    expect(eventsOf(hook)).toEqual(["recipient_completed document.viewed"]);
   });
 
-  test("duplicate: so many more of the same event id, and no more than asked for", async () => {
+  test("duplicate sends exactly that many additional copies, with the same event id", async () => {
     const world = await lab(rule({ event: "recipient_completed" }, { duplicate: 2 }));
     const hook = await subscribed(world, ["recipient_completed"]);
     await aCompletedDocument(world);
@@ -42,21 +42,21 @@ describe("what a webhook rule plans", () => {
     expect(hook.events()).toHaveLength(1);
   });
 
-  test("after_event: told once the other was, in the other's order", async () => {
+  test("after_event holds a delivery until the other event was delivered", async () => {
     const world = await lab(
       rule({ status: "document.sent" }, { after_event: { event: "document_state_changed", status: "document.completed" } }),
     );
     const hook = await subscribed(world, ["document_state_changed"]);
     await aSentDocument(world);
     await world.advance("1h");
-    expect(told(hook)).toEqual(["document_state_changed document.draft"]);
+    expect(eventsOf(hook)).toEqual(["document_state_changed document.draft"]);
     expect((await deliveries(world))[1]).toMatchObject({
       state: "pending",
       held_for: { event: "document_state_changed", status: "document.completed" },
     });
     await simulate(world, (await deliveries(world))[0].document_id, "sign");
     await world.advance("0s");
-    expect(told(hook).map((one) => one.split(" ")[1])).toEqual([
+    expect(eventsOf(hook).map((one) => one.split(" ")[1])).toEqual([
       "document.draft",
       "document.viewed",
       "document.completed",
@@ -64,27 +64,27 @@ describe("what a webhook rule plans", () => {
     ]);
   });
 
-  test("after_event: another event is not the one that is waited for", async () => {
+  test("after_event does not release a delivery on a different event", async () => {
     const world = await lab(rule({ status: "document.sent" }, { after_event: "recipient_completed" }));
     const hook = await subscribed(world, ["document_state_changed", "recipient_completed"]);
     const id = await aSentDocument(world);
     await simulate(world, id, "view");
     await world.advance("1h");
-    expect(told(hook).map((one) => one.split(" ")[1])).toEqual(["document.draft", "document.viewed"]);
+    expect(eventsOf(hook).map((one) => one.split(" ")[1])).toEqual(["document.draft", "document.viewed"]);
     await simulate(world, id, "sign");
     await world.advance("0s");
-    expect(told(hook)).toContain("document_state_changed document.sent");
+    expect(eventsOf(hook)).toContain("document_state_changed document.sent");
   });
 
-  test("after_event: what has been told already is not waited for", async () => {
+  test("after_event does not wait for an event that was already delivered", async () => {
     const world = await lab(rule({ event: "recipient_completed" }, { after_event: "document_state_changed" }));
     const hook = await subscribed(world);
     await aCompletedDocument(world);
     await world.advance("0s");
-    expect(told(hook)).toContain("recipient_completed document.viewed");
+    expect(eventsOf(hook)).toContain("recipient_completed document.viewed");
   });
 
-  test("after_event: of another document it is not the event that is waited for", async () => {
+  test("after_event does not release a delivery on the event of another document", async () => {
     const world = await lab(
       rule({ status: "document.sent" }, { after_event: { event: "document_state_changed", status: "document.completed" } }),
     );
@@ -92,20 +92,20 @@ describe("what a webhook rule plans", () => {
     await aSentDocument(world);
     await aCompletedDocument(world);
     await world.advance("0s");
-    expect(told(hook).filter((one) => one.endsWith("document.sent"))).toHaveLength(1);
+    expect(eventsOf(hook).filter((one) => one.endsWith("document.sent"))).toHaveLength(1);
   });
 
-  test("batch: what comes within the window travels in one body, signed as a whole", async () => {
+  test("batch puts all events of a window into one body with one signature", async () => {
     const world = await lab(rule({}, { batch: { window: "10s", max: 10 } }));
     const hook = await subscribed(world, ["document_state_changed"]);
     await aSentDocument(world);
     await world.advance("10s");
     expect(hook.received.map((one) => one.body.length)).toEqual([2]);
     expect(hook.received[0]?.verified).toBe(true);
-    expect(told(hook)).toEqual(["document_state_changed document.draft", "document_state_changed document.sent"]);
+    expect(eventsOf(hook)).toEqual(["document_state_changed document.draft", "document_state_changed document.sent"]);
   });
 
-  test("batch: a full one goes at once, the rest with the window", async () => {
+  test("batch sends a full batch immediately, before its window ends", async () => {
     const world = await lab(rule({}, { batch: { window: "1h", max: 2 } }));
     const hook = await subscribed(world, ["document_state_changed"]);
     await aCompletedDocument(world);
@@ -115,7 +115,7 @@ describe("what a webhook rule plans", () => {
     expect(hook.received).toHaveLength(2);
   });
 
-  test("retries: the schedule of these deliveries alone", async () => {
+  test("retries replaces the retry schedule of the matched deliveries", async () => {
     const world = await lab(rule({ event: "recipient_completed" }, { retries: ["5s", "1m"] }));
     const hook = await subscribed(world, ["recipient_completed"]);
     hook.answerWith(500);
@@ -132,11 +132,11 @@ describe("what a webhook rule plans", () => {
   });
 });
 
-describe("what a webhook rule does to attempts", () => {
+describe("effects of webhook rules on attempts", () => {
   test.each([
     ["valid", true],
     ["invalid", false],
-  ])("signature %s", async (signature, isTrue) => {
+  ])("signature %s decides whether the receiver can verify the delivery", async (signature, isTrue) => {
     const world = await lab(rule({}, { signature }));
     const hook = await subscribed(world);
     await aDraft(world);
@@ -144,14 +144,14 @@ describe("what a webhook rule does to attempts", () => {
     expect(hook.received[0]?.signature).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test("signature missing: the parameter is not there", async () => {
+  test("signature missing removes the signature parameter from the URL", async () => {
     const world = await lab(rule({}, { signature: "missing" }));
     const hook = await subscribed(world);
     await aDraft(world);
     expect(hook.received.map((one) => [one.url, one.signature])).toEqual([["/", null]]);
   });
 
-  test("signature old_key: by the key before the last change", async () => {
+  test("signature old_key signs with the previous shared key", async () => {
     const world = await lab(rule({}, { signature: "old_key" }));
     const hook = await subscribed(world);
     const before = hook.key;
@@ -161,7 +161,7 @@ describe("what a webhook rule does to attempts", () => {
     expect(verify(one?.raw as Buffer, one?.signature ?? null, before)).toBe(true);
   });
 
-  test("attempt and attempt_result: refused, timed out, any status; then the receiver's own answer", async () => {
+  test("attempt_result fakes a refusal, a timeout or a status for chosen attempts, and later attempts reach the receiver", async () => {
     const world = await lab({
       webhooks: [
         { name: "refused", when: { attempt: 1 }, then: { attempt_result: "refused" } },
@@ -192,7 +192,7 @@ describe("what a webhook rule does to attempts", () => {
     expect((await world.call("detailsWebhookSubscription", { params: { id: hook.id } })).body.status).toBe("DEACTIVATED");
   });
 
-  test("nth: the second delivery with all its attempts, however often the first one was tried", async () => {
+  test("nth selects the second delivery with all its attempts, regardless of the attempts of the first", async () => {
     const world = await lab(rule({ nth: 2 }, { signature: "invalid" }));
     const hook = await subscribed(world, ["document_state_changed"]);
     hook.answerWith(500, 500, 500, 200);
@@ -213,8 +213,8 @@ describe("what a webhook rule does to attempts", () => {
   });
 });
 
-describe("which deliveries a webhook rule is about", () => {
-  test("event, status, document and subscription must all hold", async () => {
+describe("conditions of webhook rules", () => {
+  test("a rule acts only when event, status, document and subscription all match", async () => {
     const world = await lab({
       webhooks: [
         {
@@ -234,11 +234,11 @@ describe("which deliveries a webhook rule is about", () => {
     await aDraft(world, { body: { metadata: { team: "sales" } } });
     await aCompletedDocument(world, { body: { metadata: { team: "legal" } } });
     await world.advance("0s");
-    expect(told(hook).map((one) => one.split(" ")[1])).toEqual(["document.draft", "document.viewed", "document.completed"]);
+    expect(eventsOf(hook).map((one) => one.split(" ")[1])).toEqual(["document.draft", "document.viewed", "document.completed"]);
     expect(other.received).toHaveLength(5);
   });
 
-  test("times: spent after so many; the first rule wins unless it falls through", async () => {
+  test("a rule is spent after `times` acts, and the first matching rule wins unless it has `fallthrough`", async () => {
     const world = await lab({
       webhooks: [
         { name: "once", when: {}, then: { drop: true, times: 1 } },
@@ -251,10 +251,10 @@ describe("which deliveries a webhook rule is about", () => {
     await world.advance("0s");
     expect(hook.received).toEqual([]);
     await world.advance("1m");
-    expect(told(hook)).toEqual(["document_state_changed document.sent", "document_state_changed document.sent"]);
+    expect(eventsOf(hook)).toEqual(["document_state_changed document.sent", "document_state_changed document.sent"]);
   });
 
-  test("adminListRules tells webhook rules in English, with their hits and what is pending", async () => {
+  test("adminListRules explains webhook rules in English, with their hits and the pending rules", async () => {
     const world = await lab({
       webhooks: [
         { name: "late", when: { event: "recipient_completed", nth: 2 }, then: { delay: "1m" } },

@@ -1,4 +1,4 @@
-/** Keys of scenario files that no other test writes, seen through the API. */
+/** Tests keys of scenario files that no other test uses, through the API. */
 import { expect, test } from "vitest";
 import { receiver } from "../support/receiver.ts";
 import { aDraft, CLIENT, DIRECTOR, succeed } from "../support/stories.ts";
@@ -43,7 +43,7 @@ const template = {
 const byRole = (answer: { body: { recipients: { role: string }[] } }, role: string) =>
   answer.body.recipients.find((one) => one.role === role);
 
-test("detailsDocument: templates, folders, documents and their recipients of a world are as they were written", async () => {
+test("detailsDocument and other reads show the folders, templates, documents and recipients of a scenario's world as written", async () => {
   const scenario: ScenarioFile = {
     version: 1,
     world: {
@@ -118,7 +118,7 @@ test("detailsDocument: templates, folders, documents and their recipients of a w
   expect(new TextDecoder().decode(page.body)).toContain("One page is blank.");
 });
 
-test("listWebhookSubscriptions: subscriptions of a world are told of events, under their own key", async () => {
+test("listWebhookSubscriptions shows the subscriptions of a scenario's world, and active ones receive events signed with their key", async () => {
   const hook = await receiver();
   const webhook_subscriptions = [
     {
@@ -154,7 +154,7 @@ test("listWebhookSubscriptions: subscriptions of a world are told of events, und
   );
 });
 
-test("sendDocument: rules with their own detail and headers, actors who say, forward, opt out and are known by id", async () => {
+test("sendDocument triggers actors and timers, and rules answer with their own detail, headers and body", async () => {
   const scenario: ScenarioFile = {
     version: 1,
     rules: [
@@ -195,7 +195,7 @@ test("sendDocument: rules with their own detail and headers, actors who say, for
   expect(world.tenant.store.email_opt_outs.size).toBe(1);
 });
 
-test("adminLoadScenario: what cannot be planted leaves rules, steps, rows and clock as they were", async () => {
+test("adminLoadScenario leaves rules, transitions, rows and clock unchanged when seeding fails", async () => {
   const world = await testWorld();
   const before = {
     rules: (await world.admin("GET", "/rules")).body,

@@ -1,4 +1,4 @@
-/** Every scenario that is shipped: it parses, a client that retries gets through it, and no rule of it stays unused. */
+/** Tests every shipped scenario: it parses, a client with retries completes it, and no rule stays unused. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
@@ -11,7 +11,7 @@ const FOLDER = "scenarios";
 const names = readdirSync(FOLDER).filter((name) => /\.(ya?ml|json)$/.test(name));
 const RETRIED = [409, 423, 429, 500, 502, 503];
 
-/** The usual client: tries again after what the answer says, or a little longer each time; on the sandbox's clock. */
+/** A usual client. It retries on the sandbox's clock, after the time in `retry-after` or after growing waits. */
 async function retrying(world: TestWorld, call: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; ; tries++) {
     const answer = await call().catch(() => undefined);
@@ -21,22 +21,22 @@ async function retrying(world: TestWorld, call: () => Promise<Answer>): Promise<
   }
 }
 
-test("there are scenarios, the bad day among them", () => {
+test("the folder of scenarios contains bad-day.yaml", () => {
   expect(names).toContain("bad-day.yaml");
 });
 
 describe.each(names)("%s", (name) => {
   const file = `${FOLDER}/${name}`;
 
-  test("parses, and says what it is for", () => {
+  test("parses, and has a description and a leading comment", () => {
     const text = readFileSync(file, "utf8");
     expect(readScenario(text, file, ruleVocabulary, (path) => readFileSync(path, "utf8")).description).not.toBe("");
     expect(text).toMatch(/^#/);
   });
 
-  test("plays, and leaves no rule pending", async () => {
+  test("plays to the end, and leaves no rule pending", async () => {
     const world = await testWorld({ scenario: file });
-    // Rules for webhooks act where somebody listens.
+    // Rules for webhooks act only when a receiver has subscribed.
     await subscribed(world);
     const created = await retrying(world, () =>
       world.call("createDocument", {

@@ -1,4 +1,4 @@
-/** Files that mean harm or go wrong in odd ways: each ends in mistakes with their places, and never in a crash. */
+/** Tests hostile files and unusual defects: each ends in mistakes with their places, and never in a crash. */
 import { describe, expect, test } from "vitest";
 import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { readScenario } from "../../src/scenario/load.ts";
@@ -31,29 +31,29 @@ const ten = (name: string) => `[${Array(10).fill(`*${name}`).join()}]`;
 
 describe("JSON", () => {
   test.each<[string, string, string | undefined]>([
-    ["a name twice", '{"version": 1, "name": "a",\n "name": "b"}', "one.yaml:2:2 Map keys must be unique"],
+    ["a duplicate name", '{"version": 1, "name": "a",\n "name": "b"}', "one.yaml:2:2 Map keys must be unique"],
     [
-      "a name twice far below",
+      "a duplicate name deep in the file",
       '{"version": 1, "rules": [{"name": "a: b", "when": {"times": 1,\n "times": 2}}]}',
       "one.yaml:2:2 Map keys must be unique",
     ],
-    ["a comma too much", '{"version": 1,\n "name": "a",,}', "one.yaml:2:14 Unexpected , in flow map"],
-    ["a wrong name", '{"version": 1,\n "nmae": "a:\\"b\\""}', 'one.yaml:2:2 unknown name "nmae"; did you mean "name"?'],
-    ["colons and marks in texts", '{"version": 1, "name": "a: \\"b\\": {c}", "description": ":::"}', undefined],
-  ])("%s", (_, text, mistake) => {
+    ["an extra comma", '{"version": 1,\n "name": "a",,}', "one.yaml:2:14 Unexpected , in flow map"],
+    ["a misspelled name", '{"version": 1,\n "nmae": "a:\\"b\\""}', 'one.yaml:2:2 unknown name "nmae"; did you mean "name"?'],
+    ["colons and quotation marks in texts", '{"version": 1, "name": "a: \\"b\\": {c}", "description": ":::"}', undefined],
+  ])("a JSON file with %s is checked correctly", (_, text, mistake) => {
     expect(mistakes(text)[0]).toBe(mistake);
   });
 
-  test("a file of many thousand names is read as JSON is, in no time", () => {
+  test("a JSON file with 20,000 names is read within the time limit, with the result of JSON.parse", () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `"name ${i}": { "a": [${i}, "b: ${i}"], "\\u00e9": null }`);
     const text = `{${names.join(",\n")}}`;
-    // YAML would take half a minute for it.
+    // The YAML parser would need half a minute for this file.
     expect(readText(text, "one.json").raw).toEqual(JSON.parse(text));
   });
 });
 
 describe("YAML", () => {
-  test("anchors and aliases, and merged maps", () => {
+  test("anchors, aliases and merged maps are read", () => {
     const scenario = read(
       lines(
         "rules:",
@@ -72,7 +72,7 @@ describe("YAML", () => {
 
   test.each<[string, string, string]>([
     [
-      "a bomb of aliases",
+      "an alias bomb",
       lines(
         "a: &a [x, x]",
         `b: &b ${ten("a")}`,
@@ -85,29 +85,25 @@ describe("YAML", () => {
       ),
       "one.yaml:1:1 The file has more than 500,000 values once its aliases are expanded.",
     ],
-    ["an alias of nothing", lines("name: *nope"), "one.yaml:2:7 there is no &nope before *nope"],
+    ["an alias without an anchor", lines("name: *nope"), "one.yaml:2:7 there is no &nope before *nope"],
     ["a list inside itself", lines("rules: &r", "  - *r"), "one.yaml:3:5 *r stands inside of what it stands for"],
     [
       "a body inside itself",
       lines("rules:", "  - { name: a, then: { respond: { status: 200, body: &b { a: *b } } } }"),
       "one.yaml:3:62 *b stands inside of what it stands for",
     ],
-    ["brackets without end", lines(`name: ${"[".repeat(30_000)}`), "one.yaml:2:57 nested deeper than 50 levels"],
-    ["dashes without end", lines(`name:\n  ${"- ".repeat(20_000)}a`), "one.yaml:3:103 nested deeper than 50 levels"],
-    ["braces without end, as JSON", '{"a":'.repeat(30_000), "one.yaml:1:256 nested deeper than 50 levels"],
+    ["very deep brackets", lines(`name: ${"[".repeat(30_000)}`), "one.yaml:2:57 nested deeper than 50 levels"],
+    ["very deep dashes", lines(`name:\n  ${"- ".repeat(20_000)}a`), "one.yaml:3:103 nested deeper than 50 levels"],
+    ["very deep braces of JSON", '{"a":'.repeat(30_000), "one.yaml:1:256 nested deeper than 50 levels"],
     ["two documents", lines("---", "version: 1"), "one.yaml:2:1 one file is one document"],
     ["tabs", "version: 1\nrules:\n\t- name: a\n", "one.yaml:3:1 Tabs are not allowed as indentation"],
-    [
-      "a name of every object",
-      lines("__proto__: { a: 1 }"),
-      "one.yaml:2:1 A member cannot be named __proto__. Choose another name.",
-    ],
-    ["bytes for a text", lines("name: !!binary aGVsbG8="), "one.yaml:2:16 name: must be a text, not Buffer"],
-  ])("%s", (_, text, mistake) => {
+    ["the name __proto__", lines("__proto__: { a: 1 }"), "one.yaml:2:1 A member cannot be named __proto__. Choose another name."],
+    ["binary data in place of a text", lines("name: !!binary aGVsbG8="), "one.yaml:2:16 name: must be a text, not Buffer"],
+  ])("a YAML file with %s is refused at the place of the mistake", (_, text, mistake) => {
     expect(mistakes(text)[0]).toBe(mistake);
   });
 
-  test("over the admin API a deep body is refused, and the server goes on", async () => {
+  test("the admin API refuses a deeply nested body, and the server keeps working", async () => {
     const world = await testWorld();
     const answer = await world.request("POST", "/__admin/scenarios", { body: `{"world":${"[".repeat(100_000)}` });
     expect(answer).toMatchObject({ status: 400, body: { mistakes: [{ line: 1, message: "nested deeper than 50 levels" }] } });
@@ -118,7 +114,7 @@ describe("YAML", () => {
 describe("include", () => {
   const RULE = "rules: [{ name: x, then: { error: throttled } }]";
 
-  test("a file counts once, however many include it", () => {
+  test("a file counts once, even when several files include it", () => {
     const scenario = read(lines("include: [b.yaml, c.yaml, sub/../c.yaml]"), {
       "b.yaml": lines("include: [c.yaml, c.yaml]"),
       "c.yaml": lines(RULE),
@@ -130,36 +126,41 @@ describe("include", () => {
   test.each<[string, string, Record<string, string>, string]>([
     ["itself", "include: [./one.yaml]", {}, "one.yaml:2:11 include.0: ./one.yaml includes itself"],
     [
-      "itself by way of another",
+      "itself through another file",
       "include: [a/b.yaml]",
       { "a/b.yaml": lines("name: b", "include: [../one.yaml]") },
       "a/b.yaml:3:11 include.0: ../one.yaml includes itself",
     ],
-    ["what is not there", "include: [a.yaml, b.yaml]", { "a.yaml": "version: 1" }, "one.yaml:2:19 include.1: cannot read b.yaml"],
+    ["a missing file", "include: [a.yaml, b.yaml]", { "a.yaml": "version: 1" }, "one.yaml:2:19 include.1: cannot read b.yaml"],
     [
-      "what is wrong",
+      "a file with a mistake",
       "include: [a.yaml]",
       { "a.yaml": "version: 1\nruls: []" },
       'a.yaml:2:1 unknown name "ruls"; did you mean "rules"?',
     ],
     [
-      "two that have a rule of one name",
+      "two files with the same rule name",
       "include: [a.yaml, b.yaml]",
       { "a.yaml": lines(RULE), "b.yaml": lines(RULE) },
       "one.yaml:2:19 include.1: the rule name x of b.yaml is taken by a.yaml",
     ],
     [
-      "one whose rule it has too",
+      "a file that repeats a rule name of the including file",
       `include: [a.yaml]\n${RULE}`,
       { "a.yaml": lines(RULE) },
       "one.yaml:3:17 rules.0.name: the rule name x is taken",
     ],
-    ["a path from the root", "include: [/x/a.yaml]", { "/x/a.yaml": "ruls: []" }, "/x/a.yaml:1:1 version: must be 1"],
-  ])("%s", (_, text, others, mistake) => {
+    [
+      "a file with a mistake at an absolute path",
+      "include: [/x/a.yaml]",
+      { "/x/a.yaml": "ruls: []" },
+      "/x/a.yaml:1:1 version: must be 1",
+    ],
+  ])("an include of %s is refused at the place of the mistake", (_, text, others, mistake) => {
     expect(mistakes(lines(text), others)[0]).toBe(mistake);
   });
 
-  test("what each file expects must hold", async () => {
+  test("the expectations of every included file must hold", async () => {
     const path = files({
       "lab.yaml": lines(
         "include: [base.yaml]",
@@ -177,7 +178,7 @@ describe("include", () => {
   });
 });
 
-describe("what would be passed over is refused", () => {
+describe("members without effect", () => {
   const rule = (then: string) => lines("rules:", `  - { name: a, then: ${then} }`);
 
   test.each<[string, string]>([
@@ -190,12 +191,12 @@ describe("what would be passed over is refused", () => {
       "{ error: 5 }",
       "one.yaml:3:31 rules.0.then.error: must be one of locked, conflict, throttled, not_found, forbidden, unauthorized, invalid",
     ],
-  ])("%s", (then, mistake) => {
+  ])("the effect %s is refused", (then, mistake) => {
     expect(mistakes(rule(then))).toEqual([mistake]);
   });
 
   test.each(["drop: true", "delay: 1s", "duplicate: 1", "after_event: quote_updated", "batch: { window: 1s }", "retries: [1s]"])(
-    "a webhook rule for one attempt with %s",
+    "a webhook rule for one attempt refuses %s",
     (then) => {
       const [name = ""] = then.split(":");
       expect(mistakes(lines("webhooks:", `  - { name: a, when: { attempt: 2 }, then: { ${then} } }`))).toEqual([
@@ -206,7 +207,7 @@ describe("what would be passed over is refused", () => {
     },
   );
 
-  test("names are suggested that stand at that place", () => {
+  test("suggestions name only members and values that the place allows", () => {
     expect(mistakes(lines("assume: { webhook.retry: [1s] }"))).toEqual([
       'one.yaml:2:11 assume: unknown name "webhook.retry"; did you mean "webhook.retry_schedule"?',
     ]);

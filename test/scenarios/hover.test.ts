@@ -1,4 +1,4 @@
-/** Every member of scenario and fixtures files has a sentence for editors. */
+/** Tests that every member of scenario and fixtures files has a hover text for editors. */
 import { describe, expect, test } from "vitest";
 import { describeMembers, type JsonSchema } from "../../src/scenario/describe-schema.ts";
 import { hoverTexts } from "../../src/scenario/hover.ts";
@@ -17,20 +17,20 @@ function undescribed(schema: unknown, path: string): string[] {
 }
 
 describe("hover text", () => {
-  test.each(Object.entries(SCHEMAS))("each member of the schema %s has a sentence", (title, schema) => {
+  test.each(Object.entries(SCHEMAS))("each member of the schema %s has a description", (title, schema) => {
     const root = schema() as JsonSchema;
     expect(undescribed(root, title)).toEqual([]);
     expect(undescribed({ properties: { fresh: { type: "string" } } }, "A")).toEqual(["A.fresh"]);
   });
 
-  test("each sentence is used, ends with a full stop and fits on a line", () => {
+  test("each hover text is used, ends with a full stop or code, and fits on one line", () => {
     const used = Object.entries(SCHEMAS).flatMap(([title, schema]) => [...describeAll(schema() as JsonSchema, title)]);
     const texts = hoverTexts();
     expect(Object.keys(texts).filter((key) => !used.includes(key))).toEqual([]);
     for (const text of Object.values(texts)) expect(text).toMatch(/^[A-Z`].{3,140}[.`]$/);
   });
 
-  test("the longest path decides", () => {
+  test("the text with the longest matching path wins", () => {
     const schema: JsonSchema = { properties: { a: { items: { properties: { name: {} } } }, name: {} } };
     describeMembers(schema, "Root", { "*.name": "Any.", "*.a.name": "Inner.", "Root.a": "The list." });
     expect(schema).toEqual({

@@ -1,4 +1,4 @@
-/** Paths into JSON: what each form leads to, and what cannot be read. */
+/** Tests JSON paths: the value that each form selects, and the forms that are refused. */
 import { describe, expect, test } from "vitest";
 import { jsonPath, parseJsonPath } from "../../src/scenario/json-path.ts";
 import { lab } from "../support/lab.ts";
@@ -36,19 +36,19 @@ describe("jsonPath", () => {
     ["$.recipients[?(@.address.email)].role", ["Director"]],
     ["$.toString", undefined],
     ["$.name.length", undefined],
-  ])("%s", (path, found) => {
+  ])("%s selects the right value", (path, found) => {
     expect(jsonPath(VALUE, path)).toEqual(found);
   });
 
   test.each(["$.", "$.a..", "$[", "$.a[?(@.b ~ 1)]", "$.a[?(@.b == c)]", "$.a[1:2]", "$.a b", "$.a["])(
-    "%s cannot be read",
+    "%s is refused",
     (path) => {
       expect(() => parseJsonPath(path)).toThrow(/cannot be read at|is no value/);
     },
   );
 });
 
-test("rules: a path that leads to several values is met by one of them; one that cannot be read is a mistake", async () => {
+test("a rule matches when one of several values at its path matches, and an invalid path is refused", async () => {
   const world = await lab({
     rules: [{ name: "ivo", when: { body: { "$.recipients[*].email": CLIENT.email } }, then: { error: "throttled" } }],
   });
@@ -76,7 +76,7 @@ describe("adminCountRequests", () => {
     [{ cookies: { other: { absent: true } } }, 1],
     [{ formParameters: { a: { equalTo: "1" } } }, 0],
     [{ basicAuthCredentials: { username: "a", password: "b" } }, 0],
-  ])("%j", async (pattern, count) => {
+  ])("counts the matches of %j", async (pattern, count) => {
     const world = await testWorld();
     await world.call("createDocument", {
       body: { template_uuid: TEMPLATES.oneSigner, name: "A", recipients: [CLIENT], tags: ["a", "b"] },
@@ -93,7 +93,7 @@ describe("adminCountRequests", () => {
     [{ bodyPatterns: [{ matchesJsonPath: { expression: "$.a", contans: "x" } }] }, "did you mean contains?"],
     [{ multipartPatterns: [{ filename: "x" }] }, "did you mean fileName?"],
     [{ clientIp: { equalTo: "::1" } }, "There are method"],
-  ])("%j would match everything, so it is refused", async (pattern, words) => {
+  ])("refuses %j instead of matching everything", async (pattern, words) => {
     const world = await testWorld();
     await world.call("createDocument", { body: {} });
     const answer = await world.admin("POST", "/requests/count", pattern);

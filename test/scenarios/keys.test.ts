@@ -1,6 +1,6 @@
 /**
- * Every key that the schema of scenario files knows, by program: each is tried with a value that is taken, and with wrong ones
- * that must be refused at their place. What a new key forgets shows here.
+ * Tests every key in the schema of scenario files: a good value is accepted, and wrong values are refused at their place.
+ * The keys come from the schema, so this file covers new keys too.
  */
 import { expect, test } from "vitest";
 import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
@@ -33,7 +33,7 @@ const nameOf = ($ref: string) => $ref.replace("#/$defs/", "");
 const resolved = (schema: JsonSchema): JsonSchema =>
   schema.$ref === undefined ? schema : (root.$defs?.[nameOf(schema.$ref)] ?? {});
 
-/** Each key once, by the first way that leads to it. Lists are walked by their first item. */
+/** Each key once, at the first path that leads to it. Paths use the first item of each list. */
 function keysOf(): { path: Path; schema: JsonSchema }[] {
   const found: { path: Path; schema: JsonSchema }[] = [];
   const seen = new Set<string>();
@@ -52,7 +52,7 @@ function keysOf(): { path: Path; schema: JsonSchema }[] {
   return found;
 }
 
-/** What a schema cannot say of a value, by the end of its path. */
+/** Good values for rules that a schema cannot express, by the last name of the path. */
 const GOOD: Readonly<Record<string, unknown>> = {
   version: 1,
   operation: "sendDocument",
@@ -70,7 +70,7 @@ const GOOD: Readonly<Record<string, unknown>> = {
   phone_number: "+15550100123",
 };
 
-/** What a map must have, though each of its keys may be left out. */
+/** Members that a map needs although the schema makes each of them optional, by the map's path. */
 const MAPS: Readonly<Record<string, object>> = {
   "rules.0": { then: { error: "locked" } },
   "rules.0.then": { error: "locked" },
@@ -81,8 +81,8 @@ const MAPS: Readonly<Record<string, object>> = {
   "expect.client": { truthful: true },
 };
 
-/** What a key wants beside it, or not. */
-const BESIDE: Readonly<Record<string, object>> = {
+/** Members that a key needs in its map, by the key's path. `undefined` removes a member that the key excludes. */
+const COMPANIONS: Readonly<Record<string, object>> = {
   "rules.0.then.retry_after": { error: "throttled" },
   "rules.0.then.respond": { error: undefined },
   "rules.0.then.network": { error: undefined },
@@ -93,7 +93,7 @@ const BESIDE: Readonly<Record<string, object>> = {
   "webhooks.0.then.drop": { signature: undefined },
 };
 
-/** The act that makes use of what it is given. */
+/** An act that accepts the input, by the name of the input. */
 const ACT_FOR: Readonly<Record<string, string>> = {
   fields: "sign",
   pricing: "sign",
@@ -138,7 +138,7 @@ function least(given: JsonSchema, name: string): unknown {
   }
 }
 
-/** The least value in which `path` stands, with `leaf` there. */
+/** The smallest valid value that contains `path`, with `leaf` at that path. */
 function around(given: JsonSchema, path: Path, leaf: unknown, above: Path = []): unknown {
   const [next, ...rest] = path;
   if (next === undefined) return leaf;
@@ -149,32 +149,32 @@ function around(given: JsonSchema, path: Path, leaf: unknown, above: Path = []):
   const here = [...above, next];
   if (typeof next === "number") return [around(branch.items as JsonSchema, rest, leaf, here)];
   const value = around(branch.properties?.[next] ?? {}, rest, leaf, here);
-  const own = BESIDE[here.join(".")];
-  const parts = { ...complete(least(branch, "") as object, above), ...own, ...withAct(here, rest), [next]: value };
+  const companions = COMPANIONS[here.join(".")];
+  const parts = { ...complete(least(branch, "") as object, above), ...companions, ...withAct(here, rest), [next]: value };
   return Object.fromEntries(Object.entries(parts).filter(([, one]) => one !== undefined));
 }
 
-/** With what no schema can say is wanted, in the map at `path`. */
+/** Adds the members of `MAPS` to the map at `path`. */
 function complete(map: object, path: Path): object {
   return { ...map, ...MAPS[path.join(".")] };
 }
 
-/** `with: { reason }` wants an act that takes a reason. */
+/** The act for an input: `with: { reason }` needs an act that takes a reason. */
 function withAct(here: Path, rest: Path): object {
   const name = here.at(-1) === "with" ? ACT_FOR[String(rest[0])] : undefined;
   return name === undefined ? {} : { do: name };
 }
 
-/** One of each type, and one of each that is out of range. */
+/** Values of each type, and numbers that are often out of range. */
 const CANDIDATES = [null, true, "no such thing", -1, 1.5, [], {}];
 
-/** The values that cannot stand where the schema says what may. */
+/** The candidates that the schema does not accept. */
 function wrongFor(given: JsonSchema): unknown[] {
   const schemas = [given, ...branches(given)]
     .map(resolved)
     .filter((one) => one.anyOf === undefined)
     .flatMap((one) => (Array.isArray(one.type) ? one.type.map((type) => ({ ...one, type })) : [one]));
-  // What takes everything has no wrong value.
+  // A schema that accepts everything has no wrong value.
   if (schemas.some((one) => one.type === undefined && one.enum === undefined && one.const === undefined)) return [];
   return CANDIDATES.filter((value) => !schemas.some((one) => takes(one, value)));
 }
@@ -212,7 +212,7 @@ function mistakesOf(value: unknown, text = JSON.stringify(value, null, 1)): Scen
   }
 }
 
-/** The first list on the way: what stands in it can be tried side by side in one file. */
+/** The path of the first list. Cases of the same list can share one file, as items of that list. */
 const listOf = (path: Path): Path =>
   path.slice(
     0,
@@ -227,7 +227,7 @@ interface Case {
   wrong: unknown;
 }
 
-/** Those of one list together, the others alone. */
+/** Groups the cases of each list into one file. Each other case gets a separate file. */
 function filesOf(cases: readonly Case[]): { list: Path; file: Case[] }[] {
   const files = new Map<string, { list: Path; file: Case[] }>();
   for (const [i, one] of cases.entries()) {
@@ -244,7 +244,7 @@ function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], value);
 }
 
-test("every key is taken with a good value", () => {
+test("every key accepts a good value", () => {
   const keys = keysOf();
   expect(keys.length).toBeGreaterThan(350);
   const faults = keys.flatMap(({ path, schema }) =>
@@ -253,7 +253,7 @@ test("every key is taken with a good value", () => {
   expect(faults).toEqual([]);
 });
 
-test("every key refuses what is of another type or out of range, with file, line and path", () => {
+test("every key refuses values of another type or out of range, and names file, line and path", () => {
   const cases = keysOf().flatMap(({ path, schema }) => wrongFor(schema).map((wrong) => ({ path, wrong })));
   expect(cases.length).toBeGreaterThan(1200);
   const faults: string[] = [];
@@ -263,15 +263,15 @@ test("every key refuses what is of another type or out of range, with file, line
     const whole = list.length > 0 ? around(root, list, rows) : wholes[0];
     const text = JSON.stringify(whole, null, 1);
     const lines = text.split("\n");
-    const told = new Map<string, number>();
+    const lineByPath = new Map<string, number>();
     for (const { file: name, line, message } of mistakesOf(whole, text)) {
       if (name !== "keys.json") faults.push(`${name} is not the file`);
       const where = message.slice(0, message.indexOf(": ")).split(".");
-      for (let length = 1; length <= where.length; length++) told.set(where.slice(0, length).join("."), line);
+      for (let length = 1; length <= where.length; length++) lineByPath.set(where.slice(0, length).join("."), line);
     }
     for (const [i, { path, wrong }] of file.entries()) {
       const where = (list.length > 0 ? path.with(list.length, i) : path).join(".");
-      const line = told.get(where);
+      const line = lineByPath.get(where);
       if (line === undefined) faults.push(`${where}: ${JSON.stringify(wrong)} is taken`);
       else if (!lines[line - 1]?.includes(`"${path.at(-1)}"`)) faults.push(`${where}: line ${line} is ${lines[line - 1]}`);
     }
@@ -279,7 +279,7 @@ test("every key refuses what is of another type or out of range, with file, line
   expect(faults).toEqual([]);
 });
 
-test("a name that nothing knows is refused in every map", () => {
+test("every map refuses an unknown name", () => {
   const faults: string[] = [];
   const maps = new Map(keysOf().map(({ path, schema }) => [path.slice(0, -1).join("."), { path, schema }]));
   for (const [map, { path, schema }] of maps) {

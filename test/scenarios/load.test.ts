@@ -1,4 +1,4 @@
-/** What a scenario file may say, and how it is told what it may not: every mistake, its place, the nearest right name. */
+/** Tests the content of scenario files, and the report of their mistakes: each mistake, its place and the nearest right name. */
 import { describe, expect, test } from "vitest";
 import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
 import { readFixtures, readRule, readScenario } from "../../src/scenario/load.ts";
@@ -21,8 +21,8 @@ function mistakesIn(text: string, read: (text: string) => unknown = load): strin
 
 const rule = (when: string, then: string) => `version: 1\nrules:\n  - name: one\n    when: ${when}\n    then: ${then}\n`;
 
-describe("a good file", () => {
-  test("is read whole, with names and defaults", () => {
+describe("a valid file", () => {
+  test("is read completely, with names and defaults", () => {
     const scenario = load(
       [
         "version: 1",
@@ -70,11 +70,11 @@ describe("a good file", () => {
     );
   });
 
-  test("takes its name from the file when it gives none", () => {
+  test("takes its name from the file name when it has no name", () => {
     expect(load("version: 1\n", "/some/where/quiet-day.yml").name).toBe("quiet-day");
   });
 
-  test("may be JSON", () => {
+  test("can be JSON", () => {
     const text = JSON.stringify({
       version: 1,
       rules: [{ name: "r", when: { operation: "sendDocument" }, then: { error: "throttled" } }],
@@ -96,7 +96,7 @@ describe("a good file", () => {
     });
   });
 
-  test("reads a range of delays, and a matcher for each kind of thing", () => {
+  test("reads a range of delays, and a matcher for each kind of condition", () => {
     const when = [
       "{ path: { regex: '^/public' }, method: POST, query: { upload: { exists: true } }, headers: { X-Trace: { contains: ab } },",
       "body: { '$.recipients[0].email': pat@example.test, $.name: { in: [a, b] } }, document: { metadata.order: { gt: 5 }, tag: null } }",
@@ -121,7 +121,7 @@ const expected = (rest: string) => `version: 1\nexpect: { requests: [{ ${rest} }
 const recipient = (one: string) => `version: 1\nworld: { documents: [{ name: D, template: T, recipients: [${one}] }] }`;
 
 describe("mistakes", () => {
-  test("are all told at once, in their order, whatever their kind", () => {
+  test("of all kinds are reported together, in the order of the file", () => {
     expect(
       mistakesIn(
         [
@@ -152,17 +152,21 @@ describe("mistakes", () => {
 
   test.each([
     [
-      "an unknown status in a response",
+      "an undeclared status in a response",
       rule("{ operation: listDocuments }", "{ respond: { status: 418 } }"),
       "listDocuments does not declare 418",
     ],
-    ["an unknown glob", rule("{ operation: 'send*Fax' }", "{ error: locked }"), 'no operation fits "send*Fax"'],
+    ["a glob that matches no operation", rule("{ operation: 'send*Fax' }", "{ error: locked }"), 'no operation fits "send*Fax"'],
     ["two kinds of answer", rule("{}", "{ error: locked, network: reset }"), "write only one of error and network"],
-    ["nothing to do", rule("{}", "{ times: 2 }"), "does nothing; give one of error, respond, network, delay, rate_limit"],
-    ["a number for a duration", rule("{}", "{ delay: 5 }"), "delay"],
-    ["no duration", rule("{}", "{ delay: soon }"), '"soon" is not a duration. Write 250ms, 3s, 5m, 2h or 5d.'],
     [
-      "a broken expression",
+      "a rule without an effect",
+      rule("{}", "{ times: 2 }"),
+      "does nothing; give one of error, respond, network, delay, rate_limit",
+    ],
+    ["a number as a duration", rule("{}", "{ delay: 5 }"), "delay"],
+    ["an invalid duration", rule("{}", "{ delay: soon }"), '"soon" is not a duration. Write 250ms, 3s, 5m, 2h or 5d.'],
+    [
+      "an invalid regular expression",
       rule("{ path: { regex: '(' } }", "{ error: locked }"),
       'The regular expression "(" is invalid: missing closing )',
     ],
@@ -172,7 +176,7 @@ describe("mistakes", () => {
       'unknown document member "staus"',
     ],
     [
-      "a matcher's unknown name",
+      "an unknown name in a matcher",
       rule("{ path: { contans: a } }", "{ error: locked }"),
       'unknown name "contans"; did you mean "contains"?',
     ],
@@ -181,69 +185,77 @@ describe("mistakes", () => {
       "version: 1\nactors: [{ name: a, on: document.snt, steps: [{ do: sign }] }]",
       'did you mean "document.sent"?',
     ],
-    ["no steps", "version: 1\nactors: [{ name: a, on: document.sent, steps: [] }]", "steps"],
+    ["an actor without steps", "version: 1\nactors: [{ name: a, on: document.sent, steps: [] }]", "steps"],
     ["an unknown act", "version: 1\nactors: [{ name: a, on: document.sent, steps: [{ do: sing }] }]", 'did you mean "sign"?'],
     ["an unknown model", "version: 1\ntransitions: { document.procesing: manual }", "document.procesing"],
     ["an unknown progression", "version: 1\ntransitions: { document.processing: sometimes }", "transitions.document.processing"],
-    ["no instant", "version: 1\nclock: { now: yesterday }", "is not an ISO 8601 instant"],
-    ["no version", "name: x", "version"],
+    ["an invalid instant", "version: 1\nclock: { now: yesterday }", "is not an ISO 8601 instant"],
+    ["a missing version", "name: x", "version"],
     ["an empty file", "", "must be a map of names; it is empty"],
-    ["a list", "- a\n- b", "must be a map of names"],
+    ["a list in place of a map", "- a\n- b", "must be a map of names"],
+    ["an unknown document status", rule("{ document: { status: sent } }", "{ error: locked }"), 'did you mean "document.sent"?'],
     [
-      "a status that no document has",
-      rule("{ document: { status: sent } }", "{ error: locked }"),
-      'did you mean "document.sent"?',
-    ],
-    [
-      "calls that exclude each other",
+      "call counts that exclude each other",
       rule("{ call: { nth: 2, first: 3 } }", "{ error: locked }"),
       "write nth, or first, but not both",
     ],
     [
-      "calls that never come",
+      "call counts that match no call",
       rule("{ call: { first: 2, from: 3 } }", "{ error: locked }"),
       "matches no call: first ends at call 2, and from begins at call 3",
     ],
-    ["no calls at all", rule("{ call: { per: key } }", "{ error: locked }"), "rules.0.when.call: says nothing"],
-    ["a matcher that asks nothing", rule("{ path: {} }", "{ error: locked }"), "rules.0.when.path: says nothing; give one of eq"],
-    ["a delay of minutes", rule("{}", "{ delay: { min: 1s, max: 5m } }"), "rules.0.then.delay: is real time, and at most 30s"],
-    ["nothing that could be undeclared", rule("{}", "{ delay: 1s, undeclared: true }"), "undeclared needs error or respond"],
+    ["a call condition without a count", rule("{ call: { per: key } }", "{ error: locked }"), "rules.0.when.call: says nothing"],
+    ["an empty matcher", rule("{ path: {} }", "{ error: locked }"), "rules.0.when.path: says nothing; give one of eq"],
     [
-      "an act given what it does not take",
+      "a delay of more than 30 seconds",
+      rule("{}", "{ delay: { min: 1s, max: 5m } }"),
+      "rules.0.then.delay: is real time, and at most 30s",
+    ],
+    [
+      "`undeclared` without an error or a response",
+      rule("{}", "{ delay: 1s, undeclared: true }"),
+      "undeclared needs error or respond",
+    ],
+    [
+      "an input that the act does not take",
       actor("{ do: sign, with: { reason: x } }"),
       "0.with.reason: sign takes recipient, fields, pricing only",
     ],
-    ["a timer's act given anything", "version: 1\ntimers: [{ at: 1h, do: expire, with: { text: x } }]", "expire takes nothing"],
     [
-      "a dropped delivery",
+      "an input for a timer's act without inputs",
+      "version: 1\ntimers: [{ at: 1h, do: expire, with: { text: x } }]",
+      "expire takes nothing",
+    ],
+    [
+      "a dropped delivery with a duplicate",
       "version: 1\nwebhooks: [{ name: a, then: { drop: true, duplicate: 1 } }]",
       "cannot combine drop with duplicate",
     ],
-    ["never and so often", expected("never: true, times: 2"), "times: write only one of never and times"],
-    ["more at least than at most", expected("at_least: 2, at_most: 1"), "at_most: at_most is less than at_least"],
-    ["which of the calls, at the end", expected("match: { call: { nth: 2 } }"), 'match: unknown name "call"'],
-    ["an exception that is no rule", "version: 1\nexpect: { rules_used: { except: [x] } }", 'except.0: there is no rule "x"'],
-    ["an unknown name within an API's shape", recipient("{ email: a@b.example, rol: Client }"), 'did you mean "role"?'],
-    ["a key given twice", "version: 1\nname: a\nname: b", "Map keys must be unique"],
+    ["`never` together with `times`", expected("never: true, times: 2"), "times: write only one of never and times"],
+    ["`at_least` above `at_most`", expected("at_least: 2, at_most: 1"), "at_most: at_most is less than at_least"],
+    ["a call count in an expectation", expected("match: { call: { nth: 2 } }"), 'match: unknown name "call"'],
+    ["an exception for an unknown rule", "version: 1\nexpect: { rules_used: { except: [x] } }", 'except.0: there is no rule "x"'],
+    ["an unknown name in a recipient", recipient("{ email: a@b.example, rol: Client }"), 'did you mean "role"?'],
+    ["a duplicate key", "version: 1\nname: a\nname: b", "Map keys must be unique"],
     ["broken YAML", "version: 1\nrules: [", "end with a ]"],
-  ])("name %s", (_, text, message) => {
+  ])("include %s", (_, text, message) => {
     const mistakes = mistakesIn(text);
     expect(mistakes.length).toBeGreaterThan(0);
     expect(mistakes.join("\n")).toContain(message);
     for (const mistake of mistakes) expect(mistake).toMatch(/^\d+:\d+ \S/);
   });
 
-  test("a rule's name is given once", () => {
+  test("include a duplicate rule name", () => {
     const text = "version: 1\nrules:\n  - { name: a, then: { error: locked } }\n  - { name: a, then: { error: locked } }\n";
     expect(mistakesIn(text)).toEqual(["4:13 rules.1.name: the rule name a is taken"]);
   });
 
-  test("an undeclared status passes when it is meant", () => {
+  test("an undeclared status is accepted with `undeclared: true`", () => {
     expect(mistakesIn(rule("{ operation: listDocuments }", "{ error: locked, undeclared: true }"))).toEqual([]);
     expect(mistakesIn(rule("{ operation: listDocuments }", "{ respond: { status: 503 }, undeclared: true }"))).toEqual([]);
   });
 
-  test("a glob is not held to what each of its operations declares", () => {
+  test("a glob may include operations that do not declare the status", () => {
     expect(mistakesIn(rule("{ operation: '*Document' }", "{ error: locked }"))).toEqual([]);
   });
 
@@ -255,7 +267,7 @@ describe("mistakes", () => {
 });
 
 describe("rules of the admin API and fixtures", () => {
-  test("a rule is read as in a file", () => {
+  test("a rule of the admin API is read like a rule in a file", () => {
     expect(readRule({ name: "a", then: { error: "locked" } }, ruleVocabulary)).toMatchObject({
       id: "runtime/a",
       effect: { error: "locked", phase: "before" },
@@ -269,7 +281,7 @@ describe("rules of the admin API and fixtures", () => {
     ]);
   });
 
-  test("fixtures tell their mistakes the same way", () => {
+  test("mistakes in fixtures are reported in the same way", () => {
     const read = (text: string) => readFixtures(text, "data.yaml");
     expect(mistakesIn("templates:\n  - name: One\n    feilds: []\n", read)).toEqual([
       '3:5 templates.0: unknown name "feilds"; did you mean "fields"?',
@@ -280,7 +292,7 @@ describe("rules of the admin API and fixtures", () => {
   });
 });
 
-test("parse names where a misplaced name belongs, what is missing, and the only value that there is", () => {
+test("a mistake names the right place of a misplaced name, a missing member, or the only allowed value", () => {
   const text = ["version: 2", "rules:", "  - name: r", "    when: { operation: statusDocument }", "    call: { nth: 2 }"].join(
     "\n",
   );

@@ -1,4 +1,4 @@
-/** What happened, saved as a scenario or a test, plays again and meets the same story. */
+/** Tests that a story, saved as a scenario or as a test, plays again with the same outcome. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A client that waits on the double's clock, polls, repeats a throttled send, and looks for a document whose answer got lost. */
+/** A client that advances the double's clock, polls, and repeats a throttled send. */
 const CLIENT_CODE = `
 const { DOCDOUBLE_URL: url, DOCDOUBLE_API_KEY: key } = process.env;
 const call = async (method, path, body) => {
@@ -38,7 +38,7 @@ await wait("3d");
 await call("GET", \`/public/v1/documents/\${id}/details\`);
 `;
 
-/** The same story by hand: a throttled send, a refused change, a failing receiver, a signature after two hours. */
+/** The same story through the API, with a failing receiver, a comment after two hours and a signature after three. */
 async function aStory(): Promise<{ world: TestWorld; id: string }> {
   const world = await testWorld();
   const answers = [200, 200, 500, 503];
@@ -91,7 +91,7 @@ describe("adminSaveTest", () => {
     expect(text).toContain(runner === "jest" ? '"@jest/globals"' : '"vitest"');
     expect(text).not.toContain(id);
     await play(text);
-    // The test sees when the story becomes another one.
+    // The test fails when the story changes.
     await expect(play(text.replace("toEqual(429)", "toEqual(200)"))).rejects.toThrow(/429/);
     await expect(play(text.replace('"sign"', '"decline"').replace(/"decline", \{ .*? \}\);/, '"decline");'))).rejects.toThrow();
   });
@@ -117,27 +117,26 @@ describe("adminSaveTest", () => {
 });
 
 describe("adminSaveScenario", () => {
-  test("the scenario plays by run: the actors act again after the same waits, and the expectations see the same story", async () => {
+  test("a saved scenario plays with runOnce, and its expectations detect a client that gives up early", async () => {
     const { world, id } = await aStory();
     const text = await saved(world, `scenario?document=${id}`);
     const file = join(folder, "offer-42.yaml");
-    // A client without a receiver has no deliveries to expect.
+    // This client has no receiver, so it cannot meet expectations about deliveries.
     writeFileSync(file, text.replace(/^ {2}deliveries:\n(?: {4}.*\n)+/m, ""));
     const client = join(folder, "client.mjs");
     writeFileSync(client, CLIENT_CODE);
     expect(await runOnce(file, [process.execPath, client], {})).toMatchObject({ code: 0, unmet: [], scenario: "offer-42" });
-    // A client that gives up after the first refusal is found out.
+    // A client that gives up after the first refusal misses the expectations.
     writeFileSync(client, CLIENT_CODE.replace("=== 429", "=== 999"));
     const { unmet } = await runOnce(file, [process.execPath, client], {});
     expect(unmet.map((one) => one.part)).toEqual(expect.arrayContaining(["requests", "documents"]));
   });
 
-  test("refuses what is not there", async () => {
+  test("an unknown document, runner or tenant is refused, and an empty tenant gives a valid test", async () => {
     const world = await testWorld();
     expect((await world.admin("GET", "/saved/scenario?document=nothing")).status).toBe(404);
     expect((await world.admin("GET", "/saved/test?runner=mocha")).status).toBe(400);
     expect((await world.admin("GET", "/saved/test?tenant=test-none")).status).toBe(404);
-    // An empty tenant makes a file too.
     await play(await saved(world, "test"));
   });
 });

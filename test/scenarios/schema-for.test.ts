@@ -1,4 +1,4 @@
-/** A schema with only the members of one file, beside the schema of all members. */
+/** Compares the partial schema for the members of one file with the schema of all members. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -14,7 +14,7 @@ function expectSame(whole: z.ZodType, part: z.ZodType, raw: unknown): void {
   expect({ raw, success: actual.success, data: actual.data }).toEqual({ raw, success: expected.success, data: expected.data });
 }
 
-/** `value` with one change: at each place, the part is missing, is of another kind, or has an unknown name beside it. */
+/** All versions of `value` with one change: a missing part, a part of another type, or an additional unknown name. */
 function* changesOf(value: unknown): Generator<unknown> {
   yield 1;
   if (typeof value !== "object" || value === null) return;
@@ -32,12 +32,12 @@ function* changesOf(value: unknown): Generator<unknown> {
   }
 }
 
-test.each([...SCENARIOS])("scenarioFor reads %s as scenarioSchema does, and refuses the same changes of it", (name) => {
+test.each([...SCENARIOS])("scenarioFor reads %s like scenarioSchema, and both treat each changed version alike", (name) => {
   const raw = read(`scenarios/${name}`);
   for (const one of [raw, ...changesOf(raw)]) expectSame(scenarioSchema(), scenarioFor(one), one);
 });
 
-test("fixturesFor reads the built-in fixtures as fixtures does, and refuses the same changes of each section", () => {
+test("fixturesFor reads the built-in fixtures like fixtures, and both treat each changed section alike", () => {
   const raw = read("fixtures/default.json") as Record<string, unknown[]>;
   expectSame(fixtures(), fixturesFor(raw), raw);
   for (const [name, [first]] of Object.entries(raw))
@@ -45,7 +45,7 @@ test("fixturesFor reads the built-in fixtures as fixtures does, and refuses the 
 });
 
 test.each([undefined, null, "text", [], [{ templates: [] }], {}, { templates: null }, { templates: ["text"] }, { world: [] }])(
-  "%j is read alike",
+  "the partial and the complete schema treat %j alike",
   (raw) => {
     expectSame(fixtures(), fixturesFor(raw), raw);
     expectSame(scenarioSchema(), scenarioFor(raw), raw);

@@ -1,4 +1,4 @@
-/** Each ready-made story, played by a client that does right and, where there is a wrong way, by one that does wrong. */
+/** Plays each ready-made story with a correct client, and with faulty clients if the story has them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { integration } from "../support/integration.ts";
@@ -10,7 +10,7 @@ const play = async (name: string, story: Pick<ReadyStory, "play">) => {
   await story.play(await integration(world));
   await world.advance("0s");
   const { findings } = (await world.admin("GET", "/contract")).body;
-  // The receiver's port is the machine's to give; what is in base64 is there in plain text too.
+  // The system chooses the receiver's port. Bodies in base64 repeat the plain text.
   const { requests } = (await world.admin("GET", "/requests")).body;
   const plain = JSON.stringify(requests, (name, value) => (name === "bodyAsBase64" ? undefined : value));
   const journal = plain.replace(/127\.0\.0\.1:\d+/g, "receiver");
@@ -26,13 +26,13 @@ test("every ready-made scenario has its story here and its section in the docume
 });
 
 describe.each(Object.entries(READY_STORIES))("%s", (name, story) => {
-  test(`${name}: a client that does right meets what it expects, nothing is said against it, and twice the journal is the same to the letter`, async () => {
+  test(`${name}: a correct client meets all expectations without findings, and two runs give an identical journal`, async () => {
     const { verdict, journal } = await play(name, story);
     expect(verdict).toEqual({ name, verified: true, unmet: [], findings: [] });
     expect((await play(name, story)).journal).toBe(journal);
   });
 
-  test.each(Object.entries(story.wrong ?? {}))(`${name}: %s does not`, async (_, wrong) => {
+  test.each(Object.entries(story.wrong ?? {}))(`${name}: a faulty client misses expectations: %s`, async (_, wrong) => {
     const { verified: holds, unmet } = (await play(name, wrong)).verdict;
     expect(holds).toBe(false);
     const lines = unmet.map((one: Record<string, string>) => `${one.text}: expected ${one.expected}, found ${one.found}`);

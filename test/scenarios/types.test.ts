@@ -1,4 +1,4 @@
-/** The types that users write scenarios with say what the schema says: the compiler is the test, and this file what it compiles. */
+/** Checks that the types of scenario files fit the schemas. The compiler checks them when it compiles this file. */
 import { expect, test } from "vitest";
 import type * as z from "zod";
 import { fileTypes } from "../../docs/file-types.ts";
@@ -13,14 +13,14 @@ type RuleInput = z.input<ReturnType<typeof ruleSchema>>;
 
 const FITS: [
   Fits<ScenarioFile, ScenarioInput>,
-  // Seed data has places that the schema makes fit before it checks them, and so takes anything at first.
+  // The schema converts parts of the seed data before it checks them, so its input type accepts anything there.
   Fits<Omit<ScenarioInput, "world">, Omit<ScenarioFile, "world">>,
   Fits<RuleFile, RuleInput>,
   Fits<RuleInput, RuleFile>,
   Fits<FixturesFile, z.input<ReturnType<typeof fixtures>>>,
 ] = [true, true, true, true, true];
 
-test("the types of files are those of the schemas, and need nothing", () => {
+test("the types of files fit the schemas, and need no import and no `any`", () => {
   expect(FITS).toEqual([true, true, true, true, true]);
   expect(fileTypes()).not.toMatch(/\bimport\b|: any\b/);
 });

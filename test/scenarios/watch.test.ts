@@ -1,4 +1,4 @@
-/** `--watch`, from within: every way in which files change. Each step waits for the line that tells of it. */
+/** Tests `--watch` inside this process, for every way in which files change. Each step waits for the line that reports it. */
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -12,7 +12,7 @@ const RELOADED = "docdouble reloaded its files; the state stays";
 const rule = (error: string, operation = "listContacts") =>
   `version: 1\nrules:\n  - { name: busy, when: { operation: ${operation} }, then: { error: ${error} } }\n`;
 
-/** A world that watches its files; `says` is the next line that it tells. */
+/** A world that watches its files. `nextLine` returns the next line of output. */
 async function watching(options: SandboxOptions) {
   const world = await testWorld(options);
   const lines: string[] = [];
@@ -26,7 +26,7 @@ async function watching(options: SandboxOptions) {
     },
   );
   onTestFinished(stop);
-  const says = async () => {
+  const nextLine = async () => {
     if (lines.length === 0)
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -34,12 +34,12 @@ async function watching(options: SandboxOptions) {
     return lines.shift() as string;
   };
   const status = async () => (await world.call("listContacts")).status;
-  return { world, says, status };
+  return { world, nextLine, status };
 }
 
-test("--watch: rules change and the state stays: documents, counts of rules that did not change, the clock", async () => {
+test("--watch applies changed rules, and keeps documents, the clock, and the counts of unchanged rules", async () => {
   const file = files({ "s.yaml": rule("throttled") });
-  const { world, says, status } = await watching({ scenario: file });
+  const { world, nextLine, status } = await watching({ scenario: file });
   const id = await aDraft(world);
   const now = world.tenant.clock.now();
   expect(await status()).toBe(429);
@@ -47,7 +47,7 @@ test("--watch: rules change and the state stays: documents, counts of rules that
     file,
     `${rule("throttled")}  - { name: second, when: { operation: listDocuments }, then: { error: forbidden } }\n`,
   );
-  expect(await says()).toBe(RELOADED);
+  expect(await nextLine()).toBe(RELOADED);
   expect([await status(), (await world.call("listDocuments")).status]).toEqual([429, 403]);
   const { rules } = (await world.admin("GET", "/rules")).body;
   expect(rules.map((one: { name: string; hits: number }) => [one.name, one.hits])).toEqual([
@@ -57,90 +57,92 @@ test("--watch: rules change and the state stays: documents, counts of rules that
   expect([await statusOf(world, id), world.tenant.clock.now()]).toEqual(["document.draft", now]);
 });
 
-test("--watch: a broken edit keeps the rules and tells file:line:column of each mistake, in all files", async () => {
+test("--watch keeps the rules after a broken edit, and prints file:line:column of each mistake in all files", async () => {
   const file = files({ "a.yaml": rule("throttled"), "b.yaml": "version: 1\nname: b\n" });
   const other = join(dirname(file), "b.yaml");
-  const { says, status } = await watching({ scenario: [file, other] });
+  const { nextLine, status } = await watching({ scenario: [file, other] });
   writeFileSync(other, "version: 1\nname: b\nexpct: {}\n");
   writeFileSync(file, rule("throtled"));
-  expect(await says()).toBe(
+  expect(await nextLine()).toBe(
     `${file}:3:69 rules.0.then.error: must be one of locked, conflict, throttled, not_found, forbidden, unauthorized, invalid; did you mean "throttled"?\n${other}:3:1 unknown name "expct"; did you mean "expect"?\ndocdouble keeps the last good files`,
   );
   expect(await status()).toBe(429);
   writeFileSync(other, "version: 1\nname: b\n");
-  expect(await says()).not.toContain(other);
+  expect(await nextLine()).not.toContain(other);
   writeFileSync(file, rule("forbidden"));
-  expect(await says()).toBe(RELOADED);
+  expect(await nextLine()).toBe(RELOADED);
   expect(await status()).toBe(403);
 });
 
-test("--watch: an included file that is not there yet, comes, goes and comes again, in a folder of its own", async () => {
+test("--watch follows an included file in a subfolder that is missing, created, removed and created again", async () => {
   const file = files({ "top.yaml": "version: 1\n" });
   const folder = join(dirname(file), "parts");
   const part = join(folder, "rules.yaml");
-  const { says, status } = await watching({ scenario: file });
+  const { nextLine, status } = await watching({ scenario: file });
   writeFileSync(file, "version: 1\ninclude: [parts/rules.yaml]\n");
-  expect(await says()).toContain(`${file}:2:11 include.0: cannot read ${part}`);
+  expect(await nextLine()).toContain(`${file}:2:11 include.0: cannot read ${part}`);
   expect(await status()).toBe(200);
   mkdirSync(folder);
   writeFileSync(part, rule("throttled"));
-  expect(await says()).toBe(RELOADED);
+  expect(await nextLine()).toBe(RELOADED);
   expect(await status()).toBe(429);
   rmSync(folder, { recursive: true });
-  expect(await says()).toContain(`cannot read ${part}`);
+  expect(await nextLine()).toContain(`cannot read ${part}`);
   expect(await status()).toBe(429);
   const ready = join(dirname(file), "ready");
   mkdirSync(ready);
   writeFileSync(join(ready, "rules.yaml"), rule("forbidden"));
   renameSync(ready, folder);
-  expect(await says()).toBe(RELOADED);
+  expect(await nextLine()).toBe(RELOADED);
   expect(await status()).toBe(403);
 });
 
-test("--watch: saves by rename, by a backup beside, and links that lead to another file", async () => {
+test("--watch notices saves by rename, saves with a backup file, and links with a new target", async () => {
   const real = files({ "v1.yaml": rule("throttled"), "v2.yaml": rule("forbidden") });
   const folder = files();
   const file = join(folder, "s.yaml");
   symlinkSync(real, file);
-  const { says, status } = await watching({ scenario: file });
-  // What a mounted configuration does: the link leads elsewhere.
+  const { nextLine, status } = await watching({ scenario: file });
+  // A mounted configuration changes like this: its link gets a new target.
   symlinkSync(real.replace("v1", "v2"), `${file}.new`);
   renameSync(`${file}.new`, file);
-  expect(await says()).toBe(RELOADED);
+  expect(await nextLine()).toBe(RELOADED);
   expect(await status()).toBe(403);
-  // The file that the link leads to is edited.
+  // The target of the link changes.
   writeFileSync(real.replace("v1", "v2"), rule("unauthorized"));
-  expect(await says()).toBe(RELOADED);
+  expect(await nextLine()).toBe(RELOADED);
   expect(await status()).toBe(401);
-  // As vim does: the old one aside, a new one in its place.
+  // vim saves like this: it moves the old file aside and renames a new file into its place.
   unlinkSync(file);
-  expect(await says()).toContain("cannot read");
+  expect(await nextLine()).toContain("cannot read");
   writeFileSync(`${file}~`, "old");
   writeFileSync(`${file}.tmp`, rule("throttled"));
   renameSync(`${file}.tmp`, file);
-  expect(await says()).toBe(RELOADED);
+  expect(await nextLine()).toBe(RELOADED);
   expect(await status()).toBe(429);
 });
 
-test("--watch: fixtures count from the next reset on; what others write in the folder is no reason to read anything", async () => {
+test("--watch applies changed fixtures at the next reset, and ignores other files in the folder", async () => {
   const given = JSON.parse(readFileSync("fixtures/default.json", "utf8"));
   const file = files({ "f.json": JSON.stringify(given), "s.yaml": rule("throttled", "listTemplates") });
   const scenario = join(dirname(file), "s.yaml");
-  const { world, says } = await watching({ fixtures: file, scenario });
-  const named = async () => (await world.call("listContacts")).body.results.length as number;
-  const before = await named();
+  const { world, nextLine } = await watching({ fixtures: file, scenario });
+  const contactCount = async () => (await world.call("listContacts")).body.results.length as number;
+  const before = await contactCount();
   for (let i = 0; i < 20; i++) writeFileSync(join(dirname(file), "other.log"), `line ${i}\n`);
   given.contacts.pop();
   writeFileSync(file, JSON.stringify(given));
-  expect(await says()).toBe(RELOADED);
-  expect(await named()).toBe(before);
+  expect(await nextLine()).toBe(RELOADED);
+  expect(await contactCount()).toBe(before);
   await world.admin("POST", "/reset");
-  expect(await named()).toBe(before - 1);
-  // What only planting finds would leave the next reset without a world.
+  expect(await contactCount()).toBe(before - 1);
+  // Only seeding finds this mistake. The next reset would fail if the file were accepted.
   writeFileSync(file, JSON.stringify({ ...given, api_keys: [{ key: "k", member: "nobody" }] }));
-  expect(await says()).toMatch(/f\.json:1:\d+ api_keys\.0: api key k: no member nobody\ndocdouble keeps the last good files$/);
+  expect(await nextLine()).toMatch(
+    /f\.json:1:\d+ api_keys\.0: api key k: no member nobody\ndocdouble keeps the last good files$/,
+  );
   expect((await world.admin("POST", "/reset")).status).toBe(200);
-  expect(await named()).toBe(before - 1);
+  expect(await contactCount()).toBe(before - 1);
   writeFileSync(file, JSON.stringify({ ...given, contcts: [] }));
-  expect(await says()).toContain(`${file}:1:`);
+  expect(await nextLine()).toContain(`${file}:1:`);
 });

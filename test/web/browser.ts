@@ -1,4 +1,4 @@
-/** A real browser for the tests of pages: one for each file, a fresh context for each page. */
+/** A real browser for the tests of pages. Each test file has one browser, and each page a new context. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import axe, { type AxeResults } from "axe-core";
@@ -39,14 +39,14 @@ interface Heard {
 
 export interface Embedding {
   page: Page;
-  /** The session inside. */
+  /** The frame with the session. */
   frame: Frame;
   heard(): Promise<Heard[]>;
-  /** Waits until a message of that type has come. */
+  /** Waits for a message of that type and returns it. */
   hears(type: string): Promise<Heard>;
 }
 
-/** A page of another origin that embeds `url` and keeps what it is told. */
+/** A page of another origin that embeds `url` and records the messages of the session. */
 export async function embed(url: string): Promise<Embedding> {
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "text/html" }).end(
@@ -63,7 +63,7 @@ export async function embed(url: string): Promise<Embedding> {
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   const frame = page.frames().find((one) => one !== page.mainFrame());
   if (!frame) throw new Error("the page embeds nothing");
-  // Scripts of the page are texts: the types of a browser are not those of this project.
+  // Scripts for the page are strings, because this project has no types for browsers.
   const heard = () => page.evaluate<Heard[]>("heard");
   return {
     page,
@@ -76,12 +76,12 @@ export async function embed(url: string): Promise<Embedding> {
   };
 }
 
-/** All rules run. The checker describes only what breaks one: describing what keeps them takes longer than the rules. */
+/** All rules run. The checker describes only violations, because a description of all passes takes longer than the rules. */
 const RUN_RULES = 'axe.run({ resultTypes: ["violations"], selectors: false }).then(({ violations }) => violations)';
 
-/** No finding of the accessibility checker on what is shown, whatever its impact. */
+/** Expects no finding of the accessibility checker on the page, of any impact. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Loading the checker takes as long as a check. It stays until the page loads anew.
+  // Loading the checker takes as long as a check, so the page keeps it until the next page load.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   const violations = await page.evaluate<AxeResults["violations"]>(RUN_RULES);
   const found = violations.map((one) => ({
@@ -92,7 +92,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found, page.url()).toEqual([]);
 }
 
-/** Nothing is wider than the screen. Names the elements that are. */
+/** Expects that no element is wider than the screen. A failure names the wide elements. */
 export async function expectNoSideScroll(page: Page): Promise<void> {
   const wide = await page.evaluate<string[]>(`document.documentElement.scrollWidth <= innerWidth ? [] :
     [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)

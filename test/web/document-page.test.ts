@@ -1,4 +1,4 @@
-/** The page of a document and the lists of the inspector, in a browser: one page for many checks. */
+/** Tests the page of a document and the lists of the inspector in a browser. Each test makes many checks on one page. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { receiver } from "../support/receiver.ts";
@@ -8,8 +8,8 @@ import { aPage, expectAccessible, useBrowser } from "./browser.ts";
 
 useBrowser();
 
-describe("the page of a document", () => {
-  test("breaks calls and deliveries, takes steps, opens entries by address, and saves what happened", async () => {
+describe("the page of a document and the lists", () => {
+  test("a document's page breaks calls and deliveries, takes steps, opens entries by address, and saves the story as a scenario", async () => {
     const world = await testWorld({ port: 0 });
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -72,7 +72,7 @@ describe("the page of a document", () => {
     await signing.getByTestId("signing-form").waitFor();
   });
 
-  test("lists have pages that stay while more comes, everything is searched, and rules and stories are added", async () => {
+  test("a page of a list stays while entries arrive, the search covers everything, and forms add rules and scenarios", async () => {
     const world = await testWorld({ port: 0 });
     for (let i = 0; i < 150; i++) await world.call("listTemplates", { query: { count: 1 + (i % 90) } });
     const page = await aPage();

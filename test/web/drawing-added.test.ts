@@ -1,4 +1,4 @@
-/** A document of several files on the signing page: its own, appended library items, sections. */
+/** Tests a document of several files on the signing page: the uploaded file, appended library items, and sections. */
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
 import { pdfTexts } from "../support/pdf-texts.ts";
@@ -21,7 +21,7 @@ async function annex(name: string, band: number, text: string): Promise<File> {
   return new File([(await file.save()) as Uint8Array<ArrayBuffer>], `${name}.pdf`, { type: "application/pdf" });
 }
 
-/** The contract with a library item of a PDF and one of a text appended, and a section of a PDF with a field tag in it. */
+/** The contract with two appended library items, a PDF and an RTF text, and a PDF section that contains a field tag. */
 async function aBundle(world: TestWorld): Promise<{ id: string; url: string }> {
   const data = { name: "Bundle", recipients: [CLIENT], parse_form_fields: true, fields: FIELDS };
   const { id } = (await succeed(world.call("createDocumentFromUpload", { parts: { file: await contract(), data } }))).body;
@@ -45,8 +45,8 @@ async function aBundle(world: TestWorld): Promise<{ id: string; url: string }> {
   return { id, url: await sessionOf(world, id) };
 }
 
-describe("GET /s/{session}: pages that were added", () => {
-  test("on a drawn page, a stamp is typed or chosen as an image, and a file is attached in its place", async () => {
+describe("GET /s/{session} with added pages", () => {
+  test("on a drawn page, a stamp can be typed or chosen as an image, and a file field accepts a file", async () => {
     const world = await testWorld({ port: 0 });
     const data = { name: "Stamped", recipients: [CLIENT] };
     const { id } = (await succeed(world.call("createDocumentFromUpload", { parts: { file: await contract(), data } }))).body;
@@ -101,7 +101,7 @@ describe("GET /s/{session}: pages that were added", () => {
       [false, true, false],
       [false, false, true],
     ]);
-    // Each file is asked for once.
+    // The page requests each file once.
     expect([asked.length, new Set(asked).size]).toEqual([3, 3]);
     expect(await page.locator('[data-page="3"]').textContent()).toContain("Travel by train.");
     expect(await onPage(page, 2, "field-Signature")).toEqual(near(SIGNATURE));
@@ -110,7 +110,7 @@ describe("GET /s/{session}: pages that were added", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSideScroll(page);
     await expectAccessible(page);
-    // As wide as a phone: the list below the page, and the place on it.
+    // At the width of a phone, the fields are listed below the page, and pins mark their places.
     expect(await page.locator('[data-page="4"] .pin').count()).toBe(1);
     await page.getByLabel("Company").fill("Client Ltd");
     await page.getByLabel("officer").fill("Rune Dahl");
@@ -120,7 +120,7 @@ describe("GET /s/{session}: pages that were added", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
-  test("without a script each page is its text; files come to who may see them alone", async () => {
+  test("without JavaScript each page shows its text, and its files answer 404 in other or expired sessions", async () => {
     const world = await testWorld();
     const { id } = await aBundle(world);
     const made = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
@@ -149,7 +149,7 @@ describe("GET /s/{session}: pages that were added", () => {
     expect((await world.request("GET", paths[0] ?? "", { key: null })).status).toBe(404);
   });
 
-  test("sections that were deleted take their pages along, the first one too", async () => {
+  test("the deletion of a section removes its pages, even for the first section", async () => {
     const world = await testWorld();
     const data = { name: "Bundle", recipients: [CLIENT], parse_form_fields: true, fields: FIELDS };
     const { id } = (await succeed(world.call("createDocumentFromUpload", { parts: { file: await contract(), data } }))).body;

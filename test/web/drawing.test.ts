@@ -1,4 +1,4 @@
-/** The document on the signing page: pages that are drawn, fields that lie on them, and what is left without a script. */
+/** Tests the document on the signing page: drawn PDF pages, fields at their places, and the page without JavaScript. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PDFDocument } from "@cantoo/pdf-lib";
@@ -11,7 +11,10 @@ import { COMPANY, contract, drawn, isDark, LETTER, near, onPage, SIGNATURE, sess
 
 useBrowser();
 
-/** The contract, sent, with signatures of both placed on its second page by the API: the second from the right below. */
+/**
+ * A sent contract with a signature field for each recipient on its second page. The first field is anchored at the top left
+ * corner of the page, and the second at the bottom right.
+ */
 async function aContract(world: TestWorld, file: Promise<File> = contract()): Promise<{ id: string; url: string }> {
   const recipients = [CLIENT, DIRECTOR];
   const fields = { Company: { role: CLIENT.role }, Agree: { role: CLIENT.role } };
@@ -34,8 +37,8 @@ async function aContract(world: TestWorld, file: Promise<File> = contract()): Pr
   return { id, url: await sessionOf(world, id) };
 }
 
-describe("GET /s/{session}: a PDF", () => {
-  test("E3 `rendered` is posted when the pages are drawn", async () => {
+describe("GET /s/{session} for a PDF", () => {
+  test("E3 the page posts `rendered` when the PDF pages are drawn", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = await aContract(world);
     const { frame, hears } = await embed(url);
@@ -43,7 +46,7 @@ describe("GET /s/{session}: a PDF", () => {
     expect(await frame.locator("[data-inked]").count()).toBeGreaterThan(0);
   });
 
-  test("each option of a radio group is a button in its own place, and one of them is chosen", async () => {
+  test("each option of a radio group is a button at its place on the page, and the chosen option is saved", async () => {
     const world = await testWorld({ port: 0 });
     const file = new File([(await formPdf()) as Uint8Array<ArrayBuffer>], "form.pdf");
     const fields = Object.fromEntries(Object.values(FORM_FIELDS).map((name) => [name, { role: CLIENT.role }]));
@@ -70,7 +73,7 @@ describe("GET /s/{session}: a PDF", () => {
     await expectAccessible(page);
   });
 
-  test("its pages are drawn, its fields lie where they were placed, and the keyboard goes through them in order", async () => {
+  test("pages are drawn, fields lie at their places, and the keyboard visits the fields in order", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aContract(world);
     const page = await aPage();
@@ -105,7 +108,7 @@ describe("GET /s/{session}: a PDF", () => {
     expect([...hosts]).toEqual([world.sandbox.url]);
   });
 
-  test("a page that is turned carries its fields with it", async () => {
+  test("fields keep their places on a rotated page", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage();
     await drawn(page, (await aContract(world, contract(90))).url);
@@ -119,7 +122,7 @@ describe("GET /s/{session}: a PDF", () => {
     expect(((box?.y ?? 0) - (sheet?.y ?? 0)) * scale).toBeCloseTo(COMPANY.x, -1);
   });
 
-  test("a field tag is blank on its page, and its field lies there", async () => {
+  test("a field tag is invisible on its page, and its field lies at the place of the tag", async () => {
     const world = await testWorld({ port: 0 });
     const file = await PDFDocument.create();
     file.addPage([LETTER.width, LETTER.height]).drawText("{text:Client:name______}", { x: 72, y: 400, size: 30 });
@@ -138,7 +141,7 @@ describe("GET /s/{session}: a PDF", () => {
     expect(dark).toBe(0);
   });
 
-  test("at 1280, 820 and 390 px nothing is serious for a screen reader, and errors stand at their fields", async () => {
+  test("at 1280, 820 and 390 px the page has no accessibility finding, and errors appear at their fields", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = await aContract(world);
     const page = await aPage();
@@ -162,12 +165,12 @@ describe("GET /s/{session}: a PDF", () => {
     const targets = await own.locator("input:not([type=checkbox]):visible,button:visible,label.check").all();
     expect(targets.length).toBeGreaterThanOrEqual(5);
     for (const target of targets) expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(40);
-    // A tap on the place of a field leads to it.
+    // A tap on the pin of a field moves the focus to the field.
     await page.locator(".pin").nth(1).click();
     expect(await page.evaluate("document.activeElement.closest('.field').dataset.testid")).toBe("field-Agree");
   });
 
-  test("images of JPEG 2000, letters by predefined maps and symbols are drawn", async () => {
+  test("JPEG 2000 images, letters with predefined character maps, and symbols are drawn", async () => {
     const world = await testWorld({ port: 0 });
     const file = new File([(await demandingPdf()) as Uint8Array<ArrayBuffer>], "form.pdf", { type: "application/pdf" });
     const data = { name: "Form", recipients: [CLIENT] };
@@ -181,18 +184,18 @@ describe("GET /s/{session}: a PDF", () => {
     });
     await drawn(page, await sessionOf(world, id), 1);
     expect([...asked]).toEqual(expect.arrayContaining(["openjpeg.wasm", "90ms-RKSJ-H.bcmap", "FoxitDingbats.pfb"]));
-    // How many points of the page are dark there, in parts of a hundred.
+    // The percentage of dark pixels in an area of the page. The area is in points, and `y` counts from the bottom.
     const darkness = (x: number, y: number, width: number, height: number) =>
       page.evaluate<number>(
         `((ink) => { const s = ink.width / 612, all = ink.getContext("2d").getImageData(${x} * s, (792 - ${y}) * s, ${width} * s, ${height} * s).data.filter((_, i) => i % 4 === 0); return 100 * all.filter((one) => one < 128).length / all.length; })(document.querySelector(".ink"))`,
       );
     expect(await darkness(80, 692, 180, 180)).toBe(100);
-    // The last letters, which every system has.
+    // Only the last letters, which are Latin, because every system has a font for them.
     expect(await darkness(175, 430, 100, 30)).toBeGreaterThan(5);
     expect(await darkness(72, 345, 60, 60)).toBeGreaterThan(5);
   });
 
-  test("without JavaScript each page is its text and its fields, and can be signed", async () => {
+  test("without JavaScript each page shows its text and fields, and the document can be signed", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = await aContract(world);
     const page = await aPage({ javaScriptEnabled: false });
@@ -205,7 +208,7 @@ describe("GET /s/{session}: a PDF", () => {
     expect(await page.getByTestId("field-Company").textContent()).toContain("Client Ltd");
   });
 
-  test("when the pages cannot be drawn their text stays, and they can be signed", async () => {
+  test("when the pages cannot be drawn, their text stays and the document can be signed", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = await aContract(world);
     const page = await aPage();
@@ -221,7 +224,7 @@ describe("GET /s/{session}: a PDF", () => {
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** A server of somebody else: an image, a page that calls itself one, and nothing. */
+/** A foreign server with an image, an HTML page that is declared as an image, and a missing file. */
 async function elsewhere(): Promise<string> {
   const server = createServer((request, response) => {
     if (request.url === "/nothing.png") response.writeHead(404).end();
@@ -235,8 +238,8 @@ async function elsewhere(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe("GET /s/{session}: images", () => {
-  test("images come from here alone, and those that cannot be had are named", async () => {
+describe("GET /s/{session} with images", () => {
+  test("the page loads images only from this server, and names each image that cannot be loaded", async () => {
     const world = await testWorld({ port: 0 });
     const there = await elsewhere();
     const urls = [
@@ -249,7 +252,7 @@ describe("GET /s/{session}: images", () => {
     const images = [{ name: "Logo", urls: urls.slice(0, 1) }];
     const body = { recipients: [{ ...CLIENT, role: "Signer" }], images };
     const id = await aSentDocument(world, { template: "everyField", body });
-    // The API keeps one address of each image; a state file may have others.
+    // The API keeps one address of each image, but a data file may hold several.
     const { documents } = world.tenant.store;
     world.tenant.store.transaction(() => {
       const row = documents.get(id);
@@ -281,7 +284,7 @@ describe("GET /s/{session}: images", () => {
       expect.soft((await world.request("GET", path, { key: null })).status, path).toBe(404);
   });
 
-  test("a page lets nothing run but its own scripts and the PDF reader", async () => {
+  test("the content security policy allows only the page's scripts and the PDF reader, and other assets answer 404", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const made = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));

@@ -1,4 +1,4 @@
-/** The HTML report of an exploration in a browser, and its JUnit XML as a parser reads it. */
+/** Tests the HTML report of an exploration in a browser, and its JUnit report in an XML parser. */
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { htmlReport } from "../../src/cli/explore/report-html.ts";
@@ -13,7 +13,7 @@ useBrowser();
 const scenarios = new Map([["docdouble/found/creates-twice.yaml", "# <img src=x> explains\nversion: 1\n"]]);
 const changes = changesSince([twice, { ...twice, symptom: "hung", name: "old-one" }], report);
 
-test("the HTML report is one accessible file, in light and dark, on large and small screens", async () => {
+test("the HTML report is one accessible file, in light and dark mode, on large and small screens", async () => {
   const address = pathToFileURL(files({ "report.html": htmlReport(report, { changes, scenarios }) })).href;
   for (const colorScheme of ["light", "dark"] as const) {
     const page = await aPage({ colorScheme });
@@ -50,7 +50,7 @@ test("the keyboard reaches the matrix, follows a broken cell to its break, and o
   expect(await story.locator("li").first().textContent()).toContain("client → service createDocument → connection lost");
 });
 
-test("the JUnit report is XML with a case for each cell that was tried, whatever the texts are", async () => {
+test("the JUnit report is valid XML with a case for each tried cell, even with hostile texts", async () => {
   const hostile = "]]> <b> \u0000 \ud800 \u001b & \" ' ü";
   const broken = { ...report, breaks: report.breaks.map((one) => ({ ...one, message: `${hostile} ${one.message}` })) };
   const page = await aPage();

@@ -1,4 +1,4 @@
-/** The inspector: a text for what the server makes of it, a real browser for what it does. */
+/** Tests the inspector: the HTML from the server as text, and its behavior in a real browser. */
 import { hostOf } from "../../src/sandbox.ts";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -50,7 +50,7 @@ async function aBusyWorld(name = "Service agreement"): Promise<{ world: TestWorl
   return { world, id };
 }
 
-/** A sent document of another tenant, whose clock is another one. */
+/** A sent document of another tenant, which has a separate clock. */
 async function aDocumentOf(world: TestWorld, key: string, name: string): Promise<string> {
   const id = await anUploadedDocument(world, { key, body: { name } });
   await succeed(world.admin("POST", "/clock/advance", { by: "5s" }, key));
@@ -59,7 +59,7 @@ async function aDocumentOf(world: TestWorld, key: string, name: string): Promise
 }
 
 describe("adminInspector", () => {
-  test("adminInspector escapes what came from outside, in every section", async () => {
+  test("adminInspector escapes text from outside in every section", async () => {
     const { world, id } = await aBusyWorld(EVIL);
     const [call] = (await world.admin("GET", "/requests")).body.requests;
     const { timeline } = (await world.admin("GET", `/documents/${id}/timeline`)).body;
@@ -112,7 +112,7 @@ describe("adminInspector", () => {
       expect.soft(text).not.toContain(secret);
   });
 
-  test("adminInspector shows a form as its parts: fields laid out, files by name, size and digest", async () => {
+  test("adminInspector shows a form's fields as formatted JSON, and its files with name, size and digest", async () => {
     const world = await testWorld();
     const data = { name: "Offer", password: "correct horse" };
     await succeed(world.call("createDocumentFromUpload", { parts: { file: new File(["%PDF-1.7"], `${EVIL}.pdf`), data } }));
@@ -125,7 +125,7 @@ describe("adminInspector", () => {
     expect(text).not.toContain("correct horse");
   });
 
-  test("adminInspector tells why a call was refused, and what is not there", async () => {
+  test("adminInspector shows why a call was refused, and reports an unknown document, call or view", async () => {
     const world = await testWorld();
     await world.call("statusDocument", { params: { id: "nothing" } });
     expect(await pageOf(world, "?view=journal")).toContain("no document nothing in this workspace");
@@ -134,7 +134,7 @@ describe("adminInspector", () => {
     expect((await world.admin("GET", "/?view=nothing")).status).toBe(400);
   });
 
-  test("adminInspector shows the tenant that is named, by key or in the address, and makes none", async () => {
+  test("adminInspector shows the tenant of the key or the address, and creates no tenant for an unknown name", async () => {
     const world = await testWorld();
     await aDocumentOf(world, "test-other", "Theirs");
     await aSentDocument(world, { body: { name: "Ours" } });
@@ -146,7 +146,7 @@ describe("adminInspector", () => {
     expect((await world.admin("GET", "/tenants")).body.tenants).toHaveLength(2);
   });
 
-  test("the admin API answers under a loopback name or the advertised one, and takes changes from no other page", async () => {
+  test("the admin API answers only under a loopback name or the public URL, and accepts no changes from other pages", async () => {
     const world = await testWorld({ publicUrl: "http://docs.example:8080/double" });
     const ask = async (path: string, headers: Record<string, string>, method = "GET") =>
       (await world.request(method, path, { headers })).status;
@@ -171,7 +171,7 @@ describe("adminInspector", () => {
     );
   });
 
-  test("beyond loopback the token guards what is no page, whatever name leads to it", async () => {
+  test("beyond loopback the token opens the admin API under any host name, but not its pages", async () => {
     const world = await testWorld({ host: "0.0.0.0", adminToken: "open sesame", publicUrl: "http://docs.example" });
     const ask = async (path: string, token: string) =>
       (await world.request("GET", path, { headers: { host: "docdouble:4010", "x-docdouble-admin-token": token } })).status;
@@ -180,7 +180,7 @@ describe("adminInspector", () => {
     expect(await ask("/__admin/", "open sesame")).toBe(403);
   });
 
-  test("a page lets no other site read it, embed it or run scripts of others", async () => {
+  test("the headers of a page prevent other sites from reading it, embedding it or running scripts in it", async () => {
     const world = await testWorld();
     const { headers } = await world.admin("GET", "/");
     expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
@@ -190,7 +190,7 @@ describe("adminInspector", () => {
     expect(headers.get("x-frame-options")).toBe("DENY");
   });
 
-  test("where an admin token is set, a browser is asked for it as a password", async () => {
+  test("when an admin token is set, a page asks the browser for it as a password", async () => {
     const world = await testWorld({ adminToken: "a-token" });
     const ask = (headers: Record<string, string>, path = "/__admin/") => world.request("GET", path, { key: null, headers });
     const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`me:${password}`).toString("base64")}` });
@@ -203,7 +203,7 @@ describe("adminInspector", () => {
 });
 
 describe("the inspector in a browser", () => {
-  test("acts for the counterparties, moves the clock, and shows what came of it without a reload", async () => {
+  test("acts for the counterparties, moves the clock, and shows the results without a reload", async () => {
     const { world, id } = await aBusyWorld();
     const page = await aPage();
     await page.goto(`${world.sandbox.url}/__admin/`);
@@ -225,14 +225,14 @@ describe("the inspector in a browser", () => {
       .locator("#said")
       .getByText(/make pdf/)
       .waitFor();
-    // Somebody else changes it: the page follows.
+    // The page also follows a change from elsewhere.
     await page.getByText("live ·").waitFor();
     await simulate(world, id, "unlock");
     await page.getByRole("button", { name: "Lock", exact: true }).waitFor();
     expect(await page.evaluate("window.kept")).toBe(true);
   });
 
-  test("acts with words: fills in, comments, forwards, suggests edits, declines, and keeps what was typed", async () => {
+  test("fills in, comments, forwards, suggests edits and declines, and keeps typed text after a refusal or a refresh", async () => {
     const { world, id } = await aBusyWorld();
     const page = await aPage();
     await page.goto(`${world.sandbox.url}/__admin/?view=documents&id=${id}`);
@@ -263,7 +263,7 @@ describe("the inspector in a browser", () => {
     expect(world.tenant.store.audit.where("document", id).at(-1)).toMatchObject({ action: 43, reason: "Half a reason" });
   });
 
-  test("approves and rejects for the approver whose turn it is, and pays and fails to pay", async () => {
+  test("approves and rejects for the current approver, and makes a payment fail or succeed", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage();
     const open = (id: string) => page.goto(`${world.sandbox.url}/__admin/?view=documents&id=${id}`);
@@ -285,12 +285,12 @@ describe("the inspector in a browser", () => {
     await page.getByTestId("path").getByText("paid").waitFor();
   });
 
-  test("tells why an act was refused", async () => {
+  test("shows why an act was refused", async () => {
     const world = await testWorld({ port: 0 });
     const id = await aSentDocument(world);
     const page = await aPage();
     await page.goto(`${world.sandbox.url}/__admin/?view=documents&id=${id}`);
-    // What somebody has selected is not taken from under their hand, so the button outlives its time.
+    // A refresh does not replace selected text, so the outdated button stays on the page.
     await page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))");
     await simulate(world, id, "expire");
     await page.evaluate("document.querySelector('button[data-call$=sign]').click()");
@@ -298,7 +298,7 @@ describe("the inspector in a browser", () => {
     expect(await page.locator("#said").textContent()).toContain("the document is in document.voided");
   });
 
-  test("acts on the tenant that it shows", async () => {
+  test("acts on the shown tenant, and not on the default tenant", async () => {
     const world = await testWorld({ port: 0 });
     const id = await aDocumentOf(world, "test-other", "Service agreement");
     const page = await aPage();
@@ -315,7 +315,7 @@ describe("the inspector in a browser", () => {
     expect((await world.admin("GET", "/clock")).body.now).toBe("2026-03-02T09:00:00.000000Z");
   });
 
-  test("can be used by keyboard, and what is open and in focus stays so while it refreshes", async () => {
+  test("works by keyboard, and keeps open entries and the focus during a refresh", async () => {
     const { world } = await aBusyWorld();
     const page = await aPage();
     await page.goto(`${world.sandbox.url}/__admin/?view=deliveries`);
@@ -336,7 +336,7 @@ describe("the inspector in a browser", () => {
     expect(await page.locator("#said").isVisible()).toBe(false);
   });
 
-  test("lists are searched and walked by keys, narrowed to a kind, and stay where they are read while more comes", async () => {
+  test("lists have a search, keyboard steps and filters, and keep their scroll position while entries arrive", async () => {
     const world = await testWorld({ port: 0 });
     for (let i = 0; i < 40; i++)
       await world.call(i % 2 ? "listTemplates" : "listForm", { query: { page: i, ...(i % 4 ? {} : { count: "no" }) } });
@@ -364,7 +364,7 @@ describe("the inspector in a browser", () => {
     expect(Math.abs((await top(row)) - before)).toBeLessThan(2);
   });
 
-  test("a call of the journal is copied as a command that makes it again, keys by name, and a first call is there to copy", async () => {
+  test("an example call and a journal call can be copied as working curl commands, and the journal's command omits the key", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage({ permissions: ["clipboard-read", "clipboard-write"] });
     const run = (command: string) =>
@@ -392,7 +392,7 @@ describe("the inspector in a browser", () => {
     });
   });
 
-  test("can be read without JavaScript", async () => {
+  test("is readable without JavaScript", async () => {
     const { world } = await aBusyWorld();
     const page = await aPage({ javaScriptEnabled: false });
     await page.goto(`${world.sandbox.url}/__admin/`);
@@ -411,38 +411,33 @@ describe("the inspector in a browser", () => {
   test.each([
     ["light", 1280],
     ["dark", 390],
-  ] as const)(
-    "in %s at %i px the accessibility checker finds nothing on any page, and nothing scrolls sideways",
-    async (colorScheme, width) => {
-      const { world, id } = await aBusyWorld();
-      const [call] = (await world.admin("GET", "/requests")).body.requests;
-      await world.admin("GET", "/clock", undefined, "test-empty");
-      for (let i = 0; i < 120; i++) await world.call("listTemplates", { key: "test-long", query: { count: 1 + (i % 90) } });
-      const inspected = [
-        ...VIEWS.map((view) => `view=${view}`),
-        ...["documents", "clock", "deliveries", "mails", "scenarios"].map((view) => `view=${view}&tenant=test-empty`),
-        ...["view=documents&id=nothing", "view=journal&q=nothing"],
-        ...["view=lint", "view=search&q=agreement", "view=journal&tenant=test-long", `view=journal&id=${call.id}`],
-        `view=documents&id=${id}`,
-      ];
-      const page = await aPage({ colorScheme, viewport: { width, height: 844 } });
-      for (const path of [
-        ...inspected.map((query) => `/__admin/?${query}`),
-        ...[INBOX_PATH, `${INBOX_PATH}?tenant=test-empty`],
-        ...["/", "/docs/", "/pm", "/document-editor", "/s/nobody/", "/document/nobody", "/oauth2/authorize"],
-        CONSENT_PATH,
-      ]) {
-        await page.goto(`${world.sandbox.url}${path}`);
-        const rows = await page.evaluate<string[]>(
-          "[...document.querySelectorAll('main a.row[data-open]')].map((one) => one.id)",
-        );
-        const open = rows.slice(0, /mails|inbox/.test(path) ? 1 : 4).join();
-        if (open !== "") await page.goto(`${page.url()}${path.includes("?") ? "&" : "?"}open=${open}`);
-        if (path.endsWith("view=clock")) await page.getByRole("button", { name: "Until idle" }).click();
-        await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true");
-        await expectNoSideScroll(page);
-        await expectAccessible(page);
-      }
-    },
-  );
+  ] as const)("in %s mode at %i px, no page has an accessibility finding or scrolls sideways", async (colorScheme, width) => {
+    const { world, id } = await aBusyWorld();
+    const [call] = (await world.admin("GET", "/requests")).body.requests;
+    await world.admin("GET", "/clock", undefined, "test-empty");
+    for (let i = 0; i < 120; i++) await world.call("listTemplates", { key: "test-long", query: { count: 1 + (i % 90) } });
+    const inspected = [
+      ...VIEWS.map((view) => `view=${view}`),
+      ...["documents", "clock", "deliveries", "mails", "scenarios"].map((view) => `view=${view}&tenant=test-empty`),
+      ...["view=documents&id=nothing", "view=journal&q=nothing"],
+      ...["view=lint", "view=search&q=agreement", "view=journal&tenant=test-long", `view=journal&id=${call.id}`],
+      `view=documents&id=${id}`,
+    ];
+    const page = await aPage({ colorScheme, viewport: { width, height: 844 } });
+    for (const path of [
+      ...inspected.map((query) => `/__admin/?${query}`),
+      ...[INBOX_PATH, `${INBOX_PATH}?tenant=test-empty`],
+      ...["/", "/docs/", "/pm", "/document-editor", "/s/nobody/", "/document/nobody", "/oauth2/authorize"],
+      CONSENT_PATH,
+    ]) {
+      await page.goto(`${world.sandbox.url}${path}`);
+      const rows = await page.evaluate<string[]>("[...document.querySelectorAll('main a.row[data-open]')].map((one) => one.id)");
+      const open = rows.slice(0, /mails|inbox/.test(path) ? 1 : 4).join();
+      if (open !== "") await page.goto(`${page.url()}${path.includes("?") ? "&" : "?"}open=${open}`);
+      if (path.endsWith("view=clock")) await page.getByRole("button", { name: "Until idle" }).click();
+      await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true");
+      await expectNoSideScroll(page);
+      await expectAccessible(page);
+    }
+  });
 });

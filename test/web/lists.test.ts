@@ -4,10 +4,10 @@ import { CLIENT, aDraft, aSentDocument, aSubscription, simulate, succeed } from 
 import { testWorld } from "../support/world.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
 
-describe("pages of lists", () => {
+describe("lists of the inspector", () => {
   useBrowser();
 
-  test("the journal folds polls with the same answer into a line that opens, until their answer or their client changes something", async () => {
+  test("the journal folds polls with the same answer into one line, and a new answer or a change starts a new line", async () => {
     const world = await testWorld({ port: 0 });
     const [id, other] = [await aDraft(world), await aDraft(world)];
     await world.admin("POST", "/reset/journal");
@@ -47,7 +47,7 @@ describe("pages of lists", () => {
     await page.getByRole("heading", { name: "statusDocument" }).waitFor();
   });
 
-  test("the inbox shows the newest mail, on a phone the list first, and a mail made from the empty page", async () => {
+  test("the inbox shows the newest mail, starts with the list on a phone, and can send an example document", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage();
     await page.goto(`${world.sandbox.url}/__admin/emails/inbox`);
@@ -77,7 +77,7 @@ describe("pages of lists", () => {
     await (await signing).getByTestId("signing-form").waitFor();
   });
 
-  test("on a phone the jobs of the clock and the body of an event are whole, and the newest delivery comes first", async () => {
+  test("on a phone the clock's jobs and an event's body fit the screen, and the newest delivery comes first", async () => {
     const world = await testWorld({ port: 0 });
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -95,13 +95,13 @@ describe("pages of lists", () => {
     expect(statuses).toEqual(["viewed", "sent", "draft"]);
     await rows.first().getByRole("link").first().click();
     await page.locator(".json").first().waitFor();
-    // A fold inside a row looks like a fold anywhere: it begins where its members do.
+    // A fold inside a row has the usual layout: it starts at the same margin as its members.
     const margins = "[...document.querySelectorAll('.json ul, .json summary')].map((one) => getComputedStyle(one).marginLeft)";
     expect(new Set(await page.evaluate<string[]>(margins))).toEqual(new Set(["0px"]));
     await expectNoSideScroll(page);
   });
 
-  test("a reading is set and narrowed to, a finding leads to the call that proves it, and a tenant is opened", async () => {
+  test("a reading can be set and filtered, a finding links to the call that proves it, and a new tenant opens", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage();
     await page.goto(`${world.sandbox.url}/__admin/?view=assumptions&q=delete.second`);

@@ -1,4 +1,4 @@
-/** A page of another origin that loads PandaDoc's browser libraries from their packages, and notes what they say. */
+/** A page of another origin that loads PandaDoc's browser libraries from their packages, and records their events. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -47,17 +47,17 @@ export interface Heard {
 
 export interface LibraryPage {
   page: Page;
-  /** The page that the library opened. */
+  /** The frame with the page that the library opened. */
   shell(): Frame;
-  /** The session inside it. */
+  /** The frame with the session, inside the shell. */
   session(): Promise<Frame>;
   heard(): Promise<Heard[]>;
   names(): Promise<string[]>;
-  /** Waits for the event; gives its payload. */
+  /** Waits for the event and returns its payload. */
   hears(event: string): Promise<Record<string, unknown>>;
 }
 
-/** Opens the host page, and runs `make` on it: a call of `makeSigning` or `makeEditor`. */
+/** Opens the host page and runs `make` on it, a call of `makeSigning` or `makeEditor`. `prepare` runs before the page loads. */
 export async function aLibraryPage(make: string, prepare: (page: Page) => Promise<void> = async () => {}): Promise<LibraryPage> {
   const server = createServer((request, response) => {
     const library = LIBRARIES[request.url ?? ""];

@@ -1,4 +1,4 @@
-/** PDF documents on the signing page, and what is seen of them. */
+/** Helpers for tests that create PDF documents and inspect them on the signing page. */
 import { degrees, PDFDocument } from "@cantoo/pdf-lib";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
@@ -6,11 +6,11 @@ import { CLIENT, succeed } from "../support/stories.ts";
 import type { TestWorld } from "../support/world.ts";
 
 export const LETTER = { width: 612, height: 792 };
-/** In points from the page's top left corner. */
+/** Position and size in points, from the top left corner of the page. */
 export const COMPANY = { x: 72, y: 300, width: 240, height: 20 };
 export const SIGNATURE = { x: 72, y: 400, width: 200, height: 40 };
 
-/** Two pages with a dark band on top of each, and a form on the first. `turned` by so many degrees. */
+/** A PDF of two pages with a dark band at the top. The first page has a form. `turned` is the rotation in degrees. */
 export async function contract(turned = 0): Promise<File> {
   const file = await PDFDocument.create();
   for (const text of ["Consulting agreement", "Signatures"]) {
@@ -32,7 +32,7 @@ export async function sessionOf(world: TestWorld, id: string): Promise<string> {
   return `${world.sandbox.url}/s/${made.body.id}/`;
 }
 
-/** Opens a document and waits until all its pages are drawn. */
+/** Opens a document and waits until `pages` pages are drawn. */
 export async function drawn(page: Page, url: string, pages = 2): Promise<void> {
   await page.goto(url);
   await page
@@ -48,7 +48,7 @@ interface Box {
   height: number;
 }
 
-/** Where something lies on a page, in points. */
+/** Position and size of an element on a page, in points. */
 export async function onPage(page: Page, number: number, testId: string, nth = 0): Promise<Box> {
   const sheet = await page.locator(`[data-page="${number}"] .stage`).boundingBox();
   const box = await page.locator(`[data-page="${number}"]`).getByTestId(testId).nth(nth).boundingBox();
@@ -58,7 +58,7 @@ export async function onPage(page: Page, number: number, testId: string, nth = 0
   return { x: points(box.x - sheet.x), y: points(box.y - sheet.y), width: points(box.width), height: points(box.height) };
 }
 
-/** Whether the page is dark there, in parts of its width and height. */
+/** Whether a page is dark at a point. `x` and `y` are fractions of its width and height. */
 export function isDark(page: Page, number: number, x: number, y: number): Promise<boolean> {
   return page.evaluate<boolean>(
     `((ink) => ink.getContext("2d").getImageData(Math.round(ink.width * ${x}), Math.round(ink.height * ${y}), 1, 1).data[0] < 60)(document.querySelector("[data-page='${number}'] .ink"))`,

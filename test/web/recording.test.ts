@@ -1,4 +1,4 @@
-/** The recording of a notarization in a real browser: bytes that say they are a video play as one. */
+/** Tests that the recording of a notarization plays as a video in a real browser. */
 import { expect, test } from "vitest";
 import { aDraft, succeed } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
@@ -6,7 +6,7 @@ import { aPage, useBrowser } from "./browser.ts";
 
 useBrowser();
 
-/** Loads the video, goes to half a second before its end, and tells what is seen there: a person, and the wall. */
+/** Seeks to half a second before the end of the video. Returns its length and size, and whether the person and the wall are light. */
 const watch = (base64: string) => `(async () => {
   const video = Object.assign(document.createElement("video"), { muted: true, src: "data:video/webm;base64,${base64}" });
   await new Promise((ok, no) => Object.assign(video, { onloadeddata: ok, onerror: () => no(new Error(video.error.message)) }));
@@ -15,7 +15,7 @@ const watch = (base64: string) => `(async () => {
   const canvas = Object.assign(document.createElement("canvas"), { width: 160, height: 96 });
   const context = canvas.getContext("2d");
   const light = (x, y) => context.getImageData(x, y, 1, 1).data[0] > 128;
-  // A busy machine tells of the place before it has drawn what is there.
+  // A busy machine reports the end of the seek before it has drawn the frame.
   for (let tries = 0; tries < 60 && !light(50, 40); tries++) {
     await new Promise((ok) => setTimeout(ok, tries ? 50 : 0));
     context.drawImage(video, 0, 0);
@@ -26,7 +26,7 @@ const watch = (base64: string) => `(async () => {
 test.each([
   ["0s", 1],
   ["25m", 1500],
-])("notarizationRequestDetails: the recording of a session of %s plays for %s seconds", async (length, seconds) => {
+])("notarizationRequestDetails of a session of %s links a recording that plays for %s seconds", async (length, seconds) => {
   const world = await testWorld();
   const document_id = await aDraft(world);
   const body = { document_id, invitation: { invitees: [{ email: "ivo.marek@client.example" }] } };

@@ -1,4 +1,4 @@
-/** The reference at /reference: its text as the server makes it, and what a browser does with it. */
+/** Tests the API reference at /reference and the start page: the HTML from the server, and its behavior in a browser. */
 import { describe, expect, test } from "vitest";
 import { adminOperations } from "../../src/admin/operations.ts";
 import { operations } from "../../src/api/index.ts";
@@ -9,11 +9,11 @@ import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./brows
 useBrowser();
 
 describe("/reference", () => {
-  test("the page shows every operation once, asks nobody for anything, and is escaped", async () => {
+  test("the page shows and describes every operation once, and loads nothing from other servers", async () => {
     const world = await testWorld();
     const answer = await world.request("GET", "/reference", { key: null });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-    // One style and one script, each by its hash, so what is put in by mistake neither runs nor looks.
+    // The policy allows one style and one script, each by its hash, so injected code has no effect.
     expect(answer.headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; style-src 'sha256-[^' ]+'; script-src 'sha256-[^' ]+'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     );
@@ -24,7 +24,7 @@ describe("/reference", () => {
     expect(text).not.toMatch(/(?:src|href)="https?:|@import|<link/);
     expect(text.match(/<script/g)).toHaveLength(1);
     expect(text.length).toBeLessThan(1_500_000);
-    // Every member says what it means.
+    // Every member has a description.
     const members = [
       ...text.matchAll(/<code class="name">(\w+)<\/code> <span class="type">[^<]*<\/span>( <span class="about">[A-Z])?/g),
     ];
@@ -40,7 +40,7 @@ describe("/reference", () => {
     expect(text).toContain("&quot;template_uuid&quot;: &quot;TemplateOneSignerxxxxx&quot;");
   });
 
-  test("searching leaves what is meant, Enter opens it, and its address leads back", async () => {
+  test("a search filters the operations, Enter opens the match, and an operation's address opens it", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage();
     await page.goto(`${world.sandbox.url}/reference`);
@@ -60,14 +60,14 @@ describe("/reference", () => {
     await other.goto(`${world.sandbox.url}/reference#createDocument`);
     await other.locator("#createDocument[open]").waitFor();
     await other.waitForFunction("document.activeElement.parentNode.id === 'createDocument'");
-    // The example of the page works as it is.
+    // The example on the page works without changes.
     await other.locator("#createDocument .try").getByRole("button", { name: "Try it" }).click();
     await other.locator("#createDocument .try pre").getByText('"status": "document.uploaded"').waitFor();
     expect(world.tenant.store.documents.size).toBe(1);
     await expectAccessible(other);
   });
 
-  test("it fits a phone, in the dark too, with everything open", async () => {
+  test("the page fits a phone in dark mode, also with all operations open", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
     await page.goto(`${world.sandbox.url}/reference#listDocuments`);
@@ -79,7 +79,7 @@ describe("/reference", () => {
     await expectNoSideScroll(page);
   });
 
-  test("without JavaScript it can be read and opened", async () => {
+  test("without JavaScript the page is readable, and its operations open", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage({ javaScriptEnabled: false });
     await page.goto(`${world.sandbox.url}/reference`);
@@ -89,7 +89,7 @@ describe("/reference", () => {
   });
 });
 
-test("no page lets what is put into it run or look: scripts and styles are known by their hashes", async () => {
+test("the content security policy of each page allows scripts and styles only by their hashes", async () => {
   const world = await testWorld();
   for (const path of [
     "/",
@@ -108,7 +108,7 @@ test("no page lets what is put into it run or look: scripts and styles are known
 });
 
 describe("/", () => {
-  test("a browser is shown the ways on, which lead somewhere; everybody else is told that there is nothing", async () => {
+  test("a browser receives a start page with working links, and other clients receive 404", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage({ viewport: { width: 360, height: 740 } });
     await page.goto(world.sandbox.url);
@@ -122,7 +122,7 @@ describe("/", () => {
     expect((await world.request("POST", "/", { headers: { accept: "text/html" } })).status).toBe(404);
   });
 
-  test("the latest calls have names, and equal ones share a line", async () => {
+  test("the latest calls show the names of their documents, and equal calls share a line", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world, { body: { name: "Offer 42" } });
     for (let i = 0; i < 7; i++) await world.call("statusDocument", { params: { id } });
@@ -135,7 +135,7 @@ describe("/", () => {
     ]);
   });
 
-  test("no key is told where the admin API wants a token", async () => {
+  test("the page shows no API key when the admin API requires a token", async () => {
     const world = await testWorld({ adminToken: "secret" });
     const { body } = await world.request("GET", "/", { key: null, headers: { accept: "text/html,*/*" } });
     const text = new TextDecoder().decode(body);

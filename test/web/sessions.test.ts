@@ -18,7 +18,7 @@ interface Page {
   html: string;
 }
 
-/** A request as a browser makes one: no key, forms and no JSON. */
+/** Sends a request like a browser: without a key, and with a form instead of JSON. */
 async function visit(world: TestWorld, path: string, form?: Record<string, string> | FormData): Promise<Page> {
   const body = form === undefined || form instanceof FormData ? form : new URLSearchParams(form);
   const response = await world.sandbox.fetch(path, body ? { method: "POST", body } : {});
@@ -63,7 +63,7 @@ function audits(world: TestWorld, id: string): number[] {
 
 describe("GET /s/{session}", () => {
   // proves: spec:state-viewed
-  test("the first look moves the document to viewed, the next ones change nothing", async () => {
+  test("the first visit moves the document to viewed, and later visits change nothing", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world);
     const page = await visit(world, path);
@@ -77,7 +77,7 @@ describe("GET /s/{session}", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  test("a session that does not exist is 404, and a deleted document's is too", async () => {
+  test("an unknown session answers 404, and so does the session of a deleted document", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world);
     const unknown = await visit(world, "/s/nothing/");
@@ -86,7 +86,7 @@ describe("GET /s/{session}", () => {
     expect((await visit(world, path)).status).toBe(404);
   });
 
-  test("a session of another tenant finds its own document", async () => {
+  test("a session of another tenant shows the document of that tenant", async () => {
     const world = await testWorld();
     const key = "test-other";
     const id = await anUploadedDocument(world, { key, body: { name: "Somebody else's" } });
@@ -100,7 +100,7 @@ describe("GET /s/{session}", () => {
     ["decline", "declined"],
     ["expire", "expired"],
     ["review", "review"],
-  ])("after %s the page says so", async (name, reason) => {
+  ])("after %s the page states the reason", async (name, reason) => {
     const world = await testWorld();
     const { id, path } = await aSession(world);
     await simulate(world, id, name);
@@ -117,7 +117,7 @@ describe("GET /s/{session}", () => {
     expect(page.html).not.toContain("<img src=x");
   });
 
-  test("E3 back in draft a session ends, and sending again does not bring it back", async () => {
+  test("E3 a session ends when its document returns to draft, and a second send does not restore it", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world);
     await succeed(world.call("documentRevertToDraft", { params: { id } }));
@@ -126,7 +126,7 @@ describe("GET /s/{session}", () => {
     expect((await visit(world, path)).status).toBe(404);
   });
 
-  test("a CC reads and has nothing to finish", async () => {
+  test("a CC sees a page for reading, without a button to finish", async () => {
     const world = await testWorld();
     const { path } = await aSession(world, {
       recipient: "reader@client.example",
@@ -139,7 +139,7 @@ describe("GET /s/{session}", () => {
 });
 
 describe("POST /s/{session}", () => {
-  test("save keeps what is filled in; finish names what is wrong and keeps the rest", async () => {
+  test("save stores the entered values, and finish names invalid values and keeps the others in the form", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "everyField" });
     const saved = await visit(world, path, filled(world, id, "save", { Text: "Kept" }));
@@ -153,7 +153,7 @@ describe("POST /s/{session}", () => {
     expect(await statusOf(world, id)).toBe("document.viewed");
   });
 
-  test("finishing twice is finishing once", async () => {
+  test("a repeated finish has no further effect", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "pricing" });
     const form = filled(world, id, "finish", { Signature: "Ivo Marek" });
@@ -166,7 +166,7 @@ describe("POST /s/{session}", () => {
   });
 
   // proves: spec:embed-exception
-  test("a file that is too large lets the finishing fail, of which the page around it hears", async () => {
+  test("finish fails with a file that is too large, and the page posts an exception message", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "everyField" });
     const before = world.tenant.store.snapshot();
@@ -181,7 +181,7 @@ describe("POST /s/{session}", () => {
   });
 
   // proves: spec:embed-exception, spec:session-acts
-  test("who is not up yet cannot finish", async () => {
+  test("a recipient cannot finish before their turn, and the page posts an exception message", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "twoSigners", recipient: DIRECTOR.email });
     const page = await visit(world, path, filled(world, id, "finish", { DirectorSignature: "Tess" }));
@@ -191,7 +191,7 @@ describe("POST /s/{session}", () => {
   });
 
   // proves: spec:session-acts
-  test("fields of others are not filled, whatever the form says", async () => {
+  test("a form cannot fill the fields of other recipients", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "twoSigners" });
     const saved = await visit(world, path, filled(world, id, "save", { ClientName: "Ivo", DirectorSignature: "Forged" }));
@@ -203,7 +203,7 @@ describe("POST /s/{session}", () => {
     expect(fields.find((one) => one.name === "DirectorSignature")?.value).toBeNull();
   });
 
-  test("a form that cannot be read, an act that does not exist and a forged drawing are refused", async () => {
+  test("an unreadable form, an unknown act and a forged drawing are refused", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "pricing" });
     const broken = await world.sandbox.fetch(path, {
@@ -221,7 +221,7 @@ describe("POST /s/{session}", () => {
     expect((await world.sandbox.fetch(path, { method: "DELETE" })).status).toBe(405);
   });
 
-  test("a passcode before opening: wrong is refused and noted, right opens", async () => {
+  test("with a passcode before opening, a wrong passcode is refused and audited, and the right passcode opens the document", async () => {
     const world = await testWorld();
     const guarded = {
       ...CLIENT,
@@ -239,7 +239,7 @@ describe("POST /s/{session}", () => {
     expect(audits(world, id)).toEqual(expect.arrayContaining([54, 50]));
   });
 
-  test("a passcode before signing: the document opens, finishing asks", async () => {
+  test("with a passcode before signing, the document opens, and finish asks for the passcode", async () => {
     const world = await testWorld();
     const verification_settings = { verification_place: "before_sign", passcode_verification: { passcode: "abc1234" } };
     const { id, path } = await aSession(world, {
@@ -255,7 +255,7 @@ describe("POST /s/{session}", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
-  test("a code comes by mail, and an identity check ends as it is told to", async () => {
+  test("a verification code arrives by mail, and an identity check fails or passes as the form requests", async () => {
     const world = await testWorld();
     const mailed = {
       ...CLIENT,
@@ -280,7 +280,7 @@ describe("POST /s/{session}", () => {
   });
 
   // proves: spec:state-payment
-  test("the payment fails, then arrives", async () => {
+  test("a failed payment leaves the document waiting, and a successful payment makes it paid", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "payment" });
     expect((await visit(world, path, { act: "pay" })).status).toBe(409);
@@ -295,7 +295,7 @@ describe("POST /s/{session}", () => {
     expect(audits(world, id)).toEqual(expect.arrayContaining([17, 11]));
   });
 
-  test("a comment is shown to all, and mailed to the owner unless the send was silent", async () => {
+  test("a comment appears on the page, and is mailed to the owner unless the send was silent", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "twoSigners", silent: false });
     expect((await visit(world, path, { act: "comment", text: "  " })).status).toBe(422);
@@ -309,7 +309,7 @@ describe("POST /s/{session}", () => {
     expect(world.tenant.store.comments.where("document", id)).toHaveLength(1);
   });
 
-  test("forwarding gives a copy; reassigning hands over the fields and ends the session", async () => {
+  test("forwarding adds a CC, and reassigning transfers the fields and ends the session", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world);
     expect((await visit(world, path, { act: "forward", email: "nobody" })).status).toBe(422);
@@ -329,7 +329,7 @@ describe("POST /s/{session}", () => {
     expect(audits(world, id)).toEqual(expect.arrayContaining([12, 23]));
   });
 
-  test("forwarding and suggesting need the sender's leave", async () => {
+  test("forwarding and suggested edits are refused when the sender does not allow them", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await succeed(world.call("sendDocument", { params: { id }, body: { forwarding_settings: { forwarding_allowed: false } } }));
@@ -342,7 +342,7 @@ describe("POST /s/{session}", () => {
   });
 
   // proves: spec:state-review
-  test("the acts by hand are the same: comment, forward, review with a text, and the review's end", async () => {
+  test("the admin API simulates a comment, a forward, a review with a text, and the end of the review", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     await simulate(world, id, "comment", { text: "By hand" });
@@ -360,7 +360,7 @@ describe("POST /s/{session}", () => {
 });
 
 describe("GET /document/{token}", () => {
-  test("a shared link leads to a session of its recipient", async () => {
+  test("a shared link opens a session of its recipient", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const { body } = await world.call("detailsDocument", { params: { id } });
@@ -370,7 +370,7 @@ describe("GET /document/{token}", () => {
     expect(page.html).toContain("for <bdi>Ivo Marek</bdi>");
   });
 
-  test("a group is mailed member by member, and who follows the link signs for it", async () => {
+  test("each member of a group receives a mail, and a member who follows the link signs for the group", async () => {
     const world = await testWorld();
     const members = [{ email: "one@client.example" }, { email: "two@client.example", first_name: "Tove" }];
     const id = await aSentDocument(world, {
@@ -389,7 +389,7 @@ describe("GET /document/{token}", () => {
     });
   });
 
-  test("a link to a draft or a declined document says why, and one that nobody has is 404", async () => {
+  test("a link to a draft or a declined document states the reason, and an unknown link answers 404", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const path = `/document/${world.tenant.store.documents.get(id)?.recipients[0]?.internal.link_token}`;

@@ -1,4 +1,4 @@
-/** `signAs` and `declineAs` on the real signing page: by its link, in a frame, and inside the official library. */
+/** Tests `signAs` and `declineAs` on the real signing page: opened by its link, in a frame, and inside the official library. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -81,7 +81,7 @@ async function sessionOf(sandbox: Sandbox, id: string): Promise<string> {
 }
 
 describe("signAs", () => {
-  test("fills in every kind of field on the recipient's link, and types the name as signature", async () => {
+  test("opens the recipient's link, fills in every kind of field, and types the name as the signature", async () => {
     const sandbox = await aSandbox();
     sandbox.templates.create(MANY as never);
     const { id } = await sent(sandbox, "Many fields", [{ email: "dee@client.example", role: "Director" }]);
@@ -109,7 +109,7 @@ describe("signAs", () => {
     await library.hears("document.completed");
   });
 
-  test("its errors say what the page says, and what to do", async () => {
+  test("errors repeat the message of the page and name a fix", async () => {
     const sandbox = await aSandbox();
     const document = await sent(sandbox);
     const [page, other] = [await aPage(), await sent(sandbox)];
@@ -161,7 +161,7 @@ const withPasscode = (sandbox: Sandbox, verification_place: "before_open" | "bef
   });
 
 describe("files and passcodes", () => {
-  test("signAs hands in files by content and by name, stamps with a text, and masks nothing away", async () => {
+  test("signAs uploads files by content and by path, and fills stamps with the typed name or an image", async () => {
     const sandbox = await aSandbox();
     sandbox.templates.create({
       name: "Files",

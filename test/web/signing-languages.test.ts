@@ -1,4 +1,4 @@
-/** No text of a signing page bypasses the table of translations. Users' own words stay as they are. */
+/** Tests that every text of a signing page comes from the table of translations, except the words of users. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
@@ -27,7 +27,7 @@ function textsOf(page: string): string[] {
 
 const GERMAN = Object.values(WORDS).flatMap(([german]) => german.split(/\{\w+\}/));
 
-/** What is left of a text without German words of the table and without words of users. */
+/** The rest of a text after removal of the table's German words and of the users' words. */
 function foreignPart(text: string, own: readonly string[]): string {
   if (own.some((one) => one.includes(text))) return "";
   const known = [...GERMAN, ...own].map((one) => one.trim()).filter((one) => /\p{L}{2}/u.test(one));
@@ -73,7 +73,7 @@ async function aGermanDocument(world: TestWorld, options: StoryOptions = {}, lan
 }
 
 describe("the signing page in German", () => {
-  test("while a document is filled in, refused, finished, paid and read", async () => {
+  test("has only German texts while a document is filled in, refused, finished, paid and read", async () => {
     const world = await testWorld();
     const every = await aGermanDocument(world, { template: "everyField" });
     expectGerman(every.show(), every.own(), "fill");
@@ -95,14 +95,14 @@ describe("the signing page in German", () => {
     }
   });
 
-  test("where a signer chooses", async () => {
+  test("has only German texts where a signer has choices", async () => {
     const world = await lab(OFFER);
     const choosing = await aGermanDocument(world, { body: { template_uuid: "TemplateChoicexxxxxxxx" } });
     expectGerman(choosing.show(), choosing.own(), "choices");
     expectGerman(await choosing.post({ act: "save", choices: "1" }), choosing.own(), "a quantity that is missing");
   });
 
-  test("where it stops, asks who somebody is, or fails", async () => {
+  test("has only German texts where it stops, verifies the recipient, or fails", async () => {
     const world = await testWorld();
     const one = await aGermanDocument(world);
     const { document, recipient, session } = one.view();
@@ -135,7 +135,7 @@ describe("the signing page in German", () => {
   });
 });
 
-test("every sentence of the page's code and of its answers is in the table, in three languages", () => {
+test("the table has every sentence of the page's code and answers, with the same placeholders in each language", () => {
   const code = (folder: string) =>
     readdirSync(folder)
       .filter((name) => name.endsWith(".ts"))
@@ -160,7 +160,7 @@ test("every sentence of the page's code and of its answers is in the table, in t
   }
 });
 
-test("a sentence of the service that names somebody is translated, and an unknown one is not", () => {
+test("a message of the service that contains a name is translated, and an unknown message stays in English", () => {
   const t = translator({ internal: { settings: { language: "es-ES" } } } as DocumentRow);
   expect(translatedMessage(t, "It is not the turn of Ana {name} yet.")).toBe("Aún no es el turno de Ana {name}.");
   expect(translatedMessage(t, '"L" is not a valid choice.')).toBe("«L» no es una opción válida.");

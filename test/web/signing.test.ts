@@ -28,8 +28,8 @@ async function sessionOf(world: TestWorld, id: string, recipient: string): Promi
   return `${world.sandbox.url}/s/${made.body.id}/`;
 }
 
-describe("createDocumentLink: what is left to choose", () => {
-  test("rows, one of several and quantities are chosen on the page, saved with the sums that follow, and kept when it is finished", async () => {
+describe("createDocumentLink with open choices and languages", () => {
+  test("the page offers optional rows, alternatives and quantities, saves them with new totals, and keeps them after finish", async () => {
     const world = await lab(OFFER, { port: 0 });
     const id = await aSentDocument(world, { body: { template_uuid: "TemplateChoicexxxxxxxx" } });
     const page = await aPage({ viewport: { width: 390, height: 800 } });
@@ -39,7 +39,7 @@ describe("createDocumentLink: what is left to choose", () => {
     await choices.getByRole("checkbox", { name: "Extra 30.00 USD" }).check();
     await choices.getByRole("radio", { name: "Large 90.00 USD" }).check();
     await choices.getByRole("textbox", { name: "Quantity of Seats" }).fill("5");
-    // The totals follow before anything is saved.
+    // The totals on the page change before anything is saved.
     await page.locator("[data-live]").getByText("670.00", { exact: false }).first().waitFor();
     expect((await world.call("detailsDocument", { params: { id } })).body.grand_total.amount).not.toBe("670");
     await expectAccessible(page);
@@ -50,7 +50,7 @@ describe("createDocumentLink: what is left to choose", () => {
     expect(await total()).toBe("670");
     expect(await choices.getByRole("radio", { name: "Large 90.00 USD" }).isChecked()).toBe(true);
 
-    // What is wrong with one thing costs nothing of the others.
+    // An invalid value does not discard the other values.
     await choices.getByRole("textbox", { name: "Quantity of Seats" }).fill("some");
     await page.getByLabel("Type your full name").fill("Ivo Marek");
     await page.getByTestId("save").click();
@@ -76,7 +76,7 @@ describe("createDocumentLink: what is left to choose", () => {
     ["de-DE", "Abschließen", "Pflichtfeldern ausgefüllt", "Datei auswählen", "Keine Datei ausgewählt"],
     ["es-ES", "Finalizar", "campos obligatorios rellenos", "Elegir un archivo", "Ningún archivo elegido"],
     ["fr-FR", "Terminer", "champs obligatoires sur", "Choisir un fichier", "Aucun fichier choisi"],
-  ])("the page speaks the document's language: %s", async (language, finish, progress, choose, none) => {
+  ])("the page uses the language of the document: %s", async (language, finish, progress, choose, none) => {
     const world = await testWorld({ port: 0 });
     const draft = await aDraft(world, { template: "everyField" });
     await succeed(world.call("documentSettingsUpdate", { params: { document_id: draft }, body: { language } }));
@@ -95,9 +95,9 @@ describe("createDocumentLink: what is left to choose", () => {
   });
 });
 
-describe("createDocumentLink: embedded", () => {
+describe("createDocumentLink in an embedding page", () => {
   // proves: spec:embed-loaded, spec:embed-completed, spec:session-acts, spec:embed-page
-  test("the embedding page hears of the loading and of the completion, and the document is completed", async () => {
+  test("the embedding page receives messages about loading and completion, and the document is completed", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aSession(world);
     const { frame, hears, heard } = await embed(url);
@@ -126,7 +126,7 @@ describe("createDocumentLink: embedded", () => {
   });
 
   // proves: spec:embed-completed
-  test("while others are left, completion is posted and the document is viewed", async () => {
+  test("while other recipients remain, the page posts completion and the document stays viewed", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aSession(world, { template: "twoSigners" });
     const { frame, hears } = await embed(url);
@@ -138,7 +138,7 @@ describe("createDocumentLink: embedded", () => {
   });
 
   // proves: spec:embed-exception
-  test("the embedding page hears of an exception when finishing fails, and not of a field that was left empty", async () => {
+  test("the embedding page receives an exception when finish fails, but no message about empty fields", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aSession(world);
     const { frame, hears, heard } = await embed(url);
@@ -156,7 +156,7 @@ describe("createDocumentLink: embedded", () => {
     expect(await frame.getByTestId("stopped").textContent()).toContain("This document has expired");
   });
 
-  test("a redirect is not followed inside an embedding page, and is outside of one", async () => {
+  test("the page follows a redirect only outside an embedding page", async () => {
     const world = await testWorld({ port: 0 });
     const target = `${world.sandbox.url}/health`;
     const story = {
@@ -178,7 +178,7 @@ describe("createDocumentLink: embedded", () => {
 });
 
 describe("the signing page", () => {
-  test("two signers in order: the second waits, is mailed when it is time, and completes the document", async () => {
+  test("with two signers in order, the second waits, receives a mail at their turn, and completes the document", async () => {
     const world = await testWorld({ port: 0 });
     const id = await aSentDocument(world, { template: "twoSigners", silent: false });
     const second = await aPage();
@@ -206,7 +206,7 @@ describe("the signing page", () => {
     expect(await first.getByTestId("status").textContent()).toBe("Completed");
   });
 
-  test("declining with a reason ends the document for everybody", async () => {
+  test("declining with a reason ends the document, and the audit trail keeps the reason", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aSession(world, { template: "twoSigners" });
     const page = await aPage();
@@ -221,7 +221,7 @@ describe("the signing page", () => {
   });
 
   // proves: spec:session-acts
-  test("a session ends when its lifetime is over", async () => {
+  test("a session ends after its lifetime of one hour", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = await aSession(world);
     const page = await aPage();
@@ -261,7 +261,7 @@ describe("the signing page", () => {
     await page.keyboard.type("Medium");
     await tabTo("field-Radio");
     await page.keyboard.press("ArrowDown");
-    // Past the two buttons that choose between typing and drawing.
+    // Skips the two buttons that choose between typing and drawing.
     await tabTo("field-Initials", 2);
     await page.keyboard.type("IM");
     await tabTo("field-Signature", 2);
@@ -276,7 +276,7 @@ describe("the signing page", () => {
     expect(["Post", "Courier"]).toContain(values.Radio);
   });
 
-  test("a signature can be drawn, is kept as a picture and can be cleared", async () => {
+  test("a signature can be drawn and cleared, and is stored as an image", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aSession(world, { template: "pricing" });
     const page = await aPage();
@@ -285,7 +285,7 @@ describe("the signing page", () => {
     await field.getByRole("button", { name: "Draw" }).click();
     const draw = async () => {
       const canvas = field.locator("canvas");
-      // Out from under the bar at the end of the screen, and once the page stands still.
+      // The bar at the bottom of the screen can cover the canvas. The scroll is instant, so that the canvas stands still.
       await page.evaluate("document.querySelector('canvas').scrollIntoView({ block: 'center', behavior: 'instant' })");
       const box = await canvas.boundingBox();
       if (!box) throw new Error("there is nothing to draw on");
@@ -307,8 +307,8 @@ describe("the signing page", () => {
   });
 });
 
-describe("the signing page for everybody", () => {
-  test("everything but drawing works without JavaScript", async () => {
+describe("accessibility of the signing page", () => {
+  test("everything except drawing works without JavaScript", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aSession(world, { template: "everyField" });
     const page = await aPage({ javaScriptEnabled: false });
@@ -345,7 +345,7 @@ describe("the signing page for everybody", () => {
     ["dark", 820],
     ["light", 390],
   ] as const)(
-    "in %s at %i px the accessibility checker finds nothing, and nothing scrolls sideways",
+    "in %s mode at %i px, the page has no accessibility finding and does not scroll sideways",
     async (colorScheme, width) => {
       const world = await testWorld({ port: 0 });
       const page = await aPage({ colorScheme, viewport: { width, height: 844 } });
@@ -379,7 +379,7 @@ describe("the signing page for everybody", () => {
     },
   );
 
-  test("a field that gets the focus is in view at once, so that nothing moves under the next click", async () => {
+  test("a focused field is in view immediately, so nothing moves under the next click", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage({ viewport: { width: 900, height: 300 }, reducedMotion: "no-preference" });
     await page.goto((await aSession(world)).url);
@@ -389,7 +389,7 @@ describe("the signing page for everybody", () => {
     expect(await page.evaluate(`${last}.focus(), ${bottom}`)).toBeLessThan(300);
   });
 
-  test("on a phone the button to finish is on the screen at once", async () => {
+  test("on a phone the button to finish is visible without scrolling", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage({ viewport: { width: 390, height: 844 } });
     await page.goto((await aSession(world, { template: "everyField" })).url);
