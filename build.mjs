@@ -70,7 +70,7 @@ const ASSET_LICENSES = {
   "qcms (MIT)": ["wasm/LICENSE_QCMS", "wasm/LICENSE_PDFJS_QCMS"],
 };
 const DRAWING = /let (\w);try\{const \w=process\.getBuiltinModule\("module"\)\.createRequire.*?(?=globalThis\.navigator)/s;
-const NOTE = "/* Changed by the build of docdouble: nothing to draw with is looked for on Node. */\n";
+const NOTE = "/* Changed by the build of docdouble: it does not search for a drawing library on Node. */\n";
 const pdfReader = {
   name: "pdf-reader",
   setup({ onResolve }) {
@@ -388,7 +388,7 @@ function notices(inputs) {
   const parts = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     if (!/^(MIT|ISC|Apache-2\.0|0BSD|BSD-[23]-Clause|\(MIT AND Zlib\)|Zlib)$/.test(license))
-      throw new Error(`${name} is bundled under ${license}, which nobody has looked at`);
+      throw new Error(`${name} is bundled under ${license}. Check that license, and add it to the list in build.mjs.`);
     const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file) && !file.endsWith(".js"));
     const text = files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");
     if (text === "" && !existsSync(join(folder, "README.md"))) throw new Error(`${name} ships no license`);

@@ -44,7 +44,7 @@ const answer = await new Promise((resolve) => {
 
 if (answer?.vulnerabilities === undefined) {
   const why = answer?.error?.summary || answer?.error?.code || answer?.message || "no answer";
-  process.stdout.write(`audit: the registry answers no audits (${String(why).split("\n")[0]}), so nothing was looked at\n`);
+  process.stdout.write(`audit: the registry answers no audits (${String(why).split("\n")[0]}), so no package was checked\n`);
 } else {
   const found = Object.values(answer.vulnerabilities).filter(({ name, severity }) => shipped.has(name) && GRAVE.has(severity));
   for (const { name, severity } of found) process.stdout.write(`audit: ${name} has a ${severity} weakness\n`);

@@ -27,7 +27,7 @@ export async function measureCompare(): Promise<Figure[]> {
     const atMost = (ratio: number) => ({ at: "most" as const, ratio });
     return [
       {
-        what: "a call through `compare`, beyond a direct call",
+        what: "extra time of a call through `compare`",
         ours: (proxied as number) - (direct as number),
         limit: { name: "goal", value: 5 },
         ...{ unit: "ms", goal: atMost(1) },

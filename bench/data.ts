@@ -114,7 +114,7 @@ export function dataTable(figures: readonly DataFigures[]): string {
       `| ${size.toLocaleString("en")} | ${change_ms.memory.toFixed(3)} ms | ${change_ms.file.toFixed(3)} ms | ${Math.round(bytesPerChange)} bytes | ${mib(bytes)} | ${longestWait_ms.toFixed(0)} ms | ${Math.round(open_ms).toLocaleString("en")} ms |`,
   );
   return [
-    "| documents | a change in memory | with `--data` | it adds | file | longest wait | start from it |",
+    "| documents | a change in memory | with `--data` | difference | file | longest wait | start from the file |",
     "|---|---|---|---|---|---|---|",
     ...rows,
   ].join("\n");

@@ -16,7 +16,7 @@ export function table(figures: readonly Figure[]): string {
     const wanted = `${goal.at === "least" ? "≥" : "≤"} ${goal.ratio}`;
     return `| ${what} | ${number(ours)} ${unit} | ${limit.name}: ${number(limit.value)} | ${ratio.toFixed(2)} | ${wanted} | ${isReached ? "reached" : "not reached"} |`;
   });
-  return ["| what | docdouble | beside | ratio | goal | result |", "|---|---|---|---|---|---|", ...rows].join("\n");
+  return ["| what | docdouble | compared with | ratio | goal | result |", "|---|---|---|---|---|---|", ...rows].join("\n");
 }
 
 function number(value: number): string {

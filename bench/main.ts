@@ -25,7 +25,7 @@ import { measureWorlds } from "./worlds.ts";
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   suite: async () => `## A small suite of tests\n\n${table(await measureSuite())}`,
   rates: async () => `## Calls\n\n${table(await measureRates())}`,
-  rivals: async () => `## Beside others\n\n${await besideOthers()}`,
+  rivals: async () => `## Comparison with other servers\n\n${await besideOthers()}`,
   starts: async () => `## Start\n\n${table(await measureStarts())}`,
   versions: async () => `## Versions of Node\n\n${await versionTable()}\n\n${VERSIONS}`,
   worlds: async () => `## Worlds, without a socket\n\n${table(await measureWorlds())}`,

@@ -119,7 +119,7 @@ export function webhookTable(figures: WebhookFigures): string {
     "| a document's status | median | p99 |",
     "|---|---|---|",
     `| idle | ${times(idle)} |`,
-    `| while they are delivered | ${times(busy)} |`,
+    `| during the deliveries | ${times(busy)} |`,
   ].join("\n");
 }
 

@@ -42,9 +42,9 @@ const REPEATED: Readonly<Record<string, string>> = {
 };
 
 const SAID: Readonly<Record<string, string>> = {
-  ScenarioFile: "A scenario as it is written.",
-  RuleFile: "A rule as it is written.",
-  FixturesFile: "Seed data as it is written: a fixtures file, or a scenario's `world`.",
+  ScenarioFile: "A scenario as its file contains it.",
+  RuleFile: "A rule as its file contains it.",
+  FixturesFile: "Seed data: a fixtures file, or the `world` of a scenario.",
   Duration: "Such as `250ms`, `3s`, `5m`, `2h` or `5d`.",
   Matcher: "A scalar means equality; a map is a matcher.",
 };
@@ -58,7 +58,7 @@ export function fileTypes(): string {
   };
   const all = { ScenarioFile: root, ...$defs, ...repeated };
   return [
-    "/** What may stand in scenario and fixtures files. Written by `npm run docs`; do not edit by hand. */",
+    "/** The types of scenario and fixtures files. Written by `npm run docs`; do not edit by hand. */",
     ...Object.entries(LISTS).map(([name, words]) => `export type ${name} = ${words.map(literal).join(" | ")};`),
     ...Object.entries(all).map(([name, schema]) => {
       const comment = SAID[name] === undefined ? "" : `/** ${SAID[name]} */\n`;

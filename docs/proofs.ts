@@ -57,15 +57,15 @@ export function coveragePage(note: string): string {
   return `${[
     "# Coverage",
     note,
-    "Three numbers, side by side. They are different claims, and adding them would mean nothing.",
+    "This page shows three numbers for three different claims. Their sum means nothing.",
     [
       "| claim | operations | of |",
       "|---|---|---|",
       `| served: answers with state and rules behind it, not 501 | ${operations.length} | ${all} |`,
-      `| checked: answers held against the official response schemas by \`${SCHEMA_PROOF}\` | ${count(checked)} | ${all} |`,
+      `| checked: a test compares its answers with the official response schemas, in \`${SCHEMA_PROOF}\` | ${count(checked)} | ${all} |`,
       `| driven: called by a test through the official Node client | ${count(driven)} | ${all} |`,
     ].join("\n"),
-    "A title is a test or group of tests whose name begins with the operation's id.",
+    "The column “titles” counts the tests and groups of tests whose name begins with the operation's id.",
     [
       "| group | operation | served | checked | driven | titles |",
       "|---|---|---|---|---|---|",

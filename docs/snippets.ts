@@ -263,7 +263,7 @@ export async function serve(code: string, folder: string, env: NodeJS.ProcessEnv
         if (listening !== undefined) found(listening);
       });
     child.once("error", failed);
-    void ended.then(() => failed(new Error(`it ended before it listened: ${said}`)));
+    void ended.then(() => failed(new Error(`the program ended before it opened its port: ${said}`)));
   });
   return {
     url,

@@ -169,7 +169,7 @@ async function inspect(file: string, known: ReadonlyMap<string, Known>): Promise
 function problemOf(row: DocumentRow | undefined, { name, sent, deleted, isOpen }: Known): string | undefined {
   if (!row) return "was answered and is not in the file";
   if (row.name !== name) return `is called ${row.name}`;
-  if (deleted && row.internal.deleted_at === null) return "was deleted and is there";
+  if (deleted && row.internal.deleted_at === null) return "is there, although the client deleted it";
   if (!deleted && !isOpen && row.internal.deleted_at !== null) return "is deleted and was not";
   if (sent && row.date_sent === null) return "was sent and is not";
   return undefined;
@@ -187,7 +187,7 @@ function halfOf(row: DocumentRow, data: StoreData): string | undefined {
   if (row.status === "document.sent") {
     if (!row.internal.expire_job || !data.jobs?.[row.internal.expire_job]) return "is sent and expires never";
     const mails = Object.values(data.emails ?? {}) as unknown as { document_id: string }[];
-    if (!mails.some((mail) => mail.document_id === row.id)) return "is sent and nobody was told";
+    if (!mails.some((mail) => mail.document_id === row.id)) return "is sent, but no mail announced it";
   }
   return undefined;
 }

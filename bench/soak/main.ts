@@ -67,7 +67,7 @@ if (argv.includes("--keyless")) {
 }
 
 function killText({ kills, answered, open, torn, bytesMax }: KillFigures, seed: number): string {
-  return `${kills} kills (seed ${seed}): ${answered.toLocaleString("en")} changes were answered before one and all were there after it; ${open.toLocaleString("en")} were asked for and not answered; ${torn} files ended in an unfinished change, which was cut off; files of up to ${(bytesMax / 2 ** 20).toFixed(1)} MiB. ${measured}`;
+  return `${kills} kills (seed ${seed}): ${answered.toLocaleString("en")} changes were answered before a kill, and all were in the file after it; ${open.toLocaleString("en")} changes got no answer; ${torn} files ended in an unfinished change, which was cut off; files of up to ${(bytesMax / 2 ** 20).toFixed(1)} MiB. ${measured}`;
 }
 
 function soakText({ options, seconds, tally, rounds, growth_mib, late_ms, lateP99_ms }: SoakFigures): string {

@@ -44,6 +44,6 @@ export async function sendOffer({
 // Runs as a command too. `docdouble run` sets both variables.
 if (process.argv[1] === import.meta.filename) {
   const { DOCDOUBLE_URL: url, DOCDOUBLE_API_KEY: apiKey } = process.env;
-  if (!url) throw new Error("run me by: npx docdouble run scenario.yaml -- node offers.mjs");
+  if (!url) throw new Error("Start this program with: npx docdouble run scenario.yaml -- node offers.mjs");
   console.log("sent", await sendOffer({ url, apiKey, name: "Offer 42", email: "pat@client.example" }));
 }

@@ -1,4 +1,4 @@
-/** What may stand in scenario and fixtures files. Written by `npm run docs`; do not edit by hand. */
+/** The types of scenario and fixtures files. Written by `npm run docs`; do not edit by hand. */
 
 export type DocumentStatus = "document.draft" | "document.sent" | "document.completed" | "document.uploaded" | "document.error" | "document.viewed" | "document.waiting_approval" | "document.approved" | "document.rejected" | "document.waiting_pay" | "document.paid" | "document.voided" | "document.declined" | "document.external_review" | "document.scheduled";
 
@@ -10,7 +10,7 @@ export type OperationId = "accessToken" | "addDocumentRecipient" | "addDsvNamedI
 
 export type PageName = "signingPage" | "signingImage" | "signingFile" | "sharedLink" | "fileDownload" | "editorSession" | "authorizePage";
 
-/** A scenario as it is written. */
+/** A scenario as its file contains it. */
 export interface ScenarioFile {
   /** The version of the file format: 1. */
   version: 1;
@@ -90,7 +90,7 @@ export type ProgressionFile = "immediate" | "manual" | "fail" | {
 /** Such as `250ms`, `3s`, `5m`, `2h` or `5d`. */
 export type Duration = string;
 
-/** Seed data as it is written: a fixtures file, or a scenario's `world`. */
+/** Seed data: a fixtures file, or the `world` of a scenario. */
 export interface FixturesFile {
   /** The workspaces. The first is the default. */
   workspaces?: {
@@ -659,7 +659,7 @@ export interface QuoteFile {
   }[] | undefined;
 }
 
-/** A rule as it is written. */
+/** A rule as its file contains it. */
 export interface RuleFile {
   /** The name of the rule in messages and in `x-docdouble-rule`. */
   name: string;
