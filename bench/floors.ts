@@ -12,7 +12,7 @@ import type { Contest } from "./rates.ts";
 import {
   benchFixtures,
   CREATE,
-  DOUBLE,
+  DOCDOUBLE_ARGS,
   HEADERS,
   load,
   makeDraft,
@@ -200,7 +200,7 @@ function forgetCompiled(): void {
 async function startFloors(floor: Floor): Promise<string> {
   // A start under other flags leaves compiled code that this Node refuses.
   forgetCompiled();
-  await firstAnswer(DOUBLE, DOCUMENTS);
+  await firstAnswer(DOCDOUBLE_ARGS, DOCUMENTS);
   const hono = () => firstAnswer(["bench/hono.mjs"], "/");
   const later = await medians(
     {
@@ -209,7 +209,7 @@ async function startFloors(floor: Floor): Promise<string> {
       hono,
       "hono and zod in one bundle": () => firstAnswer(floor(), "/"),
       "also loads docdouble's compiled code, and runs none": () => firstAnswer(floor("compiled code"), "/"),
-      docdouble: () => firstAnswer(DOUBLE, DOCUMENTS),
+      docdouble: () => firstAnswer(DOCDOUBLE_ARGS, DOCUMENTS),
     },
     STARTS,
   );
@@ -220,7 +220,7 @@ async function startFloors(floor: Floor): Promise<string> {
       "also parses docdouble's code, and runs none": () => firstAnswer(floor("code"), "/"),
       docdouble: () => {
         forgetCompiled();
-        return firstAnswer(DOUBLE, DOCUMENTS);
+        return firstAnswer(DOCDOUBLE_ARGS, DOCUMENTS);
       },
     },
     STARTS,
@@ -237,7 +237,7 @@ async function suiteFloors(sample: string, fixtures: string, floor: Floor): Prom
       args: floor("key", "checks", "template", "events", "journal", "compiled code"),
       first: "/",
     },
-    docdouble: { args: [...DOUBLE, "--fixtures", fixtures], first: DOCUMENTS },
+    docdouble: { args: [...DOCDOUBLE_ARGS, "--fixtures", fixtures], first: DOCUMENTS },
   };
   const values = await medians(
     Object.fromEntries(Object.entries(contestants).map(([name, one]) => [name, () => suite(one)])),
@@ -288,7 +288,7 @@ export async function measureFloors(): Promise<string> {
       define: { "import.meta.url": "__filename" },
     });
     const fixtures = benchFixtures();
-    const double = await start([...DOUBLE, "--fixtures", fixtures], "/__admin/health");
+    const double = await start([...DOCDOUBLE_ARGS, "--fixtures", fixtures], "/__admin/health");
     const id = await makeDraft(double);
     const sample = await sampleOf(double, id);
     const floor: Floor = (...duties) => [outfile, sample, ...duties];

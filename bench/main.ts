@@ -25,7 +25,7 @@ import { measureWorlds } from "./worlds.ts";
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   suite: async () => `## A small suite of tests\n\n${table(await measureSuite())}`,
   rates: async () => `## Calls\n\n${table(await measureRates())}`,
-  rivals: async () => `## Comparison with other servers\n\n${await besideOthers()}`,
+  rivals: async () => `## Comparison with other servers\n\n${await rivalsPart()}`,
   starts: async () => `## Start\n\n${table(await measureStarts())}`,
   versions: async () => `## Versions of Node\n\n${await versionTable()}\n\n${VERSIONS}`,
   worlds: async () => `## Worlds, without a socket\n\n${table(await measureWorlds())}`,
@@ -79,7 +79,7 @@ For a create it also fills in a template, announces events and plans the convers
 processors it is faster at a create: 9,468 calls/s against 4,794, measured once.`;
 
 /** The part about other servers. When one of them cannot be installed or started, the page gives the error instead. */
-async function besideOthers(): Promise<string> {
+async function rivalsPart(): Promise<string> {
   try {
     return `${table(await measureRivals())}\n\n${RIVALS}`;
   } catch (error) {

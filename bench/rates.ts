@@ -6,7 +6,7 @@ import type { Figure } from "./figures.ts";
 import {
   benchFixtures,
   CREATE,
-  DOUBLE,
+  DOCDOUBLE_ARGS,
   type Load,
   load,
   makeDraft,
@@ -55,7 +55,7 @@ export function rate(what: string, ours: number | undefined, name: string, value
 }
 
 export async function measureRates(): Promise<Figure[]> {
-  const double = await start([...DOUBLE, "--fixtures", benchFixtures()], "/__admin/health");
+  const double = await start([...DOCDOUBLE_ARGS, "--fixtures", benchFixtures()], "/__admin/health");
   const id = await makeDraft(double);
   const sample = await sampleOf(double, id);
   const get = { method: "GET", path: `/public/v1/documents/${id}` };

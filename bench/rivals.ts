@@ -13,7 +13,7 @@ import { rate } from "./rates.ts";
 import {
   benchFixtures,
   CREATE,
-  DOUBLE,
+  DOCDOUBLE_ARGS,
   HEADERS,
   load,
   makeDraft,
@@ -134,7 +134,7 @@ async function contest({ begin, read, create }: Contest): Promise<{ read: number
 
 export async function measureRivals(): Promise<Figure[]> {
   const fixtures = benchFixtures();
-  const double = await start([...DOUBLE, "--fixtures", fixtures], "/__admin/health");
+  const double = await start([...DOCDOUBLE_ARGS, "--fixtures", fixtures], "/__admin/health");
   const { status } = JSON.parse(readFileSync(await sampleOf(double, await makeDraft(double)), "utf8")) as {
     status: { id: string };
   };
@@ -144,7 +144,7 @@ export async function measureRivals(): Promise<Figure[]> {
   const starts: Record<string, number[]> = {};
   for (let i = 0; i < STARTS; i++)
     for (const [name, begins] of [
-      ["docdouble", () => start(DOUBLE, "/public/v1/documents")] as const,
+      ["docdouble", () => start(DOCDOUBLE_ARGS, "/public/v1/documents")] as const,
       ...rivals.map((rival) => [rival.name, () => begin(rival)] as const),
     ]) {
       const server = await begins();
@@ -155,7 +155,7 @@ export async function measureRivals(): Promise<Figure[]> {
   const loaded = rivals.filter(({ ready }) => ready.startsWith(KEYLESS));
   // The same seed and clock give the document the same id each time.
   const ours = async () => {
-    const server = await start([...DOUBLE, "--fixtures", fixtures], "/__admin/health");
+    const server = await start([...DOCDOUBLE_ARGS, "--fixtures", fixtures], "/__admin/health");
     await makeDraft(server);
     return server;
   };

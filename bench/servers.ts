@@ -41,7 +41,7 @@ export function benchFixtures(): string {
   return file;
 }
 
-export const DOUBLE = ["dist/cli.cjs", "start", "--port", "0", "--seed", "7", "--clock", "frozen", "--log", "silent"];
+export const DOCDOUBLE_ARGS = ["dist/cli.cjs", "start", "--port", "0", "--seed", "7", "--clock", "frozen", "--log", "silent"];
 
 export interface Server {
   url: string;

@@ -1,20 +1,20 @@
 /** Measures the time from spawn to the first answer and the resident memory at start, of docdouble and of servers that do less. */
 import { readdirSync, rmSync } from "node:fs";
 import type { Figure } from "./figures.ts";
-import { DOUBLE, median, resident, sampleOf, makeDraft, benchFixtures, type Server, start, stop } from "./servers.ts";
+import { DOCDOUBLE_ARGS, median, resident, sampleOf, makeDraft, benchFixtures, type Server, start, stop } from "./servers.ts";
 
 const ROUNDS = 9;
 
 export async function measureStarts(): Promise<Figure[]> {
-  const double = await start([...DOUBLE, "--fixtures", benchFixtures()], "/__admin/health");
+  const double = await start([...DOCDOUBLE_ARGS, "--fixtures", benchFixtures()], "/__admin/health");
   const sample = await sampleOf(double, await makeDraft(double));
   await stop(double);
   const servers: Record<string, () => Promise<Server>> = {
-    ours: () => start(DOUBLE, "/public/v1/documents"),
+    ours: () => start(DOCDOUBLE_ARGS, "/public/v1/documents"),
     // Plays the first start after an installation: no compiled code is saved yet.
     first: () => {
       for (const name of readdirSync("dist")) if (name.endsWith(".compiled")) rmSync(`dist/${name}`);
-      return start(DOUBLE, "/public/v1/documents");
+      return start(DOCDOUBLE_ARGS, "/public/v1/documents");
     },
     bare: () => start(["bench/bare.mjs"], "/"),
     hono: () => start(["bench/hono.mjs"], "/"),

@@ -4,7 +4,7 @@
  */
 import { Agent, request } from "node:http";
 import type { Figure } from "./figures.ts";
-import { benchFixtures, CREATE, DOUBLE, HEADERS, makeDraft, median, sampleOf, start, stop } from "./servers.ts";
+import { benchFixtures, CREATE, DOCDOUBLE_ARGS, HEADERS, makeDraft, median, sampleOf, start, stop } from "./servers.ts";
 
 const ROUNDS = 7;
 const STORIES = 200;
@@ -54,11 +54,11 @@ export async function suite({ args, first, isConstant }: Contestant): Promise<nu
 
 export async function measureSuite(): Promise<Figure[]> {
   const fixtures = benchFixtures();
-  const double = await start([...DOUBLE, "--fixtures", fixtures], "/__admin/health");
+  const double = await start([...DOCDOUBLE_ARGS, "--fixtures", fixtures], "/__admin/health");
   const sample = await sampleOf(double, await makeDraft(double));
   await stop(double);
   const contestants: Record<string, Contestant> = {
-    ours: { args: [...DOUBLE, "--fixtures", fixtures], first: "/public/v1/documents" },
+    ours: { args: [...DOCDOUBLE_ARGS, "--fixtures", fixtures], first: "/public/v1/documents" },
     ideal: { args: ["bench/ideal.mjs", sample], first: "/public/v1/documents" },
     hono: { args: ["bench/hono.mjs"], first: "/", isConstant: true },
   };

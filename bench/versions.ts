@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compete } from "./rates.ts";
-import { benchFixtures, CREATE, DOUBLE, makeDraft, median, start, stop } from "./servers.ts";
+import { benchFixtures, CREATE, DOCDOUBLE_ARGS, makeDraft, median, start, stop } from "./servers.ts";
 
 const STARTS = 7;
 
@@ -30,7 +30,7 @@ async function firstAnswer_ms(args: readonly string[], path: string, node: strin
 
 async function rowOf(node: string): Promise<string> {
   const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
-  const double = await start([...DOUBLE, "--fixtures", benchFixtures()], "/__admin/health", node);
+  const double = await start([...DOCDOUBLE_ARGS, "--fixtures", benchFixtures()], "/__admin/health", node);
   const hono = await start(["bench/hono.mjs"], "/", node);
   const path = `/public/v1/documents/${await makeDraft(double)}`;
   const rates = await compete({
@@ -41,7 +41,7 @@ async function rowOf(node: string): Promise<string> {
   });
   await Promise.all([double, hono].map(stop));
   const [ours, theirs] = [
-    await firstAnswer_ms(DOUBLE, "/public/v1/documents", node),
+    await firstAnswer_ms(DOCDOUBLE_ARGS, "/public/v1/documents", node),
     await firstAnswer_ms(["bench/hono.mjs"], "/", node),
   ];
   const perSecond = (name: string) => rates[name]?.perSecond ?? Number.NaN;

@@ -41,7 +41,7 @@ const REPEATED: Readonly<Record<string, string>> = {
   discounts: "QuoteAdjustmentFile",
 };
 
-const SAID: Readonly<Record<string, string>> = {
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
   ScenarioFile: "A scenario as its file contains it.",
   RuleFile: "A rule as its file contains it.",
   FixturesFile: "Seed data: a fixtures file, or the `world` of a scenario.",
@@ -61,7 +61,7 @@ export function fileTypes(): string {
     "/** The types of scenario and fixtures files. Written by `npm run docs`; do not edit by hand. */",
     ...Object.entries(LISTS).map(([name, words]) => `export type ${name} = ${words.map(literal).join(" | ")};`),
     ...Object.entries(all).map(([name, schema]) => {
-      const comment = SAID[name] === undefined ? "" : `/** ${SAID[name]} */\n`;
+      const comment = DESCRIPTIONS[name] === undefined ? "" : `/** ${DESCRIPTIONS[name]} */\n`;
       const body = schema.properties === undefined ? typeOf(schema, "", known) : objectOf(schema, "", known);
       return `${comment}export ${body.startsWith("{\n") ? `interface ${name} ${body}` : `type ${name} = ${body};`}`;
     }),

@@ -77,7 +77,7 @@ export interface Blocks {
   /** The files for the page's folder, by name. */
   files: Record<string, string>;
   /** Lines of blocks without a use: blocks that do not run and give no reason. */
-  left: number[];
+  unused: number[];
 }
 
 interface Fence {
@@ -102,7 +102,7 @@ export function blocksOf(page: string): Blocks {
     end: match.index + match[0].length,
     line: page.slice(0, match.index).split("\n").length,
   }));
-  const blocks: Blocks = { prelude: "", snippets: [], slow: [], scenarios: [], files: {}, left: [] };
+  const blocks: Blocks = { prelude: "", snippets: [], slow: [], scenarios: [], files: {}, unused: [] };
   const outputs = outputsOf(page, fences);
   const shown = new Set(outputs.values());
   for (const fence of fences.filter((one) => !shown.has(one))) {
@@ -111,7 +111,7 @@ export function blocksOf(page: string): Blocks {
     const place = PLACES.find((one) => words.includes(one));
     const same = words.find((one) => one.startsWith("same="));
     const known = words.length - [file, place, same, words.includes("serves") || undefined].filter(Boolean).length === 0;
-    if (!known) blocks.left.push(line);
+    if (!known) blocks.unused.push(line);
     else if (same !== undefined) continue;
     else if (file !== undefined) blocks.files[file] = code;
     else if (language === "sh" && words.length === 0 && ASSIGNMENTS.test(code)) blocks.prelude += code;
@@ -122,7 +122,7 @@ export function blocksOf(page: string): Blocks {
         ...{ line, language, code, serves: words.includes("serves"), ...(place === undefined ? {} : { place }) },
         ...(output ? { format: output.language as "json" | "text", output: output.code } : { format: "none", output: "" }),
       });
-    } else if (language !== "" || !REASON.test(page.slice(0, fence.start))) blocks.left.push(line);
+    } else if (language !== "" || !REASON.test(page.slice(0, fence.start))) blocks.unused.push(line);
   }
   return blocks;
 }
@@ -234,12 +234,12 @@ export function environment(more: Record<string, string>): NodeJS.ProcessEnv {
 
 const TIMEOUT_MS = 55_000;
 /** Maximum output of a program in bytes. */
-const MOST_PRINTED = 64 * 1024 * 1024;
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Runs a program to its end and returns its output. @throws when it fails */
 export async function runIn(folder: string, language: Language, code: string, env: NodeJS.ProcessEnv, timeout = TIMEOUT_MS) {
   const [program, args] = commandOf(language, code, folder);
-  const { stdout } = await promisify(execFile)(program, args, { timeout, cwd: folder, env, maxBuffer: MOST_PRINTED });
+  const { stdout } = await promisify(execFile)(program, args, { timeout, cwd: folder, env, maxBuffer: OUTPUT_BYTES_MAX });
   return `${stdout.replaceAll("\r", "").trimEnd()}\n`;
 }
 

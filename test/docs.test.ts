@@ -53,7 +53,7 @@ describe.each(PAGES)("%s", (file) => {
   afterAll(() => place.remove());
 
   test("every block is run or read", () => {
-    expect(blocks.left, "lines of blocks that nothing is done with").toEqual([]);
+    expect(blocks.unused, "lines of blocks that no test uses").toEqual([]);
   });
 
   // In order: each goes on where the one before it ended. Ids and jitter change with the built-in seed data; all else is as shown.

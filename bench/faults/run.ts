@@ -4,7 +4,7 @@ import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts
 import { readScenario } from "../../src/scenario/load.ts";
 import { type Belief, Client } from "./client.ts";
 import { type Plan, planOf } from "./plan.ts";
-import type { Ears } from "./receiver.ts";
+import type { WebhookReceiver } from "./receiver.ts";
 
 export interface Outcome {
   plan: Plan;
@@ -27,7 +27,7 @@ interface Finding {
   times: number;
 }
 
-export async function run(seed: number, ears: Ears): Promise<Outcome> {
+export async function run(seed: number, receiver: WebhookReceiver): Promise<Outcome> {
   const plan = planOf(seed);
   const bugs: unknown[] = [];
   await using sandbox = await createSandbox({
@@ -43,9 +43,9 @@ export async function run(seed: number, ears: Ears): Promise<Outcome> {
     const answer = await sandbox.fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     return (await answer.json()) as Record<string, unknown>;
   };
-  const { url, hearing } = ears.open(`seed-${seed}`, plan.receiverFails);
+  const { url, received } = receiver.open(`seed-${seed}`, plan.receiverFails);
   const triggers = ["document_state_changed", "recipient_completed", "document_creation_failed"];
-  hearing.key = (await call("POST", "/public/v1/webhook-subscriptions", { name: "App", url, triggers })).shared_key as string;
+  received.key = (await call("POST", "/public/v1/webhook-subscriptions", { name: "App", url, triggers })).shared_key as string;
   const tenant = hostOf(sandbox).defaultTenant;
   tenant.load(readScenario(JSON.stringify(plan.scenario), `faults-${seed}`, ruleVocabulary));
 
@@ -92,16 +92,18 @@ export async function run(seed: number, ears: Ears): Promise<Outcome> {
     for (const part of ["id", "name", "status"] as const)
       if (belief[part] !== truth[part])
         disagreements.push(`${key}: the client believes in ${part} ${belief[part]}, the server has ${truth[part]}`);
-    disagreements.push(...unheard(key, belief, row?.status));
+    disagreements.push(...receiverProblems(key, belief, row?.status));
   }
   disagreements.push(...bugs.map((bug) => `a bug: ${String(bug)}`));
   const faults = tenant.journal.all().filter((one) => one.rule !== undefined).length;
   return { plan, disagreements, faults, doubled, log: client.log };
 
   /** Reports a receiver that does not know the last status of a document, unless a delivery was lost. */
-  function unheard(key: string, belief: Belief, status: string | undefined): string[] {
+  function receiverProblems(key: string, belief: Belief, status: string | undefined): string[] {
     const lost = tenant.store.deliveries.all().some((one) => one.subject === belief.id && one.state !== "delivered");
-    const told = hearing.news.get(belief.id ?? "")?.status;
-    return lost || told === status ? [] : [`${key}: the receiver was told ${told} last, the server has ${status}`];
+    const last = received.newest.get(belief.id ?? "")?.status;
+    return lost || last === status
+      ? []
+      : [`${key}: the last status that the receiver got is ${last}, and the server has ${status}`];
   }
 }

@@ -19,20 +19,20 @@ export const freshTally = (): Tally => ({ asked: 0, answered: 0, statuses: {}, u
 
 const ANSWER_MS_MAX = 60_000;
 
-export interface Ask {
+export interface ClientRequest {
   method: string;
   path: string;
   key: string;
   body?: string;
 }
 
-function textOf({ method, path, key, body }: Ask): string {
+function textOf({ method, path, key, body }: ClientRequest): string {
   const length = body === undefined ? "" : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: API-Key ${key}\r\n${length}\r\n${body ?? ""}`;
 }
 
 /** One kept connection. Several requests may wait for their answers at the same time. */
-export class Line {
+export class KeptConnection {
   readonly #tally: Tally;
   readonly #waiting: ((body: string | undefined) => void)[] = [];
   readonly #port: number;
@@ -45,7 +45,7 @@ export class Line {
   }
 
   /** Sends all requests at once. Resolves with the bodies in order, with undefined for a request without an answer. */
-  async ask(...asks: readonly Ask[]): Promise<(string | undefined)[]> {
+  async ask(...asks: readonly ClientRequest[]): Promise<(string | undefined)[]> {
     this.#socket ??= this.#open();
     const socket = this.#socket;
     this.#tally.asked += asks.length;

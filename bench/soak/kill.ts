@@ -83,7 +83,9 @@ async function killOnce(file: string, known: Map<string, Known>, chance: Ids, fi
   const url = await readyUrl(child);
   let isAlive = true;
   const life = chance.between(1, 500);
-  const clients = Array.from({ length: CLIENTS }, (_, i) => useOf(url, `${figures.kills}-${i}`, known, figures, () => isAlive));
+  const clients = Array.from({ length: CLIENTS }, (_, i) =>
+    loadServer(url, `${figures.kills}-${i}`, known, figures, () => isAlive),
+  );
   await new Promise((resolve) => setTimeout(resolve, life));
   isAlive = false;
   child.kill("SIGKILL");
@@ -104,7 +106,7 @@ function readyUrl(child: ChildProcess): Promise<string> {
 }
 
 /** Creates, sends and deletes documents until the server is gone. Records the answers in `known`. */
-async function useOf(
+async function loadServer(
   url: string,
   name: string,
   known: Map<string, Known>,

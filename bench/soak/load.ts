@@ -4,7 +4,7 @@
  */
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type Ask, freshTally, Line, stall, type Tally } from "./clients.ts";
+import { type ClientRequest, freshTally, KeptConnection, stall, type Tally } from "./clients.ts";
 import { median } from "../servers.ts";
 import type { Figures } from "./server.ts";
 
@@ -99,7 +99,7 @@ function growthOf(values: readonly number[]): number {
 }
 
 async function playRound(port: number, tally: Tally, connections: number, tenants: number, round: number): Promise<void> {
-  const lines = Array.from({ length: connections }, () => new Line(port, tally));
+  const lines = Array.from({ length: connections }, () => new KeptConnection(port, tally));
   const stalled = Array.from({ length: Math.ceil(connections / 20) }, (_, i) => [
     // Headers that never end, a body that never ends, nothing at all, and an answer that nobody reads.
     stall(port, tally, (socket) => socket.write(headersOnly)),
@@ -125,8 +125,8 @@ async function playRound(port: number, tally: Tally, connections: number, tenant
 }
 
 /** Plays the calls of a test: create, read, send, sign, list, and read the journal. Some of them share a pipeline. */
-async function usage(line: Line, key: string, i: number): Promise<void> {
-  const ask = (method: string, path: string, body?: object): Ask => ({
+async function usage(line: KeptConnection, key: string, i: number): Promise<void> {
+  const ask = (method: string, path: string, body?: object): ClientRequest => ({
     method,
     path,
     key,

@@ -1,24 +1,24 @@
 /** The official client through random faults. `npm run test:slow` runs it, and `npm run faults` plays a thousand seeds. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { planOf } from "../../bench/faults/plan.ts";
-import { type Ears, listen } from "../../bench/faults/receiver.ts";
+import { startReceiver, type WebhookReceiver } from "../../bench/faults/receiver.ts";
 import { run } from "../../bench/faults/run.ts";
 
 const SEEDS = Array.from({ length: Number(process.env.FAULT_SEEDS ?? 20) }, (_, i) => i + 1);
-let ears: Ears;
+let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  ears = await listen();
+  receiver = await startReceiver();
 });
 
-afterAll(() => ears.close());
+afterAll(() => receiver.close());
 
 test("many seeds: client, receiver and server agree in the end, or the contract report says why not", {
   timeout: 120_000,
 }, async () => {
   const totals = { faults: 0, doubled: 0, met: 0 };
   for (const seed of SEEDS) {
-    const { disagreements, faults, doubled, log } = await run(seed, ears);
+    const { disagreements, faults, doubled, log } = await run(seed, receiver);
     expect(disagreements, `again with npm run faults -- --seed ${seed}\n${log.join("\n")}`).toEqual([]);
     totals.faults += faults;
     totals.doubled += doubled;
