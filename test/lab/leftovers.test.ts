@@ -124,14 +124,16 @@ describe("adminLoadScenario with a seed", () => {
     expect(await anUploadedDocument(world)).toBe(await anUploadedDocument(fresh));
   });
 
-  test("a scenario that cannot be seeded leaves the clock and the ids unchanged", async () => {
+  test("a scenario that cannot be seeded leaves the clock, the ids and the rules unchanged", async () => {
     const [world, twin] = [await testWorld(), await testWorld()];
-    const broken = { version: 1, name: "broken", world: { documents: [{ name: "A", template: "None of these" }] } };
+    const rules = [{ name: "busy", when: { operation: "createDocument" }, then: { error: "throttled" } }];
+    const broken = { version: 1, name: "broken", rules, world: { documents: [{ name: "A", template: "None of these" }] } };
     for (const clock of [{ now: "2027-01-01T00:00:00Z" }, { now: "2020-01-01T00:00:00Z", mode: "real" }]) {
       const answer = await world.admin("POST", "/scenarios", { ...broken, seed: 9, clock });
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect((await world.admin("GET", "/clock")).body).toMatchObject({ mode: "frozen", now: "2026-03-02T09:00:00.000000Z" });
     }
+    expect((await world.admin("GET", "/rules")).body).toEqual((await twin.admin("GET", "/rules")).body);
     expect(await aDraft(world)).toBe(await aDraft(twin));
   });
 
