@@ -76,7 +76,7 @@ export interface JournalEntry {
   /** Input that the operation accepted and ignored. Client lint reports it. */
   remarks?: Remark[];
   /** The network fault that kept the answer from the client. */
-  spoilt?: string;
+  networkFault?: string;
   /** The HTTP status of the answer. Undefined without an answer. */
   status: number | undefined;
   /** Headers of the answer. */

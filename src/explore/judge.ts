@@ -78,9 +78,13 @@ export function firstLine(text: string): string {
 function afterCall(run: Recording): string {
   const last = callsOf(run).at(-1);
   if (!last) return "";
-  const { spoilt, status } = last.entry;
+  const { networkFault, status } = last.entry;
   const answer =
-    spoilt === "truncate" ? "its cut answer" : spoilt || status === undefined ? "its lost answer" : `its answer ${status}`;
+    networkFault === "truncate"
+      ? "its cut answer"
+      : networkFault || status === undefined
+        ? "its lost answer"
+        : `its answer ${status}`;
   return ` after ${last.operation} ${last.nth} and ${answer}`;
 }
 
@@ -152,7 +156,7 @@ function findIgnoredWaits(run: Pick<Recording, "items">, time: "virtual" | "wall
     for (const [i, call] of group.entries()) {
       const seconds = Number(call.entry.responseHeaders["retry-after"]);
       const next = group[i + 1];
-      if (!(seconds > 0) || call.entry.spoilt !== undefined || !next) continue;
+      if (!(seconds > 0) || call.entry.networkFault !== undefined || !next) continue;
       const answered = call.entry.at + call.entry.took_ms;
       // A call with another cause comes from a part of the client that does not know the answer.
       if (next.entry.at < answered || next.cause !== call.cause) continue;
@@ -247,7 +251,7 @@ const isSuccess = (status: number | undefined) => status !== undefined && status
 export function misses(clean: Recording, run: Recording): string[] {
   const done = (recording: Recording) =>
     countBy(
-      callsOf(recording).filter(({ entry }) => isSuccess(entry.status) && isSuccess(entry.own) && !entry.spoilt),
+      callsOf(recording).filter(({ entry }) => isSuccess(entry.status) && isSuccess(entry.own) && !entry.networkFault),
       (one) => one.operation,
     );
   const found = done(run);

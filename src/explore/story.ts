@@ -63,8 +63,8 @@ export function answerWords(answer: string): string {
 }
 
 export function answerOf({ entry }: CallItem): string {
-  if (entry.spoilt === "truncate") return `${entry.status}, cut`;
-  if (entry.spoilt !== undefined || entry.status === undefined)
+  if (entry.networkFault === "truncate") return `${entry.status}, cut`;
+  if (entry.networkFault !== undefined || entry.status === undefined)
     return entry.own === undefined ? "connection lost, without effect" : `connection lost after ${entry.own}`;
   return String(entry.status);
 }

@@ -90,8 +90,8 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
   entry.responseHeaders = headers;
   entry.responseBody = typeof answer.body === "string" ? answer.body : answer.body ? `[${answer.body.length} bytes]` : "";
   entry.took_ms = tenant.clock.now() - entry.at;
-  if (network && network !== "slow") entry.spoilt = network;
-  entry.injected ||= entry.spoilt !== undefined;
+  if (network && network !== "slow") entry.networkFault = network;
+  entry.injected ||= entry.networkFault !== undefined;
   if (network) entry.why = `${entry.why ? `${entry.why}; ` : ""}network fault of the rule: ${network}`;
   if (call.generation === tenant.generation) tenant.journal.add(entry);
   tenant.auto.closed(() => answeredOf(call, headers));

@@ -117,9 +117,9 @@ export function keyOf({ caller, operationId, url, body }: JournalEntry): string 
 }
 
 function toSeen(entry: JournalEntry, wall: number): Seen {
-  const { id, at, took_ms, spoilt, responseHeaders } = entry;
+  const { id, at, took_ms, networkFault, responseHeaders } = entry;
   // A client that lost the answer, or repeated before the answer, could not know the delay.
-  const retryAfter_s = spoilt === undefined ? Number(responseHeaders["retry-after"] ?? 0) : 0;
+  const retryAfter_s = networkFault === undefined ? Number(responseHeaders["retry-after"] ?? 0) : 0;
   return { id, at, took_ms, retryAfter_s, wall, isWaiting: isWaiting(entry) };
 }
 

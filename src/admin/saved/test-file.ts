@@ -167,7 +167,7 @@ class Play {
     const body = call.body === "" ? "" : `, ${this.#body(shownBody(call))}`;
     const request = `call(${JSON.stringify(call.method)}, ${this.#ids.template(shownUrl(call))}${body})`;
     const name = this.#ids.variable(operation);
-    if (call.status === undefined || call.spoilt !== undefined) {
+    if (call.status === undefined || call.networkFault !== undefined) {
       this.usesLost = true;
       return `const ${name} = await lost(${request});\n${this.#equal(`${name}.status`, '"lost"')}`;
     }

@@ -26,7 +26,7 @@ import {
   documentStatusReply,
 } from "../shapes/document.ts";
 import { betaOperations } from "./beta.ts";
-import { custodyOperations } from "./custody.ts";
+import { accessOperations } from "./access.ts";
 import * as inputs from "../../domain/documents/inputs.ts";
 import { listQuery } from "../../domain/documents/list-inputs.ts";
 import { sendRequest, sessionRequest, statusRequest, statusUploadRequest } from "../../domain/sending/inputs.ts";
@@ -216,6 +216,6 @@ export const documentsGroup = group("Documents", [
     handle: ({ params, query }, world) => fileReply(downloadProtected(world, params.id, query)),
   }),
   appendOperation,
-  ...custodyOperations,
+  ...accessOperations,
   ...betaOperations,
 ]);

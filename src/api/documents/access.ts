@@ -7,7 +7,7 @@ import * as schemas from "./schemas.ts";
 import { requireDocument, requireDraft } from "../../domain/document-model/find.ts";
 import { editingSessionRequest } from "../../domain/templates/inputs.ts";
 
-export const custodyOperations = [
+export const accessOperations = [
   operation({
     id: "transferDocumentOwnership",
     route: "PATCH /public/v1/documents/{id}/ownership",
