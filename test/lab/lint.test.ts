@@ -218,7 +218,7 @@ describe("waiting between calls", () => {
     ["query", "listContacts", { query: { email: "a@x.test" } }, { query: { email: "b@x.test" } }],
     ["path", "statusDocument", { params: { id: "a" } }, { params: { id: "b" } }],
     ["body", "createContact", { body: { email: "a@x.test" } }, { body: { email: "b@x.test" } }],
-  ])("retry_after_ignored does not count a call with another %s as a repeat", async (_, operation, first, second) => {
+  ] as const)("retry_after_ignored does not count a call with another %s as a repeat", async (_, operation, first, second) => {
     const world = await lab({
       rules: [{ name: "busy", when: { operation }, then: { error: "throttled", retry_after: "5s", times: 2 } }],
     });
