@@ -18,9 +18,9 @@ import { type TestWorld, testWorld } from "../support/world.ts";
 interface Scene {
   begin(world: TestWorld): Promise<string>;
   input?: object;
-  /** The status it leads to. */
+  /** The document's status after the act. */
   status: string;
-  /** What else is to be seen. */
+  /** Checks further effects of the act. */
   look?(world: TestWorld, id: string): Promise<void>;
 }
 
@@ -189,20 +189,23 @@ const SCENES: Record<string, Scene> = {
 };
 
 describe("adminSimulate", () => {
-  test("every act has its scene here", () => {
+  test("the scenes of this file cover every act", () => {
     expect(Object.keys(SCENES).sort()).toEqual([...ACTS].sort());
   });
 
-  test.each(Object.entries(SCENES))("adminSimulate: %s", async (name, { begin, input, status, look }) => {
-    const world = await testWorld();
-    const id = await begin(world);
-    const answer = await simulate(world, id, name, input);
-    expect(answer.body).toMatchObject({ id, status, recipients: expect.any(Array) });
-    expect(await statusOf(world, id)).toBe(status);
-    await look?.(world, id);
-  });
+  test.each(Object.entries(SCENES))(
+    "adminSimulate performs the act %s and answers with the new status",
+    async (name, { begin, input, status, look }) => {
+      const world = await testWorld();
+      const id = await begin(world);
+      const answer = await simulate(world, id, name, input);
+      expect(answer.body).toMatchObject({ id, status, recipients: expect.any(Array) });
+      expect(await statusOf(world, id)).toBe(status);
+      await look?.(world, id);
+    },
+  );
 
-  test("adminSimulate names the nearest act, and all that there are", async () => {
+  test("adminSimulate answers 404 for an unknown act, suggests the nearest act and lists all acts", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const answer = await world.admin("POST", `/documents/${id}/simulate/sing`);
@@ -221,16 +224,19 @@ describe("adminSimulate", () => {
     ["comment", "sent", {}, 400, /text is empty/],
     ["pay", "sent", {}, 409, /waiting_pay|sent/],
     ["lock", "sent", { expires_in: "soon" }, 400, /duration/],
-  ])("adminSimulate: %s refused in %s with %j", async (name, where, input, status, why) => {
-    const world = await testWorld();
-    const id = where === "draft" ? await aDraft(world) : await aSentDocument(world);
-    const before = world.tenant.store.snapshot();
-    const answer = await world.admin("POST", `/documents/${id}/simulate/${name}`, input);
-    expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, expect.stringMatching(why)]);
-    expect(world.tenant.store.snapshot()).toEqual(before);
-  });
+  ])(
+    "adminSimulate refuses the act %s on a %s document with %j, and changes nothing",
+    async (name, where, input, status, why) => {
+      const world = await testWorld();
+      const id = where === "draft" ? await aDraft(world) : await aSentDocument(world);
+      const before = world.tenant.store.snapshot();
+      const answer = await world.admin("POST", `/documents/${id}/simulate/${name}`, input);
+      expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, expect.stringMatching(why)]);
+      expect(world.tenant.store.snapshot()).toEqual(before);
+    },
+  );
 
-  test("adminSimulate does not know the document of another tenant", async () => {
+  test("adminSimulate answers 404 for a document of another tenant", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     expect((await world.admin("POST", `/documents/${id}/simulate/view`, {}, "test-other")).status).toBe(404);
@@ -242,7 +248,7 @@ describe("adminSetTransition", () => {
   const set = (world: TestWorld, body: object) =>
     succeed(world.admin("POST", "/transitions", { model: "document.processing", ...body }));
 
-  test("adminSetTransition immediate: a draft without waiting", async () => {
+  test("adminSetTransition with immediate turns an upload into a draft at once", async () => {
     const world = await testWorld();
     expect((await set(world, { progression: "immediate" })).body).toEqual({
       transitions: { "document.processing": { progression: "immediate" } },
@@ -252,7 +258,7 @@ describe("adminSetTransition", () => {
     expect(await statusOf(world, id)).toBe("document.draft");
   });
 
-  test("adminSetTransition time: a draft after so many seconds", async () => {
+  test("adminSetTransition with time turns an upload into a draft after the given seconds", async () => {
     const world = await testWorld();
     await set(world, { progression: "time", seconds: 60 });
     const id = await anUploadedDocument(world);
@@ -262,7 +268,7 @@ describe("adminSetTransition", () => {
     expect(await statusOf(world, id)).toBe("document.draft");
   });
 
-  test("adminSetTransition polls: a draft after so many reads, however long they take", async () => {
+  test("adminSetTransition with polls turns an upload into a draft after the given number of reads, at any pace", async () => {
     const world = await testWorld();
     await set(world, { progression: "polls", times: 3 });
     const id = await anUploadedDocument(world);
@@ -275,7 +281,7 @@ describe("adminSetTransition", () => {
     expect([seen.slice(0, 3), await statusOf(world, id)]).toEqual([Array(3).fill("document.uploaded"), "document.draft"]);
   });
 
-  test("adminSetTransition manual: nothing happens until it is told to", async () => {
+  test("adminSetTransition with manual keeps a document uploaded until the act process", async () => {
     const world = await testWorld();
     await set(world, { progression: "manual" });
     const id = await anUploadedDocument(world);
@@ -286,7 +292,7 @@ describe("adminSetTransition", () => {
     expect(await statusOf(world, id)).toBe("document.draft");
   });
 
-  test("adminSetTransition fail: an error, after its time", async () => {
+  test("adminSetTransition with fail leads to document.error after the given seconds", async () => {
     const world = await testWorld();
     await set(world, { progression: "fail", seconds: 2, detail: "broken" });
     const id = await anUploadedDocument(world);
@@ -337,7 +343,7 @@ describe("adminListDeliveries", () => {
     });
   });
 
-  test("adminRedeliver sends the same event once more, outside the schedule", async () => {
+  test("adminRedeliver sends the same event once more, and a failed redelivery is not retried", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -357,7 +363,7 @@ describe("adminListDeliveries", () => {
     expect(world.sandbox.webhooks.deliveries({ state: "delivered" })).toHaveLength(1);
   });
 
-  test("adminRedeliver: no such delivery, and none whose subscription is gone", async () => {
+  test("adminRedeliver refuses an unknown delivery, and a delivery whose subscription is deleted", async () => {
     const world = await testWorld();
     const hook = await receiver();
     const id = await aSubscription(world, hook);

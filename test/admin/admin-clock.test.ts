@@ -5,7 +5,7 @@ import { anUploadedDocument, aSentDocument, aSubscription, statusOf, succeed } f
 import { testWorld } from "../support/world.ts";
 
 describe("adminClock", () => {
-  test("adminClock tells time, mode, speed and what is to come", async () => {
+  test("adminClock shows the time, the mode, the speed and the pending jobs", async () => {
     const world = await testWorld();
     expect((await world.admin("GET", "/clock")).body).toEqual({
       now: "2026-03-02T09:00:00.000000Z",
@@ -21,7 +21,7 @@ describe("adminClock", () => {
 });
 
 describe("adminSetClock", () => {
-  test("adminSetClock freezes, lets flow, changes the speed and goes forward", async () => {
+  test("adminSetClock freezes and runs the clock, changes its speed and moves it forward", async () => {
     const world = await testWorld({ clock: "real" });
     const put = (body: object) => world.admin("PUT", "/clock", body);
     expect(await put({ mode: "frozen", now: "2027-01-01T00:00:00Z" })).toMatchObject({
@@ -34,7 +34,7 @@ describe("adminSetClock", () => {
     expect((await put({ now: "2027-06-01T12:00:00+02:00" })).body.now).toMatch(/^2027-06-01T10:0/);
   });
 
-  test("adminSetClock runs what fell due meanwhile", async () => {
+  test("adminSetClock runs the jobs that are due by the new time", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world);
     await succeed(world.admin("PUT", "/clock", { now: "2026-03-02T10:00:00Z" }));
@@ -51,7 +51,7 @@ describe("adminSetClock", () => {
     },
   );
 
-  test("adminSetClock does not go back", async () => {
+  test("adminSetClock refuses an earlier time with 409", async () => {
     const world = await testWorld();
     expect(await world.admin("PUT", "/clock", { now: "2026-03-02T08:59:59Z" })).toMatchObject({
       status: 409,
@@ -61,12 +61,12 @@ describe("adminSetClock", () => {
 });
 
 describe("adminAdvanceClock", () => {
-  test("adminAdvanceClock by a duration counts from where a running clock stands, however fast it runs", async () => {
+  test("adminAdvanceClock by a duration of 0s always succeeds on a real clock, even at a very high speed", async () => {
     const world = await testWorld({ clock: "real", clockSpeed: 1_000_000 });
     for (let i = 0; i < 300; i++) expect((await world.admin("POST", "/clock/advance", { by: "0s" })).status).toBe(200);
   });
 
-  test("adminAdvanceClock by a duration: a receipt of what fired, in order, and of the deliveries", async () => {
+  test("adminAdvanceClock by a duration answers with the jobs that ran, in order, and their deliveries", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, { triggers: ["document_created"] });
@@ -94,7 +94,7 @@ describe("adminAdvanceClock", () => {
     expect((await world.advance("1h")).body.deliveries).toEqual([]);
   });
 
-  test("adminAdvanceClock to an instant, to the next timer, and until nothing but deadlines waits", async () => {
+  test("adminAdvanceClock moves to an instant, to the next job, or until only deadlines wait", async () => {
     const world = await testWorld();
     await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "time", seconds: 4 }));
     const advance = (body: object) => world.admin("POST", "/clock/advance", body);
@@ -108,7 +108,7 @@ describe("adminAdvanceClock", () => {
     const sent = await aSentDocument(world);
     const idle = (await advance({ until: "idle" })).body;
     expect(idle.to.slice(0, 10)).toBe("2026-03-02");
-    // The expiry is a deadline: it does not count as work, but is passed when time goes that far.
+    // The expiry is a deadline: `idle` does not wait for it, but it runs when the clock reaches it.
     expect(await statusOf(world, sent)).toBe("document.sent");
     await advance({ by: "400d" });
     expect(await statusOf(world, sent)).toBe("document.voided");
@@ -123,7 +123,7 @@ describe("adminAdvanceClock", () => {
     },
   );
 
-  test("adminAdvanceClock does not go back", async () => {
+  test("adminAdvanceClock refuses an earlier instant with 409", async () => {
     const world = await testWorld();
     expect(await world.admin("POST", "/clock/advance", { to: "2026-03-01T00:00:00Z" })).toMatchObject({
       status: 409,
@@ -131,7 +131,7 @@ describe("adminAdvanceClock", () => {
     });
   });
 
-  test("adminAdvanceClock: a receiver that advances from within a delivery is told why it cannot", async () => {
+  test("adminAdvanceClock answers 409 with the reason to a receiver that advances during a delivery", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);

@@ -7,7 +7,7 @@ import { KEY, type TestWorld, testWorld } from "../support/world.ts";
 
 const RULE = { name: "busy", when: { operation: "statusDocument" }, then: { error: "throttled" } };
 
-/** Leaves something in every part that a reset takes back. */
+/** Changes every part that a reset restores. */
 async function everything(world: TestWorld) {
   const hook = await receiver();
   await aSubscription(world, hook);
@@ -41,7 +41,7 @@ describe("adminHealth", () => {
 });
 
 describe("adminReset", () => {
-  test("adminReset leads back to the seed: rows, ids, time, journal, rules, transitions", async () => {
+  test("adminReset restores the initial rows, ids, time, journal, rules and transitions", async () => {
     const world = await testWorld();
     const { tenant } = world;
     const before = tenant.snapshot();
@@ -54,7 +54,7 @@ describe("adminReset", () => {
     expect((await world.call("statusDocument", { params: { id: first } })).body.status).toBe("document.draft");
   });
 
-  test("adminReset: a delivery under way leaves nothing in the new world", async () => {
+  test("adminReset drops a delivery in progress, and no record or retry of it remains", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -75,7 +75,7 @@ describe("adminReset", () => {
     ["clock", (world) => world.tenant.clock.now(), Date.parse("2026-03-02T09:00:00Z")],
     ["webhooks", (world) => [world.tenant.store.deliveries.size, world.tenant.store.subscriptions.size], [0, 1]],
     ["emails", (world) => world.tenant.store.emails.size, 0],
-  ])("adminResetPart resets %s and nothing else", async (part, look, expected) => {
+  ])("adminResetPart resets %s and keeps the other parts", async (part, look, expected) => {
     const parts: Record<string, (world: TestWorld) => unknown> = {
       documents: ({ tenant }) => tenant.store.documents.all(),
       journal: ({ tenant }) => tenant.journal.size,
@@ -101,7 +101,7 @@ describe("adminReset", () => {
     await world.advance("1h");
   });
 
-  test("adminResetPart names what it knows when it does not know the part", async () => {
+  test("adminResetPart answers 400 for an unknown part", async () => {
     const world = await testWorld();
     const answer = await world.admin("POST", "/reset/everything");
     expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining("part")]);
@@ -109,7 +109,7 @@ describe("adminReset", () => {
 });
 
 describe("adminListTenants", () => {
-  test("a test- key is a world of its own: state, time, rules, journal and subscriptions", async () => {
+  test("each test- key has separate state, time, rules, journal and subscriptions", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, {}, "test-a");
@@ -135,7 +135,7 @@ describe("adminListTenants", () => {
     ]).toEqual([1, 0]);
   });
 
-  test("adminCreateTenant makes one, by name or with a name of its own; adminDeleteTenant ends it", async () => {
+  test("adminCreateTenant creates a tenant with a given or a generated id, and adminDeleteTenant removes it", async () => {
     const world = await testWorld();
     const named = await world.admin("POST", "/tenants", { id: "test-mine" });
     expect(named).toMatchObject({ status: 201, body: { id: "test-mine", api_key: "test-mine", url: world.sandbox.url } });
@@ -164,7 +164,7 @@ describe("adminCreateOAuthCode", () => {
       }).toString(),
     });
 
-  test("adminCreateOAuthCode gives a code that is good for one token", async () => {
+  test("adminCreateOAuthCode returns a code that can be exchanged for a token once", async () => {
     const world = await testWorld();
     const made = await world.admin("POST", "/oauth/codes", { client_id: "docdouble-client" });
     expect(made).toMatchObject({ status: 201, body: { code: expect.stringMatching(/^[0-9a-f]{40}$/) } });
@@ -174,15 +174,15 @@ describe("adminCreateOAuthCode", () => {
     expect((await exchange(world, made.body.code)).status).toBe(400);
   });
 
-  test("adminCreateOAuthCode does not know other clients", async () => {
+  test("adminCreateOAuthCode refuses an unknown or missing client id", async () => {
     const world = await testWorld();
     expect((await world.admin("POST", "/oauth/codes", { client_id: "other" })).status).toBe(404);
     expect((await world.admin("POST", "/oauth/codes", {})).status).toBe(400);
   });
 });
 
-describe("the admin API itself", () => {
-  test("adminHealth and adminReady alone are open where a token is set", async () => {
+describe("the admin API", () => {
+  test("adminHealth and adminReady alone need no token when an admin token is set", async () => {
     const world = await testWorld({ adminToken: "let-me-in" });
     const status = async (path: string, headers: Record<string, string> = {}, method = "GET") =>
       (await world.request(method, path, { key: null, headers })).status;
@@ -197,7 +197,7 @@ describe("the admin API itself", () => {
     expect((await world.call("listDocuments")).status).toBe(200);
   });
 
-  test("adminListRequests: nothing of the admin API is in the journal, nor wrong calls of it", async () => {
+  test("adminListRequests lists no calls of the admin API, not even invalid calls", async () => {
     const world = await testWorld();
     await world.admin("GET", "/health");
     await world.admin("POST", "/rules", { name: "nonsense" });

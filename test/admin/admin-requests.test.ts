@@ -4,7 +4,7 @@ import { ERROR_KINDS, NETWORK_FAULTS } from "../../src/scenario/effect.ts";
 import { aDraft, anUploadedDocument, succeed } from "../support/stories.ts";
 import { KEY, type TestWorld, testWorld, toAnswer } from "../support/world.ts";
 
-/** A create, a status, a refused details and a path that the service does not have. Returns the document's id. */
+/** Calls create, status, details of an unknown document, and an unknown path. Returns the document's id. */
 async function traffic(world: TestWorld): Promise<string> {
   const id = await anUploadedDocument(world, { body: { name: "Offer 7", metadata: { order: "7" } } });
   await world.call("statusDocument", { params: { id }, headers: { "x-trace": "abc" } });
@@ -17,7 +17,7 @@ const requests = (world: TestWorld) => (method: string, path: string, body?: unk
   world.admin(method, `/requests${path}`, body);
 
 describe("adminListRequests", () => {
-  test("adminListRequests shows each call as WireMock does, the newest first, and more", async () => {
+  test("adminListRequests shows each call in the format of WireMock with further members, newest first", async () => {
     const world = await testWorld();
     const id = await traffic(world);
     const { body } = await world.admin("GET", "/requests");
@@ -57,7 +57,7 @@ describe("adminListRequests", () => {
     expect((await world.admin("GET", "/requests/none")).status).toBe(404);
   });
 
-  test("adminListRequests is limited by number, by time, and to the unmatched", async () => {
+  test("adminListRequests filters by limit, since and unmatched, and refuses an invalid limit", async () => {
     const world = await testWorld();
     await traffic(world);
     await world.advance("1h");
@@ -70,14 +70,14 @@ describe("adminListRequests", () => {
     expect((await world.admin("GET", "/requests?limit=few")).status).toBe(400);
   });
 
-  test("adminDeleteRequests forgets all", async () => {
+  test("adminDeleteRequests empties the journal", async () => {
     const world = await testWorld();
     await traffic(world);
     expect((await world.admin("DELETE", "/requests")).status).toBe(200);
     expect((await world.admin("GET", "/requests")).body.meta.total).toBe(0);
   });
 
-  test("adminUnmatchedRequests shows what the service has no path for", async () => {
+  test("adminUnmatchedRequests lists the calls of unknown paths", async () => {
     const world = await testWorld();
     await traffic(world);
     const { body } = await world.admin("GET", "/requests/unmatched");
@@ -90,28 +90,32 @@ describe("adminListRequests", () => {
 
 describe("adminCountRequests", () => {
   test.each<[string, object, number]>([
-    ["all", {}, 4],
+    ["an empty pattern", {}, 4],
     ["a method", { method: "GET" }, 3],
     ["any method", { method: "ANY" }, 4],
     ["a whole url", { url: "/public/v1/invoices?page=2" }, 1],
     ["a path", { urlPath: "/public/v1/invoices" }, 1],
     ["a url without its query", { url: "/public/v1/invoices" }, 0],
-    ["a pattern over the url", { urlPattern: "/public/v1/(documents|invoices).*" }, 4],
-    ["a pattern that meets only a part", { urlPattern: "/public/v1" }, 0],
-    ["a pattern over the path", { urlPathPattern: "/public/v1/documents/[^/]+" }, 1],
-    ["a template", { urlPathTemplate: "/public/v1/documents/{id}" }, 1],
+    ["a pattern for the whole url", { urlPattern: "/public/v1/(documents|invoices).*" }, 4],
+    ["a pattern that fits only a part of the url", { urlPattern: "/public/v1" }, 0],
+    ["a pattern for the path", { urlPathPattern: "/public/v1/documents/[^/]+" }, 1],
+    ["a path template", { urlPathTemplate: "/public/v1/documents/{id}" }, 1],
     ["an operation", { operationId: "detailsDocument" }, 1],
     ["a status", { status: 404 }, 2],
     ["a header", { headers: { "X-Trace": { equalTo: "abc" } } }, 1],
     ["a header in another case", { headers: { "X-Trace": { equalTo: "ABC", caseInsensitive: true } } }, 1],
     ["an absent header", { headers: { "X-Trace": { absent: true } } }, 3],
     ["a query parameter", { queryParameters: { page: { equalTo: 2 } } }, 1],
-    ["a body's text", { bodyPatterns: [{ contains: "Offer 7" }, { doesNotContain: "Offer 8" }] }, 1],
-    ["a body's pattern", { bodyPatterns: [{ matches: ".*Offer \\d.*" }] }, 1],
-    ["a body's path", { bodyPatterns: [{ matchesJsonPath: "$.metadata.order" }] }, 1],
-    ["a body's path and value", { bodyPatterns: [{ matchesJsonPath: { expression: "$.metadata.order", equalTo: "8" } }] }, 0],
-    ["several at once", { method: "GET", status: 404, urlPath: "/public/v1/invoices" }, 1],
-  ])("adminCountRequests and adminFindRequests by %s", async (_, pattern, count) => {
+    ["a text in the body", { bodyPatterns: [{ contains: "Offer 7" }, { doesNotContain: "Offer 8" }] }, 1],
+    ["a pattern for the body", { bodyPatterns: [{ matches: ".*Offer \\d.*" }] }, 1],
+    ["a JSON path in the body", { bodyPatterns: [{ matchesJsonPath: "$.metadata.order" }] }, 1],
+    [
+      "a JSON path in the body and another value",
+      { bodyPatterns: [{ matchesJsonPath: { expression: "$.metadata.order", equalTo: "8" } }] },
+      0,
+    ],
+    ["several conditions", { method: "GET", status: 404, urlPath: "/public/v1/invoices" }, 1],
+  ])("adminCountRequests and adminFindRequests match calls by %s", async (_, pattern, count) => {
     const world = await testWorld();
     await traffic(world);
     const ask = requests(world);
@@ -120,7 +124,7 @@ describe("adminCountRequests", () => {
     expect([found.status, found.body.requests.length]).toEqual([200, count]);
   });
 
-  test("adminFindRequests gives requests, the oldest first; adminRemoveRequests takes them out", async () => {
+  test("adminFindRequests lists requests, oldest first, and adminRemoveRequests deletes the matching requests", async () => {
     const world = await testWorld();
     const id = await traffic(world);
     const ask = requests(world);
@@ -135,7 +139,7 @@ describe("adminCountRequests", () => {
     expect((await ask("POST", "/count")).body.count).toBe(2);
   });
 
-  test("adminCountRequests refuses a broken pattern and a wrong type", async () => {
+  test("adminCountRequests refuses an invalid pattern, adminFindRequests a wrong type, and adminRemoveRequests broken JSON", async () => {
     const ask = requests(await testWorld());
     expect((await ask("POST", "/count", { urlPattern: "(" })).status).toBe(400);
     expect((await ask("POST", "/find", { method: 5 })).status).toBe(400);
@@ -143,7 +147,7 @@ describe("adminCountRequests", () => {
   });
 });
 
-describe("over a socket", () => {
+describe("the journal over a socket", () => {
   test("wiremock-captain reads and clears the journal", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = world.sandbox;
@@ -176,7 +180,7 @@ describe("adminAddRule", () => {
     then: { error: "throttled", retry_after: "7s", times: 1 },
   };
 
-  test("adminAddRule, adminListRules: what it waits for, in words, its hits, and whether it is still to come", async () => {
+  test("adminAddRule and adminListRules explain a rule in words and show its matches, hits and pending state", async () => {
     const world = await testWorld();
     const added = await world.admin("POST", "/rules", RULE);
     expect(added).toMatchObject({
@@ -203,7 +207,7 @@ describe("adminAddRule", () => {
     );
   });
 
-  test("adminAddRule puts the newest before the others; adminPutRule replaces in place; adminDeleteRule takes away", async () => {
+  test("adminAddRule adds a rule in front, adminPutRule replaces it in place, and adminDeleteRule removes it", async () => {
     const world = await testWorld();
     const rule = (name: string, error: string) => ({ name, when: { operation: "listDocuments" }, then: { error } });
     await succeed(world.admin("POST", "/rules", rule("old", "throttled")));
@@ -225,7 +229,7 @@ describe("adminAddRule", () => {
     expect([await names(), await status()]).toEqual([[], 200]);
   });
 
-  test("adminListRules shows rules as they were written, and adminAddRule and adminReplaceRules take the listing back", async () => {
+  test("adminListRules shows rules as written, and adminAddRule and adminReplaceRules accept the listed rules", async () => {
     const world = await testWorld();
     const written = [
       {
@@ -250,7 +254,7 @@ describe("adminAddRule", () => {
     expect((await succeed(world.admin("PUT", "/rules", { rules }))).body.rules).toEqual(rules);
   });
 
-  test("adminAddRule names every mistake and adds nothing", async () => {
+  test("adminAddRule names every mistake of an invalid rule and adds nothing", async () => {
     const world = await testWorld();
     const answer = await world.admin("POST", "/rules", { name: "x", wen: {}, then: { eror: "locked" } });
     expect(answer).toMatchObject({

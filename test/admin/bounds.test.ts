@@ -1,4 +1,4 @@
-/** What grows by itself is bounded, and what went is told. */
+/** Tests the bounds of collections and counts that grow with every call, and the report of evicted rows. */
 import { describe, expect, test } from "vitest";
 import { RateLimiter } from "../../src/engine/rate-limit.ts";
 import { Rules } from "../../src/engine/rules.ts";
@@ -15,7 +15,7 @@ interface Thing extends Row {
 describe("a bounded collection", () => {
   const things = table<Thing>()({ bound: { maxRows: 20, isEvictable: (row) => !row.isOpen } });
 
-  test("lets its oldest rows go with the change that is too much, and spares what may not go", () => {
+  test("evicts its oldest rows when it exceeds the bound by a tenth, except rows that must stay", () => {
     const trims: [string, number][] = [];
     const store = openStore({ things }, {}, { onTrim: (name, count) => trims.push([name, count]) });
     const add = (id: string, isOpen = false) => store.transaction(() => store.things.put({ id, isOpen }));
@@ -31,7 +31,7 @@ describe("a bounded collection", () => {
     ]);
   });
 
-  test("takes back what it let go when the change fails", () => {
+  test("restores the evicted rows when the change fails", () => {
     const store = openStore({ things }, {});
     for (let i = 0; i < 22; i++) store.transaction(() => store.things.put({ id: `a${i}` }));
     expect(() =>
@@ -43,7 +43,7 @@ describe("a bounded collection", () => {
     expect(store.things.size).toBe(22);
   });
 
-  test("is each of those that grow without being asked for", () => {
+  test("exists for deliveries, mails, history, sessions, tokens, codes and DOCX files, and for no other rows", () => {
     const bounded = Object.entries(tables).flatMap(([name, { bound }]) => (bound ? [name] : []));
     expect(bounded.sort()).toEqual([
       "deliveries",
@@ -60,7 +60,7 @@ describe("a bounded collection", () => {
 });
 
 describe("adminHealth", () => {
-  test("tells what a tenant has let go, by collection", async () => {
+  test("reports the number of evicted rows of each collection", async () => {
     const world = await testWorld();
     expect((await world.admin("GET", "/health")).body).not.toHaveProperty("trimmed");
     const { store } = world.tenant;
@@ -74,15 +74,15 @@ describe("adminHealth", () => {
   });
 });
 
-describe("counts", () => {
-  test("a limiter counts the keys of the latest ten thousand, and a limit still holds", () => {
+describe("bounded counts", () => {
+  test("a rate limiter keeps counts for the latest ten thousand keys and still enforces their limits", () => {
     const limiter = new RateLimiter();
     for (let i = 0; i < 12_000; i++) limiter.hit(`key${i}`, 1, 1000, 0);
     expect(limiter.snapshot()).toHaveLength(10_000);
     expect([limiter.hit("key11999", 1, 1000, 0), limiter.hit("key0", 1, 1000, 0)]).toEqual([1000, 0]);
   });
 
-  test("a rule that counts values apart forgets the oldest", () => {
+  test("a rule that counts per document drops the oldest counts", () => {
     const rules = new Rules<null>();
     rules.put({ id: "a", name: "a", when: {}, call: { per: "document", nth: 2 }, effect: null, source: "runtime" });
     for (let i = 0; i < 30_000; i++) rules.match(() => `document${i}`);

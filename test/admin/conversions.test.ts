@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 
-test("adminSimulateConversion processes or fails what waits by hand, of each kind", async () => {
+test("adminSimulateConversion processes or fails a manual conversion of each kind", async () => {
   const world = await testWorld();
   for (const model of ["template", "content_library_item", "document_section"])
     await succeed(world.admin("POST", "/transitions", { model: `${model}.processing`, progression: "manual" }));

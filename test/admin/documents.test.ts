@@ -4,7 +4,7 @@ import { CLIENT, DIRECTOR, aDraft, aSentDocument, anUploadedDocument, simulate, 
 import { testWorld } from "../support/world.ts";
 
 describe("adminCreateDocument", () => {
-  test("adminCreateDocument creates a document in a status, and says why it cannot", async () => {
+  test("adminCreateDocument creates a document in the given status, and explains a refusal", async () => {
     const world = await testWorld();
     const made = await world.admin("POST", "/documents", { status: "document.viewed", metadata: { deal: "7" } });
     expect(made).toMatchObject({ status: 201, body: { status: "document.viewed", name: expect.any(String) } });
@@ -21,14 +21,14 @@ describe("adminCreateDocument", () => {
 });
 
 describe("adminListDocuments", () => {
-  test("adminListDocuments tells the newest first where the clock stands still", async () => {
+  test("adminListDocuments lists the newest document first, even if all have the same time", async () => {
     const world = await testWorld();
     for (const name of ["one", "two", "three", "four", "five"]) await anUploadedDocument(world, { body: { name } });
     const { documents } = (await world.admin("GET", "/documents")).body;
     expect(documents.map(({ name }: { name: string }) => name)).toEqual(["five", "four", "three", "two", "one"]);
   });
 
-  test("adminListDocuments tells the newest first, by name, id and status, of this tenant only", async () => {
+  test("adminListDocuments lists the newest first, filters by name, id and status, and hides other tenants", async () => {
     const world = await testWorld();
     const draft = await aDraft(world, { body: { name: "Order one" } });
     const sent = await aSentDocument(world, { body: { name: "Order two" } });
@@ -54,7 +54,7 @@ describe("adminListDocuments", () => {
     expect(await ids("status=document.draft")).toEqual([draft]);
     expect((await world.admin("GET", "/documents?colour=red")).status).toBe(400);
     expect((await world.admin("GET", "/documents", undefined, "test-other")).body.documents).toEqual([]);
-    // Of every workspace, which no call of the service shows together.
+    // The list covers all workspaces. No call of the service does.
     const { id } = await anotherWorkspace(world);
     const [row] = world.tenant.store.documents.all();
     if (row) world.tenant.store.documents.put({ ...row, workspace_id: id });
@@ -63,7 +63,7 @@ describe("adminListDocuments", () => {
 });
 
 describe("adminDocument", () => {
-  test("adminDocument tells the way, the turn, what may come next and what is due", async () => {
+  test("adminDocument shows the path of statuses, whose turn it is, the possible next steps and the due jobs", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners" });
     await simulate(world, id, "view");
@@ -87,7 +87,7 @@ describe("adminDocument", () => {
     expect(state.allows).not.toContain("edit");
     expect((await world.admin("GET", "/documents/nothing")).status).toBe(404);
     expect((await world.admin("GET", `/documents/${id}`, undefined, "test-other")).status).toBe(404);
-    // Without a recipient an act is theirs whose turn it is.
+    // An act without a recipient is performed by the recipient whose turn it is.
     for (const turn of [["Tess Okafor"], []]) {
       await simulate(world, id, "sign");
       expect((await world.admin("GET", `/documents/${id}`)).body.turn).toEqual(turn);
@@ -99,7 +99,7 @@ describe("adminDocument", () => {
     ["draft", aDraft, {}],
     ["sent", aSentDocument, { template: "twoSigners" }],
     ["waiting_approval", aSentDocument, { template: "approval" }],
-  ] as const)("adminDocument of a document that is %s offers no act that is refused", async (status, make, options) => {
+  ] as const)("adminDocument of a document in %s offers only acts that succeed", async (status, make, options) => {
     const world = await testWorld();
     const id = await make(world, options);
     const { acts } = (await succeed(world.admin("GET", `/documents/${id}`))).body;
@@ -115,7 +115,7 @@ describe("adminDocument", () => {
     }
   });
 
-  test("adminDocument of a locked document offers to unlock it, and of a deleted one nothing", async () => {
+  test("adminDocument offers unlock for a locked document, and no act for a deleted document", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await simulate(world, id, "lock");

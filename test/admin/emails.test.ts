@@ -15,7 +15,7 @@ async function kinds(world: TestWorld): Promise<string[]> {
 
 describe("adminListEmails", () => {
   // proves: spec:send-silent
-  test("sendDocument mails whose turn it is, with the send's subject and message and a link that leads to the document", async () => {
+  test("sendDocument mails the recipient whose turn it is, with the subject, the message and a link to the document", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners" });
     await succeed(world.call("sendDocument", { params: { id }, body: { subject: "Please sign", message: "Until Friday." } }));
@@ -45,7 +45,7 @@ describe("adminListEmails", () => {
     expect((await world.admin("GET", `/emails/${all.emails[0].id}`)).body).toEqual(all.emails[0]);
   });
 
-  test("the next signer is mailed when the turn comes; the end is told to all and the sender", async () => {
+  test("each signer gets a mail in turn, and completion sends a mail to all recipients and the sender", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners", silent: false });
     expect(await kinds(world)).toEqual([`sent ${CLIENT.email}`]);
@@ -63,14 +63,14 @@ describe("adminListEmails", () => {
   });
 
   // proves: spec:send-silent
-  test("a silent send mails nobody, to the end of the document", async () => {
+  test("a silent send causes no mails, not even at completion", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { silent: true });
     await simulate(world, id, "sign");
     expect(await kinds(world)).toEqual([]);
   });
 
-  test("approvers are mailed step by step, also when silent, and the owner hears of the approval", async () => {
+  test("approvers get a mail at each step, even after a silent send, and the owner gets a mail about the approval", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "approval", silent: true });
     expect((await mails(world)).map((mail) => mail.kind)).toEqual(["approval_request"]);
@@ -98,7 +98,7 @@ describe("adminListEmails", () => {
     expect(all[0].text).not.toContain("private");
   });
 
-  test("recipients by text get a text, to their phone, and a refused send mails nobody", async () => {
+  test("a recipient with SMS delivery gets a text message, and a refused send causes no message", async () => {
     const world = await testWorld();
     const id = await aDraft(world, {
       body: { recipients: [{ ...CLIENT, phone: "+15550100", delivery_methods: { email: false, sms: true } }] },
@@ -108,7 +108,7 @@ describe("adminListEmails", () => {
     expect((await world.admin("GET", "/emails")).body.emails).toMatchObject([{ channel: "sms", to: "+15550100", kind: "sent" }]);
   });
 
-  test("search by addressee, kind, document and word; what is no filter is refused", async () => {
+  test("mails can be filtered by addressee, kind, document and word, and unknown filters are refused", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners", silent: false });
     await simulate(world, id, "decline", { reason: "Too dear" });
@@ -121,7 +121,7 @@ describe("adminListEmails", () => {
     expect((await world.admin("GET", "/emails/nothing")).status).toBe(404);
   });
 
-  test("mail of another tenant is not there", async () => {
+  test("the list omits mails of other tenants", async () => {
     const world = await testWorld();
     await aSentDocument(world, { silent: false });
     expect((await world.admin("GET", "/emails", undefined, "test-other")).body.meta.total).toBe(0);
@@ -129,14 +129,14 @@ describe("adminListEmails", () => {
 });
 
 describe("adminAwaitEmail", () => {
-  test("adminAwaitEmail answers as soon as the message is written", async () => {
+  test("adminAwaitEmail answers as soon as a matching mail is sent", async () => {
     const world = await testWorld();
     const waiting = world.admin("POST", "/emails/wait", { match: { to: CLIENT.email, kind: "sent" }, timeoutMs: 10_000 });
     const id = await aSentDocument(world, { silent: false });
     expect(await waiting).toMatchObject({ status: 200, body: { emails: [{ to: CLIENT.email, document_id: id }] } });
   });
 
-  test("adminAwaitEmail answers 422 with what was written instead", async () => {
+  test("adminAwaitEmail answers 422 with the newest mails when no mail matches in time", async () => {
     const world = await testWorld();
     await aSentDocument(world, { silent: false });
     const answer = await world.admin("POST", "/emails/wait", { match: { kind: "completed" }, timeoutMs: 1 });
@@ -149,7 +149,7 @@ describe("adminAwaitEmail", () => {
 });
 
 describe("adminDeleteEmails", () => {
-  test("adminDeleteEmails and the reset of emails take the mail away and nothing else", async () => {
+  test("adminDeleteEmails and the reset of emails remove mails and keep documents", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { silent: false });
     expect((await world.admin("DELETE", "/emails?kind=declined")).body).toEqual({ deleted: 0 });
@@ -170,7 +170,7 @@ describe("adminInbox", () => {
     return new TextDecoder().decode(answer.body);
   };
 
-  test("adminInbox shows the mail as a page, with everything escaped", async () => {
+  test("adminInbox shows mails as an HTML page and escapes their texts", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await succeed(world.call("sendDocument", { params: { id }, body: { subject: "<script>alert(1)</script>" } }));
@@ -180,7 +180,7 @@ describe("adminInbox", () => {
     expect(page).toContain("http://docdouble.test/document/");
   });
 
-  test("adminInbox names the link after the recipient's turn, shows plain text, and keeps its filters in each link", async () => {
+  test("adminInbox labels links by the recipient's turn, shows plain text, and keeps its filters in links", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners", silent: false });
     const [first] = await mails(world);
@@ -196,7 +196,7 @@ describe("adminInbox", () => {
     expect(page).toContain(`<input type="hidden" name="to" value="${CLIENT.email}">`);
   });
 
-  test("adminInbox tells how a mail appears, offers one, and shows the tenant that the address names", async () => {
+  test("adminInbox without mails explains how to get one and offers a call, and shows the tenant in its address", async () => {
     const world = await testWorld();
     const page = await pageOf(world);
     expect(page).toContain("A recipient gets a mail when a document is sent");

@@ -8,7 +8,7 @@ const PAT = { email: "pat@client.example", first_name: "Pat", last_name: "Lee" }
 
 const submit = (world: TestWorld, body: object = PAT, id = FORM) => world.admin("POST", `/forms/${id}/simulate/submit`, body);
 
-/** A form of the template with these roles, and a text and a signature for each. */
+/** Loads a form whose template has these roles, with a text field and a signature field for each role. */
 async function aForm(world: TestWorld, roles: object[], more: { form?: object; template?: object } = {}) {
   const fields = (roles as { name: string }[]).flatMap(({ name }) => [
     { name: `${name} says`, type: "text", role: name },
@@ -31,7 +31,7 @@ async function aForm(world: TestWorld, roles: object[], more: { form?: object; t
 }
 
 describe("adminSimulateForm", () => {
-  test("adminSimulateForm makes a completed document that listDocuments finds by form_id", async () => {
+  test("adminSimulateForm creates a completed document that listDocuments finds by form_id", async () => {
     const world = await testWorld();
     const { status, body } = await submit(world);
     expect(status).toBe(200);
@@ -54,14 +54,14 @@ describe("adminSimulateForm", () => {
       metadata: { document__creation_source: "form" },
     });
     expect(details.metadata).not.toHaveProperty("document__created_via_public_api");
-    // Nothing is left to happen to it by itself but its PDF.
+    // The only job left for the document makes its PDF.
     await world.advance("10s");
     expect((await world.call("downloadDocument", { params: { id: body.id } })).status).toBe(200);
     expect((await submit(world)).body.id).not.toBe(body.id);
     expect(world.tenant.store.forms.get(FORM)?.responses).toBe(14);
   });
 
-  test("adminSimulateForm tells of each step as for other documents, and mails no invitation to who filled it in", async () => {
+  test("adminSimulateForm sends the usual events of each step, and no invitation mail to the submitter", async () => {
     const world = await testWorld();
     await subscribe(world, ["document_state_changed", "recipient_completed"]);
     await submit(world);
@@ -76,7 +76,7 @@ describe("adminSimulateForm", () => {
     expect(emails.filter((mail: { kind: string }) => mail.kind === "sent")).toEqual([]);
   });
 
-  test("adminSimulateForm keeps the values that are given, and refuses those that do not fit, making nothing", async () => {
+  test("adminSimulateForm stores field values, and refuses unknown fields and invalid bodies without a change", async () => {
     const world = await testWorld();
     const { id } = await aForm(world, [{ name: "Guest" }]);
     const { body } = await submit(world, { ...PAT, fields: { "Guest says": "Hello" } }, id);
@@ -90,7 +90,7 @@ describe("adminSimulateForm", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  test("adminSimulateForm goes on to the other signers of its template, in their order", async () => {
+  test("adminSimulateForm passes the document on to the next signer of the template", async () => {
     const world = await testWorld();
     const roles = [
       { name: "Boss", signing_order: 2, email: "boss@northpeak.example", first_name: "Bo", last_name: "Ss" },
@@ -111,7 +111,7 @@ describe("adminSimulateForm", () => {
     expect(signed.body.status).toBe("document.completed");
   });
 
-  test("adminSimulateForm gives the role that the form names, asks no approvers, and leaves the payment to be made", async () => {
+  test("adminSimulateForm assigns the role of the form, skips the approval, and leaves the payment open", async () => {
     const world = await testWorld();
     const { id } = await aForm(world, [{ name: "Witness" }, { name: "Guest" }], {
       form: { role: "Guest" },
@@ -141,7 +141,7 @@ describe("adminSimulateForm", () => {
     expect((await world.call("statusDocument", { params: { id: body.id } })).body.status).toBe("document.completed");
   });
 
-  test("adminSimulateForm refuses forms that are not active, not there, or without a template", async () => {
+  test("adminSimulateForm refuses a form that is inactive, unknown or without a template, and any act except submit", async () => {
     const world = await testWorld();
     for (const [one, status] of [
       [2, "draft"],
@@ -165,7 +165,7 @@ describe("adminSimulateForm", () => {
   test.each([
     [{ template: "Nothing" }, 'form Ask us: no template "Nothing"'],
     [{ role: "Stranger" }, "form Ask us: no role Stranger in its template"],
-  ])("adminSimulateForm: seed data with %j is refused", async (form, message) => {
+  ])("adminSimulateForm needs a valid form, so a scenario whose form has %j is refused", async (form, message) => {
     const world = await testWorld();
     const { loaded } = await aForm(world, [{ name: "Guest" }], { form });
     expect(loaded.status).toBe(400);

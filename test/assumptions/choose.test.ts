@@ -1,4 +1,4 @@
-/** How readings are chosen: options, profiles, files, scenarios and the admin API; and how long they last. */
+/** Tests the ways to choose readings (options, profiles, files, scenarios and the admin API), and how long a choice lasts. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,8 +29,8 @@ async function assumeWith(options: SandboxOptions) {
   return (await testWorld(options)).tenant.readings.assume;
 }
 
-describe("readings are chosen", () => {
-  test("by a map, by ID=VALUE and by a file, the later over the earlier", async () => {
+describe("the choice of readings", () => {
+  test("accepts a map, ID=VALUE and a file, and later entries override earlier entries", async () => {
     expect(await assumeWith({ assume: { "delete.second": 404 } })).toEqual({ "delete.second": 404 });
     expect(await assumeWith({ assume: "delete.second=404" })).toEqual({ "delete.second": 404 });
     const path = file("assume.yaml", "delete.second: 404\nwebhook.retry_schedule: [5s, 1m]\nwebhook.https_only: true\n");
@@ -40,7 +40,7 @@ describe("readings are chosen", () => {
     });
   });
 
-  test("by a profile, which single readings and older options override", async () => {
+  test("accepts a profile, and single readings and older options override it", async () => {
     expect(await assumeWith({ profile: "strict" })).toEqual(assumeOf("strict"));
     const some = await assumeWith({ profile: "strict", rateLimit: "none", assume: { "webhook.https_only": "off" } });
     expect(some).not.toHaveProperty(["rate_limit.profile"]);
@@ -50,7 +50,7 @@ describe("readings are chosen", () => {
     expect(await assumeWith({ assume: path })).toEqual({ ...assumeOf("strict"), "rate_limit.profile": "production" });
   });
 
-  test("by a scenario, which the options of the start override", async () => {
+  test("accepts the readings of a scenario, and the options of the start override them", async () => {
     const scenario = { version: 1 as const, assume: { "delete.second": 404 as const, "json.types": "lenient" as const } };
     expect(await assumeWith({ scenario, assume: { "json.types": "strict" } })).toEqual({ "delete.second": 404 });
   });
@@ -69,11 +69,11 @@ describe("readings are chosen", () => {
       { assume: 7 as never },
       'the option assume is a map of ids and readings, "ID=VALUE", the name of a file, or a list of them, not 7',
     ],
-  ])("%j is refused with the nearest name", async (options, message) => {
+  ])("refuses %j with a message that names the mistake", async (options, message) => {
     await expect(createSandbox(options)).rejects.toThrow(message);
   });
 
-  test("a mistake in a file is placed by line and column", async () => {
+  test("reports a mistake in a file with line and column", async () => {
     const path = file("assume.yaml", "delete.second: 404\ndownload.before_complete: given\n");
     await expect(createSandbox({ assume: path })).rejects.toThrow(
       `${path}:2:1 unknown name "download.before_complete"; did you mean "download.before_completion"?`,
@@ -82,7 +82,7 @@ describe("readings are chosen", () => {
 });
 
 describe("the admin API", () => {
-  test("PUT sets readings of one tenant; the answer and GET show them", async () => {
+  test("PUT sets readings of one tenant, and the answer and GET show them", async () => {
     const world = await testWorld();
     expect((await world.admin("PUT", "/assumptions", { "delete.second": 404, profile: "strict" })).body).toEqual({
       profile: "strict",
@@ -95,7 +95,7 @@ describe("the admin API", () => {
     expect((await world.admin("GET", "/assumptions", undefined, "test-other")).body.assume).toEqual({});
   });
 
-  test("PUT refuses unknown ids and readings, and then changes nothing", async () => {
+  test("PUT refuses unknown ids and readings, and changes nothing", async () => {
     const world = await testWorld({ assume: { "delete.second": 404 } });
     const refused = await world.admin("PUT", "/assumptions", { "delet.second": 403 });
     expect([refused.status, refused.body.detail]).toEqual([
@@ -106,7 +106,7 @@ describe("the admin API", () => {
     expect(world.tenant.readings.assume).toEqual({ "delete.second": 404 });
   });
 
-  test("a reset restores the readings of the start, a snapshot those of its time", async () => {
+  test("a reset restores the readings of the start, and a snapshot restores the readings that it saved", async () => {
     const world = await testWorld({ assume: { "delete.second": 404 } });
     await succeed(world.admin("PUT", "/assumptions", { "json.types": "lenient" }));
     await succeed(world.admin("POST", "/snapshots", { name: "lenient" }));
@@ -116,7 +116,7 @@ describe("the admin API", () => {
     expect(world.tenant.readings.assume).toEqual({ "delete.second": 404, "json.types": "lenient" });
   });
 
-  test("a scenario loaded at run time brings its readings and takes them away", async () => {
+  test("a scenario loaded at run time sets its readings, and its removal unsets them", async () => {
     const world = await testWorld();
     await load(world, { name: "late", assume: { "delete.second": 404 } });
     expect(world.tenant.readings.assume).toEqual({ "delete.second": 404 });
@@ -148,7 +148,7 @@ test("the inspector lists the ledger with the readings of the tenant", async () 
 });
 
 describe("the ledger", () => {
-  test("every record is whole, and every switch has one", async () => {
+  test("every record is complete, and every switch has a record", async () => {
     const records = await ledger();
     for (const one of records) {
       expect(one.id).toMatch(/^[a-z_]+\.[a-z_0-9]+$/);
@@ -164,7 +164,7 @@ describe("the ledger", () => {
     expect(records.filter((one) => one.switchable).map((one) => one.id)).toEqual([...SWITCH_IDS].sort());
   });
 
-  test("every reading of a profile is one of its switch", () => {
+  test("every reading of a profile is a reading of its switch", () => {
     for (const profile of PROFILES)
       for (const [id, reading] of Object.entries(assumeOf(profile)))
         expect(switchOf(id as "delete.second").readings).toContain(reading);

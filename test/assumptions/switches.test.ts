@@ -1,6 +1,6 @@
 /**
- * Every reading of every switch, by what a client can see of it. One story per switch runs under each reading; each reading has
- * its own observation.
+ * Runs one story for each switch under each of its readings. A client must see the expected result, which differs from reading
+ * to reading.
  */
 import { describe, expect, test } from "vitest";
 import { PROFILES } from "../../src/assumptions/profiles.ts";
@@ -9,7 +9,7 @@ import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument } from ".
 import { CASES } from "../support/switch-stories.ts";
 import { type Answer, SANDBOX_KEY, type TestWorld, testWorld } from "../support/world.ts";
 
-/** Runs the story and remembers the reasons that answers gave. */
+/** Runs the switch's story. Returns what the client sees, and the reasons in the answers. */
 async function observe(id: SwitchId, reading: unknown) {
   const world = await testWorld({ assume: { [id]: reading } as never });
   const reasons: string[] = [];
@@ -30,14 +30,14 @@ async function observe(id: SwitchId, reading: unknown) {
 const ALL = SWITCH_IDS.flatMap((id) => CASES[id].expected.map(([reading, seen]) => [id, reading, seen] as const));
 
 describe("switches", () => {
-  test.each(ALL)("%s = %j shows in what a client sees", async (id, reading, expected) => {
+  test.each(ALL)("a client sees the effect of %s = %j", async (id, reading, expected) => {
     const { seen, reasons } = await observe(id, reading);
     expect(seen).toEqual(expected);
     if (CASES[id].isNamed && reading !== switchOf(id).default)
       expect(reasons.join("\n")).toMatch(new RegExp(`\\(assumption [^)]*${id}`));
   });
 
-  test("the table has every reading of every switch, and no two look alike", () => {
+  test("the table has every reading of every switch, and all results of a switch differ", () => {
     for (const id of SWITCH_IDS) {
       const { readings } = switchOf(id);
       if (readings !== "durations")
@@ -54,7 +54,7 @@ describe("switches", () => {
     for (const id of SWITCH_IDS) expect(CASES[id].expected[0]?.[0], id).toEqual(switchOf(id).default as Reading<typeof id>);
   });
 
-  test("a refusal by an assumption without a switch names it too", async () => {
+  test("a refusal also names an assumption without a switch", async () => {
     const world = await testWorld();
     const document_id = await anUploadedDocument(world);
     const refused = await world.call("createExportDocxTask", { params: { document_id, id: document_id }, body: {} });
@@ -62,7 +62,7 @@ describe("switches", () => {
     expect(refused.headers.get("x-docdouble-why")).toContain("(assumption export.wrong_status)");
   });
 
-  test("a sandbox key of a trial workspace sends to nobody outside, in either reading", async () => {
+  test("a sandbox key of a trial workspace cannot send to outside recipients under any reading", async () => {
     for (const reading of ["refuse", "trial"] as const) {
       const world = await testWorld({ assume: { "sandbox.foreign_recipients": reading } });
       const { store } = world.tenant;
@@ -74,14 +74,14 @@ describe("switches", () => {
     }
   });
 
-  test.each(PROFILES)("a whole story succeeds under the profile %s", async (profile) => {
+  test.each(PROFILES)("a document can be completed and downloaded under the profile %s", async (profile) => {
     const world = await testWorld({ profile });
     const id = await aCompletedDocument(world);
     await world.advance("10s");
     expect((await world.call("downloadDocument", { params: { id } })).status).toBe(200);
   });
 
-  test("a reading changes no id: the same story gives the same ids under every profile", async () => {
+  test("the same story creates the same document id under every profile", async () => {
     const ids = PROFILES.map(async (profile) => {
       const world = await testWorld({ profile });
       return aSentDocument(world);

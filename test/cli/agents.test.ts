@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { TOOLS } from "../../src/cli/mcp/tools.ts";
 import { program } from "../../src/cli/program.ts";
 
-test.each(["SKILL.md", "llms.txt"])("%s is packed, short, and has no dead link", (file) => {
+test.each(["SKILL.md", "llms.txt"])("%s is in the package, has under 80 lines, and has only valid links and commands", (file) => {
   const text = readFileSync(file, "utf8");
   expect(JSON.parse(readFileSync("package.json", "utf8")).files).toContain(file);
   expect(text.split("\n").length).toBeLessThan(80);
@@ -15,7 +15,7 @@ test.each(["SKILL.md", "llms.txt"])("%s is packed, short, and has no dead link",
     expect.soft(program.commands.map((one) => one.name())).toContain(name);
 });
 
-test("SKILL.md names tools that the MCP server has", () => {
+test("every tool in SKILL.md exists in the MCP server", () => {
   const rows = [...readFileSync("SKILL.md", "utf8").matchAll(/^\|[^|]+\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(rows.length).toBeGreaterThan(6);
   expect(TOOLS.map((one) => one.name)).toEqual(expect.arrayContaining(rows));

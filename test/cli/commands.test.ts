@@ -1,4 +1,4 @@
-/** The commands: their notes and suggestions. */
+/** Tests the notes of commands, the texts of the clock command, and the suggestions for wrong input. */
 import { expect, test } from "vitest";
 import { NOTES, notesText } from "../../src/cli/command-notes.ts";
 import { advancedText, clockText } from "../../src/cli/clock-text.ts";
@@ -7,7 +7,7 @@ import { program } from "../../src/cli/program.ts";
 
 const names = program.commands.map((one) => one.name()).filter((one) => one !== "help");
 
-test("every command has an example and exit codes, and every example uses flags that its command has", () => {
+test("every command has examples and exit codes, and its examples use only its flags", () => {
   expect(Object.keys(NOTES).sort()).toEqual([...names].sort());
   for (const [name, { examples, exit }] of Object.entries(NOTES)) {
     const command = program.commands.find((one) => one.name() === name);
@@ -30,11 +30,11 @@ test("every command has an example and exit codes, and every example uses flags 
 
 test("every command that prints a result has --json", () => {
   const without = program.commands.filter((one) => !one.options.some((option) => option.long === "--json"));
-  // start has --log json; mcp speaks JSON; the others print a script and a help text.
+  // `start` has `--log json`, and `mcp` speaks JSON. The others print a script and a help text.
   expect(without.map((one) => one.name()).sort()).toEqual(["completion", "help", "mcp", "start"]);
 });
 
-test("the clock reads as sentences: where it stands, what waits, and what an advance ran", () => {
+test("the clock command prints the time, the waiting jobs and the results of an advance as sentences", () => {
   const at = (time: string) => `2026-03-${time}.000000Z`;
   expect(clockText({ now: at("02T09:00:00"), mode: "frozen", speed: 1, pending: 0, next: null })).toBe(
     "2026-03-02 09:00:00  frozen\nNo job waits.\n",
@@ -69,13 +69,13 @@ test("the clock reads as sentences: where it stands, what waits, and what an adv
   ]);
 });
 
-test("a wrong choice is answered with the nearest one", () => {
+test("an invalid choice of an option gets the nearest choice as a suggestion", () => {
   const message = "error: option '--clock <mode>' argument 'forzen' is invalid. Allowed choices are real, frozen, auto.\n";
   expect(withNearestChoice(message)).toBe(`${message.trimEnd()} Did you mean frozen?\n`);
   expect(withNearestChoice("error: too many arguments.\n")).toBe("error: too many arguments.\n");
 });
 
-test("a wrong argument suggests the right one, in the words of the command line", () => {
+test("an invalid argument gets a short message with the nearest choice as a suggestion", () => {
   const message =
     "error: command-argument value 'advanse' is invalid for argument 'action'. Allowed choices are show, freeze, run, auto, advance.\n";
   expect(withNearestChoice(message)).toBe(

@@ -1,4 +1,4 @@
-/** The completions of bash, zsh and fish, completed by those shells. A shell that this machine lacks has no test. */
+/** Runs the completion scripts of bash, zsh and fish in these shells. A shell that is not installed has no test. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -18,7 +18,7 @@ function print(shell: Shell, args: readonly string[], cwd = files()): string[] {
     .split("\n");
 }
 
-/** The lines as bash splits them. */
+/** Completes the lines in bash, and splits each line as bash does, also at `=`. */
 function bash(lines: readonly string[]): string[][] {
   const script = `${completionScript("bash", program)}
 for line in "$@"; do
@@ -34,7 +34,7 @@ for line in $argv; echo (complete -C $line | string split -f 1 \\t); end`;
   return print("fish", ["--no-config", "-c", script, ...lines]).map(toWords);
 }
 
-/** Tab in an interactive zsh. `compadd` tells what fits. */
+/** The setup of an interactive zsh. Its replacement for `compadd` records the words that fit. */
 const ZSH_SETUP = `
 PROMPT= PROMPT2=
 autoload -Uz compinit
@@ -109,23 +109,23 @@ const SHELLS = { bash, zsh, fish };
 const isThere = (shell: string) => (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, shell)));
 
 describe.each(Object.entries(SHELLS).filter(([shell]) => isThere(shell)))("the completion of %s", (_shell, complete) => {
-  test("knows commands, flags, values and lists, and leaves the words after -- alone", () => {
+  test("completes commands, flags, values and lists, and ignores the words after --", () => {
     const found = complete(LINES.map(([line]) => line));
     for (const [i, [line, expected]] of LINES.entries()) {
-      // fish and bash complete the whole word: the flag or the earlier values stay in front.
+      // fish and bash return the whole word, with the flag or the earlier values in front.
       const values = found[i]?.map((one) => one.replace(/^--\w+=|^.*,/, ""));
       expect.soft(values, line).toEqual(expected);
     }
   });
 });
 
-test("the completions of zsh and fish name every command, flag and choice", () => {
+test("the completions of zsh and fish contain every command, the choices, and the help of flags", () => {
   for (const shell of ["zsh", "fish"] as const) {
     const script = completionScript(shell, program);
     for (const name of names) expect.soft(script, shell).toMatch(new RegExp(`\\b${name}\\b`));
     expect.soft(script, shell).toContain("real frozen auto");
     expect.soft(script, shell).toContain("webhook-events");
-    // The events of `trigger` and of three flags.
+    // `trigger` and three flags take events.
     expect.soft(script.match(/\bdocument_completed\b/g)?.length, shell).toBeGreaterThanOrEqual(3);
   }
   expect(completionScript("zsh", program)).toContain("'*--port=[port to listen on; 0 picks a free one]:value: '");

@@ -1,4 +1,4 @@
-/** The console: which lines it prints, and when. */
+/** Tests which lines the console prints, and when. */
 import { expect, test } from "vitest";
 import type { LogEvent } from "../../src/admin/log/log-event.ts";
 import { watchLog } from "../../src/admin/log/watch-log.ts";
@@ -10,7 +10,7 @@ import { aDraft, aSentDocument, simulate } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 
 interface Screen extends Output {
-  /** What a reader sees at the end. */
+  /** The lines on the screen at the end. */
   lines(): string[];
   written: string;
 }
@@ -18,7 +18,7 @@ interface Screen extends Output {
 const ESCAPE = "\u001b";
 const CONTROL = new RegExp(`(\n|${ESCAPE}\\[\\d+[AJ])`);
 
-/** A terminal that knows "up" and "erase below", or a file. */
+/** A file, or a terminal with the escape codes for “cursor up” and “erase below”. */
 function screen(isTTY: boolean, columns = 200): Screen {
   return {
     isTTY,
@@ -40,7 +40,7 @@ function screen(isTTY: boolean, columns = 200): Screen {
   };
 }
 
-/** Runs a story and returns what the console shows of it. */
+/** Runs a story and returns the lines that the console shows. */
 async function shown(world: TestWorld, format: LogFormat, story: () => Promise<unknown>, isTTY = false): Promise<string[]> {
   const output = screen(isTTY);
   const log = new Console(format, output, { NO_COLOR: "1" });
@@ -51,7 +51,7 @@ async function shown(world: TestWorld, format: LogFormat, story: () => Promise<u
   return output.lines();
 }
 
-/** Without the ends of ids, ports and wall times, which differ from run to run. */
+/** Replaces the parts that differ from run to run: durations, ports, the ends of ids, and the texts of lint findings. */
 function stable(lines: readonly string[]): string[] {
   return lines.map((line) =>
     line
@@ -62,7 +62,7 @@ function stable(lines: readonly string[]): string[] {
   );
 }
 
-test("the console tells calls, jobs, deliveries, acts and moves of the clock in order, with names and new statuses", async () => {
+test("the console prints calls, jobs, deliveries, acts and clock moves in order, with names and new statuses", async () => {
   const world = await testWorld();
   const hook = await subscribed(world, ["document_state_changed"]);
   hook.answerWith(500);
@@ -103,13 +103,13 @@ const call = (url: string, second: number, more: object = {}): LogEvent => ({
   ...more,
 });
 
-test.each([[true], [false]])("repeated calls fold while nothing else happens (terminal: %s)", async (isTTY) => {
+test.each([[true], [false]])("repeated calls fold into one line while nothing else happens (terminal: %s)", async (isTTY) => {
   const output = screen(isTTY);
   const log = new Console("pretty", output, { NO_COLOR: "1" });
   for (let second = 0; second < 6; second += 2) {
     log.hear(call("/a", second));
     log.hear(call("/b", second + 1));
-    // Each poll is printed before the next one comes.
+    // Lets the console print each poll before the next poll comes.
     await Promise.resolve();
   }
   if (!isTTY) expect(output.written).toBe("");
@@ -127,7 +127,7 @@ test.each([[true], [false]])("repeated calls fold while nothing else happens (te
   ]);
 });
 
-test("a terminal that does not know its width folds too", async () => {
+test("repeated calls also fold on a terminal of unknown width", async () => {
   const output = screen(true, 0);
   const log = new Console("pretty", output, { NO_COLOR: "1" });
   for (const second of [0, 2]) {
@@ -153,7 +153,7 @@ test("a line that waits for repetitions is printed after half a second", async (
   expect([ms, output.lines()]).toEqual([500, ["2026-03-02T09:00:01.000Z  GET     200  /a · 0 ms"]]);
 });
 
-test("an actor's refused step, a rule, a lint finding, a reset and another tenant have their lines", async () => {
+test("the console prints an actor's refused step, an injected error, a lint finding, a clock change and a reset", async () => {
   const world = await testWorld({
     scenario: {
       version: 1,
@@ -192,7 +192,7 @@ test("--log json prints each event as one line, without folding", async () => {
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([listed, listed]);
 });
 
-test("NO_COLOR and FORCE_COLOR decide on colors, then the terminal", () => {
+test("NO_COLOR and FORCE_COLOR decide on colors, and otherwise the terminal decides", () => {
   const [terminal, file] = [screen(true), screen(false)];
   expect([hasColor(terminal, {}), hasColor(file, {})]).toEqual([true, false]);
   expect([hasColor(terminal, { NO_COLOR: "1" }), hasColor(terminal, { NO_COLOR: "" })]).toEqual([false, true]);
@@ -204,7 +204,7 @@ test("NO_COLOR and FORCE_COLOR decide on colors, then the terminal", () => {
   expect(terminal.written).toContain("\u001b[31m500\u001b[39m");
 });
 
-test("a tenant that the console watches may be evicted", async () => {
+test("a tenant can be evicted while the console watches its log", async () => {
   const world = await testWorld({ tenantsMax: 2, onEviction: (id) => gone.push(id) });
   const gone: string[] = [];
   for (const key of ["test-a", "test-b"]) {
@@ -223,4 +223,4 @@ test.each([
   [90_000, "1 min 30 s"],
   [259_200_000, "3 d"],
   [93_600_000, "1 d 2 h"],
-])("%i ms are spoken as %s", (ms, text) => expect(spokenDuration(ms)).toBe(text));
+])("a duration of %i ms is written as %s", (ms, text) => expect(spokenDuration(ms)).toBe(text));

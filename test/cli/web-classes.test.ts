@@ -3,7 +3,7 @@ import { deferWebClasses } from "../../src/cli/web-classes.ts";
 
 const REAL = { Headers, Request, Response };
 
-/** Globals as Node defines them: reading a class loads all of them, and replaces the global by the class. */
+/** Globals as Node defines them: the first read of a class loads it and replaces the global by the class. */
 function lazyGlobals(): { globals: typeof REAL; loads: string[]; loadAll: () => void } {
   const loads: string[] = [];
   const globals = {} as typeof REAL;
@@ -42,14 +42,14 @@ describe("deferred web classes", () => {
     expect(loads).toEqual(["Headers"]);
   });
 
-  it("recognize an instance that Node made before the first own one", () => {
+  it("recognize an instance that Node created, even if the class was not loaded", () => {
     const { globals, loads } = lazyGlobals();
     expect(new Response("x") instanceof globals.Response).toBe(true);
     expect(new Map() instanceof globals.Response).toBe(false);
     expect(loads).toEqual(["Response"]);
   });
 
-  it("give a subclass that was declared earlier the members of the real class", async () => {
+  it("give the members of the real class to a subclass that was declared before the load", async () => {
     const { globals } = lazyGlobals();
     class Wrapped extends globals.Request {
       get isWrapped(): boolean {
@@ -74,7 +74,7 @@ describe("deferred web classes", () => {
     expect([{} instanceof globals.Response, {} instanceof Light]).toEqual([false, false]);
   });
 
-  it("leave classes that are loaded", () => {
+  it("keep classes that are already loaded", () => {
     const globals = { ...REAL };
     deferWebClasses(globals);
     expect(globals).toEqual(REAL);

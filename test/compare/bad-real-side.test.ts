@@ -1,4 +1,4 @@
-/** A real service that is down, slow or broken: what the client gets, what the report says, and what stays recorded. */
+/** Tests `compare` with a real service that is down, slow or broken: the client's answer, the report and the recording. */
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,8 +11,8 @@ import { localServer } from "../support/local-server.ts";
 
 const CREATE = { body: { template_uuid: TEMPLATES.oneSigner, name: "Agreement", recipients: [CLIENT] } };
 
-describe("compare: a real service in trouble", () => {
-  test("that is down: the client gets 502 with the reason, the double changes nothing, and the report names the call", async () => {
+describe("compare with a failing real service", () => {
+  test("a service that is down gives the client a 502, changes nothing in the double, and appears in the report", async () => {
     const record = join(files(), "down.cassette");
     const sides = await throughProxy({ realUrl: "http://127.0.0.1:9", record });
     const answer = await sides.call("createDocument", CREATE);
@@ -48,8 +48,8 @@ describe("compare: a real service in trouble", () => {
       { kind: "status", real: 429, double: 200, assumption: "rate_limit.profile" },
     ],
     ["answers 503", (_, r) => void r.writeHead(503).end(), { kind: "status", real: 503, double: 200 }],
-    ["is no web server", (request) => void request.socket.end("hello\r\n\r\n"), { kind: "status", real: 0, double: 200 }],
-  ])("that %s: the client gets it, and the report says it", async (_, answer, difference) => {
+    ["does not speak HTTP", (request) => void request.socket.end("hello\r\n\r\n"), { kind: "status", real: 0, double: 200 }],
+  ])("the report has a difference for a service that %s", async (_, answer, difference) => {
     const sides = await throughProxy({ realUrl: await localServer(answer) });
     const got = await fetch(`${sides.url}/public/v1/templates`, { headers: { authorization: `API-Key ${sides.apiKey}` } });
     await got.arrayBuffer();
@@ -57,21 +57,21 @@ describe("compare: a real service in trouble", () => {
     expect(sides.comparison.report().differences).toMatchObject([{ operation: "listTemplates", ...difference }]);
   });
 
-  test("that cuts the connection: the client's connection is cut too", async () => {
+  test("a service that cuts the connection makes the proxy cut the client's connection", async () => {
     const sides = await throughProxy({ realUrl: await localServer((request) => void request.socket.destroy()) });
     await expect(sides.call("createDocument", CREATE)).rejects.toThrow("fetch failed");
     await sides.close();
     expect(sides.comparison.report().differences).toMatchObject([{ kind: "status", real: 0 }]);
   });
 
-  test("that never answers: the call ends with the reason", async () => {
+  test("a call to a service that never answers ends with a timeout as the reason", async () => {
     const forwarder = new Forwarder(new URL(await localServer(() => {})), 50);
     const answer = await forwarder.send({ method: "GET", target: "/", headers: {}, body: Buffer.alloc(0) });
     forwarder.close();
     expect(answer).toMatchObject({ status: 0, failure: "no answer within 0.05 s" });
   });
 
-  test("the real service gets the real key, and never the double's", async () => {
+  test("the real service receives the real key or no key, and never the key of the double", async () => {
     const seen: (string | undefined)[] = [];
     const url = await localServer((request, response) => {
       seen.push(request.headers.authorization);

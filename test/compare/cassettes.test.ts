@@ -1,4 +1,4 @@
-/** Cassettes: what they keep, what they hide, and what replaying them shows. */
+/** Tests what cassettes keep, what they hide, and what their replay shows. */
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -64,7 +64,7 @@ async function record(): Promise<string> {
 }
 
 describe("cassettes", () => {
-  test("a recorded story holds no key, token, address, name or text, keeps files by size and hash, and replays without a difference", async () => {
+  test("a cassette holds no private data, keeps files as size and hash, and replays without a difference", async () => {
     const file = await record();
     const text = readFileSync(file, "utf8");
     expect(PRIVATE.filter((one) => text.toLowerCase().includes(one.toLowerCase()))).toEqual([]);
@@ -82,7 +82,7 @@ describe("cassettes", () => {
     expect(replayed.calls).toBe(11);
   });
 
-  test("a double with another reading differs from the cassette, and the difference names the assumption", async () => {
+  test("a replay against a double with another reading shows a difference that names the assumption", async () => {
     const file = files({
       "limits.cassette": lines(
         call("listMembers", "GET", "/public/v1/members/current", {
@@ -106,7 +106,7 @@ const call = (name: string, method: string, path: string, answer: object) => ({
 });
 const MEMBERS = call("listMembers", "GET", "/public/v1/members", { status: 200 });
 
-describe("cassettes that cannot be used", () => {
+describe("invalid cassettes", () => {
   test.each<[string, string, RegExp]>([
     [
       "of another version",
@@ -132,12 +132,12 @@ describe("cassettes that cannot be used", () => {
       lines({ ...MEMBERS, answer: { status: 200, body: { json: { shared_key: "k9Qm3VwXcR7bTzNpLh2sYd" } } } }),
       /:2: the cassette contains a secret in "shared_key"/,
     ],
-  ])("a cassette %s is refused with file, line and next step", (_, text, message) => {
+  ])("a cassette %s is refused with the line and the reason", (_, text, message) => {
     const file = files({ "bad.cassette": text });
     expect(() => readCassette(file)).toThrow(message);
   });
 
-  test("a cassette that was cut while it was written is replayed up to the cut", async () => {
+  test("a cassette that ends in the middle of a line is read up to that line, with a notice", async () => {
     const file = files({ "cut.cassette": lines(MEMBERS, MEMBERS) });
     writeFileSync(file, readFileSync(file, "utf8").slice(0, -20));
     const cassette = readCassette(file);

@@ -1,4 +1,4 @@
-/** What `compare` reports when the two sides differ, and how it keeps them in step. */
+/** Tests the differences that `compare` reports, and how it keeps the two sides in step. */
 import { describe, expect, test } from "vitest";
 import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
 import { operationOf } from "../../src/compare/operation-of.ts";
@@ -49,21 +49,21 @@ describe("compare: kinds of differences", () => {
       { kind: "added", pointer: "/version", real: null, double: "2" },
     ],
     [
-      "null against absent",
+      "null where the double has no member",
       (body) => {
         body.extra = null;
       },
       { kind: "missing", pointer: "/extra", real: null, double: null },
     ],
     [
-      "a number against a text",
+      "a number where the double has a text",
       (body) => {
         body.version = 2;
       },
       { kind: "type", pointer: "/version", real: 2, double: "2" },
     ],
     [
-      "null against a text",
+      "null where the double has a text",
       (body) => {
         body.version = null;
       },
@@ -77,21 +77,21 @@ describe("compare: kinds of differences", () => {
       { kind: "value", pointer: "/version", real: "3", double: "2" },
     ],
     [
-      "a name that the client chose",
+      "another name than the client chose",
       (body) => {
         body.name = "[DEV] Agreement";
       },
       { kind: "value", pointer: "/name", real: "[DEV] Agreement", double: "Agreement" },
     ],
     [
-      "a date in another form",
+      "a date in another format",
       (body) => {
         body.date_created = "2026-03-02T09:00:00Z";
       },
       { kind: "value", pointer: "/date_created", real: "2026-03-02T09:00:00Z", double: "2026-03-02T09:00:00.000000Z" },
     ],
   ];
-  test.each(CASES)("%s", async (_, change, expected) => {
+  test.each(CASES)("compare reports %s", async (_, change, expected) => {
     const sides = await twoSides({ noise: changing("statusDocument", change) });
     const id = await create(sides);
     await sides.advance("5s");
@@ -100,7 +100,7 @@ describe("compare: kinds of differences", () => {
     expect(summary(sides)).toEqual([{ operation: "statusDocument", count: 2, ...expected }]);
   });
 
-  test("a header that clients act on, and the media type of an answer", async () => {
+  test("compare reports a rate limit header and the media type of an answer", async () => {
     const sides = await twoSides({
       noise: (answer, request) =>
         operationOf(request).id === "listMembers"
@@ -121,7 +121,7 @@ describe("compare: kinds of differences", () => {
     ]);
   });
 
-  test("differences in entries of a list are one group, which names the first entry", async () => {
+  test("equal differences in several entries of a list are one group, which names the first entry", async () => {
     const noise = changing("detailsDocument", (body) => {
       for (const one of body.recipients) one.extra = true;
     });
@@ -135,8 +135,8 @@ describe("compare: kinds of differences", () => {
   });
 });
 
-describe("compare: two worlds in step", () => {
-  test("an id of the real service is translated in paths, queries and bodies, also where it is a number", async () => {
+describe("compare: two sides in step", () => {
+  test("compare translates an id of the real service in the path and the query, even if it is a number", async () => {
     const numbers = new Map<string, number>();
     const noise = changing("sendDocument", (body) => {
       for (const one of body.recipients) {
@@ -163,7 +163,7 @@ describe("compare: two worlds in step", () => {
     );
   });
 
-  test("a thing that one side sees as new and the other as known is a difference of its id", async () => {
+  test("an object that is new at one side and known at the other is a difference of its id", async () => {
     let made = 0;
     const noise = changing("createContact", (body) => {
       if (++made === 2) body.id = "AnotherContactxxxxxxxx";
@@ -175,7 +175,7 @@ describe("compare: two worlds in step", () => {
     ]);
   });
 
-  test("entries of another order are tied by the ids inside them, where their own members are equal", async () => {
+  test("list entries in another order are tied by the ids inside them, if their other members are equal", async () => {
     const noise = changing("detailsDocument", (body) => body.approval_execution?.steps.reverse());
     const sides = await twoSides({ noise });
     const id = await create(sides, { template_uuid: TEMPLATES.approval });
@@ -185,7 +185,7 @@ describe("compare: two worlds in step", () => {
     expect(summary(sides)).toEqual([]);
   });
 
-  test("what the real service refuses has no effect on the double", async () => {
+  test("a call that the real service refuses has no effect on the double", async () => {
     const sides = await twoSides({
       noise: (answer, request) =>
         operationOf(request).id === "createDocument" && sides.calls.length === 0
@@ -201,7 +201,7 @@ describe("compare: two worlds in step", () => {
     expect(sides.comparison.notes()).toEqual(["the real service answered 503"]);
   });
 
-  test("what the double refuses to create is not compared any further", async () => {
+  test("calls about an object that the double refused to create are not compared", async () => {
     const refuses = {
       name: "refuse",
       when: { operation: "createDocument" as const },
@@ -222,7 +222,7 @@ describe("compare: two worlds in step", () => {
 });
 
 describe("compare: waiting", () => {
-  test("compare waits for the double to process what the real service has processed, and says so", async () => {
+  test("compare waits until the double has also processed a document, and notes that", async () => {
     const sides = await twoSides();
     const id = await create(sides);
     await sides.real.clock.advance("5s");
@@ -232,7 +232,7 @@ describe("compare: waiting", () => {
     expect(sides.comparison.notes()).toEqual(["detailsDocument: waited for the double to finish processing"]);
   });
 
-  test("a write that a processing real service refuses is no difference where the double is ahead", async () => {
+  test("a write that the real service refuses during processing is no difference, even if the double has finished", async () => {
     const sides = await twoSides();
     const id = await create(sides);
     const [document] = sides.double.sandbox.documents.all();
@@ -244,7 +244,7 @@ describe("compare: waiting", () => {
     expect(sides.double.sandbox.documents.all().map((one) => one.status)).toEqual(["document.draft"]);
   });
 
-  test("a page that ends at another entry still shows which documents the real service has processed", async () => {
+  test("a list page that ends at another entry still shows which documents the real service has processed", async () => {
     const sides = await twoSides();
     await create(sides);
     const body = JSON.stringify({ name: "Of a colleague", template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] });
@@ -257,7 +257,7 @@ describe("compare: waiting", () => {
   });
 
   test.each(["documentRevertToDraft", "deleteDocument"] as const)(
-    "%s may end a processing of unknown stage: the history of that document does not count",
+    "%s during an uncertain processing excludes the history of that document from the comparison",
     async (operation) => {
       const sides = await twoSides({ seesWebhooks: true });
       await sides.call("createWebhookSubscription", {
@@ -274,7 +274,7 @@ describe("compare: waiting", () => {
     },
   );
 
-  test("a call that moves a document to draft counts as before, once the real service has shown it processed", async () => {
+  test("a revert keeps the history in the comparison, if the real service has shown the document as processed", async () => {
     const sides = await twoSides({ noise: changing("listDocumentAuditTrail", (body) => body.results.pop()) });
     const id = await create(sides);
     await sides.real.clock.advance("5s");
@@ -284,7 +284,7 @@ describe("compare: waiting", () => {
     expect(summary(sides)).toMatchObject([{ operation: "listDocumentAuditTrail", kind: "added", count: 1 }]);
   });
 
-  test("a refused call is repeated once the double has finished processing", async () => {
+  test("compare repeats a call that the double refused, after the double has finished processing", async () => {
     const sides = await twoSides();
     const id = await create(sides);
     await sides.real.clock.advance("5s");
@@ -293,7 +293,7 @@ describe("compare: waiting", () => {
     expect(sides.comparison.notes()).toEqual(["sendDocument: waited for the double to finish processing"]);
   });
 
-  test("recipients who view, sign and decline at the real service do the same at the double", async () => {
+  test("compare repeats the acts of recipients at the real service, such as sign and decline, at the double", async () => {
     const sides = await twoSides();
     const [first, second] = [
       await create(sides, { template_uuid: TEMPLATES.twoSigners, recipients: [CLIENT, DIRECTOR] }),
@@ -309,7 +309,7 @@ describe("compare: waiting", () => {
     expect(sides.comparison.report().differences).toEqual([]);
   });
 
-  test("a real service that is still processing is compared at the next call", async () => {
+  test("a document that the real service still processes is compared at the next call", async () => {
     const sides = await twoSides();
     const id = await create(sides);
     const [document] = sides.double.sandbox.documents.all();
@@ -323,7 +323,7 @@ describe("compare: waiting", () => {
     expect(sides.comparison.report().differences).toEqual([]);
   });
 
-  test("another status right after creating is a difference, because neither side has finished", async () => {
+  test("another error status right after creation is a difference, because neither side has finished processing", async () => {
     const noise = (answer: CallAnswer) => (answer.status === 409 ? { ...answer, status: 404 } : answer);
     const sides = await twoSides({ noise });
     const id = await create(sides);

@@ -1,4 +1,4 @@
-/** Whole stories through the proxy of `compare`, over sockets, between two equal sides: no difference. */
+/** Plays whole stories through the proxy of `compare`, over sockets. Two equal sides must show no difference. */
 import { readdirSync } from "node:fs";
 import * as pandadoc from "pandadoc-node-client";
 import { describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ describe("compare: whole stories between two equal sides", () => {
     expect(sides.comparison.report().calls).toBeGreaterThan(3);
   });
 
-  test("the official client's story from a template to the signed PDF shows no difference, and its webhooks arrive", async () => {
+  test("the official client gets from a template to the signed PDF without a difference, and its webhooks arrive", async () => {
     const sides = await throughProxy({});
     const hook = await receiver();
     const configuration = pandadoc.createConfiguration({
@@ -54,7 +54,7 @@ describe("compare: whole stories between two equal sides", () => {
     await documents.updateDocument({ id, documentUpdateRequest: { name: "Agreement 4711" } });
     await documents.sendDocument({ id, documentSendRequest: { silent: true, subject: "Please sign" } });
     await documents.createDocumentLink({ id, documentCreateLinkRequest: { recipient: CLIENT.email } });
-    // The signer acts at the real service alone, as people do.
+    // People sign at the real service only.
     sides.real.documents.simulate(id, "sign", { recipient: CLIENT.email });
     await sides.real.clock.settle();
     expect((await documents.statusDocument({ id })).status).toBe("document.completed");
@@ -71,7 +71,7 @@ describe("compare: whole stories between two equal sides", () => {
     expect(sides.comparison.report()).toMatchObject({ calls: 12, differences: [] });
   });
 
-  test("an upload reaches the real service byte for byte, and shows no difference", async () => {
+  test("an upload reaches the real service with its full size, and shows no difference", async () => {
     const sides = await throughProxy({});
     const file = await aPdf();
     const made = await sides.call("createDocumentFromUpload", { parts: { file, data: { name: "Terms", recipients: [CLIENT] } } });
@@ -85,7 +85,7 @@ describe("compare: whole stories between two equal sides", () => {
     expect(sides.comparison.report().differences).toEqual([]);
   });
 
-  test("links in the real answers lead to the proxy", async () => {
+  test("links in the answers of the real service lead to the proxy", async () => {
     const sides = await throughProxy({});
     const made = await sides.call("createDocument", {
       body: { template_uuid: TEMPLATES.oneSigner, name: "A", recipients: [CLIENT] },

@@ -1,4 +1,4 @@
-/** Each switch, turned on at the real side alone: `compare` reports that difference, and names its assumption. */
+/** Sets each reading of each switch at the real side only. `compare` must report the difference and name the assumption. */
 import { describe, expect, test } from "vitest";
 import { ledger } from "../../src/assumptions/ledger.ts";
 import { SWITCH_IDS } from "../../src/assumptions/switches.ts";
@@ -10,17 +10,20 @@ import type { TestWorld } from "../support/world.ts";
 const READINGS = SWITCH_IDS.flatMap((id) => CASES[id].expected.map(([reading]) => [id, reading] as const));
 
 describe("compare: switches", () => {
-  test.each(READINGS)("%s = %j at the real side", async (id, reading) => {
-    const sides = await twoSides({ real: { assume: { [id]: reading } as never }, seesWebhooks: true });
-    await CASES[id].observe(sides as unknown as TestWorld);
-    await sides.comparison.finish(0);
-    const { differences } = sides.comparison.report();
-    const isDefault = reading === CASES[id].expected[0]?.[0];
-    // Each difference with its assumption, so that a failure shows which one has none.
-    const named = differences.map((one) => ({ ...one, assumption: isDefault ? "none expected" : id }));
-    expect(differences).toEqual(named);
-    expect(differences.length > 0).toBe(!isDefault);
-  });
+  test.each(READINGS)(
+    "%s = %j at the real side shows differences with this assumption, unless it is the default",
+    async (id, reading) => {
+      const sides = await twoSides({ real: { assume: { [id]: reading } as never }, seesWebhooks: true });
+      await CASES[id].observe(sides as unknown as TestWorld);
+      await sides.comparison.finish(0);
+      const { differences } = sides.comparison.report();
+      const isDefault = reading === CASES[id].expected[0]?.[0];
+      // `named` has the expected assumption in each difference, so that a failure shows the difference that lacks it.
+      const named = differences.map((one) => ({ ...one, assumption: isDefault ? "none expected" : id }));
+      expect(differences).toEqual(named);
+      expect(differences.length > 0).toBe(!isDefault);
+    },
+  );
 });
 
 test("every assumption that a difference may name is in the ledger", async () => {

@@ -24,7 +24,7 @@ const LISTS: OperationId[] = [
 ];
 const OPERATION_IDS = operations.map((one) => one.id as OperationId);
 
-/** A step of a walk: a whole story of one operation, or a call about a document of this walk. */
+/** A step of a walk: the story of one operation, a call or act about a document of this walk, a list, or a wait. */
 const STEP = fc.oneof(
   { weight: 4, arbitrary: fc.record({ story: fc.constantFrom(...OPERATION_IDS) }) },
   { weight: 2, arbitrary: fc.record({ create: fc.constantFrom("oneSigner", "twoSigners", "approval", "payment" as const) }) },
@@ -47,7 +47,7 @@ async function take(sides: TwoSides, step: Step, documents: string[]): Promise<v
     try {
       await sides.call(step.story, await VALID_CALLS[step.story](sides as unknown as TestWorld));
     } catch {
-      // An earlier step took away what the story needs. Its calls are compared all the same.
+      // An earlier step removed something that the story needs. Its calls are compared anyway.
     }
   } else if ("create" in step) {
     const recipients = step.create === "twoSigners" ? [CLIENT, DIRECTOR] : [CLIENT];
@@ -67,7 +67,7 @@ async function take(sides: TwoSides, step: Step, documents: string[]): Promise<v
   else await sides.call("deleteDocument", { params });
 }
 
-/** A colleague works in the real account, and the client looks at what it finds there. */
+/** A walk while a colleague creates documents in the real account, which the client lists and reads. */
 async function walkInBusyAccount(steps: readonly Step[]) {
   const sides = await twoSides({ seesWebhooks: true, real: { scenario: RECEIVES } });
   const colleague = async (name: string) => {
@@ -87,7 +87,7 @@ async function walkInBusyAccount(steps: readonly Step[]) {
     const found = page.body.results?.[i % 5]?.id;
     if (found) await sides.call("detailsDocument", { params: { id: found } });
   }
-  // What the real service still converts ends, and its webhooks arrive.
+  // The last conversions of the real service end, and its webhooks arrive.
   sides.at_ms += 10_000;
   await sides.real.clock.advance("10s");
   await sides.call("listContacts");
@@ -105,7 +105,7 @@ async function walk(steps: readonly Step[], noise?: (answer: CallAnswer) => Call
   return sides.comparison.report();
 }
 
-/** Adds a member to every map and turns every list around. */
+/** Adds a member to every object and shuffles every list. */
 function noisy(): (answer: CallAnswer) => CallAnswer {
   const random = new Ids("noise");
   const change = (value: unknown): unknown => {
@@ -126,14 +126,14 @@ function noisy(): (answer: CallAnswer) => CallAnswer {
   };
 }
 
-/** Both sides deactivate a subscription whose deliveries keep failing, and at the double none fails. */
+/** Lets all deliveries of the real side succeed, as at the double. Failing deliveries would deactivate the subscription. */
 const RECEIVES = { version: 1 as const, webhooks: [{ name: "every delivery arrives", then: { attempt_result: 200 as const } }] };
 const OTHER_CLIENT = { ...CLIENT, email: "someone.else@client.example" };
 const COLLEAGUE = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
 const STEPS = fc.array(STEP, { minLength: 1, maxLength: 14 });
 
 describe("compare: random walks", () => {
-  test("two equal sides with other ids show no difference", { timeout: TIMEOUT_MS }, async () => {
+  test("two equal sides with different ids show no difference", { timeout: TIMEOUT_MS }, async () => {
     await fc.assert(
       fc.asyncProperty(STEPS, async (steps) => {
         expect((await walk(steps)).differences).toEqual([]);
@@ -142,7 +142,9 @@ describe("compare: random walks", () => {
     );
   });
 
-  test("shuffled lists show no difference, and added members show as missing ones alone", { timeout: TIMEOUT_MS }, async () => {
+  test("shuffled lists show no difference, and added members show only as missing at the double", {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(STEPS, async (steps) => {
         const others = (await walk(steps, noisy())).differences.filter(
@@ -165,12 +167,12 @@ describe("compare: random walks", () => {
     );
   });
 
-  test("entries with an added member and no id still match", async () => {
+  test("list entries without an id still match when each has an added member", async () => {
     const { differences } = await walk([{ story: "createManualReminder" }, { story: "searchDocumentsAi" }], noisy());
     expect(differences.filter((one) => !one.pointer.endsWith("/added_by_noise"))).toEqual([]);
   });
 
-  test("every operation shows no difference when its story is told to both sides", { timeout: TIMEOUT_MS }, async () => {
+  test("the story of every operation shows no difference between two equal sides", { timeout: TIMEOUT_MS }, async () => {
     for (const story of OPERATION_IDS) {
       const { calls, differences } = await walk([{ story }]);
       expect(calls, story).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /**
- * Every member of every request, with each value that it must not have, and without it where it must be there: refused in
- * the operation's own dialect and by its name, and nothing has changed. The registry says what there is to spoil.
+ * Calls every operation with each invalid value of each member, and without each required member. The operation must refuse the
+ * call in its dialect, name the member and change nothing. The members come from the schemas of the registry.
  */
 import { describe, expect, test } from "vitest";
 import { type OperationId, operations } from "../../src/api/index.ts";
@@ -14,14 +14,14 @@ import { type Answer, type CallOptions, type TestWorld, testWorld } from "../sup
 
 type Operation = (typeof operations)[number];
 
-/** Taken although the schema's bounds say otherwise: why. */
+/** Values that are accepted outside the bounds of the schema, and why. */
 const LENIENT: readonly { what: RegExp; why: string }[] = [
   { what: /email = ""$/, why: "an empty address counts as none: clients send it for people who have only a phone" },
 ];
 
 /**
- * The official description declares no 400 for these, and says nothing of what a wrong value gets. The service's field checks
- * answer 400 wherever they are described, so they do here too.
+ * The official description declares no 400 for these operations, and no other answer to a wrong value. Wherever it describes field
+ * checks, they answer 400, so docdouble answers 400 here too.
  */
 const NO_400_DECLARED: readonly OperationId[] = [
   "changeDocumentStatus",
@@ -48,15 +48,15 @@ const NO_400_DECLARED: readonly OperationId[] = [
   "listUsers",
 ];
 
-interface Spoilt {
+interface BadCall {
   what: string;
   name: string;
   options: CallOptions;
-  /** A message that must be among those of its place. */
+  /** A message that the refusal must have for this member. */
   message?: string | undefined;
 }
 
-/** What an integer says of a value that is no number, wherever it stands. */
+/** The message of an integer member for a value that is not a number. */
 function integerMessage(field: RequestField, value: unknown): string | undefined {
   const isInteger =
     field.branches.some((one) => one.type === "integer") &&
@@ -67,18 +67,18 @@ function integerMessage(field: RequestField, value: unknown): string | undefined
 
 const ABSENT = Symbol("absent");
 
-/** Shapes that several requests share: the first that has one is asked with every wrong value, the others with one each. */
-const asked = new Set<string>();
+/** Shapes that have been tested. The first member of a shape gets every wrong value, and the others get one each. */
+const testedShapes = new Set<string>();
 
 function some<T>(field: RequestField, values: readonly T[]): readonly T[] {
   const key = `${field.path.slice(-2).join()} ${JSON.stringify(field.branches)}`;
-  if (asked.has(key)) return values.slice(asked.size % Math.max(1, values.length)).slice(0, 1);
-  asked.add(key);
+  if (testedShapes.has(key)) return values.slice(testedShapes.size % Math.max(1, values.length)).slice(0, 1);
+  testedShapes.add(key);
   return values;
 }
 
-/** The calls that one part of a request can be spoilt into. */
-function* spoil(one: Operation, base: CallOptions, part: Part, schema: Json): Generator<Spoilt> {
+/** All invalid calls that differ from the valid call in one part. */
+function* badCalls(one: Operation, base: CallOptions, part: Part, schema: Json): Generator<BadCall> {
   for (const field of fieldsOf(schema)) {
     if (part === "query") {
       if (field.path.length !== 1) continue;
@@ -96,11 +96,11 @@ function* spoil(one: Operation, base: CallOptions, part: Part, schema: Json): Ge
       }
     } else if (part === "body" && one.bodyKind !== "urlencoded") {
       if (one.bodyKind === "multipart" && field.path[0] !== "data") {
-        if (field.path.length === 1) yield* spoilPart(base, String(field.path[0]), field.required);
+        if (field.path.length === 1) yield* badPartCalls(base, String(field.path[0]), field.required);
         continue;
       }
       const values = [...some(field, wrongInBody(field)), ...(field.required ? [ABSENT] : [])];
-      // What is wrong inside the `data` of a form is named as in a JSON body.
+      // A member inside the `data` of a form has the same name as in a JSON body.
       const named = one.bodyKind === "multipart" && field.path.length > 1 ? field.path.slice(1) : field.path;
       for (const value of values)
         yield {
@@ -113,7 +113,7 @@ function* spoil(one: Operation, base: CallOptions, part: Part, schema: Json): Ge
 }
 
 /** A part of a form that is not `data`. */
-function* spoilPart(base: CallOptions, name: string, required: boolean): Generator<Spoilt> {
+function* badPartCalls(base: CallOptions, name: string, required: boolean): Generator<BadCall> {
   const { [name]: _, ...rest } = base.parts ?? {};
   if (required) yield { what: `no part ${name}`, name, options: { ...base, parts: rest } };
   if (name === "file") yield { what: "file is a text", name, options: { ...base, parts: { ...rest, file: "text" } } };
@@ -133,10 +133,10 @@ function inBody(one: Operation, base: CallOptions, schema: Json, field: RequestF
   return { what, options: { ...base, parts: { ...base.parts, data: JSON.stringify(data) } } };
 }
 
-/** What is wrong with a refusal, or nothing. */
-function faultOf(one: Operation, { name, message: wanted }: Spoilt, { status, body }: Answer): string | undefined {
-  const told = `${status} ${JSON.stringify(body)?.slice(0, 200)}`;
-  if (status !== 400) return told;
+/** Returns the answer as text if it is not the expected refusal, or else undefined. */
+function faultOf(one: Operation, { name, message: wanted }: BadCall, { status, body }: Answer): string | undefined {
+  const answerText = `${status} ${JSON.stringify(body)?.slice(0, 200)}`;
+  if (status !== 400) return answerText;
   if (dialectOf(one) === "v2") {
     const pointer = name === "" ? null : `/${name.replace(/\[0\]/g, "/0").replace(/\./g, "/")}`;
     const names =
@@ -145,21 +145,21 @@ function faultOf(one: Operation, { name, message: wanted }: Spoilt, { status, bo
         ({ pointer: at, data }: { pointer: string; data: { message: string } }) =>
           [pointer, `${pointer}/0`].includes(at) && (wanted === undefined || data.message === wanted),
       );
-    return names ? undefined : told;
+    return names ? undefined : answerText;
   }
-  // One value of a list that a query repeats is named as the list's first.
+  // A repeated query parameter is a list. Its only value is named as the first entry.
   const faults = typeof body.detail === "object" ? faultsByName(body.detail) : {};
   const messages = faults[name || "non_field_errors"] ?? faults[`${name}[0]`];
   const isList = Array.isArray(messages) && messages.length > 0 && messages.every((message) => /\w/.test(message));
-  if (isList && wanted !== undefined && !messages.includes(wanted)) return told;
-  return isList && body.type === (one.invalidType ?? "request_error") ? undefined : told;
+  if (isList && wanted !== undefined && !messages.includes(wanted)) return answerText;
+  return isList && body.type === (one.invalidType ?? "request_error") ? undefined : answerText;
 }
 
-/** What a path parameter may be told without there being such a thing. */
+/** Values of a path parameter that no object has. */
 const STRANGE_IDS = ["~", "__proto__", "constructor", "%00", "a%2Fb", "%F0%9F%92%A9", "x".repeat(3000)];
 
-describe("bad input by a loop over the registry", () => {
-  test("every field of every operation refuses what it must not be, by its name, and changes nothing", {
+describe("bad input to every operation", () => {
+  test("every operation refuses each invalid value of each member, names the member, and changes nothing", {
     timeout: 60_000,
   }, async () => {
     const world = await testWorld();
@@ -173,14 +173,14 @@ describe("bad input by a loop over the registry", () => {
       const base = await VALID_CALLS[id](world);
       const ready = world.tenant.snapshot();
       for (const [part, schema] of partsOf(one)) {
-        for (const spoilt of spoil(one, base, part, schema)) {
-          const { what, options } = spoilt;
-          const taken = LENIENT.find((entry) => entry.what.test(what));
+        for (const badCall of badCalls(one, base, part, schema)) {
+          const { what, options } = badCall;
+          const tolerance = LENIENT.find((entry) => entry.what.test(what));
           calls++;
           const { answer, changed } = await watched(world, () => world.call(id, options));
-          const fault = faultOf(one, spoilt, answer);
-          if (taken && fault && answer.status < 500) {
-            lenient.add(taken.what);
+          const fault = faultOf(one, badCall, answer);
+          if (tolerance && fault && answer.status < 500) {
+            lenient.add(tolerance.what);
             if (changed) world.tenant.restore(ready);
             continue;
           }
@@ -199,7 +199,7 @@ describe("bad input by a loop over the registry", () => {
     expect(calls).toBeGreaterThan(1500);
   });
 
-  test("every path parameter of every operation may be told anything, and then there is no such thing", async () => {
+  test("every operation answers 404 to any strange id in its path, and changes nothing", async () => {
     const world = await testWorld();
     const snapshot = world.tenant.snapshot();
     const faults: string[] = [];
@@ -224,7 +224,7 @@ describe("bad input by a loop over the registry", () => {
   });
 });
 
-/** The answer, and whether any row was written for it. */
+/** Returns the answer, and whether the call wrote any row. */
 async function watched(world: TestWorld, call: () => Promise<Answer>): Promise<{ answer: Answer; changed: boolean }> {
   let changed = false;
   const stop = world.tenant.eventStream.watch(() => {

@@ -21,7 +21,7 @@ interface RawOptions {
   headers?: Record<string, string>;
 }
 
-/** Calls an operation with a body as it stands; every path parameter is `STRANGER`. */
+/** Calls an operation with an unchanged body. Every path parameter is `STRANGER`. */
 async function raw(world: TestWorld, one: Pick<Operation, "route">, options: RawOptions = {}): Promise<Answer> {
   const { method, path, variant } = parseRoute(one.route);
   const { key = KEY, query, body, type, headers = {} } = options;
@@ -46,7 +46,7 @@ function bodyOf(dialect: Dialect, v1: string, v2: string, detail: unknown): unkn
   return { type: v1, detail };
 }
 
-/** Calls that must be refused before anything is written: state and jobs are as they were. */
+/** Makes a call that must be refused. Rows and jobs must stay the same, and the answer must have a reason. */
 async function unchanged(world: TestWorld, call: () => Promise<Answer>): Promise<Answer> {
   const before = world.tenant.store.snapshot();
   const answer = await call();
@@ -56,7 +56,7 @@ async function unchanged(world: TestWorld, call: () => Promise<Answer>): Promise
 }
 
 // proves: spec:auth-required
-test("the token endpoint alone takes no credentials", () => {
+test("only the token endpoint needs no credentials", () => {
   expect(all.filter(([, one]) => one.security === "none").map(([id]) => id)).toEqual(["accessToken"]);
 });
 
@@ -64,7 +64,7 @@ describe.each(secured)("%s", (_, one) => {
   const dialect = dialectOf(one);
 
   // proves: spec:auth-required
-  test("without a key: 401 in the dialect of the operation", async () => {
+  test("answers 401 in its dialect to a call without a key", async () => {
     const world = await testWorld();
     const answer = await unchanged(world, () => raw(world, one, { key: null }));
     expect([answer.status, answer.body]).toEqual([
@@ -73,7 +73,7 @@ describe.each(secured)("%s", (_, one) => {
     ]);
   });
 
-  test("with an unknown key or token: 401", async () => {
+  test("answers 401 to an unknown key or token", async () => {
     const world = await testWorld();
     const wrong = [{ key: "nobodys-key" }, { key: null, headers: { authorization: "Bearer nobodys-token" } }];
     for (const options of wrong) {
@@ -87,7 +87,7 @@ describe.each(secured)("%s", (_, one) => {
 });
 
 describe.each(all)("%s", (id, one) => {
-  test("under an armed rule: 429 in the dialect, with Retry-After, and nothing is carried out", async () => {
+  test("answers 429 in its dialect with Retry-After under a throttling rule, and changes nothing", async () => {
     const world = await testWorld();
     const rule = { name: "throttle", when: { operation: id }, then: { error: "throttled", retry_after: "7s", undeclared: true } };
     const armed = await world.admin("POST", "/rules", rule);
@@ -102,24 +102,24 @@ describe.each(all)("%s", (id, one) => {
   });
 });
 
-/** Bodies that a schema's required members alone do not make acceptable. */
+/** Bodies of operations that need more than the required members of their schema. */
 const BODIES: Partial<Record<OperationId, unknown>> = {
   uploadSection: { template_uuid: "nothing", recipients: [] },
 };
 
-/** What the operation takes at least, as it is sent. */
-/** Queries that are required. */
+/** Required queries. */
 const QUERIES: Partial<Record<OperationId, string>> = {
   getDocumentSummary: "type=short",
   getDocumentContent: "format=plaintext",
 };
 
-/** Both have a 404 of a shape of their own. */
+/** The body of a 404 of the operations in `QUERIES`, which differs from the usual body. */
 const OWN_NOT_FOUND = { error: { code: "document_not_found", message: "The document was not found." } };
 
-/** What the official description says in other words than the usual ones. */
+/** Messages whose words differ from the usual message in the official description. */
 const OWN_WORDS: Partial<Record<OperationId, string>> = { removeMember: "This member or workspace does not exist." };
 
+/** The smallest valid request of the operation. */
 function acceptable(id: OperationId, one: Operation): RawOptions {
   if (!one.body) return QUERIES[id] === undefined ? {} : { query: QUERIES[id] };
   const schema = z.toJSONSchema(one.body() as z.ZodType, { io: "input", unrepresentable: "any" }) as Json;
@@ -135,7 +135,7 @@ function acceptable(id: OperationId, one: Operation): RawOptions {
 
 describe.each(all.filter(([, one]) => one.route.includes("{")))("%s", (id, one) => {
   // proves: spec:error-404
-  test("about something that is not there: 404 in the dialect of the operation", async () => {
+  test("answers 404 in its dialect for an unknown object", async () => {
     const world = await testWorld();
     const answer = await unchanged(world, () => raw(world, one, acceptable(id, one)));
     const usual = bodyOf(dialectOf(one), "request_error", "not_found", OWN_WORDS[id] ?? "Not found");
@@ -144,7 +144,7 @@ describe.each(all.filter(([, one]) => one.route.includes("{")))("%s", (id, one) 
 });
 
 describe.each(withJson)("%s", (_, one) => {
-  test("with a body that is no JSON: 400", async () => {
+  test("answers 400 to a body that is not JSON", async () => {
     const world = await testWorld();
     for (const body of ["{", "{'a': 1}", "\u0000", "undefined"]) {
       const answer = await unchanged(world, () => raw(world, one, { body, type: "application/json" }));
@@ -155,7 +155,7 @@ describe.each(withJson)("%s", (_, one) => {
     }
   });
 
-  test("with JSON of another kind than it takes: 400 or 404, never a success and never a 500", async () => {
+  test("answers 400 to JSON of a wrong kind", async () => {
     const world = await testWorld();
     for (const body of ["null", "7", '"text"', "true", "[7]", "[null]"]) {
       const answer = await unchanged(world, () => raw(world, one, { body, type: "application/json" }));
@@ -168,7 +168,7 @@ describe.each(withBody)("%s", (_, one) => {
   const isUpload = one.bodyKind === "multipart";
 
   // proves: spec:json-bodies
-  test("with a content type that it does not take: 400", async () => {
+  test("answers 400 to an unsupported content type", async () => {
     const world = await testWorld();
     for (const type of ["text/plain", "application/xml"]) {
       const answer = await unchanged(world, () => raw(world, one, { body: '{"a":1}', type }));
@@ -179,7 +179,7 @@ describe.each(withBody)("%s", (_, one) => {
     }
   });
 
-  test("with a body over the limit: 413, announced or not", async () => {
+  test("answers 413 to a body over the limit, with or without its content-length", async () => {
     const world = await testWorld();
     const type = isUpload ? "multipart/form-data; boundary=x" : "application/json";
     const size = isUpload ? 100 * 1024 * 1024 + 1 : 2 * 1024 * 1024 + 1;
@@ -195,7 +195,7 @@ describe.each(withBody)("%s", (_, one) => {
 });
 
 describe.each(withBody.filter(([, one]) => one.bodyKind === "multipart"))("%s", (_, one) => {
-  test("with a multipart body that cannot be read: 400", async () => {
+  test("answers 400 to an unreadable multipart body", async () => {
     const world = await testWorld();
     for (const type of ["multipart/form-data", "multipart/form-data; boundary=x"]) {
       const answer = await unchanged(world, () => raw(world, one, { body: "--y\r\nnothing", type }));
@@ -207,7 +207,7 @@ describe.each(withBody.filter(([, one]) => one.bodyKind === "multipart"))("%s", 
   });
 });
 
-test("what is not served answers 501 with its id, in the body and in x-docdouble-why", async () => {
+test("every unserved operation answers 501 with its id in the body and in x-docdouble-why", async () => {
   for (const one of UNSERVED) {
     const world = await testWorld();
     const answer = await unchanged(world, () => raw(world, one));

@@ -7,8 +7,8 @@ import { OFFICIAL, type OfficialOperation } from "./official.ts";
 import { UNSERVED } from "../../src/api/unserved.ts";
 
 /**
- * Where the registry differs from the official description on purpose. One line each: what ours has, and why.
- * A line that no longer tells a difference fails the test.
+ * Intended differences between the registry and the official description: the parts of the registry, and the reason.
+ * An entry without a real difference fails the test.
  */
 const DIFFERENCES: Record<string, { [part in "ok" | "errors" | "query" | "path"]?: unknown[] } & { why: string }> = {
   deleteDocument: { errors: [403, 404, 423], why: "a second delete is 403, as the changelog of 2018 says" },
@@ -17,7 +17,7 @@ const DIFFERENCES: Record<string, { [part in "ok" | "errors" | "query" | "path"]
 const official = new Map(OFFICIAL.map((one) => [one.id, one]));
 const numbers = (a: number, b: number) => a - b;
 
-/** The names that a query schema reads. */
+/** The parameter names of a query schema. */
 function queryOf(operation: (typeof operations)[number]): string[] {
   if (!operation.query) return [];
   const schema = z.toJSONSchema(operation.query() as z.ZodType, { io: "input", unrepresentable: "any" });
@@ -39,48 +39,51 @@ function officialParts(one: OfficialOperation) {
 }
 
 describe("the official list", () => {
-  test("it has 127 operations, each id and route once", () => {
+  test("has 127 operations with unique ids and routes", () => {
     expect(OFFICIAL).toHaveLength(127);
     expect(official.size).toBe(127);
     expect(new Set(OFFICIAL.map((one) => one.route)).size).toBe(127);
   });
 
   // proves: spec:groups-all
-  test("every operation of it is either served or listed as not served, and nothing else is", () => {
+  test("has exactly the served and the unserved operations", () => {
     const ours = [...operations.map((one) => one.id), ...UNSERVED.map((one) => one.id)];
     expect(ours.sort()).toEqual([...official.keys()].sort());
   });
 });
 
-describe("what is served", () => {
-  test.each(operations.map((one) => [one.id, one] as const))("%s has the official route, parameters and statuses", (id, one) => {
-    const wanted = official.get(id) as OfficialOperation;
-    expect(one.route).toBe(wanted.route);
-    const { why: _, ...differs } = DIFFERENCES[id] ?? { why: "" };
-    for (const [part, own] of Object.entries(differs))
-      expect(own, `${id}.${part} is listed as a difference and is none`).not.toEqual(officialParts(wanted)[part as "ok"]);
-    expect(partsOf(one)).toEqual({ ...officialParts(wanted), ...differs });
-  });
+describe("served operations", () => {
+  test.each(operations.map((one) => [one.id, one] as const))(
+    "%s has the official route, parameters and statuses, or an intended difference",
+    (id, one) => {
+      const wanted = official.get(id) as OfficialOperation;
+      expect(one.route).toBe(wanted.route);
+      const { why: _, ...differs } = DIFFERENCES[id] ?? { why: "" };
+      for (const [part, own] of Object.entries(differs))
+        expect(own, `${id}.${part} is listed as a difference and is none`).not.toEqual(officialParts(wanted)[part as "ok"]);
+      expect(partsOf(one)).toEqual({ ...officialParts(wanted), ...differs });
+    },
+  );
 
-  test("groups bear official tags, and each operation is in the group of its tag", () => {
+  test("each operation is in the group with the name of its official tag", () => {
     for (const group of groups)
       for (const one of group.operations) expect([one.id, group.name]).toEqual([one.id, official.get(one.id)?.tag]);
   });
 
-  test("differences are told of operations that are served, each with its reason", () => {
+  test("each intended difference belongs to a served operation and has a reason", () => {
     for (const [id, { why }] of Object.entries(DIFFERENCES)) {
       expect(operations.map((one) => one.id)).toContain(id);
       expect(why.length).toBeGreaterThan(20);
     }
   });
 
-  test("what an operation leaves out is one line", () => {
+  test("the limits of an operation are one line of text", () => {
     for (const { id, limits } of operations)
       if (limits !== undefined) expect([id, limits]).toEqual([id, limits.trim().split("\n")[0]]);
   });
 });
 
-test("what is not served is listed with its official route and tag, and is not served", () => {
+test("every unserved operation has its official route and tag, and is not in the registry", () => {
   for (const { id, route, tag } of UNSERVED) {
     expect({ route, tag }).toEqual({ route: official.get(id)?.route, tag: official.get(id)?.tag });
     expect(operations.some((one) => one.id === id)).toBe(false);
@@ -88,7 +91,7 @@ test("what is not served is listed with its official route and tag, and is not s
   expect(operations.length + UNSERVED.length).toBe(127);
 });
 
-/** @throws the first fault of the operation records */
+/** @throws at the first faulty operation record */
 function checkRegistry(all: readonly Operation<never>[]): void {
   const ids = new Set<string>();
   const routes = new Set<string>();
@@ -125,7 +128,7 @@ describe("checkRegistry", () => {
     handle: () => ({ status: 204 }),
   });
 
-  test("the registry passes", () => {
+  test("finds no fault in the registry", () => {
     expect(() => checkRegistry(operations)).not.toThrow();
   });
 
@@ -137,7 +140,7 @@ describe("checkRegistry", () => {
     ["operation a: a GET has no body", [{ ...fine, body: () => z.object({}) }]],
     ["operation a: a response status must be below 400", [{ ...fine, responses: { 404: null } }]],
     ["operation a: it declares no response", [{ ...fine, responses: {} }]],
-  ])("%s", (message, all) => {
+  ])("throws: %s", (message, all) => {
     expect(() => checkRegistry(all as never)).toThrow(message);
   });
 });

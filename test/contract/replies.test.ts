@@ -14,7 +14,7 @@ const NAME = official ? "" : ` (skipped: ${OPENAPI_FILE} is not there)`;
 
 type Operation = (typeof operations)[number];
 
-/** The branches of a union that an answer does not take speak up with the one that it does. */
+/** A value that violates its branch of a union also gets the faults of all other branches. */
 const FIELD_VALUES = [
   "/fields/* must match a schema in anyOf",
   "/fields/*/assigned_to must match a schema in anyOf",
@@ -26,7 +26,7 @@ const FIELD_VALUES = [
   '/fields/*/value must match format "date-time"',
 ];
 
-/** What the description finds wrong in answers that are right all the same, and why. */
+/** Faults that the official description finds in correct answers, and why the answers are correct. */
 const TOLERATED: Record<string, { found: string[]; why: string }> = {
   detailsDocument: {
     found: [
@@ -52,7 +52,7 @@ const TOLERATED: Record<string, { found: string[]; why: string }> = {
   listUsers: { found: ["/results/*/phone_number must be string"], why: "as detailsUser" },
 };
 
-/** The description calls them date-times, which need a zone; its own examples of catalog items have none. */
+/** Members that the description declares as date-times, which need a zone. Its examples of catalog items have no zone. */
 const ZONELESS = {
   found: ["date_created", "date_modified", "variants/*/date_created", "variants/*/date_modified"].map(
     (name) => `/${name} must match format "date-time"`,
@@ -61,7 +61,7 @@ const ZONELESS = {
 };
 for (const id of ["createCatalogItem", "getCatalogItem", "updateCatalogItem"]) TOLERATED[id] = ZONELESS;
 
-/** A request body where the least that its schema takes is refused for what it says. */
+/** Request bodies of operations that refuse the smallest body of their schema. */
 const BODIES: Record<string, (documents: readonly string[]) => unknown> = {
   createDocument: () => ({ name: "Offer 42", template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] }),
   updateDocument: () => ({ name: "Offer 43", metadata: { deal: "7" } }),
@@ -82,13 +82,13 @@ const BODIES: Record<string, (documents: readonly string[]) => unknown> = {
   }),
 };
 
-/** Not checked: why. Files are held to their media type by their own tests. */
+/** Unchecked operations, and why. Other tests check the media types of files. */
 const UNCHECKED: Record<string, string> = {
   downloadDocument: "answers a file",
   downloadDocumentAttachment: "answers a file",
 };
 
-/** Ids that may stand for a path parameter: documents in three statuses, then one of everything that there is. */
+/** Candidates for a path parameter: the documents, then two rows of each collection, parts of documents, and a journal entry. */
 function candidates(world: TestWorld, documents: readonly string[]): string[] {
   const rows = Object.values(world.tenant.store.snapshot()).flatMap((table) => Object.keys(table).slice(0, 2));
   const inside = world.tenant.store.documents
@@ -98,7 +98,7 @@ function candidates(world: TestWorld, documents: readonly string[]): string[] {
   return [...documents, ...rows, ...inside, ...(journal ? [journal] : [])];
 }
 
-/** A body that the operation takes, where it takes one. */
+/** A valid body, or undefined for an operation without a body. */
 function bodyFor(one: Operation, documents: readonly string[]): unknown {
   if (!one.body) return undefined;
   const least = () => sample(z.toJSONSchema(one.body?.() as z.ZodType, { io: "input", unrepresentable: "any" }) as Json);
@@ -127,7 +127,7 @@ async function attempt(world: TestWorld, one: Operation, path: string, least: un
 const EXAMPLES_FILE = "fixtures/api-examples.json";
 const LIST_SHOWN = 2;
 
-/** What the served description shows of a call: `WRITE_EXAMPLES=1 npx vitest run test/contract/replies.test.ts` writes all of them. */
+/** An example of a call in the served description. `WRITE_EXAMPLES=1 npx vitest run test/contract/replies.test.ts` writes all. */
 interface Example {
   request?: unknown;
   status: number;
@@ -139,7 +139,7 @@ function exampleOf(request: unknown, status: number, response: unknown): Example
   return { ...(request === undefined ? {} : { request }), status, ...(isJson ? { response: shortened(response) } : {}) };
 }
 
-/** Lists show their first members. */
+/** Shortens all lists to their first entries. */
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, LIST_SHOWN).map(shortened);
   if (typeof value !== "object" || value === null) return value;
@@ -180,7 +180,7 @@ describe(`answers against the official description${NAME}`, () => {
     const examples: Record<string, Example> = {};
     const check = (one: Operation, status: number, body: unknown) => {
       const faults = official?.check(one.route, status, body);
-      // Where the description has no body, there must be none.
+      // Without a body in the description, the answer must have no body.
       if (faults === undefined && body !== undefined) return;
       checked.push(one.id);
       const tolerated = TOLERATED[one.id]?.found ?? [];
@@ -202,7 +202,7 @@ describe(`answers against the official description${NAME}`, () => {
       }
       const { path } = parseRoute(one.route);
       const ids = candidates(world, documents);
-      // With two parameters the first is a document.
+      // The first of two parameters is a document.
       const paths =
         path.split("{").length > 2 ? documents.flatMap((id) => pathsOf(path.replace(/\{\w+\}/, id), ids)) : pathsOf(path, ids);
       for (const filled of paths) {

@@ -1,4 +1,4 @@
-/** Every member of every request that the official description has, against ours: its name, the kinds of JSON it may be, its choices. */
+/** Compares each request member of the official description with our schemas: its name, its kinds of JSON, and its bounds. */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { operations } from "../../src/api/index.ts";
@@ -9,7 +9,7 @@ import type { Json } from "../support/sample.ts";
 
 const NAME = existsSync(OPENAPI_FILE) ? "" : ` (skipped: ${OPENAPI_FILE} is not there)`;
 
-/** Where ours differs on purpose, and why. A line that nothing answers to fails the test. */
+/** Intended differences of our schemas, and why. An entry that matches no difference fails the test. */
 const DIFFERENCES: readonly { is: RegExp; why: string }[] = [
   { is: /redirect: takes null$/, why: "recorded answers have null there, and clients send back what they read" },
   { is: /verification_settings: takes null$/, why: "the specification: null in details, and clients send back what they read" },
@@ -38,7 +38,7 @@ const DIFFERENCES: readonly { is: RegExp; why: string }[] = [
 
 type Node = Record<string, unknown>;
 
-/** A schema of the description with its references, its lists of parts and its `nullable` worked out. */
+/** Resolves `$ref`, `allOf` and `nullable` in a schema of the description. */
 function resolve(document: Node, node: unknown, depth = 0): Json {
   if (typeof node !== "object" || node === null || depth > 40) return {};
   const { $ref, allOf, nullable, ...own } = node as Node;
@@ -75,7 +75,7 @@ function resolve(document: Node, node: unknown, depth = 0): Json {
   return (nullable === true ? { anyOf: [schema, { type: "null" }] } : schema) as Json;
 }
 
-/** The parts of the official request, in the form of ours. */
+/** The parts of the official request, in the form of `partsOf`. */
 function officialParts(document: Node, route: string): Record<string, Json> {
   const { method, path, variant } = parseRoute(route);
   const at = (document.paths as Record<string, Record<string, Node>>)[variant ? `${path}?${variant}` : path] ?? {};
@@ -95,7 +95,7 @@ function officialParts(document: Node, route: string): Record<string, Json> {
   };
 }
 
-/** In what ours differs from the official field. */
+/** The differences of our field from the official field. */
 function differences(ours: RequestField | undefined, theirs: RequestField): string[] {
   if (!ours) return ["is not read"];
   const found: string[] = [];
@@ -114,10 +114,10 @@ function differences(ours: RequestField | undefined, theirs: RequestField): stri
 }
 
 describe(`requests against the official description${NAME}`, () => {
-  test.skipIf(NAME !== "")(`every field is read, as the kinds that it has${NAME}`, () => {
+  test.skipIf(NAME !== "")(`every official field is read, with the same kinds and bounds${NAME}`, () => {
     const document = JSON.parse(readFileSync(OPENAPI_FILE, "utf8")) as Node;
     const found: string[] = [];
-    const met = new Set<RegExp>();
+    const matched = new Set<RegExp>();
     for (const one of operations) {
       const ours = Object.fromEntries(partsOf(one));
       for (const [part, schema] of Object.entries(officialParts(document, one.route))) {
@@ -129,12 +129,12 @@ describe(`requests against the official description${NAME}`, () => {
             const line = `${one.id} ${part} ${name}: ${text}`;
             const known = DIFFERENCES.filter(({ is }) => is.test(line));
             if (known.length === 0) found.push(line);
-            for (const { is } of known) met.add(is);
+            for (const { is } of known) matched.add(is);
           }
         }
       }
     }
     expect(found).toEqual([]);
-    expect(DIFFERENCES.filter(({ is }) => !met.has(is)).map(({ is }) => is)).toEqual([]);
+    expect(DIFFERENCES.filter(({ is }) => !matched.has(is)).map(({ is }) => is)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { OFFICIAL, type OfficialOperation } from "./official.ts";
 
 const MULTIPART = { "content-type": "multipart/form-data; boundary=x" };
 
-/** Sends the least that is routed to the operation, and tells which one the journal says it was. */
+/** Sends a minimal request to the route. Returns the operation id in the journal. */
 async function routedTo(
   world: TestWorld,
   one: Pick<OfficialOperation, "route">,
@@ -20,7 +20,7 @@ async function routedTo(
 
 describe("each of the 127 official paths", () => {
   test.each(OFFICIAL.map((one) => [one.id, one] as const))(
-    "%s is routed to itself, with and without a trailing slash",
+    "%s is reached by its path, with and without a trailing slash",
     async (id, one) => {
       const world = await testWorld();
       expect(await routedTo(world, one)).toBe(id);
@@ -29,10 +29,10 @@ describe("each of the 127 official paths", () => {
   );
 });
 
-describe("variants", () => {
+describe("upload variants", () => {
   const variants = OFFICIAL.filter((one) => one.route.endsWith("?upload"));
 
-  test("there are six uploads", () => {
+  test("six operations are upload variants", () => {
     expect(variants.map((one) => one.id).sort()).toMatchInlineSnapshot(`
       [
         "changeDocumentStatusWithUpload",
@@ -46,7 +46,7 @@ describe("variants", () => {
   });
 
   test.each(variants.map((one) => [one.id, one] as const))(
-    "%s is also chosen by a multipart body without the marker",
+    "%s is also reached by a multipart body without ?upload",
     async (id, one) => {
       const world = await testWorld();
       const { method, path } = parseRoute(one.route);
@@ -55,7 +55,7 @@ describe("variants", () => {
     },
   );
 
-  test("a multipart body on a path without uploads goes to the path's own operation", async () => {
+  test("a multipart body on a path without an upload variant reaches the usual operation", async () => {
     const world = await testWorld();
     const answer = await world.request("POST", "/public/v1/documents/x/send", { headers: MULTIPART, body: "--x--" });
     expect(world.tenant.journal.all().at(-1)?.operationId).toBe("sendDocument");
@@ -63,7 +63,7 @@ describe("variants", () => {
   });
 
   test.each(["?upload", "?upload=", "?upload=1", "?editor_ver=ev1&upload"])(
-    "createDocumentFromUpload is chosen by %s",
+    "createDocumentFromUpload is reached by the query %s",
     async (query) => {
       const world = await testWorld();
       await world.request("POST", `/public/v1/documents${query}`);
@@ -71,13 +71,13 @@ describe("variants", () => {
     },
   );
 
-  test("other parameters choose nothing", async () => {
+  test("similar query parameters select no upload variant", async () => {
     const world = await testWorld();
     await world.request("POST", "/public/v1/documents?uploads&x=upload");
     expect(world.tenant.journal.all().at(-1)?.operationId).toBe("createDocument");
   });
 
-  test("a marker on an operation without that variant is passed over", async () => {
+  test("?upload on an operation without an upload variant is ignored", async () => {
     const world = await testWorld();
     await world.request("POST", "/public/v1/documents/x/send?upload");
     expect(world.tenant.journal.all().at(-1)?.operationId).toBe("sendDocument");
@@ -86,7 +86,7 @@ describe("variants", () => {
   });
 });
 
-describe("what is not there", () => {
+describe("unknown paths and methods", () => {
   test.each(["/public/v1/documents/~upload", "/public/v1/documents/~upload-markdown", "/public/v1/documents/x/status/~upload"])(
     "the inner path %s is not reachable from outside",
     async (path) => {
@@ -106,7 +106,7 @@ describe("what is not there", () => {
     ["GET", "/public/beta/nothing", { code: "not_found", details: [] }],
     ["GET", "/documents", { type: "request_error", detail: "Not found" }],
     ["GET", "//public/v1/documents", { type: "request_error", detail: "Not found" }],
-  ])("%s %s answers 404 and says in x-docdouble-why that the service has no such path", async (method, path, body) => {
+  ])("%s %s answers 404, and x-docdouble-why explains that the service has no such path", async (method, path, body) => {
     const world = await testWorld();
     const answer = await world.request(method, path);
     expect([answer.status, answer.body]).toEqual([404, body]);
@@ -114,7 +114,7 @@ describe("what is not there", () => {
     expect(world.tenant.journal.all().at(-1)).toMatchObject({ method, status: 404, operationId: undefined });
   });
 
-  test("every official path answers a method that it does not have with 405 and an Allow of all that it has", async () => {
+  test("every official path answers 405 to an unsupported method, and Allow lists its methods", async () => {
     const world = await testWorld();
     const byPath = new Map<string, Set<string>>();
     for (const { route } of OFFICIAL) {
@@ -135,14 +135,14 @@ describe("what is not there", () => {
     expect(answer.headers.get("allow")).toBe("POST");
   });
 
-  test("a HEAD is a GET without its body", async () => {
+  test("HEAD answers like GET, without a body", async () => {
     const world = await testWorld();
     const headers = { authorization: `API-Key ${KEY}` };
     const answer = await world.sandbox.fetch("/public/v1/documents", { method: "HEAD", headers });
     expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([200, "application/json", ""]);
   });
 
-  test("findOperation knows served ids and no others", () => {
+  test("findOperation finds served ids and no other names", () => {
     expect(findOperation("createDocument")?.route).toBe("POST /public/v1/documents");
     expect(findOperation("constructor")).toBeUndefined();
   });

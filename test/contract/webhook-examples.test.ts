@@ -22,7 +22,7 @@ interface Examples {
 const examples = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, "utf8")) as Examples) : undefined;
 const WITHOUT = examples ? "" : ` (skipped: ${FILE} is not there)`;
 
-/** A vector of our own: what it signs and what comes out were worked out apart, with openssl. */
+/** A test vector. Its signature was computed separately, with openssl. */
 const VECTOR = {
   key: "docdoubleSharedKeyxxxx",
   body: '[{"event":"document_state_changed","data":{"id":"a","name":"Zoë & Søn 💶"}}]',
@@ -30,11 +30,11 @@ const VECTOR = {
 };
 
 describe("signatures", () => {
-  test("sign gives the committed vector", () => {
+  test("sign computes the signature of the committed vector", () => {
     expect(sign(VECTOR.body, VECTOR.key)).toBe(VECTOR.signature);
   });
 
-  test.skipIf(!examples)(`sign gives the signature of every example${WITHOUT}`, () => {
+  test.skipIf(!examples)(`sign computes the signature of every example${WITHOUT}`, () => {
     const all = Object.entries(examples?.examples ?? {});
     expect(all.length).toBeGreaterThan(10);
     for (const [name, one] of all) {
@@ -45,7 +45,7 @@ describe("signatures", () => {
   });
 });
 
-/** Members that the examples have and ours have not, or the other way round, and why. */
+/** Intended differences of our payloads from the examples: missing and extra members, and why. */
 const TOLERATED: Record<string, { missing?: string[]; extra?: string[]; why: string }> = {
   document_creation_failed: {
     missing: ["metadata"],
@@ -66,7 +66,7 @@ const TOLERATED: Record<string, { missing?: string[]; extra?: string[]; why: str
 };
 
 describe("payloads", () => {
-  test.skipIf(!examples)(`deliveries have the headers and members of the examples${WITHOUT}`, async () => {
+  test.skipIf(!examples)(`deliveries have the same members as the examples${WITHOUT}`, async () => {
     const world = await testWorld();
     await succeed(
       world.call("createWebhookSubscription", {
@@ -86,7 +86,7 @@ describe("payloads", () => {
     }
     const compared: string[] = [];
     for (const [name, one] of Object.entries(examples?.examples ?? {})) {
-      // A name with a sign is a variant of its event; only the plain ones and the variants without extra kinds are of this story.
+      // The plain example of `document_state_changed` has extra payload kinds. Its variants, such as `…#draft`, have none.
       const event = one.body[0]?.event ?? "";
       const ours = seen.get(event);
       if (!ours || name === "document_state_changed" || one.body.length > 1) continue;

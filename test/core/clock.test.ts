@@ -41,8 +41,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("a clock that flows", () => {
-  test("a real clock starts at the wall's time and follows it", () => {
+describe("a running clock", () => {
+  test("a real clock starts at the time of the wall clock and follows it", () => {
     vi.useFakeTimers({ now: START });
     const clock = new Clock({ source: fakes });
     expect(clock.mode).toBe("real");
@@ -52,7 +52,7 @@ describe("a clock that flows", () => {
     clock.stop();
   });
 
-  test("a real clock may start at another instant and runs on from it", () => {
+  test("a real clock can start at another instant and runs on from there", () => {
     vi.useFakeTimers({ now: START });
     const clock = new Clock({ now: 1000, source: fakes });
     vi.advanceTimersByTime(250);
@@ -60,7 +60,7 @@ describe("a clock that flows", () => {
     clock.stop();
   });
 
-  test("a scaled clock runs as many times faster, and its timers with it", async () => {
+  test("a clock with a speed runs that many times faster, and so do its timers", async () => {
     vi.useFakeTimers({ now: START });
     const clock = new Clock({ speed: 60, source: fakes });
     const ran: number[] = [];
@@ -73,7 +73,7 @@ describe("a clock that flows", () => {
     clock.stop();
   });
 
-  test("a change of speed keeps the instant and counts on from it", () => {
+  test("a change of speed or mode keeps the current instant", () => {
     vi.useFakeTimers({ now: START });
     const clock = new Clock({ source: fakes });
     vi.advanceTimersByTime(1000);
@@ -87,7 +87,7 @@ describe("a clock that flows", () => {
     clock.stop();
   });
 
-  test("a timer later than the longest sleep of the platform does not fire early", async () => {
+  test("a timer beyond the longest timeout of the platform does not fire early", async () => {
     vi.useFakeTimers({ now: START });
     const clock = new Clock({ source: fakes });
     const due = START + 60 * 86_400_000;
@@ -102,7 +102,7 @@ describe("a clock that flows", () => {
     clock.stop();
   });
 
-  test("what is due already runs soon, but never inside at()", async () => {
+  test("a timer that is already due runs soon, but never inside at()", async () => {
     const clock = frozen();
     let ran = false;
     clock.at(START, () => {
@@ -113,7 +113,7 @@ describe("a clock that flows", () => {
     expect(ran).toBe(true);
   });
 
-  test("a stopped clock runs nothing more", async () => {
+  test("a stopped clock runs no more timers", async () => {
     vi.useFakeTimers({ now: START });
     const clock = new Clock({ source: fakes });
     let ran = false;
@@ -144,7 +144,7 @@ describe("advance", () => {
     expect(clock.next()).toBe(START + 1001);
   });
 
-  test("advance includes the instant it goes to, and timers that timers set on the way", async () => {
+  test("advance runs timers at its target, and timers that other timers set on the way", async () => {
     const clock = frozen();
     const ran: number[] = [];
     clock.at(START + 10, () => {
@@ -157,7 +157,7 @@ describe("advance", () => {
     expect(ran).toEqual([10, 10, 100]);
   });
 
-  test("advance lets the work of one instant run side by side and waits for all of it before it moves on", async () => {
+  test("advance runs the work of one instant concurrently, and waits for all of it before it moves on", async () => {
     const clock = frozen();
     const [slow, quick] = [gate(), gate()];
     const log: string[] = [];
@@ -182,7 +182,7 @@ describe("advance", () => {
     expect(log).toEqual(["slow starts", "quick starts", "quick ends", "slow ends @10", "next instant"]);
   });
 
-  test("advance applies the outcomes of one instant in the order of their timers, whoever finishes first", async () => {
+  test("advance applies the outcomes of one instant in the order of their timers, not of their completion", async () => {
     const clock = frozen();
     const first = gate();
     const outcomes: string[] = [];
@@ -198,7 +198,7 @@ describe("advance", () => {
     expect(outcomes).toEqual(["first", "second"]);
   });
 
-  test("advance waits for what was running before it began", async () => {
+  test("advance first waits for work that is already running", async () => {
     const clock = frozen();
     const running = gate();
     const log: string[] = [];
@@ -213,7 +213,7 @@ describe("advance", () => {
     expect(log).toEqual(["@0"]);
   });
 
-  test("advance goes on when a timer throws or rejects or its outcome throws, and tells each", async () => {
+  test("advance continues when a timer throws, rejects or has an outcome that throws, and reports each error", async () => {
     const errors: unknown[] = [];
     const clock = frozen({ onError: (error) => errors.push((error as Error).message) });
     let ran = false;
@@ -232,7 +232,7 @@ describe("advance", () => {
     expect(ran).toBe(true);
   });
 
-  test("advance names an endless loop, and the clock goes on working after it", async () => {
+  test("advance stops an endless loop with an error, and the clock works after a reset", async () => {
     const clock = frozen();
     let runs = 0;
     const again = () => {
@@ -250,7 +250,7 @@ describe("advance", () => {
     expect(clock.now()).toBe(START + 5);
   });
 
-  test("advance refuses to go back, and to begin while one runs", async () => {
+  test("advance refuses an earlier instant, and a second advance while one runs", async () => {
     const clock = frozen();
     await expect(clock.advance({ to: START - 1 })).rejects.toThrow("the clock cannot go back; reset it instead");
     await expect(clock.advance({ by: -1 })).rejects.toThrow("the clock cannot go back; reset it instead");
@@ -263,7 +263,7 @@ describe("advance", () => {
     await done;
   });
 
-  test("a flowing clock stands while it is advanced and flows on from where it came to", async () => {
+  test("a real clock stands still during an advance and then runs on from its target", async () => {
     vi.useFakeTimers({ now: START });
     const clock = new Clock({ source: fakes });
     const seen: number[] = [];
@@ -279,7 +279,7 @@ describe("advance", () => {
     clock.stop();
   });
 
-  test("until next: runs all of the next instant and stops there, deadlines included", async () => {
+  test("until next runs all timers of the next instant, deadlines included, and stops there", async () => {
     const clock = frozen();
     const ran: string[] = [];
     clock.at(START + 10, () => void ran.push("deadline"), { deadline: true });
@@ -294,7 +294,7 @@ describe("advance", () => {
     expect(clock.now()).toBe(START + 11);
   });
 
-  test("until idle: goes on while work waits, runs deadlines on the way and leaves those after it", async () => {
+  test("until idle advances while work waits, runs deadlines on the way, and leaves later deadlines", async () => {
     const clock = frozen();
     const ran: string[] = [];
     clock.at(START + 20, () => void ran.push("passed deadline"), { deadline: true });
@@ -309,7 +309,7 @@ describe("advance", () => {
     expect(clock.next()).toBe(START + 86_400_000);
   });
 
-  test("until idle: work that its outcome sets counts", async () => {
+  test("until idle also runs work that an outcome schedules", async () => {
     const clock = frozen();
     const ran: number[] = [];
     clock.at(START + 10, async () => () => {
@@ -321,7 +321,7 @@ describe("advance", () => {
 });
 
 describe("set, reset, cancel and settle", () => {
-  test("set refuses an earlier instant and a speed that is not above 0, and changes nothing then", () => {
+  test("set refuses an earlier instant or an invalid speed, and changes nothing", () => {
     const clock = frozen();
     expect(() => clock.set({ now: START - 1, speed: 3 })).toThrow("the clock cannot go back; reset it instead");
     expect(() => clock.set({ now: START + 5, speed: 0 })).toThrow("Use a number from 0.001 to 1000000.");
@@ -329,7 +329,7 @@ describe("set, reset, cancel and settle", () => {
     expect([clock.now(), clock.speed]).toEqual([START, 1]);
   });
 
-  test("set to a later instant runs what has fallen due meanwhile", async () => {
+  test("set to a later instant runs the timers that are due by then", async () => {
     const clock = frozen();
     const ran: string[] = [];
     clock.at(START + 20, () => void ran.push("b"));
@@ -339,7 +339,7 @@ describe("set, reset, cancel and settle", () => {
     expect(ran).toEqual(["a", "b"]);
   });
 
-  test("reset goes back and drops all timers", async () => {
+  test("reset can move the clock back, and drops all timers", async () => {
     const clock = frozen();
     let ran = false;
     clock.at(START + 10, () => {
@@ -351,7 +351,7 @@ describe("set, reset, cancel and settle", () => {
     expect(ran).toBe(false);
   });
 
-  test("a canceled timer does not run, also when it is canceled in its own instant", async () => {
+  test("a canceled timer never runs, even if it is canceled at its due instant", async () => {
     const clock = frozen();
     const ran: string[] = [];
     const early = clock.at(START + 10, () => void ran.push("early"));
@@ -364,7 +364,7 @@ describe("set, reset, cancel and settle", () => {
     expect(clock.next()).toBeUndefined();
   });
 
-  test("settle waits for running work and for what falls due through it, and moves no time", async () => {
+  test("settle waits for running work and its due follow-ups, and does not move the clock", async () => {
     const clock = frozen();
     const ran: string[] = [];
     clock.at(START, async () => {
@@ -382,7 +382,7 @@ describe("set, reset, cancel and settle", () => {
 });
 
 describe("instants and durations", () => {
-  test("instants are written in the service's form", () => {
+  test("instants are written in the formats of the service", () => {
     const instant = Date.UTC(2024, 6, 2, 16, 21, 35, 770);
     expect(iso(instant)).toBe("2024-07-02T16:21:35.770000Z");
     expect(isoMillis(instant)).toBe("2024-07-02T16:21:35.770Z");
@@ -412,7 +412,7 @@ describe("instants and durations", () => {
     ["yesterday", undefined],
     ["", undefined],
     [" 2024-07-02", undefined],
-  ])("parseInstant(%j)", (text, expected) => {
+  ])("parseInstant reads or refuses %j", (text, expected) => {
     expect(parseInstant(text)).toBe(expected);
   });
 
@@ -435,11 +435,11 @@ describe("instants and durations", () => {
     ["1.2345s", undefined],
     ["1234567890s", 1_234_567_890_000],
     ["", undefined],
-  ])("parseDuration(%j)", (text, expected) => {
+  ])("parseDuration reads or refuses %j", (text, expected) => {
     expect(parseDuration(text)).toBe(expected);
   });
 
-  test("parseDuration gives whole milliseconds", () => {
+  test("parseDuration rounds to whole milliseconds", () => {
     expect(parseDuration("1.001s")).toBe(1001);
     expect(parseDuration("0.5ms")).toBe(1);
     expect(parseDuration("2.007s")).toBe(2007);

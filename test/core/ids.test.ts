@@ -9,33 +9,33 @@ describe("the forms of ids", () => {
   const ids = new Ids("forms");
   const many = Array.from({ length: 500 });
 
-  test("short: 22 characters without look-alikes, the first a letter", () => {
+  test("short has 22 characters without look-alikes and starts with a letter", () => {
     for (const _ of many) expect(ids.short()).toMatch(SHORT);
   });
 
-  test("uuid: version 4 and its variant", () => {
+  test("uuid has version 4 and its variant", () => {
     for (const _ of many) expect(ids.uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test("hex: as many lower-case digits as asked for", () => {
+  test("hex has the requested number of lowercase digits", () => {
     for (const length of [0, 1, 7, 8, 9, 40]) expect(ids.hex(length)).toMatch(new RegExp(`^[0-9a-f]{${length}}$`));
   });
 
-  test("logId: 20 characters of base64url", () => {
+  test("logId has 20 characters of base64url", () => {
     for (const _ of many) expect(ids.logId()).toMatch(/^[A-Za-z0-9_-]{20}$/);
   });
 
-  test("refNumber: four groups of five capitals", () => {
+  test("refNumber has four groups of five capitals", () => {
     for (const _ of many) expect(ids.refNumber()).toMatch(/^[A-Z]{5}(-[A-Z]{5}){3}$/);
   });
 
-  test("between: every integer of the range and none beside it", () => {
+  test("between returns every integer of the range and no other number", () => {
     const seen = new Set(many.map(() => ids.between(3, 6)));
     expect([...seen].sort()).toEqual([3, 4, 5, 6]);
     expect(ids.between(4, 4)).toBe(4);
   });
 
-  test("no two ids are the same in a long run", () => {
+  test("a long run of ids has no duplicates", () => {
     const seen = new Set(Array.from({ length: 20_000 }, () => ids.short()));
     expect(seen.size).toBe(20_000);
   });
@@ -52,7 +52,7 @@ describe("determinism", () => {
     ids.next(),
   ];
 
-  test("the same seed gives the same ids, as text or number; another seed gives others", () => {
+  test("a seed gives the same ids as a text or a number, and another seed gives other ids", () => {
     expect(draw(new Ids(7))).toEqual(draw(new Ids("7")));
     expect(draw(new Ids(7))).not.toEqual(draw(new Ids(8)));
   });
@@ -68,7 +68,7 @@ describe("determinism", () => {
     `);
   });
 
-  test("a saved state goes on where it was, whatever was drawn since", () => {
+  test("a restored state continues the sequence from its saved place", () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(50), fc.nat(50), (seed, before, between) => {
         const ids = new Ids(seed);
@@ -85,7 +85,7 @@ describe("determinism", () => {
     );
   });
 
-  test("a saved state is a copy: drawing on does not change it", () => {
+  test("a saved state is a copy that later draws do not change", () => {
     const ids = new Ids(1);
     const { state } = ids;
     const copy = [...state];
@@ -96,7 +96,7 @@ describe("determinism", () => {
     expect(state).toEqual(copy);
   });
 
-  test("next is a 32-bit unsigned integer", () => {
+  test("next returns a 32-bit unsigned integer", () => {
     const ids = new Ids("range");
     for (let i = 0; i < 1000; i++) {
       const number = ids.next();

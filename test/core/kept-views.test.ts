@@ -12,7 +12,7 @@ function countedViews() {
   return { of, made: () => made };
 }
 
-test("a view is made once for a row and a key, with its JSON", () => {
+test("a view and its JSON are made once for a row and a key", () => {
   const { of, made } = countedViews();
   const row = { name: "a" };
   expect(of(row, "k")).toEqual({ body: { shown: "a k" }, json: '{"shown":"a k"}' });
@@ -20,14 +20,14 @@ test("a view is made once for a row and a key, with its JSON", () => {
   expect(made()).toBe(1);
 });
 
-test("another row and another key have another view", () => {
+test("each row and each key has a separate view", () => {
   const { of, made } = countedViews();
   const row = { name: "a" };
   expect([of(row, "k"), of(row, "l"), of({ ...row }, "l")].map((view) => view.body.shown)).toEqual(["a k", "a l", "a l"]);
   expect(made()).toBe(3);
 });
 
-test("the oldest views are forgotten", () => {
+test("the oldest view is dropped after 256 newer views", () => {
   const { of, made } = countedViews();
   const rows = Array.from({ length: 257 }, (_, i) => ({ name: String(i) }));
   for (const row of rows) of(row);

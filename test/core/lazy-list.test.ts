@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { lazyList, plainCopy } from "../../src/core/lazy-list.ts";
 
-/** A lazy list of three rows, and how often they were made. */
+/** A lazy list of three rows, with an entry in `made` for each time they are made. */
 function threeRows() {
   const made: string[] = [];
   const list = lazyList((prefix: string) => {
@@ -15,7 +15,7 @@ function threeRows() {
 const PLAIN = [{ id: "row 1" }, { id: "row 2" }, { id: "row 3" }];
 
 describe("a lazy list", () => {
-  test("makes nothing until something reads it, and makes its items once", () => {
+  test("makes no items until something reads it, and makes them once", () => {
     const { list, made } = threeRows();
     const rows = { list };
     const shared = { ...rows, name: "x" };
@@ -41,7 +41,7 @@ describe("a lazy list", () => {
     ["Array.isArray", (list) => Array.isArray(list), true],
     ["a deep comparison", (list) => isDeepStrictEqual(list, PLAIN), true],
     ["freezing", (list) => Object.isFrozen(Object.freeze(list)) && list.length, 3],
-  ])("looks like an array, read first by %s", (_name, read, expected) => {
+  ])("behaves like an array when %s reads it first", (_name, read, expected) => {
     expect(read(threeRows().list)).toEqual(expected);
   });
 });

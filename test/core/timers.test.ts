@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Timer, TimerQueue } from "../../src/core/timers.ts";
 
-test("a queue of timers gives them by due time, then by age, whatever was added and taken out between", () => {
+test("a timer queue orders timers by due time and then by age, after any adds and removals", () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant("add" as const), due: fc.integer({ min: 0, max: 20 }), deadline: fc.boolean() }),
     fc.record({ kind: fc.constant("remove" as const), at: fc.nat(50) }),

@@ -1,6 +1,6 @@
 /**
- * The container files, as far as they can be tried without a container engine: what they name is there, what is YAML is read, and
- * commands are run. test/slow/image.test.ts builds the image and runs it.
+ * Tests the container files without a container engine: their files exist, their YAML parses, and their commands work.
+ * test/slow/image.test.ts builds the image and runs it.
  */
 import { execFile } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ function stepsOf(text: string): Step[] {
 }
 
 describe("deploy/Dockerfile", () => {
-  test("what the build needs is not kept from it, and what it does not need is", () => {
+  test(".dockerignore excludes node_modules, dist and .git, and no file that the Dockerfile copies", () => {
     const ignored = readFileSync(".dockerignore", "utf8").trim().split("\n");
     expect(ignored).toEqual(expect.arrayContaining(["node_modules", "dist", ".git"]));
     for (const [instruction, rest] of stepsOf(readFileSync("deploy/Dockerfile", "utf8")))
@@ -34,7 +34,7 @@ describe("deploy/Dockerfile", () => {
   });
 });
 
-/** Names in the environment that the command has flags for. */
+/** The environment variables for the flags of `docdouble start`. */
 async function settings(): Promise<Set<string>> {
   const { stdout } = await run(["start", "--help"]);
   return new Set(
@@ -47,7 +47,7 @@ function exposedPort(): string {
   return port as string;
 }
 
-/** Runs a command as a shell does, with an `npx` that knows this package and no other. */
+/** Runs a command in bash, with an `npx` that knows only this package. */
 async function shell(command: string, folder: string, env: Record<string, string> = {}): Promise<string> {
   mkdirSync(join(folder, "bin"), { recursive: true });
   const npx = join(folder, "bin/npx");
@@ -61,7 +61,7 @@ async function shell(command: string, folder: string, env: Record<string, string
 }
 
 describe("deploy/compose.yaml", () => {
-  test("it builds from the Dockerfile, and names files that there are and settings that docdouble has", async () => {
+  test("builds from the Dockerfile, and uses existing files and existing settings of docdouble", async () => {
     const { services } = parse(readFileSync("deploy/compose.yaml", "utf8"));
     expect(Object.keys(services)).toEqual(["docdouble", "app"]);
     const { build, environment, volumes, ports } = services.docdouble;
@@ -92,7 +92,7 @@ describe("examples/ci/github-actions.yml", () => {
   };
   const commandsOf = (job: Job) => job.steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
 
-  test("its jobs have the shape that Actions want, and take the findings from where they are written", () => {
+  test("has jobs in the format of GitHub Actions, and uploads the report that its command writes", () => {
     expect(on).toEqual(["push", "pull_request"]);
     expect(Object.keys(jobs)).toEqual(["by-npx", "by-service-container"]);
     for (const step of Object.values(jobs).flatMap((job) => job.steps)) {
@@ -104,7 +104,7 @@ describe("examples/ci/github-actions.yml", () => {
     expect(commandsOf(jobs["by-npx"] as Job).join()).toContain(`--junit ${file} `);
   });
 
-  test("the commands of the job by npx do what they say in a project that docdouble init began", async () => {
+  test("the commands of the job by-npx work in a project that docdouble init created", async () => {
     const folder = files();
     const [install, command] = commandsOf(jobs["by-npx"] as Job);
     expect(install).toBe("npm ci");
@@ -114,7 +114,7 @@ describe("examples/ci/github-actions.yml", () => {
     expect(readFileSync(join(folder, "docdouble.xml"), "utf8")).toContain("<testcase");
   });
 
-  test("the job with a service container reaches the port of the image, with settings that docdouble has", async () => {
+  test("the job by-service-container uses the port of the image and existing settings, and its commands work", async () => {
     const { services, env = {}, ...job } = jobs["by-service-container"] as Job;
     const service = services?.docdouble;
     expect(service?.ports).toEqual([`${exposedPort()}:${exposedPort()}`]);
@@ -125,14 +125,14 @@ describe("examples/ci/github-actions.yml", () => {
     const [, health, test] = commandsOf(job);
     expect(await shell(health as string, files(), { ...env, DOCDOUBLE_URL: server.url })).toContain("ready");
     expect(test).toMatch(/^npx vitest run --maxWorkers \d$/);
-    // What the workers import, in a worker: a world of its own, steered with the token.
+    // Imports the module of the workers in a worker, and moves the clock of the worker's tenant with the token.
     const worker = `const { admin } = await import(${JSON.stringify(resolve("examples/ci/worker.mjs"))}); console.log((await admin("POST", "/clock/advance", { by: "3d" })).from)`;
     const script = `"${process.execPath}" --input-type=module --eval '${worker}'`;
     expect(await shell(script, files(), { ...env, DOCDOUBLE_URL: server.url, VITEST_POOL_ID: "3" })).toMatch(/^20\d\d-/);
   });
 });
 
-test("examples/testcontainers/docdouble.ts is TypeScript, and names the port of the image and settings that docdouble has", async () => {
+test("examples/testcontainers/docdouble.ts is valid TypeScript, with the port of the image and existing settings", async () => {
   const text = readFileSync("examples/testcontainers/docdouble.ts", "utf8");
   await transform(text, { loader: "ts" });
   expect(/PORT = (\d+)/.exec(text)?.[1]).toBe(exposedPort());

@@ -1,4 +1,4 @@
-/** deploy/nginx.conf, played: three real docdoubles behind a real nginx. */
+/** Runs three docdouble servers behind a real nginx with deploy/nginx.conf. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
@@ -25,7 +25,7 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** The example's configuration with ports and folders of this test. */
+/** Writes the configuration with the ports and the folder of this test. Returns its file. */
 function configure(ports: readonly number[], folder: string): string {
   const text = ["4010", "4011", "4012", "4013"].reduce(
     (all, shown, i) => all.replaceAll(`127.0.0.1:${shown}`, `127.0.0.1:${ports[i]}`),
@@ -85,7 +85,7 @@ async function created(call: Call, authorization: string, name: string): Promise
   return made.body.id;
 }
 
-/** Every tenant sees its own document by all its calls, and is known to exactly one instance. Tells who lives where. */
+/** Checks that every tenant sees its document in all its calls and is on exactly one instance. Returns the instance of each tenant. */
 async function neverSplit(call: Call, instances: readonly Served[]): Promise<Map<string, number>> {
   await Promise.all(TENANTS.map((key) => created(call, `API-Key ${key}`, `Deal of ${key}`)));
   for (let round = 0; round < 3; round++) {
@@ -106,7 +106,7 @@ async function neverSplit(call: Call, instances: readonly Served[]): Promise<Map
   return homes;
 }
 
-/** A webhook comes, and a signing page that nobody showed a key for is found, filled in and signed. */
+/** Checks that webhooks arrive, and that a recipient without a key can open, fill in and sign a signing page. */
 async function signs(call: Call, url: string, key: string): Promise<void> {
   const hook = await receiver();
   const authorization = `API-Key ${key}`;
@@ -132,7 +132,7 @@ async function signs(call: Call, url: string, key: string): Promise<void> {
   expect((await fetch(`${url}/s/nobody/`)).status).toBe(404);
 }
 
-/** A token that an instance made is found there, and a key that nobody knows is refused. */
+/** Checks that a call with a token reaches the instance that issued it, and that an unknown token is refused. */
 async function findsTokens(call: Call, key: string): Promise<void> {
   const { body: me } = await call(`API-Key ${key}`, "GET", "/public/v1/members/current");
   const path = `/public/v1/members/${me.membership_id}/token`;
@@ -144,7 +144,7 @@ async function findsTokens(call: Call, key: string): Promise<void> {
 
 describe(`deploy/nginx.conf${NAME}`, () => {
   test.skipIf(!NGINX)(
-    `tenants are never split, webhooks and signing pages work, and a death touches its own tenants alone${NAME}`,
+    `each tenant stays on one instance, webhooks and signing pages work, and a stopped instance affects only its tenants${NAME}`,
     { timeout: 60_000 },
     async () => {
       const folder = files();

@@ -10,7 +10,7 @@ const jpeg = (...before: Buffer[]) =>
 const segment = (length: number) =>
   Buffer.concat([hex("ffe2"), hex(length.toString(16).padStart(4, "0")), Buffer.alloc(length - 2)]);
 
-test("imageFacts reads the size of each type that browsers show", () => {
+test("imageFacts reads the type and size of PNG, JPEG, GIF and WebP, and drawableFacts refuses GIF", () => {
   const size = { width: 5, height: 3 };
   expect(imageFacts(png(5, 3))).toEqual({ type: "image/png", ...size });
   expect(imageFacts(jpeg(segment(16)))).toEqual({ type: "image/jpeg", ...size });
@@ -24,7 +24,7 @@ test("imageFacts reads the size of each type that browsers show", () => {
   expect(drawableFacts(hex("474946383961 0500 0300"))).toBeUndefined();
 });
 
-test("a JPEG may have fill bytes and 255 segments before its frame, but not a million", () => {
+test("a JPEG may have fill bytes or 255 segments before its frame, but not a million segments", () => {
   const facts = { type: "image/jpeg", width: 5, height: 3 };
   expect(drawableFacts(jpeg(hex("ffffff"), segment(16)))).toEqual(facts);
   expect(drawableFacts(jpeg(...Array.from({ length: 255 }, () => segment(60_000))))).toEqual(facts);

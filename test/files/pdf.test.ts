@@ -12,7 +12,7 @@ async function form(fill: (file: PDFDocument) => void | Promise<void>): Promise<
 }
 
 describe("readPdfText", () => {
-  test("files that are read side by side do not get into each other's way", async () => {
+  test("reads several files at the same time without mixing up their texts", async () => {
     const [long, short] = await Promise.all([plainPdf(60), plainPdf(1)]);
     const reading = readPdfText(long);
     for (let i = 0; i < 5; i++) expect((await readPdfText(short)).map(({ text }) => text)).toEqual(["Page 1"]);
@@ -20,7 +20,7 @@ describe("readPdfText", () => {
   });
 });
 
-test("readPdfText reads letters that go by a predefined map of characters", async () => {
+test("readPdfText reads text with a predefined character map", async () => {
   const [page] = await readPdfText(await demandingPdf());
   expect(page?.text).toContain("契約 HHHHH");
 });
@@ -40,7 +40,7 @@ describe("readPdf", () => {
     });
   });
 
-  test("every kind of form field, with its place from the top left corner", async () => {
+  test("every kind of form field is read, with its position from the top left corner", async () => {
     const bytes = await form((file) => {
       const page = file.addPage([600, 800]);
       const second = file.addPage([600, 500]);
@@ -85,13 +85,13 @@ describe("readPdf", () => {
     const boxOf = (name: string) => fields.find((one) => one.name === name)?.box;
     expect(boxOf("name")).toEqual({ x: 50, y: 80, width: 200, height: 20 });
     expect(boxOf("group.notes")).toEqual({ x: 50, y: 80, width: 200, height: 20 });
-    // A radio group has a button for each option, and the first is its box.
+    // A radio group has a button for each option. The box of the group is the first button.
     const plan = fields.find((one) => one.name === "plan");
     expect(plan?.widgets).toHaveLength(2);
     expect(plan?.widgets?.[0]).toEqual(plan?.box);
   });
 
-  test("a signature field is read as one", async () => {
+  test("a signature field is read with the kind signature", async () => {
     const bytes = await form((file) => {
       const page = file.addPage([600, 800]);
       const { context } = file;
@@ -123,14 +123,14 @@ describe("readPdf", () => {
     ]);
   });
 
-  test("bytes that are no PDF are refused as such", async () => {
+  test("bytes that are not a PDF are refused with this reason", async () => {
     for (const bytes of [new Uint8Array(), new TextEncoder().encode("hello"), new Uint8Array(5000)]) {
       await expect(readPdf(bytes)).rejects.toThrow(FileError);
       await expect(readPdf(bytes)).rejects.toThrow("the file is not a PDF");
     }
   });
 
-  test("a broken file is refused, wherever it is cut", async () => {
+  test("a truncated file is refused", async () => {
     const bytes = await form((file) => {
       file.addPage().drawText("x");
     });
@@ -146,7 +146,7 @@ describe("readPdf", () => {
     await expect(readPdf(await file.save())).rejects.toThrow(FileError);
   });
 
-  test("100 pages are read, and a field on the last one is found there", async () => {
+  test("a file of 100 pages is read, with the field on its last page", async () => {
     const bytes = await form(async (file) => {
       const font = await file.embedFont(StandardFonts.Helvetica);
       for (let i = 0; i < 100; i++) file.addPage([200, 300]).drawText(`page ${i + 1}`, { font, x: 10, y: 10 });
@@ -157,12 +157,12 @@ describe("readPdf", () => {
     expect(content.fields[0]).toMatchObject({ name: "last", page: 99, box: { x: 0, y: 290, width: 10, height: 10 } });
   });
 
-  test("a rotated page is read as it is stored", async () => {
+  test("a rotated page is read with its stored size", async () => {
     const bytes = await form((file) => file.addPage([200, 300]).setRotation(degrees(90)));
     expect((await readPdf(bytes)).pages).toEqual([{ width: 200, height: 300 }]);
   });
 
-  test("reading leaves the given bytes alone and may start inside a larger buffer", async () => {
+  test("readPdf accepts a part of a larger buffer and does not change it", async () => {
     const bytes = await form((file) => void file.addPage([200, 300]));
     const larger = new Uint8Array(bytes.length + 100);
     larger.set(bytes, 50);

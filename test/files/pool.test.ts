@@ -1,4 +1,4 @@
-/** Work on files in other processes: what it gives, what ends it, and that it leaves nothing running. */
+/** Tests the work on files in other processes: its results, its limits, and its end. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
@@ -23,12 +23,12 @@ function pdfOf(object: string): Uint8Array {
   );
 }
 
-/** The widths of two hundred million letters: an array that long ends any Node process, threads with limits included. */
+/** A font with the widths of two hundred million letters. An array of this length ends any Node process, even from a limited thread. */
 const MANY_WIDTHS = pdfOf(
   "5 0 obj\n<< /Type /Font /Subtype /Type0 /BaseFont /A /Encoding /Identity-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /A /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor << /Type /FontDescriptor /FontName /A /Flags 4 /FontBBox [0 0 1 1] /ItalicAngle 0 /Ascent 1 /Descent 0 /CapHeight 1 /StemV 1 >> /W [0 200000000 500] >>] >>\nendobj",
 );
 
-test("a file is read with its pages, fields and text, and one is written", async () => {
+test("a PDF is read with its pages and text, and a written PDF can be read", async () => {
   const files = open();
   const content = await files.run("read", await formPdf());
   expect(content).toMatchObject({ kind: "pdf", pdf: { pages: [{ width: 612 }, { width: 612 }] } });
@@ -42,7 +42,7 @@ test("a file is read with its pages, fields and text, and one is written", async
   expect(read).toMatchObject({ kind: "pdf", texts: [{ text: "Terms\nNone." }] });
 });
 
-test("H1 a file that would end its process is refused, and the next file is read", async () => {
+test("H1 a file that exhausts its process is refused, and the next file is read", async () => {
   const files = open();
   await expect(files.run("read", MANY_WIDTHS)).rejects.toMatchObject({
     name: "FileError",
@@ -52,18 +52,18 @@ test("H1 a file that would end its process is refused, and the next file is read
   await expect(files.run("read", await plainPdf())).resolves.toMatchObject({ kind: "pdf" });
 });
 
-test("many files at once are read one after the other, and each caller gets its own", async () => {
+test("of many reads at the same time, each returns its own file", async () => {
   const files = open();
   const counts = [1, 2, 3, 4, 5, 6, 7, 8];
   const read = await Promise.all(counts.map(async (count) => files.run("read", await plainPdf(count))));
   expect(read.map((content) => (content.kind === "pdf" ? content.pdf.pages.length : 0))).toEqual(counts);
 });
 
-test("a file of more bytes than the limit is refused without being read", async () => {
+test("a file with more bytes than the limit is refused", async () => {
   await expect(open().run("read", new Uint8Array(LIMITS.input_bytes + 1))).rejects.toThrow("more than");
 });
 
-test("closing ends what runs and what waits", async () => {
+test("closing stops running and waiting work, and refuses new work", async () => {
   const files = open();
   const all = Array.from({ length: 5 }, () => files.run("read", MANY_WIDTHS).catch((error: FileError) => error.fault));
   // All wait or run once the pool is loaded.
@@ -74,7 +74,7 @@ test("closing ends what runs and what waits", async () => {
   await expect(files.run("read", new Uint8Array())).rejects.toMatchObject({ fault: "stopped" });
 });
 
-test("an idle file process does not keep its server's process alive, and ends with it", async () => {
+test("an idle file process does not keep the process of its server alive", async () => {
   const script = folder({
     "story.mjs": `import { createSandbox } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
 const sandbox = await createSandbox({ clock: "frozen" });

@@ -5,7 +5,7 @@ import { isRtf, readRtf } from "../../src/files/rtf.ts";
 const read = (text: string) => readRtf(Buffer.from(text, "latin1"));
 const paragraphs = (...texts: string[]) => texts.map((text) => ({ kind: "paragraph", text }));
 
-/** As word processors write it, with what readers are to pass over. */
+/** A document as word processors write it, with parts that a reader must ignore. */
 const WHOLE = String.raw`{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\froman Times New Roman;}}{\colortbl;\red0\green0\blue0;}
 {\stylesheet{\s1 heading 1;}}{\info{\title Secret title}{\author Somebody}}{\*\generator Word 12;}
 \pard\outlinelevel0\b Terms of delivery\b0\par
@@ -18,7 +18,7 @@ const WHOLE = String.raw`{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\froman Times
 {\pict\pngblip 89504e47}{\field{\*\fldinst HYPERLINK "https://a.example"}{\fldrslt a link}}\par
 }`;
 
-test("headings, paragraphs, list items and tables are read; fonts, styles and pictures are not", () => {
+test("headings, paragraphs, list items and tables are read, and fonts, styles and pictures are ignored", () => {
   expect(read(WHOLE)).toEqual([
     { kind: "heading", level: 1, text: "Terms of delivery" },
     { kind: "paragraph", text: "First bold and slanted words,\nnext line." },
@@ -36,7 +36,7 @@ test("headings, paragraphs, list items and tables are read; fonts, styles and pi
   ]);
 });
 
-test("letters come from the code page of the file, and from numbers with their stand-ins", () => {
+test("letters are decoded by the code page of the file, and from Unicode numbers with their fallbacks", () => {
   expect(read(String.raw`{\rtf1\ansi\ansicpg1251 \'cf\'f0\'e8\'e2\'e5\'f2}`)).toEqual(paragraphs("Привет"));
   expect(read(String.raw`{\rtf1\ansi\ansicpg1253 \'c1\'e8\'de\'ed\'e1}`)).toEqual(paragraphs("Αθήνα"));
   expect(read(String.raw`{\rtf1\ansicpg932 \'93\'fa\'96\'7b}`)).toEqual(paragraphs("日本"));
@@ -44,7 +44,7 @@ test("letters come from the code page of the file, and from numbers with their s
   expect(read(String.raw`{\rtf1\ansicpg99999 a\'e9\~b\_c\-d\\}`)).toEqual(paragraphs("a\u00e9\u00a0b\u2011cd\\"));
 });
 
-test("any text comes back from the file it was written into", () => {
+test("any text that is written with escapes is read back unchanged", () => {
   const text = fc
     .string({ unit: "binary", minLength: 1, maxLength: 40 })
     .filter((one) => one.trim() === one && !/[\n\r\t\v\f]/.test(one));
@@ -63,7 +63,7 @@ function escaped(letter: string): string {
   return Array.from({ length: letter.length }, (_, i) => `\\u${letter.charCodeAt(i)}?`).join("");
 }
 
-test("what is broken gives what can be read of it, and nothing throws", () => {
+test("a broken file gives its readable text and never throws", () => {
   expect(read("{\\rtf1 open {group")).toEqual(paragraphs("open group"));
   expect(read("{\\rtf1 a}}}} b\\par c")).toEqual(paragraphs("a b", "c"));
   expect(read("{\\rtf1}")).toEqual([]);

@@ -8,7 +8,7 @@ const BYTES = readFileSync(createRequire(import.meta.url).resolve("pdfjs-dist/st
 const font = new TrueTypeFont(BYTES);
 const idOf = (letter: string) => font.glyphForCodePoint(letter.codePointAt(0) as number).id;
 
-/** The tables of a file, each with its checksum and whether it is right. */
+/** The tables of a font file by name, each with its view and whether its checksum is right. */
 function tablesOf(bytes: Uint8Array): Record<string, { view: DataView; isRight: boolean }> {
   const file = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = Array.from({ length: file.getUint16(4) }, (_, i) => {
@@ -22,16 +22,16 @@ function tablesOf(bytes: Uint8Array): Record<string, { view: DataView; isRight: 
   return Object.fromEntries(entries);
 }
 
-test("letters have their glyphs and widths", () => {
+test("letters have the right glyphs and widths", () => {
   expect([..."AŻωЖ€"].every((letter) => font.has(letter.codePointAt(0) as number))).toBe(true);
   expect([..."中\u{1f600}"].map(idOf)).toEqual([0, 0]);
   expect(font.unitsPerEm).toBe(2048);
-  // As wide as those of the font that every viewer has: 278, 667 and 556 thousandths.
+  // Helvetica, which every viewer has, has the same widths in thousandths of the font size.
   const widths = font.layout(" AŻn").glyphs.map((glyph) => Math.round((glyph.advanceWidth * 1000) / font.unitsPerEm));
   expect(widths).toEqual([278, 667, 611, 556]);
 });
 
-test("a subset holds the used glyphs, their parts and their widths, and its tables are whole", () => {
+test("a subset holds the used glyphs with their parts and widths, and its tables are valid", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...font.characterSet), { maxLength: 30 }), (codes) => {
       const subset = font.createSubset();
@@ -49,7 +49,7 @@ test("a subset holds the used glyphs, their parts and their widths, and its tabl
         expect(tables.hmtx?.view.getUint16(4 * id)).toBe(advanceWidth);
         const outline = font.outlineOf(old);
         expect(offset(id + 1) - offset(id)).toBe(Math.ceil(outline.length / 4) * 4);
-        // Simple outlines are the same to the byte; of others the parts have new numbers that are there.
+        // A simple outline is equal to the byte. A composite outline refers to parts by new numbers, which must exist.
         const view = tables.glyf?.view as DataView;
         const kept = new Uint8Array(view.buffer, view.byteOffset + offset(id), outline.length);
         if (outline.length > 0 && view.getInt16(offset(id)) < 0) expect(view.getUint16(offset(id) + 12)).toBeLessThan(count);
@@ -60,7 +60,7 @@ test("a subset holds the used glyphs, their parts and their widths, and its tabl
   );
 });
 
-test("the same glyph has one number, and an unused font next to nothing", () => {
+test("a glyph gets one number, an empty subset is small, and a font without tables is refused", () => {
   const subset = font.createSubset();
   expect([idOf("a"), idOf("b"), idOf("a")].map((id) => subset.includeGlyph(id))).toEqual([1, 2, 1]);
   expect(font.createSubset().encode().length).toBeLessThan(6000);

@@ -9,10 +9,10 @@ import { hold, isLong, TIMEOUT_MS } from "./run.ts";
 
 type Operation = (typeof operations)[number];
 
-/** What the way to an operation may answer: docs/limits.md. */
+/** Statuses that any operation may answer before its handler runs: see docs/limits.md. */
 const TRANSPORT = [400, 404, 405, 413];
 
-/** What of a document is read after a call that was taken. */
+/** Operations that read the document after an accepted call. */
 const READS: readonly OperationId[] = [
   "detailsDocument",
   ...(isLong
@@ -25,7 +25,7 @@ async function ask(world: TestWorld, { path, init }: Built): Promise<Answer | un
   try {
     request = new Request(new URL(path, "http://docdouble.test"), init);
   } catch {
-    // No client can send it.
+    // No client can send this request.
     return undefined;
   }
   return toAnswer(await world.sandbox.fetch(request));
@@ -33,19 +33,19 @@ async function ask(world: TestWorld, { path, init }: Built): Promise<Answer | un
 
 function check(one: Operation, { isElsewhere }: Built, { status, body }: Answer, changed: boolean): void {
   const declared = [...Object.keys(one.responses).map(Number), ...one.errors, ...TRANSPORT];
-  const told = `${one.id} answered ${status} ${JSON.stringify(body)?.slice(0, 300)}`;
-  if (!isElsewhere) expect(declared, told).toContain(status);
-  expect(status, told).toBeLessThan(500);
+  const answerText = `${one.id} answered ${status} ${JSON.stringify(body)?.slice(0, 300)}`;
+  if (!isElsewhere) expect(declared, answerText).toContain(status);
+  expect(status, answerText).toBeLessThan(500);
   if (status < 400) return;
-  expect(changed, `${told} and changed something`).toBe(false);
+  expect(changed, `${answerText} and changed something`).toBe(false);
   const dialect = dialectOf(one);
   if (isElsewhere || body.info_message) return;
-  if (dialect === "v2") expect(body.code ?? body.error?.code, told).toEqual(expect.any(String));
-  else if (dialect === "oauth") expect(body, told).toEqual({ error: expect.any(String) });
-  else expect(body, told).toMatchObject({ type: expect.any(String), detail: expect.anything() });
+  if (dialect === "v2") expect(body.code ?? body.error?.code, answerText).toEqual(expect.any(String));
+  else if (dialect === "oauth") expect(body, answerText).toEqual({ error: expect.any(String) });
+  else expect(body, answerText).toMatchObject({ type: expect.any(String), detail: expect.anything() });
 }
 
-/** What a taken call left behind can be read. */
+/** Checks that the document and the list of an accepted call can be read. */
 async function readBack(world: TestWorld, one: Operation, answer: Answer, base: { params?: Record<string, string> }) {
   const { body } = answer;
   const isDocument = one.route.includes("/public/v1/documents");
@@ -69,7 +69,7 @@ async function readBack(world: TestWorld, one: Operation, answer: Answer, base: 
 const DAMAGES = fc.array(damage(), { minLength: 1, maxLength: 3 });
 
 describe("fuzz: calls of every operation", () => {
-  test("only declared statuses, no state changed by a refused call, and what was taken can be read", {
+  test("each call gets a declared status, a refused call changes nothing, and accepted data can be read", {
     timeout: TIMEOUT_MS,
   }, async () => {
     const world = await testWorld();

@@ -1,2 +1,2 @@
-/** Hostile files over the socket: the part of the review that takes minutes. */
+/** Runs the tests of the review that send hostile files over the socket, which take minutes. */
 import "../review/attack/files.ts";

@@ -4,10 +4,10 @@ import { KEY, type TestWorld, testWorld, toAnswer } from "../support/world.ts";
 import { hold, TIMEOUT_MS } from "./run.ts";
 import { text } from "./values.ts";
 
-/** A form by its bytes: what a library would never write. */
+/** A multipart form as raw bytes, with mistakes that no library would write. */
 interface Form {
   boundary: string;
-  /** What the content type says, where it says something else. */
+  /** The boundary in the content type, if it differs from `boundary`. */
   told: string | undefined;
   parts: { headers: string[]; body: string }[];
   end: string;
@@ -60,7 +60,7 @@ async function send(world: TestWorld, boundary: string, body: Uint8Array<ArrayBu
 }
 
 describe("fuzz: createDocumentFromUpload", () => {
-  test("any bytes of a form are taken or refused with 400, and a refused one changes nothing", {
+  test("a form of any bytes is accepted or refused with 400, and a refused form changes nothing", {
     timeout: TIMEOUT_MS,
   }, async () => {
     const world = await testWorld();
@@ -84,15 +84,15 @@ describe("fuzz: createDocumentFromUpload", () => {
 
   test.each([
     [
-      "a thousand parts and one",
+      "a form with 1001 parts",
       `${'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(1001)}--x--\r\n`,
       "Too many parts",
     ],
     ["a part without an end", '--x\r\nContent-Disposition: form-data; name="data"\r\n\r\n{}', "Invalid boundary or body"],
     ["another boundary", "--y\r\n\r\n--y--\r\n", "Invalid boundary or body"],
     ["a part without a name", "--x\r\nContent-Type: text/plain\r\n\r\nb\r\n--x--\r\n", "Invalid boundary or body"],
-    ["nothing", "", "Invalid boundary or body"],
-  ])("%s is a 400 that says so", async (_, bytes, reason) => {
+    ["an empty form", "", "Invalid boundary or body"],
+  ])("%s is refused with 400 and the reason", async (_, bytes, reason) => {
     const world = await testWorld();
     const { status, body } = await send(world, "x", new Uint8Array(Buffer.from(bytes)));
     expect({ status, body }).toEqual({
@@ -101,7 +101,7 @@ describe("fuzz: createDocumentFromUpload", () => {
     });
   });
 
-  test("a form with a boundary of one letter, blanks after it, a preamble and a file in base64 is taken", async () => {
+  test("a form with a boundary of one letter, trailing blanks, a preamble and a base64 file is accepted", async () => {
     const world = await testWorld();
     const file =
       'Content-Disposition: form-data; name="File"; filename="C:\\\\x\\\\a.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\nJVBERi0xLjc=';

@@ -1,4 +1,4 @@
-/** Spoils a valid request in a few places at once. */
+/** Damages a valid request in several places at once. */
 import fc from "fast-check";
 import type { operations } from "../../src/api/index.ts";
 import { parseRoute } from "../../src/core/operation.ts";
@@ -75,11 +75,11 @@ export const damage = (): fc.Arbitrary<Damage> =>
 export interface Built {
   path: string;
   init: RequestInit;
-  /** The path names something else than what was meant. */
+  /** Whether the damaged path can lead to another operation or object. */
   isElsewhere: boolean;
 }
 
-/** The request that is left of the valid one. */
+/** Applies the damages to a valid request. */
 export function build(one: Operation, base: CallOptions, damages: readonly Damage[]): Built {
   const { method, path, variant } = parseRoute(one.route);
   const headers: Record<string, string> = { ...(base.key === null ? {} : { authorization: `API-Key ${KEY}` }), ...base.headers };
@@ -118,7 +118,7 @@ export function build(one: Operation, base: CallOptions, damages: readonly Damag
     headers["content-type"] ??= "application/json";
     const written = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
     init.body = texts.reduce<Uint8Array>(
-      (bytes, item) => spoilText(bytes, item),
+      (bytes, item) => damageText(bytes, item),
       Buffer.from(written),
     ) as Uint8Array<ArrayBuffer>;
   }
@@ -145,12 +145,12 @@ function withMember(target: unknown, key: string, given: unknown): unknown {
   return Object.fromEntries([...Object.entries(target), [key, given]]);
 }
 
-/** A lone surrogate has no percent form. */
+/** `encodeURIComponent` throws on a lone surrogate, so `?` replaces it. */
 function encode(part: string): string {
   return encodeURIComponent(part.replace(/\p{Surrogate}/gu, "?"));
 }
 
-function spoilText(bytes: Uint8Array, { how, where }: Extract<Damage, { at: "text" }>): Uint8Array {
+function damageText(bytes: Uint8Array, { how, where }: Extract<Damage, { at: "text" }>): Uint8Array {
   const at = where % (bytes.length + 1);
   const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
   switch (how) {

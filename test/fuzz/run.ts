@@ -1,6 +1,6 @@
 /**
- * How long and from where: a fixed seed and few runs in the suite, a seed of its own and minutes under `npm run fuzz`.
- * `FUZZ_SECONDS` and `FUZZ_SEED` say otherwise. A failure prints the seed and the smallest input that still fails.
+ * The length and the seed of fuzz tests. The suite uses a fixed seed and few runs. `npm run fuzz` uses a new seed and takes minutes.
+ * `FUZZ_SECONDS` and `FUZZ_SEED` override both. A failure prints the seed and the smallest input that fails.
  */
 import fc from "fast-check";
 
@@ -14,7 +14,7 @@ if (isLong) console.log(`fuzzing for ${seconds} s with FUZZ_SEED=${seed}`);
 
 export const TIMEOUT_MS = Math.max(60_000, seconds * 2000);
 
-/** Holds a property: `few` runs in the suite, and for its share of the time otherwise. */
+/** Checks a property with `few` runs in the suite, and for its `share` of the total time under `npm run fuzz`. */
 export async function hold<T>(property: fc.IAsyncPropertyWithHooks<T>, few: number, share: number): Promise<void> {
   await fc.assert(
     property,

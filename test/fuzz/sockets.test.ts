@@ -9,13 +9,13 @@ const AUTH = `Host: localhost\r\nAuthorization: API-Key ${KEY}\r\n`;
 const JSON_TYPE = "Content-Type: application/json\r\n";
 
 interface Speech {
-  /** Waits for so many answers, however busy the machine is. Without it, waits a moment. */
+  /** The number of answers to wait for, however busy the machine is. By default the wait is short. */
   answers?: number;
-  /** Ends its side of the connection. */
+  /** Whether the client ends its side of the connection. */
   ends?: boolean;
 }
 
-/** The statuses of the answers to these bytes on a new connection, until it is closed or a moment brings no more. */
+/** Sends bytes on a new connection. Returns the statuses of the answers when it closes, or shortly after the last expected answer. */
 function speak(port: number, bytes: string | Uint8Array, { answers = 0, ends = false }: Speech = {}): Promise<number[]> {
   return new Promise((resolve) => {
     let heard = "";
@@ -57,7 +57,7 @@ async function listening(): Promise<{ world: TestWorld; port: number; alive(): P
   };
 }
 
-/** Name, bytes, and the statuses of the answers. */
+/** Each has a name, the bytes to send, and the statuses of the answers. */
 const SHAPES: readonly [string, string, number[]][] = [
   ["headers beyond 32 KiB", get("/public/v1/members", `X-A: ${"a".repeat(40_000)}\r\n`), [431]],
   ["an address beyond 32 KiB", get(`/public/v1/members?q=${"a".repeat(40_000)}`), [431]],
@@ -108,7 +108,7 @@ const PATHS = [
 ];
 
 describe("fuzz: bytes on the wire", () => {
-  test("each shape of a wrong request has its answer, changes nothing, and the next call is answered", async () => {
+  test("each malformed request gets the expected status and changes nothing, and the next call works", async () => {
     const { world, port, alive } = await listening();
     const before = world.tenant.store.snapshot();
     const answers: [string, number[]][] = [];
@@ -125,7 +125,7 @@ describe("fuzz: bytes on the wire", () => {
     await alive();
   });
 
-  test("a body whose sender goes away is refused and is no bug", async () => {
+  test("an incomplete body is refused with 400 and the reason, and the next call works", async () => {
     const { world, port, alive } = await listening();
     for (const bytes of [post("Content-Length: 50\r\n", "{}"), post("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n")])
       await speak(port, bytes, { ends: true });
@@ -137,14 +137,14 @@ describe("fuzz: bytes on the wire", () => {
     ]);
   });
 
-  test("what comes after a body is a request of its own, with credentials of its own", async () => {
+  test("bytes after a body are a separate request that needs credentials", async () => {
     const { world, port } = await listening();
     const hidden = "DELETE /public/v1/contacts/ContactAxxxxxxxxxxxxxx HTTP/1.1\r\nHost: localhost\r\n\r\n";
     expect(await speak(port, post("Content-Length: 2\r\n", `{}${hidden}`), { answers: 2 })).toEqual([201, 401]);
     expect(world.tenant.store.contacts.get("ContactAxxxxxxxxxxxxxx")).toBeDefined();
   });
 
-  test("requests cut, doubled and mixed at any place never end the server", { timeout: TIMEOUT_MS }, async () => {
+  test("requests that are cut, repeated and mixed at any place never stop the server", { timeout: TIMEOUT_MS }, async () => {
     const { port, alive } = await listening();
     const pieces = [
       ...SHAPES.map(([, bytes]) => bytes),

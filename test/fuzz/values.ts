@@ -1,4 +1,4 @@
-/** Values that no program likes: of every kind and depth, of names that mean something to JavaScript, of bytes that are no text. */
+/** Values that often break programs: all kinds and depths, names with a meaning in JavaScript, and invalid text. */
 import fc from "fast-check";
 
 const TEXTS = [
@@ -39,7 +39,7 @@ const TEXTS = [
 
 const NUMBERS = [0, -0, 1, -1, 0.1, 1.5, 1e21, 1e300, -1e300, 5e-324, 2 ** 31, 2 ** 53, -(2 ** 53), 1e15, 100, 101];
 
-/** Names that are members of every object. */
+/** Names that can break programs, such as members of every JavaScript object. */
 export const NAMES = [
   "__proto__",
   "constructor",
@@ -59,7 +59,7 @@ export const name = (): fc.Arbitrary<string> => fc.oneof(fc.constantFrom(...NAME
 
 export const text = (): fc.Arbitrary<string> => fc.oneof(fc.constantFrom(...TEXTS), fc.string({ maxLength: 40, unit: "binary" }));
 
-/** Maps are made of entries, as an object literal would swallow `__proto__`. */
+/** Objects are made from entries, because an assignment to `__proto__` adds no member. */
 export const value = (): fc.Arbitrary<unknown> =>
   fc.letrec<{ any: unknown }>((tie) => ({
     any: fc.oneof(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testWorld } from "../support/world.ts";
 
-test("each journal entry has the headers of its own call, and equal headers in a row are one object", async () => {
+test("each journal entry has the headers of its call, and consecutive equal headers share one object", async () => {
   const world = await testWorld();
   const list = (headers: Record<string, string>) => world.request("GET", "/public/v1/templates", { headers });
   for (const run of ["1", "1", "2", undefined, "1"]) await list(run === undefined ? {} : { "x-run": run });

@@ -4,7 +4,7 @@ import { testWorld } from "../support/world.ts";
 
 const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 const members = (count: number) => `{${Array.from({ length: count }, (_, i) => `"k${i}":"v"`).join()}}`;
-/** A valid creation with one member more, as text: what JSON.stringify would never write. */
+/** A valid body with one more member, as text, because `JSON.stringify` cannot write all of these members. */
 const creating = (member: string) => `{"template_uuid":"${TEMPLATES.oneSigner}","recipients":[],${member}}`;
 
 const MALFORMED = (reason: string) => ({ type: "request_error", detail: `JSON parse error - ${reason}` });
@@ -13,12 +13,12 @@ const WRONG = (field: string, message: string) => REFUSED({ [field]: [message] }
 
 describe("bounds on JSON", () => {
   test.each([
-    ["lists within lists", `"metadata":{"a":${nested(99)}}`, MALFORMED("too deeply nested")],
+    ["lists that are nested too deeply", `"metadata":{"a":${nested(99)}}`, MALFORMED("too deeply nested")],
     ["a NUL", '"name":"a\\u0000b"', WRONG("name", "Null characters are not allowed.")],
-    ["a NUL in a name", '"metadata":{"a\\u0000":"b"}', WRONG("metadata", "Null characters are not allowed.")],
-    ["half of a pair", '"tags":["fine","\\ud83d"]', REFUSED({ tags: { 1: ["Not a valid string."] } })],
-    ["a number without end", '"metadata":{"a":1e400}', REFUSED({ metadata: { a: ["A valid number is required."] } })],
-    ["many members", `"metadata":${members(5001)}`, WRONG("metadata", "Ensure this field has no more than 5000 elements.")],
+    ["a NUL in the name of a member", '"metadata":{"a\\u0000":"b"}', WRONG("metadata", "Null characters are not allowed.")],
+    ["half of a surrogate pair", '"tags":["fine","\\ud83d"]', REFUSED({ tags: { 1: ["Not a valid string."] } })],
+    ["an infinite number", '"metadata":{"a":1e400}', REFUSED({ metadata: { a: ["A valid number is required."] } })],
+    ["too many members", `"metadata":${members(5001)}`, WRONG("metadata", "Ensure this field has no more than 5000 elements.")],
   ])("createDocument refuses %s", async (_, member, body) => {
     const world = await testWorld();
     const answer = await world.request("POST", "/public/v1/documents", { body: creating(member) });
@@ -27,13 +27,13 @@ describe("bounds on JSON", () => {
   });
 
   test.each([
-    ["lists just deep enough", `"metadata":{"a":${nested(97)}}`],
+    ["lists within the limit of depth", `"metadata":{"a":${nested(97)}}`],
     ["brackets in a text", `"name":"${"[".repeat(200)}\\"${"{".repeat(200)}"`],
-    ["a whole pair", '"name":"\\ud83d\\ude00"'],
+    ["a whole surrogate pair", '"name":"\\ud83d\\ude00"'],
     ["a backslash before u0000", '"name":"a\\\\u0000"'],
-    ["as many members as there may be", `"metadata":${members(4000)}`],
-    ["names of every object", '"metadata":{"constructor":"y","toString":"z"}'],
-  ])("createDocument takes %s, and the document can be read", async (_, member) => {
+    ["many members within the limit", `"metadata":${members(4000)}`],
+    ["names of members that every object has", '"metadata":{"constructor":"y","toString":"z"}'],
+  ])("createDocument accepts %s, and the document can be read", async (_, member) => {
     const world = await testWorld();
     const { id } = (await succeed(world.request("POST", "/public/v1/documents", { body: creating(member) }))).body;
     await world.advance("5s");
@@ -49,7 +49,7 @@ describe("bounds on JSON", () => {
     expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 400, body: MALFORMED("invalid utf-8") });
   });
 
-  test("createCatalogItem keeps the uuid of a thing that is sold only within the bundle", async () => {
+  test("createCatalogItem keeps the uuid of an item that exists only in the bundle", async () => {
     const world = await testWorld();
     const price_configuration = { currency: "EUR", price: 1, pricing_method: 0 };
     const own = { uuid: "cup-1", title: "Cup", images: [{ is_main: null, order: 1, src: "https://x.example/c.png" }] };

@@ -1,4 +1,4 @@
-/** Pages as calls: in the journal of their tenant, met by rules that name their path, and no part of the API's numbers. */
+/** Tests pages as calls: the journal of their tenant records them, rules match their paths, and the API's counts omit them. */
 import { describe, expect, test } from "vitest";
 import { aDraft, anUploadedDocument, aSentDocument, CLIENT, statusOf, succeed } from "../support/stories.ts";
 import { type Answer, type TestWorld, testWorld } from "../support/world.ts";
@@ -17,7 +17,7 @@ async function aSession(world: TestWorld, id: string, key?: string): Promise<str
   return `/s/${made.body.id}/`;
 }
 
-/** As a browser asks: without a key, and with a form. */
+/** Requests a page as a browser does: without a key, and with a form if one is passed. */
 function visit(world: TestWorld, path: string, form?: Record<string, string>): Promise<Response> {
   return world.sandbox.fetch(path, form ? { method: "POST", body: new URLSearchParams(form) } : {});
 }
@@ -36,7 +36,7 @@ async function pagesOf(world: TestWorld, key?: string): Promise<any[]> {
 }
 
 describe("the journal of pages", () => {
-  test("has what browsers asked for, in the tenant it belongs to, and nothing of what forms say", async () => {
+  test("records requests of browsers in the tenant of the page, without the contents of forms", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { body: { recipients: [guarded] } });
     const path = await aSession(world, id);
@@ -63,7 +63,7 @@ describe("the journal of pages", () => {
     expect(pages[1]).toMatchObject({
       wasMatched: true,
       tenant: "default",
-      // The session opens the page, so the journal shows its end only.
+      // The session id opens the page, so the journal shows only its last characters.
       request: {
         url: expect.stringMatching(/^\/s\/\*\*\*.{4}\/$/),
         body: expect.stringMatching(/^\[\d+ bytes of application\/x-www-form-urlencoded/),
@@ -79,7 +79,7 @@ describe("the journal of pages", () => {
     expect((await pagesOf(world, key)).map((one) => [one.tenant, one.operationId])).toEqual([[key, "signingPage"]]);
   });
 
-  test("leaves unmatched requests, coverage, contract and the service's own log as they are", async () => {
+  test("does not change unmatched requests, coverage, contract findings and the log of the service", async () => {
     const world = await testWorld();
     const path = await aSession(world, await aSentDocument(world));
     const numbers = async () => {
@@ -98,7 +98,7 @@ describe("the journal of pages", () => {
     expect(calls(after)).toEqual(calls(before.coverage));
   });
 
-  test("asking for a page again moves no id and no count of the API", async () => {
+  test("repeated requests of a page change neither later ids nor the counts of rules", async () => {
     const [one, two] = await Promise.all([testWorld(), testWorld()]);
     for (const world of [one, two]) {
       await aRule(world, { name: "second", when: { method: "GET", call: { nth: 2 } }, then: { error: "throttled" } });
@@ -112,7 +112,7 @@ describe("the journal of pages", () => {
 
 describe("rules for pages", () => {
   // proves: spec:embed-exception
-  test("a failure by a rule is a page; the embedding page hears of it when it was the finishing", async () => {
+  test("a rule's failure is an error page, and on finish it also sends an exception event to the embedding page", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "pricing" });
     const path = await aSession(world, id);
@@ -136,7 +136,7 @@ describe("rules for pages", () => {
     ]);
   });
 
-  test("after: the document is finished and its page is lost", async () => {
+  test("a rule with phase after completes the document and fails its page", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "pricing" });
     const path = await aSession(world, id);
@@ -150,7 +150,7 @@ describe("rules for pages", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
-  test("an answer of the rule's own is given word for word, an error with its headers, a delay waits", async () => {
+  test("a rule can answer a page with a fixed response or an error with headers, or delay it", async () => {
     const world = await testWorld();
     const path = await aSession(world, await aSentDocument(world));
     await aRule(world, { name: "slow", when: { path: "/s/**" }, then: { delay: "30ms", times: 1, fallthrough: true } });

@@ -1,4 +1,4 @@
-/** How often a call and its journal entry turn a body into JSON. */
+/** Tests how often a call and its journal entry parse a JSON body. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { succeed, TEMPLATES } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
@@ -32,7 +32,7 @@ const lint = async (world: TestWorld) =>
   (await world.admin("GET", "/contract")).body.findings.map((one: { message: string }) => one.message);
 const MISSPELT = 'createDocument has no body member "misspelt", so the service ignores it';
 
-test("a JSON body is parsed once for rate limits, rules and validation, and once for all readings of the lint", async () => {
+test("a JSON body is parsed once for rate limits, rules and validation, and once more for client lint", async () => {
   const world = await testWorld({ rateLimit: "production" });
   await withReadingRules(world);
   const parses = countParses(BODY);

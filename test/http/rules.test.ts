@@ -1,4 +1,4 @@
-/** What rules do to calls: each refusal in the service's own words, answers of any kind, delays, counts, and spoilt networks. */
+/** Tests the effects of rules on calls: errors in the words of the service, fixed answers, delays, counts and network faults. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../src/core/clock.ts";
 import { aDraft, anUploadedDocument, CLIENT, TEMPLATES } from "../support/stories.ts";
@@ -13,14 +13,14 @@ async function withRule(world: TestWorld, when: object, then: object, name = "on
 
 const list = (world: TestWorld, key = KEY) => world.call("listDocuments", { key });
 const statuses = async (calls: Promise<{ status: number }>[]) => (await Promise.all(calls)).map((one) => one.status);
-/** Calls one after the other. */
+/** Makes the calls one after the other. */
 async function inTurn(times: number, call: () => Promise<{ status: number }>): Promise<number[]> {
   const seen: number[] = [];
   for (let i = 0; i < times; i++) seen.push((await call()).status);
   return seen;
 }
 
-describe("each injected error speaks as the service does", () => {
+describe("injected errors", () => {
   test.each([
     [
       "locked",
@@ -54,7 +54,7 @@ describe("each injected error speaks as the service does", () => {
     ["forbidden", 403, { type: "permissions_error", detail: "You do not have permission to perform this action." }, {}],
     ["unauthorized", 401, { type: "authentication_error", detail: "Invalid key." }, {}],
     ["invalid", 400, { type: "request_error", detail: "Invalid request." }, { undeclared: true }],
-  ])("%s", async (error, status, body, more) => {
+  ])("%s has the status, the body and the headers of the service", async (error, status, body, more) => {
     const world = await testWorld();
     const id = await aDraft(world);
     await withRule(world, { operation: "sendDocument" }, { error, ...more });
@@ -69,14 +69,14 @@ describe("each injected error speaks as the service does", () => {
     expect(real).toBe("document.draft");
   });
 
-  test("validation errors of an operation that calls them so", async () => {
+  test("invalid has the type validation_error for an operation with that type", async () => {
     const world = await testWorld();
     await withRule(world, { operation: "createDocument" }, { error: "invalid", detail: "No." });
     const answer = await world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } });
     expect(answer).toMatchObject({ status: 400, body: { type: "validation_error", detail: "No." } });
   });
 
-  test("a detail of one's own, and a lock by a member", async () => {
+  test("a rule can set the detail of an error, and the member who holds the lock", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     for (const error of ["throttled", "not_found", "forbidden", "unauthorized"]) {
@@ -91,7 +91,7 @@ describe("each injected error speaks as the service does", () => {
     });
   });
 
-  test("the token endpoint keeps its own dialect", async () => {
+  test("an error of the token endpoint keeps its dialect", async () => {
     const world = await testWorld();
     await withRule(world, { operation: "accessToken" }, { error: "throttled", undeclared: true });
     const answer = await world.request("POST", "/oauth2/access_token", {
@@ -104,7 +104,7 @@ describe("each injected error speaks as the service does", () => {
 });
 
 describe("respond", () => {
-  test("answers word for word, JSON or text, with headers", async () => {
+  test("answers with the unchanged JSON or text and headers of the rule", async () => {
     const world = await testWorld();
     await withRule(
       world,
@@ -132,7 +132,7 @@ describe("respond", () => {
     expect(html.headers.get("content-type")).toBe("text/html");
   });
 
-  test("without a body has none; a status that carries none drops it", async () => {
+  test("sends an empty body if the rule has no body or status 204, and refuses status 101", async () => {
     const world = await testWorld();
     await withRule(world, { operation: "listDocuments" }, { respond: { status: 200 }, times: 1 });
     expect((await list(world)).body).toEqual(new Uint8Array());
@@ -148,7 +148,7 @@ describe("respond", () => {
 });
 
 describe("phase", () => {
-  test("before: the operation is not carried out; after: its write stands and its answer is lost", async () => {
+  test("before skips the operation, and after keeps its write but replaces its answer", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const send = () => world.call("sendDocument", { params: { id }, body: {} });
@@ -157,11 +157,11 @@ describe("phase", () => {
     expect([(await send()).status, await status()]).toEqual([429, "document.draft"]);
     await withRule(world, { operation: "sendDocument" }, { error: "throttled", phase: "after", times: 1 }, "after");
     expect([(await send()).status, await status()]).toEqual([429, "document.sent"]);
-    // So the careful client that tries again learns that it was sent.
+    // A client that tries again learns that the document was sent.
     expect([(await send()).status, await status()]).toEqual([409, "document.sent"]);
   });
 
-  test("after: a response takes the answer's place", async () => {
+  test("after replaces the answer with a response, and keeps the write", async () => {
     const world = await testWorld();
     await withRule(world, { operation: "createDocument" }, { respond: { status: 504 }, phase: "after", undeclared: true });
     const answer = await world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } });
@@ -169,7 +169,7 @@ describe("phase", () => {
     expect((await list(world)).body.results).toHaveLength(1);
   });
 
-  test("after: a lost connection leaves the write", async () => {
+  test("after keeps the write when the connection is reset", async () => {
     const world = await testWorld();
     await withRule(world, { operation: "createDocument" }, { network: "reset", phase: "after" });
     await expect(
@@ -178,7 +178,7 @@ describe("phase", () => {
     expect((await list(world)).body.results).toHaveLength(1);
   });
 
-  test("before: a lost connection leaves nothing", async () => {
+  test("before writes nothing when the connection is reset", async () => {
     const world = await testWorld();
     await withRule(world, { operation: "createDocument" }, { network: "reset" });
     await expect(
@@ -188,7 +188,7 @@ describe("phase", () => {
   });
 });
 
-describe("which calls a rule acts on", () => {
+describe("the calls that a rule acts on", () => {
   const counted = async (world: TestWorld, then: object, when: object = {}) =>
     withRule(world, { operation: "listDocuments", ...when }, { error: "throttled", ...then });
 
@@ -199,13 +199,13 @@ describe("which calls a rule acts on", () => {
     ["from: 5", {}, { call: { from: 5 } }, [200, 200, 200, 200, 429, 429]],
     ["every: 2", {}, { call: { every: 2 } }, [200, 429, 200, 429, 200, 429]],
     ["every: 2, times: 2", { times: 2 }, { call: { every: 2 } }, [200, 429, 200, 429, 200, 200]],
-  ])("%s", async (_, then, when, expected) => {
+  ])("%s selects the calls that the rule acts on", async (_, then, when, expected) => {
     const world = await testWorld();
     await counted(world, then, when);
     expect(await inTurn(6, () => list(world))).toEqual(expected);
   });
 
-  test("per document and per key are counted apart", async () => {
+  test("a rule can count separately per document or per key", async () => {
     const world = await testWorld();
     const [a, b] = [await aDraft(world), await aDraft(world)];
     await withRule(world, { operation: "statusDocument", call: { first: 1, per: "document" } }, { error: "throttled" });
@@ -216,44 +216,44 @@ describe("which calls a rule acts on", () => {
     expect(await inTurn(2, () => list(world, SANDBOX_KEY))).toEqual([200, 429]);
   });
 
-  test("method, path, query, headers, body and document", async () => {
+  test("a rule matches by method, path, query, headers, body, document and tenant", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { name: "Special", metadata: { order: "9" }, tags: ["a", "b"] } });
     const other = await aDraft(world);
-    const meets = async (when: object, call: () => Promise<{ status: number }>, not: () => Promise<{ status: number }>) => {
+    const expectMatch = async (when: object, call: () => Promise<{ status: number }>, not: () => Promise<{ status: number }>) => {
       await world.admin("PUT", "/rules", [{ name: "one", when, then: { error: "forbidden" } }]);
       expect([(await call()).status, (await not()).status], JSON.stringify(when)).toEqual([403, 200]);
     };
     const of = (document: string) => () => world.call("statusDocument", { params: { id: document } });
-    await meets({ method: "GET", path: { regex: `${id}$` } }, of(id), of(other));
+    await expectMatch({ method: "GET", path: { regex: `${id}$` } }, of(id), of(other));
     const details = (document: string) => () => world.call("detailsDocument", { params: { id: document } });
-    await meets({ path: "/public/*/documents/*" }, of(id), details(id));
-    await meets({ path: `/public/**${id}/**` }, details(id), of(id));
-    await meets({ path: "/public/**/documents/**" }, details(id), () => world.call("listContacts"));
-    await meets({ document: { name: "Special" } }, of(id), of(other));
-    await meets({ document: { "metadata.order": 9 } }, of(id), of(other));
-    await meets({ document: { tag: "b" } }, of(id), of(other));
-    await meets({ document: { id } }, of(id), of(other));
-    await meets(
+    await expectMatch({ path: "/public/*/documents/*" }, of(id), details(id));
+    await expectMatch({ path: `/public/**${id}/**` }, details(id), of(id));
+    await expectMatch({ path: "/public/**/documents/**" }, details(id), () => world.call("listContacts"));
+    await expectMatch({ document: { name: "Special" } }, of(id), of(other));
+    await expectMatch({ document: { "metadata.order": 9 } }, of(id), of(other));
+    await expectMatch({ document: { tag: "b" } }, of(id), of(other));
+    await expectMatch({ document: { id } }, of(id), of(other));
+    await expectMatch(
       { query: { q: { contains: "x" } } },
       () => world.call("listDocuments", { query: { q: "axb" } }),
       () => list(world),
     );
-    await meets(
+    await expectMatch(
       { headers: { "X-Trace": "7" } },
       () => world.call("listDocuments", { headers: { "x-trace": "7" } }),
       () => list(world),
     );
-    await meets(
+    await expectMatch(
       { operation: "sendDocument", body: { "$.silent": true } },
       () => world.call("sendDocument", { params: { id }, body: { silent: true } }),
       () => world.call("sendDocument", { params: { id }, body: { silent: false } }),
     );
-    await meets({ document: { status: "document.sent" } }, of(id), of(other));
-    await meets({ tenant: "default" }, of(other), () => list(world, "test-other"));
+    await expectMatch({ document: { status: "document.sent" } }, of(id), of(other));
+    await expectMatch({ tenant: "default" }, of(other), () => list(world, "test-other"));
   });
 
-  test("a create request is met by what it is about to create", async () => {
+  test("a condition on the document matches a create request by the new document", async () => {
     const world = await testWorld();
     await withRule(
       world,
@@ -265,7 +265,7 @@ describe("which calls a rule acts on", () => {
     expect(await statuses([create("9"), create("8")])).toEqual([429, 201]);
   });
 
-  test("the first that meets acts, unless it falls through", async () => {
+  test("the first matching rule acts, and with fallthrough the next matching rule acts too", async () => {
     const world = await testWorld();
     await world.admin("PUT", "/rules", [
       { name: "a", then: { delay: "1ms", fallthrough: true } },
@@ -283,7 +283,7 @@ describe("which calls a rule acts on", () => {
     ]);
   });
 
-  test("no credentials come before any rule, which counts nothing then", async () => {
+  test("a call without credentials gets 401 before any rule, and no rule counts it", async () => {
     const world = await testWorld();
     await counted(world, { times: 1 });
     expect((await world.call("listDocuments", { key: null })).status).toBe(401);
@@ -292,7 +292,7 @@ describe("which calls a rule acts on", () => {
 });
 
 describe("delay and rate_limit", () => {
-  test("a delay is real time, also on a frozen clock, and leaves the answer", async () => {
+  test("a delay takes real time even on a frozen clock, and keeps the answer", async () => {
     const world = await testWorld();
     await withRule(world, { operation: "listDocuments" }, { delay: "30ms" });
     const start = performance.now();
@@ -302,7 +302,7 @@ describe("delay and rate_limit", () => {
     expect(world.sandbox.clock.now()).toBe(Date.parse("2026-03-02T09:00:00Z"));
   });
 
-  test("a delay is half a minute at most", async () => {
+  test("a delay is at most 30 seconds", async () => {
     const world = await testWorld();
     const longer = { name: "one", when: { operation: "listDocuments" }, then: { delay: "30001ms" } };
     expect((await world.admin("POST", "/rules", longer)).status).toBe(400);
@@ -313,7 +313,7 @@ describe("delay and rate_limit", () => {
     expect([(await list(world)).status, slept]).toEqual([200, [30_000]]);
   });
 
-  test("a range of delays, and a delay before an error", async () => {
+  test("a rule can have a range of delays, and a delay before an error", async () => {
     const world = await testWorld();
     await withRule(world, { operation: "listDocuments" }, { delay: { min: "5ms", max: "10ms" }, error: "throttled" });
     const start = performance.now();
@@ -321,7 +321,7 @@ describe("delay and rate_limit", () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(4);
   });
 
-  test("rate_limit lets so many pass in a window of the sandbox's clock, per key", async () => {
+  test("rate_limit passes the given number of calls per key and window of the sandbox clock", async () => {
     const world = await testWorld();
     await withRule(world, { operation: "listDocuments" }, { rate_limit: { limit: 2, window: "1m" } });
     expect(await inTurn(2, () => list(world))).toEqual([200, 200]);
@@ -355,19 +355,19 @@ describe("network faults over a socket", () => {
     return { world, get, fails };
   }
 
-  test("reset", async () => {
+  test("reset resets the connection, and the next call works", async () => {
     const { fails, get } = await faulty("reset");
     expect((await fails()).code).toBe("ECONNRESET");
     expect((await get()).status).toBe(200);
   });
 
-  test("empty", async () => {
+  test("empty closes the connection without an answer, and the next call works", async () => {
     const { fails, get } = await faulty("empty");
     expect((await fails()).code).toBe("UND_ERR_SOCKET");
     expect((await get()).status).toBe(200);
   });
 
-  test("truncate sends the head and half the body", async () => {
+  test("truncate sends the head and cuts the body, and the journal names the fault", async () => {
     const { get, world } = await faulty("truncate");
     const answer = await get();
     expect([answer.status, answer.headers.get("x-docdouble-rule")]).toEqual([200, "one"]);
@@ -377,7 +377,7 @@ describe("network faults over a socket", () => {
     expect(entry.why).toBe("network fault of the rule: truncate");
   });
 
-  test("hang until the client gives up", async () => {
+  test("hang sends no answer until the client gives up", async () => {
     const { get, world } = await faulty("hang");
     const caller = new AbortController();
     const answer = get({ signal: caller.signal });
@@ -409,7 +409,7 @@ describe("network faults without a socket", () => {
   test.each([
     ["reset", "ECONNRESET"],
     ["empty", "UND_ERR_SOCKET"],
-  ])("%s rejects as fetch does", async (network, code) => {
+  ])("%s rejects with the error of fetch", async (network, code) => {
     const world = await testWorld();
     await withRule(world, { operation: "listDocuments" }, { network, times: 1 });
     const error = await get(world).catch((thrown: unknown) => thrown);
@@ -418,7 +418,7 @@ describe("network faults without a socket", () => {
     expect((await get(world)).status).toBe(200);
   });
 
-  test("truncate gives the head and ends the body as fetch does", async () => {
+  test("truncate returns the head, and its body fails with the error of fetch", async () => {
     const world = await testWorld();
     await withRule(world, { operation: "listDocuments" }, { network: "truncate", times: 1 });
     const answer = await get(world);
@@ -435,14 +435,14 @@ describe("network faults without a socket", () => {
     expect((await get(world)).status).toBe(200);
   });
 
-  test("slow has nobody to be slow to", async () => {
+  test("slow has no effect", async () => {
     const world = await testWorld();
     await withRule(world, { operation: "listDocuments" }, { network: "slow" });
     expect((await get(world)).status).toBe(200);
   });
 });
 
-test("a rule's name of any letters fits its header", async () => {
+test("a rule's name with any characters becomes a valid header value", async () => {
   const world = await testWorld();
   await withRule(world, { operation: "listDocuments" }, { error: "throttled" }, "zu früh → warten\n!");
   const answer = await list(world);
@@ -450,7 +450,7 @@ test("a rule's name of any letters fits its header", async () => {
   expect(answer.headers.get("x-docdouble-rule")).toMatch(/^[\x20-\x7e]+$/);
 });
 
-test("the journal names the rule and why", async () => {
+test("a journal entry names the rule and the reason", async () => {
   const world = await testWorld();
   await withRule(world, { operation: "listDocuments" }, { error: "throttled" });
   await list(world);

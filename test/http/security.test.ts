@@ -1,4 +1,4 @@
-/** Who may read and steer what: pages of other origins, holders of no token, readers of the journal. */
+/** Tests the access of pages of other origins, callers without a token, and readers of the journal, and the targets of URLs. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/sandbox.ts";
@@ -14,7 +14,7 @@ function cors(headers: Headers): string[] {
 }
 
 describe("pages of other origins", () => {
-  test("may ask the service: simple calls, refusals, injected faults and unknown paths can be read", async () => {
+  test("can read all answers of the service, also refusals, injected errors and unknown paths", async () => {
     const world = await lab({ rules: [{ name: "busy", when: { operation: "listContacts" }, then: { error: "throttled" } }] });
     for (const [path, key, status] of [
       ["/public/v1/documents", undefined, 200],
@@ -31,7 +31,7 @@ describe("pages of other origins", () => {
     expect(cors((await world.request("GET", "/public/v1/documents")).headers)).toEqual([]);
   });
 
-  test("are told before a call that they may make it, and the journal does not hear of the question", async () => {
+  test("get permission from a preflight request, which the journal does not record", async () => {
     const world = await testWorld();
     const asked = { ...PAGE, "access-control-request-method": "PATCH", "access-control-request-headers": "authorization,x-own" };
     const local = { ...asked, "access-control-request-private-network": "true" };
@@ -49,7 +49,7 @@ describe("pages of other origins", () => {
     expect((await world.request("OPTIONS", "/public/v1/documents")).status).toBe(405);
   });
 
-  test("may neither read nor steer the admin API", async () => {
+  test("can neither read nor control the admin API", async () => {
     const world = await testWorld();
     const read = await world.request("GET", "/__admin/requests", { headers: PAGE });
     expect(cors(read.headers)).toEqual([]);
@@ -69,12 +69,12 @@ describe("pages of other origins", () => {
 });
 
 describe("the admin token", () => {
-  test.each(["0.0.0.0", "192.168.1.5", "::"])("a server on %s wants one", async (host) => {
+  test.each(["0.0.0.0", "192.168.1.5", "::"])("a server on %s needs an admin token", async (host) => {
     await expect(createSandbox({ host })).rejects.toThrow(SettingsError);
     await expect(createSandbox({ host })).rejects.toThrow("Set the option adminToken");
   });
 
-  test("a wrong one is refused, of the same length or another", async () => {
+  test("a wrong token is refused, with the right length or another length", async () => {
     const world = await testWorld({ host: "0.0.0.0", adminToken: "open sesame", publicUrl: "http://docs.example" });
     const status = async (token: string) =>
       (await world.request("GET", "/__admin/requests", { headers: { "x-docdouble-admin-token": token } })).status;
@@ -83,23 +83,23 @@ describe("the admin token", () => {
 });
 
 describe("the package", () => {
-  test("runs nothing when it is installed, and brings nothing that does", () => {
+  test("has no install scripts and no dependencies", () => {
     const { scripts, dependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
     expect([dependencies, optionalDependencies]).toEqual([undefined, undefined]);
     for (const name of ["preinstall", "install", "postinstall"]) expect(scripts).not.toHaveProperty(name);
   });
 });
 
-describe("where a URL may lead", () => {
+describe("the targets of URLs", () => {
   test.each([
     [{}, "all"],
     [{ host: "0.0.0.0", adminToken: "open sesame" }, "public"],
     [{ host: "0.0.0.0", adminToken: "open sesame", allowPrivateTargets: true }, "all"],
-  ])("with %j: %s", async (options, reach) => {
+  ])("the options %j set the address policy %s", async (options, reach) => {
     expect((await testWorld(options)).tenant.settings.addressPolicy).toBe(reach);
   });
 
-  test("createDocument by the address of a metadata service ends in document.error, and says why", async () => {
+  test("createDocument with the URL of a metadata service ends in document.error with the reason", async () => {
     const world = await testWorld();
     const made = await succeed(
       world.call("createDocument", { body: { name: "x", url: "http://169.254.169.254/latest/x.pdf", recipients: [CLIENT] } }),
@@ -114,7 +114,7 @@ describe("where a URL may lead", () => {
 });
 
 describe("secrets", () => {
-  test("are in no view of the journal, and requests are matched by them all the same", async () => {
+  test("are in no view of the journal, but patterns still match requests by them", async () => {
     const world = await testWorld();
     const made = await succeed(
       world.call("createWebhookSubscription", {
@@ -160,7 +160,7 @@ describe("secrets", () => {
       Buffer.from(text, "base64").toString(),
     );
     for (const secret of secrets) expect(decoded.includes(secret), secret).toBe(false);
-    // The tail tells two apart.
+    // The last characters distinguish two secrets.
     expect(decoded).toContain(`***${String(made.body.shared_key).slice(-4)}`);
     const verified = await world.admin("POST", "/requests/count", {
       method: "POST",

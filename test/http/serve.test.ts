@@ -1,4 +1,4 @@
-/** Clients that are slow, silent, hasty or gone: each gets an end, and nobody else waits for it. */
+/** Tests slow, silent, hasty and disconnected clients: each connection ends, and other clients do not wait for it. */
 import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Listening, listen, PATIENCE } from "../../src/http/serve.ts";
@@ -14,7 +14,7 @@ async function server(fetch: (request: Request) => Response | Promise<Response>)
 
 interface Line {
   socket: Socket;
-  /** All that came, once the other side has closed. */
+  /** The received text, after the server has closed the connection. */
   ended: Promise<string>;
 }
 
@@ -34,7 +34,7 @@ function line(port: number): Line {
 
 const echo = async (request: Request): Promise<Response> => new Response((await request.text()) || new URL(request.url).pathname);
 
-test("a close does not wait for connections that never sent a request, as clients open some in advance", async () => {
+test("close does not wait for connections without a request, which clients open in advance", async () => {
   const { port, close } = await server(() => new Response("x"));
   const { socket, ended } = line(port);
   await new Promise((resolve) => socket.once("connect", resolve));
@@ -45,7 +45,7 @@ test("a close does not wait for connections that never sent a request, as client
 });
 
 describe("listen", () => {
-  test("headers that come drop by drop are answered with 408, and others are served meanwhile", async () => {
+  test("headers that arrive too slowly get a 408, and other clients are served meanwhile", async () => {
     const { port } = await server(echo);
     const slow = line(port);
     slow.socket.write("GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ");
@@ -55,14 +55,14 @@ describe("listen", () => {
     expect(await slow.ended).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test("a body that never ends is answered with 408", async () => {
+  test("a body that never ends gets a 408", async () => {
     const { port } = await server(echo);
     const slow = line(port);
     slow.socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nsome");
     expect(await slow.ended).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test("a connection that never asks, and one that never reads, are cut", async () => {
+  test("a connection without a request is closed, and so is a client that never reads its answer", async () => {
     const { port } = await server(() => new Response("x".repeat(30_000_000)));
     const silent = line(port);
     const deaf = line(port);
@@ -71,12 +71,12 @@ describe("listen", () => {
     const cut = new Promise((resolve) => deaf.socket.once("close", resolve));
     expect(await silent.ended).toMatch(/^$|^HTTP\/1\.1 408 /);
     await new Promise((resolve) => setTimeout(resolve, HASTY.silence + 200));
-    // What it had not read is gone; it learns of the end when it reads again.
+    // The unread data is lost. The client notices the end when it reads again.
     deaf.socket.resume();
     await cut;
   });
 
-  test("requests that come in one go are answered in order", async () => {
+  test("pipelined requests are answered in order", async () => {
     const { port } = await server(async (request) => {
       const { pathname } = new URL(request.url);
       if (pathname === "/0") await new Promise((resolve) => setTimeout(resolve, 30));
@@ -93,7 +93,7 @@ describe("listen", () => {
     expect(text.match(/answer \/\d+\./g)).toEqual(requests.map((_, i) => `answer /${i}.`));
   });
 
-  test("a client that goes away in the middle leaves the server serving", async () => {
+  test("the server keeps working when clients disconnect in the middle of a request", async () => {
     const { port } = await server(echo);
     for (let i = 0; i < 20; i++) {
       const one = line(port);
@@ -104,7 +104,7 @@ describe("listen", () => {
     expect(await (await fetch(`http://127.0.0.1:${port}/after`)).text()).toBe("/after");
   });
 
-  test("a kept connection waits for its next request longer than clients keep theirs", async () => {
+  test("a kept connection waits 65 seconds for its next request, which is longer than clients keep theirs", async () => {
     const listening = await listen(echo, { port: 0, host: "127.0.0.1" });
     onTestFinished(() => listening.close(0));
     const one = line(listening.port);
@@ -113,7 +113,7 @@ describe("listen", () => {
     expect(await heard).toContain("\r\nKeep-Alive: timeout=65\r\n");
   });
 
-  test("an answer that is held back on purpose is not cut for it", () => {
+  test("the limit of silence is above two minutes, so that intended delays of answers pass", () => {
     expect(PATIENCE.silence).toBeGreaterThan(120_000);
   });
 });
