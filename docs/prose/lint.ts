@@ -1,6 +1,7 @@
 /**
- * `npm run prose` checks every sentence that users read: pages, help and messages of the command, texts of the ledger, of client lint and
- * of the inspector. textlint finds riddles and long sentences, cspell enforces American spelling, and the readability targets hold.
+ * `npm run prose` checks every sentence that users and contributors read. It reads pages, help, messages, texts of the ledger, of client
+ * lint and of the inspector, comments, and titles of tests. textlint and our rules find riddles and long sentences. cspell enforces
+ * American spelling. Pages must also reach the readability targets.
  */
 import { readFileSync } from "node:fs";
 import markdownModule from "@textlint/textlint-plugin-markdown";
@@ -12,8 +13,9 @@ import { plainWords, problemsIn } from "./rules.ts";
 import { sentencesIn } from "./sentences.ts";
 import { misspelled, misspelledTexts } from "./spelling.ts";
 import { messagesInSources } from "./messages.ts";
+import { textsOfCode } from "./code-texts.ts";
 
-/** The plugin is CommonJS, whose default export Node wraps. */
+/** The plugin is CommonJS, so Node wraps its default export. */
 const markdown = (markdownModule as unknown as { default: TextlintPluginCreator }).default;
 
 /** All pages except lists of data, which have rows and no sentences. */
@@ -44,11 +46,12 @@ async function inPages(): Promise<Problem[]> {
   return all.flat();
 }
 
-/** Texts that no page holds. */
+/** Texts outside of pages. */
 const texts: Problem[] = [
   ...records.map(({ id, statement }) => ({ place: `assumption ${id}`, text: statement })),
   ...reasons().map(({ file, text }) => ({ place: file, text })),
   ...messagesInSources(),
+  ...textsOfCode(),
 ];
 
 function inSources(): Problem[] {

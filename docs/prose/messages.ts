@@ -7,7 +7,7 @@ import { parseAst } from "vitest/node";
 import { filesIn } from "../gather.ts";
 
 const WORDS_MIN = 4;
-/** Without the values that it shows. */
+/** Counts only words outside of placeholders. */
 const OWN_WORDS_MIN = 2;
 /** Code, paths, selectors, headers: no prose. */
 const CODE_LIKE = /[{}<>=;]|\/\/|^(?:GET|POST|PUT|PATCH|DELETE) \/|^\W*$/;
@@ -71,7 +71,7 @@ function joined(quasis: NonNullable<Node["quasis"]>): string {
   return quasis.map((one) => one.value.cooked).join(PLACEHOLDER);
 }
 
-/** What a reader sees: the text of blocks, with spans of code and other inline tags inside it, and of attributes that are read aloud. */
+/** The texts that a page shows: each block with its inline tags, and attributes that screen readers read. Code becomes a placeholder. */
 export function textsOfHtml(page: string): string[] {
   const seen = page
     .replaceAll(/<(style|script|pre)\b[\s\S]*?<\/\1>/g, "<br>")

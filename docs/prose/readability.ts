@@ -1,6 +1,6 @@
 /**
  * `npm run readability` prints how hard each page is to read, and writes docs/readability.md. With `--check` it writes nothing and fails
- * when a page misses its target or the written page is old. `--before DIR` stores the figures of another checkout as those to compare with.
+ * when a page misses its target. `--before DIR` stores the figures of another checkout for the comparison.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ const PAGE = "docs/readability.md";
 /** A page with fewer sentences has no meaningful figures. */
 const SENTENCES_MIN = 5;
 export const TARGETS = { median: 15, grade: 9 };
-/** Pages of lists and records: tables and statements in fixed words, which nobody reads from top to bottom. */
+/** Pages of tables and records. Readers look things up there, so these pages have no targets. */
 const RECORDS = /^docs\/(?:assumptions|coverage|spec-map|readability)\.md$/;
 
 export function figuresOf(page: string): Figures {
@@ -81,7 +81,7 @@ export function problemsOf(all: Record<string, Figures>): string[] {
     ]);
 }
 
-/** Decisions and figures speak to maintainers; the grade is a target for guides and reference. */
+/** Whether a page is for maintainers: decisions and figures. The grade is a target for guides and reference only. */
 function isEvidence(file: string): boolean {
   return /^(?:docs\/decisions\/|docs\/(?:performance|reliability|architecture)\.md|AGENTS|CHANGELOG)/.test(file);
 }
@@ -130,7 +130,7 @@ function main(args: readonly string[]): number {
     return 0;
   }
   const now = measure(".");
-  // The page is about the others.
+  // The page does not measure itself.
   delete now[PAGE];
   const before = existsSync(BEFORE) ? (JSON.parse(readFileSync(BEFORE, "utf8")) as Record<string, Figures>) : {};
   const text = pageOf(now, before);

@@ -4,7 +4,7 @@ import { CODE, sentencesIn, textOf, wordsOf } from "./sentences.ts";
 
 const WORDS_MAX = 25;
 
-/** Riddles that we used to write, and what to do instead. */
+/** Phrases that read like riddles, and what to do instead. */
 const RIDDLES: readonly [RegExp, string][] = [
   [/\bwhat is (?:not|there|given|sent|asked|meant|held|dropped|said|shown|kept|saved|filled in)\b/i, "Name the thing."],
   [/\bgoes? (?:with|by)\b|\bin other hands\b/i, "Use a concrete verb."],
@@ -30,7 +30,7 @@ const RIDDLES: readonly [RegExp, string][] = [
 const QUOTED = /[“"][^”"]*[”"]/g;
 
 export function problemsIn(sentence: string): string[] {
-  // A list of names in code is read by its commas.
+  // Spans of code do not count: a long list of names is still easy to read.
   const words = wordsOf(sentence).filter((word) => word !== CODE).length;
   const plain = sentence.replaceAll(QUOTED, "…");
   return [

@@ -30,7 +30,7 @@ export function sentencesIn(text: string): string[] {
   return (
     split(text.replaceAll(/\s+/g, " ").trim())
       .filter((one) => one.type === "Sentence")
-      // A number at the end of a sentence is no part of a version.
+      // The splitter takes a number at the end of a sentence for a version, so split there again.
       .flatMap((one) => one.raw.split(/(?<=\d[.)]*\.) (?=[A-Z])/))
       .map((one) => one.trim())
       .filter((one) => wordsOf(one).length > 0)
@@ -47,7 +47,7 @@ function paragraphsOf(node: Node): Node[] {
   return (node.children ?? []).flatMap(paragraphsOf);
 }
 
-/** What a reader reads: the text of links, and a placeholder for code. */
+/** The text of a node as a reader sees it: the text of links, and a placeholder for code. */
 export function textOf(node: Node): string {
   if (node.type === "Code") return CODE;
   if (node.type === "Html" || node.type === "Image") return "";

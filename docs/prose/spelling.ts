@@ -18,7 +18,7 @@ export async function misspelled(files: readonly string[]): Promise<Problem[]> {
   });
 }
 
-/** The misspelled words of texts that stand in sources. */
+/** The misspelled words of texts in sources. */
 export async function misspelledTexts(texts: readonly Problem[]): Promise<Problem[]> {
   const lines = texts.map(({ text }) => text.replaceAll(/\s+/g, " "));
   return (await run(["stdin://texts.txt"], lines.join("\n"))).map((line) => {

@@ -1,4 +1,4 @@
-/** write-good has no types. */
+/** Calls write-good, which has no types. */
 import { createRequire } from "node:module";
 
 type Check = "passive" | "weasel" | "so" | "thereIs" | "tooWordy" | "cliches" | "illusion" | "adverb";

@@ -1,2 +1,9 @@
+export interface UnservedOperation {
+  readonly id: string;
+  readonly route: string;
+  /** The official group. */
+  readonly tag: string;
+}
+
 /** Operations of the service that docdouble does not serve. They answer 501 with their id. */
-export const UNSERVED: readonly { readonly id: string; readonly route: string; readonly tag: string }[] = [];
+export const UNSERVED: readonly UnservedOperation[] = [];

@@ -16,7 +16,7 @@ import { sendDocumentation } from "./documentation.ts";
 import { StaticFirstRouter } from "./static-first-router.ts";
 import { describe, sendLanding, sendReference, sendUnbuiltDocs } from "./reference.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
-import { UNSERVED } from "../api/unserved.ts";
+import { UNSERVED, type UnservedOperation } from "../api/unserved.ts";
 
 /** Query markers that select another operation at the same path, and the internal path of each. */
 const VARIANTS = ["upload", "upload-markdown"] as const;
@@ -31,11 +31,12 @@ interface RouteEntry {
 let built: Hono | undefined;
 
 export function theApp(): Hono {
-  built ??= buildApp();
+  built ??= buildApp(UNSERVED);
   return built;
 }
 
-function buildApp(): Hono {
+/** Each operation of `unservedOperations` answers 501. */
+export function buildApp(unservedOperations: readonly UnservedOperation[]): Hono {
   // Some paths differ only in parameter names, which Hono's faster routers refuse.
   const app = new Hono({ getPath: pathOf, router: new StaticFirstRouter() });
   const tenant = (context: Context) => tenantOf(hostOf(context), context.req.header("authorization"));
@@ -54,7 +55,7 @@ function buildApp(): Hono {
       return moving ? moving.then(run) : run();
     });
   });
-  const unserved: RouteEntry[] = UNSERVED.map(({ id, route }) =>
+  const unserved: RouteEntry[] = unservedOperations.map(({ id, route }) =>
     entry(route, (context) => runUnmatched(context, hostOf(context), tenant(context), notServed(id), dialectOf({ route }), id)),
   );
   const admin: RouteEntry[] = adminOperations.map((operation) =>
