@@ -78,6 +78,8 @@ describe("adminListEmails", () => {
     await simulate(world, id, "approve");
     const all = await mails(world);
     expect(all.map((mail) => mail.kind)).toEqual(["approval_request", "approval_request", "approved"]);
+    const { created_by } = (await world.call("detailsDocument", { params: { id } })).body;
+    expect(all.at(-1)?.to).toBe(created_by.email);
     expect(new Set(all.map((mail) => mail.to)).size).toBe(3);
   });
 
