@@ -20,7 +20,7 @@ const detailsOf = async (world: TestWorld, id: string) =>
 const act = (world: TestWorld, id: string, name: string, body: object = {}) =>
   world.admin("POST", `/notary/${id}/simulate/${name}`, body);
 
-function switchAddOnOff(world: TestWorld): void {
+function disableAddOn(world: TestWorld): void {
   const { workspaces } = world.tenant.store;
   for (const row of workspaces.all()) workspaces.put({ ...row, settings: { ...row.settings, notary: false } });
 }
@@ -51,7 +51,7 @@ describe("createNotarizationRequest", () => {
     });
   });
 
-  test("createNotarizationRequest refuses wrong fields, documents that are no drafts and notaries that are not active", async () => {
+  test("createNotarizationRequest refuses wrong fields, unknown or sent documents, and unknown or inactive notaries", async () => {
     const world = await testWorld();
     const document_id = await aDraft(world);
     const sent = await aSentDocument(world);
@@ -81,7 +81,7 @@ describe("createNotarizationRequest", () => {
     const world = await testWorld();
     const { id } = await aRequest(world);
     const document_id = await aDraft(world);
-    switchAddOnOff(world);
+    disableAddOn(world);
     const params = { session_request_id: id };
     expect(await world.call("listNotaries")).toMatchObject(FORBIDDEN);
     expect(await world.call("listNotarizationRequests")).toMatchObject(FORBIDDEN);
@@ -92,8 +92,8 @@ describe("createNotarizationRequest", () => {
   });
 });
 
-describe("the life of a request", () => {
-  test("notarizationRequestDetails follows the acts and gives a new link each time, which holds an hour", async () => {
+describe("the life of a notarization request", () => {
+  test("notarizationRequestDetails follows the simulated acts, and returns new file links on each call, valid for one hour", async () => {
     const world = await testWorld();
     const { id } = await aRequest(world);
     expect((await succeed(act(world, id, "join"))).body.status).toBe("WAITING_FOR_NOTARY");
@@ -138,7 +138,7 @@ describe("the life of a request", () => {
     expect(await act(world, id, "cancel")).toMatchObject({ status: 409 });
   });
 
-  test("notarizationRequestDetails has no recording where the session was not recorded, and no files before they are made", async () => {
+  test("notarizationRequestDetails shows no recording of an unrecorded session, and no signed documents until they are ready", async () => {
     const world = await testWorld();
     const { id } = await aRequest(world);
     for (const name of ["accept", "go_live"]) await succeed(act(world, id, name));
@@ -149,7 +149,7 @@ describe("the life of a request", () => {
     expect(await detailsOf(world, id)).toMatchObject({ signed_documents: [{ document_type: "SINGLE" }], recording: null });
   });
 
-  test("notarizationRequestDetails of a document with sections has a file for all of it and one for each", async () => {
+  test("notarizationRequestDetails of a document with sections lists one combined file and one file per section", async () => {
     const world = await testWorld();
     const request = await aRequest(world);
     const { document_id } = await detailsOf(world, request.id);
@@ -173,7 +173,7 @@ describe("the life of a request", () => {
     expect(pages).toEqual([3, 1, 2]);
   });
 
-  test("createNotarizationRequest with a notary of one's own is accepted when its time has come", async () => {
+  test("createNotarizationRequest with a chosen notary delays the acceptance until the scheduled time", async () => {
     const world = await testWorld();
     const { id } = await aRequest(world, { notary: { id: NOTARY, scheduled_at: "2026-03-02T11:00:00Z" } });
     await succeed(act(world, id, "join"));
@@ -183,7 +183,7 @@ describe("the life of a request", () => {
     expect((await detailsOf(world, id)).status).toBe("ACCEPTED");
   });
 
-  test("notarizationRequestDetails says why a session was not completed", async () => {
+  test("notarizationRequestDetails shows the termination reason of an incomplete session", async () => {
     const world = await testWorld();
     const { id } = await aRequest(world);
     for (const name of ["accept", "go_live"]) await succeed(act(world, id, name));
@@ -214,7 +214,7 @@ describe("deleteNotarizationRequest", () => {
     [["accept", "go_live", "complete"], 400],
     [["accept", "go_live", "incomplete"], 204],
     [["cancel"], 400],
-  ])("deleteNotarizationRequest after %j answers %i", async (acts, status) => {
+  ])("deleteNotarizationRequest after the acts %j answers %i", async (acts, status) => {
     const world = await testWorld();
     const { id } = await aRequest(world);
     for (const name of acts) await succeed(act(world, id, name));
@@ -224,7 +224,7 @@ describe("deleteNotarizationRequest", () => {
     else expect(await remove(world, id)).toMatchObject(NOT_FOUND);
   });
 
-  test("deleteNotarizationRequest and notarizationRequestDetails do not see another workspace's request", async () => {
+  test("deleteNotarizationRequest and notarizationRequestDetails answer 404 for another workspace's request, and the lists omit it", async () => {
     const world = await testWorld();
     plantForeigner(world);
     const { id } = await aRequest(world);
@@ -236,8 +236,8 @@ describe("deleteNotarizationRequest", () => {
   });
 });
 
-describe("lists", () => {
-  test("listNotaries filters, orders and pages", async () => {
+describe("lists of notaries and requests", () => {
+  test("listNotaries filters, orders and pages, and refuses wrong parameters", async () => {
     const world = await testWorld();
     const names = async (query: Record<string, string>) =>
       (await succeed(world.call("listNotaries", { query }))).body.results.map((one: { name: string }) => one.name);

@@ -4,18 +4,25 @@ import { type Answer, KEY, SANDBOX_KEY, testWorld, type TestWorld } from "../sup
 
 const CLIENT_ID = "docdouble-client";
 const SECRET = "docdouble-secret";
-const BACK = "http://localhost:8080/callback";
+const CALLBACK = "http://localhost:8080/callback";
 
-const ask = (over: Record<string, string | undefined> = {}) => {
-  const given = { client_id: CLIENT_ID, redirect_uri: BACK, scope: "read+write", response_type: "code", state: "s 1&2", ...over };
+const ask = (overrides: Record<string, string | undefined> = {}) => {
+  const given = {
+    client_id: CLIENT_ID,
+    redirect_uri: CALLBACK,
+    scope: "read+write",
+    response_type: "code",
+    state: "s 1&2",
+    ...overrides,
+  };
   return new URLSearchParams(
     Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]])),
   );
 };
 
-async function authorize(world: TestWorld, over: Record<string, string | undefined> = {}): Promise<Response> {
-  // As browsers send it: the plus stands as it is.
-  return world.sandbox.fetch(`/oauth2/authorize?${String(ask(over)).replace("read%2Bwrite", "read+write")}`);
+async function authorize(world: TestWorld, overrides: Record<string, string | undefined> = {}): Promise<Response> {
+  // Browsers send the plus in the scope without encoding.
+  return world.sandbox.fetch(`/oauth2/authorize?${String(ask(overrides)).replace("read%2Bwrite", "read+write")}`);
 }
 
 const target = (response: Response): URL => {
@@ -30,29 +37,29 @@ const token = (world: TestWorld, fields: Record<string, string>): Promise<Answer
     headers: { "content-type": "application/x-www-form-urlencoded" },
   });
 
-async function aCode(world: TestWorld, over: Record<string, string | undefined> = {}): Promise<string> {
-  return target(await authorize(world, over)).searchParams.get("code") ?? "";
+async function aCode(world: TestWorld, overrides: Record<string, string | undefined> = {}): Promise<string> {
+  return target(await authorize(world, overrides)).searchParams.get("code") ?? "";
 }
 
-const grant = async (world: TestWorld, over: Record<string, string | undefined> = {}): Promise<Answer["body"]> =>
-  (await succeed(token(world, { grant_type: "authorization_code", code: await aCode(world, over) }))).body;
+const grant = async (world: TestWorld, overrides: Record<string, string | undefined> = {}): Promise<Answer["body"]> =>
+  (await succeed(token(world, { grant_type: "authorization_code", code: await aCode(world, overrides) }))).body;
 
 const bearer = (world: TestWorld, access: string, method = "GET", path = "/public/v1/documents", body?: unknown) =>
   world.request(method, path, { key: null, headers: { authorization: `Bearer ${access}` }, body });
 
 describe("the authorize page", () => {
-  test("with auto it sends the browser back at once, with state and a one-use code", async () => {
+  test("in auto mode the page redirects at once, with the state and a code", async () => {
     const world = await testWorld();
     const back = target(await authorize(world));
-    expect(back.origin + back.pathname).toBe(BACK);
+    expect(back.origin + back.pathname).toBe(CALLBACK);
     expect([...back.searchParams.keys()]).toEqual(["state", "code"]);
     expect(back.searchParams.get("state")).toBe("s 1&2");
     expect(back.searchParams.get("code")).toMatch(/^[0-9a-f]{40}$/);
-    const bare = target(await authorize(world, { state: undefined, redirect_uri: `${BACK}?keep=1` }));
+    const bare = target(await authorize(world, { state: undefined, redirect_uri: `${CALLBACK}?keep=1` }));
     expect(bare.search).toMatch(/^\?keep=1&state=&code=[0-9a-f]{40}$/);
   });
 
-  test("explains a wrong client and a wrong redirect_uri on the page and redirects nowhere", async () => {
+  test("the page explains a missing or wrong client_id or redirect_uri, and does not redirect", async () => {
     const world = await testWorld();
     const wrong: [Record<string, string | undefined>, string][] = [
       [{ client_id: "<b>x</b>" }, "There is no application with the client_id &lt;b&gt;x&lt;/b&gt;."],
@@ -65,8 +72,8 @@ describe("the authorize page", () => {
       [{ redirect_uri: "javascript:alert(1)" }, "is not one of this application"],
       [{ redirect_uri: undefined }, "The redirect_uri is missing."],
     ];
-    for (const [over, words] of wrong) {
-      const response = await authorize(world, over);
+    for (const [overrides, words] of wrong) {
+      const response = await authorize(world, overrides);
       expect(response.status).toBe(400);
       expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
       expect(response.headers.get("location")).toBeNull();
@@ -75,7 +82,7 @@ describe("the authorize page", () => {
     expect(world.tenant.store.oauth_codes.size).toBe(0);
   });
 
-  test("takes a registered redirect_uri to the letter only", async () => {
+  test("the page accepts a registered redirect_uri only on an exact match", async () => {
     const world = await testWorld();
     const { oauth_clients } = world.tenant.store;
     const client = oauth_clients.get(CLIENT_ID);
@@ -86,7 +93,7 @@ describe("the authorize page", () => {
     expect((await authorize(world)).status).toBe(400);
   });
 
-  test("sends back invalid_scope, unsupported_response_type and invalid_request with the state", async () => {
+  test("the page redirects with the state and invalid_scope, unsupported_response_type or invalid_request", async () => {
     const world = await testWorld();
     const errors: [Record<string, string | undefined>, string][] = [
       [{ scope: "admin" }, "invalid_scope"],
@@ -94,10 +101,11 @@ describe("the authorize page", () => {
       [{ response_type: "token" }, "unsupported_response_type"],
       [{ response_type: undefined }, "invalid_request"],
     ];
-    for (const [over, error] of errors) expect(target(await authorize(world, over)).search).toBe(`?state=s+1%262&error=${error}`);
+    for (const [overrides, error] of errors)
+      expect(target(await authorize(world, overrides)).search).toBe(`?state=s+1%262&error=${error}`);
   });
 
-  test("with interactive it asks; Approve and Deny send the browser back", async () => {
+  test("in interactive mode the page asks the user, and Approve and Deny redirect", async () => {
     const world = await testWorld({ oauth: "interactive" });
     const page = await authorize(world, { state: '"><script>' });
     expect(page.status).toBe(200);
@@ -120,7 +128,7 @@ describe("the authorize page", () => {
 
 describe("accessToken", () => {
   // proves: spec:auth-code, spec:auth-code-once, spec:auth-token-open
-  test("accessToken exchanges a code once for a token that works", async () => {
+  test("accessToken exchanges a code for a working token, and refuses the code the second time", async () => {
     const world = await testWorld();
     const code = await aCode(world);
     const granted = await token(world, { grant_type: "authorization_code", code, scope: "read+write" });
@@ -140,7 +148,7 @@ describe("accessToken", () => {
   });
 
   // proves: spec:auth-code, spec:auth-refresh-wrong
-  test("accessToken refuses an expired code and a code of another client", async () => {
+  test("accessToken refuses an expired code, and a code or refresh token of another client", async () => {
     const world = await testWorld();
     const late = await aCode(world);
     await world.advance("10m");
@@ -158,7 +166,7 @@ describe("accessToken", () => {
   });
 
   // proves: spec:auth-refresh, spec:auth-refresh-wrong, spec:auth-bearer, spec:auth-code
-  test("accessToken refreshes: the new token works at once, the old one and the old refresh token end", async () => {
+  test("accessToken with a refresh token returns a working token, and ends the old access and refresh tokens", async () => {
     const world = await testWorld();
     const first = await grant(world);
     const second = await succeed(token(world, { grant_type: "refresh_token", refresh_token: first.refresh_token }));
@@ -170,7 +178,7 @@ describe("accessToken", () => {
   });
 
   // proves: spec:auth-content-type, spec:auth-grant, spec:auth-refresh-wrong, spec:error-token
-  test("accessToken names what is wrong with a request, and takes a form only", async () => {
+  test("accessToken names the error of a wrong request, and accepts only form bodies", async () => {
     const world = await testWorld();
     const wrong: [Record<string, string>, string][] = [
       [{ grant_type: "password" }, "unsupported_grant_type"],
@@ -204,7 +212,7 @@ describe("accessToken", () => {
   });
 
   // proves: spec:auth-lifetime, spec:auth-refresh
-  test("an access token ends after 31535999 seconds with 401, and can be refreshed then", async () => {
+  test("an access token expires after 31535999 seconds, and its refresh token still works", async () => {
     const world = await testWorld();
     const { access_token, refresh_token } = await grant(world);
     await world.advance("31535998s");
@@ -220,7 +228,7 @@ describe("accessToken", () => {
   });
 
   // proves: spec:error-403
-  test("a read-only token reads, and gets 403 for writes and downloads", async () => {
+  test("a read-only token can read, and gets 403 for writes and downloads", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const read = (await grant(world, { scope: "read" })).access_token;
@@ -238,7 +246,7 @@ describe("accessToken", () => {
 
 describe("credentials", () => {
   // proves: spec:auth-required
-  test("none, a wrong word, an unknown key, and a key sent as Bearer get 401 in the dialect of the path", async () => {
+  test("a missing, malformed or unknown credential gets 401, with the error body of the path's API version", async () => {
     const world = await testWorld();
     const missing = { type: "authentication_error", detail: "Authentication credentials were not provided." };
     const invalid = { type: "authentication_error", detail: "Invalid key." };
@@ -270,7 +278,7 @@ describe("rate limits", () => {
   };
 
   // proves: spec:auth-sandbox, spec:error-429
-  test("a sandbox key passes 10 times a minute per operation, then waits the seconds it is told", async () => {
+  test("a sandbox key gets 10 calls a minute per operation, then 429 with the seconds to wait", async () => {
     const world = await testWorld({ rateLimit: "production" });
     expect(await times(world, 10, SANDBOX_KEY)).toEqual({ passed: 10, refused: 0 });
     await world.advance("47s");
@@ -286,7 +294,7 @@ describe("rate limits", () => {
     expect(await times(world, 11, SANDBOX_KEY)).toEqual({ passed: 10, refused: 1 });
   });
 
-  test("the production profile lets 100 calls of an ordinary operation pass, and none refuses nothing", async () => {
+  test("the production profile allows 100 calls a minute of an ordinary operation, and the profile none has no limit", async () => {
     const world = await testWorld({ rateLimit: "production" });
     expect(await times(world, 101, KEY, "listTemplates")).toEqual({ passed: 100, refused: 1 });
     expect(await times(world, 101)).toEqual({ passed: 101, refused: 0 });
@@ -294,7 +302,7 @@ describe("rate limits", () => {
     expect(await times(free, 30, SANDBOX_KEY)).toEqual({ passed: 30, refused: 0 });
   });
 
-  test("the sandbox profile holds for production keys too, and 429 on v2 has its own body", async () => {
+  test("the sandbox profile also limits production keys, and v2 answers 429 with its own body", async () => {
     const world = await testWorld({ rateLimit: "sandbox" });
     const id = await aDraft(world);
     const call = () => world.call("listDocumentAuditTrail", { params: { document_id: id } });

@@ -12,7 +12,7 @@ const titles = async (world: TestWorld, query: Record<string, string | number | 
   (await succeed(world.call("searchCatalogItems", { query }))).body.items.map((one: { title: string }) => one.title);
 
 describe("createCatalogItem", () => {
-  test("createCatalogItem answers 200 with the item, a variant and a made SKU of 12 digits", async () => {
+  test("createCatalogItem answers 200 with the item, one variant and a generated SKU of 12 digits", async () => {
     const world = await testWorld();
     const { status, body } = await world.call("createCatalogItem", {
       body: { title: "New Product", sku: "", price_configuration: flat(1.5), custom_fields: [{ name: "Size", value: "L" }] },
@@ -56,7 +56,7 @@ describe("createCatalogItem", () => {
     expect(await world.call("getCatalogItem", { params: { item_uuid: body.uuid } })).toMatchObject({ status: 200, body });
   });
 
-  test("createCatalogItem makes a bundle of items of the catalog and of its own", async () => {
+  test("createCatalogItem makes a bundle of catalog items and inline items", async () => {
     const world = await testWorld();
     const { body } = await succeed(
       world.call("createCatalogItem", {
@@ -100,7 +100,7 @@ describe("createCatalogItem", () => {
 });
 
 describe("updateCatalogItem and deleteCatalogItem", () => {
-  test("updateCatalogItem changes what it names and nothing else", async () => {
+  test("updateCatalogItem changes the named members and keeps the rest", async () => {
     const world = await testWorld();
     const params = { item_uuid: id(1) };
     const before = (await world.call("getCatalogItem", { params })).body;
@@ -128,7 +128,7 @@ describe("updateCatalogItem and deleteCatalogItem", () => {
     expect(cleared.body).toMatchObject({ category_id: null, category_name: null, variants: [{ sku: "X", description: null }] });
   });
 
-  test("deleteCatalogItem answers 200 without a body, and refuses what a bundle holds", async () => {
+  test("deleteCatalogItem answers 200 without a body, and refuses an item of a bundle", async () => {
     const world = await testWorld();
     const call = (item_uuid: string) => world.call("deleteCatalogItem", { params: { item_uuid } });
     expect(await call(id(1))).toMatchObject({ status: 400, body: { code: "bad_request" } });
@@ -138,7 +138,7 @@ describe("updateCatalogItem and deleteCatalogItem", () => {
     expect(await call(id(1))).toMatchObject(NOT_FOUND);
   });
 
-  test("getCatalogItem, updateCatalogItem and deleteCatalogItem do not see what is not there or another's", async () => {
+  test("getCatalogItem, updateCatalogItem and deleteCatalogItem answer 404 for unknown items and another workspace's items", async () => {
     const world = await testWorld();
     plantForeigner(world);
     for (const operation of ["getCatalogItem", "updateCatalogItem", "deleteCatalogItem"] as const) {
@@ -155,7 +155,7 @@ describe("updateCatalogItem and deleteCatalogItem", () => {
 });
 
 describe("searchCatalogItems", () => {
-  test("searchCatalogItems shows flat items with numbers for prices", async () => {
+  test("searchCatalogItems returns flat items with numeric prices", async () => {
     const world = await testWorld();
     const { status, body } = await world.call("searchCatalogItems", { query: { query: "mug" } });
     expect(status).toBe(200);
@@ -187,7 +187,7 @@ describe("searchCatalogItems", () => {
     expect(beans.body.items[0]).toMatchObject({ billing_type: "recurring", billing_cycle: 1, price: 19 });
   });
 
-  test("searchCatalogItems marks the query wherever it stands, and nothing without a query", async () => {
+  test("searchCatalogItems highlights the query in every text member, and highlights nothing without a query", async () => {
     const world = await testWorld();
     await succeed(
       world.call("createCatalogItem", {

@@ -15,7 +15,7 @@ async function aQuote(world: TestWorld) {
   };
 }
 
-/** Puts one section of these items, alone or with more, and answers the quote. */
+/** Updates the quote and returns it. */
 async function put(world: TestWorld, params: Record<string, string>, body: object) {
   return (await succeed(world.call("quoteUpdate", { params, body }))).body;
 }
@@ -25,7 +25,7 @@ describe("a quote in details", () => {
   test("detailsDocument shows the template's quote with its sums", async () => {
     const world = await testWorld();
     const { details, quote } = await aQuote(world);
-    // 400 + 2 * 50 once, 20 * 25 a month for 12 months; the optional section is not selected; 10 % off.
+    // One-time: 400 + 2 * 50. Monthly: 20 * 25 for 12 months. The optional section is not selected. The discount is 10 %.
     expect(quote).toMatchObject({
       currency: "USD",
       total: "900",
@@ -63,7 +63,7 @@ describe("a quote in details", () => {
     expect(details.grand_total).toEqual({ amount: "900", currency: "USD" });
   });
 
-  test("createDocument gives each document a quote of its own", async () => {
+  test("createDocument gives the quote of each document its own ids, also for sections and items", async () => {
     const world = await testWorld();
     const [one, two] = [await aQuote(world), await aQuote(world)];
     const ids = (quote: { id: string; sections: { id: string; items: { id: string }[] }[] }) => [
@@ -76,7 +76,7 @@ describe("a quote in details", () => {
 });
 
 describe("quoteUpdate", () => {
-  test("quoteUpdate replaces sections and items by order: known ids stay, unknown ones are new, the rest goes", async () => {
+  test("quoteUpdate replaces sections and items, keeps known ids, gives unknown entries new ids, and removes missing entries", async () => {
     const world = await testWorld();
     const { params, quote } = await aQuote(world);
     const [setup, subscription] = quote.sections;
@@ -105,7 +105,7 @@ describe("quoteUpdate", () => {
     expect(details.grand_total.amount).toBe(updated.total);
   });
 
-  test("quoteUpdate with the same id twice keeps it once", async () => {
+  test("quoteUpdate with a repeated section id keeps it once, and gives the second section a new id", async () => {
     const world = await testWorld();
     const { params, quote } = await aQuote(world);
     const { id } = quote.sections[0];
@@ -149,7 +149,7 @@ describe("quoteUpdate", () => {
       "150",
     ],
     [{ qty: 1, price_settings: { base_value: 20, tiers: [{ min_qty: 10, value: 25 }] } }, "20"],
-  ])("quoteUpdate works out the item %j", async (item, total) => {
+  ])("quoteUpdate computes the total of the item %j", async (item, total) => {
     const world = await testWorld();
     const { params } = await aQuote(world);
     const updated = await put(world, params, { summary: { discounts: {} }, sections: [{ items: [item] }] });
@@ -158,7 +158,7 @@ describe("quoteUpdate", () => {
   });
 
   // proves: spec:quote-shape
-  test("quoteUpdate works out sums of every level, one-time and recurring", async () => {
+  test("quoteUpdate computes one-time and recurring sums of items, sections and the quote", async () => {
     const world = await testWorld();
     const { params } = await aQuote(world);
     const updated = await put(world, params, {
@@ -187,7 +187,7 @@ describe("quoteUpdate", () => {
         },
       ],
     });
-    // A: 200 + 50 = 250, less 10 % is 225; B: 50. 275 - 50 = 225, 10 % of it 22.5, fee 5.
+    // A: 200 + 50 = 250, minus 10 % is 225. B: 30 + 20 = 50. Quote: 275 - 50 = 225, plus 10 % tax (22.5) and a fee of 5.
     expect(updated.sections[0].summary).toMatchObject({
       subtotal: "250",
       total: "225",
@@ -209,7 +209,7 @@ describe("quoteUpdate", () => {
         total_tax: "22.5",
         total_fee: "5",
         total_savings: "125",
-        // 450 + 50 = 500, less 50 is 450, with 45 of tax and 5 of fee.
+        // 450 + 50 = 500, minus a discount of 50 is 450. A tax of 45 and a fee of 5 make 500.
         total_contract_value: "500",
         custom_fields: { Note: "x" },
       },
@@ -223,25 +223,28 @@ describe("quoteUpdate", () => {
     ["custom", [{ optional: true, selected: false }, { optional: true, selected: true }, { selected: false }], "110"],
     ["multiple", [{ selected: true }, { selected: false }, { selected: true }], "101"],
     ["single", [{ selected: false }, { selected: true }, { selected: true }], "10"],
-  ])("quoteUpdate counts what is selected among items and sections: %s", async (selection_type, options, total) => {
-    const world = await testWorld();
-    const { params } = await aQuote(world);
-    const prices = [1, 10, 100];
-    const items = options.map((one, i) => ({ price: prices[i], options: { qty_editable: true, ...one } }));
-    const byItem = await put(world, params, {
-      summary: { discounts: {} },
-      settings: { selection_type: "custom" },
-      sections: [{ items, settings: { selection_type } }],
-    });
-    expect(byItem.total).toBe(total);
-    const bySection = await put(world, params, {
-      settings: { selection_type },
-      sections: options.map((settings, i) => ({ settings, items: [{ price: prices[i] }] })),
-    });
-    expect(bySection.total).toBe(total);
-  });
+  ])(
+    "quoteUpdate counts items and sections by their options, with the selection type %s",
+    async (selection_type, options, total) => {
+      const world = await testWorld();
+      const { params } = await aQuote(world);
+      const prices = [1, 10, 100];
+      const items = options.map((one, i) => ({ price: prices[i], options: { qty_editable: true, ...one } }));
+      const byItem = await put(world, params, {
+        summary: { discounts: {} },
+        settings: { selection_type: "custom" },
+        sections: [{ items, settings: { selection_type } }],
+      });
+      expect(byItem.total).toBe(total);
+      const bySection = await put(world, params, {
+        settings: { selection_type },
+        sections: options.map((settings, i) => ({ settings, items: [{ price: prices[i] }] })),
+      });
+      expect(bySection.total).toBe(total);
+    },
+  );
 
-  test("quoteUpdate sends quote_updated with the quote in it", async () => {
+  test("quoteUpdate sends a quote_updated event that contains the quote", async () => {
     const world = await testWorld();
     await subscribe(world, ["quote_updated"]);
     const { params } = await aQuote(world);
@@ -284,7 +287,7 @@ describe("quoteUpdate", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  test("quoteUpdate answers 404 for what is not there and 409 outside draft, and a lock does not hold it up", async () => {
+  test("quoteUpdate answers 404 for an unknown document or quote and 409 outside draft, and ignores an editing lock", async () => {
     const world = await testWorld();
     plantForeigner(world);
     const { params } = await aQuote(world);
@@ -307,7 +310,7 @@ describe("quoteUpdate", () => {
   });
 });
 
-/** Products by family, and services by their price; the last rule is switched off. */
+/** A quote with merge rules by family, name and SKU. The last rule, by quantity, is disabled. */
 const RULED = {
   currency: "USD",
   sections: [{ id: "all", name: "All" }, { name: "Hardware", items: [{ name: "Rack", price: 10 }] }, { name: "Services" }],
@@ -356,7 +359,7 @@ const placed = (quote: { sections: { name: string; total: string; items: { name:
 
 describe("merge rules", () => {
   // proves: spec:quote-shape
-  test("detailsDocument shows the rules of the template's quote, bound to the sections of the document's own", async () => {
+  test("detailsDocument shows the merge rules of the template's quote, with section ids of the document's quote", async () => {
     const { before } = await aRuledQuote();
     const [all, hardware, services] = before.sections.map((section: { id: string }) => section.id);
     expect([all, hardware, services]).not.toContain("all");
@@ -383,7 +386,7 @@ describe("merge rules", () => {
     expect(before.merge_rules[3].enabled).toBe(false);
   });
 
-  test("quoteUpdate sends each new item where the first rule that it fits wants it, and sums up there", async () => {
+  test("quoteUpdate moves each new item to the section of the first matching rule, and counts it there", async () => {
     const { world, before, params } = await aRuledQuote();
     const [all, hardware, services] = before.sections;
     const updated = await put(world, params, {
@@ -411,7 +414,7 @@ describe("merge rules", () => {
     expect(updated.total).toBe("213");
     const { body } = await world.call("detailsDocument", { params: { id: params.document_id } });
     expect(body.pricing.quotes).toEqual([updated]);
-    // What the quote has stays where an update puts it.
+    // Rules do not move existing items: they stay where an update puts them.
     const [server] = updated.sections[1].items.filter((item: { name: string }) => item.name === "Server");
     const moved = await put(world, params, { sections: [{ id: services.id, items: [{ id: server.id }] }, { id: hardware.id }] });
     expect(placed(moved)[0]).toEqual(["Services", "100", ["Server"]]);
@@ -430,7 +433,7 @@ describe("merge rules", () => {
     ["Colour", "equals", "red", true],
     ["Room", "not_contains", "Hall", false],
     ["toString", "equals", "", true],
-  ])("quoteUpdate reads the field %s: %s %j is %s", async (field, type, value, fits) => {
+  ])("quoteUpdate checks the field %s of a merge rule: %s %j is %s", async (field, type, value, fits) => {
     const { world, before, params } = await aRuledQuote({
       sections: [{ name: "From" }, { name: "To" }],
       merge_rules: [rule("To", field, [[type, value]])],
@@ -457,14 +460,14 @@ describe("merge rules", () => {
     expect(updated.sections.map((section: { items: unknown[] }) => section.items.length)).toEqual(fits ? [0, 1] : [1, 0]);
   });
 
-  test("quoteUpdate takes a section's rules away with it", async () => {
+  test("quoteUpdate removes the merge rules of a removed section", async () => {
     const { world, before, params } = await aRuledQuote();
     const updated = await put(world, params, { sections: [{ id: before.sections[0].id, items: [{ name: "Support" }] }] });
     expect(placed(updated)).toEqual([["All", "0", ["Support"]]]);
     expect(updated.merge_rules).toEqual([]);
   });
 
-  test("quoteUpdate: seed data whose rule names no section of its quote are refused", async () => {
+  test("quoteUpdate never sees a merge rule for an unknown section, because a scenario with such a rule is refused", async () => {
     const world = await testWorld();
     const refused = await plant(world, { ...RULED, merge_rules: [rule("Nowhere", "Name", [["equals", "x"]])] });
     expect(refused.status).toBe(400);

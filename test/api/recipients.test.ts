@@ -23,7 +23,7 @@ function contact(world: TestWorld) {
   return row;
 }
 
-/** Somebody of another workspace has this document. */
+/** Creates a document that belongs to another workspace. */
 async function aStrangersDocument(world: TestWorld): Promise<string> {
   const id = await aDraft(world);
   const row = rowOf(world, id);
@@ -34,7 +34,7 @@ async function aStrangersDocument(world: TestWorld): Promise<string> {
 const NOT_FOUND = { type: "request_error", detail: "Not found" };
 
 describe("addDocumentRecipient", () => {
-  test("addDocumentRecipient adds the contact as CC, writes it to the audit trail and tells nobody in draft", async () => {
+  test("addDocumentRecipient adds the contact as CC, adds an audit entry, and sends no notification in draft", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await world.advance("1m");
@@ -56,7 +56,7 @@ describe("addDocumentRecipient", () => {
     expect(body.date_modified > body.content_date_modified).toBe(true);
   });
 
-  test("addDocumentRecipient tells the new CC at once when the document is completed", async () => {
+  test("addDocumentRecipient notifies the new CC of a completed document at once", async () => {
     const world = await testWorld();
     const id = await aCompletedDocument(world);
     const answer = await world.call("addDocumentRecipient", { params: { id }, body: { id: CONTACT } });
@@ -64,7 +64,7 @@ describe("addDocumentRecipient", () => {
     expect(rowOf(world, id).recipients[1]?.internal.notified_at).toBe(world.tenant.clock.now());
   });
 
-  test("addDocumentRecipient mails the new CC of a sent document, unless it was sent silently", async () => {
+  test("addDocumentRecipient mails the new CC of a sent document, unless the send was silent", async () => {
     const world = await testWorld();
     const mailsAfterAdding = async (silent: boolean) => {
       const id = await aSentDocument(world, { silent });
@@ -75,7 +75,7 @@ describe("addDocumentRecipient", () => {
     expect(await mailsAfterAdding(true)).toEqual([]);
   });
 
-  test.each(["document.voided", "document.declined"])("addDocumentRecipient is refused with 400 in %s", async (status) => {
+  test.each(["document.voided", "document.declined"])("addDocumentRecipient answers 400 in the status %s", async (status) => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     await simulate(world, id, status === "document.voided" ? "expire" : "decline");
@@ -97,7 +97,7 @@ describe("addDocumentRecipient", () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { type: "request_error", detail } });
   });
 
-  test("addDocumentRecipient refuses a contact that is on the document, and one of another workspace", async () => {
+  test("addDocumentRecipient refuses a contact that is already a recipient, and a contact of another workspace", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const known = rowOf(world, id).recipients[0]?.contact_id;
@@ -111,7 +111,7 @@ describe("addDocumentRecipient", () => {
     expect(foreign).toMatchObject({ status: 400, body: { detail: { id: ["Contact not found."] } } });
   });
 
-  test("addDocumentRecipient does not find a document of another workspace, and is locked out by an editing lock", async () => {
+  test("addDocumentRecipient answers 404 for another workspace's document, and 423 for a locked document", async () => {
     const world = await testWorld();
     const foreign = await world.call("addDocumentRecipient", {
       params: { id: await aStrangersDocument(world) },
@@ -126,7 +126,7 @@ describe("addDocumentRecipient", () => {
 });
 
 describe("deleteDocumentRecipient", () => {
-  test("deleteDocumentRecipient takes a signer out of a draft and leaves the fields without anybody", async () => {
+  test("deleteDocumentRecipient removes a signer from a draft, and leaves the signer's fields unassigned", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners" });
     const [client, director] = await recipientsOf(world, id);
@@ -139,7 +139,7 @@ describe("deleteDocumentRecipient", () => {
     expect(await actionsOf(world, id)).toEqual([1, 26]);
   });
 
-  test("deleteDocumentRecipient refuses a signer of a sent document, and removes its CC with access and sessions", async () => {
+  test("deleteDocumentRecipient refuses a signer of a sent document, and removes a CC with its sessions", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const signer = rowOf(world, id).recipients[0]?.id as string;
@@ -154,7 +154,7 @@ describe("deleteDocumentRecipient", () => {
     expect(world.tenant.store.sessions.size).toBe(0);
   });
 
-  test("deleteDocumentRecipient does not find a contact's id, nor anything in another workspace", async () => {
+  test("deleteDocumentRecipient answers 404 for a contact id, and for another workspace's document", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const recipient = rowOf(world, id).recipients[0];
@@ -170,7 +170,7 @@ describe("deleteDocumentRecipient", () => {
 });
 
 describe("editDocumentRecipient", () => {
-  test("editDocumentRecipient changes the recipient and its contact, and no other document", async () => {
+  test("editDocumentRecipient changes the recipient and its contact, but no other document", async () => {
     const world = await testWorld();
     const other = await aDraft(world);
     const id = await aDraft(world);
@@ -214,7 +214,7 @@ describe("editDocumentRecipient", () => {
     expect(await actionsOf(world, id)).toEqual([1, 24]);
   });
 
-  test("editDocumentRecipient with a new email after sending ends the old link and the sessions", async () => {
+  test("editDocumentRecipient with a new email replaces the link of a sent document, ends sessions, and notifies again", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const [before] = await recipientsOf(world, id);
@@ -229,7 +229,7 @@ describe("editDocumentRecipient", () => {
     expect(rowOf(world, id).recipients[0]?.internal.notified_at).toBe(world.tenant.clock.now());
   });
 
-  test("editDocumentRecipient refuses the email of another contact and that of a user", async () => {
+  test("editDocumentRecipient refuses the email of another contact, and a new email for a PandaDoc user", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { recipients: [CLIENT, { email: "sam.ode@northpeak.example" }] } });
     const [client, sam] = await recipientsOf(world, id);
@@ -248,7 +248,7 @@ describe("editDocumentRecipient", () => {
     expect(user).toMatchObject({ status: 400, body: { detail: { email: ["You cannot change the email of a PandaDoc user."] } } });
   });
 
-  test("editDocumentRecipient refuses a signer who has signed, and every change of an expired document", async () => {
+  test("editDocumentRecipient refuses a signer who has signed, and any recipient of an expired document", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners" });
     await simulate(world, id, "sign", { recipient: CLIENT.email });
@@ -261,7 +261,7 @@ describe("editDocumentRecipient", () => {
     expect(await edit(director.id)).toMatchObject({ status: 400, body: { type: "request_error" } });
   });
 
-  test("editDocumentRecipient replaces a group's members, matched by email", async () => {
+  test("editDocumentRecipient replaces a group's members, and matches them by email", async () => {
     const world = await testWorld();
     const id = await aDraft(world, {
       body: {
@@ -372,7 +372,7 @@ describe("editDocumentRecipient", () => {
 });
 
 describe("reassignDocumentRecipient", () => {
-  test("reassignDocumentRecipient in draft keeps what was filled in, and the original signer is gone", async () => {
+  test("reassignDocumentRecipient in draft keeps the field values, and removes the original signer", async () => {
     const world = await testWorld();
     const id = await aDraft(world, {
       template: "everyField",
@@ -400,7 +400,7 @@ describe("reassignDocumentRecipient", () => {
     expect(await actionsOf(world, id)).toEqual([1, 23]);
   });
 
-  test("reassignDocumentRecipient in a sent document empties the fields, and the new signer can sign", async () => {
+  test("reassignDocumentRecipient in a sent document clears the signer's fields, and the new signer can sign", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners" });
     const [signer] = await recipientsOf(world, id);
@@ -429,7 +429,7 @@ describe("reassignDocumentRecipient", () => {
     expect(rowOf(world, id).status).toBe("document.completed");
   });
 
-  test("reassignDocumentRecipient to somebody on the document gives that one both parts", async () => {
+  test("reassignDocumentRecipient to another recipient of the document gives that recipient both roles and all fields", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners" });
     const [client, director] = await recipientsOf(world, id);
@@ -443,7 +443,7 @@ describe("reassignDocumentRecipient", () => {
     expect(after.fields.every((field) => field.recipient_id === director.id)).toBe(true);
   });
 
-  test("reassignDocumentRecipient refuses a CC, a signer who has signed, and a target who has", async () => {
+  test("reassignDocumentRecipient refuses a CC, a signer who has signed, and a new signer who has signed", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners" });
     await simulate(world, id, "sign", { recipient: CLIENT.email });
@@ -461,7 +461,7 @@ describe("reassignDocumentRecipient", () => {
     expect(await to("nobody", CONTACT)).toMatchObject({ status: 404, body: NOT_FOUND });
   });
 
-  test("reassignDocumentRecipient is refused with 423 while a lock holds, and names wrong fields", async () => {
+  test("reassignDocumentRecipient answers 423 for a locked document, and names wrong fields", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const params = { id, recipient_id: rowOf(world, id).recipients[0]?.id as string };
@@ -476,7 +476,7 @@ describe("reassignDocumentRecipient", () => {
   });
 });
 
-test("editDocumentRecipient gives nobody the address of a PandaDoc user", async () => {
+test("editDocumentRecipient refuses a PandaDoc user's email for another recipient", async () => {
   const world = await testWorld();
   const id = await aDraft(world);
   const params = { id, recipient_id: rowOf(world, id).recipients[0]?.id as string };

@@ -54,7 +54,7 @@ async function statusesOf(world: TestWorld, id: string): Promise<[string, string
   return body.reminders.map((one: { recipient_id: string; status: string }) => [one.recipient_id, one.status]);
 }
 
-/** A change after sending: the send itself refuses numbers that texts do not reach. */
+/** Changes the first recipient after the send, because the send refuses phone numbers that cannot receive texts. */
 async function editRecipient(world: TestWorld, id: string, body: object) {
   await succeed(
     world.call("editDocumentRecipient", { params: { id, recipient_id: recipientsOf(world, id)[0]?.id as string }, body }),
@@ -75,7 +75,7 @@ describe("getDocumentAutoReminderSettings", () => {
 
   // proves: spec:reminders-final-400
   test.each(["completed", "declined", "voided", "paid"])(
-    "reading and changing the settings is refused when %s",
+    "the settings cannot be read or changed when the document is %s",
     async (status) => {
       const world = await testWorld();
       const id = status === "completed" ? await aCompletedDocument(world) : await aSentDocument(world, payment(status));
@@ -100,7 +100,7 @@ function payment(status: string): { template?: "payment" } {
 
 describe("updateDocumentAutoReminderSettings", () => {
   // proves: spec:reminders-settings
-  test("updateDocumentAutoReminderSettings keeps what is not named; enabled alone switches off", async () => {
+  test("updateDocumentAutoReminderSettings keeps members that the request omits, so enabled alone can switch reminders off", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const full = {
@@ -139,7 +139,7 @@ describe("updateDocumentAutoReminderSettings", () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { type: "request_error", detail } });
   });
 
-  test("all four answer 404 for an unknown document and one of another workspace", async () => {
+  test("all four reminder operations answer 404 for an unknown document and another workspace's document", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const row = world.tenant.store.documents.get(id);
@@ -158,7 +158,7 @@ describe("updateDocumentAutoReminderSettings", () => {
 });
 
 describe("automatic reminders", () => {
-  test("one goes out after the initial delay, to the day, and no second one when they do not recur", async () => {
+  test("a reminder is sent exactly after the initial delay, and only once without recurrence", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await setReminders(world, id, { enabled: true, initial_delay_days: 3 });
@@ -175,7 +175,7 @@ describe("automatic reminders", () => {
     expect(remindersTo(world, id)).toHaveLength(1);
   });
 
-  test("they recur until the signer has signed, and each links to the signing page", async () => {
+  test("reminders recur until the signer has signed, and link to the signing page", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { silent: false });
     await setReminders(world, id, {
@@ -195,7 +195,7 @@ describe("automatic reminders", () => {
   });
 
   // proves: spec:reminders-status
-  test("in a signing order the second signer's days begin with the own turn", async () => {
+  test("with a signing order, the second signer's delay starts with the second signer's turn", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners", silent: false });
     const [client, director] = recipientsOf(world, id);
@@ -215,7 +215,7 @@ describe("automatic reminders", () => {
     ]);
   });
 
-  test("a new delay counts from the sending: what is overdue goes out at once", async () => {
+  test("a new delay counts from the send, and an overdue reminder is sent at once", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { silent: false });
     await setReminders(world, id, { enabled: true, initial_delay_days: 30 });
@@ -225,7 +225,7 @@ describe("automatic reminders", () => {
     expect(remindersTo(world, id)).toEqual([["2026-03-12", "email", CLIENT.email]]);
   });
 
-  test("switching off, deleting and going back to draft stop them; a new sending begins anew", async () => {
+  test("disabling, deletion and a return to draft stop reminders, and a new send restarts them", async () => {
     const world = await testWorld();
     const on = { enabled: true, initial_delay_days: 2, is_recurring: true, recurrence_frequency_days: 2 };
     const off = await aSentDocument(world, { silent: false });
@@ -249,7 +249,7 @@ describe("automatic reminders", () => {
   });
 
   // proves: spec:send-silent
-  test("a silent send switches them off", async () => {
+  test("a silent send disables reminders", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await setReminders(world, id, { enabled: true, initial_delay_days: 1 });
@@ -261,7 +261,7 @@ describe("automatic reminders", () => {
   });
 
   // proves: spec:reminders-status
-  test("statusDocumentAutoReminder tells an error where the channel does not reach, and leaves out groups and copies", async () => {
+  test("statusDocumentAutoReminder shows an error for an unreachable channel, and leaves out groups and CC recipients", async () => {
     const world = await testWorld();
     const group = { type: "recipient_group", name: "Board", role: "Director", members: [{ email: "board@client.example" }] };
     const id = await aSentDocument(world, {
@@ -279,7 +279,7 @@ describe("automatic reminders", () => {
   });
 
   // proves: spec:reminders-status-400
-  test("statusDocumentAutoReminder is refused before sending, at the end and when switched off", async () => {
+  test("statusDocumentAutoReminder answers 400 before the send, after completion, and with reminders off", async () => {
     const world = await testWorld();
     const draft = await aDraft(world);
     await setReminders(world, draft, { enabled: true });
@@ -295,7 +295,7 @@ describe("automatic reminders", () => {
 });
 
 describe("createManualReminder", () => {
-  test("createManualReminder sends by the channels that are asked for, with the caller's words", async () => {
+  test("createManualReminder sends through the requested channels, with the caller's subject and message", async () => {
     const world = await testWorld();
     const recipients = [{ ...CLIENT, phone: "+420 777 123 456", delivery_methods: { email: true, sms: true } }];
     const id = await aSentDocument(world, { body: { recipients } });
@@ -324,7 +324,7 @@ describe("createManualReminder", () => {
     ]);
   });
 
-  test("createManualReminder passes once in 24 hours by recipient and channel", async () => {
+  test("createManualReminder sends once in 24 hours per recipient and channel", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const recipient_id = recipientsOf(world, id)[0]?.id;
@@ -342,7 +342,7 @@ describe("createManualReminder", () => {
     expect(remindersTo(world, id)).toHaveLength(2);
   });
 
-  test("createManualReminder tells for each recipient and channel what is in the way", async () => {
+  test("createManualReminder names the reason of each failure, by recipient and channel", async () => {
     const world = await testWorld();
     const both = { email: true, sms: true };
     const id = await aSentDocument(world, {
@@ -395,7 +395,7 @@ describe("createManualReminder", () => {
       "sms",
       "Can't send SMS reminder to the Recipient with no phone number",
     ],
-  ] as [Person, string, string][])("createManualReminder to %j by %s: %s", async (person, channel, detail) => {
+  ] as [Person, string, string][])("createManualReminder to %j by %s fails: %s", async (person, channel, detail) => {
     const world = await testWorld();
     const { delivery_methods, ...identity } = person;
     const id = await aSentDocument(world, { body: { recipients: [{ ...identity, role: "Client" }] } });
@@ -405,7 +405,7 @@ describe("createManualReminder", () => {
     expect(body).toEqual({ result: [{ recipient_id, [channel]: { status: "error", detail } }] });
   });
 
-  test("createManualReminder mails each member of a group, but texts none", async () => {
+  test("createManualReminder mails each member of a group, but sends no texts to a group", async () => {
     const world = await testWorld();
     const members = [{ email: "one@client.example" }, { email: "two@client.example" }];
     const group = { type: "recipient_group", name: "Board", role: "Client", members };
@@ -421,7 +421,7 @@ describe("createManualReminder", () => {
   });
 
   test.each(["[go](javascript:alert(1))", "https://bank.example@evil.example/", "http://10.0.0.1/pay"])(
-    "createManualReminder does not mail %s",
+    "createManualReminder refuses the unsafe message %s",
     async (message) => {
       const world = await testWorld();
       const id = await aSentDocument(world);

@@ -11,7 +11,7 @@ const detailsOf = async (world: TestWorld, id: string) => (await succeed(world.c
 const sectionsOf = async (world: TestWorld, document_id: string) =>
   (await succeed(world.call("listSections", { params: { document_id } }))).body.results;
 
-/** A draft with one section more; answers the document, the upload and the section. */
+/** Makes a draft with one additional section. Returns the ids of the document, the upload and the section. */
 async function aBundle(world: TestWorld, body: object = ANNEX, query: Record<string, string> = {}) {
   const document_id = await aDraft(world);
   const upload = await succeed(world.call("uploadSection", { params: { document_id }, query, body }));
@@ -22,7 +22,7 @@ async function aBundle(world: TestWorld, body: object = ANNEX, query: Record<str
 }
 
 describe("uploadSection", () => {
-  test("uploadSection adds a template's content after 3 to 5 seconds, and tells", async () => {
+  test("uploadSection adds a template's content after 3 to 5 seconds, and sends an event", async () => {
     const world = await testWorld();
     await subscribe(world, ["document_section_added"]);
     const document_id = await aDraft(world);
@@ -69,7 +69,7 @@ describe("uploadSection", () => {
     ]);
   });
 
-  test("uploadSection without a name answers the text null", async () => {
+  test("uploadSection without a name answers the string null, and the section gets the template's name", async () => {
     const world = await testWorld();
     const document_id = await aDraft(world);
     const answer = await world.call("uploadSection", { params: { document_id }, body: { ...ANNEX, name: undefined } });
@@ -78,7 +78,7 @@ describe("uploadSection", () => {
     expect((await sectionsOf(world, document_id))[1].name).toBe("Pricing table");
   });
 
-  test("uploadSection fills fields of the whole document, or of the section alone under names of its own", async () => {
+  test("uploadSection fills fields of the whole document, or with scope upload only the section's renamed fields", async () => {
     const world = await testWorld();
     const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT], fields: { Company: { value: "Acme" } } };
     const values = async (id: string) =>
@@ -106,7 +106,7 @@ describe("uploadSection", () => {
     [{ ...ANNEX, recipients: [{ role: "Client" }] }, {}, { recipients: [{ email: ["Email or phone is required."] }] }],
     [{ ...ANNEX, tokens: [{}], tags: 1, fields: [] }, {}, { tokens: [{ name: ["This field is required."] }] }],
     [ANNEX, { merge_field_scope: "page" }, { merge_field_scope: ['"page" is not a valid choice.'] }],
-  ])("uploadSection refuses %j with %j", async (body, query, detail) => {
+  ])("uploadSection refuses the body %j with the query %j", async (body, query, detail) => {
     const world = await testWorld();
     const document_id = await aDraft(world);
     const before = world.tenant.store.snapshot();
@@ -117,7 +117,7 @@ describe("uploadSection", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  test("uploadSection takes drafts of this workspace only, and none that is locked", async () => {
+  test("uploadSection accepts only unlocked drafts of the caller's workspace", async () => {
     const world = await testWorld();
     plantForeigner(world);
     const call = (document_id: string, key?: string) =>
@@ -132,7 +132,7 @@ describe("uploadSection", () => {
     expect(await call(draft)).toMatchObject({ status: 423, body: { type: "document_locked" } });
   });
 
-  test("uploadSection ends in ERROR, with its reason, when the address fails or the document was sent meanwhile", async () => {
+  test("uploadSection ends in ERROR when the download fails, or when the document was sent in the meantime", async () => {
     const world = await testWorld();
     const document_id = await aDraft(world);
     const params = { document_id };
@@ -149,7 +149,7 @@ describe("uploadSection", () => {
     expect(await sectionsOf(world, document_id)).toHaveLength(1);
   });
 
-  test("uploadSection that fails at the end leaves the document as it was", async () => {
+  test("uploadSection leaves the document unchanged when the processing fails", async () => {
     const world = await testWorld();
     const document_id = await aDraft(world, { template: "everyField" });
     const row = world.tenant.store.documents.get(document_id);
@@ -207,7 +207,7 @@ describe("uploadSectionWithUpload", () => {
     });
   });
 
-  test("uploadSectionWithUpload refuses more than 50 MB, and a form without its parts", async () => {
+  test("uploadSectionWithUpload refuses a file above 50 MB, and a request without file and recipients", async () => {
     const world = await testWorld();
     const document_id = await aDraft(world);
     const large = new File([new Uint8Array(50 * 1024 * 1024 + 1)], "large.pdf");
@@ -225,7 +225,7 @@ describe("uploadSectionWithUpload", () => {
     });
   });
 
-  test("sectionDetails goes on by polls where document_section.processing says so", async () => {
+  test("sectionDetails advances the upload by polls if document_section.processing is set to polls", async () => {
     const world = await testWorld();
     const document_id = await aDraft(world);
     const model = "document_section.processing";
@@ -239,7 +239,7 @@ describe("uploadSectionWithUpload", () => {
 });
 
 describe("sectionInfo, sectionDetails and listSections", () => {
-  test("sectionInfo shows a section, the first one included", async () => {
+  test("sectionInfo shows any section, including the document's first section", async () => {
     const world = await testWorld();
     const { document_id, section_id } = await aBundle(world);
     const info = (id: string) => world.call("sectionInfo", { params: { document_id, section_id: id } });
@@ -250,7 +250,7 @@ describe("sectionInfo, sectionDetails and listSections", () => {
     expect(await info(document_id)).toMatchObject({ status: 200, body: { uuid: document_id, name: "Service agreement" } });
   });
 
-  test("sectionInfo, sectionDetails, deleteSection and listSections answer 404 for what is not there or another's", async () => {
+  test("sectionInfo, sectionDetails, deleteSection and listSections answer 404 for unknown ids, other documents and other workspaces", async () => {
     const world = await testWorld();
     plantForeigner(world);
     const { document_id, section_id, upload_id } = await aBundle(world);
@@ -268,7 +268,7 @@ describe("sectionInfo, sectionDetails and listSections", () => {
     expect(await world.call("listSections", { params: { document_id }, key: FOREIGN_KEY })).toMatchObject(NOT_FOUND);
   });
 
-  test("sectionInfo answers 409 while the document is processed", async () => {
+  test("sectionInfo answers 409 while the document is still being processed", async () => {
     const world = await testWorld();
     const document_id = await anUploadedDocument(world);
     expect(await world.call("sectionInfo", { params: { document_id, section_id: document_id } })).toMatchObject({
@@ -279,7 +279,7 @@ describe("sectionInfo, sectionDetails and listSections", () => {
 });
 
 describe("deleteSection", () => {
-  test("deleteSection takes out all that the section brought along", async () => {
+  test("deleteSection removes the pages, fields and pricing tables of the section", async () => {
     const world = await testWorld();
     const document_id = await aDraft(world, { template: "pricing" });
     const params = { document_id };
@@ -311,7 +311,7 @@ describe("deleteSection", () => {
     });
   });
 
-  test("deleteSection takes the first section out, but never the last", async () => {
+  test("deleteSection removes the first section, but never the only section", async () => {
     const world = await testWorld();
     const { document_id, section_id } = await aBundle(world);
     const call = (id: string) => world.call("deleteSection", { params: { document_id, section_id: id } });
@@ -324,7 +324,7 @@ describe("deleteSection", () => {
     expect(await call(section_id)).toMatchObject({ status: 400, body: { type: "request_error" } });
   });
 
-  test("deleteSection is refused outside draft and while locked", async () => {
+  test("deleteSection answers 400 outside draft, and 423 for a locked document", async () => {
     const world = await testWorld();
     const { document_id, section_id } = await aBundle(world);
     const call = () => world.call("deleteSection", { params: { document_id, section_id } });

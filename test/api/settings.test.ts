@@ -16,14 +16,14 @@ function refused(...faults: [pointer: string, message: string][]) {
 }
 
 describe("documentSettingsGet", () => {
-  test("documentSettingsGet answers the defaults, from the beginning", async () => {
+  test("documentSettingsGet answers the defaults, even before the document is processed", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world);
     const answer = await world.call("documentSettingsGet", { params: { document_id: id } });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: DEFAULTS });
   });
 
-  test("documentSettingsGet and documentSettingsUpdate answer 404 for unknown documents and another workspace's", async () => {
+  test("documentSettingsGet and documentSettingsUpdate answer 404 for unknown documents and another workspace's documents", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const row = world.tenant.store.documents.get(id);
@@ -38,7 +38,7 @@ describe("documentSettingsGet", () => {
 });
 
 describe("documentSettingsUpdate", () => {
-  test("documentSettingsUpdate changes what is named and keeps the rest", async () => {
+  test("documentSettingsUpdate changes the named members and keeps the rest", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const params = { document_id: id };
@@ -52,7 +52,7 @@ describe("documentSettingsUpdate", () => {
     expect(body).toEqual({ language: "fr-FR", qualified_electronic_signature: true, expires_in: 30, suggest_edits: true });
   });
 
-  test("documentSettingsUpdate before sending says when the document expires", async () => {
+  test("documentSettingsUpdate before the send sets the expiration date of the sent document", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await world.call("documentSettingsUpdate", { params: { document_id: id }, body: { expires_in: 2 } });
@@ -64,7 +64,7 @@ describe("documentSettingsUpdate", () => {
     expect(await statusOf(world, id)).toBe("document.voided");
   });
 
-  test("documentSettingsUpdate moves the end of a sent document, later and earlier", async () => {
+  test("documentSettingsUpdate moves the expiration date of a sent document, later or earlier", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const params = { document_id: id };
@@ -81,7 +81,7 @@ describe("documentSettingsUpdate", () => {
   });
 
   // proves: spec:state-voided
-  test("documentSettingsUpdate to an end that has passed expires the document at once", async () => {
+  test("documentSettingsUpdate with an expiration date in the past expires the document at once", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     await world.advance("10d");
@@ -90,7 +90,7 @@ describe("documentSettingsUpdate", () => {
     expect(await statusOf(world, id)).toBe("document.voided");
   });
 
-  test("documentSettingsUpdate changes suggest_edits only in draft; the same value passes anywhere", async () => {
+  test("documentSettingsUpdate changes suggest_edits only in draft, but accepts the current value after the send", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const params = { document_id: id };
@@ -103,7 +103,7 @@ describe("documentSettingsUpdate", () => {
     expect({ status: same.status, body: same.body }).toEqual({ status: 200, body: { ...DEFAULTS, language: "de-DE" } });
   });
 
-  test("documentSettingsUpdate refuses wrong values with pointers", async () => {
+  test("documentSettingsUpdate refuses wrong values, and points to each of them", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const answer = await world.call("documentSettingsUpdate", {
@@ -121,7 +121,7 @@ describe("documentSettingsUpdate", () => {
   });
 
   // proves: spec:details-qes
-  test("documentSettingsUpdate with QES shows qes_status on the completed document", async () => {
+  test("documentSettingsUpdate with a qualified signature adds qes_status to the completed document", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const plain = await aCompletedDocument(world);
@@ -135,7 +135,7 @@ describe("documentSettingsUpdate", () => {
 });
 
 describe("templateSettingsGet", () => {
-  test("templateSettingsGet answers the language, and 404 for unknown templates and another workspace's", async () => {
+  test("templateSettingsGet answers the language, or 404 for unknown templates and another workspace's templates", async () => {
     const world = await testWorld();
     const found = await world.call("templateSettingsGet", { params: { template_id: TEMPLATES.oneSigner } });
     expect({ status: found.status, body: found.body }).toEqual({ status: 200, body: { language: "en-US" } });
@@ -151,7 +151,7 @@ describe("templateSettingsGet", () => {
 });
 
 describe("templateSettingsUpdate", () => {
-  test("templateSettingsUpdate changes the language, and new documents begin in it", async () => {
+  test("templateSettingsUpdate changes the language, and new documents get it", async () => {
     const world = await testWorld();
     const params = { template_id: TEMPLATES.oneSigner };
     const changed = await world.call("templateSettingsUpdate", { params, body: { language: "pt-BR" } });
@@ -161,7 +161,7 @@ describe("templateSettingsUpdate", () => {
     expect((await world.call("documentSettingsGet", { params: { document_id: id } })).body.language).toBe("pt-BR");
   });
 
-  test("templateSettingsUpdate refuses what is no language", async () => {
+  test("templateSettingsUpdate refuses an unknown language", async () => {
     const world = await testWorld();
     const params = { template_id: TEMPLATES.oneSigner };
     for (const [language, message] of [

@@ -1,4 +1,4 @@
-/** Rules of the specification about create requests: see docs/spec-map.md. */
+/** Proves the specification's rules about create requests. docs/spec-map.md lists all rules. */
 import { describe, expect, test } from "vitest";
 import { FORM_FIELDS, formPdf } from "../support/pdf.ts";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
@@ -12,9 +12,9 @@ function plain({ status, body }: Answer): unknown {
   return { status, body };
 }
 
-describe("creating", () => {
+describe("document creation", () => {
   // proves: spec:create-template, spec:create-folder-owner, spec:create-recipient-input, spec:details-recipient
-  test("createDocument takes everything that the specification names", async () => {
+  test("createDocument accepts every member of the specification, and refuses an unknown folder or owner", async () => {
     const world = await testWorld();
     const folder_uuid = world.tenant.store.folders.all().find((one) => one.kind === "document")?.id;
     const settings = {
@@ -171,7 +171,7 @@ describe("creating", () => {
   };
 
   // proves: spec:create-upload, spec:create-form-fields, spec:create-201
-  test("createDocumentFromUpload reads the form; yes, 1 and true take over its properties, nothing else does", async () => {
+  test("createDocumentFromUpload reads form fields, and keeps their properties only if the query says yes, 1 or true", async () => {
     const world = await testWorld();
     const id = await upload(world);
     expect((await detailsOf(world, id)).fields.map((one: { name: string }) => one.name).sort()).toEqual(
@@ -189,7 +189,7 @@ describe("creating", () => {
   });
 
   // proves: spec:create-upload-kept
-  test("createDocumentFromUpload wants its file with every request", async () => {
+  test("createDocumentFromUpload needs the file in every request", async () => {
     const world = await testWorld();
     await upload(world);
     expect(plain(await world.call("createDocumentFromUpload", { parts: { data: pdfData } }))).toEqual({
@@ -199,21 +199,21 @@ describe("creating", () => {
   });
 
   // proves: spec:create-editor-ver, spec:version-editor
-  test("createDocument and createDocumentFromUpload take the deprecated editor_ver, ev1 too", async () => {
+  test("createDocument and createDocumentFromUpload accept the deprecated editor_ver, and ev1 gives an uploaded document version 1", async () => {
     const world = await testWorld();
     const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] };
     const created = await succeed(world.call("createDocument", { body, query: { editor_ver: "ev1" } }));
     const uploaded = await upload(world, { editor_ver: "ev1" });
     for (const id of [created.body.id, uploaded])
       expect(await detailsOf(world, id)).toMatchObject({ id, status: "document.draft" });
-    // The classic editor is for PDFs; what comes from a template stays with the newer one.
+    // The classic editor handles only PDFs. A document from a template stays in the newer editor.
     expect(await detailsOf(world, created.body.id)).toMatchObject({ version: "2" });
     expect(await detailsOf(world, uploaded)).toMatchObject({ version: "1" });
     for (const query of [undefined, { editor_ver: "ev2" }])
       expect(await detailsOf(world, await upload(world, query))).toMatchObject({ version: "2" });
   });
 
-  test("createDocument from a URL counts as a file: 300 a minute, beside the 500 from templates", async () => {
+  test("createDocument from a URL allows 300 calls a minute, and creation from a template has a separate limit", async () => {
     const world = await testWorld({ rateLimit: "production" });
     const make = (body: object) => world.call("createDocument", { body: { name: "A", recipients: [CLIENT], ...body } });
     for (let i = 0; i < 300; i++) expect((await make({ url: "https://files.example/a.pdf" })).status).toBe(201);

@@ -1,4 +1,4 @@
-/** Rules of the specification about documents, each in its own words: see docs/spec-map.md. */
+/** Proves the specification's rules about documents. docs/spec-map.md lists all rules. */
 import { describe, expect, test } from "vitest";
 import { STATUSES } from "../../src/domain/document-model/status-machine.ts";
 import {
@@ -24,9 +24,9 @@ function plain({ status, body }: Answer): unknown {
   return { status, body };
 }
 
-describe("the summary", () => {
+describe("the document summary", () => {
   // proves: spec:summary-uuid, spec:summary-version-null, spec:summary-completed-null, spec:status-get, spec:version-document
-  test("statusDocument answers nine members: version null at first, date_completed null in draft", async () => {
+  test("statusDocument answers nine members, with version null until draft, and date_completed null in draft", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world);
     const summary = {
@@ -54,7 +54,7 @@ describe("the summary", () => {
   });
 
   // proves: spec:create-links, spec:summary-uuid, spec:create-201, spec:version-document
-  test("createDocument answers the summary with a link to the status and what to wait for", async () => {
+  test("createDocument answers the summary with a link to the status and a hint to poll it", async () => {
     const world = await testWorld();
     const answer = await world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } });
     expect(plain(answer)).toEqual({
@@ -101,9 +101,9 @@ const DETAILS = [
   ..."images texts tags pricing grand_total recipients linked_objects approval_execution lock".split(" "),
 ];
 
-describe("details", () => {
+describe("document details", () => {
   // proves: spec:details-shape, spec:details-pricing-empty, spec:details-recipient
-  test("detailsDocument has every member of the specification, pricing empty and a recipient in full", async () => {
+  test("detailsDocument has every member of the specification, empty pricing and a complete recipient", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "everyField", body: { tags: ["north"], metadata: { lead: "7" } } });
     const details = await detailsOf(world, id);
@@ -145,7 +145,7 @@ describe("details", () => {
   });
 
   // proves: spec:details-shape, spec:details-recipient, spec:state-approval, spec:state-send
-  test("detailsDocument shows an approval, then who sent, who signed and when; a second send follows the approval", async () => {
+  test("detailsDocument shows the approval steps, and after approval and a second send also the sender and dates", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "approval", body: { owner: { membership_id: "MemberSamxxxxxxxxxxxxx" } } });
     const sends = async () => (await world.call("sendDocument", { params: { id }, body: {} })).status;
@@ -195,7 +195,7 @@ describe("details", () => {
   });
 
   // proves: spec:details-modified
-  test("detailsDocument: date_modified moves with a status, content_date_modified with content only", async () => {
+  test("detailsDocument shows a new date_modified after any change, and a new content_date_modified only after content changes", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await world.advance("1h");
@@ -216,7 +216,7 @@ describe("details", () => {
   });
 
   // proves: spec:details-modified
-  test("updateDocument of recipients moves date_modified alone, of prices content_date_modified too", async () => {
+  test("updateDocument with recipients changes only date_modified, and with prices also content_date_modified", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "pricing" });
     const dates = async (body: object) => {
@@ -230,7 +230,7 @@ describe("details", () => {
   });
 
   // proves: spec:details-lock, spec:error-423
-  test("detailsDocument names the lock; delete, update, status change and revert answer 423 until it ends", async () => {
+  test("detailsDocument shows the lock, and delete, update, status change and revert answer 423 until it ends", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await simulate(world, id, "lock", { expires_in: "30s" });
@@ -254,7 +254,7 @@ describe("details", () => {
   });
 
   // proves: spec:details-field-values, spec:details-collect-file, spec:session-acts, spec:session
-  test("detailsDocument: a field's value is of the field's kind, and a handed-in file has name and url", async () => {
+  test("detailsDocument shows each value in the type of its field, and an uploaded file with name and URL", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "everyField" });
     const session = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
@@ -297,7 +297,7 @@ describe("details", () => {
   });
 
   // proves: spec:money-strings, spec:pricing-table-shape
-  test("detailsDocument: a pricing table in full, its money values texts", async () => {
+  test("detailsDocument shows a complete pricing table, with money values as strings", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "pricing" });
     const { pricing, grand_total } = await detailsOf(world, id);
@@ -339,7 +339,7 @@ describe("details", () => {
       item("1", "450", "450", counted),
       item("3", "25", "75", { optional: true, optional_selected: false }),
     ]);
-    // No request names these two for a row: they are a template's.
+    // No request can set these two members of a row, because they come from a template. So the test writes them into the store.
     const { documents } = world.tenant.store;
     const row = documents.get(id);
     if (!row) throw new Error("no document");
@@ -368,9 +368,9 @@ describe("details", () => {
   });
 });
 
-describe("statuses", () => {
+describe("document statuses", () => {
   // proves: spec:state-sealed, spec:state-embed, spec:reminders-status-states
-  test("updateDocument, createDocumentLink and statusDocumentAutoReminder in draft, sent, viewed and completed", async () => {
+  test("updateDocument, createDocumentLink and statusDocumentAutoReminder follow the rules of draft, sent, viewed and completed", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners" });
     const params = { id };
@@ -401,7 +401,7 @@ describe("statuses", () => {
 
   // proves: spec:state-send, spec:state-update, spec:state-sealed, spec:state-details, spec:state-embed, spec:state-download
   // proves: spec:reminders-status-states, spec:reminders-status-400, spec:reminders-final-400
-  test("in each status: update, send, session, details, protected download, reminder status and settings", async () => {
+  test("each status allows or refuses update, send, session, details, protected download and reminder operations", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await succeed(world.call("updateDocumentAutoReminderSettings", { params: { document_id: id }, body: { enabled: true } }));
@@ -445,7 +445,7 @@ describe("statuses", () => {
   });
 
   // proves: spec:state-voided
-  test("createDocumentLink and simulate: an expired document is voided and neither filled nor signed", async () => {
+  test("createDocumentLink refuses an expired document, which is voided and cannot be filled or signed", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const before = await succeed(
@@ -490,7 +490,7 @@ describe("statuses", () => {
   });
 
   // proves: spec:state-change-upload, spec:state-change-204
-  test("changeDocumentStatusWithUpload takes note and file, and answers 204", async () => {
+  test("changeDocumentStatusWithUpload accepts a note and an optional file, and answers 204", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const parts = {
@@ -507,7 +507,7 @@ describe("statuses", () => {
   });
 
   // proves: spec:state-change-codes
-  test("changeDocumentStatus takes the codes 2, 10, 11 and 12 and no other", async () => {
+  test("changeDocumentStatus accepts only the codes 2, 10, 11 and 12", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const before = world.tenant.store.snapshot();
@@ -525,7 +525,7 @@ describe("statuses", () => {
   });
 
   // proves: spec:state-revert-any
-  test("documentRevertToDraft answers 200 while a document is processed, which ends there, and after it failed", async () => {
+  test("documentRevertToDraft ends the processing of a document, and also works after failed processing", async () => {
     const world = await testWorld();
     const uploaded = await anUploadedDocument(world);
     expect((await world.call("documentRevertToDraft", { params: { id: uploaded } })).body.status).toBe("document.draft");
@@ -536,7 +536,7 @@ describe("statuses", () => {
     expect(ended.body).toMatchObject({ status: "document.error", version: "2" });
     expect((await world.call("documentRevertToDraft", { params: { id: failed } })).body.status).toBe("document.draft");
     await world.advance("1d");
-    // The version is null for uploaded documents alone.
+    // Only uploaded documents have version null.
     for (const id of [uploaded, failed])
       expect((await world.call("statusDocument", { params: { id } })).body).toMatchObject({
         status: "document.draft",
@@ -545,7 +545,7 @@ describe("statuses", () => {
   });
 
   // proves: spec:state-revert-any, spec:delete-one, spec:list-deleted
-  test("documentRevertToDraft does not bring a removed document back", async () => {
+  test("documentRevertToDraft answers 404 for a deleted document", async () => {
     const world = await testWorld();
     const id = await aCompletedDocument(world);
     const deleted = await world.call("deleteDocument", { params: { id } });
@@ -557,7 +557,7 @@ describe("statuses", () => {
   });
 
   // proves: spec:update-204
-  test("updateDocument of texts answers 204 without a body", async () => {
+  test("updateDocument with texts changes them, and answers 204 without a body", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const answer = await world.call("updateDocument", { params: { id }, body: { texts: [{ name: "Terms", data: "*New*" }] } });

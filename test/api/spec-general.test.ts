@@ -1,4 +1,4 @@
-/** Rules of the specification that hold of the whole interface: see docs/spec-map.md. */
+/** Proves the specification's rules about the whole API. docs/spec-map.md lists all rules. */
 import { describe, expect, test } from "vitest";
 import { groups, operations } from "../../src/api/index.ts";
 import { parseRoute } from "../../src/core/operation.ts";
@@ -7,7 +7,7 @@ import { aDraft, anUploadedDocument, simulate, succeed } from "../support/storie
 import { KEY, testWorld, type TestWorld } from "../support/world.ts";
 import { UNSERVED } from "../../src/api/unserved.ts";
 
-/** The specification's list, with the names that the service's description has for them. */
+/** The groups that the specification lists, under their names in the service's OpenAPI description. */
 const GROUPS = [
   "OAuth 2.0 Authentication",
   "Documents",
@@ -37,15 +37,15 @@ const GROUPS = [
   "Communication Preferences",
 ];
 
-describe("the interface", () => {
+describe("the API", () => {
   // proves: spec:groups-all
-  test("every group of the specification is served, or its operations say that they are not", () => {
-    const there = new Set([...groups.map((one) => one.name), ...UNSERVED.map((one) => one.tag)]);
-    expect([...there].map((one) => one.toLowerCase()).sort()).toEqual(GROUPS.map((one) => one.toLowerCase()).sort());
+  test("every group of the specification is served or listed as unserved", () => {
+    const tags = new Set([...groups.map((one) => one.name), ...UNSERVED.map((one) => one.tag)]);
+    expect([...tags].map((one) => one.toLowerCase()).sort()).toEqual(GROUPS.map((one) => one.toLowerCase()).sort());
   });
 
   // proves: spec:json-bodies
-  test("bodies are JSON, but for the token endpoint's form and multipart uploads", async () => {
+  test("bodies are JSON, except the token endpoint's form and multipart uploads", async () => {
     for (const one of operations.filter(({ body }) => body !== undefined)) {
       const upload = parseRoute(one.route).variant?.startsWith("upload");
       const kind = one.id === "accessToken" ? "urlencoded" : upload ? "multipart" : "json";
@@ -57,7 +57,7 @@ describe("the interface", () => {
   });
 
   // proves: spec:paths
-  test("the token endpoint is below /oauth2, everything of version 1 below /public/v1", async () => {
+  test("the token endpoint is under /oauth2, and every other operation is under /public", async () => {
     const world = await testWorld();
     const routes = operations.map((one) => parseRoute(one.route).path);
     expect(routes.filter((path) => !/^\/public\/(v1|v2|beta)\//.test(path))).toEqual(["/oauth2/access_token"]);
@@ -69,7 +69,7 @@ describe("the interface", () => {
 
 describe("refusals", () => {
   // proves: spec:error-400
-  test("listDocuments and createDocument: a 400 has type and detail, an object or a text", async () => {
+  test("listDocuments and createDocument answer 400 with a type and a detail, which can also be a string", async () => {
     const world = await testWorld();
     const fields = await world.call("listDocuments", { query: { count: 0 } });
     expect([fields.status, fields.body]).toEqual([
@@ -86,7 +86,7 @@ describe("refusals", () => {
   });
 
   // proves: spec:error-404, spec:delete-bulk
-  test("statusDocument and bulkDeleteDocuments: what is of another workspace, or deleted, is not there", async () => {
+  test("statusDocument answers 404 for unknown or deleted documents, and no operation finds another workspace's documents", async () => {
     const world = await testWorld();
     const { key } = await anotherWorkspace(world);
     const [id, gone] = [await aDraft(world), await aDraft(world)];
@@ -113,7 +113,7 @@ describe("refusals", () => {
   });
 
   // proves: spec:delete-bulk-permission, spec:delete-one, spec:error-403, spec:delete-bulk
-  test("deleteDocument and bulkDeleteDocuments are for the owner, managers and admins", async () => {
+  test("deleteDocument and bulkDeleteDocuments work only for the owner, managers and admins", async () => {
     const world = await testWorld();
     const [ines, sam] = [await asMember(world, INES.member), await asMember(world, SAM.member)];
     const [theirs, his, hers] = [await aDraft(world), await aDraft(world), await aDraft(world)];
@@ -130,7 +130,7 @@ describe("refusals", () => {
   });
 
   // proves: spec:delete-bulk, spec:delete-bulk-permission, spec:error-404
-  test("bulkDeleteDocuments answers the deleted ids, and deletes nothing when one may not be or is not there", async () => {
+  test("bulkDeleteDocuments answers the deleted ids, and deletes nothing if one document is unknown or forbidden", async () => {
     const world = await testWorld();
     const [first, second, third] = [await aDraft(world), await aDraft(world), await aDraft(world)];
     const call = (ids: unknown[], who: object = {}) =>
@@ -145,7 +145,7 @@ describe("refusals", () => {
     expect([refused.status, refused.body.type]).toEqual([403, "permissions_error"]);
     const done = await call([first, second]);
     expect([done.status, done.body]).toEqual([200, { id: [first, second] }]);
-    // What is deleted already is no longer to be deleted, and takes the others with it.
+    // A deleted document cannot be deleted again, so the whole request is refused.
     expect((await call([third, first])).status).toBe(403);
     const { body } = await world.call("listDocuments");
     expect(body.results.map((one: { id: string }) => one.id)).toEqual([third]);
@@ -154,7 +154,7 @@ describe("refusals", () => {
 
 describe("access", () => {
   // proves: spec:auth-bearer, spec:auth-token-open, spec:auth-scope
-  test("accessToken: a bearer token is taken, and a refresh does not widen what was allowed", async () => {
+  test("accessToken issues a working bearer token, and a refresh does not widen its scope", async () => {
     const world = await testWorld();
     const { body } = await succeed(world.admin("POST", "/oauth/codes", { client_id: "docdouble-client", scope: "read" }));
     const first = await token(world, { grant_type: "authorization_code", code: body.code });
@@ -165,7 +165,7 @@ describe("access", () => {
   });
 
   // proves: spec:error-409
-  test("detailsDocument and changeDocumentStatus answer 409 where the status forbids them", async () => {
+  test("detailsDocument and changeDocumentStatus answer 409 in statuses that forbid them", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world);
     const details = async () => (await world.call("detailsDocument", { params: { id } })).status;

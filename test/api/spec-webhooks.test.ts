@@ -1,4 +1,4 @@
-/** Rules of the specification about webhooks and their events: see docs/spec-map.md. */
+/** Proves the specification's rules about webhooks and their events. docs/spec-map.md lists all rules. */
 import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../src/core/clock.ts";
 import { anotherWorkspace } from "../support/people.ts";
@@ -13,9 +13,9 @@ async function subscribe(world: TestWorld, url: string, triggers: string[], payl
   return made.body.uuid;
 }
 
-describe("subscriptions", () => {
+describe("webhook subscriptions", () => {
   // proves: spec:hooks-create, spec:hooks-list, spec:hooks-query
-  test("createWebhookSubscription keeps its five members, and listWebhookSubscriptions shows them with the status", async () => {
+  test("createWebhookSubscription stores its five members, and listWebhookSubscriptions shows them with the status", async () => {
     const world = await testWorld();
     const made = await world.call("createWebhookSubscription", {
       body: { ...BODY, payload: ["fields", "products"], active: false },
@@ -47,7 +47,7 @@ describe("subscriptions", () => {
   });
 
   // proves: spec:hooks-https
-  test("createWebhookSubscription takes https alone, and plain http of this machine unless that is switched off", async () => {
+  test("createWebhookSubscription accepts https, and plain http only for local addresses while httpsWebhooks is off", async () => {
     const refused = { status: 400, body: { detail: { url: ["Enter a valid URL."] } } };
     const loose = await testWorld();
     const call = (world: TestWorld, url: string) => world.call("createWebhookSubscription", { body: { ...BODY, url } });
@@ -70,9 +70,9 @@ describe("subscriptions", () => {
   });
 });
 
-describe("notifications", () => {
+describe("webhook deliveries", () => {
   // proves: spec:event-array, spec:event-post, spec:event-basic, spec:event-created, spec:state-convert, spec:hooks-query, spec:hooks-create
-  test("createDocument: document_created comes as a POSTed array when the document is a draft, not before", async () => {
+  test("createDocument leads to one document_created event, posted as an array when the document reaches draft", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await subscribe(world, `${hook.url}/basic?workspace=7`, ["document_created"]);
@@ -117,20 +117,20 @@ describe("notifications", () => {
     expect(rest).toEqual({ ...basic, metadata, tokens, pricing });
     expect(fields).toMatchObject([{ name: "Signature", type: "signature", value: {} }]);
     expect(products).toMatchObject([{ qty: 2, subtotal: "399" }, { qty: 1 }, { qty: 3 }]);
-    // Back in draft it was not created again.
+    // A return to draft sends no second document_created.
     await succeed(world.call("documentRevertToDraft", { params: { id } }));
     await world.advance("1m");
     expect(hook.received).toHaveLength(7);
   });
 
   // proves: spec:event-state, spec:event-completed
-  test("changeDocumentStatus and signing: document_state_changed for each change, document_completed at the end", async () => {
+  test("changeDocumentStatus and signing send document_state_changed for each change, and document_completed on completion", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await subscribe(world, hook.url, ["document_state_changed", "document_completed"]);
     const id = await aDraft(world);
     await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
-    // Each change is told before the next: requests that are on their way together may arrive in any order.
+    // Each event arrives before the next change, because simultaneous requests can arrive in any order.
     await hook.arrived(2);
     await simulate(world, id, "view");
     await hook.arrived(3);
@@ -167,7 +167,7 @@ describe("notifications", () => {
   });
 
   // proves: spec:event-ok
-  test("listWebhookSubscriptions: an answer below 400 is no failure, one of 400 is, and a week of them ends it", async () => {
+  test("listWebhookSubscriptions shows DEACTIVATED after a week of answers with status 400, but ACTIVE after answers with 399", async () => {
     const world = await testWorld();
     const hooks = [await receiver(), await receiver()];
     for (const [i, status] of [399, 400].entries()) {
@@ -184,7 +184,7 @@ describe("notifications", () => {
   });
 
   // proves: spec:event-410
-  test("listWebhookSubscriptions: an answer 410 deactivates at once, and nothing more is posted", async () => {
+  test("listWebhookSubscriptions shows DEACTIVATED right after an answer with 410, and nothing more is posted", async () => {
     const world = await testWorld();
     const [hook, missing] = [await receiver(), await receiver()];
     hook.answerWith(410);
@@ -198,7 +198,7 @@ describe("notifications", () => {
       { status: "DEACTIVATED", active: false },
       { status: "ACTIVE", active: true },
     ]);
-    // Nothing that was answered with 410 is tried again, and nothing more is begun.
+    // An answer with 410 stops retries and new deliveries.
     const posted = hook.received.length;
     await aSentDocument(world);
     await world.advance("1h");
@@ -208,10 +208,10 @@ describe("notifications", () => {
   });
 
   // proves: spec:event-timeout
-  test("adminListDeliveries: a receiver that has not answered within 20 seconds failed", async () => {
+  test("adminListDeliveries shows TIMEOUT_ERROR for a receiver that does not answer within 20 seconds", async () => {
     const ends: (() => void)[] = [];
     const real = systemClock.after.bind(systemClock);
-    // The wall's own timer of 20 seconds: it ends when the request is there, and not later.
+    // Replaces the real timer of 20 seconds. The test ends it as soon as the request has arrived.
     const timer = vi.spyOn(systemClock, "after").mockImplementation((ms, run) => {
       if (ms !== 20_000) return real(ms, run);
       ends.push(run);
@@ -240,14 +240,14 @@ describe("notifications", () => {
   });
 
   // proves: spec:event-retries, spec:event-id
-  test("createDocument: a failed delivery is tried three more times under the same id", async () => {
+  test("createDocument leads to a delivery that is retried three times after a failure, with the same event id", async () => {
     const world = await testWorld();
     const [failing, well] = [await receiver(), await receiver()];
     failing.answerWith(500);
     for (const hook of [failing, well]) await subscribe(world, hook.url, ["document_created"]);
     for (let i = 0; i < 2; i++) await anUploadedDocument(world);
     await world.advance("6d");
-    // Each of two events has an id of its own with each of two subscriptions.
+    // Each pair of an event and a subscription has its own event id: two events and two subscriptions make four ids.
     const ids = [...failing.received, ...well.received].map((one) => one.eventId);
     expect([...new Set(ids)].map((id) => ids.filter((one) => one === id).length)).toEqual([4, 4, 1, 1]);
     expect(failing.received.map((one) => one.duplicate)).toEqual([false, false, ...Array(6).fill(true)]);
@@ -256,7 +256,7 @@ describe("notifications", () => {
   });
 
   // proves: spec:event-workspace
-  test("createDocument in another workspace is heard of there alone", async () => {
+  test("createDocument sends document_created only to subscriptions of its workspace", async () => {
     const world = await testWorld();
     const hook = await receiver();
     const branch = await anotherWorkspace(world);

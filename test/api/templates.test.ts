@@ -12,7 +12,7 @@ const statusOf = async (world: TestWorld, id: string) =>
   (await succeed(world.call("statusTemplate", { params: { id } }))).body.status;
 const detailsOf = async (world: TestWorld, id: string) => (await succeed(world.call("detailsTemplate", { params: { id } }))).body;
 
-/** A local address that answers every request in the same way. */
+/** Starts a local server that answers every request in the same way. Returns the URL of a PDF there. */
 async function aServer(status: number, bytes: Uint8Array): Promise<string> {
   const server = createServer((_, response) => response.writeHead(status).end(bytes));
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -24,7 +24,7 @@ async function aServer(status: number, bytes: Uint8Array): Promise<string> {
 
 describe("createTemplate", () => {
   // proves: spec:event-templates
-  test("createTemplate makes an empty template that is processed after 3 to 5 seconds, and tells", async () => {
+  test("createTemplate makes an empty template that is processed after 3 to 5 seconds, and sends an event", async () => {
     const world = await testWorld();
     await subscribe(world, EVENTS);
     const answer = await world.call("createTemplate", {
@@ -62,7 +62,7 @@ describe("createTemplate", () => {
     ]);
   });
 
-  test("createTemplate shows content_date_modified when asked", async () => {
+  test("createTemplate shows content_date_modified when the query requests it", async () => {
     const world = await testWorld();
     const answer = await world.call("createTemplate", { query: { fields: "content_date_modified" }, body: { name: "x" } });
     expect(answer).toMatchObject({ status: 201, body: { content_date_modified: "2026-03-02T09:00:00.000000Z" } });
@@ -97,7 +97,7 @@ describe("createTemplate", () => {
     expect(await world.call("createTemplate", { body: {}, key: null })).toMatchObject({ status: 401 });
   });
 
-  test("createTemplate fetches the pages of a URL; an address that fails ends in template.ERROR without an event", async () => {
+  test("createTemplate fetches pages from a URL, and a failed download ends in template.ERROR without an event", async () => {
     const world = await testWorld();
     await subscribe(world, EVENTS);
     const file = new Uint8Array(await (await aPdf(2)).arrayBuffer());
@@ -116,7 +116,7 @@ describe("createTemplate", () => {
 });
 
 describe("createTemplateWithUpload", () => {
-  test("createTemplateWithUpload makes a template whose pages and file go on into documents", async () => {
+  test("createTemplateWithUpload makes a template that, once processed, gives its pages and file to documents", async () => {
     const world = await testWorld();
     const file = await aPdf(3);
     const { body } = await succeed(
@@ -138,7 +138,7 @@ describe("createTemplateWithUpload", () => {
     expect(Buffer.from(kept?.base64 ?? "", "base64")).toEqual(Buffer.from(await file.arrayBuffer()));
   });
 
-  test("createTemplateWithUpload ends in template.ERROR when the PDF is broken, and takes its name from the file", async () => {
+  test("createTemplateWithUpload names the template after its file, and ends in template.ERROR for a broken PDF", async () => {
     const world = await testWorld();
     const { body } = await succeed(world.call("createTemplateWithUpload", { parts: { file: aBrokenPdf() } }));
     expect(body.name).toBe("Broken");
@@ -167,7 +167,7 @@ describe("createTemplateWithUpload", () => {
     });
   });
 
-  test("createTemplateWithUpload follows the progression of template.processing", async () => {
+  test("createTemplateWithUpload follows the configured progression of template.processing", async () => {
     const world = await testWorld();
     await succeed(world.admin("POST", "/transitions", { model: "template.processing", progression: "polls", times: 2 }));
     const { body } = await succeed(world.call("createTemplateWithUpload", { parts: { file: await aPdf() } }));
@@ -184,7 +184,7 @@ describe("createTemplateWithUpload", () => {
 });
 
 describe("duplicateTemplate", () => {
-  test("duplicateTemplate copies everything under ids of its own", async () => {
+  test("duplicateTemplate copies all content, with new ids", async () => {
     const world = await testWorld();
     await subscribe(world, EVENTS);
     const answer = await world.call("duplicateTemplate", { params: { id: TEMPLATES.everyField } });
@@ -209,7 +209,7 @@ describe("duplicateTemplate", () => {
     expect(await eventsOf(world, "template_created")).toMatchObject([{ id: answer.body.id }]);
   });
 
-  test("duplicateTemplate takes a name of at most 255 characters, and an empty one as none", async () => {
+  test("duplicateTemplate accepts a name of at most 255 characters, and ignores an empty name", async () => {
     const world = await testWorld();
     const params = { id: TEMPLATES.oneSigner };
     expect((await world.call("duplicateTemplate", { params, body: { name: "Mine" } })).body.name).toBe("Mine");
@@ -223,7 +223,7 @@ describe("duplicateTemplate", () => {
 });
 
 describe("deleteTemplate", () => {
-  test("deleteTemplate answers 204, then 403, and the template is gone", async () => {
+  test("deleteTemplate answers 204, then 403, and only the list of deleted templates shows the template", async () => {
     const world = await testWorld();
     await subscribe(world, EVENTS);
     const params = { id: TEMPLATES.oneSigner };
@@ -236,7 +236,7 @@ describe("deleteTemplate", () => {
     expect(await eventsOf(world, "template_deleted")).toMatchObject([{ id: TEMPLATES.oneSigner, name: "One signer" }]);
   });
 
-  test("deleteTemplate, updateTemplate and the others do not see another workspace's template", async () => {
+  test("deleteTemplate, updateTemplate and other changes answer 404 for another workspace's template", async () => {
     const world = await testWorld();
     plantForeigner(world);
     const before = world.tenant.store.snapshot();
@@ -252,7 +252,7 @@ describe("deleteTemplate", () => {
 });
 
 describe("updateTemplate", () => {
-  test("updateTemplate replaces the roles: known ids change, others come and go, and fields follow", async () => {
+  test("updateTemplate replaces the roles, changes roles with known ids, and updates the assignments of fields", async () => {
     const world = await testWorld();
     await subscribe(world, EVENTS);
     const params = { id: TEMPLATES.twoSigners };
@@ -272,7 +272,7 @@ describe("updateTemplate", () => {
       details.fields.map((field: { name: string; assigned_to: { name: string } }) => [field.name, field.assigned_to.name]),
     );
     expect(assigned).toEqual({ ClientName: "Buyer", ClientDate: "Buyer", ClientSignature: "Buyer", DirectorSignature: "" });
-    // Roles move the one date, content the other, and nothing neither.
+    // New roles change `date_modified`. New content changes `content_date_modified`. An empty update changes neither.
     expect(details).toMatchObject({
       date_modified: "2026-03-02T09:01:00.000000Z",
       content_date_modified: "2026-03-02T09:00:00.000000Z",
@@ -285,7 +285,7 @@ describe("updateTemplate", () => {
     expect((await detailsOf(world, TEMPLATES.twoSigners)).content_date_modified).toBe("2026-03-02T09:02:00.000000Z");
   });
 
-  test("updateTemplate sets and adds custom variables and passes over those of the service", async () => {
+  test("updateTemplate sets and adds custom variables, and ignores variables that the service fills", async () => {
     const world = await testWorld();
     const tokens = [
       { name: "Deal.Name", value: "North" },
@@ -328,7 +328,7 @@ describe("updateTemplate", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  test("updateTemplate takes parallel orders, and null on all", async () => {
+  test("updateTemplate accepts roles with equal signing orders, and null for all roles", async () => {
     const world = await testWorld();
     const params = { id: TEMPLATES.oneSigner };
     const parallel = [1, 1, 2].map((signing_order, i) => ({ name: `R${i}`, signing_order }));
@@ -343,7 +343,7 @@ describe("createTemplateEditingSession", () => {
   const params = { id: TEMPLATES.oneSigner };
   const email = "nora.lind@northpeak.example";
 
-  test("createTemplateEditingSession answers the token; a newer session of the same user ends the one before", async () => {
+  test("createTemplateEditingSession answers the token, and replaces an earlier session of the same user", async () => {
     const world = await testWorld();
     const first = await world.call("createTemplateEditingSession", { params, body: { email, lifetime: 60 } });
     expect(first.status).toBe(201);
@@ -366,7 +366,7 @@ describe("createTemplateEditingSession", () => {
     expect(world.tenant.store.editing_sessions.size).toBe(0);
   });
 
-  test("createTemplateEditingSession allows 250 a week", async () => {
+  test("createTemplateEditingSession allows 250 sessions a week", async () => {
     const world = await testWorld();
     for (let i = 0; i < 250; i++) await succeed(world.call("createTemplateEditingSession", { params, body: { email } }));
     expect(await world.call("createTemplateEditingSession", { params, body: { email } })).toMatchObject(FORBIDDEN);
@@ -390,8 +390,8 @@ describe("createTemplateEditingSession", () => {
   });
 });
 
-describe("the built-in world", () => {
-  test("listTemplates shows the plainest template first: a newcomer's first send arrives", async () => {
+describe("the built-in fixtures", () => {
+  test("listTemplates shows the simplest template first, and a document from it can be sent", async () => {
     const world = await testWorld();
     const { results } = (await succeed(world.call("listTemplates"))).body;
     expect(results.map((one: { name: string }) => one.name).slice(0, 2)).toEqual(["One signer", "Two signers in order"]);

@@ -21,7 +21,7 @@ const NEW_USER = {
 };
 
 describe("listUsers", () => {
-  test("listUsers shows the organization's users with all their seats", async () => {
+  test("listUsers shows the organization's users with all their workspaces", async () => {
     const world = await testWorld();
     const { status, body } = await world.call("listUsers");
     expect(status).toBe(200);
@@ -36,7 +36,7 @@ describe("listUsers", () => {
     ]);
   });
 
-  test("listUsers pages from 1, takes 0 as the first page, and counts the whole", async () => {
+  test("listUsers counts pages from 1, treats page 0 as page 1, and answers the overall total", async () => {
     const world = await testWorld();
     const all = (await world.call("listUsers")).body.results;
     const page = async (query: Record<string, number>) => (await world.call("listUsers", { query })).body;
@@ -46,7 +46,7 @@ describe("listUsers", () => {
     expect(await page({ count: 0 })).toEqual({ total: 3, results: [] });
   });
 
-  test("listUsers leaves out who is in no workspace any more when asked to", async () => {
+  test("listUsers with show_removed false leaves out users without a workspace", async () => {
     const world = await testWorld();
     await succeed(world.call("removeMember", { params: { workspace_id: WORKSPACE, member_id: SAM.member } }));
     const shown = await world.call("listUsers");
@@ -56,7 +56,7 @@ describe("listUsers", () => {
     expect(kept.body.results.map((row: { user_id: string }) => row.user_id)).not.toContain(SAM.user);
   });
 
-  test("listUsers names what is wrong, and is for organization admins", async () => {
+  test("listUsers names each wrong parameter, and answers 403 to callers who are not organization admins", async () => {
     const world = await testWorld();
     expect(await world.call("listUsers", { query: { count: 51, page: -1, show_removed: "maybe" } })).toMatchObject({
       status: 400,
@@ -75,7 +75,7 @@ describe("listUsers", () => {
 });
 
 describe("detailsUser", () => {
-  test("detailsUser shows one user, 404 for an unknown one, 403 to members", async () => {
+  test("detailsUser shows one user, and answers 404 for an unknown user and 403 to members", async () => {
     const world = await testWorld();
     const nora = await world.call("detailsUser", { params: { user_id: NORA.user } });
     expect(nora.status).toBe(200);
@@ -91,7 +91,7 @@ describe("detailsUser", () => {
 });
 
 describe("createUser", () => {
-  test("createUser seats the user in each workspace", async () => {
+  test("createUser adds the user to each workspace of the request", async () => {
     const world = await testWorld();
     const branch = await anotherWorkspace(world);
     const workspaces = [...NEW_USER.workspaces, { workspace_id: branch.id, role: "Admin" }];
@@ -122,7 +122,7 @@ describe("createUser", () => {
     ).toBe(201);
   });
 
-  test("createUser tells the user and the admins when asked to", async () => {
+  test("createUser mails the user and the admins when the query requests it", async () => {
     const world = await testWorld();
     await succeed(world.call("createUser", { body: NEW_USER, query: { notify_user: true, notify_ws_admins: true } }));
     expect(world.tenant.store.emails.all().map(({ to, subject }) => ({ to, subject }))).toEqual([
@@ -132,42 +132,38 @@ describe("createUser", () => {
   });
 
   const refusals: [string, object, Record<string, string[]>][] = [
-    ["a known address", { user: { email: NORA.email.toUpperCase() } }, { email: ["User already exists"] }],
+    ["a known email", { user: { email: NORA.email.toUpperCase() } }, { email: ["User already exists"] }],
     [
-      "another domain",
+      "an email of another domain",
       { user: { email: "kim@elsewhere.example" } },
       { email: ["User email should have the same email domain as org admin."] },
     ],
-    ["no address", { user: {} }, { email: ["This field is required."] }],
-    ["a broken address", { user: { email: "kim at northpeak" } }, { email: ["Enter a valid email address."] }],
+    ["no email", { user: {} }, { email: ["This field is required."] }],
+    ["an invalid email", { user: { email: "kim at northpeak" } }, { email: ["Enter a valid email address."] }],
     [
-      "a broken phone number",
+      "an invalid phone number",
       { user: { email: "kim@northpeak.example", phone_number: "call me" } },
       { phone_number: ["Enter a valid phone number."] },
     ],
-    ["a license that is none", { license: "Gold" }, { license: ["License is not a valid choice."] }],
+    ["an unknown license", { license: "Gold" }, { license: ["License is not a valid choice."] }],
     ["no license", { license: undefined }, { license: ["This field is required."] }],
+    ["an unknown role", { workspaces: [{ workspace_id: WORKSPACE, role: "King" }] }, { role: ["Role is not a valid choice."] }],
     [
-      "a role that is none",
-      { workspaces: [{ workspace_id: WORKSPACE, role: "King" }] },
-      { role: ["Role is not a valid choice."] },
-    ],
-    [
-      "no role and no workspace",
+      "a workspace without role and id",
       { workspaces: [{}] },
       { role: ["This field is required."], workspace_id: ["This field is required."] },
     ],
     [
-      "a workspace that is none",
+      "an unknown workspace",
       { workspaces: [{ workspace_id: "nothing", role: "Member" }] },
       { workspace_id: ["Workspace with uuid nothing not found."] },
     ],
     [
-      "a workspace twice",
+      "a repeated workspace",
       { workspaces: [...NEW_USER.workspaces, ...NEW_USER.workspaces] },
       { workspace_id: ["A workspace is given more than once."] },
     ],
-    ["no workspaces", { workspaces: [] }, { workspaces: ["This list may not be empty."] }],
+    ["an empty list of workspaces", { workspaces: [] }, { workspaces: ["This list may not be empty."] }],
     [
       "wrong types",
       { user: 7, workspaces: "x", license: 7 },
@@ -179,7 +175,7 @@ describe("createUser", () => {
     ],
   ];
 
-  test.each(refusals)("createUser refuses %s and makes nobody", async (_, change, detail) => {
+  test.each(refusals)("createUser refuses %s, and creates no user", async (_, change, detail) => {
     const world = await testWorld();
     const answer = await world.call("createUser", { body: { ...NEW_USER, ...change } });
     expect(answer.status).toBe(400);
@@ -187,7 +183,7 @@ describe("createUser", () => {
     expect((await world.call("listUsers")).body.total).toBe(3);
   });
 
-  test("createUser is for organization admins", async () => {
+  test("createUser answers 403 to callers who are not organization admins", async () => {
     const world = await testWorld();
     const sam = await asMember(world, SAM.member);
     expect(await world.call("createUser", { ...sam, body: NEW_USER })).toMatchObject({ status: 403, body: PERMISSION });

@@ -11,7 +11,7 @@ async function list(world: TestWorld, query: object = {}) {
 
 describe("listWebhookEvent", () => {
   // proves: spec:event-history
-  test("listWebhookEvent shows each event's latest attempt, the newest first", async () => {
+  test("listWebhookEvent shows the latest attempt of each event, newest first", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -64,7 +64,7 @@ describe("listWebhookEvent", () => {
     expect(await list(world, { count: 0 })).toEqual([]);
   });
 
-  test("listWebhookEvent wants count and page, and refuses what is no filter value", async () => {
+  test("listWebhookEvent requires count and page, and refuses wrong filter values", async () => {
     const world = await testWorld();
     const answer = await world.call("listWebhookEvent", {
       query: { page: "first", since: "yesterday", type: "document_lost", http_status_code: 201, error: "OTHER" },
@@ -84,7 +84,7 @@ describe("listWebhookEvent", () => {
   });
 
   // proves: spec:event-history
-  test("listWebhookEvent shows no other tenant's or workspace's events and nothing that was never tried", async () => {
+  test("listWebhookEvent shows no events of another tenant or workspace", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -98,7 +98,7 @@ describe("listWebhookEvent", () => {
 });
 
 describe("detailsWebhookEvent", () => {
-  test("detailsWebhookEvent adds the signed body and the receiver's answer", async () => {
+  test("detailsWebhookEvent also shows the signed body and the receiver's answer", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -123,7 +123,7 @@ describe("detailsWebhookEvent", () => {
     expect(JSON.parse(answer.body.request_body)[0].data.id).toBe(id);
   });
 
-  test("detailsWebhookEvent does not know other ids, nor events of another tenant", async () => {
+  test("detailsWebhookEvent answers 404 for unknown ids and another tenant's events", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -138,7 +138,7 @@ describe("detailsWebhookEvent", () => {
 });
 
 describe("updateWebhookSubscriptionSharedKey", () => {
-  test("updateWebhookSubscriptionSharedKey gives a new key that signs from now on", async () => {
+  test("updateWebhookSubscriptionSharedKey issues a new key that signs all later deliveries", async () => {
     const world = await testWorld();
     const hook = await receiver();
     const uuid = await aSubscription(world, hook);
@@ -156,7 +156,7 @@ describe("updateWebhookSubscriptionSharedKey", () => {
     expect(fresh?.verified).toBe(true);
   });
 
-  test("updateWebhookSubscriptionSharedKey does not know other ids", async () => {
+  test("updateWebhookSubscriptionSharedKey answers 404 for unknown ids and another tenant's subscriptions", async () => {
     const world = await testWorld();
     const hook = await receiver();
     const uuid = await aSubscription(world, hook);
@@ -168,7 +168,7 @@ describe("updateWebhookSubscriptionSharedKey", () => {
 
 describe("createWebhookSubscription", () => {
   // proves: spec:hooks-300
-  test("createWebhookSubscription takes 300 in a workspace and refuses the next until one is gone", async () => {
+  test("createWebhookSubscription allows 300 subscriptions in a workspace, and one more only after a deletion", async () => {
     const world = await testWorld();
     const body = { name: "One of many", url: "https://example.test/hook", triggers: ["document_updated"] };
     let last = "";
@@ -185,7 +185,7 @@ describe("createWebhookSubscription", () => {
 });
 
 describe("adminTriggerWebhook", () => {
-  test("adminTriggerWebhook sends a signed event about a document that did not change, with data laid over", async () => {
+  test("adminTriggerWebhook sends a signed event about an unchanged document, with the request's data merged in", async () => {
     const world = await testWorld();
     const hook = await receiver();
     const other = await receiver();
@@ -216,7 +216,7 @@ describe("adminTriggerWebhook", () => {
     expect(await statusOf(world, id)).toBe("document.draft");
   });
 
-  test("adminTriggerWebhook sends given data alone, to a named subscription also what it did not ask for", async () => {
+  test("adminTriggerWebhook sends data without a document, also to a named subscription without that trigger", async () => {
     const world = await testWorld();
     const hook = await receiver();
     const uuid = await aSubscription(world, hook);
@@ -232,19 +232,19 @@ describe("adminTriggerWebhook", () => {
     ["document_state_changed", "document.sent"],
     ["document_updated", "document.draft"],
     ["document_creation_failed", "document.error"],
-  ])("adminTriggerWebhook sends %s once where there is no document yet, about one that is %s", async (event, status) => {
+  ])("adminTriggerWebhook without any document sends %s once, about a new document in status %s", async (event, status) => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, { triggers: [event] });
     expect((await world.admin("POST", "/webhooks/trigger", { event })).status).toBe(202);
     await world.advance("0s");
-    const told = hook.received.map(({ body }) => (body as [{ event: string; data: { status: string } }])[0]);
-    expect(told.at(-1)).toMatchObject({ event, data: { status } });
-    expect(told.filter((one) => one.data.status === status)).toHaveLength(1);
+    const events = hook.received.map(({ body }) => (body as [{ event: string; data: { status: string } }])[0]);
+    expect(events.at(-1)).toMatchObject({ event, data: { status } });
+    expect(events.filter((one) => one.data.status === status)).toHaveLength(1);
     expect((await world.admin("GET", "/documents")).body.documents).toMatchObject([{ status }]);
   });
 
-  test("adminTriggerWebhook takes the newest document that fits the event, and creates one where none fits", async () => {
+  test("adminTriggerWebhook uses the newest document that fits the event, and creates a document if no document fits", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, { triggers: ["document_completed", "document_deleted"] });
@@ -261,7 +261,7 @@ describe("adminTriggerWebhook", () => {
     expect((await trigger("document_deleted")).body).toMatchObject([{ data: { status: "document.draft" } }]);
   });
 
-  test("adminTriggerWebhook says when nobody asked, and what is missing or unknown", async () => {
+  test("adminTriggerWebhook answers 409 without a subscriber, 400 for an unknown event, and 404 for unknown ids", async () => {
     const world = await testWorld();
     const trigger = async (body: object) => (await world.admin("POST", "/webhooks/trigger", body)).status;
     expect(await trigger({ event: "document_deleted" })).toBe(409);

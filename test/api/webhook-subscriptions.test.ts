@@ -69,7 +69,7 @@ describe("createWebhookSubscription", () => {
     "http://host.docker.internal/",
     "http://172.17.0.1:8080/",
     "http://192.168.1.7/",
-  ])("createWebhookSubscription takes %s, unless only https is wanted", async (url) => {
+  ])("createWebhookSubscription accepts %s, unless httpsWebhooks is on", async (url) => {
     expect((await create(await testWorld(), { url })).status).toBe(201);
     const strict = await testWorld({ httpsWebhooks: true });
     expect(await create(strict, { url })).toMatchObject({
@@ -79,7 +79,7 @@ describe("createWebhookSubscription", () => {
     expect((await create(strict)).status).toBe(201);
   });
 
-  test("createWebhookSubscription takes 300 in a workspace and no more", async () => {
+  test("createWebhookSubscription allows at most 300 subscriptions in a workspace", async () => {
     const world = await testWorld();
     const branch = await anotherWorkspace(world);
     for (let i = 0; i < SUBSCRIPTIONS_MAX; i++) await succeed(create(world, { name: `No ${i}` }));
@@ -95,7 +95,7 @@ describe("createWebhookSubscription", () => {
 });
 
 describe("updateWebhookSubscription", () => {
-  test("updateWebhookSubscription changes what it names and keeps the rest", async () => {
+  test("updateWebhookSubscription changes the named members and keeps the rest", async () => {
     const world = await testWorld();
     const { body: made } = await create(world);
     const change = (body: object) => world.call("updateWebhookSubscription", { params: { id: made.uuid }, body });
@@ -127,7 +127,7 @@ describe("updateWebhookSubscription", () => {
   );
 });
 
-test("deleteWebhookSubscription takes it away", async () => {
+test("deleteWebhookSubscription removes the subscription", async () => {
   const world = await testWorld();
   const { body: made } = await create(world);
   expect((await world.call("deleteWebhookSubscription", { params: { id: made.uuid } })).status).toBe(204);
@@ -139,7 +139,7 @@ test.each([
   ["updateWebhookSubscription", { active: false }],
   ["deleteWebhookSubscription", undefined],
   ["updateWebhookSubscriptionSharedKey", undefined],
-] as const)("%s does not know other ids, nor another workspace's or tenant's", async (id, body) => {
+] as const)("%s answers 404 for unknown ids, and for a subscription of another workspace or tenant", async (id, body) => {
   const world = await testWorld();
   const { body: made } = await create(world);
   const branch = await anotherWorkspace(world);
@@ -154,7 +154,7 @@ test.each([
   expect((await world.call("detailsWebhookSubscription", { params: { id: made.uuid } })).body).toEqual(made);
 });
 
-test("createWebhookSubscription and its update keep triggers and payload as sets", async () => {
+test("createWebhookSubscription and its update drop duplicate triggers and payload kinds", async () => {
   const world = await testWorld();
   const twice = { triggers: ["document_deleted", "quote_updated", "document_deleted"], payload: ["fields", "fields"] };
   const once = { triggers: ["document_deleted", "quote_updated"], payload: ["fields"] };

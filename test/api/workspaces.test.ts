@@ -45,7 +45,7 @@ describe("getWorkspacesList", () => {
 });
 
 describe("createWorkspace", () => {
-  test("createWorkspace makes a world of its own: nothing of the others is seen from it or in the others from it", async () => {
+  test("createWorkspace makes an empty workspace that shares no data with other workspaces", async () => {
     const world = await testWorld();
     const icon_url = (await receiver()).serve("/i.png", png(64, 64), "image/png");
     const made = await world.call("createWorkspace", {
@@ -102,7 +102,7 @@ describe("createWorkspace", () => {
     });
   });
 
-  test("createWorkspace answers 403 to who is no organization admin, an admin of a workspace too", async () => {
+  test("createWorkspace answers 403 to managers and workspace admins, and works for organization admins", async () => {
     const world = await testWorld();
     const sam = await asMember(world, SAM.member);
     expect(await world.call("createWorkspace", { ...sam, body: { name: "x" } })).toMatchObject({ status: 403, body: PERMISSION });
@@ -117,7 +117,7 @@ describe("createWorkspace", () => {
 });
 
 describe("deactivateWorkspace", () => {
-  test("deactivateWorkspace removes its members, kills its keys and takes it off the list", async () => {
+  test("deactivateWorkspace removes its members, revokes its keys and removes the workspace from the list", async () => {
     const world = await testWorld();
     const { id, key } = await anotherWorkspace(world);
     const params = { workspace_id: id };
@@ -133,7 +133,7 @@ describe("deactivateWorkspace", () => {
     expect(await world.call("addMember", { params, body: {} })).toMatchObject({ status: 404, body: NOT_FOUND });
   });
 
-  test("deactivateWorkspace answers 404 for an unknown one, 400 for a body that is no object, 403 to members", async () => {
+  test("deactivateWorkspace answers 404 for an unknown workspace, 400 for a body that is not an object, and 403 to managers", async () => {
     const world = await testWorld();
     const params = { workspace_id: WORKSPACE };
     expect(await world.call("deactivateWorkspace", { params: { workspace_id: "nothing" } })).toMatchObject({
@@ -151,7 +151,7 @@ describe("createApiKey", () => {
   const params = { workspace_id: WORKSPACE };
 
   // proves: spec:auth-required
-  test("createApiKey replaces the owner's key of that type, even the one that asked", async () => {
+  test("createApiKey replaces the owner's key of the same type, even the key that makes the call", async () => {
     const world = await testWorld();
     const made = await world.call("createApiKey", { params, body: { type: "production" } });
     expect(made.status).toBe(200);
@@ -170,7 +170,7 @@ describe("createApiKey", () => {
     expect((await world.call("listContacts", { key: made.body.key })).status).toBe(200);
   });
 
-  test("createApiKey for another admin leaves the caller's key alone; a sandbox key makes [DEV] documents", async () => {
+  test("createApiKey for another admin keeps the caller's key, and a sandbox key makes [DEV] documents", async () => {
     const world = await testWorld();
     const body = { type: "sandbox", user_id: SAM.user };
     expect(await world.call("createApiKey", { params, body })).toMatchObject({
@@ -186,7 +186,7 @@ describe("createApiKey", () => {
     expect(made.body.name).toBe("[DEV] One signer");
   });
 
-  test("createApiKey names what is wrong, and is for organization admins", async () => {
+  test("createApiKey names wrong fields, and answers 404 for an unknown workspace and 403 to managers", async () => {
     const world = await testWorld();
     expect(await world.call("createApiKey", { params, body: { type: "PRODUCTION", user_id: 7 } })).toMatchObject({
       status: 400,
@@ -205,7 +205,7 @@ describe("createApiKey", () => {
 });
 
 describe("addMember", () => {
-  test("addMember seats a user, who then acts there", async () => {
+  test("addMember adds a user to a workspace, and the user can then make calls there", async () => {
     const world = await testWorld();
     const branch = await anotherWorkspace(world);
     const params = { workspace_id: branch.id };
@@ -228,7 +228,7 @@ describe("addMember", () => {
     expect((await world.call("listContacts", bearer(token))).body).toEqual({ results: [] });
   });
 
-  test("addMember says the service's own texts", async () => {
+  test("addMember refuses wrong input with the service's exact messages", async () => {
     const world = await testWorld();
     const params = { workspace_id: WORKSPACE };
     const refused = async (body: unknown, detail: unknown) =>
@@ -247,7 +247,7 @@ describe("addMember", () => {
     });
   });
 
-  test("addMember tells the user and the admins when asked to", async () => {
+  test("addMember mails the user and the admins only when the query requests it", async () => {
     const world = await testWorld();
     const branch = await anotherWorkspace(world);
     const call = { params: { workspace_id: branch.id }, body: { user_id: SAM.user, role: "Member" } };
@@ -261,7 +261,7 @@ describe("addMember", () => {
     expect(world.tenant.store.emails.size).toBe(2);
   });
 
-  test("addMember is for admins of the workspace or the organization, and 404 for an unknown workspace", async () => {
+  test("addMember works only for workspace and organization admins, and answers 404 for an unknown workspace", async () => {
     const world = await testWorld();
     const branch = await anotherWorkspace(world);
     const params = { workspace_id: branch.id };
@@ -279,7 +279,7 @@ describe("addMember", () => {
 describe("removeMember", () => {
   const sams = { workspace_id: WORKSPACE, member_id: SAM.member };
 
-  test("removeMember takes the seat and every key and token with it; coming back gives a new seat", async () => {
+  test("removeMember removes the membership, all keys and all tokens, and a returning user gets a new membership", async () => {
     const world = await testWorld();
     await succeed(world.call("changeMemberRole", { params: sams, body: { role: "Admin" } }));
     const { key } = (
@@ -306,7 +306,7 @@ describe("removeMember", () => {
     expect((await world.call("listContacts", { key })).status).toBe(401);
   });
 
-  test("removeMember refuses the owner, and 404 in words of its own", async () => {
+  test("removeMember refuses the owner, and answers 404 with its own message for unknown members and workspaces", async () => {
     const world = await testWorld();
     const owner = { workspace_id: WORKSPACE, member_id: NORA.member };
     expect(await world.call("removeMember", { params: owner })).toMatchObject({
@@ -332,7 +332,7 @@ describe("removeMember", () => {
 describe("changeMemberRole", () => {
   const sams = { workspace_id: WORKSPACE, member_id: SAM.member };
 
-  test("changeMemberRole takes the four roles and the workspace's own", async () => {
+  test("changeMemberRole accepts the four standard roles and a custom role of the workspace", async () => {
     const world = await testWorld();
     await world.advance("1h");
     for (const role of ["Admin", "Manager", "Member", "Collaborator", "Legal"]) {
@@ -346,7 +346,7 @@ describe("changeMemberRole", () => {
     });
   });
 
-  test("changeMemberRole says the service's own texts", async () => {
+  test("changeMemberRole refuses wrong input with the service's exact messages", async () => {
     const world = await testWorld();
     const refused = async (member_id: string, body: unknown, detail: unknown) =>
       expect(await world.call("changeMemberRole", { params: { ...sams, member_id }, body })).toMatchObject({
@@ -367,7 +367,7 @@ describe("changeMemberRole", () => {
     await refused(NORA.member, { role: "Member" }, "Cannot change the role of the workspace owner.");
   });
 
-  test("changeMemberRole keeps the last admin, where the owner is none", async () => {
+  test("changeMemberRole refuses to demote the last admin, if the owner is not an admin", async () => {
     const world = await testWorld();
     const members = [
       { id: NORA.member, user_id: NORA.user, email: NORA.email, role: "Manager" },
@@ -381,7 +381,7 @@ describe("changeMemberRole", () => {
     expect((await world.call("changeMemberRole", { params: sams, body: { role: "Admin" } })).status).toBe(200);
   });
 
-  test("changeMemberRole gives a guest the full license with more than a collaborator's role", async () => {
+  test("changeMemberRole gives a guest the full license with a role above collaborator", async () => {
     const world = await testWorld();
     const made = await succeed(
       world.call("createUser", {
@@ -401,7 +401,7 @@ describe("changeMemberRole", () => {
     expect(await license()).toBe("Full");
   });
 
-  test("changeMemberRole answers 403 to members and 404 for who is not there", async () => {
+  test("changeMemberRole answers 403 to members, and 404 for an unknown member", async () => {
     const world = await testWorld();
     const ines = await asMember(world, INES.member);
     expect(await world.call("changeMemberRole", { ...ines, params: sams, body: { role: "Member" } })).toMatchObject({
@@ -420,8 +420,8 @@ describe("changeMemberRole", () => {
   });
 });
 
-describe("a token of the scope read", () => {
-  test("createContact and every other write answer 403, reads pass", async () => {
+describe("a token with scope read", () => {
+  test("createContact and other writes answer 403, and reads work", async () => {
     const world = await testWorld();
     const reader = bearer(await aReadOnlyToken(world));
     expect((await world.call("listContacts", reader)).status).toBe(200);
