@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aDraft, aSentDocument, aSubscription, statusOf, succeed } from "../support/stories.ts";
 import { anotherWorkspace } from "../support/people.ts";
+import { lab, subscribed } from "../support/lab.ts";
 import { receiver, verify } from "../support/receiver.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 
@@ -94,6 +95,15 @@ describe("listWebhookEvent", () => {
       const other = await world.call("listWebhookEvent", { query: { count: 9, page: 1 }, key });
       expect(other.body).toEqual({ items: [] });
     }
+  });
+
+  test("listWebhookEvent hides an event until its first attempt", async () => {
+    const world = await lab({ webhooks: [{ name: "late", when: {}, then: { delay: "90s" } }] });
+    await subscribed(world, ["document_state_changed"]);
+    await aDraft(world);
+    expect(await list(world)).toEqual([]);
+    await world.advance("90s");
+    expect(await list(world)).toMatchObject([{ type: "document_state_changed", http_status_code: 200 }]);
   });
 });
 

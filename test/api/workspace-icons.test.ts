@@ -35,7 +35,7 @@ describe("createWorkspace with an icon", () => {
     const icon_url = (await receiver()).serve("/icon", bytes, "image/png");
     const refused = await world.call("createWorkspace", { body: { name: "Branch", icon_url } });
     expect(refused).toMatchObject({ status: 400, body: { type: "validation_error", detail: { icon_url: [message] } } });
-    expect(refused.headers.get("x-docdouble-why")).not.toBe("");
+    expect(refused.headers.get("x-docdouble-why")).toMatch(/\w/);
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
