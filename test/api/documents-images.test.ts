@@ -14,8 +14,8 @@ async function drawn(world: TestWorld, id: string) {
   return { images: (await pdfImages(body)).flat(), text: (await pdfTexts(body)).join("\n") };
 }
 
-describe("downloadDocument: images", () => {
-  test("downloadDocument draws the images that their addresses lead to, PNG and JPEG", async () => {
+describe("images in downloads", () => {
+  test("downloadDocument draws PNG and JPEG images from their URLs, also from data URLs", async () => {
     const world = await testWorld();
     const there = await receiver();
     const cases: [string, Uint8Array, [number, number]][] = [
@@ -33,7 +33,7 @@ describe("downloadDocument: images", () => {
     expect((await drawn(world, await aDraft(world, withLogo(asData)))).images).toEqual([[7, 9]]);
   });
 
-  test("downloadDocument names what cannot be had, cannot be read, or is no PNG or JPEG", async () => {
+  test("downloadDocument prints the name and the URL of an image that it cannot fetch or read", async () => {
     const world = await testWorld();
     const there = await receiver();
     there.answerWith(404);
@@ -54,7 +54,7 @@ describe("downloadDocument: images", () => {
     }
   });
 
-  test("updateDocument with another image has that one drawn, and the same bytes come from then on", async () => {
+  test("updateDocument replaces an image, and later downloads keep the fetched bytes", async () => {
     const world = await testWorld();
     const there = await receiver();
     const id = await aDraft(world, withLogo(there.serve("/a.png", png(10, 10))));
@@ -63,7 +63,7 @@ describe("downloadDocument: images", () => {
     const { body: before } = await world.call("detailsDocument", { params: { id } });
     await world.advance("1s");
     expect((await drawn(world, id)).images).toEqual([[20, 20]]);
-    // What is fetched is no change of the document.
+    // To fetch an image is no change of the document.
     expect((await world.call("detailsDocument", { params: { id } })).body).toEqual(before);
     there.serve("/b.png", png(30, 30));
     const [one, two] = [
@@ -74,7 +74,7 @@ describe("downloadDocument: images", () => {
     expect((await drawn(world, id)).images).toEqual([[20, 20]]);
   });
 
-  test("createExportDocxTask puts the image into the file, in its size", async () => {
+  test("createExportDocxTask writes the image into the file in its real size", async () => {
     const world = await testWorld();
     const there = await receiver();
     const bytes = png(48, 24);
@@ -92,7 +92,7 @@ describe("downloadDocument: images", () => {
   });
 });
 
-test("drawableFacts reads type and size, and nothing out of other bytes", () => {
+test("drawableFacts reads the type and size of an image, and returns undefined for other bytes", () => {
   expect(drawableFacts(png(5, 3))).toEqual({ type: "image/png", width: 5, height: 3 });
   expect(drawableFacts(JPEG)).toEqual({ type: "image/jpeg", width: 1, height: 1 });
   for (const bytes of [new Uint8Array(), png(5, 3).subarray(0, 20), JPEG.subarray(0, 12), png(0, 3), Buffer.from("GIF89a")])

@@ -1,4 +1,4 @@
-/** Answers that docdouble keeps between calls show what has changed meanwhile. */
+/** docdouble caches some answers. These tests change the data in between and expect current answers. */
 import { expect, test } from "vitest";
 import { aDraft, aSentDocument, statusOf, simulate } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
@@ -7,7 +7,7 @@ async function detailsOf(world: TestWorld, id: string) {
   return (await world.call("detailsDocument", { params: { id } })).body;
 }
 
-test("detailsDocument answers the same until the document changes", async () => {
+test("detailsDocument gives equal answers until the document changes", async () => {
   const world = await testWorld();
   const id = await aDraft(world);
   const first = await detailsOf(world, id);
@@ -16,7 +16,7 @@ test("detailsDocument answers the same until the document changes", async () => 
   expect(await detailsOf(world, id)).toMatchObject({ name: "Renamed", fields: first.fields });
 });
 
-test("detailsDocument shows a new name of the creator, another currency and another public address", async () => {
+test("detailsDocument shows a changed creator, currency and public URL", async () => {
   const world = await testWorld();
   const { store, settings } = world.tenant;
   const id = await aSentDocument(world);
@@ -30,7 +30,7 @@ test("detailsDocument shows a new name of the creator, another currency and anot
   expect((await detailsOf(world, id)).recipients[0].shared_link).toMatch(/^http:\/\/other\.test\//);
 });
 
-test("detailsDocument shows a lock until it ends", async () => {
+test("detailsDocument shows a lock only until the lock ends", async () => {
   const world = await testWorld();
   const id = await aDraft(world);
   expect((await detailsOf(world, id)).lock).toBeNull();
@@ -40,7 +40,7 @@ test("detailsDocument shows a lock until it ends", async () => {
   expect((await detailsOf(world, id)).lock).toBeNull();
 });
 
-test("statusDocument shows each status, also with the ids of another world", async () => {
+test("statusDocument shows a new status at once, even when another world has the same document id", async () => {
   const [world, twin] = [await testWorld({ seed: 1 }), await testWorld({ seed: 1 })];
   const id = await aDraft(world);
   expect(await aDraft(twin)).toBe(id);

@@ -11,7 +11,7 @@ const ids = async (world: TestWorld, query: Record<string, string | number | boo
 
 const named = (name: string) => ({ body: { name } });
 
-/** A world of `count` documents made by hand, with statuses, tags and dates that differ. */
+/** Writes `count` documents into the store, with different statuses, tags and dates. */
 async function aLargeWorld(count: number): Promise<{ world: TestWorld; rows: DocumentRow[] }> {
   const world = await testWorld();
   const model = world.tenant.store.documents.get(await aDraft(world)) as DocumentRow;
@@ -36,7 +36,7 @@ async function aLargeWorld(count: number): Promise<{ world: TestWorld; rows: Doc
 
 describe("listDocuments", () => {
   // proves: spec:list-results, spec:list-deleted
-  test("listDocuments shows eight members of each document, and nothing deleted", async () => {
+  test("listDocuments shows eight members of each document, and hides deleted documents unless asked", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const gone = await aDraft(world);
@@ -113,7 +113,7 @@ describe("listDocuments", () => {
   });
 
   // proves: spec:list-ranges
-  test("listDocuments includes from and leaves out to, for created, modified and completed", async () => {
+  test("listDocuments includes the `from` and excludes the `to` of created, modified and completed ranges", async () => {
     const world = await testWorld();
     const first = await anUploadedDocument(world, named("First"));
     await world.advance("1h");
@@ -135,7 +135,7 @@ describe("listDocuments", () => {
   });
 
   // proves: spec:list-order
-  test("listDocuments orders by each field, both ways, with nothing last", async () => {
+  test("listDocuments sorts by each field in both directions, with missing values last", async () => {
     const world = await testWorld();
     const b = await aDraft(world, named("Bravo"));
     const a = await aSentDocument(world, named("Alpha"));
@@ -156,7 +156,7 @@ describe("listDocuments", () => {
   });
 
   // proves: spec:list-count-default
-  test("listDocuments pages by count and page, 50 at first, and is empty past the end", async () => {
+  test("listDocuments pages by count and page, defaults to 50, and is empty past the last page", async () => {
     const { world, rows } = await aLargeWorld(60);
     expect(await ids(world, {})).toHaveLength(50);
     const pages = [1, 2, 3, 4].map((page) => ids(world, { count: 25, page, order_by: "name" }));
@@ -167,7 +167,7 @@ describe("listDocuments", () => {
   });
 
   // proves: spec:list-order
-  test("listDocuments gives in a large world what a scan would give, for every filter and order", async () => {
+  test("listDocuments of 900 documents equals a full scan, for each filter and order", async () => {
     const { world, rows } = await aLargeWorld(900);
     const from = "2026-03-02T12:00:00Z";
     const to = "2026-03-02T15:20:00Z";
@@ -214,7 +214,7 @@ describe("listDocuments", () => {
   });
 
   // proves: spec:list-count-max, spec:list-page-min, spec:list-400, spec:list-metadata
-  test("listDocuments refuses every wrong parameter in the service's words", async () => {
+  test("listDocuments refuses each wrong parameter with the service's message", async () => {
     const world = await testWorld();
     const query = {
       count: 101,
@@ -234,7 +234,7 @@ describe("listDocuments", () => {
     const date = [
       "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].",
     ];
-    // A NUL stands in no name: unrefused it would fit every one.
+    // No name contains a NUL. Without this refusal, the query would match every document.
     expect(await world.call("listDocuments", { query: { q: "\0" } })).toMatchObject({
       status: 400,
       body: { type: "request_error", detail: { q: ["Null characters are not allowed."] } },
@@ -257,7 +257,7 @@ describe("listDocuments", () => {
       status: ["A valid integer is required."],
       status__ne: ["value is not a valid choice."],
     });
-    // The transform that takes metadata apart runs once the rest is right.
+    // The schema parses metadata only when all other parameters are valid.
     expect(metadata).toBeUndefined();
     for (const metadata of ["opportunity_lead=7", "metadata_=7", "metadata_lead"])
       expect(await world.call("listDocuments", { query: { metadata } })).toMatchObject({
@@ -283,7 +283,7 @@ describe("listDocuments", () => {
     });
   });
 
-  test("listDocuments shows nothing of another tenant, and ignores parameters that it does not know", async () => {
+  test("listDocuments hides documents of another tenant, and ignores unknown parameters", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { tags: ["t"], recipients: [CLIENT] } });
     expect(await ids(world, { id }, "test-other")).toEqual([]);
@@ -296,7 +296,7 @@ function compare(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Nothing, which counts as infinity here, stays last. */
+/** Compares in descending order. Infinity stands for a missing value and stays last. */
 function downwards(a: string | number, b: string | number): number {
   const isLast = a === Number.POSITIVE_INFINITY || b === Number.POSITIVE_INFINITY;
   return isLast ? compare(a, b) : compare(b, a);

@@ -1,4 +1,4 @@
-/** The kinds of PDF that people upload, each to its end. */
+/** Uploads of each kind of PDF, until the document is a draft or has failed. */
 import { expect, test } from "vitest";
 import { brokenPdf, encryptedPdf, FORM_FIELDS, formPdf, plainPdf } from "../support/pdf.ts";
 import { CLIENT } from "../support/stories.ts";
@@ -16,18 +16,18 @@ async function upload(world: TestWorld, bytes: Uint8Array, data: object = {}): P
 
 test.each([
   ["without a form", 1],
-  ["of a hundred pages", 100],
-])("createDocumentFromUpload makes a draft of a PDF %s", async (_, pages) => {
+  ["with a hundred pages", 100],
+])("createDocumentFromUpload turns a PDF %s into a draft", async (_, pages) => {
   const world = await testWorld();
   const id = await upload(world, await plainPdf(pages));
   const { body } = await world.call("detailsDocument", { params: { id } });
   expect(body).toMatchObject({ status: "document.draft", template: null, fields: [], version: "2" });
-  // A role without fields is a copy.
+  // A recipient whose role has no fields becomes a CC.
   expect(body.recipients[0]).toMatchObject({ email: CLIENT.email, recipient_type: "CC" });
   expect(world.sandbox.documents.get(id)?.pages).toHaveLength(pages);
 });
 
-test("createDocumentFromUpload makes fields of a PDF's form, and the one who has them a signer", async () => {
+test("createDocumentFromUpload turns form fields into document fields, and their recipient into a signer", async () => {
   const world = await testWorld();
   const fields = Object.fromEntries(Object.values(FORM_FIELDS).map((name) => [name, { role: CLIENT.role }]));
   const id = await upload(world, await formPdf(), { parse_form_fields: true, fields });
@@ -40,7 +40,7 @@ test("createDocumentFromUpload makes fields of a PDF's form, and the one who has
 test.each([
   ["encrypted", encryptedPdf],
   ["broken", brokenPdf],
-])("createDocumentFromUpload ends an %s PDF in document.error, for good and with its reason in the event", async (_, make) => {
+])("createDocumentFromUpload of an %s PDF ends in document.error for good, and the event has the reason", async (_, make) => {
   const world = await testWorld();
   await world.call("createWebhookSubscription", {
     body: { name: "app", url: "https://app.example/hooks", triggers: ["document_creation_failed"] },

@@ -17,8 +17,8 @@ async function recipientsOf(world: TestWorld, recipients: unknown) {
   return (await succeed(world.call("detailsDocument", { params: { id: created.body.id } }))).body.recipients;
 }
 
-describe("createDocument: recipients by contact", () => {
-  test("createDocument takes a contact's id in the place of an address", async () => {
+describe("recipients by contact id", () => {
+  test("createDocument accepts a contact id instead of an email address", async () => {
     const world = await testWorld();
     const byMail = await aContact(world, { email: "ada@client.example", first_name: "Ada", last_name: "Berg" });
     const byPhone = await aContact(world, { phone: "+15550000002", first_name: "Bo" });
@@ -40,7 +40,7 @@ describe("createDocument: recipients by contact", () => {
     ).toHaveLength(2);
   });
 
-  test("createDocument overwrites the names of the contact, as by its address", async () => {
+  test("createDocument with a contact id updates the names of the contact", async () => {
     const world = await testWorld();
     const id = await aContact(world, { email: "ada@client.example", first_name: "Ada", last_name: "Berg" });
     await succeed(create(world, [{ id, last_name: "Berger" }]));
@@ -48,7 +48,7 @@ describe("createDocument: recipients by contact", () => {
     expect(contact).toMatchObject({ first_name: "Ada", last_name: "Berger", email: "ada@client.example" });
   });
 
-  test("createDocument goes by the address where both are given", async () => {
+  test("createDocument ignores the contact id when the recipient also has an email address", async () => {
     const world = await testWorld();
     const id = await aContact(world, { email: "ada@client.example" });
     for (const given of [id, "nobody", null]) {
@@ -57,7 +57,7 @@ describe("createDocument: recipients by contact", () => {
     }
   });
 
-  test("createDocument takes contacts into groups", async () => {
+  test("createDocument accepts contact ids as members of a group", async () => {
     const world = await testWorld();
     const id = await aContact(world, { email: "ada@client.example", first_name: "Ada" });
     const [group] = await recipientsOf(world, [
@@ -69,7 +69,7 @@ describe("createDocument: recipients by contact", () => {
     });
   });
 
-  test("createDocument refuses contacts that are unknown, of another workspace or without an address", async () => {
+  test("createDocument refuses contacts that are unknown, in another workspace or without email and phone", async () => {
     const world = await testWorld();
     const branch = await anotherWorkspace(world);
     const foreign = (await succeed(world.call("createContact", { body: { email: "far@client.example" }, key: branch.key }))).body

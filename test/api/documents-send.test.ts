@@ -8,7 +8,7 @@ const send = (world: TestWorld, id: string, body: object = {}, key?: string) =>
 
 const members = ["sam.ode@northpeak.example", "ines.carvalho@northpeak.example"];
 
-/** A world whose approval template has one selectable group of Sam and Ines. */
+/** A world whose approval template has one step: a selectable group of Sam and Ines. */
 async function withGroup(): Promise<TestWorld> {
   const world = await testWorld();
   const scenario = {
@@ -33,9 +33,9 @@ async function withGroup(): Promise<TestWorld> {
 const stepsOf = async (world: TestWorld, id: string) =>
   (await succeed(world.call("detailsDocument", { params: { id } }))).body.approval_execution.steps;
 
-// biome-ignore lint/suspicious/noExplicitAny: as read from an answer
+// biome-ignore lint/suspicious/noExplicitAny: the value comes from an answer
 const choose = (steps: any, ...users: string[]) => ({
-  // biome-ignore lint/suspicious/noExplicitAny: as read from an answer
+  // biome-ignore lint/suspicious/noExplicitAny: the value comes from an answer
   steps: steps.map((step: any) => ({
     ...step,
     group: {
@@ -46,7 +46,7 @@ const choose = (steps: any, ...users: string[]) => ({
 });
 
 describe("sendDocument", () => {
-  test("sendDocument answers who can open what, and sets sent_by and the expiration", async () => {
+  test("sendDocument answers each recipient's shared link, and sets sent_by and the expiration date", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const answer = await send(world, id, { silent: true, sender: { email: members[0] } });
@@ -71,7 +71,7 @@ describe("sendDocument", () => {
     expect(body.expiration_date).toBe("2026-05-01T09:00:05.000000Z");
   });
 
-  test("sendDocument takes the expiration from the document's settings", async () => {
+  test("sendDocument computes the expiration date from the document's settings", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await succeed(world.call("documentSettingsUpdate", { params: { document_id: id }, body: { expires_in: 3 } }));
@@ -80,7 +80,7 @@ describe("sendDocument", () => {
     expect(await statusOf(world, id)).toBe("document.voided");
   });
 
-  test("sendDocument keeps reply_to with the mail it causes", async () => {
+  test("sendDocument stores reply_to with the mail", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await send(world, id, { reply_to: "desk@northpeak.example", subject: "Please sign" });
@@ -90,7 +90,7 @@ describe("sendDocument", () => {
     expect(mail).toMatchObject({ reply_to: "desk@northpeak.example", subject: "Please sign" });
   });
 
-  test("sendDocument asks the chosen approver of a selectable group, and nobody else", async () => {
+  test("sendDocument lets only the selected approver of a selectable group approve", async () => {
     const world = await withGroup();
     const id = await aDraft(world, { template: "approval" });
     const steps = await stepsOf(world, id);
@@ -114,7 +114,7 @@ describe("sendDocument", () => {
     expect((await send(world, id)).body.status).toBe("document.sent");
   });
 
-  test("sendDocument refuses a choice of two, of a stranger and of an unknown step, and changes nothing", async () => {
+  test("sendDocument refuses a wrong selection of approvers, and changes nothing", async () => {
     const world = await withGroup();
     const id = await aDraft(world, { template: "approval" });
     const steps = await stepsOf(world, id);
@@ -137,7 +137,7 @@ describe("sendDocument", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  test("sendDocument lets the choice of approvers change after a revert to draft only", async () => {
+  test("sendDocument accepts another selection of approvers only after a revert to draft", async () => {
     const world = await withGroup();
     const id = await aDraft(world, { template: "approval" });
     const steps = await stepsOf(world, id);
@@ -151,7 +151,7 @@ describe("sendDocument", () => {
     );
   });
 
-  test("sendDocument with a sandbox key stays inside the organization", async () => {
+  test("sendDocument with a sandbox key answers 403 for recipients outside the organization", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { key: SANDBOX_KEY });
     expect(await send(world, id, {}, SANDBOX_KEY)).toMatchObject({
@@ -166,7 +166,7 @@ describe("sendDocument", () => {
     expect((await send(world, id)).status).toBe(200);
   });
 
-  test("sendDocument refuses delivery by SMS to what is no international number", async () => {
+  test("sendDocument refuses delivery by SMS to a phone number without a country code", async () => {
     const world = await testWorld();
     const recipients = [{ ...CLIENT, phone: "555-1234", delivery_methods: { sms: true } }];
     const id = await aDraft(world, { body: { recipients } });
@@ -178,7 +178,7 @@ describe("sendDocument", () => {
     expect((await send(world, fine)).status).toBe(200);
   });
 
-  test("sendDocument names each member of a wrong type", async () => {
+  test("sendDocument names each member with a wrong type", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const body = {
@@ -204,7 +204,7 @@ describe("sendDocument", () => {
   });
 
   // proves: spec:state-send, spec:error-423
-  test("sendDocument answers 409 while uploaded and when sent, 404 for another tenant's document, 423 while locked", async () => {
+  test("sendDocument answers 409 in document.uploaded and document.sent, 404 for another tenant, and 423 under a lock", async () => {
     const world = await testWorld();
     const uploaded = await anUploadedDocument(world);
     expect(await send(world, uploaded)).toMatchObject({

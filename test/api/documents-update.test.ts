@@ -5,7 +5,7 @@ import { type TestWorld, testWorld } from "../support/world.ts";
 const details = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
 
 describe("updateDocument", () => {
-  test("updateDocument moves date_modified with any change, content_date_modified with the content alone", async () => {
+  test("updateDocument changes date_modified on every change, and content_date_modified only with content", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const [recipient] = (await details(world, id)).recipients;
@@ -31,7 +31,7 @@ describe("updateDocument", () => {
     }
   });
 
-  test("updateDocument gives variables their values and makes those that are new", async () => {
+  test("updateDocument sets the values of variables, and creates new variables", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const tokens = [
@@ -46,7 +46,7 @@ describe("updateDocument", () => {
     ]);
   });
 
-  test("updateDocument keeps a group's members who stay, with their links", async () => {
+  test("updateDocument keeps the remaining members of a group and their links", async () => {
     const world = await testWorld();
     const members = [{ email: "ada@client.example" }, { phone: "+15550000002" }, { email: "bo@client.example" }];
     const id = await aDraft(world, {
@@ -72,7 +72,7 @@ describe("updateDocument", () => {
 });
 
 describe("createDocument", () => {
-  test("createDocument knows a table's discount, tax and fee by key, or else by the name that is shown", async () => {
+  test("createDocument recognizes a table's discount, tax and fee by key, or by a word in the displayed name", async () => {
     const world = await testWorld();
     const totals = async (options: object) => {
       const pricing_tables = [
@@ -89,7 +89,7 @@ describe("createDocument", () => {
     expect(await totals({ Tax: percent(20, "Fee of the state"), ...byName })).toEqual(byKey);
   });
 
-  test("createDocument wants a whole address of a file, and an owner who is named", async () => {
+  test("createDocument refuses an incomplete file URL and an empty owner", async () => {
     const world = await testWorld();
     const create = async (body: object) => (await world.call("createDocument", { body })).body;
     for (const url of ["https://", "http:///", "https://a b.example/c.pdf", "ftp://a.example/b.pdf"]) {
@@ -104,7 +104,7 @@ describe("createDocument", () => {
 });
 
 describe("createDocumentLink", () => {
-  test("createDocumentLink knows its recipient by email address alone, in any case", async () => {
+  test("createDocumentLink accepts only an email address as recipient, in upper or lower case", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const [recipient] = (await details(world, id)).recipients;
@@ -122,7 +122,7 @@ describe("createDocumentLink", () => {
 });
 
 describe("listDocuments", () => {
-  test("listDocuments by contact_id finds approvers too, by the contact of the member's address", async () => {
+  test("listDocuments with contact_id also finds documents that the contact approves", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "approval", body: { recipients: [] } });
     await aDraft(world);
@@ -137,8 +137,8 @@ describe("listDocuments", () => {
   });
 });
 
-describe("what a request leaves out, empties or gets wrong", () => {
-  test("updateDocument of nothing moves no date; null takes a phone number off the document and leaves the contact's", async () => {
+describe("missing, empty and wrong members of a request", () => {
+  test("updateDocument with an empty body changes nothing, and a null phone leaves the contact's phone", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { recipients: [{ ...CLIENT, phone: "+15550001111" }] } });
     const details = async () => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
@@ -153,7 +153,7 @@ describe("what a request leaves out, empties or gets wrong", () => {
     expect(contact.body.results).toMatchObject([{ phone: "+15550001111" }]);
   });
 
-  test("createDocument refuses a blank name by either way, and a table without header or rows", async () => {
+  test("createDocument refuses a blank name from a template or a URL, and a table without header or rows", async () => {
     const world = await testWorld();
     const refused = async (body: object) => {
       const answer = await world.call("createDocument", {
@@ -170,7 +170,7 @@ describe("what a request leaves out, empties or gets wrong", () => {
     });
   });
 
-  test("createDocument takes an id verification that says no more than that", async () => {
+  test("createDocument accepts an id verification without further settings", async () => {
     const world = await testWorld();
     const verification_settings = { verification_place: "before_open", id_verification: {} };
     const id = await aDraft(world, { body: { recipients: [{ ...CLIENT, verification_settings }] } });
@@ -178,7 +178,7 @@ describe("what a request leaves out, empties or gets wrong", () => {
     expect(details.recipients[0].verification_settings.id_verification).toEqual({ enabled: true });
   });
 
-  test("createDocumentLink takes a lifetime of more than a year, as less is only advised", async () => {
+  test("createDocumentLink accepts a lifetime of more than a year, because the limit is only advice", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const body = { recipient: CLIENT.email, lifetime: 31_536_001 };
@@ -186,7 +186,7 @@ describe("what a request leaves out, empties or gets wrong", () => {
     expect(made).toMatchObject({ status: 201, body: { expires_at: "2027-03-02T09:00:06.000000Z" } });
   });
 
-  test("changeDocumentStatusWithUpload takes a change without the attachment", async () => {
+  test("changeDocumentStatusWithUpload accepts a change without an attachment", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const parts = { data: { status: 12, note: "By phone" } };
@@ -194,7 +194,7 @@ describe("what a request leaves out, empties or gets wrong", () => {
     expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.declined");
   });
 
-  test("createDocument takes an empty name as none: the contact's is left and shown", async () => {
+  test("createDocument treats an empty name as missing, and shows the contact's name", async () => {
     const world = await testWorld();
     await succeed(world.call("createContact", { body: { email: CLIENT.email, first_name: "Ivo", last_name: "Marek" } }));
     const recipients = [{ email: CLIENT.email, first_name: "", last_name: "", role: CLIENT.role }];

@@ -13,9 +13,9 @@ import {
 } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 
-describe("the story", () => {
+describe("the life of a document", () => {
   // proves: spec:creation-async, spec:state-viewed, spec:state-completed
-  test("createDocument to completed: uploaded, draft, sent, viewed, completed", async () => {
+  test("createDocument leads through uploaded, draft, sent and viewed to completed", async () => {
     const world = await testWorld();
     const recipients = [CLIENT, DIRECTOR, { email: "copy@client.example" }];
     const id = await anUploadedDocument(world, { template: "twoSigners", body: { recipients } });
@@ -25,7 +25,7 @@ describe("the story", () => {
     await world.advance("2001ms");
     expect(await statusOf(world, id)).toBe("document.draft");
     await world.call("sendDocument", { params: { id }, body: { silent: true } });
-    // Its owner's look, and a session that nobody has opened, are no look of a recipient.
+    // Neither a read by the owner nor an unopened session counts as a view by a recipient.
     await succeed(world.call("detailsDocument", { params: { id } }));
     await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
     expect(await statusOf(world, id)).toBe("document.sent");
@@ -56,7 +56,7 @@ describe("createDocument", () => {
     ]);
   });
 
-  test("createDocument names every wrong field in the service's words", async () => {
+  test("createDocument reports each wrong field with the service's message", async () => {
     const world = await testWorld();
     const answer = await world.call("createDocument", {
       body: { template_uuid: 7, recipients: [{ email: "nobody" }], tags: "x" },
@@ -75,7 +75,7 @@ describe("createDocument", () => {
 
 describe("detailsDocument", () => {
   // proves: spec:state-details, spec:error-409
-  test("detailsDocument answers 409 in the service's body while the document is uploaded", async () => {
+  test("detailsDocument answers 409 with the service's body while the document is in document.uploaded", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world);
     const answer = await world.call("detailsDocument", { params: { id } });
@@ -112,7 +112,7 @@ describe("updateDocument", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  test("updateDocument answers 423 while a lock holds, and passes when it has ended", async () => {
+  test("updateDocument answers 423 under a lock, and works after the lock ends", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await simulate(world, id, "lock", { expires_in: "30s" });

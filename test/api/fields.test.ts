@@ -35,7 +35,7 @@ async function aForeignDocument(world: TestWorld): Promise<string> {
 }
 
 describe("listDocumentFields", () => {
-  test("listDocumentFields shows fields with layout, settings and whom they belong to", async () => {
+  test("listDocumentFields shows each field with its layout, settings and assignee", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const { recipients } = await details(world, id);
@@ -54,7 +54,7 @@ describe("listDocumentFields", () => {
     expect(body.fields[2]).toMatchObject({ type: "signature", value: {}, merge_field: null });
   });
 
-  test("listDocumentFields answers 409 while the document is uploaded, and 404 for one of another workspace", async () => {
+  test("listDocumentFields answers 409 in document.uploaded, and 404 for a document of another workspace", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world);
     const early = await world.call("listDocumentFields", { params: { id } });
@@ -65,7 +65,7 @@ describe("listDocumentFields", () => {
 });
 
 describe("createDocumentFields", () => {
-  test("createDocumentFields answers 200 with the new fields alone, as the service's example", async () => {
+  test("createDocumentFields answers 200 with only the new fields, in the shape of the service's example", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const answer = await world.call("createDocumentFields", {
@@ -97,7 +97,7 @@ describe("createDocumentFields", () => {
     expect(body.fields[3]).toEqual(field);
   });
 
-  test("createDocumentFields keeps settings, options, merge field and id, and makes the recipient a signer", async () => {
+  test("createDocumentFields stores settings, options, merge field and id, and makes the recipient a signer", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { recipients: [CLIENT, { email: "copy@client.example" }] } });
     const { recipients } = await details(world, id);
@@ -151,7 +151,7 @@ describe("createDocumentFields", () => {
     });
   });
 
-  test("createDocumentFields names everything wrong and places nothing", async () => {
+  test("createDocumentFields reports every mistake and creates no field", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const before = world.tenant.store.snapshot();
@@ -221,7 +221,7 @@ describe("createDocumentFields", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  test("createDocumentFields is refused outside draft with 400, under a lock with 423, elsewhere with 404", async () => {
+  test("createDocumentFields answers 400 outside draft, 423 under a lock, and 404 in another workspace", async () => {
     const world = await testWorld();
     const body = { fields: [{ type: "text", layout: LAYOUT }] };
     const sent = await world.call("createDocumentFields", { params: { id: await aSentDocument(world) }, body });
@@ -236,7 +236,7 @@ describe("createDocumentFields", () => {
 });
 
 describe("updateDocumentFieldsAssignment", () => {
-  test("updateDocumentFieldsAssignment assigns, reassigns and unassigns in one call, and kinds follow", async () => {
+  test("updateDocumentFieldsAssignment assigns, reassigns and unassigns in one call, and recipient types follow", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners", body: { fields: { ClientName: { value: "Ivo" } } } });
     const { recipients, fields } = await details(world, id);
@@ -316,7 +316,7 @@ describe("updateDocumentFieldsAssignment", () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { type: "validation_error", detail } });
   });
 
-  test("updateDocumentFieldsAssignment is refused outside draft with 400, under a lock with 423, elsewhere with 404", async () => {
+  test("updateDocumentFieldsAssignment answers 400 outside draft, 423 under a lock, and 404 in another workspace", async () => {
     const world = await testWorld();
     const body = { fields: [{ field_id: "d6948f39-612a-4626-a439-ca9e0cbbda7c", assigned_to: null }] };
     const sent = await world.call("updateDocumentFieldsAssignment", { params: { id: await aSentDocument(world) }, body });
@@ -330,7 +330,7 @@ describe("updateDocumentFieldsAssignment", () => {
   });
 });
 
-test("createDocumentFields takes an option whose position is told in part", async () => {
+test("createDocumentFields accepts an option with half of a position, and sets the other half to 0", async () => {
   const world = await testWorld();
   const layout = { page: 1, position: { offset_x: 1, offset_y: 2, anchor_point: "topleft" }, style: { width: 10, height: 10 } };
   const settings = { options: [{ text: "a" }, { text: "b", position: { offset_x: 5 } }] };

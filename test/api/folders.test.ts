@@ -18,7 +18,7 @@ describe.each(KINDS)("$kind folders", ({ kind, root, pinned, other }) => {
   const create = `create${kind}Folder` as const;
   const rename = `rename${kind}Folder` as const;
 
-  test(`${list} shows the root without the root itself, in pages`, async () => {
+  test(`${list} shows the folders of the root in pages, without the root itself`, async () => {
     const world = await testWorld();
     const { status, body } = await world.call(list);
     expect(status).toBe(200);
@@ -30,7 +30,7 @@ describe.each(KINDS)("$kind folders", ({ kind, root, pinned, other }) => {
     expect(names(paged.body)).toEqual(all.slice(2, 4));
   });
 
-  test(`${create} makes a folder in a folder, and its parent then has folders`, async () => {
+  test(`${create} creates a folder inside a folder, and its parent then shows has_folders`, async () => {
     const world = await testWorld();
     const outer = await world.call(create, { body: { name: "Outer" } });
     expect(outer.status).toBe(201);
@@ -46,7 +46,7 @@ describe.each(KINDS)("$kind folders", ({ kind, root, pinned, other }) => {
     expect(parents.find((row: { uuid: string }) => row.uuid === outer.body.uuid)).toMatchObject({ has_folders: true });
   });
 
-  test(`${create} names what is wrong`, async () => {
+  test(`${create} reports each mistake in the body`, async () => {
     const world = await testWorld();
     const refused = async (body: unknown, detail: unknown) =>
       expect(await world.call(create, { body })).toMatchObject({ status: 400, body: { type: "validation_error", detail } });
@@ -59,7 +59,7 @@ describe.each(KINDS)("$kind folders", ({ kind, root, pinned, other }) => {
       await refused({ name: "x", parent_uuid }, { parent_uuid: ["Folder not found."] });
   });
 
-  test(`${list} names what is wrong in the query`, async () => {
+  test(`${list} reports each mistake in the query`, async () => {
     const world = await testWorld();
     expect(await world.call(list, { query: { count: "x", page: 0 } })).toMatchObject({
       status: 400,
@@ -78,7 +78,7 @@ describe.each(KINDS)("$kind folders", ({ kind, root, pinned, other }) => {
     });
   });
 
-  test(`${rename} changes the name and nothing else`, async () => {
+  test(`${rename} changes only the name`, async () => {
     const world = await testWorld();
     const renamed = await world.call(rename, { params: { id: pinned }, body: { name: "Renamed" } });
     expect(renamed.status).toBe(200);
@@ -90,7 +90,7 @@ describe.each(KINDS)("$kind folders", ({ kind, root, pinned, other }) => {
     });
   });
 
-  test(`${rename} answers 404 for an unknown folder, one of the other kind and another workspace's`, async () => {
+  test(`${rename} answers 404 for an unknown folder, a folder of the other kind and another workspace's folder`, async () => {
     const world = await testWorld();
     const branch = await anotherWorkspace(world);
     const theirs = await succeed(world.call(create, { key: branch.key, body: { name: "Theirs" } }));
@@ -104,8 +104,8 @@ describe.each(KINDS)("$kind folders", ({ kind, root, pinned, other }) => {
   });
 });
 
-describe("what folders hold", () => {
-  test("listDocumentFolders says has_items while a document lies in the folder", async () => {
+describe("folders and their items", () => {
+  test("listDocumentFolders shows has_items while a document is in the folder", async () => {
     const world = await testWorld();
     const itemsIn = async () =>
       (await world.call("listDocumentFolders")).body.results.find((row: { uuid: string }) => row.uuid === CONTRACTS).has_items;
@@ -117,14 +117,14 @@ describe("what folders hold", () => {
     expect(await itemsIn()).toBe(false);
   });
 
-  test("listTemplateFolders says has_items for the templates in it", async () => {
+  test("listTemplateFolders shows has_items for a folder with a template", async () => {
     const world = await testWorld();
     expect((await world.call("listTemplateFolders")).body.results).toMatchObject([{ uuid: SALES, has_items: true }]);
     const inside = await world.call("listTemplates", { query: { folder_uuid: SALES } });
     expect(inside.body.results.map((row: { id: string }) => row.id)).toEqual([TEMPLATES.twoSigners]);
   });
 
-  test("createDocument takes no folder of another workspace", async () => {
+  test("createDocument refuses a folder of another workspace", async () => {
     const world = await testWorld();
     const branch = await anotherWorkspace(world);
     const theirs = await succeed(world.call("createDocumentFolder", { key: branch.key, body: { name: "Theirs" } }));

@@ -7,7 +7,7 @@ const ACTIVE = "Contact request";
 const DRAFT = "Non-disclosure agreement";
 const DISABLED = "Old order form";
 
-test("listForm shows every status in upper case, the oldest first", async () => {
+test("listForm shows forms of every status, in upper case and oldest first", async () => {
   const world = await testWorld();
   const { status, body } = await world.call("listForm");
   expect(status).toBe(200);
@@ -22,7 +22,7 @@ test("listForm shows every status in upper case, the oldest first", async () => 
   });
 });
 
-test("listForm filters by status and by a part of the name", async () => {
+test("listForm filters by status and by part of the name", async () => {
   const world = await testWorld();
   const list = async (query: Record<string, string | string[]>) => names((await world.call("listForm", { query })).body);
   expect(await list({ status: "draft" })).toEqual([DRAFT]);
@@ -37,13 +37,13 @@ test.each([
   ["status", [ACTIVE, DISABLED, DRAFT]],
   ["created_date", [DISABLED, ACTIVE, DRAFT]],
   ["modified_date", [DISABLED, ACTIVE, DRAFT]],
-])("listForm orders by %s, and the other way with asc=false", async (order_by, wanted) => {
+])("listForm sorts by %s, and in reverse with asc=false", async (order_by, wanted) => {
   const world = await testWorld();
   expect(names((await world.call("listForm", { query: { order_by, asc: true } })).body)).toEqual(wanted);
   expect(names((await world.call("listForm", { query: { order_by, asc: false } })).body)).toEqual([...wanted].reverse());
 });
 
-test("listForm pages and says whether more follow", async () => {
+test("listForm pages, and has_next_page shows whether more forms follow", async () => {
   const world = await testWorld();
   const first = await world.call("listForm", { query: { count: 2 } });
   expect(names(first.body)).toEqual([DISABLED, ACTIVE]);
@@ -54,7 +54,7 @@ test("listForm pages and says whether more follow", async () => {
   });
 });
 
-test("listForm names what is wrong in the query", async () => {
+test("listForm reports each mistake in the query", async () => {
   const world = await testWorld();
   expect(
     await world.call("listForm", { query: { count: 0, page: "x", status: "ACTIVE", order_by: "id", asc: "maybe" } }),
@@ -73,7 +73,7 @@ test("listForm names what is wrong in the query", async () => {
   });
 });
 
-test("listForm shows no forms of another workspace", async () => {
+test("listForm hides forms of another workspace", async () => {
   const world = await testWorld();
   const branch = await anotherWorkspace(world);
   expect((await world.call("listForm", { key: branch.key })).body).toEqual({ results: [], has_next_page: false });

@@ -32,7 +32,7 @@ const NORA_SHOWN = {
 };
 
 describe("listMembers", () => {
-  test("listMembers shows everybody of the key's workspace and nobody else", async () => {
+  test("listMembers shows all members of the key's workspace and no others", async () => {
     const world = await testWorld();
     const { status, body } = await world.call("listMembers");
     expect(status).toBe(200);
@@ -45,20 +45,10 @@ describe("listMembers", () => {
     ]);
     expect(theirs.body.results[0].membership_id).not.toBe(NORA.member);
   });
-
-  test("listMembers shows who is blocked as not active, and an eSign license as eSignature", async () => {
-    const world = await testWorld();
-    const member = { id: "MemberBlocked", email: "bo@northpeak.example", license: "eSign", is_active: false };
-    await succeed(world.admin("POST", "/scenarios", { version: 1, name: "blocked", world: { members: [member] } }));
-    const answer = await world.call("detailsMember", { params: { id: member.id } });
-    expect(answer).toMatchObject({ status: 200, body: { is_active: false, user_license: "eSignature", role: "Member" } });
-    const token = await asMember(world, member.id);
-    expect(await world.call("detailsCurrentMember", token)).toMatchObject({ status: 401, body: UNKNOWN_KEY });
-  });
 });
 
 describe("detailsCurrentMember", () => {
-  test("detailsCurrentMember is the owner of the key or token", async () => {
+  test("detailsCurrentMember shows the owner of the key or token", async () => {
     const world = await testWorld();
     const current = await world.call("detailsCurrentMember");
     expect(current.status).toBe(200);
@@ -69,7 +59,17 @@ describe("detailsCurrentMember", () => {
 });
 
 describe("detailsMember", () => {
-  test("detailsMember shows one, and 404 for an unknown one or one of another workspace", async () => {
+  test("detailsMember shows a blocked member as inactive, and an eSign license as eSignature", async () => {
+    const world = await testWorld();
+    const member = { id: "MemberBlocked", email: "bo@northpeak.example", license: "eSign", is_active: false };
+    await succeed(world.admin("POST", "/scenarios", { version: 1, name: "blocked", world: { members: [member] } }));
+    const answer = await world.call("detailsMember", { params: { id: member.id } });
+    expect(answer).toMatchObject({ status: 200, body: { is_active: false, user_license: "eSignature", role: "Member" } });
+    const token = await asMember(world, member.id);
+    expect(await world.call("detailsCurrentMember", token)).toMatchObject({ status: 401, body: UNKNOWN_KEY });
+  });
+
+  test("detailsMember shows a member, and answers 404 for an unknown member or another workspace's member", async () => {
     const world = await testWorld();
     const sam = await world.call("detailsMember", { params: { id: SAM.member } });
     expect(sam).toMatchObject({ status: 200, body: { membership_id: SAM.member, user_id: SAM.user, role: "Manager" } });
@@ -82,7 +82,7 @@ describe("detailsMember", () => {
 });
 
 describe("createMemberToken", () => {
-  test("createMemberToken gives a Bearer token that acts as the member until its lifetime ends", async () => {
+  test("createMemberToken issues a Bearer token that acts as the member until its lifetime ends", async () => {
     const world = await testWorld();
     const made = await world.call("createMemberToken", { params: { member_id: INES.member }, body: { lifetime: 60 } });
     expect(made.status).toBe(200);
@@ -98,7 +98,7 @@ describe("createMemberToken", () => {
     expect((await world.call("detailsCurrentMember", { key: made.body.token })).status).toBe(401);
   });
 
-  test("createMemberToken lives an hour without a body", async () => {
+  test("createMemberToken without a body issues a token for one hour", async () => {
     const world = await testWorld();
     const token = await asMember(world, SAM.member);
     await world.advance("3599s");
@@ -119,7 +119,7 @@ describe("createMemberToken", () => {
     expect(answer).toMatchObject({ status: 400, body: { type: "request_error", detail: { lifetime: [message] } } });
   });
 
-  test("createMemberToken is for organization admins, and for members of the workspace", async () => {
+  test("createMemberToken works only for organization admins, and only for members of the workspace", async () => {
     const world = await testWorld();
     const ines = await asMember(world, INES.member);
     expect(await world.call("createMemberToken", { ...ines, params: { member_id: INES.member } })).toMatchObject({
@@ -134,7 +134,7 @@ describe("createMemberToken", () => {
       });
   });
 
-  test("createMemberToken cannot be refreshed", async () => {
+  test("createMemberToken issues a token that cannot be refreshed", async () => {
     const world = await testWorld();
     await succeed(world.call("createMemberToken", { params: { member_id: SAM.member } }));
     const form = (refresh_token: string) =>
