@@ -79,6 +79,8 @@ async function follow(server: Server, flags: LogsFlags, begin: (shown: Console) 
     return 0;
   } catch (error) {
     shown.flush();
+    // The interrupt came before the server answered.
+    if (error === interrupt.signal.reason) return 0;
     if (!(error instanceof ServerError)) throw error;
     process.stderr.write(`${error.message}\n`);
     return 1;

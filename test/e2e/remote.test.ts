@@ -1,15 +1,16 @@
-/** Commands that follow or change a running server, as the built command. */
+/** The built command, following or changing a running server. */
 import { spawn } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
+import { localServer } from "../support/local-server.ts";
 import { CLI, run, serve } from "../support/process.ts";
 import { receiver } from "../support/receiver.ts";
 import { aDraft } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 
 interface Following {
-  /** Resolves with all output once it contains `text` so many times. */
+  /** Resolves with all output after `text` has appeared `times` times. */
   until(text: string, times?: number): Promise<string>;
-  /** Interrupts, and resolves with code and output. */
+  /** Sends an interrupt. Resolves with the exit code and the output. */
   stop(): Promise<{ code: number | null; stdout: string }>;
 }
 
@@ -45,7 +46,7 @@ function follow(...args: string[]): Following {
   };
 }
 
-test("listen --forward subscribes, prints the shared key, shows each delivery, subscribes again after a reset, and unsubscribes", async () => {
+test("listen --forward subscribes, shows the shared key and deliveries, subscribes again after a reset, and unsubscribes at its end", async () => {
   const world = await testWorld({ port: 0 });
   const hook = await receiver();
   const listening = follow(
@@ -73,7 +74,7 @@ test("listen --forward subscribes, prints the shared key, shows each delivery, s
   expect((await world.call("listWebhookSubscriptions")).body.items).toEqual([]);
 });
 
-test("listen reads the events before it subscribes, so that it misses no delivery", async () => {
+test("listen opens the event stream before it subscribes, so that it misses no delivery", async () => {
   const world = await testWorld({ port: 0 });
   const wereRead: boolean[] = [];
   world.tenant.journal.watch(({ method }) => {
@@ -85,17 +86,17 @@ test("listen reads the events before it subscribes, so that it misses no deliver
   expect((await listening.stop()).code).toBe(0);
 });
 
-test("logs shows everything that happens, and ends with the server", async () => {
+test("logs shows calls, jobs, statuses and clock moves, and ends with the server", async () => {
   const world = await testWorld({ port: 0 });
   const following = follow("logs", world.sandbox.url, "--json");
-  // The stream is open once the server knows a reader.
+  // The stream is open when the server knows a reader.
   while (!world.tenant.eventStream.isListening) await new Promise((resolve) => setImmediate(resolve));
   await aDraft(world);
   const lines = (await following.until('"type":"clock"')).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line).type)).toEqual(["call", "job", "status", "clock"]);
 });
 
-test("start --webhook subscribes all tenants, prints the shared key, and keeps the subscription at a reset", async () => {
+test("start --webhook subscribes all tenants, prints the shared key, and keeps the subscription after a reset", async () => {
   const hook = await receiver();
   const server = await serve(["--port", "0", "--clock", "frozen", "--log", "plain", "--webhook", hook.url, "--seed", "7"]);
   expect((await server.call("POST", "/__admin/reset")).status).toBe(200);
@@ -111,7 +112,18 @@ test("start --webhook subscribes all tenants, prints the shared key, and keeps t
   expect(await run(["trigger", "document_signed"])).toMatchObject({ code: 2 });
 });
 
-test("commands for a running server say what is wrong", async () => {
+test.each([["logs"], ["listen"]])("%s ends with 0 when Ctrl-C comes before the server answers", async (command) => {
+  let wasCalled = (): void => {};
+  const called = new Promise<void>((resolve) => {
+    wasCalled = resolve;
+  });
+  const silent = await localServer(() => wasCalled());
+  const following = follow(command, silent);
+  await called;
+  expect(await following.stop()).toEqual({ code: 0, stdout: "" });
+});
+
+test("commands for a running server explain their errors", async () => {
   const world = await testWorld({ port: 0, adminToken: "open sesame" });
   const unknownKey = ["--key", "wrong", "--admin-token", "open sesame"];
   expect(await run(["listen", world.sandbox.url, "--forward", "http://127.0.0.1:9", ...unknownKey])).toMatchObject({
