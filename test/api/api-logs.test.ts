@@ -17,7 +17,7 @@ interface LogItem {
 
 const NOT_FOUND_V2 = { code: "not_found", details: [] };
 
-/** A 400 in the words of either version. */
+/** The body of a 400, in the format of version 1 or version 2. */
 function refusal(isV2: boolean, fields: Record<string, string>) {
   if (!isV2)
     return {
@@ -38,7 +38,7 @@ describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
   const logs = async (world: TestWorld, query: CallOptions["query"] = {}, options: CallOptions = {}): Promise<LogItem[]> =>
     (await succeed(world.call(list, { ...options, query }))).body.results;
 
-  test(`${list} shows the workspace's calls, the newest first, itself only afterwards`, async () => {
+  test(`${list} shows the calls of the workspace, newest first, without the call that lists them`, async () => {
     const world = await testWorld();
     const { body: contact } = await succeed(world.call("createContact", { body: { first_name: "Ada" } }));
     await world.advance("1500ms");
@@ -89,7 +89,7 @@ describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
     expect(await logs(world, { statuses: 500 })).toEqual([]);
   });
 
-  test(`${list} takes windows: by instants, ago and now; by default 90 days`, async () => {
+  test(`${list} filters by a time window of dates, durations or now, and defaults to 90 days`, async () => {
     const world = await testWorld();
     await world.call("createContact", { body: {} });
     await world.advance("2d");
@@ -109,7 +109,7 @@ describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
     expect(await urls({ since: "-92d", to: "-90d" })).toEqual(["contacts"]);
   });
 
-  test(`${list} pages`, async () => {
+  test(`${list} pages by count and page`, async () => {
     const world = await testWorld();
     for (let i = 0; i < 5; i++) await world.call("createContact", { body: {} });
     const all = await logs(world, { methods: "POST" });
@@ -121,7 +121,7 @@ describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
     expect(await logs(world, { count: 1000, page: 10 })).toEqual([]);
   });
 
-  test(`${list} names what is wrong`, async () => {
+  test(`${list} refuses wrong parameters and names each one`, async () => {
     const world = await testWorld();
     const refused = async (query: CallOptions["query"], fields: Record<string, string>) => {
       const answer = await world.call(list, { query: query ?? {} });
@@ -144,7 +144,7 @@ describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
     await refused({ to: "-5w" }, { to: "Enter a valid date/time." });
   });
 
-  test(`${list} tells sandbox from production, and shows nothing of another workspace, tenant or nobody`, async () => {
+  test(`${list} separates sandbox from production, and hides calls of other workspaces, other tenants and unknown keys`, async () => {
     const world = await testWorld();
     const branch = await anotherWorkspace(world);
     await world.call("createContact", { key: SANDBOX_KEY, body: { first_name: "In the sandbox" } });
@@ -160,7 +160,7 @@ describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
     expect(await logs(world, { methods: "POST" }, { key: "test-logs" })).toHaveLength(1);
   });
 
-  test(`${details} shows a call whole`, async () => {
+  test(`${details} shows the request, the answer, the key and the user of a call`, async () => {
     const world = await testWorld();
     const call = await world.call("createContact", { body: { first_name: "Ada" } });
     const [item] = await logs(world);
@@ -204,7 +204,7 @@ describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
     });
   });
 
-  test(`${details} answers 404 for an unknown call and another workspace's`, async () => {
+  test(`${details} answers 404 for an unknown call and for a call of another workspace`, async () => {
     const world = await testWorld();
     const branch = await anotherWorkspace(world);
     await world.call("createContact", { key: branch.key, body: {} });
@@ -217,7 +217,7 @@ describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
     expect((await world.call(details, { key: branch.key, params: { id: theirs?.id ?? "" } })).status).toBe(200);
   });
 
-  test(`${list} and ${details} answer 401 in their own words`, async () => {
+  test(`${list} and ${details} answer 401 in the format of their version`, async () => {
     const world = await testWorld();
     const body = isV2
       ? { code: "unauthorized", details: [] }
@@ -227,7 +227,7 @@ describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
   });
 });
 
-test("listLogs forgets with the journal", async () => {
+test("listLogs is empty after the journal is cleared", async () => {
   const world = await testWorld();
   await world.call("createContact", { body: {} });
   await succeed(world.admin("DELETE", "/requests"));

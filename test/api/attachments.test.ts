@@ -8,7 +8,7 @@ import { localServer } from "../support/local-server.ts";
 const NOT_FOUND = { status: 404, body: { type: "request_error", detail: "Not found" } };
 const FILE = new File(["hello, world"], "notes.pdf", { type: "application/pdf" });
 
-/** Serves `hello` at /files/a%20b.zip and nothing else. Returns its address. */
+/** Serves `hello` at /files/a%20b.zip, and 404 for other paths. Returns its URL. */
 function aFileServer(): Promise<string> {
   return localServer((request, response) => {
     response.statusCode = request.url === "/files/a%20b.zip" ? 200 : 404;
@@ -28,7 +28,7 @@ async function aForeignDocument(world: TestWorld): Promise<string> {
 }
 
 describe("createDocumentAttachmentFromFileUpload", () => {
-  test("createDocumentAttachmentFromFileUpload answers 200, and the bytes come back as they went", async () => {
+  test("createDocumentAttachmentFromFileUpload answers 200, and the download returns the same bytes", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const answer = await upload(world, id);
@@ -60,7 +60,7 @@ describe("createDocumentAttachmentFromFileUpload", () => {
     expect(Buffer.from(file.body).toString()).toBe("hello, world");
   });
 
-  test("createDocumentAttachmentFromFileUpload takes a name, and needs a file", async () => {
+  test("createDocumentAttachmentFromFileUpload accepts a name, and requires a file", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     expect((await upload(world, id, { file: FILE, name: "Terms" })).body.name).toBe("Terms");
@@ -73,7 +73,7 @@ describe("createDocumentAttachmentFromFileUpload", () => {
     expect(text).toMatchObject({ status: 400, body: { type: "validation_error" } });
   });
 
-  test("createDocumentAttachmentFromFileUpload takes a source in the form, as the official client sends it", async () => {
+  test("createDocumentAttachmentFromFileUpload accepts a source URL in the form, as the official client sends it", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const made = await upload(world, id, { source: "https://files.example/terms.pdf" });
@@ -99,7 +99,7 @@ describe("createDocumentAttachmentFromFileUpload", () => {
 });
 
 describe("createDocumentAttachment", () => {
-  test("createDocumentAttachment by URL: 409 until the bytes are there, then the file", async () => {
+  test("createDocumentAttachment by URL answers 409 to downloads until the file is fetched", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const source = `${await aFileServer()}/files/a%20b.zip`;
@@ -117,7 +117,7 @@ describe("createDocumentAttachment", () => {
     expect(Buffer.from(file.body).toString()).toBe("hello");
   });
 
-  test("createDocumentAttachment by URL takes a file of any type, as the official example's picture", async () => {
+  test("createDocumentAttachment by URL accepts a file of any type, for example a picture", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const source = (await receiver()).serve("/512x512bb.jpg", JPEG, "image/jpeg");
@@ -128,7 +128,7 @@ describe("createDocumentAttachment", () => {
     expect(Buffer.from(file.body)).toEqual(JPEG);
   });
 
-  test("createDocumentAttachment from where nothing is: there is an entry, and no file", async () => {
+  test("createDocumentAttachment keeps the entry of a URL that answers 404, and its download answers 404", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const source = `${await aFileServer()}/nothing`;
@@ -157,7 +157,7 @@ describe("createDocumentAttachment", () => {
 });
 
 describe("deleteDocumentAttachment", () => {
-  test("deleteDocumentAttachment takes the entry and its bytes away, once, and only of its own document", async () => {
+  test("deleteDocumentAttachment deletes the entry and its bytes, and answers 404 afterwards and for another document", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const { body } = await upload(world, id);
@@ -187,7 +187,7 @@ describe("listDocumentAttachments", () => {
     expect((await world.call("listDocumentAttachments", { params })).body).toEqual([body]);
   });
 
-  test("listDocumentAttachments and all others: 404 in another workspace; writes 423 under a lock", async () => {
+  test("listDocumentAttachments and the other operations answer 404 in another workspace, and writes answer 423 while locked", async () => {
     const world = await testWorld();
     const source = "https://example.com/x.pdf";
     const writes = (id: string) => [

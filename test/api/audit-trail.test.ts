@@ -5,7 +5,7 @@ import { SANDBOX_KEY, testWorld } from "../support/world.ts";
 const NORA = { id: "UserNoraxxxxxxxxxxxxxx", email: "nora.lind@northpeak.example" };
 
 describe("listDocumentAuditTrail", () => {
-  test("listDocumentAuditTrail tells a normal life in order: 1, 6, 8, 9, 7", async () => {
+  test("listDocumentAuditTrail lists the actions 1, 6, 8, 9 and 7 of a completed document in order", async () => {
     const world = await testWorld();
     const id = await aCompletedDocument(world);
     const { status, body } = await world.call("listDocumentAuditTrail", { params: { document_id: id } });
@@ -24,7 +24,7 @@ describe("listDocumentAuditTrail", () => {
     expect(body.results[3].user).toEqual({ id: contact, email: CLIENT.email });
   });
 
-  test("listDocumentAuditTrail pages by limit and offset, and counts all", async () => {
+  test("listDocumentAuditTrail pages by limit and offset, and counts all entries", async () => {
     const world = await testWorld();
     const id = await aCompletedDocument(world);
     const { body } = await world.call("listDocumentAuditTrail", { params: { document_id: id }, query: { limit: 2, offset: 1 } });
@@ -32,7 +32,7 @@ describe("listDocumentAuditTrail", () => {
     expect(body.results.map((one: { action: number }) => one.action)).toEqual([6, 8]);
   });
 
-  test("listDocumentAuditTrail carries the reason of a decline and the entries of qualified signatures", async () => {
+  test("listDocumentAuditTrail shows the reason of a decline, and the entries of qualified signatures", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     await simulate(world, id, "decline", { reason: "Too dear" });
@@ -56,14 +56,14 @@ describe("listDocumentAuditTrail", () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { count: 0, results: [] } });
   });
 
-  test("listDocumentAuditTrail hides addresses from a sandbox key", async () => {
+  test("listDocumentAuditTrail hides IP addresses from a sandbox key", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const { body } = await world.call("listDocumentAuditTrail", { params: { document_id: id }, key: SANDBOX_KEY });
     expect(body.results.map((one: { ip_address: string }) => one.ip_address)).toEqual(["hidden", "hidden"]);
   });
 
-  test("listDocumentAuditTrail is for administrators: 403 for a manager", async () => {
+  test("listDocumentAuditTrail answers 403 to a manager, because only administrators may read it", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     world.tenant.store.api_keys.put({
@@ -77,7 +77,7 @@ describe("listDocumentAuditTrail", () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 403, body: { code: "forbidden", details: [] } });
   });
 
-  test("listDocumentAuditTrail answers 404 for an unknown document and one of another workspace", async () => {
+  test("listDocumentAuditTrail answers 404 for an unknown document and for a document of another workspace", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const row = world.tenant.store.documents.get(id);

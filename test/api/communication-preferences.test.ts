@@ -10,7 +10,7 @@ const phonesOf = async (world: TestWorld): Promise<string[]> =>
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map((row) => row.phone ?? "");
 
-test("listRecentSmsOptOuts shows the last change of each number in the last hour", async () => {
+test("listRecentSmsOptOuts shows the last change of each phone number in the last hour", async () => {
   const world = await testWorld();
   const [a, b] = await phonesOf(world);
   const { status, body } = await world.call("listRecentSmsOptOuts");
@@ -23,7 +23,7 @@ test("listRecentSmsOptOuts shows the last change of each number in the last hour
   });
 });
 
-test("listRecentSmsOptOuts moves its hour with the clock", async () => {
+test("listRecentSmsOptOuts counts its hour by the clock of the tenant", async () => {
   const world = await testWorld();
   const [a] = await phonesOf(world);
   await world.advance("45m");
@@ -32,7 +32,7 @@ test("listRecentSmsOptOuts moves its hour with the clock", async () => {
   expect((await world.call("listRecentSmsOptOuts")).body).toEqual({ results: [] });
 });
 
-test("listRecentSmsOptOuts takes a window: what changed later does not count in it", async () => {
+test("listRecentSmsOptOuts filters by a time window, and ignores changes after its end", async () => {
   const world = await testWorld();
   const [, b, c] = await phonesOf(world);
   const query = { timestamp_from: "2026-03-02T05:00:00Z", timestamp_to: "2026-03-02T08:15:00Z" };
@@ -44,7 +44,7 @@ test("listRecentSmsOptOuts takes a window: what changed later does not count in 
   });
 });
 
-test("listRecentSmsOptOuts names both dates when they are none", async () => {
+test("listRecentSmsOptOuts names both dates when both are malformed", async () => {
   const world = await testWorld();
   const wrong = [expect.stringContaining("Datetime has wrong format.")];
   expect(
@@ -55,13 +55,13 @@ test("listRecentSmsOptOuts names both dates when they are none", async () => {
   });
 });
 
-test("listRecentSmsOptOuts shows nothing of another workspace", async () => {
+test("listRecentSmsOptOuts hides the phone numbers of another workspace", async () => {
   const world = await testWorld();
   const branch = await anotherWorkspace(world);
   expect((await world.call("listRecentSmsOptOuts", { key: branch.key })).body).toEqual({ results: [] });
 });
 
-test("sendDocument texts nobody whose last word was to opt out", async () => {
+test("sendDocument sends no text message to a phone number whose last choice is to opt out", async () => {
   const world = await testWorld();
   const [optedOut, optedInAgain, optedOutLongAgo] = await phonesOf(world);
   const recipients = [optedOut, optedInAgain, optedOutLongAgo].map((phone, i) => ({
@@ -91,7 +91,7 @@ test("editDocumentRecipient refuses a phone number that opted out, and changes n
   expect((await edit(optedInAgain)).status).toBe(204);
 });
 
-/** A document that is out, with a way to edit its recipient. */
+/** Sends a document. `edit` edits its recipient. */
 async function out(world: TestWorld, person: object) {
   const id = await aSentDocument(world, { silent: false, body: { recipients: [{ ...CLIENT, ...person }] } });
   const recipient_id = world.sandbox.documents.get(id)?.recipients[0]?.id ?? "";
@@ -103,7 +103,7 @@ const NO_EMAILS = {
   body: { type: "request_error", detail: { email: ["This email address has opted out of emails."] } },
 };
 
-test("editDocumentRecipient refuses an email address that opted out, changed to or switched on, on a sent document alone", async () => {
+test("editDocumentRecipient of a sent document refuses a new or newly enabled email address that opted out", async () => {
   const world = await testWorld();
   const seed = { email_opt_outs: ["Never@client.example", CLIENT.email] };
   await succeed(world.admin("POST", "/scenarios", { version: 1, name: "spam", world: seed }));
@@ -113,7 +113,7 @@ test("editDocumentRecipient refuses an email address that opted out, changed to 
   for (const body of [{ email: "never@client.example" }, { delivery_methods: { email: true } }])
     expect(await edit(body)).toMatchObject(NO_EMAILS);
   expect(world.tenant.store.snapshot()).toEqual(before);
-  // What is neither a new address nor a channel that is switched on is no new notification.
+  // Neither a new address nor a newly enabled channel: these edits notify nobody.
   for (const body of [{ last_name: "New" }, { email: CLIENT.email.toUpperCase() }, { email: "fine@client.example" }])
     expect((await edit(body)).status).toBe(204);
   const draft = await aDraft(world, { body: { recipients: [{ ...CLIENT, email: "other@client.example" }] } });
@@ -122,7 +122,7 @@ test("editDocumentRecipient refuses an email address that opted out, changed to 
   expect((await world.call("editDocumentRecipient", { params: { id: draft, recipient_id }, body })).status).toBe(204);
 });
 
-test("editDocumentRecipient refuses to switch text messages on for a phone number that opted out", async () => {
+test("editDocumentRecipient refuses to enable text messages for a phone number that opted out", async () => {
   const world = await testWorld();
   const [phone] = await phonesOf(world);
   const { edit } = await out(world, { phone });
@@ -133,7 +133,7 @@ test("editDocumentRecipient refuses to switch text messages on for a phone numbe
   expect((await edit({ delivery_methods: { sms: false } })).status).toBe(204);
 });
 
-test("createManualReminder: who reports an email as spam gets none any more, until that is taken back", async () => {
+test("createManualReminder sends no email to a recipient who reported one as spam, until that recipient opts in", async () => {
   const world = await testWorld();
   const { id, edit } = await out(world, {});
   const recipient_id = world.sandbox.documents.get(id)?.recipients[0]?.id ?? "";

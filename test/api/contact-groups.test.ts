@@ -22,7 +22,7 @@ const BOARD_IN_DETAILS = {
 };
 
 describe("contact groups", () => {
-  test("addDocumentRecipient puts a group of the fixtures on the document as CC, once", async () => {
+  test("addDocumentRecipient adds a contact group of the fixtures as CC, and refuses to add it again", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { silent: false });
     const { status, body } = await world.call("addDocumentRecipient", { params: { id }, body: KNOWN });
@@ -38,7 +38,7 @@ describe("contact groups", () => {
     });
   });
 
-  test("reassignDocumentRecipient gives a signer's part to a group, of which one member signs", async () => {
+  test("reassignDocumentRecipient replaces a signer by a contact group, and one member signs for the group", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const [signer] = await recipientsOf(world, id);
@@ -64,7 +64,7 @@ describe("contact groups", () => {
     expect({ status, body }).toEqual({ status: 400, body: { type: "request_error", detail: { id: [message] } } });
   });
 
-  test("addDocumentRecipient takes groups of a scenario, and a group of strangers is a mistake in it", async () => {
+  test("addDocumentRecipient accepts a contact group of a scenario, and a group member without a contact is a file error", async () => {
     const world = await testWorld();
     const made = { name: "Heirs", id: "Heirs", members: ["kit@client.example"] };
     const contacts = [{ email: "kit@client.example", first_name: "Kit" }];

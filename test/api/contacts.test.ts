@@ -20,7 +20,7 @@ const WHOLE = {
 const TEXT_FIELDS = Object.keys(WHOLE).filter((name) => name !== "email");
 
 describe("createContact", () => {
-  test("createContact keeps every member and details shows it again", async () => {
+  test("createContact keeps each member, and detailsContact shows them", async () => {
     const world = await testWorld();
     const created = await world.call("createContact", { body: { ...WHOLE, industry: "ignored" } });
     expect(created).toMatchObject({ status: 201, body: { id: expect.stringMatching(/^\w{22}$/), ...WHOLE } });
@@ -29,7 +29,7 @@ describe("createContact", () => {
     expect(details.body).toEqual(created.body);
   });
 
-  test("createContact takes nulls and nothing at all", async () => {
+  test("createContact accepts nulls and an empty body", async () => {
     const world = await testWorld();
     const empty = await world.call("createContact", { body: { email: null, phone: "+15550000002" } });
     expect(empty.status).toBe(201);
@@ -41,7 +41,7 @@ describe("createContact", () => {
     expect((await world.call("createContact", { body: {} })).status).toBe(201);
   });
 
-  test("createContact names every field of a wrong type", async () => {
+  test("createContact names each field of a wrong type", async () => {
     const world = await testWorld();
     const body = { ...Object.fromEntries(TEXT_FIELDS.map((name) => [name, 7])), email: "nobody" };
     const answer = await world.call("createContact", { body });
@@ -55,7 +55,7 @@ describe("createContact", () => {
     });
   });
 
-  test("createContact updates the contact of one address, whatever its case", async () => {
+  test("createContact updates the contact with the same email address, in upper or lower case", async () => {
     const world = await testWorld();
     const { body: made } = await succeed(world.call("createContact", { body: WHOLE }));
     const email = WHOLE.email.toLowerCase();
@@ -68,7 +68,7 @@ describe("createContact", () => {
 });
 
 describe("listContacts", () => {
-  test("listContacts gives all, and by email exactly one", async () => {
+  test("listContacts shows all contacts, and filters by the exact email address", async () => {
     const world = await testWorld();
     const before = await world.call("listContacts");
     expect(before.status).toBe(200);
@@ -79,7 +79,7 @@ describe("listContacts", () => {
     expect((await world.call("listContacts", { query: { email: "" } })).body.results).toHaveLength(7);
   });
 
-  test("listContacts knows who was made a recipient, and a recipient is named by its contact", async () => {
+  test("listContacts shows contacts made from recipients, and recipients take their names from contacts", async () => {
     const world = await testWorld();
     const { body: ada } = await succeed(world.call("createContact", { body: WHOLE }));
     const id = await aDraft(world, { body: { recipients: [{ email: WHOLE.email, role: "Client" }] } });
@@ -92,7 +92,7 @@ describe("listContacts", () => {
     expect(found.body.results.map((row: { id: string }) => row.id)).toEqual([id]);
   });
 
-  test("listContacts has one contact per address, also when a scenario names it again", async () => {
+  test("listContacts shows one contact per email address, also when a scenario repeats the address", async () => {
     const world = await testWorld();
     const { body: ada } = await succeed(world.call("createContact", { body: WHOLE }));
     const contacts = [{ email: WHOLE.email.toUpperCase(), company: "Seller" }];
@@ -101,7 +101,7 @@ describe("listContacts", () => {
     expect(body.results).toMatchObject([{ id: ada.id, company: "Seller" }]);
   });
 
-  test("listContacts shows nothing of another workspace or tenant", async () => {
+  test("listContacts hides the contacts of other workspaces and tenants", async () => {
     const world = await testWorld();
     await succeed(world.call("createContact", { body: WHOLE }));
     const branch = await anotherWorkspace(world);
@@ -112,7 +112,7 @@ describe("listContacts", () => {
 });
 
 describe("updateContact", () => {
-  test("updateContact changes what is given, country too, and never the address", async () => {
+  test("updateContact changes the members in the body, including the country, and ignores the email address", async () => {
     const world = await testWorld();
     const { body: before } = await succeed(world.call("createContact", { body: WHOLE }));
     const changed = await world.call("updateContact", {
@@ -124,7 +124,7 @@ describe("updateContact", () => {
     expect((await world.call("detailsContact", { params: { id: before.id } })).body).toEqual(changed.body);
   });
 
-  test("updateContact names every field of a wrong type and changes nothing", async () => {
+  test("updateContact names each field of a wrong type, and changes nothing", async () => {
     const world = await testWorld();
     const { body: before } = await succeed(world.call("createContact", { body: WHOLE }));
     const body = Object.fromEntries(TEXT_FIELDS.map((name) => [name, ["x"]]));
@@ -140,7 +140,7 @@ describe("updateContact", () => {
 });
 
 describe("deleteContact", () => {
-  test("deleteContact forgets the contact; documents keep the recipient and the next one makes a new contact", async () => {
+  test("deleteContact deletes the contact, keeps the recipients of documents, and a later recipient makes a new contact", async () => {
     const world = await testWorld();
     const document = await aDraft(world);
     const first = (await world.call("listContacts", { query: { email: CLIENT.email } })).body.results[0].id;
@@ -155,7 +155,7 @@ describe("deleteContact", () => {
   });
 });
 
-describe("an id that is not there", () => {
+describe("contacts that the caller cannot see", () => {
   test.each(["detailsContact", "updateContact", "deleteContact"] as const)(
     "%s answers 404 for an unknown id, another workspace's and another tenant's",
     async (operation) => {

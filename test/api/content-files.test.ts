@@ -20,7 +20,7 @@ async function aTaggedPdf(text: string): Promise<File> {
   return new File([(await pdf.save()) as Uint8Array<ArrayBuffer>], "Annex.pdf", { type: "application/pdf" });
 }
 
-/** A draft to which a file was added as a section; what became of the upload and of the document. */
+/** Uploads a file as a section of a new draft. Returns the upload, the document, and the detail of a failed conversion. */
 async function withSection(world: TestWorld, file: File, data: object = {}) {
   const document_id = await aDraft(world);
   const parts = { file, data: { recipients: [CLIENT], ...data } };
@@ -33,7 +33,7 @@ async function withSection(world: TestWorld, file: File, data: object = {}) {
 }
 
 describe("files of sections", () => {
-  test("uploadSectionWithUpload takes the text and the field tags of a DOCX", async () => {
+  test("uploadSectionWithUpload reads the text and the field tags of a DOCX", async () => {
     const world = await testWorld();
     const { document_id, upload, details } = await withSection(
       world,
@@ -52,7 +52,7 @@ describe("files of sections", () => {
     expect(placed.section_uuid).toBe(upload.section_uuids[0]);
   });
 
-  test("uploadSectionWithUpload reads the field tags of a PDF where they stand, and takes an RTF", async () => {
+  test("uploadSectionWithUpload reads the field tags of a PDF, and accepts an RTF", async () => {
     const world = await testWorld();
     const { details } = await withSection(world, await aTaggedPdf("{t*:Client:city____}"), {
       fields: { city: { value: "Oslo" } },
@@ -74,7 +74,7 @@ describe("files of sections", () => {
     expect(failure).toContain(message);
   });
 
-  test("uploadSectionWithUpload takes no Markdown: it ends in ERROR and says what is taken; bytes of no told type are broken", async () => {
+  test("uploadSectionWithUpload ends in ERROR for Markdown and lists the accepted types, and for unreadable bytes of other types", async () => {
     const world = await testWorld();
     await subscribe(world, ["document_section_added"]);
     const text = new File(["# Annex"], "Annex.md", { type: "text/markdown; charset=utf-8" });
@@ -88,13 +88,13 @@ describe("files of sections", () => {
       expect((await withSection(world, new File(["# Annex"], "Annex", { type }))).failure).toBe(
         "PDF content hasn't been processed: document is broken or locked",
       );
-    // What can be read is taken, whatever it is called.
+    // A readable file is accepted under a wrong name and type.
     const named = new File([anRtf()], "Terms.txt", { type: "text/plain" });
     expect((await withSection(world, named)).upload.status).toBe("document_sections_upload.PROCESSED");
     expect(await eventsOf(world, "document_section_added")).toHaveLength(1);
   });
 
-  test("uploadSection fills the placeholders of its template with library items and their people", async () => {
+  test("uploadSection fills the placeholders of its template with library items and adds their recipients", async () => {
     const world = await testWorld();
     const document_id = await aDraft(world);
     const item = {
@@ -117,7 +117,7 @@ describe("files of sections", () => {
     expect(details.recipients.map((one: { email: string }) => one.email)).toEqual([CLIENT.email, "mara.sole@client.example"]);
   });
 
-  test("uploadSection refuses a placeholder's item that is not there, and nothing is added", async () => {
+  test("uploadSection refuses an unknown library item in a placeholder, and adds nothing", async () => {
     const world = await testWorld();
     const document_id = await aDraft(world);
     const content_placeholders = [{ block_id: "placeholder1", content_library_items: [{ id: "nothing" }] }];
@@ -135,13 +135,13 @@ describe("files of sections", () => {
 });
 
 describe("files of templates and library items", () => {
-  test("createTemplateWithUpload makes a text of a DOCX, and documents made of it have that text", async () => {
+  test("createTemplateWithUpload converts a DOCX to a text, and documents from this template contain it", async () => {
     const world = await testWorld();
     const parts = { file: await aDocx("# Offer\n\nFor {s:Client:x} only"), data: { name: "Offer" } };
     const { id } = (await succeed(world.call("createTemplateWithUpload", { parts }))).body;
     await world.advance("6s");
     expect((await world.call("statusTemplate", { params: { id } })).body.status).toBe("template.PROCESSED");
-    // The service reads no field tags of a template's file.
+    // The service does not read field tags in the file of a template.
     expect((await world.call("detailsTemplate", { params: { id } })).body.fields).toEqual([]);
     const { email } = CLIENT;
     const body = { template_uuid: id, recipients: [{ email }] };
@@ -153,7 +153,7 @@ describe("files of templates and library items", () => {
     expect([status, headers.get("content-type")]).toEqual([200, "application/pdf"]);
   });
 
-  test("createContentLibraryItemFromUpload makes a text of a DOCX or RTF, which documents can take", async () => {
+  test("createContentLibraryItemFromUpload converts a DOCX or RTF to a text that documents can append", async () => {
     const world = await testWorld();
     await subscribe(world, ["content_library_item_created"]);
     for (const file of [await aDocx("Delivery in **two** weeks"), anRtf()]) {
@@ -171,7 +171,7 @@ describe("files of templates and library items", () => {
     expect(await eventsOf(world, "content_library_item_created")).toHaveLength(2);
   });
 
-  test("createTemplateWithUpload ends a zip that is no DOCX in template.ERROR", async () => {
+  test("createTemplateWithUpload ends in template.ERROR for a zip that is no DOCX", async () => {
     const world = await testWorld();
     const file = new File([Buffer.from("504b0304", "hex")], "x.docx", { type: DOCX });
     const { id } = (await succeed(world.call("createTemplateWithUpload", { parts: { file, data: { name: "x" } } }))).body;

@@ -18,7 +18,7 @@ const statusOf = async (world: TestWorld, id: string) =>
   (await succeed(world.call("statusContentLibraryItem", { params: { id } }))).body.status;
 
 describe("createContentLibraryItem", () => {
-  test("createContentLibraryItem makes an empty item that is processed at once, and tells", async () => {
+  test("createContentLibraryItem creates an empty item that is processed at once, and emits an event", async () => {
     const world = await testWorld();
     await subscribe(world, EVENTS);
     const { status, body } = await world.call("createContentLibraryItem", { body: { name: "Block" } });
@@ -36,7 +36,7 @@ describe("createContentLibraryItem", () => {
     ]);
   });
 
-  test("createContentLibraryItem names wrong fields", async () => {
+  test("createContentLibraryItem names wrong fields, and answers 401 without a key", async () => {
     const world = await testWorld();
     expect(await world.call("createContentLibraryItem", { body: { name: 1, url: "nowhere" } })).toMatchObject({
       status: 400,
@@ -78,7 +78,7 @@ describe("createContentLibraryItemFromUpload", () => {
     expect(await eventsOf(world, "content_library_item_created")).toMatchObject([{ id: body.id }]);
   });
 
-  test("createContentLibraryItemFromUpload ends in cli.ERROR for a broken PDF, and tells why", async () => {
+  test("createContentLibraryItemFromUpload ends in cli.ERROR for a broken PDF, and emits an event with the reason", async () => {
     const world = await testWorld();
     await subscribe(world, EVENTS);
     const { body } = await world.call("createContentLibraryItemFromUpload", { parts: { file: aBrokenPdf() } });
@@ -95,7 +95,7 @@ describe("createContentLibraryItemFromUpload", () => {
     });
   });
 
-  test("createContentLibraryItemFromUpload follows content_library_item.processing", async () => {
+  test("createContentLibraryItemFromUpload uses the transition of content_library_item.processing", async () => {
     const world = await testWorld();
     const model = "content_library_item.processing";
     await succeed(world.admin("POST", "/transitions", { model, progression: "immediate" }));
@@ -125,7 +125,7 @@ describe("listContentLibraryItems", () => {
     expect((await world.call("listContentLibraryItems", { key: FOREIGN_KEY })).body).toEqual({ results: [] });
   });
 
-  test("listContentLibraryItems shows the items of a file in the order of the file", async () => {
+  test("listContentLibraryItems keeps the order of the items in a scenario file", async () => {
     const content_library_items = ["E", "B", "D", "A", "C"].map((name) => ({ name }));
     const world = await testWorld({ scenario: { version: 1, world: { content_library_items } } });
     const { body } = await succeed(world.call("listContentLibraryItems"));
@@ -171,7 +171,7 @@ describe("detailsContentLibraryItem", () => {
     expect(body.created_by).not.toHaveProperty("membership_id");
   });
 
-  test("detailsContentLibraryItem and statusContentLibraryItem answer 404 for what is not there or another's", async () => {
+  test("detailsContentLibraryItem and statusContentLibraryItem answer 404 for an unknown item and in another workspace", async () => {
     const world = await testWorld();
     plantForeigner(world);
     for (const id of ["detailsContentLibraryItem", "statusContentLibraryItem"] as const) {
@@ -184,7 +184,7 @@ describe("detailsContentLibraryItem", () => {
 describe("appendContentLibraryItemToDocument", () => {
   const body = { cli: { id: LIBRARY_ITEM, pages: [{ index: 0, name: "Prices" }] } };
 
-  test("appendContentLibraryItemToDocument appends twice and keeps names apart", async () => {
+  test("appendContentLibraryItemToDocument appends an item twice under different names", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "pricing" });
     const before = (await world.call("detailsDocument", { params: { id } })).body;
@@ -225,7 +225,7 @@ describe("appendContentLibraryItemToDocument", () => {
     expect(row?.fields.map((field) => field.layout.page)).toEqual([0, 1, 1, 2, 2]);
   });
 
-  test("appendContentLibraryItemToDocument gives fields to the recipient of their role", async () => {
+  test("appendContentLibraryItemToDocument assigns fields to the recipient with their role", async () => {
     const world = await testWorld();
     const template = world.tenant.store.templates.get(TEMPLATES.oneSigner) as TemplateRow;
     const role = { id: "RoleApproverxxxxxxxxxx", name: "Approver", signing_order: null, preassigned_person: null };
@@ -238,7 +238,7 @@ describe("appendContentLibraryItemToDocument", () => {
     expect(details.recipients[0].recipient_type).toBe("signer");
   });
 
-  test("appendContentLibraryItemToDocument refuses what is not there, not a draft, locked or not processed", async () => {
+  test("appendContentLibraryItemToDocument refuses unknown ids, wrong pages, unprocessed items, and documents that are locked or no drafts", async () => {
     const world = await testWorld();
     plantForeigner(world);
     const call = (id: string, given: object = body, key?: string) =>
@@ -283,7 +283,7 @@ describe("content placeholders", () => {
   });
 
   // proves: spec:create-placeholders
-  test("createDocument fills a placeholder with an item, its values and its people", async () => {
+  test("createDocument fills a placeholder with a library item, its values and its recipients", async () => {
     const world = await testWorld();
     const approver = { email: "mara.sole@client.example", first_name: "Mara", last_name: "Sole", role: "Approver" };
     const item = {
@@ -307,7 +307,7 @@ describe("content placeholders", () => {
     expect(body.grand_total.amount).toBe("90");
   });
 
-  test("createDocument gives somebody who is there already the role of the item", async () => {
+  test("createDocument adds the role of a library item to a recipient with the same email address", async () => {
     const world = await testWorld();
     const item = { id: LIBRARY_ITEM, recipients: [{ email: CLIENT.email.toUpperCase(), role: "Approver" }] };
     const created = await succeed(world.call("createDocument", { body: placed([item, { id: LIBRARY_ITEM }]) }));
@@ -317,7 +317,7 @@ describe("content placeholders", () => {
     expect(body.pricing.tables.map((one: { name: string }) => one.name)).toEqual(["Pricing Table 1", "Pricing Table 1_1"]);
   });
 
-  test("createDocument passes over a block that the template does not have, and refuses an item that is not usable", async () => {
+  test("createDocument ignores a placeholder that the template lacks, and refuses an unknown or unprocessed library item", async () => {
     const world = await testWorld();
     const other = await succeed(world.call("createDocument", { body: placed([{ id: LIBRARY_ITEM }], "elsewhere") }));
     await world.advance("5s");

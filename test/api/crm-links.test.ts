@@ -11,7 +11,7 @@ async function makeForeign(world: TestWorld, id: string): Promise<void> {
 }
 
 describe("createLinkedObject", () => {
-  test("createLinkedObject answers 201, and the link shows in list, details and events", async () => {
+  test("createLinkedObject answers 201, and the list, the details and the events show the link", async () => {
     const world = await testWorld();
     await world.call("createWebhookSubscription", {
       body: { name: "x", url: "https://example.com/hook", triggers: ["document_state_changed"] },
@@ -31,7 +31,7 @@ describe("createLinkedObject", () => {
     expect(sent.at(-1).linked_objects).toEqual([{ id: answer.body.id, ...DEAL }]);
   });
 
-  test("createLinkedObject takes one link of each provider and several providers", async () => {
+  test("createLinkedObject accepts one link per provider, and links of several providers", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await world.call("createLinkedObject", { params: { id }, body: DEAL });
@@ -71,7 +71,7 @@ describe("createLinkedObject", () => {
 });
 
 describe("deleteLinkedObject", () => {
-  test("deleteLinkedObject takes the link away, once", async () => {
+  test("deleteLinkedObject deletes the link, and answers 404 afterwards", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const { body } = await world.call("createLinkedObject", { params: { id }, body: DEAL });
@@ -82,7 +82,7 @@ describe("deleteLinkedObject", () => {
     expect((await world.call("detailsDocument", { params: { id } })).body.linked_objects).toEqual([]);
   });
 
-  test("deleteLinkedObject does not find the link of another document", async () => {
+  test("deleteLinkedObject answers 404 for the link of another document", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const { body } = await world.call("createLinkedObject", { params: { id: await aDraft(world) }, body: DEAL });
@@ -92,7 +92,7 @@ describe("deleteLinkedObject", () => {
 });
 
 describe("listLinkedObjects", () => {
-  test("listLinkedObjects, createLinkedObject and deleteLinkedObject: 409 uploaded, 404 elsewhere, 423 on writes under a lock", async () => {
+  test("listLinkedObjects, createLinkedObject and deleteLinkedObject answer 409 while uploaded, 404 elsewhere, and writes 423 while locked", async () => {
     const world = await testWorld();
     const calls = (id: string) => [
       world.call("listLinkedObjects", { params: { id } }),
@@ -112,7 +112,7 @@ describe("listLinkedObjects", () => {
 });
 
 describe("listDocumentsByLinkedObject", () => {
-  test("listDocumentsByLinkedObject answers a bare array, the newest first, of living documents of this workspace", async () => {
+  test("listDocumentsByLinkedObject answers an array of this workspace's documents, newest first, without deleted ones", async () => {
     const world = await testWorld();
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) {
@@ -139,7 +139,7 @@ describe("listDocumentsByLinkedObject", () => {
     expect({ status: other.status, body: other.body }).toEqual({ status: 200, body: [] });
   });
 
-  test("listDocumentsByLinkedObject filters by owners; the literal empty list is none", async () => {
+  test("listDocumentsByLinkedObject filters by owners, and `[]` means no filter", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await world.call("createLinkedObject", { params: { id }, body: DEAL });
@@ -151,7 +151,7 @@ describe("listDocumentsByLinkedObject", () => {
     expect(await count(["MemberSamxxxxxxxxxxxxx"])).toBe(0);
   });
 
-  test("listDocumentsByLinkedObject needs the whole object", async () => {
+  test("listDocumentsByLinkedObject requires provider, entity_type and entity_id", async () => {
     const world = await testWorld();
     const answer = await world.call("listDocumentsByLinkedObject", { query: { provider: "hubspot" } });
     expect({ status: answer.status, body: answer.body }).toEqual({
@@ -165,7 +165,7 @@ describe("listDocumentsByLinkedObject", () => {
 });
 
 describe("addDsvNamedItems", () => {
-  test("addDsvNamedItems answers the items with ids, one page for each name of a page", async () => {
+  test("addDsvNamedItems answers the items with ids, and items of one page name share a page id", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const items = [
@@ -187,7 +187,7 @@ describe("addDsvNamedItems", () => {
     expect(later.body.results[0].id).not.toBe(second.id);
   });
 
-  test("addDsvNamedItems refuses wrong items with pointers, and does not find another workspace's document", async () => {
+  test("addDsvNamedItems refuses wrong items with JSON pointers, and answers 404 for another workspace's document", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const wrong = await world.call("addDsvNamedItems", {
@@ -211,7 +211,7 @@ describe("addDsvNamedItems", () => {
   });
 });
 
-test("createLinkedObject takes the name of a CRM in lower case only", async () => {
+test("createLinkedObject accepts a provider name in lower case only", async () => {
   const world = await testWorld();
   const params = { id: await aDraft(world) };
   const body = { provider: "HubSpot", entity_type: "deal", entity_id: "1" };

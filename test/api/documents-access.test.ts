@@ -12,7 +12,7 @@ const memberId = (world: TestWorld, email: string): string => {
 
 const ownerOf = (world: TestWorld, id: string) => world.tenant.store.documents.get(id)?.owner;
 
-/** A key of a member who is neither admin nor manager. */
+/** A key of a member who is neither an administrator nor a manager. */
 function aPlainKey(world: TestWorld): string {
   const member = world.tenant.store.members.all().find((one) => one.role !== "Admin" && one.role !== "Manager");
   if (!member) throw new Error("no plain member in the fixtures");
@@ -30,7 +30,7 @@ describe("transferDocumentOwnership", () => {
   const call = (world: TestWorld, id: string, body: object, key?: string) =>
     world.call("transferDocumentOwnership", { params: { id }, body, ...(key === undefined ? {} : { key }) });
 
-  test("transferDocumentOwnership gives the document to the member", async () => {
+  test("transferDocumentOwnership makes a member the owner of the document", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const membership_id = memberId(world, SAM);
@@ -40,7 +40,7 @@ describe("transferDocumentOwnership", () => {
     expect(listed.body.results.map((one: { id: string }) => one.id)).toEqual([id]);
   });
 
-  test("transferDocumentOwnership refuses who may not, what is not there and what is held", async () => {
+  test("transferDocumentOwnership refuses unknown ids, wrong members, plain members, and uploaded or locked documents", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const membership_id = memberId(world, SAM);
@@ -68,7 +68,7 @@ describe("transferDocumentOwnership", () => {
 });
 
 describe("transferAllDocumentsOwnership", () => {
-  test("transferAllDocumentsOwnership moves every living document of one member, locked ones too", async () => {
+  test("transferAllDocumentsOwnership transfers all documents of a member, except deleted ones", async () => {
     const world = await testWorld();
     const [a, b] = [await aDraft(world), await aSentDocument(world)];
     const gone = await aDraft(world);
@@ -81,7 +81,7 @@ describe("transferAllDocumentsOwnership", () => {
     expect([a, b, gone].map((id) => ownerOf(world, id))).toEqual([to, to, from]);
   });
 
-  test("transferAllDocumentsOwnership refuses unknown members, missing ones and callers without say", async () => {
+  test("transferAllDocumentsOwnership refuses unknown or missing members, and callers without the permission", async () => {
     const world = await testWorld();
     const from_membership_id = ownerOf(world, await aDraft(world)) as string;
     const to_membership_id = memberId(world, SAM);
@@ -101,7 +101,7 @@ describe("documentMoveToFolder", () => {
   const call = (world: TestWorld, id: string, folder_id: string, key?: string) =>
     world.call("documentMoveToFolder", { params: { id, folder_id }, ...(key === undefined ? {} : { key }) });
 
-  test("documentMoveToFolder moves a document, whatever its status, and the list finds it there", async () => {
+  test("documentMoveToFolder moves a document in any status, and listDocuments finds it in that folder", async () => {
     const world = await testWorld();
     const folder = world.tenant.store.folders.all().find((one) => one.kind === "document")?.id as string;
     for (const id of [await anUploadedDocument(world), await aSentDocument(world)]) {
@@ -111,7 +111,7 @@ describe("documentMoveToFolder", () => {
     }
   });
 
-  test("documentMoveToFolder answers 404 for unknown ids and template folders, 423 while locked", async () => {
+  test("documentMoveToFolder answers 404 for unknown ids and template folders, and 423 while locked", async () => {
     const world = await testWorld();
     const { folders } = world.tenant.store;
     const folder = folders.all().find((one) => one.kind === "document");
@@ -131,7 +131,7 @@ describe("createDocumentEditingSession", () => {
   const call = (world: TestWorld, id: string, body: object) =>
     world.call("createDocumentEditingSession", { params: { id }, body });
 
-  test("createDocumentEditingSession opens a session; a newer one of the same user takes its place", async () => {
+  test("createDocumentEditingSession opens a session, and a newer session of the same user replaces it", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const first = await call(world, id, { email: SAM, lifetime: 100 });
@@ -146,7 +146,7 @@ describe("createDocumentEditingSession", () => {
     expect(world.tenant.store.editing_sessions.get(second.body.id)?.replaced).toBe(false);
   });
 
-  test("createDocumentEditingSession allows 250 in a week and answers 403 from then on", async () => {
+  test("createDocumentEditingSession allows 250 sessions in a week, then answers 403", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     for (let i = 0; i < 250; i++) await succeed(call(world, id, { email: SAM }));
@@ -155,7 +155,7 @@ describe("createDocumentEditingSession", () => {
     expect((await call(world, id, { email: SAM })).status).toBe(201);
   });
 
-  test("createDocumentEditingSession refuses other statuses, lifetimes out of bounds, strangers and unknown ids", async () => {
+  test("createDocumentEditingSession refuses sent documents, wrong lifetimes, strangers and unknown ids", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     expect(await call(world, id, { email: SAM, lifetime: 59 })).toMatchObject({
@@ -181,7 +181,7 @@ describe("documentESignDisclosure", () => {
   const call = (world: TestWorld, document_id: string) => world.call("documentESignDisclosure", { params: { document_id } });
 
   // proves: spec:disclosure
-  test("documentESignDisclosure shows the workspace's text, or nulls when it is off", async () => {
+  test("documentESignDisclosure shows the workspace's text, or nulls when the disclosure is off", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     expect((await call(world, id)).body).toEqual({

@@ -10,7 +10,7 @@ const of = (world: TestWorld, id: OperationId, document_id: string, options: Cal
 const NOT_FOUND = { status: 404, body: { code: "not_found", details: [] } };
 
 describe("DOCX export", () => {
-  test("createExportDocxTask goes from created over processing to done, and its file opens without a key in any tenant", async () => {
+  test("createExportDocxTask passes from created to processing to done, and its file downloads without a key", async () => {
     const world = await testWorld();
     const key = "test-export";
     const id = await anUploadedDocument(world, { key, template: "pricing" });
@@ -33,7 +33,7 @@ describe("DOCX export", () => {
     expect(await world.request("GET", "/files/unknown", { key: null })).toMatchObject({ status: 404 });
   });
 
-  test("createExportDocxTask refuses more than 300 pages, and documents that are not there", async () => {
+  test("createExportDocxTask refuses more than 300 pages and unknown documents, and getDocxExportTask unknown tasks", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const { documents } = world.tenant.store;
@@ -50,7 +50,7 @@ describe("DOCX export", () => {
     expect(await of(world, "getDocxExportTask", id, { params: { task_id: "nothing" } })).toMatchObject(NOT_FOUND);
   });
 
-  test("getDocxExportTask tells error when the document was deleted meanwhile, to nobody who cannot see it", async () => {
+  test("getDocxExportTask answers 404 after the document is deleted, and the stored task ends in error", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const task = await succeed(of(world, "createExportDocxTask", id));
@@ -62,7 +62,7 @@ describe("DOCX export", () => {
 });
 
 describe("getDocumentContent and getDocumentSummary", () => {
-  test("getDocumentContent gives the text in both formats with ETag and Vary", async () => {
+  test("getDocumentContent answers the text in both formats, with ETag and Vary", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "pricing" });
     const markdown = await of(world, "getDocumentContent", id, { query: { format: "markdown" } });
@@ -79,7 +79,7 @@ describe("getDocumentContent and getDocumentSummary", () => {
     expect(changed.headers.get("etag")).not.toBe(plain.headers.get("etag"));
   });
 
-  test("getDocumentSummary grows from headline to detailed", async () => {
+  test("getDocumentSummary answers a longer text for each type from headline to detailed", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const lengths: number[] = [];
@@ -119,7 +119,7 @@ describe("getDocumentContent and getDocumentSummary", () => {
 });
 
 describe("AI metadata", () => {
-  test("getDocumentAiMetadata is 409 before the end, 202 while the PDF is made, then 200 in pages", async () => {
+  test("getDocumentAiMetadata answers 409 before completion, 202 until the PDF exists, then pages of results", async () => {
     const world = await testWorld();
     const sent = await aSentDocument(world);
     const early = await of(world, "getDocumentAiMetadata", sent);
@@ -149,18 +149,18 @@ describe("AI metadata", () => {
     expect(await of(world, "getDocumentAiMetadata", "nothing")).toMatchObject(NOT_FOUND);
   });
 
-  test("getDocumentAiMetadata is 204 where the PDF cannot be made", async () => {
+  test("getDocumentAiMetadata answers 204 when the PDF cannot be made", async () => {
     const world = await testWorld();
     await world.admin("POST", "/transitions", { model: "document.pdf", progression: "fail" });
     expect((await of(world, "getDocumentAiMetadata", await aCompletedDocument(world))).status).toBe(204);
   });
 
-  test("batchGetDocumentAiMetadata tells each outcome in the order of the request, with the keys that are asked for", async () => {
+  test("batchGetDocumentAiMetadata answers one outcome per document in the order of the request, filtered by keys", async () => {
     const world = await testWorld();
     const ready = await aCompletedDocument(world);
     await world.advance("3s");
     const [pending, draft] = [await aCompletedDocument(world), await aDraft(world)];
-    // The draft took five seconds, in which the PDF was made.
+    // To make the draft took five seconds. In that time the PDF of `pending` was made, so this test needs a newer document.
     const fresh = await aCompletedDocument(world);
     const call = (body: object) => world.call("batchGetDocumentAiMetadata", { body });
     const answer = await call({
@@ -202,7 +202,7 @@ describe("searchDocumentsAi", () => {
   const search = async (world: TestWorld, q: string, key?: string) =>
     (await succeed(world.call("searchDocumentsAi", { query: { q }, ...(key === undefined ? {} : { key }) }))).body;
 
-  test("searchDocumentsAi understands statuses, people, times and words", async () => {
+  test("searchDocumentsAi understands statuses, people, dates and keywords", async () => {
     const world = await testWorld();
     const done = await aCompletedDocument(world, { body: { name: "Roof repair" } });
     const draft = await aDraft(world, { body: { name: "Garden plan" } });
@@ -225,7 +225,7 @@ describe("searchDocumentsAi", () => {
     expect(all.suggestions).toContainEqual({ text: "Show only completed documents" });
   });
 
-  test("searchDocumentsAi finds nothing in another tenant and refuses an empty query", async () => {
+  test("searchDocumentsAi finds nothing in another tenant, and refuses an empty query", async () => {
     const world = await testWorld();
     await aDraft(world);
     expect(await search(world, "agreement", "test-other")).toEqual({

@@ -13,7 +13,7 @@ const textOf = async (answer: Answer): Promise<string> => {
   return (await pdfTexts(answer.body)).join("\n");
 };
 
-/** A draft from a PDF with a form, the text field to be filled by the client. */
+/** A draft from a PDF with a form. The client fills its text field. */
 async function aDraftFromPdf(world: TestWorld): Promise<string> {
   const file = await aPdf(["First page words", "Second page words"], (pdf) => {
     const form = pdf.getForm();
@@ -31,7 +31,7 @@ async function aDraftFromPdf(world: TestWorld): Promise<string> {
 }
 
 describe("downloadDocument", () => {
-  test("downloadDocument gives a PDF that shows name, texts, filled fields and signatures", async () => {
+  test("downloadDocument answers a PDF with the name, the values, the signatures and the certificate", async () => {
     const world = await testWorld();
     const id = await aCompletedDocument(world, { template: "everyField" });
     await world.advance("10s");
@@ -47,11 +47,11 @@ describe("downloadDocument", () => {
     for (const field of body.fields.filter((one: { type: string }) => one.type === "text" || one.type === "dropdown"))
       expect(text).toContain(`${field.title || field.name}: ${field.value}`.trim());
     const names = (await pdfTexts(answer.body)).join("\n").split("Ivo Marek").length - 1;
-    // Heading, signature and certificate at least.
+    // At least in the heading, the signature and the certificate.
     expect(names).toBeGreaterThanOrEqual(3);
   });
 
-  test("downloadDocument shows Greek, Cyrillic, Polish and Turkish letters, and ? for those that no font here has", async () => {
+  test("downloadDocument prints Greek, Cyrillic, Polish and Turkish letters, and ? for letters that its fonts lack", async () => {
     const world = await testWorld();
     const words = ["Żółć gęślą jaźń", "Αθήνα", "Привет, мир", "İstanbul", "naïve € — “quoted”"];
     const name = `${words.join(" | ")} 中`;
@@ -63,14 +63,14 @@ describe("downloadDocument", () => {
     const text = await textOf(answer);
     for (const one of [...words, "Łukasz Żak", "ЧЕРНОВИК"]) expect(text.replace(/\n/g, " ")).toContain(one);
     expect(text).toContain("?");
-    // No more of the fonts than the letters that are used.
+    // The file embeds only the used letters of each font.
     expect(answer.body.length).toBeLessThan(60_000);
     expect(Buffer.from((await download(world, id, { watermark_text: "ЧЕРНОВИК" })).body).equals(Buffer.from(answer.body))).toBe(
       true,
     );
   });
 
-  test("downloadDocument writes such letters over the fields of a form too", async () => {
+  test("downloadDocument prints letters beyond Latin-1 into form fields too", async () => {
     const world = await testWorld();
     const id = await aDraftFromPdf(world);
     await world.call("updateDocument", { params: { id }, body: { fields: { City: { value: "Łódź" } } } });
@@ -96,7 +96,7 @@ describe("downloadDocument", () => {
     expect(text).toContain(`Total: ${table.total} ${table.currency}`);
   });
 
-  test("downloadDocument keeps the pages of an uploaded PDF and fills its form", async () => {
+  test("downloadDocument keeps the pages of an uploaded PDF, and fills its form", async () => {
     const world = await testWorld();
     const id = await aDraftFromPdf(world);
     const draft = await download(world, id);
@@ -109,7 +109,7 @@ describe("downloadDocument", () => {
     expect(form.getCheckBox("Agree").isChecked()).toBe(true);
   });
 
-  test("downloadDocument of a finished PDF has no form left, and shows its values", async () => {
+  test("downloadDocument of a completed document prints the form's values and removes its fields", async () => {
     const world = await testWorld();
     const id = await aDraftFromPdf(world);
     await world.call("sendDocument", { params: { id }, body: { silent: true } });
@@ -123,7 +123,7 @@ describe("downloadDocument", () => {
     expect((await PDFDocument.load(answer.body)).getForm().getFields()).toEqual([]);
   });
 
-  test("downloadDocument puts on the watermark that is asked for, on every page", async () => {
+  test("downloadDocument prints the requested watermark on each page", async () => {
     const world = await testWorld();
     const id = await aDraftFromPdf(world);
     const plain = await download(world, id);
@@ -132,14 +132,14 @@ describe("downloadDocument", () => {
     expect((await pdfTexts(marked.body)).map((page) => page.includes("COPY"))).toEqual([true, true]);
   });
 
-  test("downloadDocument with a sandbox key is watermarked", async () => {
+  test("downloadDocument prints a watermark for a sandbox key", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     expect(await textOf(await download(world, id))).not.toContain("SANDBOX");
     expect(await textOf(await download(world, id, {}, SANDBOX_KEY))).toContain("SANDBOX");
   });
 
-  test("downloadDocument refuses ill-formed watermark options by name", async () => {
+  test("downloadDocument names each malformed watermark option", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const query = { watermark_color: "red", watermark_font_size: "big", watermark_opacity: 2, separate_files: "perhaps" };
@@ -157,7 +157,7 @@ describe("downloadDocument", () => {
     });
   });
 
-  test("downloadDocument shows the pages of appended library items, behind the content and before the certificate", async () => {
+  test("downloadDocument places the pages of appended library items after the content and before the certificate", async () => {
     const world = await testWorld();
     const file = await aPdf(["Annex page one", "Annex page two"], (pdf) => {
       pdf.getForm().createTextField("Left behind").addToPage(pdf.getPage(0), { x: 72, y: 500, width: 200, height: 24 });
@@ -188,7 +188,7 @@ describe("downloadDocument", () => {
     ]);
   });
 
-  test("downloadDocument shows a section's pages with its values, in the file of that section alone", async () => {
+  test("downloadDocument shows the pages and values of a section, and separate_files puts them into their own file", async () => {
     const world = await testWorld();
     const id = await aDraftFromPdf(world);
     const file = await aPdf(["Section page words"], (pdf) => {
@@ -215,7 +215,7 @@ describe("downloadDocument", () => {
     expect(texts[1]).not.toContain("First page words");
   });
 
-  test("downloadDocument packs a zip with separate_files", async () => {
+  test("downloadDocument with separate_files answers a zip", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { name: "Plan A/B" } });
     const answer = await download(world, id, { separate_files: "true" });
@@ -225,7 +225,7 @@ describe("downloadDocument", () => {
     expect((await pdfTexts(files["Plan A_B.pdf"] as Uint8Array)).join()).toContain("Plan A/B");
   });
 
-  test("downloadDocument names a file with letters beyond ASCII in both ways", async () => {
+  test("downloadDocument writes a file name beyond ASCII as filename and filename*", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { name: "Vertrag für Łukasz 合同" } });
     const answer = await download(world, id);
@@ -235,7 +235,7 @@ describe("downloadDocument", () => {
     expect(await textOf(answer)).toContain("Vertrag für ");
   });
 
-  test("downloadDocument answers 409 while uploaded, 404 for an unknown id and for another tenant's document", async () => {
+  test("downloadDocument answers 409 while uploaded, and 404 for an unknown id or another tenant's document", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world);
     expect(await download(world, id)).toMatchObject({ status: 409, body: { id, status: "document.uploaded" } });
@@ -249,7 +249,7 @@ describe("downloadProtectedDocument", () => {
   const call = (world: TestWorld, id: string, options = {}) =>
     world.call("downloadProtectedDocument", { params: { id }, ...options });
 
-  test("downloadProtectedDocument answers 202 with Retry-After and no body until the PDF is made, then the same bytes each time", async () => {
+  test("downloadProtectedDocument answers 202 with Retry-After until the PDF exists, then the same bytes each time", async () => {
     const world = await testWorld();
     const id = await aCompletedDocument(world);
     const waiting = await call(world, id);
@@ -266,7 +266,7 @@ describe("downloadProtectedDocument", () => {
     expect(Buffer.from(second.body).equals(Buffer.from(first.body))).toBe(true);
   });
 
-  test("downloadProtectedDocument counts its calls where the PDF goes on by polls", async () => {
+  test("downloadProtectedDocument counts as a poll when the transition of document.pdf counts polls", async () => {
     const world = await testWorld();
     await world.admin("POST", "/transitions", { model: "document.pdf", progression: "polls", times: 2 });
     const id = await aCompletedDocument(world);
@@ -278,7 +278,7 @@ describe("downloadProtectedDocument", () => {
     expect((await call(world, id)).status).toBe(200);
   });
 
-  test("downloadProtectedDocument stays 202 where the PDF cannot be made", async () => {
+  test("downloadProtectedDocument keeps answering 202 when the PDF cannot be made", async () => {
     const world = await testWorld();
     await world.admin("POST", "/transitions", { model: "document.pdf", progression: "fail" });
     const id = await aCompletedDocument(world);
@@ -296,7 +296,7 @@ describe("downloadProtectedDocument", () => {
   });
 
   // proves: spec:state-download
-  test("downloadProtectedDocument answers 409 unless the document is finished, and 404 for an unknown id", async () => {
+  test("downloadProtectedDocument answers 409 unless the document is completed, and 404 for an unknown id", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const refused = async (status: string) =>
@@ -313,7 +313,7 @@ describe("downloadProtectedDocument", () => {
     expect(await call(world, "nothing")).toMatchObject({ status: 404 });
   });
 
-  test("downloadProtectedDocument packs a zip with separate_files, the same bytes each time", async () => {
+  test("downloadProtectedDocument with separate_files answers a zip with the same bytes each time", async () => {
     const world = await testWorld();
     const id = await aCompletedDocument(world);
     await world.advance("3s");

@@ -7,7 +7,7 @@ import { pdfTexts, aPdf } from "../support/pdf-texts.ts";
 import { CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 
-/** Uploads, waits, and gives the status with what the failure said. */
+/** Uploads a file and waits for the conversion. Returns the status and the failure. */
 async function upload(
   world: TestWorld,
   file: File,
@@ -30,7 +30,7 @@ const detailsOf = async (world: TestWorld, id: string) => (await succeed(world.c
 const failed = (type: string, detail: string) => ({ status: "document.error", failure: { type, detail } });
 
 describe("createDocumentFromUpload: field tags", () => {
-  test("createDocumentFromUpload reads tags in curly brackets where they stand", async () => {
+  test("createDocumentFromUpload turns field tags in curly brackets into fields at the same place", async () => {
     const world = await testWorld();
     const file = await aPdf([
       "Agreement\n{text*:Client:city________}\n{signature:Client:sig__}\n{d:Client:when} and {see: note}",
@@ -56,10 +56,10 @@ describe("createDocumentFromUpload: field tags", () => {
     const [city, sig, , ok] = listed.map((one: { layout: object }) => one.layout);
     expect(city.page).toBe(1);
     expect(Number(city.position.offset_x)).toBeCloseTo(72, 0);
-    // The baseline is at 676 from below on a page of 792; the box ends there.
+    // The baseline is at 676 from the bottom of a page of 792. The box ends there.
     expect(Number(city.position.offset_y)).toBeGreaterThan(95);
     expect(Number(city.position.offset_y)).toBeLessThan(120);
-    // Underscores widen.
+    // Underscores make the field wider.
     expect(city.style.width).toBeGreaterThan(sig.style.width);
     expect(ok.page).toBe(2);
     expect((await detailsOf(world, id)).recipients[0].recipient_type).toBe("signer");
@@ -73,7 +73,7 @@ describe("createDocumentFromUpload: field tags", () => {
     expect(await upload(world, await aPdf([text]), { fields })).toMatchObject(failed("field_tag", detail));
   });
 
-  test("createDocumentFromUpload leaves tags alone when it parses form fields", async () => {
+  test("createDocumentFromUpload ignores field tags when it parses form fields", async () => {
     const world = await testWorld();
     const { id } = await upload(world, await aPdf(["{t:Client:city}"]), { fields: { city: {} }, parse_form_fields: true });
     expect(await detailsOf(world, id)).toMatchObject({ status: "document.draft", fields: [] });
@@ -81,7 +81,7 @@ describe("createDocumentFromUpload: field tags", () => {
 });
 
 describe("createDocumentFromUpload: DOCX and RTF", () => {
-  test("createDocumentFromUpload takes the text and the tags of a DOCX", async () => {
+  test("createDocumentFromUpload reads the text and the field tags of a DOCX", async () => {
     const world = await testWorld();
     const bytes = await writeDocx(
       parseMarkdown("# Terms\n\nFirst & <second>\n\n{s:Client:sig}\n\n| A | B |\n|---|---|\n| 1 | 2 |"),
@@ -100,7 +100,7 @@ describe("createDocumentFromUpload: DOCX and RTF", () => {
     expect(text).toContain("| 1 | 2 |");
   });
 
-  test("createDocumentFromUpload takes the text and the tags of an RTF, and nothing of a DOC", async () => {
+  test("createDocumentFromUpload reads the text and the field tags of an RTF, and ends in document.error for a DOC", async () => {
     const world = await testWorld();
     const rtf = String.raw`{\rtf1\ansi{\fonttbl{\f0 Arial;}}\pard\outlinelevel0 Terms\par\pard Caf\'e9 \{s:Client:sig__\}\par}`;
     const { id, status } = await upload(world, new File([rtf], "terms.rtf", { type: "application/rtf" }), {
@@ -119,21 +119,21 @@ describe("createDocumentFromUpload: DOCX and RTF", () => {
     expect(await upload(world, doc)).toMatchObject(failed("processing", detail));
   });
 
-  test("createDocumentFromUpload ends a zip that is no DOCX, and a broken file, in document.error", async () => {
+  test("createDocumentFromUpload ends in document.error for a zip that is no DOCX and for a broken file", async () => {
     const world = await testWorld();
     const detail = "PDF content hasn't been processed: document is broken or locked";
     for (const bytes of ["PK\u0003\u0004 nothing", "plain text"])
       expect(await upload(world, new File([bytes], "x.docx"))).toMatchObject(failed("processing", detail));
   });
 
-  test("writeDocx and readDocx agree on headings, paragraphs, items and tables", async () => {
+  test("writeDocx and readDocx agree on headings, paragraphs and tables", async () => {
     const blocks = parseMarkdown("## Title\n\nLine & more\n\n| A | B |\n|---|---|\n| x | y<z |");
     expect(await readDocx(await writeDocx(blocks, 0))).toEqual(blocks);
   });
 });
 
 describe("createDocument: url", () => {
-  /** A server on loopback that answers every path with `type` and `bytes`. */
+  /** A server on loopback that answers each path with `bytes` of the type `type`. */
   async function aServer(type: string, bytes: Uint8Array, status = 200): Promise<string> {
     const server = createServer((_, response) => response.writeHead(status, { "content-type": type }).end(bytes));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -149,7 +149,7 @@ describe("createDocument: url", () => {
   };
 
   // proves: spec:create-url
-  test("createDocument fetches a PDF by URL and reads its tags; its pages are downloaded again", async () => {
+  test("createDocument fetches a PDF by URL and reads its tags, and a template has priority over a URL", async () => {
     const world = await testWorld();
     const file = await aPdf(["From afar {s:Client:sig}"]);
     const url = await aServer("application/pdf", new Uint8Array(await file.arrayBuffer()));
@@ -157,7 +157,7 @@ describe("createDocument: url", () => {
     expect(status).toBe("document.draft");
     expect((await detailsOf(world, id)).fields).toHaveLength(1);
     expect((await world.call("downloadDocument", { params: { id } })).status).toBe(200);
-    // Of both the template wins.
+    // A template has priority over a URL.
     const both = await succeed(
       world.call("createDocument", { body: { name: "Both", url, template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } }),
     );
@@ -165,7 +165,7 @@ describe("createDocument: url", () => {
     expect((await detailsOf(world, both.body.id)).template).toMatchObject({ id: TEMPLATES.oneSigner });
   });
 
-  test("createDocument ends in document.error for a wrong content type, a refused download and a file too large", async () => {
+  test("createDocument ends in document.error for a wrong content type, a failed download and a too large file", async () => {
     const world = await testWorld();
     const html = await aServer("text/html; charset=utf-8", Buffer.from("<p>no</p>"));
     expect(await fromUrl(world, html)).toMatchObject(
@@ -174,7 +174,7 @@ describe("createDocument: url", () => {
         "Content type='text/html' is not supported, available types are application/pdf, application/zip, application/msword, application/vnd.openxmlformats-officedocument.wordprocessingml.document, application/rtf",
       ),
     );
-    // A file that comes along is told of in the same words.
+    // An uploaded file fails with the same message.
     const page = new File(["<p>no</p>"], "page.html", { type: "text/html" });
     const sent = await succeed(
       world.call("createDocumentFromUpload", { parts: { file: page, data: { name: "Page", recipients: [CLIENT] } } }),
@@ -199,7 +199,7 @@ describe("createDocumentFromMarkdownUpload", () => {
     world.call("createDocumentFromMarkdownUpload", { parts: { file, data } });
 
   // proves: spec:create-markdown, spec:create-201
-  test("createDocumentFromMarkdownUpload makes a draft of the text, its tags given to mapped roles", async () => {
+  test("createDocumentFromMarkdownUpload makes a draft of the text, and assigns its tags to the mapped roles", async () => {
     const world = await testWorld();
     const created = await call(world, markdown("# Offer\n\nDear client,\n\n{text::signer_name___} {s:Client:sig}"), {
       name: "Markdown",
@@ -226,7 +226,7 @@ describe("createDocumentFromMarkdownUpload", () => {
   });
 
   // proves: spec:create-markdown-types
-  test("createDocumentFromMarkdownUpload refuses unknown roles and fields, other files and a missing name", async () => {
+  test("createDocumentFromMarkdownUpload refuses unknown roles and fields, other file types and a missing name", async () => {
     const world = await testWorld();
     const file = markdown("{text:Client:known}");
     expect(
