@@ -13,8 +13,8 @@ const user = (email: string, license: string) => ({
   },
 });
 
-describe("what an organization has bought", () => {
-  test("createUser is refused when no seat of the license is left, and others are still there", async () => {
+describe("licenses and notary transactions of an organization", () => {
+  test("createUser is refused when the license has no free seat, and another license still works", async () => {
     const world = await lab(workspace({ licenses: { Guest: 1 } }));
     await succeed(world.call("createUser", user("kim.vo@northpeak.example", "Guest")));
     const { status, body } = await world.call("createUser", user("lea.roy@northpeak.example", "Guest"));
@@ -25,7 +25,7 @@ describe("what an organization has bought", () => {
     await succeed(world.call("createUser", user("lea.roy@northpeak.example", "Full")));
   });
 
-  test("createNotarizationRequest is 403 when the transactions are used up; a canceled one counts no more", async () => {
+  test("createNotarizationRequest answers 403 when the transactions are used up, and a canceled request frees one", async () => {
     const world = await lab(workspace({ notary: true, notary_transactions: 1 }));
     const request = async () =>
       world.call("createNotarizationRequest", {
@@ -40,7 +40,7 @@ describe("what an organization has bought", () => {
 });
 
 describe("answers to text messages", () => {
-  test("listRecentSmsOptOuts tells of a recipient who answered STOP, and then START", async () => {
+  test("listRecentSmsOptOuts shows a recipient who answered STOP, and then START", async () => {
     const world = await testWorld();
     const phone = "+15550001122";
     const id = await aSentDocument(world, { body: { recipients: [{ ...CLIENT, phone }] } });
@@ -58,7 +58,7 @@ describe("answers to text messages", () => {
     }
   });
 
-  test("listRecentSmsOptOuts: somebody without a phone cannot answer", async () => {
+  test("opt_out is refused for a recipient without a phone number", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const { status, body } = await world.admin("POST", `/documents/${id}/simulate/opt_out`, {});
@@ -66,7 +66,7 @@ describe("answers to text messages", () => {
   });
 });
 
-/** The default workspace with other settings. */
+/** Loads a scenario that changes the settings of the default workspace. */
 const settle = (world: TestWorld, settings: object) =>
   succeed(
     world.admin("POST", "/scenarios", {
@@ -76,8 +76,8 @@ const settle = (world: TestWorld, settings: object) =>
     }),
   );
 
-describe("settings that admins certify", () => {
-  test("createManualReminder texts nobody before an admin has certified their consent, by itself or on time", async () => {
+describe("settings that an administrator certifies", () => {
+  test("createManualReminder and automatic reminders send no text message until an administrator certifies consent", async () => {
     const world = await testWorld();
     const person = { ...CLIENT, phone: "+15550001122", delivery_methods: { email: true, sms: true } };
     const id = await aSentDocument(world, { body: { recipients: [person] } });
@@ -107,7 +107,7 @@ describe("settings that admins certify", () => {
     expect(world.sandbox.emails.find({ channel: "sms" })).toHaveLength(1);
   });
 
-  test("createDocumentFields wants large signatures in a workspace under 21 CFR Part 11, and there alone", async () => {
+  test("createDocumentFields requires large signature fields only in a workspace under 21 CFR Part 11", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const place = (type: string, width: number, height: number) => {

@@ -15,7 +15,7 @@ async function sums(world: TestWorld, id: string): Promise<unknown> {
 }
 
 describe("adminSimulate", () => {
-  test("fill: a signer chooses optional rows, sections, one of several, and quantities, and every sum follows", async () => {
+  test("fill lets a signer choose optional rows, sections, one of several options and quantities, and updates each sum", async () => {
     const { world, id } = await offer();
     expect(await sums(world, id)).toEqual(["120", "450", "570"]);
     const pricing = {
@@ -49,13 +49,17 @@ describe("adminSimulate", () => {
   });
 
   test.each([
-    ["no such item", { Nothing: { selected: true } }, { Nothing: ["There is no such item."] }],
-    ["no name", { "": { selected: true } }, { "": ["There is no such item."] }],
-    ["no option", { Base: { selected: false } }, { Base: ["This item cannot be chosen or left out."] }],
-    ["no quantity to change", { Extra: { qty: 2 } }, { Extra: ["The quantity of this item cannot be changed."] }],
-    ["no number", { Seats: { qty: "many" } }, { Seats: ["A valid number is required."] }],
-    ["a negative one", { Seats: { qty: "-1" } }, { Seats: ["A valid number is required."] }],
-  ])("fill refuses %s, and nothing changes", async (_, pricing, detail) => {
+    ["an unknown item", { Nothing: { selected: true } }, { Nothing: ["There is no such item."] }],
+    ["an empty name", { "": { selected: true } }, { "": ["There is no such item."] }],
+    [
+      "a choice for an item that is not optional",
+      { Base: { selected: false } },
+      { Base: ["This item cannot be chosen or left out."] },
+    ],
+    ["a fixed quantity", { Extra: { qty: 2 } }, { Extra: ["The quantity of this item cannot be changed."] }],
+    ["a quantity that is no number", { Seats: { qty: "many" } }, { Seats: ["A valid number is required."] }],
+    ["a negative quantity", { Seats: { qty: "-1" } }, { Seats: ["A valid number is required."] }],
+  ])("fill refuses %s, and changes nothing", async (_, pricing, detail) => {
     const { world, id } = await offer();
     const answer = await world.admin("POST", `/documents/${id}/simulate/fill`, {
       pricing: { Extra: { selected: true }, ...pricing },
@@ -65,7 +69,7 @@ describe("adminSimulate", () => {
     expect(await sums(world, id)).toEqual(["120", "450", "570"]);
   });
 
-  test("fill: who has signed chooses no more, and a scenario's actor chooses as by hand", async () => {
+  test("fill is refused after the signer has signed, and an actor of a scenario chooses like a signer", async () => {
     const actor = {
       name: "pat",
       on: "document.sent",

@@ -29,7 +29,7 @@ import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
 const TRIGGERS = Object.keys(TRANSITIONS) as Trigger[];
 const status = (word: string): DocumentStatus => `document.${word}` as DocumentStatus;
 
-/** The specification's manual matrix, its text: to completed (2), voided (11), paid (10), declined (12). */
+/** The manual matrix of the specification: to completed (2), voided (11), paid (10), declined (12). */
 const MATRIX = `
   draft        yes  no   yes  yes
   approved     no   no   no   no
@@ -61,7 +61,7 @@ describe("the manual matrix", () => {
     expect(next(from, MANUAL_TRIGGERS[code])).toBe(allowed ? to : undefined);
   });
 
-  test("it has 9 rows of 4, and no other status allows a manual change", () => {
+  test("the matrix has 9 rows of 4 cells, and no other status allows a manual change", () => {
     expect(CELLS).toHaveLength(36);
     expect(new Set(Object.keys(MANUAL_CHANGE))).toEqual(new Set(CELLS.map((cell) => cell.from)));
     for (const from of STATUSES.filter((one) => !(one in MANUAL_CHANGE)))
@@ -69,7 +69,7 @@ describe("the manual matrix", () => {
   });
 
   // proves: spec:state-matrix, spec:error-409
-  test("changeDocumentStatus carries each cell out on a real document, or answers 409 and changes nothing", async () => {
+  test("changeDocumentStatus carries out each allowed change on a real document, and answers 409 without a change otherwise", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const { store } = world.tenant;
@@ -111,13 +111,13 @@ describe("statuses", () => {
   });
 
   // proves: spec:states-codes
-  test("there are fifteen, and no code beside theirs", () => {
+  test("there are fifteen statuses, and other codes have no status", () => {
     expect(STATUSES).toHaveLength(15);
     for (const code of [-1, 15, 1.5, Number.NaN]) expect(statusOf(code)).toBeUndefined();
   });
 });
 
-/** From, trigger, to, events in order. One line per transition that a source states; manual ones are the matrix. */
+/** Columns: from, trigger, to, events in order. One line per transition that a source states. The matrix has the manual ones. */
 const ROWS = `
   uploaded          process           draft             document_state_changed document_created
   uploaded          fail              error             document_creation_failed
@@ -167,7 +167,7 @@ describe("transitions", () => {
   });
 
   // proves: spec:state-scheduled, spec:state-matrix
-  test("there is no transition beside those rows, the matrix and the way back to draft", () => {
+  test("the rows above, the matrix and the reverts are the only transitions", () => {
     const expected = [
       ...TRANSITION_ROWS.map((row) => `${row.from} ${row.trigger}`),
       ...STATUSES.map((from) => `${from} revert`),
@@ -186,7 +186,7 @@ describe("transitions", () => {
     expect(EVENTS_OF[trigger]).toEqual(events);
   });
 
-  test("every trigger that ends a document's life stops its timers, and every event is one of the fifteen", () => {
+  test("each trigger into a final status stops the timers, and each event is one of the fifteen", () => {
     for (const trigger of TRIGGERS) {
       const { to } = TRANSITIONS[trigger];
       if ((ALLOWED_IN.final as readonly string[]).includes(to)) expect(EFFECTS_OF[trigger], trigger).toContain("stop_timers");
@@ -197,12 +197,12 @@ describe("transitions", () => {
   });
 
   // proves: spec:state-error-terminal
-  test("error is terminal, but for the way back to draft that every status has", () => {
+  test("document.error is terminal, except for the revert to draft that each status has", () => {
     expect(triggersIn("document.error")).toEqual(["revert"]);
   });
 });
 
-/** What a status allows, by the specification; the rest of the lists is assumed and stated beside them. */
+/** These lists come from the specification. The other lists are assumptions, which the source states. */
 test.each([
   ["edit", ["draft"]],
   ["send", ["draft", "approved"]],
@@ -210,25 +210,25 @@ test.each([
   ["sign", ["sent", "viewed"]],
   ["final", ["completed", "paid", "voided", "declined"]],
   ["download_protected", ["completed", "paid"]],
-] as const)("%s is allowed in %j and nowhere else", (what, words) => {
+] as const)("%s is allowed in %j only", (what, words) => {
   expect(STATUSES.filter((one) => isAllowedIn(one, what)).sort()).toEqual(words.map(status).sort());
 });
 
-class TakeBack extends Error {}
+class RolledBack extends Error {}
 
-/** Runs `story` on the world's rows and takes all of it back, so that no job runs and no delivery is posted. */
-function inVain(world: TestWorld, story: () => void): void {
+/** Runs `story` in a transaction and rolls it back, so that no job runs and no delivery is posted. */
+function rolledBack(world: TestWorld, story: () => void): void {
   try {
     world.tenant.store.transaction(() => {
       story();
-      throw new TakeBack();
+      throw new RolledBack();
     });
   } catch (error) {
-    if (!(error instanceof TakeBack)) throw error;
+    if (!(error instanceof RolledBack)) throw error;
   }
 }
 
-/** What must hold of a document, given which triggers it went through since it was last a draft by `revert`. */
+/** Checks the dates of a document. `passed` holds the triggers since the last `revert`. */
 function checkDates(document: DocumentRow, passed: ReadonlySet<Trigger>): void {
   const went = (...triggers: Trigger[]) => triggers.some((trigger) => passed.has(trigger));
   expect(document.date_sent !== null, "date_sent").toBe(went("send"));
@@ -238,7 +238,7 @@ function checkDates(document: DocumentRow, passed: ReadonlySet<Trigger>): void {
 }
 
 describe("fire", () => {
-  test("random triggers: the table decides, dates are set exactly by what was passed, and each firing emits its events", async () => {
+  test("random triggers follow the table, set exactly the dates of the passed transitions, and emit their events", async () => {
     const world = await testWorld();
     const { tenant } = world;
     const id = await anUploadedDocument(world, { template: "payment" });
@@ -263,12 +263,12 @@ describe("fire", () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
-        inVain(world, () => {
+        rolledBack(world, () => {
           let passed = new Set<Trigger>();
           for (const one of steps) {
             tenant.clock.set({ now: tenant.clock.now() + 1000 });
             const before = tenant.store.documents.get(id) as DocumentRow;
-            const told = eventsOf().length;
+            const emitted = eventsOf().length;
             const trigger: Trigger = one === "expiry falls due" ? "expire" : one;
             const to = next(before.status, trigger);
             if (one === "expiry falls due") expire(tenant.world, id);
@@ -287,13 +287,13 @@ describe("fire", () => {
                 date_status_changed: tenant.clock.now(),
                 date_modified: tenant.clock.now(),
               });
-              expect(eventsOf().slice(told)).toEqual(EVENTS_OF[trigger]);
+              expect(eventsOf().slice(emitted)).toEqual(EVENTS_OF[trigger]);
             } else {
               expect({ ...after, internal: { ...after.internal, expire_job: null } }).toEqual({
                 ...before,
                 internal: { ...before.internal, expire_job: null },
               });
-              expect(eventsOf()).toHaveLength(told);
+              expect(eventsOf()).toHaveLength(emitted);
             }
             checkDates(after, passed);
             const job = after.internal.expire_job;
@@ -307,7 +307,7 @@ describe("fire", () => {
     expect(tenant.store.documents.get(id)?.status).toBe("document.uploaded");
   });
 
-  test("an expiry that falls due while the document cannot expire leaves no trace of its job", async () => {
+  test("an expiry that is due while the document cannot expire removes its job", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const { documents } = world.tenant.store;
@@ -317,12 +317,12 @@ describe("fire", () => {
   });
 
   // proves: spec:state-revert
-  test("documentRevertToDraft clears signatures and initials, keeps other values, and the document must be sent again", async () => {
+  test("documentRevertToDraft clears signatures and initials, keeps other values, and requires a new send", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "everyField", silent: false });
     await simulate(world, id, "sign");
     const mails = async () => (await world.admin("GET", "/emails")).body.emails.map((one: { kind: string }) => one.kind);
-    const told = await mails();
+    const sent = await mails();
     const signed = world.tenant.store.documents.get(id) as DocumentRow;
     for (const type of ["signature", "initials", "stamp"])
       expect(signed.fields.filter((field) => field.type === type && field.value !== null).length, type).toBeGreaterThan(0);
@@ -337,9 +337,9 @@ describe("fire", () => {
     expect(
       (await world.call("createDocumentLink", { params: { id }, body: { recipient: reverted.recipients[0]?.email } })).status,
     ).toBe(400);
-    expect(await mails()).toEqual(told);
+    expect(await mails()).toEqual(sent);
     await succeed(world.call("sendDocument", { params: { id }, body: {} }));
-    expect(await mails()).toEqual([...told, "sent"]);
+    expect(await mails()).toEqual([...sent, "sent"]);
     expect(await readStatus(world, id)).toBe("document.sent");
   });
 });
@@ -353,14 +353,14 @@ function catchError(run: () => unknown): unknown {
   return undefined;
 }
 
-/** No call of the service and no act leads there. */
+/** No call of the API and no simulated act leads to these statuses. */
 const UNREACHED: Partial<Record<DocumentStatus, string>> = {
   "document.scheduled": "the service has no call to schedule a sending; only its own pages do",
 };
 
 describe("from a created document", () => {
   // proves: spec:state-approval, spec:state-declined
-  test("every status is reached by calls and acts, but those that are declared unreached", async () => {
+  test("calls and simulated acts reach each status, except the declared unreached ones", async () => {
     const world = await testWorld();
     const reached = new Set<string>();
     const note = async (id: string) => void reached.add(await readStatus(world, id));
@@ -396,7 +396,7 @@ describe("from a created document", () => {
     expect([...reached].sort()).toEqual(STATUSES.filter((one) => !(one in UNREACHED)).sort());
   });
 
-  test("random calls and acts: only the table's ways are gone, an error stays one, nothing answers 500", async () => {
+  test("random calls and acts use only transitions of the table, never leave document.error, and never answer 500", async () => {
     const world = await testWorld();
     const act = fc.constantFrom(...ACTS);
     const step = fc.oneof(
@@ -427,7 +427,7 @@ describe("from a created document", () => {
             expect(answer.status, JSON.stringify([from, one, answer.body])).toBeLessThan(500);
           }
           const to = world.tenant.store.documents.get(id)?.status as DocumentStatus;
-          // A signing is an opening and a finish; a long wait may process and no more.
+          // A sign act views and completes, so it may use two transitions.
           const inTwo = [...ways(from)].some((middle) => middle && ways(middle).has(to));
           expect(
             to === from || ways(from).has(to) || ("act" in one && one.act === "sign" && inTwo),

@@ -9,7 +9,7 @@ import { type DocumentQuery, ORDER_FIELDS } from "../../src/domain/documents/lis
 
 type Part = Omit<Partial<DocumentRow>, "internal"> & { deleted?: boolean };
 
-/** A world whose only documents are `parts`, each a real one with some members replaced. */
+/** A world that contains only the documents `parts`. Each is a real document with some replaced members. */
 async function worldOf(parts: Record<string, Part>): Promise<TestWorld> {
   const world = await testWorld();
   const { documents } = world.tenant.store;
@@ -28,7 +28,7 @@ function list(world: TestWorld, filter: Partial<DocumentQuery> = {}): string[] {
 }
 
 describe("listDocuments: filters", () => {
-  test("each filter finds what it says and nothing else", async () => {
+  test("each filter finds exactly the matching documents", async () => {
     const world = await worldOf({
       a: {
         name: "Alpha NDA",
@@ -93,7 +93,7 @@ describe("listDocuments: filters", () => {
     for (const [filter, expected] of cases) expect([filter, list(world, filter)]).toEqual([filter, expected]);
   });
 
-  test("contact_id finds by a recipient's contact", async () => {
+  test("contact_id finds documents by the contact of a recipient", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await aDraft(world, { body: { recipients: [{ email: "other@client.example", role: "Client" }] } });
@@ -104,7 +104,7 @@ describe("listDocuments: filters", () => {
 
   // proves: spec:list-ranges
   test.each(["created", "completed", "modified"] as const)(
-    "%s: from is included, to is not, and nothing is never between",
+    "%s: the range includes `from`, excludes `to`, and skips missing dates",
     async (name) => {
       const member = `date_${name}` as const;
       const world = await worldOf({
@@ -123,7 +123,7 @@ describe("listDocuments: filters", () => {
   );
 
   // proves: spec:list-status
-  test("every status is found by its own code alone", async () => {
+  test("status finds each status by its code, and status__ne excludes it", async () => {
     const world = await worldOf(Object.fromEntries(STATUSES.map((status) => [status, { status }])));
     for (const status of STATUSES) {
       expect(list(world, { status: codeOf(status) })).toEqual([status]);
@@ -133,7 +133,7 @@ describe("listDocuments: filters", () => {
 });
 
 describe("listDocuments: order", () => {
-  test("by each field, up and down", async () => {
+  test("listDocuments sorts by each field, ascending and descending", async () => {
     const world = await worldOf({
       a: { name: "1", status: "document.draft" },
       b: { name: "2", status: "document.sent" },
@@ -154,7 +154,7 @@ describe("listDocuments: order", () => {
   });
 
   test.each(["date_sent", "date_completed", "date_declined", "date_expiration"] as const)(
-    "%s: what has none comes last, up and down",
+    "%s: documents without the date come last in both directions",
     async (field) => {
       const member = field === "date_expiration" ? "expiration_date" : field;
       const world = await worldOf({ none: { [member]: null }, late: { [member]: 200 }, soon: { [member]: 100 } });
@@ -163,7 +163,7 @@ describe("listDocuments: order", () => {
     },
   );
 
-  test("ties keep one order, by creation and then by id, in both directions and over every page", async () => {
+  test("equal values are ordered by creation and then by id, in both directions and across pages", async () => {
     const world = await worldOf({ b: { name: "same" }, a: { name: "same" }, old: { name: "same", date_created: 1 } });
     for (const order_by of ["name", "-name", "date_sent", "-date_sent"] as const) {
       expect(list(world, { order_by })).toEqual(["old", "a", "b"]);
@@ -171,14 +171,14 @@ describe("listDocuments: order", () => {
     }
   });
 
-  test("names are ordered by code unit, alike in every locale", async () => {
+  test("names are ordered by code unit, independent of the locale", async () => {
     const world = await worldOf({ b: { name: "b" }, B: { name: "B" }, ä: { name: "ä" } });
     expect(list(world)).toEqual(["B", "b", "ä"]);
   });
 });
 
 describe("listDocuments: pages", () => {
-  test("pages hold all documents once, in order, and beyond the last there is nothing", async () => {
+  test("pages contain each document once and in order, and pages after the last are empty", async () => {
     const world = await worldOf(Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`d${String(i).padStart(2, "0")}`, {}])));
     const all = list(world);
     fc.assert(
@@ -192,7 +192,7 @@ describe("listDocuments: pages", () => {
   });
 
   // proves: spec:list-count-default, spec:list-order, spec:list-count-max
-  test("listDocuments defaults to 50 of a page by date_status_changed, and takes 100 at most", async () => {
+  test("listDocuments defaults to 50 documents ordered by date_status_changed, and accepts a count of at most 100", async () => {
     const parts = Array.from({ length: 60 }, (_, i): [string, Part] => [
       `d${String(i).padStart(2, "0")}`,
       { date_status_changed: 100 - i },
@@ -211,7 +211,7 @@ describe("listDocuments: pages", () => {
   });
 });
 
-describe("listDocuments: any world, any filter", () => {
+describe("listDocuments: random documents, random filters", () => {
   const date = fc.integer({ min: 0, max: 40 });
   const never = fc.option(date);
   const part = fc.record({
@@ -303,7 +303,7 @@ describe("listDocuments: any world, any filter", () => {
       .map((row) => row.id);
   }
 
-  test("listDocuments finds what a plain filter and sort of all rows finds, after any changes", async () => {
+  test("listDocuments equals a plain filter and sort of all rows, after random changes and rollbacks", async () => {
     const world = await worldOf({ model: {} });
     const { store } = world.tenant;
     const { documents } = store;

@@ -10,7 +10,7 @@ async function recipientOf(world: TestWorld, id: string): Promise<string> {
   return (await succeed(world.call("detailsDocument", { params: { id } }))).body.recipients[0].id;
 }
 
-/** The operations that ask for an ability, each with a call that an admin may make. */
+/** The operations that check an ability. Each makes a call that an administrator may make. */
 const ASKING: Readonly<Record<string, Call>> = {
   updateDocument: async (_, id) => ["updateDocument", { params: { id }, body: { name: "Other" } }],
   updateDocumentFieldsAssignment: async (world, id) => {
@@ -38,7 +38,7 @@ const ASKING: Readonly<Record<string, Call>> = {
   ],
 };
 
-/** Whether each may, by role: to their own document, and to another's. */
+/** Whether each role may make the call: for its own document, and for the document of another member. */
 const TABLE: readonly [role: string, own: boolean, others: boolean][] = [
   ["Admin", true, true],
   ["Manager", true, true],
@@ -52,8 +52,8 @@ async function as(world: TestWorld, role: string): Promise<{ member: string; key
   return { member: SAM.member, key: await asMember(world, SAM.member) };
 }
 
-describe("what roles let do", () => {
-  test.each(Object.keys(ASKING))("%s asks for an ability", async (id) => {
+describe("abilities of roles", () => {
+  test.each(Object.keys(ASKING))("%s checks the ability of the caller's role", async (id) => {
     const world = await testWorld();
     const found: [string, boolean, boolean][] = [];
     for (const [role] of TABLE) {
@@ -61,7 +61,7 @@ describe("what roles let do", () => {
       const answers: Answer[] = [];
       for (const owner of [member, NORA.member]) {
         const document = await aDraft(world, { body: { owner: { membership_id: owner } } });
-        // Who made it may as who owns it.
+        // The creator of a document has the abilities of its owner.
         const [operation, options] = await (ASKING[id] as Call)(world, document);
         const answer = await world.call(operation, { ...options, ...key });
         if (answer.status >= 300) expect({ status: answer.status, body: answer.body }).toEqual({ status: 403, body: PERMISSION });
@@ -72,7 +72,7 @@ describe("what roles let do", () => {
     expect(found).toEqual(TABLE);
   });
 
-  test("duplicateTemplate takes the ability, and one more for templates of others", async () => {
+  test("duplicateTemplate requires the ability, and more for templates of other members", async () => {
     const world = await testWorld();
     const mine = (await succeed(world.call("createTemplate", { body: { name: "Mine", owner: { membership_id: INES.member } } })))
       .body.id;

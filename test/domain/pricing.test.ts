@@ -92,7 +92,7 @@ describe("money and decimals", () => {
 });
 
 describe("a row", () => {
-  test("discounts come off first, taxes and fees are worked out on what is left", () => {
+  test("discounts are subtracted first, and taxes and fees apply to the rest", () => {
     const totals = itemTotals(
       item({
         qty: "2",
@@ -115,23 +115,23 @@ describe("a row", () => {
 
   test.each<[string, Partial<PricingItem["options"]>, boolean]>([
     ["a plain row counts", {}, true],
-    ["an optional row does not", { optional: true }, false],
-    ["an optional row that is selected counts", { optional: true, optional_selected: true }, true],
-    ["a choice does not", { multichoice_enabled: true }, false],
-    ["a choice that is selected counts", { multichoice_enabled: true, multichoice_selected: true }, true],
+    ["an optional row does not count", { optional: true }, false],
+    ["a selected optional row counts", { optional: true, optional_selected: true }, true],
+    ["an unselected choice does not count", { multichoice_enabled: true }, false],
+    ["a selected choice counts", { multichoice_enabled: true, multichoice_selected: true }, true],
   ])("%s", (_, options, expected) => {
     expect(isSelected(item({ options }))).toBe(expected);
     expect(tableTotals(table([item({ options })])).total).toBe(expected ? "100" : "0");
   });
 
-  test("the sale price is of one piece; of no pieces it is the price", () => {
+  test("the sale price is the price of one piece, and the list price for a quantity of zero", () => {
     expect(salePrice(item({ qty: "4", price: "10", discount: absolute("4") }))).toBe("9");
     expect(salePrice(item({ qty: "0", price: "10", discount: percent("50") }))).toBe("10");
   });
 });
 
 describe("a table", () => {
-  test("its own discount, tax and fee are on top of those of its rows", () => {
+  test("the table's discount, tax and fee are added to those of its rows", () => {
     const rows = [item({ qty: "2", price: "100", discount: percent("10"), tax_first: percent("10") }), item({ price: "20" })];
     expect(tableTotals(table(rows, { discount: percent("50"), tax: percent("10"), fee: absolute("7") }))).toEqual({
       subtotal: "220",
@@ -142,16 +142,16 @@ describe("a table", () => {
     });
   });
 
-  test("an empty table is all zero", () => {
+  test("an empty table has only zeros", () => {
     expect(tableTotals(table([]))).toEqual({ subtotal: "0", discount: "0", tax: "0", fee: "0", total: "0" });
   });
 
-  test("nothing is rounded before it is shown: a hundred thirds are a hundred thirds", () => {
+  test("sums are rounded only at the end: a hundred times 0.333 is 33.3", () => {
     const rows = Array.from({ length: 100 }, () => item({ price: "0.333" }));
     expect(tableTotals(table(rows)).subtotal).toBe("33.3");
   });
 
-  test("the total is subtotal less discount with tax and fee, to the cent, whatever the rows", () => {
+  test("the total equals subtotal minus discount plus tax plus fee, to the cent, for random rows", () => {
     const cents = fc.integer({ min: 0, max: 100_000 }).map((value) => String(value / 100));
     const row = fc.record({
       qty: fc.integer({ min: 0, max: 20 }),
@@ -210,12 +210,12 @@ describe("the grand total", () => {
     };
   };
 
-  test("tables that count and every quote; tables that do not count are left out", () => {
+  test("the grand total adds quotes and included tables, and skips excluded tables", () => {
     const tables = [table([item()]), table([item({ price: "50" })], { is_included_in_total: false })];
     expect(grandTotal({ pricing_tables: tables, quotes: [quote("9.99")] }, "GBP")).toEqual({ amount: "109.99", currency: "USD" });
   });
 
-  test("the currency is the first table's, else the first quote's, else the usual one", () => {
+  test("the currency comes from the first table, then the first quote, then the default", () => {
     expect(grandTotal({ pricing_tables: [], quotes: [quote("1")] }, "GBP")).toEqual({ amount: "1", currency: "EUR" });
     expect(grandTotal({ pricing_tables: [], quotes: [] }, "GBP")).toEqual({ amount: "0", currency: "GBP" });
   });

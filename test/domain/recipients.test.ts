@@ -46,8 +46,8 @@ function recipient(id: string, part: Partial<RecipientRow> = {}): RecipientRow {
 const document = (recipients: RecipientRow[]) => ({ recipients }) as unknown as DocumentRow;
 const ids = (recipients: readonly RecipientRow[]) => recipients.map((one) => one.id);
 
-describe("whose turn it is", () => {
-  test("without an order all signers who have not finished; copies never", () => {
+describe("signing order", () => {
+  test("without an order, all unfinished signers may sign, and CC recipients never sign", () => {
     const all = [
       recipient("a"),
       recipient("b", { has_completed: true }),
@@ -58,7 +58,7 @@ describe("whose turn it is", () => {
     expect(ids(currentSigners(document(all)))).toEqual(["a", "c"]);
   });
 
-  test("with an order the lowest level that is not finished; equal numbers sign side by side", () => {
+  test("with an order, the lowest unfinished number signs, and equal numbers sign in parallel", () => {
     const a = recipient("a", { signing_order: 1 });
     const b = recipient("b", { signing_order: 2 });
     const c = recipient("c", { signing_order: 2 });
@@ -71,12 +71,12 @@ describe("whose turn it is", () => {
     expect(currentSigners(document([done(d), done(c), done(b), done(a)]))).toEqual([]);
   });
 
-  test("one without a number does not wait for those with one", () => {
+  test("a signer without a number does not wait for signers with a number", () => {
     const all = [recipient("a", { signing_order: 1 }), recipient("b", { signing_order: 2 }), recipient("free")];
     expect(ids(currentSigners(document(all)))).toEqual(["a", "free"]);
   });
 
-  test("while a signer is left, it is somebody's turn, and following the turns all finish", () => {
+  test("some signer may always sign until all have finished, for random orders", () => {
     const order = fc.option(fc.integer({ min: 1, max: 4 }));
     fc.assert(
       fc.property(fc.array(order, { maxLength: 8 }), (orders) => {
@@ -92,8 +92,8 @@ describe("whose turn it is", () => {
   });
 });
 
-describe("kinds", () => {
-  test("who has fields signs, who has none gets a copy, an approver stays one", () => {
+describe("recipient types", () => {
+  test("a recipient with fields is a signer, one without is a CC, and an approver stays an approver", () => {
     const fields = [{ recipient_id: "a" }, { recipient_id: null }] as FieldRow[];
     const settled = assignRecipientTypes(
       [recipient("a", { recipient_type: "CC" }), recipient("b"), recipient("c", { recipient_type: "approver" })],
@@ -103,7 +103,7 @@ describe("kinds", () => {
   });
 });
 
-describe("finding", () => {
+describe("finding a participant", () => {
   const group = recipient("g", {
     type: "recipient_group",
     email: null,
@@ -119,8 +119,8 @@ describe("finding", () => {
     ["an id before a role", "Client", "Client"],
     ["a group member's id", "m1", "g"],
     ["a group member's email", "member@client.example", "g"],
-    ["nobody", "b", undefined],
-    ["nothing", "", undefined],
+    ["an unknown id", "b", undefined],
+    ["an empty text", "", undefined],
   ])("by %s", (_, by, id) => {
     expect(findParticipant(all, by)?.recipient.id).toBe(id);
   });
@@ -139,8 +139,8 @@ describe("names", () => {
   });
 });
 
-describe("coming in", () => {
-  test("verification: at most one kind, all kinds named, none given is none", () => {
+describe("adding recipients", () => {
+  test("toVerification accepts at most one kind, sets the other kinds to null, and returns null without input", () => {
     expect(toVerification(undefined, "recipients[0]")).toBeNull();
     expect(
       toVerification({ verification_place: "before_open", passcode_verification: { passcode: "1234" } }, "recipients[0]"),
@@ -164,7 +164,7 @@ describe("coming in", () => {
     ).toThrow(ApiError);
   });
 
-  test("a recipient without email and phone is refused by the name of its field", async () => {
+  test("a recipient without email and phone is refused with the name of the field", async () => {
     const { tenant } = await testWorld();
     const refused = (() => {
       try {
@@ -176,7 +176,7 @@ describe("coming in", () => {
     expect(refused).toMatchObject({ status: 400, detail: { "recipients[2].email": ["Email or phone is required."] } });
   });
 
-  test("the contact behind a recipient is met once, gives missing names and takes given ones", async () => {
+  test("findOrCreateContact creates a contact once, fills in missing names, and updates given names", async () => {
     const { tenant } = await testWorld();
     const { world, store } = tenant;
     const before = store.contacts.size;
@@ -197,7 +197,7 @@ describe("coming in", () => {
     expect(findOrCreateContact(world, { phone: "+15550100" }, "x").contact_id).toBe(byPhone.contact_id);
   });
 
-  test("defaults: by email, no redirect, a copy until fields are known; a group has members with links of their own", async () => {
+  test("addRecipient defaults to email, no redirect and CC, and gives each group member a separate link", async () => {
     const { tenant } = await testWorld();
     const made = addRecipient(
       tenant.world,

@@ -1,4 +1,4 @@
-/** What a recipient does is the same by the signing page, by the admin API and by an actor: state, events, audit trail, dates, mails. */
+/** A recipient's act has the same effect through the signing page, the admin API and an actor. That covers state, events, audit, dates and mails. */
 import { describe, expect, test } from "vitest";
 import type { ScenarioFile } from "../../src/scenario/file-types.ts";
 import { CLIENT, DIRECTOR, succeed, TEMPLATES } from "../support/stories.ts";
@@ -10,9 +10,9 @@ type Way = "page" | "simulate" | "actor";
 interface Step {
   role: "Client" | "Director";
   act: string;
-  /** What the admin API and actors are told. */
+  /** The input for the admin API and for actors. */
   input?: Record<string, unknown>;
-  /** What the page's form sends; nothing where opening it is the act. */
+  /** The form that the page posts. Undefined when opening the page is the act. */
   form?: (fields: readonly FieldRow[]) => Record<string, string>;
 }
 
@@ -25,7 +25,7 @@ interface Story {
 
 const view = (role: Step["role"]): Step => ({ role, act: "view" });
 
-/** Signs as who fills in no more than is required. */
+/** Signs with only the required values filled in. */
 const sign = (role: Step["role"], name: string): Step => ({
   role,
   act: "sign",
@@ -94,7 +94,7 @@ const STORIES: Record<string, Story> = {
 };
 
 function scenarioOf({ steps }: Story): ScenarioFile {
-  // Who pays is not for the step to say.
+  // A pay act takes no recipient.
   const todo = steps.map(({ role, act, input }) => ({
     after: "1h",
     do: act,
@@ -123,7 +123,7 @@ async function byPage(world: TestWorld, id: string, { role, form }: Step): Promi
   expect(answer.status).toBeLessThan(400);
 }
 
-/** The whole story in one way, and all that can be seen of it afterwards but for ids. */
+/** Runs a story in one way. Returns everything visible afterwards, without ids. */
 async function tell(story: Story, way: Way) {
   const world = await testWorld(way === "actor" ? { scenario: scenarioOf(story) } : {});
   const triggers = ["document_state_changed", "recipient_completed", "document_completed_pdf_ready"];
@@ -153,8 +153,8 @@ async function tell(story: Story, way: Way) {
   };
 }
 
-describe("what recipients do", () => {
-  test.each(Object.entries(STORIES))("%s: the page, simulate and an actor lead to the same", async (_, story) => {
+describe("acts of recipients", () => {
+  test.each(Object.entries(STORIES))("%s: the page, simulate and an actor have the same effect", async (_, story) => {
     const byHand = await tell(story, "page");
     expect(byHand.audit.length).toBeGreaterThan(2);
     expect(byHand.deliveries.length).toBeGreaterThan(1);
@@ -163,7 +163,7 @@ describe("what recipients do", () => {
     expect(await tell(story, "actor")).toEqual(byHand);
   });
 
-  test("who must wait for others can neither look, comment, forward nor decline, and who has no part cannot decline", async () => {
+  test("a recipient who is not up yet cannot view, comment, forward, decline or sign, and a CC cannot decline", async () => {
     const world = await testWorld();
     const body = { template_uuid: TEMPLATES.twoSigners, name: "Deal", recipients: [...IN_ORDER, TAKER] };
     const { id } = (await succeed(world.call("createDocument", { body }))).body;
@@ -182,7 +182,7 @@ describe("what recipients do", () => {
     await succeed(act("view", { recipient: TAKER.email }));
   });
 
-  test("who hands a document over is told so, and the other gets it empty", async () => {
+  test("a recipient who forwards with reassign sees a thank-you page, and the new recipient gets empty fields", async () => {
     const world = await testWorld();
     const body = { template_uuid: TEMPLATES.oneSigner, name: "Deal", recipients: [CLIENT] };
     const { id } = (await succeed(world.call("createDocument", { body }))).body;

@@ -1,4 +1,4 @@
-/** Workspaces beside each other: what happens in one is whole, and stays there. */
+/** Several workspaces in one tenant: a call in one workspace does not affect the others. */
 import { expect, test } from "vitest";
 import { anotherWorkspace, asMember, INES, NORA, SAM, WORKSPACE } from "../support/people.ts";
 import { plainPdf } from "../support/pdf.ts";
@@ -7,7 +7,7 @@ import { aCompletedDocument, aDraft, CLIENT, simulate, succeed } from "../suppor
 import { testWorld } from "../support/world.ts";
 
 // proves: spec:event-workspace
-test("a document goes its whole way in a second workspace, whose subscription alone hears of it", async () => {
+test("a document passes its whole life in a second workspace, and only that workspace's subscription receives events", async () => {
   const world = await testWorld();
   const { key } = await anotherWorkspace(world);
   const [here, there] = [await receiver(), await receiver()];
@@ -54,7 +54,7 @@ test("a document that fails to convert in a second workspace ends in document.er
   expect((await world.call("statusDocument", { key, params: { id: made.body.id } })).body.status).toBe("document.error");
 });
 
-test("money without a currency of its own is in the currency of its workspace, also in what happens by itself", async () => {
+test("amounts without a currency use the currency of their workspace, also in conversions and events", async () => {
   const world = await testWorld();
   const workspaces = [{ id: "WorkspaceOslo", name: "Oslo", settings: { currency: "NOK" } }];
   const members = [{ id: "MemberOslo", workspace_id: "WorkspaceOslo", email: NORA.email, role: "Admin" }];
@@ -80,7 +80,7 @@ test("money without a currency of its own is in the currency of its workspace, a
   expect(there.events()[0].data.grand_total.currency).toBe("NOK");
 });
 
-test("what a removed member made keeps their name, and their place can be taken by nobody", async () => {
+test("a removed member stays the creator of documents, and gets no token", async () => {
   const world = await testWorld();
   const sam = await asMember(world, SAM.member);
   const id = await aDraft(world);
@@ -99,7 +99,7 @@ test("what a removed member made keeps their name, and their place can be taken 
   expect((await world.call("statusDocument", { params: { id } })).status).toBe(200);
 });
 
-test("reset takes workspaces, users, keys and tokens back to the fixtures", async () => {
+test("reset restores the workspaces, users, keys and tokens of the fixtures", async () => {
   const world = await testWorld();
   const ines = await asMember(world, INES.member);
   const { key } = await anotherWorkspace(world);
@@ -112,7 +112,7 @@ test("reset takes workspaces, users, keys and tokens back to the fixtures", asyn
   expect((await world.call("listMembers")).body.results).toHaveLength(3);
 });
 
-test("a refused call leaves no trace: no user, no seat, no key", async () => {
+test("a refused call creates no user, no seat and no key", async () => {
   const world = await testWorld();
   await aCompletedDocument(world);
   const before = world.tenant.store.snapshot();

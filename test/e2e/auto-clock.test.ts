@@ -1,11 +1,11 @@
-/** `docdouble start --clock auto`: server and client are processes of their own, and nobody moves the clock. */
+/** `docdouble start --clock auto`: server and client are separate processes, and nothing moves the clock explicitly. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { serve } from "../support/process.ts";
 import { TEMPLATES } from "../support/stories.ts";
 
-/** A client in the form that users write: it polls without a pause, and downloads the signed file. Prints what it saw as JSON. */
+/** A client like users write it: it polls without a pause and downloads the signed file. Prints its observations as JSON. */
 const CLIENT = `
 const [base, template] = process.argv.slice(-2);
 const headers = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
@@ -30,7 +30,7 @@ const start = Buffer.from(await file.arrayBuffer()).subarray(0, 5).toString();
 console.log(JSON.stringify({ seen, polls, sent, file: [file.status, start] }));
 `;
 
-test("a polling client in another process comes from create to the signed file", async () => {
+test("a polling client in another process gets from create to the signed file", async () => {
   const server = await serve(["start", "--port", "0", "--clock", "auto", "--now", "2026-03-02T09:00:00Z", "--seed", "7"]);
   const args = ["--input-type=module", "-e", CLIENT, server.url, TEMPLATES.oneSigner];
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 40_000 });

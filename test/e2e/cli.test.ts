@@ -1,4 +1,4 @@
-/** The built command as users start it: what it prints, with what it ends, and what it refuses. */
+/** The built command as users run it: its output, its exit codes, and the input that it refuses. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ async function takenPort(): Promise<number> {
 }
 
 describe("start", () => {
-  test("start prints the one ready line with the true port, and nothing else when silent", async () => {
+  test("start prints one line with the real port when ready, and nothing more with --log silent", async () => {
     const server = await serve(["start", "--port", "0", "--log", "silent"]);
     expect(server.line).toMatch(/^docdouble listening on http:\/\/127\.0\.0\.1:\d+$/);
     expect(server.line).not.toMatch(/:0$/);
@@ -44,7 +44,7 @@ describe("start", () => {
     ]);
   });
 
-  test("start --log plain prints what to try next and readable lines", async () => {
+  test("start --log plain prints next steps and readable lines", async () => {
     const server = await serve(["--port", "0", "--log", "plain", "--seed", "demo", "--clock", "frozen"]);
     await server.call("GET", "/public/v1/documents/unknown");
     const { stdout } = await server.stop();
@@ -53,7 +53,7 @@ describe("start", () => {
     expect(stdout).toContain("GET     404  /public/v1/documents/unknown · 0 ms · no document unknown in this workspace");
   });
 
-  test("start logs the calls of a tenant that came later", async () => {
+  test("start logs the calls of a tenant that appears later", async () => {
     const server = await serve(["--port", "0", "--log", "json"]);
     await fetch(`${server.url}/public/v1/documents`, { headers: { authorization: "API-Key test-later" } });
     const { stdout } = await server.stop();
@@ -63,7 +63,7 @@ describe("start", () => {
     });
   });
 
-  test("start takes every setting from the environment, and a flag comes before it", async () => {
+  test("start reads each setting from the environment, and a flag has priority", async () => {
     const env = {
       DOCDOUBLE_PORT: "0",
       DOCDOUBLE_CLOCK: "frozen",
@@ -89,13 +89,13 @@ describe("start", () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  test("start takes PORT when nothing else names a port", async () => {
+  test("start uses PORT when no other setting names a port", async () => {
     const port = await takenPort();
     const ended = await run(["start"], { env: { PORT: String(port) } });
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(`:${port}: the port is in use`) });
   });
 
-  test("start on a taken port says so in one sentence and ends with 2", async () => {
+  test("start on a used port fails with one sentence and exit code 2", async () => {
     const port = await takenPort();
     const ended = await run(["--port", String(port)]);
     expect(ended).toEqual({
@@ -130,7 +130,7 @@ describe("start", () => {
     [["nonsense"], "unknown command 'nonsense'; use one of start, run, "],
     [["story.yaml"], "to serve a scenario: docdouble --scenario story.yaml"],
     [["start", "more"], "too many arguments"],
-  ])("start refuses %j with 2 and one sentence", async (args, message) => {
+  ])("start refuses %j with exit code 2 and one sentence", async (args, message) => {
     const ended = await run(args);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toMatch(SENTENCE);
@@ -152,7 +152,7 @@ describe("start", () => {
     expect(ended.stderr).toContain(`${file}:4:13 rules.0.then: unknown name "eror"; did you mean "error"?\n`);
   });
 
-  test("start refuses a data file that is none", async () => {
+  test("start refuses a file that is no data file", async () => {
     const file = files({ "data.json": "no json" });
     const ended = await run(["--port", "0", "--data", file]);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
@@ -160,20 +160,20 @@ describe("start", () => {
     expect(ended.stderr).toContain(`cannot use the data file ${file}`);
   });
 
-  test("start refuses a data file in a folder that there is not", async () => {
+  test("start refuses a data file in a missing folder", async () => {
     const ended = await run(["--port", "0", "--data", "/nowhere/data.json"]);
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(SENTENCE) });
     expect(ended.stderr).toContain("cannot use the data file /nowhere/data.json: ENOENT");
   });
 
-  test("start beyond loopback wants an admin token", async () => {
+  test("start on another address than loopback requires an admin token", async () => {
     const ended = await run(["--host", "0.0.0.0", "--port", "0"]);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toMatch(SENTENCE);
     expect(ended.stderr).toContain("--admin-token");
   });
 
-  test("start with an admin token keeps the admin API from who has none, but not health", async () => {
+  test("start with an admin token protects the admin API, but not health checks", async () => {
     const server = await serve(["--port", "0", "--log", "silent"], { env: { DOCDOUBLE_ADMIN_TOKEN: "open sesame" } });
     const status = async (path: string, token?: string) =>
       (await fetch(server.url + path, { headers: token === undefined ? {} : { "x-docdouble-admin-token": token } })).status;
@@ -181,12 +181,12 @@ describe("start", () => {
     expect(await status("/__admin/requests", "wrong")).toBe(401);
     expect(await status("/__admin/requests", "open sesame")).toBe(200);
     expect(await status("/health")).toBe(200);
-    // Container checks carry no token.
+    // Container health checks send no token.
     expect(await run(["health", server.url])).toMatchObject({ code: 0 });
     expect((await server.call("GET", "/public/v1/documents")).status).toBe(200);
   });
 
-  test("SIGTERM ends with 0 after what is in flight is answered", async () => {
+  test("SIGTERM ends the server with 0 after it has answered running calls", async () => {
     const server = await serve(["--port", "0", "--log", "silent"]);
     await server.call("POST", "/__admin/rules", { name: "slow", when: { operation: "listDocuments" }, then: { delay: "300ms" } });
     const answer = server.call("GET", "/public/v1/documents");
@@ -197,7 +197,7 @@ describe("start", () => {
 });
 
 describe("check", () => {
-  test("check of good files ends with 0", async () => {
+  test("check of valid files ends with 0", async () => {
     expect(await run(["check", "scenarios/bad-day.yaml"])).toEqual({
       code: 0,
       stdout: "scenarios/bad-day.yaml: ok\n",
@@ -206,7 +206,7 @@ describe("check", () => {
     expect(await run(["check", "--fixtures", "fixtures/default.json"])).toMatchObject({ code: 0 });
   });
 
-  test("check lists every mistake of every file with nearest names and ends with 1", async () => {
+  test("check lists each mistake of each file with the nearest names, and ends with 1", async () => {
     const file = files({
       "many.yaml": [
         "version: 1",
@@ -253,7 +253,7 @@ describe("check", () => {
     });
   });
 
-  test("check knows fixtures by what they hold, without being told", async () => {
+  test("check recognizes fixtures by their content", async () => {
     const bad = files({ "data.yaml": "members:\n  - { mail: a@b.example }\ncontcts: []\n" });
     expect(await run(["check", "examples/starter/fixtures.yaml", "examples/starter/scenario.yaml", bad])).toMatchObject({
       code: 1,
@@ -263,7 +263,7 @@ describe("check", () => {
     });
   });
 
-  test("check, start and run: rows that name what is not there are one clear sentence", async () => {
+  test("check, start and run report a reference to a missing row in one sentence", async () => {
     const file = files({ "data.json": '{ "api_keys": [{ "key": "k", "member": "nobody" }] }' });
     const mistake = `${file}:1:16 api_keys.0: api key k: no member nobody`;
     expect(await run(["check", file])).toMatchObject({ code: 1, stdout: `${mistake}\n` });
@@ -281,7 +281,7 @@ describe("check", () => {
 });
 
 describe("health", () => {
-  test("health ends with 0 when the server is ready, and with 1 when there is none", async () => {
+  test("health ends with 0 when the server is ready, and with 1 without a server", async () => {
     const server = await serve(["--port", "0", "--log", "silent"]);
     expect(await run(["health", server.url])).toEqual({ code: 0, stdout: `${server.url}: ready\n`, stderr: "" });
     expect(await run(["health"], { env: { DOCDOUBLE_URL: server.url } })).toMatchObject({ code: 0 });
@@ -304,7 +304,7 @@ describe("help", () => {
     expect(lines.filter((line) => line.length > SCREEN.columns)).toEqual([]);
   });
 
-  test("--help names every command, and start --help every flag", async () => {
+  test("--help names each command, and start --help each flag", async () => {
     const { stdout } = await run(["--help"]);
     for (const command of ["start", "run", "init", "check", "clock", "trigger", "coverage", "health", "openapi", "schema"])
       expect.soft(stdout).toMatch(new RegExp(`^  ${command}( |$)`, "m"));
@@ -313,12 +313,12 @@ describe("help", () => {
     expect(shown?.length).toBeGreaterThanOrEqual(17);
   });
 
-  test("an unknown flag is answered with the nearest one", async () => {
+  test("an unknown flag is answered with the nearest flag", async () => {
     const { code, stderr } = await run(["start", "--prot", "5"]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: "error: unknown option '--prot'\n(Did you mean --port?)\n" });
   });
 
-  test("a Node that is too old is told what it wants, of the version that package.json wants", async () => {
+  test("an older Node than package.json requires is refused with the required version", async () => {
     const of = (version: string) => {
       const fake = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`;
       return run(["--version"], { env: { NODE_OPTIONS: `--require ${files({ "fake.cjs": fake })}` } });
@@ -338,7 +338,7 @@ describe("help", () => {
 });
 
 describe("init", () => {
-  test("init writes files that check and run take at once, and never writes over any", async () => {
+  test("init writes files that check and run accept, and never overwrites a file", async () => {
     const folder = join(files(), "here");
     const written = await run(["init", folder]);
     expect(written).toMatchObject({ code: 0, stderr: "" });
@@ -381,7 +381,7 @@ describe("init", () => {
     expect(readdirSync(folder)).not.toContain("offers.mjs");
   });
 
-  test("init says when it cannot write", async () => {
+  test("init explains why it cannot write", async () => {
     const ended = await run(["init", join(files({ "file.txt": "" }), "below")]);
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(SENTENCE) });
   });

@@ -1,10 +1,10 @@
-/** `docdouble compare` and `docdouble replay`, as users start them. */
+/** `docdouble compare` and `docdouble replay` as users run them. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { files, run, serve } from "../support/process.ts";
 
-/** A client in one line: reads paths in turn, then exits with a code. */
+/** A client in one line: it reads paths in turn, then exits with a code. */
 const client = (paths: readonly string[], code = 0) => [
   process.execPath,
   "-e",
@@ -14,7 +14,7 @@ const client = (paths: readonly string[], code = 0) => [
 const PATHS = ["/public/v1/templates", "/public/v1/members/current", "/public/v1/documents/NoSuchDocumentxxxxxxxx"];
 
 describe("compare", () => {
-  test("compare of two equal sides ends with 0, writes reports and a cassette, and the cassette replays", async () => {
+  test("compare of two equal sides ends with 0, and writes reports and a cassette that replays", async () => {
     const real = await serve(["start", "--port", "0", "--log", "silent"]);
     const folder = files();
     const [json, md, xml, cassette] = ["r.json", "r.md", "r.xml", "s.cassette"].map((name) => join(folder, name)) as [
@@ -36,7 +36,7 @@ describe("compare", () => {
     });
   });
 
-  test("a difference ends with 1, a failing command with its own code, and --json prints the report", async () => {
+  test("compare ends with 1 for a difference and with the code of a failing command, and --json prints the report", async () => {
     const real = await serve(["start", "--port", "0", "--log", "silent", "--rate-limit", "sandbox"]);
     const flags = ["compare", "--real", real.url, "--real-key", "docdouble-sandbox-key"];
     const often = Array.from({ length: 12 }, () => "/public/v1/templates");
@@ -71,7 +71,7 @@ describe("compare", () => {
       ["--real", "http://127.0.0.1:9", "--real-key", "k", "--report", "r.csv"],
       "Cannot write the report r.csv: its name must end in .json, .md, .xml.\n",
     ],
-  ])("compare %s ends with 2 and says what to do", async (_, flags, stderr) => {
+  ])("compare %s ends with 2 and the next step", async (_, flags, stderr) => {
     expect(await run(["compare", ...flags, "--", "true"])).toEqual({ code: 2, stdout: "", stderr });
   });
 

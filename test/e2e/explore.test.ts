@@ -1,4 +1,4 @@
-/** `docdouble explore`, as users start it, with integrations of the zoo as processes. */
+/** `docdouble explore` as users run it. Integrations of the zoo run as processes. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,9 +8,9 @@ import type { ExploreReport } from "../../src/explore/report.ts";
 import { CLI, files, run } from "../support/process.ts";
 import { zooCommand } from "../zoo/bundle.ts";
 
-/** The integrations sleep fifty times faster. */
+/** The integrations sleep fifty times shorter. */
 const env = { ZOO_PACE: "50" };
-/** At this pace the runs of an integration with webhooks differ in their instants. */
+/** At a faster pace, the runs of an integration with webhooks differ in their times. */
 const WEBHOOK_PACE = { ZOO_PACE: "5" };
 const folder = mkdtempSync(join(tmpdir(), "docdouble-zoo-"));
 let zoo: readonly string[] = [];
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Creates a document and waits for its draft. It gives up at the first fault. Notes its process id, and how many clients run then. */
+/** Creates a document and waits for its draft. Gives up at the first fault. Logs its process id and the number of running clients. */
 const NO_RETRY = `import { appendFileSync, readFileSync } from "node:fs";
 const { DOCDOUBLE_URL: url, DOCDOUBLE_API_KEY: key, LOG: log } = process.env;
 const runs = (pid) => { try { return process.kill(pid, 0); } catch { return false; } };
@@ -37,7 +37,7 @@ const { id } = await call("", { name: "Offer", template_uuid: "TemplateOneSigner
 await call("/" + id);
 `;
 
-/** The report without what no two explorations share: where its files are, and instants of an automatic clock. */
+/** Removes the parts of a report that differ between explorations: file paths, and times of an automatic clock. */
 function withoutFolders(json: string): unknown {
   return JSON.parse(json, (name, value) => (name === "at" ? 0 : name === "scenario" && value ? basename(value) : value));
 }
@@ -45,7 +45,7 @@ function withoutFolders(json: string): unknown {
 const reportIn = (file: string): ExploreReport => JSON.parse(readFileSync(file, "utf8"));
 
 describe("explore", () => {
-  test("finds a break, writes its scenario and the reports, and sees that it is mended", async () => {
+  test("finds a break, writes its scenario and the reports, and later sees the fix", async () => {
     const out = files();
     const [json, html, xml] = ["last.json", "report.html", "report.xml"].map((name) => join(out, name)) as [
       string,
@@ -70,7 +70,7 @@ describe("explore", () => {
     expect(readFileSync(html, "utf8")).toContain("<h1>docdouble explore</h1>");
     expect(readFileSync(xml, "utf8")).toContain('<testcase classname="createDocument 1" name="reset_after"><failure');
 
-    // The file fails the client under run, and passes its mended twin.
+    // The file fails the client under `run`, and passes its fixed twin.
     expect((await run(["run", scenario, "--", ...zoo, "team", "look_before_create"], { env })).code).toBe(1);
     expect((await run(["run", scenario, "--", ...zoo, "team"], { env })).code).toBe(0);
 
@@ -80,7 +80,7 @@ describe("explore", () => {
     expect(mended.code).toBe(0);
   });
 
-  test("follows webhooks over a socket: a client that skips the signature check breaks, its twin does not", async () => {
+  test("follows webhooks over a socket: a client without signature check breaks, and its twin survives", async () => {
     const flags = ["explore", "--only", "document_state_changed#4:webhook_forged", "--json", "--out", files()];
     const broken = await run([...flags, "--", ...zoo, "bookings", "signature"], { env: WEBHOOK_PACE });
     expect(JSON.parse(broken.stdout).breaks).toMatchObject([{ symptom: "forged_webhook_accepted" }]);
@@ -89,7 +89,7 @@ describe("explore", () => {
     expect({ code: twin.code, breaks: JSON.parse(twin.stdout).breaks }).toEqual({ code: 0, breaks: [] });
   });
 
-  test("runs side by side give the same report as one run after the other", async () => {
+  test("parallel runs produce the same report as sequential runs", async () => {
     const log = join(files(), "log");
     const client = files({ "client.mjs": NO_RETRY });
     const most: number[] = [];
@@ -120,7 +120,7 @@ describe("explore", () => {
     expect(reports[0]).toMatchObject({ ended: "complete", breaks: expect.arrayContaining([expect.anything()]) });
   });
 
-  test("ends with 3 and names the reason when the clean run fails or is not repeatable", async () => {
+  test("ends with 3 and the reason when the clean run fails or is not repeatable", async () => {
     const fails = await run(["explore", "--", process.execPath, "-e", "console.error('no luck'); process.exit(7)"]);
     expect(fails).toMatchObject({
       code: 3,
@@ -151,12 +151,12 @@ describe("explore", () => {
       /Cannot compare with \/nowhere\.json: ENOENT/,
     ],
     ["with a scenario that is missing", ["/nowhere.yaml", "--", "node"], /nowhere\.yaml/],
-  ])("%s it ends with 2", async (_, args, message) => {
+  ])("%s ends with 2", async (_, args, message) => {
     const ended = await run(["explore", ...args]);
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
   });
 
-  test("a command without calls and patterns that match nothing are wrong usage", async () => {
+  test("a command without calls, and patterns without matches, are usage errors", async () => {
     expect(await run(["explore", "--", process.execPath, "-e", ""])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("The command made no call to docdouble, so there is no fault to try."),
@@ -170,9 +170,9 @@ describe("explore", () => {
     });
   });
 
-  test("Ctrl-C prints what is known, and leaves no process behind", async () => {
+  test("Ctrl-C prints the results so far, and leaves no process", async () => {
     const marker = join(files(), "pid");
-    // The second run and the ones after never end.
+    // From the second run on, the client never ends.
     const client = `require("node:fs").appendFileSync(${JSON.stringify(marker)}, process.pid + "\\n"); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, [CLI, "explore", "--", process.execPath, "-e", client], {
       stdio: ["ignore", "pipe", "pipe"],

@@ -1,4 +1,4 @@
-/** The official client through random faults. `npm run test:slow` runs it, and `npm run faults` plays a thousand seeds. */
+/** The official client under random faults. `npm run test:slow` runs it, and `npm run faults` plays a thousand seeds. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { planOf } from "../../bench/faults/plan.ts";
 import { startReceiver, type WebhookReceiver } from "../../bench/faults/receiver.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => receiver.close());
 
-test("many seeds: client, receiver and server agree in the end, or the contract report says why not", {
+test("client, receiver and server agree at the end for many seeds, or the contract report explains why not", {
   timeout: 120_000,
 }, async () => {
   const totals = { faults: 0, doubled: 0, met: 0 };
@@ -24,13 +24,13 @@ test("many seeds: client, receiver and server agree in the end, or the contract 
     totals.doubled += doubled;
     if (faults > 0) totals.met++;
   }
-  // Runs in which nothing happens prove nothing.
+  // Runs without a fault prove nothing.
   expect(totals.met).toBeGreaterThan(SEEDS.length / 2);
   expect(totals.faults).toBeGreaterThan(SEEDS.length * 1.6);
   expect(totals.doubled).toBeGreaterThan(0);
 });
 
-test("a seed is always the same bad time, and others are others", () => {
+test("a seed always produces the same faults, and other seeds produce others", () => {
   expect(planOf(3)).toEqual(planOf(3));
   expect(
     new Set(SEEDS.map((seed) => JSON.stringify({ ...planOf(seed), seed: 0, scenario: { ...planOf(seed).scenario, name: "" } })))

@@ -1,6 +1,6 @@
 /**
- * Faults as real clients report them, each client in a process of its own: Node's fetch and http, undici, axios, and curl
- * where there is one. Every client meets every fault at once; a header says which.
+ * Faults as real clients report them: Node's fetch and http, undici, axios, and curl if installed. Each client runs in a separate
+ * process and calls once per fault. A header selects the fault.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { describe, expect, onTestFinished, type OnTestFinishedHandler, test } from "vitest";
@@ -8,11 +8,11 @@ import { createSandbox } from "../../src/sandbox.ts";
 import type { Sandbox } from "../../src/types.ts";
 import { within } from "../support/patience.ts";
 
-/** Long enough for a loaded machine; only a hanging answer takes it all. */
+/** Long enough for a loaded machine. Only a hanging answer takes the whole time. */
 const PATIENCE_MS = 20_000;
 const HANG_MS = 1500;
 
-/** What each name of a fault does to `listTemplates`. */
+/** The effect of each fault on `listTemplates`. */
 const FAULTS = {
   reset: { network: "reset" },
   empty: { network: "empty" },
@@ -26,7 +26,7 @@ const FAULTS = {
 } as const;
 type Fault = keyof typeof FAULTS;
 
-/** Of the test itself: tests side by side each need their own. */
+/** `onTestFinished` of the test itself, because concurrent tests each need their own. */
 type End = (run: OnTestFinishedHandler) => void;
 
 async function open(end: End): Promise<Sandbox> {
@@ -55,7 +55,7 @@ function run(end: End, program: string, args: readonly string[]): Promise<{ code
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, out: out.trim() })));
 }
 
-/** The words of each client, which a mere mock of it would not have. */
+/** The error that each client reports. A mock of the client would not report the same. */
 const CLIENTS: Record<string, Record<Fault, string>> = {
   fetch: {
     reset: "fetch failed: ECONNRESET",
@@ -95,11 +95,11 @@ const CLIENTS: Record<string, Record<Fault, string>> = {
     empty: "ECONNRESET",
     garbage: "HPE_INVALID_CONSTANT",
     hang: "ECONNABORTED",
-    // axios reports half a body as a bad response, not by the socket's code.
+    // axios reports a truncated body as a bad response, without the code of the socket.
     truncate: "ERR_BAD_RESPONSE",
     slow: "200 object",
     late: "200 object",
-    // And it takes what is no JSON for a text: only who looks at the body notices.
+    // axios returns text that is no JSON as a string. Only code that checks the body notices.
     blank: "200 string",
     html: "200 string",
   },
@@ -107,17 +107,19 @@ const CLIENTS: Record<string, Record<Fault, string>> = {
 
 const url = (sandbox: Sandbox) => `${sandbox.url}/public/v1/templates`;
 
-/** What each fault ended in, by the client's own word. */
+/** The outcome of each fault, as the client reports it. */
 async function callAll(end: End, client: string, target: string, faults: readonly string[]): Promise<Record<string, string>> {
   const { out } = await run(end, process.execPath, ["test/support/fault-client.mjs", client, target, faults.join()]);
   expect(out[0], out).toBe("{");
   return JSON.parse(out);
 }
 
-describe.concurrent.each(Object.entries(CLIENTS))("%s", (name, says) => {
-  test(`${name}: each fault in its own words, none of which moves a frozen clock`, async ({ onTestFinished: end }) => {
+describe.concurrent.each(Object.entries(CLIENTS))("%s", (name, expected) => {
+  test(`${name}: each fault is reported with the client's own error, and a frozen clock stands still`, async ({
+    onTestFinished: end,
+  }) => {
     const sandbox = await broken(end);
-    expect(await callAll(end, name, url(sandbox), Object.keys(FAULTS))).toEqual(says);
+    expect(await callAll(end, name, url(sandbox), Object.keys(FAULTS))).toEqual(expected);
     expect(sandbox.clock.now()).toBe(Date.UTC(2026, 2, 2, 9));
   });
 });
@@ -152,7 +154,7 @@ describe("curl", () => {
   );
 });
 
-test("before the operation nothing stands, but where half an answer comes; after it the document stands, unknown to the client", async () => {
+test("a fault before the operation leaves no document, and a fault after it leaves one unknown to the client", async () => {
   const sandbox = await open(onTestFinished);
   const names: string[] = [];
   for (const phase of ["before", "after"] as const)
@@ -179,7 +181,7 @@ test("before the operation nothing stands, but where half an answer comes; after
   ]);
 });
 
-test("an answer without a body is cut in its head", async () => {
+test("truncate cuts an answer without a body in its head", async () => {
   const sandbox = await open(onTestFinished);
   sandbox.rules.add({
     name: "cut",
@@ -188,11 +190,11 @@ test("an answer without a body is cut in its head", async () => {
   });
   sandbox.rules.add({ name: "half", when: { operation: "listTemplates" }, then: { network: "truncate", fallthrough: true } });
   const answer = fetch(url(sandbox), { headers: { authorization: "API-Key docdouble-key" } });
-  // undici 7 and 8 leave the code out of the cause; all versions give the name.
+  // undici 7 and 8 leave the code out of the cause. All versions have the name.
   await expect(answer).rejects.toMatchObject({ name: "TypeError", cause: { name: "SocketError" } });
 });
 
-test("what follows a fault on a new connection is answered, and the journal tells of both", async () => {
+test("a call after a fault is answered on a new connection, and the journal shows both calls", async () => {
   const sandbox = await broken(onTestFinished);
   const call = (fault: string) => callAll(onTestFinished, "fetch", url(sandbox), [fault]);
   expect(await call("reset")).toEqual({ reset: "fetch failed: ECONNRESET" });

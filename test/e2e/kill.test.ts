@@ -1,4 +1,4 @@
-/** Servers that are killed, that meet on one file, and that lose their disk: what is left of their data files. */
+/** The data files of servers that are killed, that share a file, or that lose their disk. */
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,13 +8,13 @@ import { files, run, serve } from "../support/process.ts";
 const USUAL = ["--port", "0", "--log", "silent", "--seed", "7", "--clock", "frozen"];
 
 describe("--data", () => {
-  test("servers killed under load lose nothing that they answered, and leave nothing half done", async () => {
+  test("a server killed under load keeps each answered change, and no half of a change", async () => {
     const figures = await killAgainAndAgain({ rounds: 4, seed: 5 });
     expect(figures.kills).toBe(4);
     expect(figures.answered).toBeGreaterThan(0);
   });
 
-  test("a second server on the same file is refused, until the first has stopped or was killed", async () => {
+  test("a second server on the same file is refused until the first stops or is killed", async () => {
     const data = join(files(), "data.json");
     const first = await serve([...USUAL, "--data", data]);
     const second = await run(["start", ...USUAL, "--data", data]);
@@ -28,7 +28,7 @@ describe("--data", () => {
     expect((await fourth.stop()).code).toBe(0);
   });
 
-  test("a server whose file is taken away says so and goes on, and one that could not keep its state ends with 1", async () => {
+  test("a server whose data folder is deleted reports it and keeps answering, and ends with 1 if it cannot save", async () => {
     const data = join(files(), "state", "data.json");
     mkdirSync(dirname(data));
     const server = await serve([...USUAL, "--data", data]);

@@ -41,7 +41,7 @@ async function agentOf(args: string[]): Promise<Agent> {
   };
 }
 
-test("an agent starts a world, runs a client, breaks it, and reads why", async () => {
+test("an agent starts a world, runs a client, injects a fault, and reads the reason of a failure", async () => {
   const { client, use, refused } = await agent();
   const { tools } = await client.listTools();
   expect(tools.map((one) => one.name)).toEqual(TOOLS.map((one) => one.name));
@@ -126,7 +126,7 @@ test("explore also runs from source, where Node needs a loader", async () => {
   expect(await refused("explore", { command: ["true"], budget: "soon" })).toContain('"soon" is not a duration');
 });
 
-test("an agent attaches to a running server, and reads that there is none", async () => {
+test("an agent attaches to a running server, or reads that no server runs", async () => {
   const world = await testWorld({ port: 0 });
   const { use, refused } = await agent("--url", world.sandbox.url, "--key", "test-agent");
   expect(await use("attach")).toMatchObject({ url: world.sandbox.url, api_key: "test-agent" });

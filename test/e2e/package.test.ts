@@ -1,4 +1,4 @@
-/** The package as it is installed: its own files alone, with nothing of this project's node_modules beside them. */
+/** The installed package: only its own files, without this project's node_modules. */
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ const ENV = { ...process.env, NODE_OPTIONS: "", VITEST: "" };
 function installed(): string {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-package-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  // Pages, named by a pattern, run nothing.
+  // Pages, listed by a pattern, run no code.
   for (const name of ["package.json", ...manifest.files.filter((one) => !one.includes("*"))])
     cpSync(name, join(folder, name), { recursive: true, filter: (path) => !/\.map$|\.d\.ts$/.test(path) });
   return folder;
@@ -38,7 +38,7 @@ console.log(JSON.stringify({ status, content, assets, left: ["DOMMatrix", "Path2
 await sandbox.close();
 `;
 
-test("createDocument: the package by itself reads a PDF, says nothing about it and leaves no drawing library behind", async () => {
+test("createDocument: the package alone reads a PDF, without a warning and without a leftover of the drawing library", async () => {
   const folder = installed();
   writeFileSync(join(folder, "a.pdf"), await plainPdf(2));
   writeFileSync(join(folder, "a.mjs"), SCRIPT);
@@ -53,7 +53,7 @@ test("createDocument: the package by itself reads a PDF, says nothing about it a
   });
 });
 
-/** Starts the command of the package in `folder`, reads a PDF with it and ends it: what it said and the document's status. */
+/** Starts the installed command, reads a PDF and stops the command. Returns its error output and the document's status. */
 async function served(folder: string, ...flags: string[]): Promise<{ stderr: string; status: string }> {
   const child = spawn(process.execPath, ["dist/cli.cjs", "--port", "0", "--clock", "frozen", "--log", "silent", ...flags], {
     cwd: folder,
@@ -85,7 +85,7 @@ async function served(folder: string, ...flags: string[]): Promise<{ stderr: str
   return { stderr, status };
 }
 
-test("docdouble keeps what Node compiled of it, mends it when it is broken, and does without where nothing can be written", async () => {
+test("docdouble keeps Node's compiled code, replaces damaged code, and works without it in a read-only place", async () => {
   const folder = installed();
   const compiled = join(folder, "dist", "library.compiled");
   const command = join(folder, "dist", "main.compiled");

@@ -1,4 +1,4 @@
-/** The commands that print what others read: the OpenAPI document, and the schemas that editors check files with. */
+/** The commands that print machine-readable output: the OpenAPI document, the schemas for editors, and the assumptions. */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
@@ -11,13 +11,13 @@ async function schemaOf(kind: string) {
   return new Ajv2020({ strict: false, formats: { email: true, uri: true } }).compile(JSON.parse(stdout));
 }
 
-test("openapi prints the document, with the server that it is told", async () => {
+test("openapi prints the document with the public URL of the flag", async () => {
   const { code, stdout } = await run(["openapi", "--public-url", "https://double.example"]);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ openapi: "3.0.3", servers: [{ url: "https://double.example" }] });
 });
 
-test("schema scenario takes the ready-made scenarios and refuses unknown names", async () => {
+test("schema scenario accepts the ready-made scenarios and refuses unknown names", async () => {
   const validate = await schemaOf("scenario");
   const scenario = parse(readFileSync("scenarios/bad-day.yaml", "utf8"));
   expect(validate(scenario), JSON.stringify(validate.errors)).toBe(true);
@@ -25,14 +25,14 @@ test("schema scenario takes the ready-made scenarios and refuses unknown names",
   expect(validate({ ...scenario, version: 2 })).toBe(false);
 });
 
-test("schema fixtures takes the built-in fixtures and refuses wrong types", async () => {
+test("schema fixtures accepts the built-in fixtures and refuses wrong types", async () => {
   const validate = await schemaOf("fixtures");
   const fixtures = JSON.parse(readFileSync("fixtures/default.json", "utf8"));
   expect(validate(fixtures), JSON.stringify(validate.errors)).toBe(true);
   expect(validate({ ...fixtures, members: [{ email: 7 }] })).toBe(false);
 });
 
-test("schema refuses a kind that there is not", async () => {
+test("schema refuses an unknown kind", async () => {
   const { code, stdout, stderr } = await run(["schema", "webhooks"]);
   expect(code).toBe(2);
   expect(stdout).toBe("");

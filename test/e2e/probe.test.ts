@@ -1,4 +1,4 @@
-/** `docdouble probe`, as users start it. */
+/** `docdouble probe` as users run it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ const SERVED = ["start", "--port", "0", "--log", "silent"];
 const KEY = ["--key", "docdouble-sandbox-key", "--calls-per-minute", "60"];
 
 describe("probe", () => {
-  test("the file of --write gives a double the readings of the service, and a probe of that double writes the same file", async () => {
+  test("a double with the file of --write has the readings of the service, and a second probe writes the same file", async () => {
     const real = await serve([...SERVED, "--assume", "query.empty_values=refuse", "--assume", "json.types=lenient"]);
     const file = join(dirname(files({ "a.txt": "" })), "assume.yaml");
     const flags = [...KEY, "--only", "query.empty_values,json.types", "--write", file];
@@ -35,7 +35,7 @@ describe("probe", () => {
     expect(readFileSync(file, "utf8").split("\n").slice(1)).toEqual(readings);
   });
 
-  test("the exit code is 0 when all is confirmed or undecided", async () => {
+  test("the exit code is 0 when all stories are confirmed or undecided", async () => {
     const real = await serve(SERVED);
     const ended = await run([
       "probe",
@@ -58,7 +58,7 @@ describe("probe", () => {
     });
   });
 
-  test("a service that is down ends with 1 and says so; the file keeps what it held until then", async () => {
+  test("a service that is down ends the probe with 1, and the file keeps its earlier content", async () => {
     const file = files({ "assume.yaml": "delete.second: 404\n" });
     writeFileSync(file, "delete.second: 404\n");
     const down = await run(["probe", "--real", "http://127.0.0.1:9", ...KEY, "--only", "json.types", "--write", file]);

@@ -1,4 +1,4 @@
-/** The proxy for `HTTPS_PROXY`: what clients in any language see of it, and that nothing reaches the real hosts. */
+/** The proxy for `HTTPS_PROXY`: what clients in each language see, and that no call reaches the real hosts. */
 import { execFileSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -37,7 +37,7 @@ function tunnel(proxy: string, address: string): Promise<{ status: number; text:
   });
 }
 
-/** A call through a tunnel, with every check of the certificate. */
+/** A call through a tunnel with all certificate checks. */
 async function call(proxy: { url: string; ca: string }, path: string, host = "api.pandadoc.com") {
   const { socket } = await tunnel(proxy.url, `${host}:443`);
   const secure = await new Promise<TLSSocket>((resolve, reject) => {
@@ -55,7 +55,7 @@ async function call(proxy: { url: string; ca: string }, path: string, host = "ap
 }
 
 describe("the proxy", () => {
-  test("answers PandaDoc's hosts with a certificate of its own, and faults are those of a real socket", async () => {
+  test("answers for PandaDoc's hosts with its own certificate, and faults act on real sockets", async () => {
     const { sandbox, proxy } = await aProxy();
     const { id } = await sandbox.documents.create();
     expect(await call(proxy, `/public/v1/documents/${id}`)).toMatchObject({ status: 200 });
@@ -68,7 +68,7 @@ describe("the proxy", () => {
     await expect(call({ url: proxy.url, ca: other.proxy.ca }, "/")).rejects.toThrow(/certificate|signature/i);
   });
 
-  test("refuses every other host with a reason, and hosts of the real service also with passThrough", async () => {
+  test("refuses each other host with a reason, and hosts of the real service even with passThrough", async () => {
     const { proxy, refused } = await aProxy();
     expect(await tunnel(proxy.url, "example.com:443")).toMatchObject({
       status: 403,
@@ -85,7 +85,7 @@ describe("the proxy", () => {
     expect(await (await fetch(proxy.url)).text()).toContain("This is a proxy. Set HTTPS_PROXY to its address");
   });
 
-  test("connects other hosts with passThrough, and answers clients that send whole URLs", async () => {
+  test("connects other hosts with passThrough, and answers clients that send absolute URLs", async () => {
     const server = createServer((_, response) => response.end("another server"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
@@ -114,7 +114,7 @@ describe("the proxy", () => {
 });
 
 const has = (program: string) => (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
-/** Clients of other languages, where the machine has them. */
+/** Clients of other languages, if installed. */
 const CLIENTS: string[][] = [
   ["curl", "-sSf", "-H", "Authorization: API-Key docdouble-key", "https://api.pandadoc.com/public/v1/templates"],
   [

@@ -1,4 +1,4 @@
-/** A data file outlives the process: rows, what is pending, the time and the sequence of ids. */
+/** A data file outlives the process: it keeps rows, pending jobs, the time and the sequence of ids. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ const statusOf = async (server: Served, id: string) => (await server.call("GET",
 const advance = (server: Served, by: string) => server.call("POST", "/__admin/clock/advance", { by });
 
 describe("--data", () => {
-  test("pending jobs go on after a restart, at their own instants", async () => {
+  test("pending jobs run after a restart at their original time", async () => {
     const data = join(files(), "data.json");
     const first = await started(data);
     const id = await created(first);
@@ -44,7 +44,7 @@ describe("--data", () => {
     expect(await statusOf(second, id)).toBe("document.draft");
   });
 
-  test("a delivery that waits for its retry is retried after a restart, with the same event id", async () => {
+  test("a delivery that waits for its retry is retried after a restart with the same event id", async () => {
     const hook = await receiver();
     hook.answerWith(500);
     const data = join(files(), "data.json");
@@ -73,7 +73,7 @@ describe("--data", () => {
     expect(deliveries).toMatchObject([{ state: "delivered", attempts: [{ status: 500 }, { status: 200 }] }]);
   });
 
-  test("the same seed gives no id twice", async () => {
+  test("the same seed never produces an id twice", async () => {
     const data = join(files(), "data.json");
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) {
@@ -86,7 +86,7 @@ describe("--data", () => {
     expect(new Set(ids).size).toBe(6);
   });
 
-  test("other tenants and deleted things stay as they were", async () => {
+  test("other tenants and deleted things are unchanged after a restart", async () => {
     const data = join(files(), "data.json");
     const first = await started(data);
     const own = { authorization: "API-Key test-own", "content-type": "application/json" };
@@ -110,7 +110,7 @@ describe("--data", () => {
     expect((await fetch(`${second.url}/public/v1/documents/${id}`, { headers: own })).status).toBe(200);
   });
 
-  test("a reset starts the file anew", async () => {
+  test("a reset clears the file", async () => {
     const data = join(files(), "data.json");
     const first = await started(data);
     const id = await created(first);

@@ -1,4 +1,4 @@
-/** `expect.client`: what a command does in real time and says at its end, as `docdouble run` sees it. */
+/** `expect.client`: `docdouble run` checks how long a command takes, its exit code and its output. */
 import { expect, test } from "vitest";
 import { files, run } from "../support/process.ts";
 
@@ -15,7 +15,7 @@ templates: [{ name: Plain }]
 documents: [{ name: Seeded, template: Plain, status: document.draft }]
 `;
 
-/** Lists the documents, again when it is throttled, and prints the status of the only one. */
+/** Lists the documents, retries when throttled, and prints the status of the single document. */
 const client = (pause_ms: number, said?: string) => `(async () => {
   const headers = { authorization: "API-Key " + process.env.DOCDOUBLE_API_KEY };
   const list = () => fetch(process.env.DOCDOUBLE_URL + "/public/v1/documents", { headers });

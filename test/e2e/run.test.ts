@@ -1,4 +1,4 @@
-/** `run`, `--watch`, `check` and the commands that steer a running server, as users start them. */
+/** `run`, `--watch`, `check` and the commands for a running server, as users run them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ expect:
   unmatched: none
 `;
 
-/** A client in one line: calls paths in turn, then exits with a code. */
+/** A client in one line: it calls paths in turn, then exits with a code. */
 const client = (paths: readonly string[], code = 0) => [
   process.execPath,
   "-e",
@@ -37,7 +37,7 @@ describe("run", () => {
     expect(ended.stderr).toContain(line);
   });
 
-  test("run --intercept: a command with a fixed host reaches the server, its children too, with or without a scenario", async () => {
+  test("run --intercept: a command with a fixed host and its children reach the server, with or without a scenario", async () => {
     const fixed = `(async () => {
       const headers = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
       const body = JSON.stringify({ name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients: [] });
@@ -65,7 +65,7 @@ describe("run", () => {
     expect(await run(["run", file])).toMatchObject({ code: 2, stderr: expect.stringContaining("the command is missing") });
   });
 
-  /** A client that deletes a document until the answer is 403, at most three times. A third delete ends it with the code. */
+  /** A client that deletes a document until the answer is 403, at most three times. It exits with the code after a third delete. */
   const deletesUntil403 = (code: number) => [
     process.execPath,
     "-e",
@@ -82,7 +82,7 @@ describe("run", () => {
     })()`,
   ];
 
-  test("run --every-reading runs the command once per reading, the default first, and names the readings it depends on", async () => {
+  test("run --every-reading runs the command once per reading, the default first, and names the readings that matter", async () => {
     const ids = ["--every-reading", "delete.second,contacts.known_email"];
     const ended = await run(["run", ...ids, "--seed", "5", "--", ...deletesUntil403(4)]);
     expect(ended).toEqual({
@@ -103,7 +103,7 @@ The client fails or behaves otherwise under delete.second=404.
     });
   });
 
-  test("run --every-reading --json prints the report, with the expectations that fail under each reading", async () => {
+  test("run --every-reading --json prints the report with the failed expectations of each reading", async () => {
     const file = files({
       "s.yaml": `version: 1
 name: deletes
@@ -128,7 +128,7 @@ expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
     ]);
   });
 
-  test("run --env sets variables of the command, and prints no calls when all is well", async () => {
+  test("run --env sets variables of the command, and a successful run prints no calls", async () => {
     const env = ["--env", "PANDADOC_URL={url}/public", "--env", "KEY={key}", "--env", "EMPTY="];
     const print =
       "const { PANDADOC_URL, DOCDOUBLE_URL, KEY, EMPTY } = process.env; console.log(PANDADOC_URL === DOCDOUBLE_URL + '/public', KEY, [EMPTY])";
@@ -148,7 +148,7 @@ expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 
-  test("run --junit writes a test case for the command and for each expectation, escaped", async () => {
+  test("run --junit writes an escaped test case for the command and for each expectation", async () => {
     const file = files({ "s.yaml": SCENARIO });
     const junit = join(dirname(file), "report.xml");
     const { stderr } = await run(["run", file, "--junit", junit, "--", ...client(["/public/v1/nothing"], 2)]);
@@ -163,7 +163,7 @@ expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
     expect(xml).toContain('<testcase classname="list once.requests" name="templates &lt;once&gt;">');
   });
 
-  test("run: a bad file, a missing file and a command that is none", async () => {
+  test("run refuses a bad file, a missing file and an unknown command", async () => {
     const bad = files({ "bad.yaml": "version: 1\nexpct: {}\n", "good.yaml": "version: 1\n" });
     expect(await run(["run", bad, "--", "true"])).toMatchObject({
       code: 2,
@@ -182,7 +182,7 @@ expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
   });
 });
 
-/** A server that watches its files, and what it says of them. */
+/** A server that watches its files, and its output about them. */
 async function watching(file: string) {
   const env = { ...process.env };
   for (const name of ["NODE_OPTIONS", "PORT", "VITEST"]) delete env[name];
@@ -218,7 +218,7 @@ async function watching(file: string) {
 }
 
 describe("--watch", () => {
-  test("reload keeps the state; a bad file keeps the last good one and says why; an included file counts too", async () => {
+  test("reload keeps the state, a bad file keeps the last good version with a reason, and included files count too", async () => {
     const rule = (error: string, operation = "listTemplates") =>
       `version: 1\nrules:\n  - { name: busy, when: { operation: ${operation} }, then: { error: ${error} } }\n`;
     const file = files({ "top.yaml": "version: 1\ninclude: [inner.yaml]\n", "inner.yaml": rule("throttled") });
@@ -241,7 +241,7 @@ describe("--watch", () => {
     expect(await says("docdouble keeps the last good files")).toContain(`${inner}:3:70`);
     expect(await status()).toBe(401);
 
-    // As editors do: a new file in the old one's place.
+    // Editors write a new file and rename it over the old one.
     writeFileSync(`${inner}.new`, rule("throttled", "listContacts"));
     renameSync(`${inner}.new`, inner);
     await says("docdouble reloaded its files; the state stays");
@@ -251,7 +251,7 @@ describe("--watch", () => {
 });
 
 describe("commands to a running server", () => {
-  test("clock advance, trigger and coverage print what the server answers, and end with 1 when it refuses", async () => {
+  test("clock advance, trigger and coverage print the server's answer, and end with 1 when it refuses", async () => {
     const server = await serve(["--port", "0", "--log", "silent", "--clock", "frozen", "--now", "2026-03-02T09:00:00Z"]);
     const hook = await receiver();
     await server.call("POST", "/public/v1/webhook-subscriptions", { name: "A", url: hook.url, triggers: ["quote_updated"] });
@@ -304,7 +304,7 @@ describe("commands to a running server", () => {
     expect(await run(["coverage", server.url])).toMatchObject({ code: 1, stderr: expect.stringContaining("ECONNREFUSED") });
   });
 
-  test("check of every ready-made story ends with 0", async () => {
+  test("check of each ready-made story ends with 0", async () => {
     const ended = await run(["check", "scenarios/two-signers.yaml", "scenarios/lost-answer.yaml", "scenarios/slow-pdf.yaml"]);
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(ended.stdout.trim().split("\n")).toHaveLength(3);

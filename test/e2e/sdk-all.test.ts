@@ -1,7 +1,4 @@
-/**
- * Every method of every class of the official client, called over a socket and answered with success. What comes back is
- * what the client makes of it: its own classes, numbers, dates and lists.
- */
+/** Calls each method of each class of the official client over a socket, and checks the client's typed results. */
 import * as pandadoc from "pandadoc-node-client";
 import { expect, test } from "vitest";
 import { configurationOf, listeningSandbox } from "../support/sdk.ts";
@@ -31,13 +28,13 @@ async function start(): Promise<Clients> {
 
 const called = new Set<string>();
 
-/** The name that a class of the client is exported by. */
+/** The exported name of a class of the client. */
 function nameOf(api: object): string {
   const found = Object.entries(pandadoc).find(([name, value]) => /Api$/.test(name) && api.constructor === value);
   return found?.[0] ?? "no class of the client";
 }
 
-/** Notes what was called with success, by the name of the class. */
+/** Records the successful methods by the name of the class. */
 function noted<T extends object>(api: T): T {
   return new Proxy(api, {
     get(target, name) {
@@ -69,7 +66,7 @@ async function aDraft({ sandbox, configuration }: Clients, templateUuid: string 
 
 const isDate = (text: unknown) => typeof text === "string" && !Number.isNaN(Date.parse(text));
 
-test("DocumentsApi: reading, changing, sending and handing over", async () => {
+test("DocumentsApi: reading, changing, sending and transferring", async () => {
   const clients = await start();
   const { sandbox, configuration } = clients;
   const documents = noted(new pandadoc.DocumentsApi(configuration));
@@ -136,7 +133,7 @@ test("DocumentsApi: reading, changing, sending and handing over", async () => {
   expect((await documents.listDocuments({ deleted: true })).results?.map((one) => one.id)).toEqual([id]);
 });
 
-test("DocumentAttachmentsApi: a file by its address, listed, shown, downloaded and taken away", async () => {
+test("DocumentAttachmentsApi: a file by URL is listed, shown, downloaded and deleted", async () => {
   const clients = await start();
   const attachments = noted(new pandadoc.DocumentAttachmentsApi(clients.configuration));
   const hook = await receiver();
@@ -156,7 +153,7 @@ test("DocumentAttachmentsApi: a file by its address, listed, shown, downloaded a
   expect(await attachments.listDocumentAttachments({ id })).toEqual([]);
 });
 
-test("DocumentRecipientsApi: added, edited, replaced and removed", async () => {
+test("DocumentRecipientsApi: recipients are added, edited, replaced and removed", async () => {
   const clients = await start();
   const recipients = noted(new pandadoc.DocumentRecipientsApi(clients.configuration));
   const contacts = noted(new pandadoc.ContactsApi(clients.configuration));
@@ -190,7 +187,7 @@ test("DocumentRecipientsApi: added, edited, replaced and removed", async () => {
   expect(await people()).toEqual([[DIRECTOR.email, "New"]]);
 });
 
-test("SectionsApi and QuotesApi: a section from a template, a quote written anew", async () => {
+test("SectionsApi and QuotesApi: a section from a template, and a rewritten quote", async () => {
   const clients = await start();
   const sections = noted(new pandadoc.SectionsApi(clients.configuration));
   const quotes = noted(new pandadoc.QuotesApi(clients.configuration));
@@ -219,7 +216,7 @@ test("SectionsApi and QuotesApi: a section from a template, a quote written anew
   expect([quote.id, quote.currency, Array.isArray(quote.sections)]).toEqual([quoteId, "USD", true]);
 });
 
-test("TemplatesApi, ContentLibraryItemsApi and FormsApi: what there is to begin with", async () => {
+test("TemplatesApi, ContentLibraryItemsApi and FormsApi: the content of the default world", async () => {
   const { configuration } = await start();
   const templates = noted(new pandadoc.TemplatesApi(configuration));
   const items = noted(new pandadoc.ContentLibraryItemsApi(configuration));
@@ -239,7 +236,7 @@ test("TemplatesApi, ContentLibraryItemsApi and FormsApi: what there is to begin 
   expect([form.results?.length, typeof form.hasNextPage]).toEqual([1, "boolean"]);
 });
 
-test("ContactsApi, MembersApi, FoldersAPIApi and UserAndWorkspaceManagementApi: people and places", async () => {
+test("ContactsApi, MembersApi, FoldersAPIApi and UserAndWorkspaceManagementApi: people and workspaces", async () => {
   const { configuration } = await start();
   const contacts = noted(new pandadoc.ContactsApi(configuration));
   const members = noted(new pandadoc.MembersApi(configuration));
@@ -277,7 +274,7 @@ test("ContactsApi, MembersApi, FoldersAPIApi and UserAndWorkspaceManagementApi: 
   expect(user.userId).toMatch(/^\w{22}$/);
 });
 
-test("WebhookSubscriptionsApi, WebhookEventsApi and APILogsApi: a subscription's life, its events and the calls", async () => {
+test("WebhookSubscriptionsApi, WebhookEventsApi and APILogsApi: a subscription, its events and the calls", async () => {
   const clients = await start();
   const { configuration } = clients;
   const subscriptions = noted(new pandadoc.WebhookSubscriptionsApi(configuration));
@@ -330,7 +327,7 @@ test("OAuth20AuthenticationApi: accessToken by a code", async () => {
   expect([token.expiresIn, token.tokenType]).toEqual([31_535_999, "Bearer"]);
 });
 
-test("no method of the client is left out", () => {
+test("these tests call each method of the client", () => {
   expect(METHODS.length).toBeGreaterThan(50);
   expect(METHODS.filter((name) => !called.has(name))).toEqual([]);
 });

@@ -1,11 +1,11 @@
-/** Client lint over the official client: the whole story has no finding, and each mistake in it has its own. */
+/** Client lint over the official client: the correct story has no finding, and each mistake has its own finding. */
 import * as pandadoc from "pandadoc-node-client";
 import { expect, test } from "vitest";
 import type { FindingKind, Inbox, Sandbox } from "../../src/index.ts";
 import { configurationOf, listeningSandbox } from "../support/sdk.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 
-/** What a story does otherwise than a careful client. */
+/** The mistakes of a story. Without one, the client is careful. */
 interface Mistakes {
   role?: string;
   token?: string;
@@ -14,7 +14,7 @@ interface Mistakes {
   pause_ms?: number;
   skipsDraft?: boolean;
   ignoresRetryAfter?: boolean;
-  /** The receiver takes each delivery, whatever its signature. */
+  /** The receiver accepts each delivery without a check of its signature. */
   trusts?: boolean;
 }
 

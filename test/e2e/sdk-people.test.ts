@@ -1,4 +1,4 @@
-/** The official client over a socket: contacts, members, folders, forms, logs, users and workspaces, read back as it types them. */
+/** The official client over a socket: contacts, members, folders, forms, logs, users and workspaces, with the client's types. */
 import * as pandadoc from "pandadoc-node-client";
 import { expect, test } from "vitest";
 import { configurationOf, listeningSandbox } from "../support/sdk.ts";

@@ -1,4 +1,4 @@
-/** The main job as users do it: the official client over a socket, a receiver that verifies what it gets, and a bad day. */
+/** The main task of users: the official client over a socket, a receiver that verifies signatures, and a run with faults. */
 import * as pandadoc from "pandadoc-node-client";
 import { describe, expect, test } from "vitest";
 import { configurationOf, listeningSandbox } from "../support/sdk.ts";
@@ -20,7 +20,7 @@ function clients(sandbox: Sandbox, auth?: pandadoc.AuthMethodsConfiguration) {
   };
 }
 
-/** What users write around each call. Where they would sleep, the sandbox's clock moves. */
+/** Code that users write around each call. Where they would sleep, the clock of the sandbox moves. */
 function retrying(sandbox: Sandbox) {
   const refusals: string[] = [];
   const call = async <T>(name: string, attempt: () => Promise<T>): Promise<T> => {
@@ -62,7 +62,7 @@ async function subscribed(sandbox: Sandbox): Promise<Receiver> {
   return hook;
 }
 
-/** From a draft to the end, and what is true of every such story. */
+/** Plays the story from a draft to the end, and checks the facts that hold for each such story. */
 async function finish(sandbox: Sandbox, hook: Receiver, id: string, signs: () => Promise<unknown>): Promise<string[]> {
   const { documents } = clients(sandbox);
   const { call, refusals } = retrying(sandbox);
@@ -127,7 +127,7 @@ const PDF_DATA = {
 };
 PDF_DATA.fields[FORM_FIELDS.text] = { role: "signer", value: "Quick Place" };
 
-/** The official client has no method for uploads (`createDocument` takes JSON only), so users post the form themselves. */
+/** The official client cannot upload a file (`createDocument` sends JSON only), so users post the form themselves. */
 async function fromUpload(sandbox: Sandbox): Promise<{ id?: string; status?: string }> {
   const form = new FormData();
   form.append("file", new Blob([new Uint8Array(await formPdf())], { type: "application/pdf" }), "agreement.pdf");
@@ -141,7 +141,7 @@ async function fromUpload(sandbox: Sandbox): Promise<{ id?: string; status?: str
   return (await answer.json()) as { id: string; status: string };
 }
 
-/** What the official client has: a PDF by its address. */
+/** The official client can create a document from the URL of a PDF. */
 async function fromUrl(sandbox: Sandbox, hook: Receiver): Promise<pandadoc.DocumentCreateResponse> {
   const { recipients, parse_form_fields: parseFormFields, ...rest } = PDF_DATA;
   return clients(sandbox).documents.createDocument({
@@ -167,7 +167,7 @@ const WAYS = {
 
 describe.each(Object.entries(WAYS))("createDocument from %s to document.completed", (_, create) => {
   // proves: spec:embed-flow, spec:session, spec:event-completed, spec:event-state
-  test("smoothly", async () => {
+  test("without faults", async () => {
     const sandbox = await listeningSandbox();
     const hook = await subscribed(sandbox);
     const { id = "", status } = await create(sandbox, hook);
@@ -182,7 +182,7 @@ describe.each(Object.entries(WAYS))("createDocument from %s to document.complete
     expect(await mails.json()).toEqual({ emails: [], meta: { total: 0 } });
   });
 
-  test("on a bad day, with a client that retries", async () => {
+  test("with faults, by a client that retries", async () => {
     const sandbox = await listeningSandbox({ scenario: BAD_DAY });
     const hook = await subscribed(sandbox);
     const { id = "" } = await create(sandbox, hook);
@@ -215,7 +215,7 @@ test("createDocument from a PDF reads each form field with its kind, value and r
   ]);
 });
 
-describe("the client's exceptions carry the service's bodies", () => {
+describe("exceptions of the client contain the service's bodies", () => {
   const failure = async (attempt: Promise<unknown>): Promise<pandadoc.ApiException<unknown>> => {
     const error = await attempt.then(
       () => undefined,
@@ -245,7 +245,7 @@ describe("the client's exceptions carry the service's bodies", () => {
     expect(error).toMatchObject({ code: 409, body: { id, status: "document.uploaded", info_message: expect.any(String) } });
   });
 
-  test("createDocument without recipients' emails is a 400 that names the field", async () => {
+  test("createDocument without a recipient's email is a 400 that names the field", async () => {
     const { documents } = clients(await listeningSandbox());
     const error = await failure(
       documents.createDocument({
@@ -259,8 +259,8 @@ describe("the client's exceptions carry the service's bodies", () => {
   });
 });
 
-describe("every method of the client whose operation is served", () => {
-  test("listDocuments finds by metadata, tag, status and text", async () => {
+describe("methods of the client", () => {
+  test("listDocuments filters by metadata, tag, status and text", async () => {
     const sandbox = await listeningSandbox();
     const { documents } = clients(sandbox);
     const { id = "" } = await fromTemplate(sandbox);
@@ -306,7 +306,7 @@ describe("every method of the client whose operation is served", () => {
     expect(details.roles?.map((role) => role.name)).toEqual(["Client", "Director"]);
   });
 
-  test("the life of a webhook subscription", async () => {
+  test("a webhook subscription is created, changed and deleted", async () => {
     const { webhooks } = clients(await listeningSandbox());
     const created = await webhooks.createWebhookSubscription({
       webhookSubscriptionCreateRequest: { name: "One", url: "https://example.test/hook", triggers: ["document_updated"] },
@@ -322,7 +322,7 @@ describe("every method of the client whose operation is served", () => {
     expect((await webhooks.listWebhookSubscriptions()).items).toEqual([]);
   });
 
-  test("accessToken by a code, its use as Bearer, and a refresh that replaces it", async () => {
+  test("accessToken by a code works as Bearer, and a refresh replaces it", async () => {
     const sandbox = await listeningSandbox();
     const issued = await fetch(`${sandbox.url}/__admin/oauth/codes`, {
       method: "POST",

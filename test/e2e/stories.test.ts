@@ -1,6 +1,6 @@
 /**
- * `docdouble run` over each ready-made story. The command that it runs hands its address out, waits until the story was
- * played over the socket, and ends as it is told; what counts is what users see of the end: exit code, report, JUnit file.
+ * `docdouble run` over each ready-made story. Its command prints the URL, waits until the test has played the story over the socket,
+ * and exits with the wanted code. The tests check the exit code, the report and the JUnit file.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const RELAY = `
   process.stdin.once("data", (code) => process.exit(Number(code)));
 `;
 
-/** What `docdouble run` wrote and ended with, when its command was `play` and ended with `code`. */
+/** Runs `docdouble run` with a command that plays `play` and ends with `code`. Returns the exit code, the error output and the JUnit file. */
 async function runs(name: string, play: (app: Integration) => Promise<void>, code = 0) {
   const junit = join(files(), "report.xml");
   const env = { ...process.env };
@@ -46,7 +46,7 @@ test.each(Object.keys(READY_STORIES))(
   "run: %s, played over a socket, ends with 0 and a JUnit file without failures",
   async (name) => {
     const { code, stderr, xml } = await runs(name, (app) => READY_STORIES[name]?.play(app) ?? Promise.resolve());
-    // It is there to be thrown at any client.
+    // bad-day has no expectations, because it serves any client.
     const verdict = name === "bad-day" ? "the scenario expects nothing" : "every expectation holds";
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${name}: ${verdict} (seed 7)\n` });
     const cases = xml.match(/<testcase classname="[^"]+" name="[^"]+"\/>/g) ?? [];
@@ -55,7 +55,7 @@ test.each(Object.keys(READY_STORIES))(
   },
 );
 
-test("run: lost-answer by a client that repeats blindly and ends with 3: the report, the JUnit file, the worse code", async () => {
+test("run: lost-answer by a client that repeats blindly fails in the report and in the JUnit file, and the worse exit code wins", async () => {
   const blindly = READY_STORIES["lost-answer"]?.wrong?.["repeating blindly"];
   const { code, stderr, xml } = await runs("lost-answer", (app) => blindly?.play(app) ?? Promise.resolve(), 3);
   expect(code).toBe(3);

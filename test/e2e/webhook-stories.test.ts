@@ -1,4 +1,4 @@
-/** Which events a document's life tells, in which order, and what each of them carries. */
+/** The events in the life of a document: which ones, in which order, and with which content. */
 import { describe, expect, test } from "vitest";
 import { EVENTS } from "../../src/domain/document-model/status-machine.ts";
 import { type Receiver, receiver } from "../support/receiver.ts";
@@ -16,7 +16,7 @@ import {
 } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 
-/** What came since it was asked last, as `event status`. */
+/** The events since the last call, as `event status`. */
 function news(hook: Receiver) {
   let read = 0;
   return () => {
@@ -34,7 +34,7 @@ async function listening(world: TestWorld, body: object = {}) {
 }
 
 describe("the order of events", () => {
-  test("createDocument: from creation over two signers to the PDF, back to draft and deleted", async () => {
+  test("createDocument emits events from creation over two signers to the PDF, a revert and the deletion", async () => {
     const world = await testWorld();
     const { hook, told } = await listening(world);
     const id = await anUploadedDocument(world, { template: "twoSigners" });
@@ -69,7 +69,7 @@ describe("the order of events", () => {
 
   test.each<[string, (world: TestWorld) => Promise<string>, (world: TestWorld, id: string) => Promise<unknown>, string[]]>([
     [
-      "sendDocument asks for approval first",
+      "sendDocument with an approval",
       (world) => aDraft(world, { template: "approval" }),
       async (world, id) => {
         await succeed(world.call("sendDocument", { params: { id }, body: {} }));
@@ -79,7 +79,7 @@ describe("the order of events", () => {
       ["document_state_changed document.waiting_approval", "document_state_changed document.approved"],
     ],
     [
-      "sendDocument may be rejected",
+      "sendDocument with a rejected approval",
       (world) => aDraft(world, { template: "approval" }),
       async (world, id) => {
         await succeed(world.call("sendDocument", { params: { id }, body: {} }));
@@ -103,25 +103,25 @@ describe("the order of events", () => {
       ],
     ],
     [
-      "sendDocument, and the recipient declines",
+      "sendDocument to a recipient who declines",
       (world) => aSentDocument(world),
       (world, id) => simulate(world, id, "decline"),
       ["document_state_changed document.viewed", "document_state_changed document.declined"],
     ],
     [
-      "sendDocument, and it expires",
+      "sendDocument of a document that expires",
       (world) => aSentDocument(world),
       (world, id) => simulate(world, id, "expire"),
       ["document_state_changed document.voided"],
     ],
     [
-      "changeDocumentStatus completes by hand",
+      "changeDocumentStatus to completed",
       (world) => aSentDocument(world),
       (world, id) => succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 2 } })),
       ["document_state_changed document.completed", "document_completed document.completed"],
     ],
     [
-      "createDocument fails",
+      "createDocument with a failed conversion",
       (world) => anUploadedDocument(world),
       (world, id) => simulate(world, id, "fail"),
       ["document_creation_failed document.error"],
@@ -137,7 +137,7 @@ describe("the order of events", () => {
     expect(told()).toEqual(expected);
   });
 
-  test("createWebhookSubscription: only the events that were asked for, and only of its own workspace", async () => {
+  test("createWebhookSubscription delivers only the subscribed events of one workspace", async () => {
     const world = await testWorld();
     const { told } = await listening(world, { triggers: ["document_completed"] });
     const none = await listening(world, { triggers: null });
@@ -150,7 +150,7 @@ describe("the order of events", () => {
   });
 });
 
-describe("what events carry", () => {
+describe("content of events", () => {
   const KINDS = ["metadata", "tokens", "fields", "products", "pricing"];
   const body = {
     template_uuid: TEMPLATES.pricing,
@@ -158,14 +158,14 @@ describe("what events carry", () => {
     tokens: [{ name: "Client.Company", value: "Marek & Sons" }],
   };
 
-  test("createWebhookSubscription: kinds of payload that were not asked for are absent", async () => {
+  test("createWebhookSubscription omits payload kinds that the subscription does not request", async () => {
     const world = await testWorld();
     const { data } = await listening(world);
     await aDraft(world, { template: "pricing", body });
     expect(Object.keys(data("document_created") ?? {}).filter((key) => KINDS.includes(key))).toEqual([]);
   });
 
-  test.each(KINDS)("createWebhookSubscription: %s comes when asked for, alone", async (kind) => {
+  test.each(KINDS)("createWebhookSubscription with the payload kind %s adds only this kind", async (kind) => {
     const world = await testWorld();
     const { data } = await listening(world, { payload: [kind] });
     const id = await aDraft(world, { template: "pricing", body });
@@ -193,7 +193,7 @@ describe("what events carry", () => {
     if (kind === "products") expect(got.products).toHaveLength(3);
   });
 
-  test("createWebhookSubscription: two subscriptions to one event get what each asked for", async () => {
+  test("createWebhookSubscription: two subscriptions to one event each get their requested payload", async () => {
     const world = await testWorld();
     const [plain, full] = [await listening(world), await listening(world, { payload: KINDS })];
     await aDraft(world, { template: "pricing", body });
@@ -202,7 +202,7 @@ describe("what events carry", () => {
     expect(Object.keys(more).filter((key) => !(key in less))).toEqual(KINDS);
   });
 
-  test("recipient_completed names who acted, and when", async () => {
+  test("recipient_completed contains the recipient and the time", async () => {
     const world = await testWorld();
     const { hook, data } = await listening(world);
     const id = await aSentDocument(world, { template: "twoSigners" });
@@ -228,7 +228,7 @@ describe("what events carry", () => {
     expect("action_by" in data("document_completed")).toBe(false);
   });
 
-  test("document_creation_failed says what went wrong", async () => {
+  test("document_creation_failed contains the error", async () => {
     const world = await testWorld();
     const { data } = await listening(world);
     await succeed(
@@ -242,7 +242,7 @@ describe("what events carry", () => {
     expect(data("document_created")).toBeUndefined();
   });
 
-  test("document_deleted and document_updated carry the document", async () => {
+  test("document_deleted and document_updated contain the document", async () => {
     const world = await testWorld();
     const { data } = await listening(world);
     const id = await aSentDocument(world);

@@ -1,4 +1,4 @@
-/** Deliveries as a receiver sees them: over a socket, signed, retried, and failing in every way that receivers fail. */
+/** Deliveries as a receiver sees them: over a socket, signed, retried, and under each kind of receiver failure. */
 import { createHmac } from "node:crypto";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -10,7 +10,7 @@ import { NOW, type TestWorld, testWorld } from "../support/world.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Minutes and seconds since the test world began. */
+/** Minutes and seconds since the start of the test world. */
 const since = (text: string) => Date.parse(text) - Date.parse(NOW);
 
 async function deliveries(world: TestWorld, query = "") {
@@ -21,7 +21,7 @@ async function subscription(world: TestWorld, id: string) {
   return (await succeed(world.call("detailsWebhookSubscription", { params: { id } }))).body;
 }
 
-/** Resolves when it holds, judged again after every change. */
+/** Resolves when the condition holds. Checks it after each change. */
 function until(world: TestWorld, holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const judge = () => {
@@ -34,7 +34,7 @@ function until(world: TestWorld, holds: () => boolean): Promise<void> {
   });
 }
 
-/** An address where nobody listens. */
+/** A URL where no server listens. */
 async function deadAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -44,7 +44,7 @@ async function deadAddress(): Promise<string> {
 }
 
 describe("the request", () => {
-  test("createWebhookSubscription: a POST of a JSON array, signed over its bytes, with the service's headers", async () => {
+  test("createWebhookSubscription: a delivery is a signed POST of a JSON array with the service's headers", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, { url: `${hook.url}/hook?workspace=a%20b&x=`, triggers: ["document_created"] });
@@ -67,7 +67,7 @@ describe("the request", () => {
     ]);
   });
 
-  test("createWebhookSubscription: the event id is kept over retries and is another for each event and each subscriber", async () => {
+  test("createWebhookSubscription: retries keep the event id, and other events and subscribers have other ids", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -84,7 +84,7 @@ describe("the request", () => {
     expect(new Set(hook.received.map((one) => one.eventId)).size).toBe(4);
   });
 
-  test("updateWebhookSubscriptionSharedKey: later deliveries and later retries are signed with the new key", async () => {
+  test("updateWebhookSubscriptionSharedKey: later deliveries and retries are signed with the new key", async () => {
     const world = await testWorld();
     const hook = await receiver();
     const id = await aSubscription(world, hook);
@@ -102,7 +102,7 @@ describe("the request", () => {
 });
 
 describe("retries", () => {
-  test("createWebhookSubscription: tried again after 1, 5 and 30 minutes, then given up", async () => {
+  test("createWebhookSubscription: a failed delivery is retried after 1, 5 and 30 minutes, then fails", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -120,7 +120,7 @@ describe("retries", () => {
     expect((await subscription(world, row.subscription)).status).toBe("ACTIVE");
   });
 
-  test("createWebhookSubscription: a schedule of one's own", async () => {
+  test("createWebhookSubscription: a user can set another retry schedule", async () => {
     const world = await testWorld({ webhookRetries_ms: [1000, 2000] });
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -132,7 +132,7 @@ describe("retries", () => {
     expect([second - first, third - second, row.attempts.length, row.state]).toEqual([1000, 2000, 3, "delivered"]);
   });
 
-  test.each([200, 204, 301, 302, 399])("createWebhookSubscription: %d is success", async (status) => {
+  test.each([200, 204, 301, 302, 399])("createWebhookSubscription: the answer %d is a success", async (status) => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -149,7 +149,7 @@ describe("retries", () => {
     ["a reset connection", "reset", null, "CONNECT_ERROR", /ECONNRESET|closed/],
     ["half an answer", "half", null, "CONNECT_ERROR", /closed|terminated|ECONNRESET/],
     ["no answer in time", "hang", null, "TIMEOUT_ERROR", /no whole answer within 40 ms/],
-  ])("listWebhookEvent: %s is a failure, kept with its class", async (_, behavior, status, error, reason) => {
+  ])("listWebhookEvent: %s is a failure with its error class", async (_, behavior, status, error, reason) => {
     const world = await testWorld(behavior === "hang" ? { webhookTimeout_ms: 40 } : {});
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -164,7 +164,7 @@ describe("retries", () => {
     await world.advance("1m");
     expect((await list()).body.items).toMatchObject([{ http_status_code: 200, error: null }]);
     expect(await deliveries(world)).toMatchObject([{ state: "delivered" }]);
-    // Nothing was lost and nothing acted upon twice.
+    // The receiver lost no event and processed none twice.
     expect([hook.received.length, hook.events().length]).toEqual([2, 1]);
   });
 
@@ -181,7 +181,7 @@ describe("retries", () => {
 });
 
 describe("deactivation", () => {
-  test("detailsWebhookSubscription: 410 deactivates at once, and nothing is sent any more", async () => {
+  test("detailsWebhookSubscription: a 410 deactivates the subscription at once, and stops its deliveries", async () => {
     const world = await testWorld();
     const hook = await receiver();
     const uuid = await aSubscription(world, hook);
@@ -192,14 +192,14 @@ describe("deactivation", () => {
     await world.advance("1d");
     expect(hook.received).toHaveLength(1);
     expect(await deliveries(world)).toMatchObject([{ state: "failed", attempts: [{ status: 410 }] }]);
-    // Switched on again by hand, it hears of what happens from then on.
+    // After the user activates it again, the subscription receives new events.
     await succeed(world.call("updateWebhookSubscription", { params: { id: uuid }, body: { active: true } }));
     await simulate(world, id, "view");
     await world.advance("0s");
     expect(hook.events().map((one) => one.data.status)).toEqual(["document.draft", "document.viewed"]);
   });
 
-  test("detailsWebhookSubscription: a week of nothing but failures deactivates, one success begins anew", async () => {
+  test("detailsWebhookSubscription: a week of failures deactivates the subscription, and one success restarts the week", async () => {
     const world = await testWorld();
     const hook = await receiver();
     const uuid = await aSubscription(world, hook);
@@ -222,7 +222,7 @@ describe("deactivation", () => {
     expect(await status()).toBe("DEACTIVATED");
   });
 
-  test("updateWebhookSubscription: an inactive one gets nothing, nor what it was to be told again", async () => {
+  test("updateWebhookSubscription: an inactive subscription receives neither new deliveries nor retries", async () => {
     const world = await testWorld();
     const hook = await receiver();
     const id = await aSubscription(world, hook);
@@ -236,7 +236,7 @@ describe("deactivation", () => {
     expect(await deliveries(world)).toMatchObject([{ state: "dropped", attempts: [{ status: 500 }] }]);
   });
 
-  test("deleteWebhookSubscription: what is under way is dropped", async () => {
+  test("deleteWebhookSubscription: pending deliveries are dropped", async () => {
     const world = await testWorld();
     const hook = await receiver();
     const id = await aSubscription(world, hook);
@@ -248,8 +248,8 @@ describe("deactivation", () => {
   });
 });
 
-describe("side by side", () => {
-  test("sendDocument: the delivery is not part of the call that caused it", async () => {
+describe("independent deliveries", () => {
+  test("sendDocument answers before its delivery ends", async () => {
     const hook = await receiver();
     const seen: number[] = [];
     const world = await testWorld({
@@ -271,7 +271,7 @@ describe("side by side", () => {
     expect(await deliveries(world, "?state=pending")).toEqual([]);
   });
 
-  test("statusDocument: a receiver that does not answer delays neither another one nor the API", async () => {
+  test("statusDocument: a receiver that never answers delays neither other receivers nor the API", async () => {
     const world = await testWorld();
     const [slow, quick] = [await receiver(), await receiver()];
     await aSubscription(world, slow, { name: "Slow" });
@@ -293,7 +293,7 @@ describe("side by side", () => {
     expect((await deliveries(world)).map((one: { state: string }) => one.state)).toEqual(Array(4).fill("delivered"));
   });
 
-  test("createWebhookSubscription: a burst opens a bounded number of connections, and a dead receiver holds up no other", async () => {
+  test("createWebhookSubscription: a burst opens a limited number of connections, and a dead receiver blocks no other", async () => {
     const world = await testWorld();
     const [busy, dead, other] = [await receiver(), await receiver(), await receiver()];
     let release = () => {};
@@ -315,7 +315,7 @@ describe("side by side", () => {
     expect(world.sandbox.webhooks.deliveries({ state: "delivered" })).toHaveLength(251);
   });
 
-  test("createWebhookSubscription: a whole story reaches a receiver that fails now and then, each event once", async () => {
+  test("createWebhookSubscription: an unreliable receiver gets each event of a whole story once", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, { triggers: ["document_state_changed", "recipient_completed", "document_completed"] });

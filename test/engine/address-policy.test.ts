@@ -25,7 +25,7 @@ describe("refusalOf", () => {
     "224.0.0.1",
     "255.255.255.255",
     "ff02::1",
-  ])("%s is reached from nowhere", (address) => {
+  ])("%s is never called", (address) => {
     expect(addressRefusal(address, "all")).toContain("it is never called");
     expect(addressRefusal(address, "public")).toContain("it is never called");
   });
@@ -45,13 +45,13 @@ describe("refusalOf", () => {
     "fd12:3456::1",
     "64:ff9b::a00:1",
     "2002:c0a8:101::1",
-  ])("%s is reached from loopback only", (address) => {
+  ])("%s is called by default, and refused by the policy public", (address) => {
     expect(addressRefusal(address, "all")).toBeUndefined();
     expect(addressRefusal(address, "public")).toContain("--allow-private-targets");
   });
 
   test.each(["93.184.216.34", "172.32.0.1", "172.15.0.1", "2606:2800:220:1::1", "::ffff:93.184.216.34", "64:ff9b::808:808"])(
-    "%s is reached from anywhere",
+    "%s is always called",
     (address) => {
       expect(addressRefusal(address, "public")).toBeUndefined();
     },
@@ -69,7 +69,7 @@ describe("dispatch", () => {
     "http://[fd00:ec2::254]/",
     "http://[::ffff:169.254.169.254]/",
     "https://169.254.169.254/",
-  ])("%s is not called, however it is written", async (url) => {
+  ])("%s is not called", async (url) => {
     expect(await post(url, "all")).toMatchObject({
       status: null,
       error: "CONNECT_ERROR",
@@ -77,7 +77,7 @@ describe("dispatch", () => {
     });
   });
 
-  test("beyond loopback neither this machine's address nor a name that leads to it is called", async () => {
+  test("the policy public refuses a loopback address, and a name that resolves to one", async () => {
     let calls = 0;
     const url = await localServer((_, response) => {
       calls++;
@@ -95,7 +95,7 @@ describe("dispatch", () => {
 });
 
 describe("download", () => {
-  test("gives the bytes, also packed ones", async () => {
+  test("download returns the bytes, and decompresses them", async () => {
     const url = await localServer((request, response) => {
       const isPacked = request.url === "/packed";
       response.writeHead(200, isPacked ? { "content-encoding": "gzip" } : {});
@@ -105,7 +105,7 @@ describe("download", () => {
     expect(textOf(await download(`${url}/packed`, "all", LIMITS))).toBe("packed");
   });
 
-  test("follows a redirect, and looks at where it leads", async () => {
+  test("download follows redirects, and checks each target", async () => {
     const url = await localServer((request, response) => {
       const to = request.url === "/here" ? "/there" : request.url === "/away" ? "http://169.254.169.254/credentials" : undefined;
       if (request.url === "/loop") response.writeHead(302, { location: "/loop" });
@@ -119,7 +119,7 @@ describe("download", () => {
     await expect(download("file:///etc/passwd", "all", LIMITS)).rejects.toThrow("no address of a web server");
   });
 
-  test("is bounded in size, unpacked size included, and in time", async () => {
+  test("download limits the size, also after decompression, and the time", async () => {
     const url = await localServer((request, response) => {
       if (request.url === "/silent") return;
       response.writeHead(200, request.url === "/bomb" ? { "content-encoding": "gzip" } : {});
@@ -133,7 +133,7 @@ describe("download", () => {
     await expect(download(`${url}/drops`, "all", hasty)).rejects.toThrow();
   });
 
-  test("says what was answered, and what type is not taken", async () => {
+  test("download fails with the status code, or with the content type that is not accepted", async () => {
     const url = await localServer((request, response) => {
       response.writeHead(request.url === "/gone" ? 404 : 200, { "content-type": "text/html" });
       response.end();

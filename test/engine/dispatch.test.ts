@@ -11,7 +11,7 @@ async function dispatchTo(behavior: Behavior, change: (url: string) => string = 
 }
 
 describe("dispatch", () => {
-  test("posts the bytes of the body and keeps the answer", async () => {
+  test("dispatch posts the bytes of the body, and records the answer", async () => {
     const { hook, result } = await dispatchTo({ status: 201, body: "ok", headers: { "x-one": "1" } });
     expect(hook.received[0]?.raw.toString("utf8")).toBe('["Zoë"]');
     expect(hook.received[0]?.headers).toMatchObject({ "content-type": "application/json", "content-length": "8" });
@@ -25,12 +25,12 @@ describe("dispatch", () => {
     });
   });
 
-  test("keeps 16 KiB of a longer answer", async () => {
+  test("dispatch keeps 16 KiB of a longer answer", async () => {
     const { result } = await dispatchTo({ status: 200, body: "x".repeat(100_000) });
     expect([result.status, result.response_body]).toEqual([200, "x".repeat(16_384)]);
   });
 
-  test("passes on what the address says beside host and path", async () => {
+  test("dispatch passes on the query and the credentials of the URL", async () => {
     const { hook } = await dispatchTo(200, (url) => `${url.replace("//", "//user:secret@")}/a%20b?x=#part`);
     expect([hook.received[0]?.url, hook.received[0]?.headers.authorization]).toEqual([
       "/a%20b?x=",
@@ -38,7 +38,7 @@ describe("dispatch", () => {
     ]);
   });
 
-  test.each(["nowhere", "ftp://hooks.client.example/"])("%s is no address", async (url) => {
+  test.each(["nowhere", "ftp://hooks.client.example/"])("dispatch refuses %s, which is no URL of a web server", async (url) => {
     expect(await dispatch({ url, body: "", headers: {}, timeout_ms: 1000, addressPolicy: "all" })).toMatchObject({
       status: null,
       error: "NOT_VALID_URL",

@@ -30,15 +30,15 @@ function exchange(id: string, part: Partial<JournalEntry> = {}): JournalEntry {
 
 const ids = (journal: Journal) => journal.all().map((one) => one.id);
 
-describe("the ring", () => {
-  test("it keeps exchanges in order and finds them by id", () => {
+describe("the ring buffer", () => {
+  test("the journal keeps entries in order, and finds them by id", () => {
     const journal = new Journal();
     journal.add(exchange("a"));
     journal.add(exchange("b"));
     expect([ids(journal), journal.size, journal.get("b")?.id, journal.get("c")]).toEqual([["a", "b"], 2, "b", undefined]);
   });
 
-  test("beyond its count the oldest go, and are not found any more", () => {
+  test("the journal drops the oldest entries above its maximum count", () => {
     const journal = new Journal();
     for (let i = 0; i < ENTRIES_MAX + 2500; i++) journal.add(exchange(`x${i}`));
     expect(journal.size).toBe(ENTRIES_MAX);
@@ -48,7 +48,7 @@ describe("the ring", () => {
     expect([journal.get("x2499"), journal.get("x2500")?.id]).toEqual([undefined, "x2500"]);
   });
 
-  test("beyond its bytes the oldest go, but the newest always stays", () => {
+  test("the journal drops the oldest entries above its maximum size, but never the newest", () => {
     const journal = new Journal();
     const third = "x".repeat(Math.ceil(ENTRY_BYTES_MAX / 3));
     journal.add(exchange("a", { body: third }));
@@ -62,7 +62,7 @@ describe("the ring", () => {
     expect(ids(journal)).toEqual(["small"]);
   });
 
-  test("bytes of removed exchanges make room", () => {
+  test("removed entries free their size", () => {
     const journal = new Journal();
     const most = "x".repeat(ENTRY_BYTES_MAX - 5000);
     journal.add(exchange("a", { body: most }));
@@ -74,7 +74,7 @@ describe("the ring", () => {
 });
 
 describe("removal", () => {
-  test("remove takes what matches, gives it back and keeps the rest in order", () => {
+  test("remove deletes and returns the matching entries, and keeps the others in order", () => {
     const journal = new Journal();
     for (const id of ["a", "b", "c", "d"]) journal.add(exchange(id, { status: id < "c" ? 200 : 400 }));
     expect(journal.remove((one) => one.status === 200).map((one) => one.id)).toEqual(["a", "b"]);
@@ -82,7 +82,7 @@ describe("removal", () => {
     expect(journal.remove(() => false)).toEqual([]);
   });
 
-  test("remove keeps the wall clock's times of the rest, and restored calls have none", () => {
+  test("remove keeps the wall-clock times of the other entries, and restored entries have none", () => {
     const journal = new Journal();
     for (const id of ["a", "b"]) journal.add(exchange(id));
     const { total } = journal;
@@ -94,14 +94,14 @@ describe("removal", () => {
     expect(journal.wallTimesSince(0)).toEqual([Number.NaN]);
   });
 
-  test("clear empties it", () => {
+  test("clear removes all entries", () => {
     const journal = new Journal();
     journal.add(exchange("a"));
     journal.clear();
     expect([journal.size, journal.get("a")]).toEqual([0, undefined]);
   });
 
-  test("a snapshot brings exchanges back, also after the ring has turned", () => {
+  test("a snapshot restores the entries, also after the ring buffer has wrapped", () => {
     const journal = new Journal();
     for (let i = 0; i < ENTRIES_MAX + 10; i++) journal.add(exchange(`x${i}`));
     const snapshot = journal.snapshot();
@@ -112,7 +112,7 @@ describe("removal", () => {
 });
 
 describe("watchers", () => {
-  test("watch is told of each exchange until it is ended", () => {
+  test("watch receives each entry until it is ended", () => {
     const journal = new Journal();
     const seen: string[] = [];
     const end = journal.watch((one) => void seen.push(one.id));
@@ -152,7 +152,7 @@ describe("redaction", () => {
     expect(redactText(text, { key: "docdouble-key" })).toBe(shown);
   });
 
-  test("redactHeaders hides credentials and cookies, whatever they look like, and nothing else", () => {
+  test("redactHeaders hides all credentials and cookies, and keeps other headers", () => {
     expect(
       redactHeaders({
         authorization: "API-Key docdouble-key",

@@ -19,7 +19,7 @@ const EVENT: NewDelivery = {
 };
 
 interface Receiver {
-  /** The status of each answer in turn, the last forever; null: no answer. */
+  /** The status of each answer in turn. The last one repeats. Null means no answer. */
   answers?: (number | null)[];
   subscriber?: Partial<Subscriber> | null;
   hooks?: Partial<OutboxHooks>;
@@ -60,8 +60,8 @@ function outbox({ answers = [200], subscriber = {}, hooks = {} }: Receiver = {})
 
 const hmac = (body: string, key: string) => createHmac("sha256", key).update(Buffer.from(body, "utf8")).digest("hex");
 
-describe("delivering", () => {
-  test("the first attempt is at once; the row keeps what was answered", async () => {
+describe("delivery", () => {
+  test("the first attempt happens at once, and the row keeps the answer", async () => {
     const { box, posts, row, advance, store, attempted } = outbox();
     expect(box.enqueue(EVENT)).toMatchObject({ state: "pending", created: START, attempts: [] });
     await advance(0);
@@ -80,7 +80,7 @@ describe("delivering", () => {
   });
 
   // proves: spec:event-retries, spec:event-id, spec:event-ok
-  test("a failure is tried again after each delay of the schedule, then given up", async () => {
+  test("a failed delivery is retried after each delay of the schedule, then fails", async () => {
     const { box, posts, row, clock, attempted } = outbox({ answers: [500, null, 400, 404] });
     box.enqueue(EVENT);
     await clock.advance({ until: "idle" });
@@ -96,7 +96,7 @@ describe("delivering", () => {
     expect(new Set(posts.map((post) => post.headers["x-event-id"]))).toEqual(new Set(["e1"]));
   });
 
-  test("the retry that succeeds ends the schedule", async () => {
+  test("a successful retry ends the schedule", async () => {
     const { box, posts, row, clock } = outbox({ answers: [503, 204] });
     box.enqueue(EVENT);
     await clock.advance({ until: "idle" });
@@ -117,7 +117,7 @@ describe("delivering", () => {
   });
 
   // proves: spec:event-410
-  test("what waits its turn behind an answer of 410 is dropped, behind any other it is posted", async () => {
+  test("an answer of 410 drops the waiting deliveries of the subscriber, and other answers do not", async () => {
     for (const [status, states] of [
       [410, ["failed", "dropped", "dropped"]],
       [409, ["pending", "delivered", "delivered"]],
@@ -130,7 +130,7 @@ describe("delivering", () => {
     }
   });
 
-  test("a subscriber that does not accept, or is gone, has its deliveries dropped without a post", async () => {
+  test("deliveries to a removed or inactive subscriber are dropped without a post", async () => {
     for (const subscriber of [{ accepts: false }, null]) {
       const { box, posts, row, clock, store } = outbox({ subscriber });
       box.enqueue(EVENT);
@@ -139,7 +139,7 @@ describe("delivering", () => {
     }
   });
 
-  test("one that stops accepting between two attempts keeps the first and drops the rest", async () => {
+  test("a subscriber that becomes inactive after the first attempt gets no retry", async () => {
     const { box, posts, row, clock, to, advance } = outbox({ answers: [500] });
     box.enqueue(EVENT);
     await advance(0);
@@ -148,7 +148,7 @@ describe("delivering", () => {
     expect([posts.length, row()?.state, row()?.attempts.length]).toEqual([1, "dropped", 1]);
   });
 
-  test("a delivery of a transaction that fails is never posted", async () => {
+  test("a delivery from a failed transaction is never posted", async () => {
     const { box, posts, store, advance } = outbox();
     expect(() =>
       store.transaction(() => {
@@ -160,7 +160,7 @@ describe("delivering", () => {
     expect([posts.length, store.deliveries.size]).toEqual([0, 0]);
   });
 
-  test("redeliver posts once more, outside the schedule, and keeps earlier attempts", async () => {
+  test("redeliver posts once, outside the schedule, and keeps earlier attempts", async () => {
     const { box, posts, row, clock, advance } = outbox({ answers: [410, 500, 200] });
     box.enqueue(EVENT);
     await advance(0);
@@ -174,8 +174,8 @@ describe("delivering", () => {
   });
 });
 
-describe("the order", () => {
-  /** Two events at one instant, whose answers a test gives. */
+describe("order of deliveries", () => {
+  /** Two events at one instant. The test resolves their answers. */
   function twoAtOnce(subscribers: [string, string]) {
     const posted: string[] = [];
     const answers: (() => void)[] = [];
@@ -199,7 +199,7 @@ describe("the order", () => {
     return { ...made, posted, answers };
   }
 
-  test("events of one instant go to a subscriber one after the other", async () => {
+  test("events of one instant are posted to a subscriber one after the other", async () => {
     const { posted, answers, advance } = twoAtOnce(["a", "a"]);
     const done = advance(0);
     await Promise.resolve();
@@ -211,7 +211,7 @@ describe("the order", () => {
     await done;
   });
 
-  test("another subscriber does not wait", async () => {
+  test("a subscriber does not wait for the deliveries of another", async () => {
     const { posted, answers, advance } = twoAtOnce(["a", "b"]);
     const done = advance(0);
     await Promise.resolve();
@@ -220,7 +220,7 @@ describe("the order", () => {
     await done;
   });
 
-  test("one that is slow to answer is told of the next all the same", async () => {
+  test("a slow subscriber receives its next event before it answers the first", async () => {
     const { posted, answers, advance } = twoAtOnce(["a", "a"]);
     const done = advance(0);
     await vi.waitUntil(() => answers.length === 2);
@@ -233,7 +233,7 @@ describe("the order", () => {
 describe("the signature", () => {
   const signatureOf = (url: string | undefined) => new URL(url ?? "").searchParams.get("signature");
 
-  test("it is over the exact bytes that are posted, other alphabets included", async () => {
+  test("the signature covers the exact posted bytes, also with other alphabets", async () => {
     const { box, posts, advance } = outbox();
     box.enqueue(EVENT);
     await advance(0);
@@ -243,7 +243,7 @@ describe("the signature", () => {
     expect(signatureOf(posts[0]?.url)).not.toBe(hmac(JSON.stringify(JSON.parse(body), null, 1), "key"));
   });
 
-  test("a retry after a change of the key is signed with the new key", async () => {
+  test("a retry after a key change is signed with the new key", async () => {
     const { box, posts, clock, to, advance } = outbox({ answers: [500, 200] });
     box.enqueue(EVENT);
     await advance(0);
@@ -260,7 +260,7 @@ describe("the signature", () => {
     ["https://r.example/hook?a=1#part", "https://r.example/hook?a=1&signature=S#part"],
     ["https://r.example/hook#a?b", "https://r.example/hook?signature=S#a?b"],
     ["https://r.example/hook#a#b", "https://r.example/hook?signature=S#a#b"],
-  ])("the query of %s is kept letter for letter", async (url, expected) => {
+  ])("the query of %s stays unchanged", async (url, expected) => {
     const { box, posts, advance, row } = outbox({ subscriber: { url } });
     box.enqueue(EVENT);
     await advance(0);
@@ -269,10 +269,10 @@ describe("the signature", () => {
   });
 });
 
-describe("the hooks of a webhook lab", () => {
+describe("hooks of the webhook lab", () => {
   const twins = ["d1", "d2", "d3"].map((id) => ({ ...EVENT, id, event_id: `e-${id}`, body: `[{"n":"${id}"}]` }));
 
-  test("plan: drop, delay, own retries", async () => {
+  test("plan: a delivery can be dropped, delayed, or have its own retries", async () => {
     const plans = { d1: { drop: true }, d2: { delay_ms: 700 }, d3: { retries_ms: [50] } };
     const { box, posts, row, clock } = outbox({
       answers: [500],
@@ -286,7 +286,7 @@ describe("the hooks of a webhook lab", () => {
     expect(times("d3")).toEqual([0, 50]);
   });
 
-  test("plan: copies carry the same event id and body", async () => {
+  test("plan: copies have the same event id and body", async () => {
     const { box, posts, advance } = outbox({ hooks: { plan: () => ({ copies: 2 }) } });
     box.enqueue(EVENT);
     await advance(0);
@@ -297,7 +297,7 @@ describe("the hooks of a webhook lab", () => {
   });
 
   // proves: spec:event-array
-  test("plan: a batch is one body, signed as a whole, sent when its window ends or when it is full", async () => {
+  test("plan: a batch is one signed body, posted when its window ends or when it is full", async () => {
     const { box, posts, row, clock } = outbox({ hooks: { plan: () => ({ batch: { key: "all", window_ms: 100, max: 2 } }) } });
     for (const one of twins) box.enqueue(one);
     await clock.advance({ until: "idle" });
@@ -309,7 +309,7 @@ describe("the hooks of a webhook lab", () => {
     expect(["d1", "d2", "d3"].map((id) => row(id)?.state)).toEqual(["delivered", "delivered", "delivered"]);
   });
 
-  test("plan: one that is held goes when the event it waits for was told", async () => {
+  test("plan: a held delivery is posted after the event that it waits for", async () => {
     const { box, posts, clock, advance } = outbox({
       hooks: { plan: (delivery) => (delivery.id === "d1" ? { held_for: { event: "later", status: null } } : {}) },
     });
@@ -333,7 +333,7 @@ describe("the hooks of a webhook lab", () => {
     expect(row()?.attempts[0]?.signed).toBe(signed);
   });
 
-  test("perform: a forced result takes the place of the post", async () => {
+  test("perform: a forced result replaces the post", async () => {
     const results = ["timeout", "refused", 204] as const;
     const { box, posts, row, clock } = outbox({
       hooks: { perform: (_, attempt) => ({ result: results[attempt - 1] ?? 500 }) },

@@ -5,7 +5,7 @@ import { RateLimiter } from "../../src/engine/rate-limit.ts";
 const MINUTE = 60_000;
 
 describe("the sliding window", () => {
-  test("so many calls pass, the next is told how long to wait, and passes then", () => {
+  test("calls pass up to the limit, and the next call passes after exactly the returned wait", () => {
     const limiter = new RateLimiter();
     expect([0, 1000, 2000].map((now) => limiter.hit("k", 3, MINUTE, now))).toEqual([0, 0, 0]);
     expect(limiter.hit("k", 3, MINUTE, 3000)).toBe(MINUTE - 3000);
@@ -14,19 +14,19 @@ describe("the sliding window", () => {
     expect(limiter.hit("k", 3, MINUTE, MINUTE)).toBe(1000);
   });
 
-  test("a refused call is not counted: hammering does not lengthen the wait", () => {
+  test("refused calls do not count, so repeated calls do not lengthen the wait", () => {
     const limiter = new RateLimiter();
     limiter.hit("k", 1, MINUTE, 0);
     for (let now = 1; now < MINUTE; now += 1000) expect(limiter.hit("k", 1, MINUTE, now)).toBe(MINUTE - now);
     expect(limiter.hit("k", 1, MINUTE, MINUTE)).toBe(0);
   });
 
-  test("keys do not share", () => {
+  test("keys have separate limits", () => {
     const limiter = new RateLimiter();
     expect([limiter.hit("a", 1, MINUTE, 0), limiter.hit("b", 1, MINUTE, 0)]).toEqual([0, 0]);
   });
 
-  test("a limit that is lowered while calls are inside waits for enough of them to leave", () => {
+  test("a lowered limit waits until enough earlier calls have left the window", () => {
     const limiter = new RateLimiter();
     for (const now of [0, 10, 20]) limiter.hit("k", 3, 100, now);
     const wait = limiter.hit("k", 1, 100, 30);
@@ -34,7 +34,7 @@ describe("the sliding window", () => {
     expect(limiter.hit("k", 1, 100, 30 + wait)).toBe(0);
   });
 
-  test("clear forgets, a snapshot brings back", () => {
+  test("clear removes all calls, and a snapshot restores them", () => {
     const limiter = new RateLimiter();
     limiter.hit("k", 1, MINUTE, 0);
     const snapshot = limiter.snapshot();
@@ -47,7 +47,7 @@ describe("the sliding window", () => {
     expect(snapshot).toEqual([["k", [0]]]);
   });
 
-  test("no window of any place ever holds more than the limit, and the wait is exact", () => {
+  test("no window of random calls exceeds the limit, and the returned wait is exact", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(40), { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (gaps, limit) => {
         const limiter = new RateLimiter();

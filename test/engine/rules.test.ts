@@ -34,10 +34,10 @@ describe("matchers", () => {
     ["ne: the same", "a", { ne: "a" }, false],
     ["ne: absent", undefined, { ne: "a" }, true],
     ["ne: one of a list is enough to fail", ["a", "b"], { ne: "a" }, false],
-    ["in: there", "b", { in: ["a", "b"] }, true],
-    ["in: not there", "c", { in: ["a", "b"] }, false],
-    ["in: nothing", "a", { in: [] }, false],
-    ["in: a list meets a list", ["x", "b"], { in: ["a", "b"] }, true],
+    ["in: contained", "b", { in: ["a", "b"] }, true],
+    ["in: not contained", "c", { in: ["a", "b"] }, false],
+    ["in: an empty list", "a", { in: [] }, false],
+    ["in: two lists with a common value", ["x", "b"], { in: ["a", "b"] }, true],
     ["contains: within", "agreement", { contains: "gree" }, true],
     ["contains: not within", "agreement", { contains: "Gree" }, false],
     ["contains: absent", undefined, { contains: "a" }, false],
@@ -54,26 +54,26 @@ describe("matchers", () => {
     ["lt: below", 4, { lt: 5 }, true],
     ["lt: equal", 5, { lt: 5 }, false],
     ["lt: null", null, { lt: 5 }, false],
-    ["exists: there", "", { exists: true }, true],
-    ["exists: null is nothing", null, { exists: true }, false],
+    ["exists: an empty text", "", { exists: true }, true],
+    ["exists: null counts as absent", null, { exists: true }, false],
     ["exists: absent", undefined, { exists: false }, true],
-    ["exists: a list of nothing is nothing", [], { exists: false }, true],
-    ["exists false: there", 0, { exists: false }, false],
-    ["all of a matcher must hold", 7, { gt: 5, lt: 6 }, false],
-    ["all of a matcher hold", 7, { gt: 5, lt: 8, ne: 6 }, true],
-    ["none given", "anything", {}, true],
+    ["exists: an empty list counts as absent", [], { exists: false }, true],
+    ["exists false: zero counts as present", 0, { exists: false }, false],
+    ["one condition of a matcher fails", 7, { gt: 5, lt: 6 }, false],
+    ["all conditions of a matcher hold", 7, { gt: 5, lt: 8, ne: 6 }, true],
+    ["no condition", "anything", {}, true],
   ])("%s", (_, value, matcher, expected) => {
     expect(matchesAttribute(value, matcher)).toBe(expected);
   });
 
-  test("when: every fact must be what is asked for", () => {
+  test("when: each fact must match", () => {
     const when = { a: { eq: 1 }, b: { exists: true } };
     expect(matches(when, facts({ a: 1, b: "x" }))).toBe(true);
     expect(matches(when, facts({ a: 1 }))).toBe(false);
     expect(matches({}, facts({}))).toBe(true);
   });
 
-  test("ne is never true together with eq of the same", () => {
+  test("eq and ne of the same value never hold together", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string())), fc.string(), (value, wanted) => {
         expect(matchesAttribute(value, { eq: wanted })).toBe(!matchesAttribute(value, { ne: wanted }));
@@ -81,12 +81,12 @@ describe("matchers", () => {
     );
   });
 
-  test("a pattern sees only the beginning of a very long value", () => {
+  test("regex reads only the beginning of a very long value", () => {
     expect(matchesAttribute(`${"a".repeat(5000)}end`, { regex: "end" })).toBe(false);
   });
 });
 
-describe("which calls a rule acts on", () => {
+describe("call counts", () => {
   test.each<[string, CallCount | undefined, number[]]>([
     ["no count", undefined, [1, 2, 3, 4, 5, 6, 7]],
     ["nth", { nth: 3 }, [3]],
@@ -103,13 +103,13 @@ describe("which calls a rule acts on", () => {
     expect(rules.get("r")).toMatchObject({ matched: 7, hits: expected.length });
   });
 
-  test("only calls that meet the rule are counted", () => {
+  test("a rule counts only the calls that match it", () => {
     const rules = new Rules<string>();
     rules.put(rule("r", { when: { a: { eq: 1 } }, call: { nth: 2 } }));
     expect([acting(rules, { a: 1 }), acting(rules, { a: 2 }), acting(rules, { a: 1 })]).toEqual([[], [], ["r"]]);
   });
 
-  test("per: each value of the fact has its own count, names of built-in members too", () => {
+  test("per: each value of the fact has its own count, also names of built-in members", () => {
     const rules = new Rules<string>();
     rules.put(rule("r", { call: { nth: 2, per: "who" } }));
     const who = ["a", "b", "a", "constructor", "__proto__", "b", "__proto__", "constructor", "a", undefined, undefined];
@@ -119,7 +119,7 @@ describe("which calls a rule acts on", () => {
     expect(acting(copy, { who: "__proto__" })).toEqual([]);
   });
 
-  test("times: acts so often and is spent, and lets later rules have their turn", () => {
+  test("times: a rule is exhausted after so many hits, and later rules act then", () => {
     const rules = new Rules<string>();
     rules.arm("file", [rule("once", { times: 1 }), rule("always")]);
     expect([acting(rules), acting(rules)]).toEqual([["once"], ["always"]]);
@@ -127,7 +127,7 @@ describe("which calls a rule acts on", () => {
     expect(rules.get("once")).toMatchObject({ matched: 1, hits: 1 });
   });
 
-  test("the first rule that acts ends the search, unless it falls through; a rule that only counts does not end it", () => {
+  test("the first rule that acts ends the search, unless it has fallthrough or only counts", () => {
     const rules = new Rules<string>();
     rules.arm("file", [
       rule("counting", { call: { nth: 9 } }),
@@ -141,8 +141,8 @@ describe("which calls a rule acts on", () => {
   });
 });
 
-describe("where rules come from", () => {
-  test("run-time rules come first, the newest before all others, whenever files are armed", () => {
+describe("order of rules", () => {
+  test("run-time rules precede rules of files, newest first, whenever a file is armed", () => {
     const rules = new Rules<string>();
     rules.arm("a.yaml", [rule("a1", { source: "a.yaml" }), rule("a2", { source: "a.yaml" })]);
     rules.put(rule("r1", { source: RUNTIME }));
@@ -153,7 +153,7 @@ describe("where rules come from", () => {
     expect(rules.list().map((one) => one.id)).toEqual(["r2", "r1", "b1", "a3"]);
   });
 
-  test("put of a known id replaces it in its place with fresh counters", () => {
+  test("put replaces a rule in its place, with zero counters", () => {
     const rules = new Rules<string>();
     rules.put(rule("old"));
     rules.put(rule("new"));
@@ -163,7 +163,7 @@ describe("where rules come from", () => {
     expect(rules.get("new")).toMatchObject({ effect: "changed", matched: 0, hits: 0 });
   });
 
-  test("arming a file again keeps the counters of rules that did not change and drops those of rules that did", () => {
+  test("arming a file again keeps the counters of unchanged rules, and resets those of changed rules", () => {
     const rules = new Rules<string>();
     const both = [rule("same", { times: 2, fallthrough: true }), rule("other", { call: { first: 3 } })];
     rules.arm("file", both);
@@ -175,7 +175,7 @@ describe("where rules come from", () => {
     expect(isExhausted(rules.get("same") as never)).toBe(true);
   });
 
-  test("arming keeps counters after a snapshot was restored too", () => {
+  test("arming a file keeps the counters of a restored snapshot", () => {
     const rules = new Rules<string>();
     rules.arm("file", [rule("r", { times: 2 })]);
     acting(rules);
@@ -184,14 +184,14 @@ describe("where rules come from", () => {
     expect(rules.get("r")).toMatchObject({ hits: 1 });
   });
 
-  test("the same id in two files is two rules", () => {
+  test("two files may each have a rule with the same id", () => {
     const rules = new Rules<string>();
     rules.arm("a", [rule("r", { source: "a", fallthrough: true })]);
     rules.arm("b", [rule("r", { source: "b" })]);
     expect(rules.match(facts({})).map((one) => one.source)).toEqual(["a", "b"]);
   });
 
-  test("remove and clear", () => {
+  test("remove deletes a rule, and clear deletes the rules of a file or all rules", () => {
     const rules = new Rules<string>();
     rules.arm("file", [rule("a"), rule("b")]);
     rules.put(rule("r", { source: RUNTIME }));
@@ -202,7 +202,7 @@ describe("where rules come from", () => {
     expect(rules.list()).toEqual([]);
   });
 
-  test("a snapshot is a copy that later calls do not count in", () => {
+  test("a snapshot is a copy that later calls do not change", () => {
     const rules = new Rules<string>();
     rules.put(rule("r"));
     const snapshot = rules.snapshot();
@@ -214,8 +214,8 @@ describe("where rules come from", () => {
   });
 });
 
-describe("what is told of rules", () => {
-  test("pending: those that have not acted as often as they were meant to, at least once", () => {
+describe("reports about rules", () => {
+  test("pending lists the rules that still have to act", () => {
     const rules = new Rules<string>();
     rules.arm("file", [
       rule("twice", { times: 2, fallthrough: true }),
@@ -228,7 +228,7 @@ describe("what is told of rules", () => {
     expect(rules.pending().map((one) => one.id)).toEqual(["never"]);
   });
 
-  test("explain says what a rule waits for and how far it is", () => {
+  test("explain describes the conditions and the progress of a rule", () => {
     const rules = new Rules<string>();
     rules.put(
       rule("r", {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JobRun } from "../../src/engine/scheduler.ts";
 import { engine, START } from "../support/engine.ts";
 
-/** An engine whose job `note` writes down its payload's `name`. */
+/** An engine whose job `note` logs the `name` of its payload. */
 function noting() {
   const log: string[] = [];
   const made = engine({
@@ -13,7 +13,7 @@ function noting() {
 }
 
 describe("schedule", () => {
-  test("a job is a row until it ran, at its own instant, in order of time and then of writing", async () => {
+  test("a job is a row until it runs, and jobs run by time and then by order of creation", async () => {
     const { scheduler, store, advance, log } = noting();
     expect(scheduler.schedule("note", 200, { name: "c" })).toBe("job_1");
     scheduler.schedule("note", 100, { name: "a" });
@@ -30,17 +30,17 @@ describe("schedule", () => {
     expect([log.at(-1), store.jobs.size]).toEqual(["c@200", 0]);
   });
 
-  test("pending counts ids as numbers: job_10 comes after job_9", () => {
+  test("pending sorts ids as numbers: job_10 comes after job_9", () => {
     const { scheduler } = noting();
     for (let i = 1; i <= 11; i++) scheduler.schedule("note", 5, { name: String(i) });
     expect(scheduler.pending().map((job) => job.id)).toEqual(Array.from({ length: 11 }, (_, i) => `job_${i + 1}`));
   });
 
-  test("a kind that nobody handles is a mistake that is named", () => {
+  test("schedule refuses an unknown kind by name", () => {
     expect(() => noting().scheduler.schedule("unknown", 0)).toThrow("no job handler for unknown");
   });
 
-  test("a job of a transaction that fails was never there; one of a transaction that holds is armed after it", async () => {
+  test("a failed transaction schedules no job, and a committed one arms its job", async () => {
     const { scheduler, store, advance, log } = noting();
     expect(() =>
       store.transaction(() => {
@@ -53,7 +53,7 @@ describe("schedule", () => {
     expect(log).toEqual(["held@10"]);
   });
 
-  test("deadlines do not keep the clock from being idle", async () => {
+  test("a job with `deadline` does not keep the clock from being idle", async () => {
     const { scheduler, clock, log } = noting();
     scheduler.schedule("late", 1000, { name: "deadline" });
     scheduler.schedule("note", 10, { name: "work" });
@@ -63,7 +63,7 @@ describe("schedule", () => {
 });
 
 describe("cancel and change", () => {
-  test("a canceled job does not run; canceling again or a stranger does nothing", async () => {
+  test("a canceled job does not run, and canceling it again or canceling an unknown id does nothing", async () => {
     const { scheduler, clock, advance, log } = noting();
     const id = scheduler.schedule("note", 10, { name: "a" });
     scheduler.cancel(id);
@@ -74,7 +74,7 @@ describe("cancel and change", () => {
     expect(log).toEqual([]);
   });
 
-  test("a cancel that is taken back leaves the job to run", async () => {
+  test("a job runs when the transaction that cancels it fails", async () => {
     const { scheduler, store, advance, log } = noting();
     const id = scheduler.schedule("note", 10, { name: "a" });
     expect(() =>
@@ -87,13 +87,13 @@ describe("cancel and change", () => {
     expect(log).toEqual(["a@10"]);
   });
 
-  test("a job that is scheduled and canceled in one transaction does not run", async () => {
+  test("a job that one transaction schedules and cancels does not run", async () => {
     const { scheduler, store, clock } = noting();
     store.transaction(() => scheduler.cancel(scheduler.schedule("note", 10, { name: "a" })));
     expect([store.jobs.size, clock.next()]).toEqual([0, undefined]);
   });
 
-  test("cancelWhere takes the jobs of a kind whose payload has all of it", async () => {
+  test("cancelWhere cancels the jobs of a kind whose payload contains the given members", async () => {
     const { scheduler } = noting();
     scheduler.schedule("note", 1, { name: "a", of: 1 });
     scheduler.schedule("note", 1, { name: "b", of: 1 });
@@ -106,7 +106,7 @@ describe("cancel and change", () => {
     ]);
   });
 
-  test("change gives a waiting job another payload at the same time", async () => {
+  test("change replaces the payload of a waiting job, and ignores an unknown id", async () => {
     const { scheduler, advance, log } = noting();
     scheduler.change(scheduler.schedule("note", 10, { name: "before" }), { name: "after" });
     scheduler.change("job_99", { name: "stranger" });
@@ -116,7 +116,7 @@ describe("cancel and change", () => {
 });
 
 describe("running", () => {
-  test("what a synchronous job writes goes with its failure, is told, and others run on", async () => {
+  test("a synchronous job that throws is reported and its writes are rolled back, and other jobs run", async () => {
     const { scheduler, store, advance, errors } = engine({
       bad: {
         run: () => {
@@ -133,7 +133,7 @@ describe("running", () => {
     expect([store.jobs.get("job_500"), store.jobs.get(good)]).toEqual([undefined, undefined]);
   });
 
-  test("an asynchronous job stays a row until its outcome is written, in one transaction with its end", async () => {
+  test("an asynchronous job stays a row until its outcome commits, in one transaction", async () => {
     const seen: unknown[] = [];
     const { scheduler, store, advance } = engine({
       slow: {
@@ -149,7 +149,7 @@ describe("running", () => {
     expect(seen).toEqual([1, ["outcome", 0]]);
   });
 
-  test("an outcome that throws is taken back whole and told", async () => {
+  test("an outcome that throws is reported and rolled back", async () => {
     const { scheduler, store, advance, errors } = engine({
       slow: {
         run: async () => () => {
@@ -190,7 +190,7 @@ describe("running", () => {
     expect(wrote).toBe(false);
   });
 
-  test("listen is told of each job that runs, until called with none", async () => {
+  test("listen reports each run of a job, until it is called with undefined", async () => {
     const { scheduler, advance } = noting();
     const runs: JobRun[] = [];
     scheduler.listen((run) => runs.push(run));
@@ -204,7 +204,7 @@ describe("running", () => {
 });
 
 describe("rearm", () => {
-  test("rearm runs what a restored store holds, once, and counts ids on from it", async () => {
+  test("rearm schedules the jobs of a restored store once, and continues their ids", async () => {
     const { scheduler, store, clock, advance, log } = noting();
     scheduler.schedule("note", 10, { name: "a" });
     scheduler.schedule("note", 20, { name: "b" });
@@ -219,7 +219,7 @@ describe("rearm", () => {
     expect(log).toEqual(["a@10", "a@10", "b@20", "c@30"]);
   });
 
-  test("a job that was running before a restore leaves nothing in the restored world", async () => {
+  test("a job that runs during a restore writes nothing into the restored world", async () => {
     const opened: (() => void)[] = [];
     const outcomes: string[] = [];
     const { scheduler, store, clock } = engine({
@@ -235,7 +235,7 @@ describe("rearm", () => {
     expect(opened).toHaveLength(1);
     clock.reset({ mode: "frozen", now: START, speed: 1 });
     store.restore({});
-    // As a reset does: numbers are given again.
+    // Like a reset, which restarts the sequence.
     scheduler.sequence = 0;
     scheduler.rearm();
     expect(scheduler.schedule("slow", 1000, { name: "of the new world" })).toBe("job_1");
@@ -246,15 +246,15 @@ describe("rearm", () => {
   });
 });
 
-describe("a process that dies", () => {
-  /** The rows that the next process finds. */
+describe("a process that is killed", () => {
+  /** An engine with the rows that the next process finds. */
   const next = (handlers: Parameters<typeof engine>[0], rows: readonly unknown[]) => {
     const made = engine(handlers);
     for (const row of rows) made.store.jobs.put(row as never);
     return made;
   };
 
-  test("during a run costs the job a try; after two such runs the job is given up", async () => {
+  test("a kill during a run counts as a failed try, and the job is given up after two", async () => {
     const log: string[] = [];
     const handlers = {
       heavy: {
@@ -284,7 +284,7 @@ describe("a process that dies", () => {
     expect(third.store.jobs.size).toBe(0);
   });
 
-  test("costs no try of a job that waited, of one that was stopped in good order, or of a restored one", async () => {
+  test("waiting jobs, jobs stopped by a shutdown and restored jobs lose no try", async () => {
     const handlers = { heavy: { run: () => new Promise<() => void>(() => {}), giveUp: () => {} } };
     const first = engine(handlers);
     first.scheduler.schedule("heavy", 10);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Semaphore } from "../../src/engine/semaphore.ts";
 
-/** Asks for entry and keeps note of who is inside, in the order of entering. */
+/** Visitors ask for entry. `entered` lists them in the order of entry. */
 function visitors(gate: Semaphore) {
   const entered: string[] = [];
   const come = (kind: string, name: string) => {
@@ -12,7 +12,7 @@ function visitors(gate: Semaphore) {
 }
 
 describe("gate", () => {
-  test("so many of one kind are inside at once, the others enter in their order as one leaves", async () => {
+  test("a kind has so many places, and waiting visitors enter in order as others leave", async () => {
     const gate = new Semaphore(2, 100);
     const { entered, come, settled } = visitors(gate);
     for (const name of ["a1", "a2", "a3", "a4"]) come("a", name);
@@ -27,7 +27,7 @@ describe("gate", () => {
     expect(entered).toEqual(["a1", "a2", "a3", "a4"]);
   });
 
-  test("a full kind does not keep another out", async () => {
+  test("a full kind does not block another kind", async () => {
     const gate = new Semaphore(1, 100);
     const { entered, come, settled } = visitors(gate);
     for (const name of ["a1", "a2", "b1"]) come(name.charAt(0), name);
@@ -38,7 +38,7 @@ describe("gate", () => {
     expect(entered).toEqual(["a1", "b1"]);
   });
 
-  test("so many are inside in all; kinds that wait take turns", async () => {
+  test("all kinds share a total number of places, and waiting kinds take turns", async () => {
     const gate = new Semaphore(5, 2);
     const { entered, come, settled } = visitors(gate);
     for (const name of ["a1", "a2", "a3", "a4", "b1", "b2", "c1"]) come(name.charAt(0), name);
@@ -51,7 +51,7 @@ describe("gate", () => {
     expect(entered).toEqual(["a1", "a2", "a3", "b1", "c1", "a4", "b2"]);
   });
 
-  test("ten thousand that wait all enter, each once", async () => {
+  test("ten thousand waiting visitors all enter, each once", async () => {
     const gate = new Semaphore(3, 3);
     let entered = 0;
     let most = 0;

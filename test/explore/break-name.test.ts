@@ -1,4 +1,4 @@
-/** Names of breaks are names of files on every system. */
+/** The name of a break is also a file name, so it must be valid on each system. */
 import { expect, test } from "vitest";
 import { breakName } from "../../src/explore/break-name.ts";
 import { FAULTS, SYMPTOMS } from "../../src/explore/report.ts";
@@ -6,7 +6,7 @@ import { FAULTS, SYMPTOMS } from "../../src/explore/report.ts";
 const named = (operation: string, reading?: string) =>
   breakName([{ fault: "recipient_declines", operation, nth: 1, ...(reading && { reading }) }], "hung");
 
-test("a name tells the symptom, the faults and their places", () => {
+test("a name contains the symptom, the faults and their places", () => {
   expect(breakName([{ fault: "reset_after", operation: "createDocument", nth: 1 }], "duplicate_document")).toBe(
     "duplicate-document-reset-after-create-document",
   );
@@ -14,7 +14,7 @@ test("a name tells the symptom, the faults and their places", () => {
   expect(named("Client")).toBe("hung-recipient-declines-client");
 });
 
-test("two roles keep two names, whatever their letters and length", () => {
+test("different roles get different names, also with other alphabets, long names and reserved names", () => {
   const roles = [
     "客户",
     "供应商",
@@ -35,7 +35,7 @@ test("two roles keep two names, whatever their letters and length", () => {
   expect(new Set(roles.map((role) => named(role))).size).toBe(roles.length);
 });
 
-test("a name is short, has plain characters alone, and Windows reserves none of them", () => {
+test("a name is at most 80 plain characters, and never a name that Windows reserves", () => {
   const roles = ["CON", "aux", "nul.txt", 'a<b>c:d"e/f\\g|h?i*j', "trailing. ", "x".repeat(300), "\u0000\u001f", "🖊️"];
   const names = SYMPTOMS.flatMap((symptom) =>
     FAULTS.flatMap((fault) =>

@@ -1,4 +1,4 @@
-/** The timers and dates of a client that exploration plays: they follow the sandbox's clock. */
+/** The timers and dates of an explored client follow the clock of the sandbox. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { within } from "../support/patience.ts";
 
 const START = Date.UTC(2026, 2, 2, 9);
 
-/** Plays the client in the two clean runs, and returns what the second one returned. @throws when the client fails */
+/** Plays the client in the two clean runs. Returns the result of the second run. @throws when the client fails */
 async function played<T>(client: (sandbox: Sandbox) => Promise<T>): Promise<T> {
   let result: T | undefined;
   const keep = async (sandbox: Sandbox) => {
@@ -22,7 +22,7 @@ async function played<T>(client: (sandbox: Sandbox) => Promise<T>): Promise<T> {
 const listContacts = (sandbox: Sandbox) =>
   sandbox.fetch("/public/v1/contacts", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
 
-test("an honest wait for Retry-After costs a few real milliseconds, and the dates agree", async () => {
+test("a client that waits for Retry-After sees matching dates, and the wait takes little real time", async () => {
   const began = systemClock.elapsed();
   const waits = await played(async (sandbox) => {
     sandbox.faults.next("listContacts", "throttled", { retryAfter: "60s", times: 3 });
@@ -38,7 +38,7 @@ test("an honest wait for Retry-After costs a few real milliseconds, and the date
   expect(systemClock.elapsed() - began).toBeLessThan(within(5000));
 });
 
-test("the journal shows how long a client waited that ignores Retry-After", async () => {
+test("the journal shows how long a client waits that ignores Retry-After", async () => {
   const instants = await played(async (sandbox) => {
     sandbox.faults.next("listContacts", "throttled", { retryAfter: "60s" });
     await listContacts(sandbox);
@@ -49,7 +49,7 @@ test("the journal shows how long a client waited that ignores Retry-After", asyn
   expect(instants).toEqual([0, 500]);
 });
 
-test("every kind of timer waits on the clock, in order, and those outside are real", async () => {
+test("each kind of timer waits on the clock of the sandbox in order, and code outside keeps real time", async () => {
   const outside = Date.now();
   const ran = await played(async () => {
     const notes: string[] = [];

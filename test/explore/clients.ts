@@ -1,4 +1,4 @@
-/** Small integrations for tests of exploration: careful ones, and what careless ones leave out. */
+/** Small integrations for tests of exploration. A `Gap` removes one precaution from a careful integration. */
 import { createHmac } from "node:crypto";
 import type { Sandbox } from "../../src/types.ts";
 
@@ -24,7 +24,7 @@ export class Caller {
     this.gap = gap;
   }
 
-  /** Repeats a call up to six times. `known` looks whether a lost call worked. */
+  /** Repeats a call up to six times. `known` checks whether a lost call took effect. */
   // biome-ignore lint/suspicious/noExplicitAny: JSON of every shape
   async call(method: string, path: string, body?: object, known?: () => Promise<unknown>): Promise<any> {
     for (let tries = 1; ; tries++) {
@@ -53,7 +53,7 @@ export class Caller {
   async find(order: string): Promise<{ id: string } | undefined> {
     const look = () => this.call("GET", `/documents?metadata=metadata_order=${order}`);
     if (this.gap !== "second_look") return (await look()).results[0];
-    // One failure counts as nothing found.
+    // A failed call counts as “not found”.
     const once = new Caller(this.#sandbox, "retries");
     return once.call("GET", `/documents?metadata=metadata_order=${order}`).then(
       ({ results }) => results[0],
@@ -101,11 +101,11 @@ export async function offers(sandbox: Sandbox, gap?: Gap): Promise<object> {
   return { id, status: await caller.until(id, ends, gap === "declined" ? Number.POSITIVE_INFINITY : 30) };
 }
 
-/** Waits for the signature by webhook alone, and reads the document when it is told of the end. */
+/** Waits for the signature by webhook only, and reads the document after the final event. */
 export async function listens(sandbox: Sandbox, gap?: Gap): Promise<object> {
   const caller = new Caller(sandbox, gap);
   let done = (_status: string) => {};
-  const told = new Promise<string>((resolve) => {
+  const ended = new Promise<string>((resolve) => {
     done = resolve;
   });
   const inbox = await sandbox.webhooks.receiver({
@@ -123,7 +123,7 @@ export async function listens(sandbox: Sandbox, gap?: Gap): Promise<object> {
   const id = await caller.create("1");
   await caller.until(id, ["document.draft"]);
   await caller.call("POST", `/documents/${id}/send`, { silent: true });
-  const status = await told;
+  const status = await ended;
   await caller.call("GET", `/documents/${id}/details`);
   return { id, status };
 }

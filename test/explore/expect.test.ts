@@ -1,4 +1,4 @@
-/** The expectation of each found file: it fails for the careless client, and holds for a careful one. */
+/** The expectation in a found file fails for the careless client, and holds for a careful client. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -11,7 +11,7 @@ import { Caller, drafts, type Gap, offers } from "./clients.ts";
 type Client = (sandbox: Sandbox) => unknown;
 const QUIET = { throwOnBreak: false, budget: "1h", pairs: false } satisfies ExploreOptions;
 
-/** Explores a client, and returns the text and the expectation of each file. */
+/** Explores a client. Returns the symptom, the text and the expectation of each found file. */
 async function foundBy(client: Client, options: ExploreOptions) {
   const { folder, remove } = temporary();
   onTestFinished(remove);
@@ -22,7 +22,7 @@ async function foundBy(client: Client, options: ExploreOptions) {
   });
 }
 
-/** Plays a found file. Returns what fails; undefined when the client ends well and every expectation holds. */
+/** Plays a found file. Returns the failure, or undefined when the client ends well and each expectation holds. */
 async function failureOf(client: Client, text: string): Promise<string | undefined> {
   const played = explore(client, { ...QUIET, scenario: parse(text), skip: "*", out: false });
   return played.then(
@@ -42,7 +42,7 @@ async function reads(sandbox: Sandbox, gap?: Gap): Promise<void> {
   await new Caller(sandbox, gap).call("GET", `/documents/${id}/details`);
 }
 
-/** Creates a contact and notes it in its own books, twice when an answer was lost. */
+/** Creates a contact and counts it, twice when an answer was lost. */
 function keepsBooks(gap?: Gap) {
   let booked = 0;
   const client = async (sandbox: Sandbox) => {
@@ -61,7 +61,7 @@ function keepsBooks(gap?: Gap) {
 
 test.each<[string, Client, Client, string, ExploreOptions["invariant"] | undefined, object]>([
   [
-    "how many documents the client leaves",
+    "the number of documents that the client creates",
     (sandbox) => drafts(sandbox, "retries"),
     drafts,
     "createDocument:reset_before",
@@ -69,7 +69,7 @@ test.each<[string, Client, Client, string, ExploreOptions["invariant"] | undefin
     named({ match: { name: "Offer 1" }, count: 1 }),
   ],
   [
-    "the status that the client saw in the clean run",
+    "the document status of the clean run",
     (sandbox) => offers(sandbox, "retries"),
     offers,
     "sendDocument:gateway_timeout",
@@ -77,7 +77,7 @@ test.each<[string, Client, Client, string, ExploreOptions["invariant"] | undefin
     { ...named(completed), client: { succeeds: true } },
   ],
   [
-    "a read that the client does not repeat",
+    "a successful read that the client gives up",
     (sandbox) => reads(sandbox, "retries"),
     reads,
     "detailsDocument:reset_before",
@@ -85,7 +85,7 @@ test.each<[string, Client, Client, string, ExploreOptions["invariant"] | undefin
     { requests: [expect.objectContaining({ match: { operation: "detailsDocument", status: 200 }, at_least: 1 })] },
   ],
   [
-    "that the command succeeds, where the service sees no difference",
+    "that the command succeeds when the service sees no difference",
     (sandbox) => reads(sandbox, "retries"),
     reads,
     "detailsDocument:truncated",
@@ -100,7 +100,7 @@ test.each<[string, Client, Client, string, ExploreOptions["invariant"] | undefin
   expect(await failureOf(careful, found?.text ?? "")).toBeUndefined();
 });
 
-test("where only an invariant shows a break, the file wants a command that checks it", async () => {
+test("a break that only an invariant shows produces a file that requires the client to check it", async () => {
   const { client, invariant } = keepsBooks("look");
   const [found] = await foundBy(client, { only: "createContact:reset_after", invariant });
   expect(found).toMatchObject({ symptom: "invariant", expect: { client: { succeeds: true } } });
@@ -109,7 +109,7 @@ test("where only an invariant shows a break, the file wants a command that check
   expect(await foundBy(careful.client, { only: "createContact:reset_after", invariant: careful.invariant })).toEqual([]);
 });
 
-test("documents whose names and metadata differ from run to run are known by their template", async () => {
+test("documents whose names and metadata change between runs are matched by their template", async () => {
   let run = 0;
   const client = (gap?: Gap) => async (sandbox: Sandbox) => {
     const caller = new Caller(sandbox, gap);
@@ -133,14 +133,14 @@ test("documents whose names and metadata differ from run to run are known by the
   expect(parse(hung?.text ?? "").actors).toMatchObject([{ document: { template } }]);
 });
 
-test("an expectation of the user stays the only one of its file", async () => {
+test("an expectation of the user stays the only expectation in a found file", async () => {
   const scenario: ScenarioFile = { version: 1, expect: { requests: [{ match: { operation: "createDocument" }, at_most: 1 }] } };
   const [found] = await foundBy(drafts, { scenario, only: "createDocument:gateway_error" });
   expect(found).toMatchObject({ symptom: "expectation" });
   expect(found?.expect).toEqual(scenario.expect);
 });
 
-test("a mistake of the clean run is played first, and reported once", async () => {
+test("a mistake in the clean run is played first, and reported as known the second time", async () => {
   const { folder, remove } = temporary();
   onTestFinished(remove);
   const client = async (sandbox: Sandbox) => {

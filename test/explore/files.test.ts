@@ -1,4 +1,4 @@
-/** Found files: they fail now, pass once the client is mended, and are played first. */
+/** Found files fail now, pass after the client is fixed, and are played first. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -12,12 +12,12 @@ function folder(): string {
   return join(made, "found");
 }
 
-const told = ({ breaks }: ExploreReport) => breaks.map(({ symptom }) => symptom);
+const symptomsOf = ({ breaks }: ExploreReport) => breaks.map(({ symptom }) => symptom);
 
 const search = (gap: Gap | undefined, options: ExploreOptions) =>
   explore((sandbox) => drafts(sandbox, gap), { throwOnBreak: false, budget: "1h", ...options });
 
-test("a found file tells the story, fails now, passes once the client is mended, and is played first", async () => {
+test("a found file describes the break, fails now, passes after the fix, and is played first", async () => {
   const out = folder();
   const first = await search("look", { out, only: "createDocument:reset_after" });
   const [found] = first.breaks;
@@ -28,7 +28,7 @@ test("a found file tells the story, fails now, passes once the client is mended,
   expect(text).toContain("Put a key");
   expect(found).toMatchObject({ known: false, name: "duplicate-document-reset-after-create-document" });
 
-  // As a normal scenario: the careless client breaks its expectations, the careful one meets them.
+  // As a normal scenario, its expectations fail for the careless client and hold for the careful client.
   for (const [gap, isMet] of [
     ["look", false],
     [undefined, true],
@@ -46,11 +46,11 @@ test("a found file tells the story, fails now, passes once the client is mended,
   expect(again.played.map((one) => one.outcome)).toEqual(["broke"]);
   expect(again.breaks).toHaveLength(1);
   expect(again.breaks[0]).toMatchObject({ known: true, symptom: "duplicate_document", faults: found?.faults });
-  const mended = await search(undefined, { out, only: "createDocument:reset_after" });
-  expect(mended).toMatchObject({ breaks: [], played: [{ outcome: "survived" }] });
+  const fixed = await search(undefined, { out, only: "createDocument:reset_after" });
+  expect(fixed).toMatchObject({ breaks: [], played: [{ outcome: "survived" }] });
 });
 
-test("a found file plays without the options of the exploration: fixtures, profile, readings, scenarios and clock are in it", async () => {
+test("a found file contains the fixtures, profile, readings, scenario and clock of its exploration", async () => {
   const out = folder();
   const fixtures = { templates: [{ name: "One signer", id: "TemplateOneSignerxxxxx", roles: [{ name: "Client" }] }] };
   const report = await search("look", {
@@ -58,13 +58,13 @@ test("a found file plays without the options of the exploration: fixtures, profi
     scenario: { version: 1, name: "mine", assume: { "recipients.same_email": "separate" } },
     only: "createDocument:reset_after",
   });
-  expect(told(report)).toEqual(["duplicate_document"]);
+  expect(symptomsOf(report)).toEqual(["duplicate_document"]);
   const scenario = report.breaks[0]?.scenario as string;
   await using sandbox = await createSandbox({ scenario, clock: { mode: "auto", idle: 5 } });
   type Records = { assumptions: { id: string; reading: unknown }[] };
   const { assumptions } = (await (await sandbox.fetch("/__admin/assumptions")).json()) as Records;
   const reading = (id: string) => assumptions.find((one) => one.id === id)?.reading;
-  // Of an option, of a scenario that wins over the profile, and of the profile.
+  // The first reading comes from an option, the second from a scenario that overrides the profile, the third from the profile.
   const readings = [reading("delete.second"), reading("recipients.same_email"), reading("revert.draft")];
   expect(readings).toEqual([404, "separate", "refuse"]);
   expect(new Date(sandbox.clock.now()).toISOString()).toBe("2026-05-04T08:00:00.000Z");
@@ -76,7 +76,7 @@ test("a found file plays without the options of the exploration: fixtures, profi
   await expect(sandbox.verify()).rejects.toThrow(/The client leaves 1 of these documents/);
 });
 
-test("the scenario, the readings and shorter waits are part of the file", async () => {
+test("a found file contains the rules of the scenario, the readings and the shortened waits", async () => {
   const out = folder();
   const scenario = {
     version: 1 as const,

@@ -1,4 +1,4 @@
-/** Commands as clients: their environment, their end, and what becomes of processes that do not end. */
+/** Commands as clients: their environment, how they end, and how the player kills commands that do not end. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -31,7 +31,7 @@ const isGone = (pid: number): boolean => {
 };
 
 describe("a command", () => {
-  test("gets the address, a key and the number of the run, which is 0 without a fault", async () => {
+  test("gets the URL, a key and the number of the run, which is 0 without a fault", async () => {
     const file = join(files(), "env");
     const player = playerOf(
       `const { DOCDOUBLE_URL, DOCDOUBLE_API_KEY, DOCDOUBLE_RUN } = process.env;
@@ -42,7 +42,7 @@ describe("a command", () => {
     expect(readFileSync(file, "utf8")).toBe("0 200\n0 200\n7 200\n");
   });
 
-  test("meets automatic time, unless its scenario says otherwise", async () => {
+  test("runs with the automatic clock, unless its scenario sets another mode", async () => {
     const modes = [];
     for (const clock of ["", "clock: { mode: frozen }\n"]) {
       const scenario = files({ "story.yaml": `version: 1\nname: story\n${clock}` });
@@ -54,12 +54,12 @@ describe("a command", () => {
     expect(modes).toEqual(["auto", "frozen"]);
   });
 
-  test("fails with its code and last output, or because it cannot start", async () => {
+  test("fails with its exit code and last output, or because it cannot start", async () => {
     expect(await endOf(playerOf("console.error('no \\u001b[31mluck'); process.exitCode = 7"))).toEqual({
       kind: "failed",
       message: "exited with 7: no \\u001b[31mluck",
     });
-    // Node frames an error with its place, a stack trace and its version.
+    // Node prints an error with its place, a stack trace and the version.
     const thrown = await endOf(playerOf("throw Object.assign(new TypeError('no luck'), { final: true })"));
     expect(thrown).toMatchObject({ message: expect.stringMatching(/^exited with 1: TypeError: no luck\n(.|\n)*Node\.js v/) });
     const python =
@@ -70,7 +70,7 @@ describe("a command", () => {
     expect(await endOf(missing)).toEqual({ kind: "failed", message: expect.stringMatching(/^cannot run no-such-program: /) });
   });
 
-  test("that does not end is ended with all that it started, at the end of its time and at an interrupt", async () => {
+  test("is killed with its child processes after the time limit and after an interrupt", async () => {
     const file = join(files(), "pids");
     const code = `const child = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" });
       require("node:fs").writeFileSync(${JSON.stringify(file)}, [process.pid, child.pid].join());
@@ -87,7 +87,7 @@ describe("a command", () => {
     await expect.poll(() => [...first, ...pids()].every(isGone), { timeout: within(5000) }).toBe(true);
   });
 
-  test("that does not wait for an answer leaves its call in the recording", async () => {
+  test("is recorded with a call whose answer it does not wait for", async () => {
     const code = `fetch(process.env.DOCDOUBLE_URL + "/public/v1/contacts", { headers: { authorization: "API-Key " + process.env.DOCDOUBLE_API_KEY }, signal: AbortSignal.timeout(300) }).catch(() => {})`;
     const rule = { name: "slow", when: { operation: "listContacts" }, then: { delay: "30s", phase: "after" as const } };
     const { end, recorder, close } = await playerOf(code).play({ ...plan(2), scenario: { version: 1, rules: [rule] } });
@@ -97,7 +97,7 @@ describe("a command", () => {
     });
   });
 
-  test("that calls without end is hung before its time is over", async () => {
+  test("counts as hung when it exceeds the limit of calls", async () => {
     const code = `(async () => { for (;;) await fetch(process.env.DOCDOUBLE_URL + "/public/v1/templates", { headers: { authorization: "API-Key " + process.env.DOCDOUBLE_API_KEY } }); })()`;
     const { end, recorder, close } = await playerOf(code).play({ ...plan(0), callsMax: 20 });
     await close();

@@ -1,4 +1,4 @@
-/** Shrinking leaves out people of the scenario whom the break does not need. */
+/** Shrinking removes the people from a scenario that the break does not need. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -28,7 +28,7 @@ const SCENARIO: ScenarioFile = {
   },
 };
 
-/** Sends the lease and waits for its end. The careless one takes every end for a signature. */
+/** Sends the lease and waits for its end. The careless client reports each end as completed. */
 async function lease(sandbox: Sandbox, isCareless: boolean): Promise<object> {
   const caller = new Caller(sandbox);
   const { id } = (await caller.call("GET", "/documents?q=Lease")).results[0];
@@ -39,7 +39,7 @@ async function lease(sandbox: Sandbox, isCareless: boolean): Promise<object> {
   return { id, status: isCareless ? "document.completed" : status };
 }
 
-test("a break that needs one of three recipients shrinks to this one, also where the scenario is a file with an include", async () => {
+test("a break that needs one of three recipients shrinks to this recipient, also in a scenario with an include", async () => {
   const { folder, remove } = temporary();
   onTestFinished(remove);
   writeFileSync(join(folder, "world.yaml"), stringify(SCENARIO));
@@ -65,12 +65,12 @@ test("a break that needs one of three recipients shrinks to this one, also where
     expect(found).not.toHaveProperty("include");
     expect(steps.filter(({ kind }) => kind === "act")).toHaveLength(1);
   }
-  const mended = await explore((sandbox) => lease(sandbox, false), options);
-  expect(mended.breaks).toEqual([]);
-  expect(mended.played.map(({ outcome }) => outcome)).toEqual(["survived", "survived", "survived"]);
+  const fixed = await explore((sandbox) => lease(sandbox, false), options);
+  expect(fixed.breaks).toEqual([]);
+  expect(fixed.played.map(({ outcome }) => outcome)).toEqual(["survived", "survived", "survived"]);
 });
 
-test("people are recipients, roles, contacts, members of groups, and what recipients do by themselves", () => {
+test("peopleIn finds recipients, roles, contacts, group members, and the acts of recipients", () => {
   const places = peopleIn({
     version: 1,
     world: {

@@ -1,4 +1,4 @@
-/** The report of an exploration as text, and what changed since an earlier one. */
+/** The text report of an exploration, and its changes since an earlier report. */
 import { describe, expect, test } from "vitest";
 import { changesSince } from "../../src/explore/report-changes.ts";
 import { diagramLines } from "../../src/explore/diagram-text.ts";
@@ -44,13 +44,13 @@ left out 40: a call that reads is the same before and after
 `);
   });
 
-  test("leaves out of the matrix what the user left out", () => {
+  test("shows no column for faults that the user skipped", () => {
     const text = textReport({ ...report, breaks: [], ended: "complete" });
     expect(text).not.toMatch(/locked|\?/);
     expect(text).toMatch(/^sendDocument 1 +✓$/m);
   });
 
-  test("has colors only where they are wanted, and passes on no control character", () => {
+  test("prints colors only on request, and escapes control characters", () => {
     const hostile = { ...report, breaks: [{ ...twice, message: "a \u001b[2J screen\nand more" }] };
     const plain = textReport(hostile);
     expect(plain).not.toContain("\u001b");
@@ -61,7 +61,7 @@ left out 40: a call that reads is the same before and after
     expect(colored).toContain("\u001b[31m✗\u001b[0m");
   });
 
-  test("says why there is no matrix when the clean run fails", () => {
+  test("explains why there is no matrix when the clean run fails", () => {
     const clean = { ...report.clean, problem: "failed", message: "The clean run fails: exited with 1:\nno luck" } as const;
     const text = textReport({ ...report, clean, breaks: [], played: [], reductions: [], ended: "clean", runs: 2 });
     expect(text).toMatch(/^The clean run fails: exited with 1:\nno luck\n/);
@@ -71,7 +71,7 @@ left out 40: a call that reads is the same before and after
   });
 });
 
-test("a sequence diagram shows the parties that take part, and keeps each line's columns", () => {
+test("a sequence diagram shows the involved parties in aligned columns", () => {
   const lines = diagramLines(twice.steps.slice(0, 5));
   expect(lines).toHaveLength(4);
   expect(lines[0]?.trim().split(/ {2,}/)).toEqual(["client", "service"]);
@@ -79,7 +79,7 @@ test("a sequence diagram shows the parties that take part, and keeps each line's
   expect(new Set(columns.map(String)).size).toBe(1);
 });
 
-test("times have two units", () => {
+test("times show at most two units", () => {
   expect([0, 400, 1000, 125_000, 7_200_000, 90_061_000, 86_405_000].map(timeText)).toEqual([
     ...["+0s", "+0.4s", "+1s", "+2m 5s", "+2h", "+1d 1h", "+1d"],
   ]);
@@ -90,7 +90,7 @@ describe("changes", () => {
     ...{ name: `${operation} ${fault}`, symptom, faults: [{ fault, operation, nth }] },
   });
 
-  test("names breaks that are new, mended, as before, and not tried again", () => {
+  test("list breaks that are new, fixed, unchanged and not tried again", () => {
     const { fresh, mended, still, untried } = changesSince(
       [
         past("duplicate_document", "reset_after", "createDocument", 7),
@@ -106,7 +106,7 @@ describe("changes", () => {
     ]);
   });
 
-  test("come from the JSON of an earlier report, and from nothing else", () => {
+  test("are read from the JSON of an earlier report, and other files are refused", () => {
     expect(readPastBreaks(files({ "last.json": JSON.stringify(report) })).map((one) => one.name)).toEqual([
       "creates-twice",
       "gives-up",
@@ -117,7 +117,7 @@ describe("changes", () => {
   });
 });
 
-test("progress rewrites one line on a terminal, and elsewhere writes a line for each new break", () => {
+test("progress rewrites one line on a terminal, and prints a line for each new break elsewhere", () => {
   const shown = (isTTY: boolean) => {
     let text = "";
     const line = new ProgressLine({ isTTY, columns: 40, write: (more: string) => (text += more) });

@@ -1,4 +1,4 @@
-/** A report with every kind of part, for the renderers. */
+/** A report that contains each kind of part, for tests of the renderers. */
 import type { Break, Cell, CellOutcome, ExploreReport, FaultName, Step } from "../../src/explore/report.ts";
 
 const call = (at: number, what: string, nth: number, answer: string, more: Partial<Step> = {}): Step => ({

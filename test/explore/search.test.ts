@@ -1,17 +1,17 @@
-/** The search: which faults are derived, tried, left out, and which break a client. */
+/** The search for breaks: which faults it derives, tries and skips, and which faults break a client. */
 import { expect, test } from "vitest";
 import { ExploreError, explore, type ExploreOptions, type ExploreReport } from "../../src/index.ts";
 import type { Sandbox } from "../../src/types.ts";
 import { Caller, drafts, listens, offers } from "./clients.ts";
 
-/** No search ends by its budget, which would make its outcome depend on the machine. */
+/** No search ends by its budget. Otherwise its outcome would depend on the machine. */
 const QUIET: ExploreOptions = { out: false, throwOnBreak: false, budget: "1h" };
-const told = (report: ExploreReport) =>
+const breaksOf = (report: ExploreReport) =>
   report.breaks.map(({ symptom, faults }) => `${symptom}: ${faults.map((one) => `${one.fault} ${one.operation}`).join(" + ")}`);
 const outcome = (report: ExploreReport, operation: string, nth: number, fault: string) =>
   report.cells.find((one) => one.operation === operation && one.nth === nth && one.fault === fault);
 
-test("a careful client survives every fault, and the report says what was not possible", async () => {
+test("a careful client survives each fault, and the report explains impossible and skipped faults", async () => {
   const report = await explore((sandbox) => offers(sandbox), { ...QUIET, throwOnBreak: true, pairs: false });
   expect(report).toMatchObject({ version: 1, ended: "complete", breaks: [], clean: { problem: null } });
   expect(new Set(report.cells.map((one) => one.outcome))).toEqual(new Set(["survived", "warned", "impossible", "left_out"]));
@@ -27,7 +27,7 @@ test("a careful client survives every fault, and the report says what was not po
   expect(report.left_out).toBeGreaterThan(report.runs);
 });
 
-test("each careless client breaks where it should, and by the right name", async () => {
+test("each careless client breaks under the expected fault with the expected symptom", async () => {
   const cases: [(sandbox: Sandbox) => Promise<unknown>, string, string][] = [
     [(sandbox) => drafts(sandbox, "retries"), "createDocument:reset_before", "failed: reset_before createDocument"],
     [(sandbox) => drafts(sandbox, "look"), "createDocument:reset_after", "duplicate_document: reset_after createDocument"],
@@ -37,47 +37,47 @@ test("each careless client breaks where it should, and by the right name", async
   ];
   for (const [client, only, expected] of cases) {
     const report = await explore(client, { ...QUIET, only });
-    expect(told(report)).toEqual([expected]);
+    expect(breaksOf(report)).toEqual([expected]);
     const [found] = report.breaks;
     expect(found?.steps[found.failing_step ?? -1]).toMatchObject({ failing: true });
   }
 });
 
-test("a pair is minimal: without either fault the break disappears", async () => {
+test("a pair of faults is minimal: with only one of them the client survives", async () => {
   const client = (sandbox: Sandbox) => drafts(sandbox, "second_look");
   const report = await explore(client, { ...QUIET, only: "createDocument:reset_after,listDocuments:gateway_error" });
-  expect(told(report)).toEqual(["duplicate_document: reset_after createDocument + gateway_error listDocuments"]);
+  expect(breaksOf(report)).toEqual(["duplicate_document: reset_after createDocument + gateway_error listDocuments"]);
   for (const only of ["createDocument:reset_after", "listDocuments:gateway_error"])
-    expect(told(await explore(client, { ...QUIET, only }))).toEqual([]);
+    expect(breaksOf(await explore(client, { ...QUIET, only }))).toEqual([]);
 });
 
-test("the same seed gives the same report", async () => {
+test("the same seed produces the same report", async () => {
   const once = () => explore((sandbox) => drafts(sandbox, "look"), { ...QUIET, seed: 7, only: "createDocument" });
   expect(await once()).toEqual(await once());
 });
 
-test("reduction saves runs and loses no break", async () => {
+test("reduction saves runs and finds the same breaks", async () => {
   const client = (sandbox: Sandbox) => drafts(sandbox, "retries");
   const only = "reset_before,throttled";
   const [reduced, whole] = [await explore(client, { ...QUIET, only }), await explore(client, { ...QUIET, only, reduce: false })];
-  expect(new Set(told(reduced))).toEqual(new Set(told(whole)));
+  expect(new Set(breaksOf(reduced))).toEqual(new Set(breaksOf(whole)));
   expect(reduced.runs).toBeLessThan(whole.runs);
 });
 
-test("a forged event breaks a receiver that acts on it, and none that refuses or ignores it", async () => {
+test("a forged event breaks a receiver that acts on it, but no receiver that refuses or ignores it", async () => {
   const only = "webhook_forged";
   const careless = await explore((sandbox) => listens(sandbox, "signature"), { ...QUIET, only });
-  expect(told(careless)).toEqual(["forged_webhook_accepted: webhook_forged document_state_changed"]);
+  expect(breaksOf(careless)).toEqual(["forged_webhook_accepted: webhook_forged document_state_changed"]);
   for (const gap of [undefined, "ignores_silently"] as const)
-    expect(told(await explore((sandbox) => listens(sandbox, gap), { ...QUIET, only }))).toEqual([]);
+    expect(breaksOf(await explore((sandbox) => listens(sandbox, gap), { ...QUIET, only }))).toEqual([]);
 });
 
 test("a lost event hangs a client that relies on webhooks", async () => {
   const report = await explore((sandbox) => listens(sandbox), { ...QUIET, only: "webhook_lost" });
-  expect(told(report)).toEqual(["hung: webhook_lost document_state_changed"]);
+  expect(breaksOf(report)).toEqual(["hung: webhook_lost document_state_changed"]);
 });
 
-test("invariants and expectations count, and a failure may be allowed", async () => {
+test("invariants and expectations find breaks, and allowFailure permits a failure", async () => {
   const only = "createDocument:reset_after";
   const invariant = (sandbox: Sandbox) => sandbox.documents.all().length === 1;
   const broken = await explore((sandbox) => drafts(sandbox, "look"), { ...QUIET, only, invariant });
@@ -88,14 +88,14 @@ test("invariants and expectations count, and a failure may be allowed", async ()
     expect: { requests: [{ match: { operation: "createDocument" as const }, at_most: 1 }] },
   };
   const unmet = await explore((sandbox) => drafts(sandbox), { ...QUIET, scenario, only: "createDocument:gateway_error" });
-  expect(told(unmet)).toEqual(["expectation: gateway_error createDocument"]);
+  expect(breaksOf(unmet)).toEqual(["expectation: gateway_error createDocument"]);
 
   const allowed = await explore((sandbox) => drafts(sandbox, "retries"), { ...QUIET, only, allowFailure: "reset_after" });
   expect(allowed.breaks).toEqual([]);
   expect(outcome(allowed, "createDocument", 1, "reset_after")?.why).toContain("gives up");
 });
 
-test("a client that loses a change without an error is warned", async () => {
+test("a client that loses a change without an error gets a warning", async () => {
   const client = async (sandbox: Sandbox) => {
     await new Caller(sandbox, "retries").call("POST", "/contacts", { email: "new@client.example" }).catch(() => {});
   };
@@ -107,7 +107,7 @@ test("a client that loses a change without an error is warned", async () => {
   expect(outcome(report, "createContact", 1, "reset_after")?.outcome).toBe("survived");
 });
 
-test("a clean run must pass, and be repeatable", async () => {
+test("the clean run must pass, and must be repeatable", async () => {
   const failing = explore(() => Promise.reject(new Error("no luck")), QUIET);
   await expect(failing).rejects.toThrow(/The clean run fails: Error: no luck/);
   let runs = 0;
@@ -121,7 +121,7 @@ test("a clean run must pass, and be repeatable", async () => {
   expect((error as ExploreError).message).toMatch(/part at step 5.*the client ends.*call listContacts 1/s);
 });
 
-test("runs, budget and signal end the search, and the report holds what is known", async () => {
+test("runs, budget and signal end the search, and the report contains the results so far", async () => {
   const client = (sandbox: Sandbox) => drafts(sandbox, "retries");
   const few = await explore(client, { ...QUIET, runs: 3 });
   expect(few).toMatchObject({ ended: "runs", runs: 3 });
@@ -138,7 +138,7 @@ test("runs, budget and signal end the search, and the report holds what is known
   expect(report.breaks.length).toBeGreaterThan(0);
 });
 
-test("skip leaves faults out, and impossible adds the rest", async () => {
+test("skip excludes faults, and impossible includes faults that the service never produces", async () => {
   const client = (sandbox: Sandbox) => drafts(sandbox);
   const skipped = await explore(client, { ...QUIET, skip: "*", pairs: false });
   expect(skipped.runs).toBe(2);
@@ -146,7 +146,7 @@ test("skip leaves faults out, and impossible adds the rest", async () => {
   expect(outcome(all, "statusDocument", 1, "conflict")?.outcome).toBe("survived");
 });
 
-test("ExploreError lists the breaks, and prints no report", async () => {
+test("ExploreError lists the breaks, and its enumerable properties exclude the report", async () => {
   const found = explore((sandbox) => drafts(sandbox, "retries"), {
     ...QUIET,
     throwOnBreak: true,

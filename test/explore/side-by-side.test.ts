@@ -1,8 +1,8 @@
-/** Runs side by side: never more than `jobs`, those of the search first, and in an order that the search does not notice. */
+/** Parallel runs: at most `jobs` at once, runs of the search first, and results independent of the order. */
 import { expect, test } from "vitest";
 import { SideBySide } from "../../src/explore/side-by-side.ts";
 
-/** Tasks that end when the test says so. */
+/** Tasks that the test ends. */
 function stage(jobs: number, mayBegin: (ahead: number) => boolean = () => true) {
   const side = new SideBySide<string>(jobs, mayBegin);
   const open = new Map<string, (error?: Error) => void>();
@@ -20,7 +20,7 @@ function stage(jobs: number, mayBegin: (ahead: number) => boolean = () => true) 
   return { side, begun, task, end };
 }
 
-test("planned tasks begin while the search is busy, never more than jobs allows, and the search comes first", async () => {
+test("planned tasks start while the search is busy, at most `jobs` at once, and urgent tasks go first", async () => {
   const { side, begun, task, end } = stage(2);
   const planned = ["a", "b", "c", "d"].map((name) => side.plan(task(name)));
   const first = planned[0]?.take();
@@ -42,7 +42,7 @@ test("planned tasks begin while the search is busy, never more than jobs allows,
   expect(await last).toBe("d");
 });
 
-test("one job plays nothing ahead, and no planned task begins when the limit of runs is reached", async () => {
+test("one job plays no task ahead, and no planned task starts at the limit of runs", async () => {
   const one = stage(1);
   const planned = ["a", "b"].map((name) => one.side.plan(one.task(name)));
   const first = planned[0]?.take();
@@ -56,7 +56,7 @@ test("one job plays nothing ahead, and no planned task begins when the limit of 
   expect(few.begun).toEqual(["a", "b"]);
 });
 
-test("an error waits for the search, and the end waits for what is under way", async () => {
+test("an error is thrown when its result is taken, and end waits for running tasks", async () => {
   const { side, task, end } = stage(3);
   const planned = ["a", "b", "c"].map((name) => side.plan(task(name)));
   const first = planned[0]?.take();

@@ -1,4 +1,4 @@
-/** Client time: timers, dates and chance of the client follow the sandbox's clock, and nobody else's do. */
+/** The timers, dates and random numbers of a client follow the sandbox. Code outside the client keeps its own. */
 import { setTimeout as pause } from "node:timers/promises";
 import axios from "axios";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { within } from "../support/patience.ts";
 
 const one = { out: false as const, throwOnBreak: false, runs: 2 };
 
-test("days of waiting take no real time, whatever timer the client uses", async () => {
+test("days of waiting take no real time, with each kind of timer", async () => {
   const began = performance.now();
   const seen: number[] = [];
   await explore(async (sandbox) => {
@@ -35,7 +35,7 @@ test("days of waiting take no real time, whatever timer the client uses", async 
   expect(Math.abs(new Date(Date.now()).getTime() - performance.timeOrigin - performance.now())).toBeLessThan(60_000);
 });
 
-test("fetch reaches the sandbox without a socket, axios with one, and a client that never ends disturbs nothing", async () => {
+test("fetch reaches the sandbox without a socket and axios through one, and a client that never ends is reported", async () => {
   const report = explore(async (sandbox) => {
     expect(
       (await fetch(`${sandbox.url}/public/v1/contacts`, { headers: { authorization: `API-Key ${sandbox.apiKey}` } })).status,
@@ -49,7 +49,7 @@ test("fetch reaches the sandbox without a socket, axios with one, and a client t
   await expect(report).rejects.toThrow("The clean run does not end: it waits, and nothing more will happen.");
 });
 
-test("claims are read from objects, maps, lists and single statuses", () => {
+test("claimsOf reads statuses from objects, maps, lists and single values, and wrongClaims finds false ones", () => {
   const rows = [{ id: "A1" }, { id: "B2" }];
   expect(claimsOf({ id: "A1", status: "document.sent", name: "sent" }, rows)).toEqual([
     { document: "A1", status: "document.sent" },

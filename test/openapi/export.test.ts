@@ -13,7 +13,7 @@ const URL_SHOWN = "http://127.0.0.1:4010";
 // biome-ignore lint/suspicious/noExplicitAny: the document is read freely
 const document = exportOpenApi(URL_SHOWN, VERSION, await loadExamples(URL_SHOWN)) as any;
 
-/** What OpenAPI 3.0 asks of the parts that are exported; names it does not know are refused. */
+/** The rules of OpenAPI 3.0 for the exported parts. Unknown names are refused. */
 const OPENAPI = {
   type: "object",
   required: ["openapi", "info", "paths", "components", "security", "servers", "tags"],
@@ -110,7 +110,7 @@ const OPENAPI = {
         anyOf: { type: "array", minItems: 1, items: { $ref: "#/definitions/schema" } },
         oneOf: { type: "array", minItems: 1, items: { $ref: "#/definitions/schema" } },
         allOf: { type: "array", minItems: 1, items: { $ref: "#/definitions/schema" } },
-        // Words of later JSON Schema drafts, which OpenAPI 3.0 does not have.
+        // Keywords of later JSON Schema drafts, which OpenAPI 3.0 lacks.
         const: false,
         $defs: false,
         prefixItems: false,
@@ -147,7 +147,7 @@ function membersIn(schema: any, place: string): Member[] {
   return [...own, ...inside.filter(Boolean).flatMap((one) => membersIn(one, place))];
 }
 
-/** A sentence of at least three words that are more than the words of the name. */
+/** True for a sentence of at least three words that says more than the name. */
 function saysSomething({ name, description = "" }: Member): boolean {
   const words = description.toLowerCase().match(/[a-z]+/g) ?? [];
   const own = words.filter((word) => !["the", "a", "an", "is", "this", "its"].includes(word));
@@ -155,14 +155,14 @@ function saysSomething({ name, description = "" }: Member): boolean {
 }
 
 describe("openapi.json", () => {
-  test("is an OpenAPI 3.0 document", () => {
+  test("conforms to the schema of OpenAPI 3.0", () => {
     const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
     const validate = ajv.compile(OPENAPI);
     validate(document);
     expect(validate.errors).toBeNull();
   });
 
-  test("is valid by a validator of OpenAPI documents", async () => {
+  test("passes a validator of OpenAPI documents", async () => {
     const plain = JSON.parse(JSON.stringify(document));
     expect(await new Validator().validate(plain)).toEqual({ valid: true });
     plain.paths["/public/v1/documents"].get.responses = {};
@@ -175,14 +175,14 @@ describe("openapi.json", () => {
     );
     expect(members.length).toBeGreaterThan(3000);
     expect(members.filter((one) => !saysSomething(one)).map(({ place, description }) => `${place}: ${description}`)).toEqual([]);
-    // A sentence that says the same as the name, or nothing, is found.
+    // The check itself finds descriptions that only repeat the name or say nothing.
     expect(saysSomething({ place: "", name: "time_limit", description: "The time limit." })).toBe(false);
     expect(saysSomething({ place: "", name: "id", description: "An id." })).toBe(false);
   });
 
-  test("has an example of every JSON answer and of every JSON body, and each fits its schema", () => {
+  test("has a valid example for each JSON answer and each JSON body", () => {
     const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
-    // Receivers of examples are on this machine.
+    // URLs in examples may point to this machine.
     ajv.addFormat("url", (text: string) => URL.canParse(text));
     const without: string[] = [];
     for (const operation of Object.values(document.paths as Record<string, object>).flatMap((item) => Object.values(item))) {
@@ -214,7 +214,7 @@ describe("openapi.json", () => {
   });
 
   // proves: spec:paths
-  test("has every served operation once, under its path, with its statuses", () => {
+  test("has each served operation once, with its path and its statuses", () => {
     const found = Object.entries(document.paths).flatMap(([path, item]) =>
       // biome-ignore lint/suspicious/noExplicitAny: the document is read freely
       Object.entries(item as any).map(([method, one]: [string, any]) => ({
@@ -234,19 +234,19 @@ describe("openapi.json", () => {
     expect(found.sort(byRoute)).toEqual(served.sort(byRoute));
   });
 
-  test("refers only to schemas that it has", () => {
+  test("refers only to schemas that it contains", () => {
     for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g))
       expect(Object.keys(document.components.schemas)).toContain(name);
   });
 
-  test("describes numbers and lists of a query as what they are", () => {
+  test("describes numbers and lists of a query with their types", () => {
     const parameters = document.paths["/public/v1/documents"].get.parameters as { name: string; schema: object }[];
     const schemaOf = (name: string) => parameters.find((one) => one.name === name)?.schema;
     expect(schemaOf("count")).toEqual({ type: "integer", minimum: 1, maximum: 100 });
     expect(schemaOf("metadata")).toEqual({ type: "array", items: { type: "string" } });
   });
 
-  test("P9 is one that makers of clients can use: named classes, instants that say so, no patterns for formats, no type of null", () => {
+  test("suits client generators: named classes, dates with a format, no patterns for formats, no null types", () => {
     const titles: string[] = [];
     const walk = (value: unknown, visit: (schema: Record<string, unknown>) => void): void => {
       if (typeof value !== "object" || value === null) return;
@@ -277,7 +277,7 @@ describe("openapi.json", () => {
     expect(value).toEqual({ description: expect.stringMatching(/\. One of string, boolean, object, null\.$/) });
   });
 
-  test("describes whole numbers without JavaScript's bounds, and numbers to choose from as one list", () => {
+  test("describes integers without JavaScript's bounds, and numeric choices as one enum", () => {
     expect(JSON.stringify(document.paths)).not.toContain(String(Number.MAX_SAFE_INTEGER));
     const bodyOf = (path: string, method: string) => document.paths[path][method].requestBody.content["application/json"].schema;
     expect(bodyOf("/public/v1/documents/{id}/status", "patch").properties.status).toEqual({
@@ -295,7 +295,7 @@ describe("openapi.json", () => {
     expect(requestBody.content["multipart/form-data"].schema.properties.file).toMatchObject({ type: "string", format: "binary" });
   });
 
-  test("an answer of the server fits what the document says of it", async () => {
+  test("describes real answers of the server", async () => {
     const world = await testWorld();
     const { status, body } = await world.request("GET", "/openapi.json", { key: null });
     expect(status).toBe(200);

@@ -1,4 +1,4 @@
-/** What a release needs: placeholders that a list names, an action that starts the server, a script that refuses what is not ready. */
+/** The parts of a release: the list of placeholders, the GitHub action, and the script that checks a version. */
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -14,7 +14,7 @@ afterAll(remove);
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const list = readFileSync("docs/publishing.md", "utf8");
 
-/** Files of the project below a folder, without those that a build makes. */
+/** The files below a folder. */
 function filesBelow(place: string): string[] {
   return readdirSync(place, { recursive: true, encoding: "utf8" })
     .map((name) => join(place, name))
@@ -31,7 +31,7 @@ test("docs/publishing.md names every file with the placeholder OWNER", () => {
   expect(open.filter((file) => !list.includes(`\`${file}\``))).toEqual([]);
 });
 
-test("the package says where it lives, asks for provenance, and runs no script on installation", () => {
+test("package.json names the repository, requests provenance, and runs no script at installation", () => {
   expect(manifest.repository.url).toMatch(/^git\+https:\/\/github\.com\/[\w-]+\/docdouble\.git$/);
   expect(manifest.bugs.url).toContain("/issues");
   expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
@@ -39,7 +39,7 @@ test("the package says where it lives, asks for provenance, and runs no script o
   expect(Object.keys(manifest.scripts).filter((name) => lifecycle.includes(name))).toEqual([]);
 });
 
-test("the changelog begins with an unreleased part, and each version has a link", () => {
+test("the changelog starts with an unreleased section, and each version has a link", () => {
   const text = readFileSync("CHANGELOG.md", "utf8");
   const versions = [...text.matchAll(/^## \[(.+?)\](?: - \d{4}-\d\d-\d\d)?$/gm)].map((match) => match[1]);
   expect(versions[0]).toBe("Unreleased");
@@ -67,11 +67,11 @@ describe("action.yml", () => {
   const action = parse(readFileSync("action.yml", "utf8"));
   const [step] = action.runs.steps;
 
-  /** Runs the step's script as a runner does. */
+  /** Runs the step's script like a GitHub runner. */
   async function start(program: string, env: Record<string, string>) {
     const bin = join(folder, "bin");
     mkdirSync(bin, { recursive: true });
-    // Drops the flags of npx and the name of the package, and remembers the server to end it.
+    // Drops the flags of npx and the package name. Writes the process id of the server, so that the test can stop it.
     writeFileSync(
       join(bin, "npx"),
       `#!/bin/bash\nwhile [ "$1" != docdouble ]; do shift; done\nshift\necho $$ > ${folder}/pid\nexec ${program} "$@"\n`,
@@ -90,8 +90,8 @@ describe("action.yml", () => {
     return { ...outcome, output: readFileSync(output, "utf8"), variables: readFileSync(variables, "utf8") };
   }
 
-  test("starts a server with the flags, waits for it, and gives its address to later steps", async () => {
-    // Below the ports that the system gives to clients.
+  test("starts a server with the flags, waits until it is ready, and sets its URL for later steps", async () => {
+    // These ports are below the ports that the system gives to clients.
     const port = String(10_000 + (process.pid % 20_000));
     const args = "--clock frozen --now 2026-03-02T09:00:00Z";
     const { code, stderr, output, variables } = await start(`${process.execPath} ${resolve("dist/cli.cjs")}`, {

@@ -1,4 +1,4 @@
-/** The documentation site: whole, served offline with a tight policy, and searchable for what users ask. */
+/** The documentation site is complete, works offline under a strict policy, and its search answers the questions of users. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -22,20 +22,20 @@ const pages = () => sections().flatMap((section) => section.pages.map(([path]) =
 const get = async (world: Awaited<ReturnType<typeof testWorld>>, path: string) =>
   world.request("GET", path, { key: null, headers: { accept: "text/html" } });
 
-test("every page of docs/ is in the menu once, and every page of the menu exists", () => {
+test("each page of docs/ is in the menu once, and each page of the menu exists", () => {
   const all = pages();
   expect(new Set(all).size).toBe(all.length);
   for (const path of all.filter((one) => one !== "decisions/index")) expect.soft(existsSync(`docs/${path}.md`), path).toBe(true);
   expect(all.length).toBeGreaterThan(30);
 });
 
-test("docs/environment.md names every variable that a source reads", () => {
+test("docs/environment.md names each variable that the sources read", () => {
   const page = readFileSync("docs/environment.md", "utf8");
   expect(variablesInSources().filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
 describe("a server", () => {
-  test("serves every page of the menu, and every link and heading in them leads somewhere", async () => {
+  test("serves each page of the menu, and each of their links and anchors exists", async () => {
     const world = await testWorld();
     const texts = new Map<string, string>();
     const read = async (path: string): Promise<string> => {
@@ -58,7 +58,7 @@ describe("a server", () => {
     expect(texts.size).toBeGreaterThan(pages().length);
   });
 
-  test("tells types, allows only the scripts of its pages, and answers 404 for what it does not have", async () => {
+  test("sends content types, allows only the scripts of its pages, and answers 404 for unknown paths", async () => {
     const world = await testWorld();
     const home = await get(world, "/docs/");
     expect(home.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -83,7 +83,7 @@ describe("a server", () => {
   });
 });
 
-test("a clone without the site says how to build it, and answers 404 for its pages", async () => {
+test("a clone without the site explains how to build it, and answers 404 for its pages", async () => {
   const clone = { version: "1.2.3" } as TenantRegistry;
   const home = sendUnbuiltDocs(clone, "/docs/");
   expect([home.status, home.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
@@ -94,7 +94,7 @@ test("a clone without the site says how to build it, and answers 404 for its pag
   expect(sendUnbuiltDocs(clone, "/docs/tutorial").status).toBe(404);
 });
 
-test("variants of a page are tabs: each language has one", async () => {
+test("the page about languages has one tab per language", async () => {
   const world = await testWorld();
   const text = await (await world.sandbox.fetch("/docs/languages")).text();
   const tabs = [...text.matchAll(/<label[^>]*>([^<]+)<\/label>/g)].map(([, title]) => title);
@@ -103,7 +103,7 @@ test("variants of a page are tabs: each language has one", async () => {
 });
 
 describe("docdouble docs", () => {
-  test("prints where a server serves the documentation, and fails without a server", async () => {
+  test("prints the URL of the documentation, and fails without a server", async () => {
     const server = await serve(["--port", "0", "--log", "silent"]);
     expect(await run(["docs", server.url])).toEqual({ code: 0, stdout: `${server.url}/docs/\n`, stderr: "" });
     expect(JSON.parse((await run(["docs", server.url, "--json"])).stdout)).toEqual({ url: `${server.url}/docs/` });
@@ -120,7 +120,7 @@ interface Index {
   search(text: string): Found[];
 }
 
-/** The index as the search of the page loads it, with the settings of the page. */
+/** Loads the index with the same settings as the page. */
 async function index(): Promise<Index> {
   const name = readdirSync(join(BUILT, "assets/chunks")).find((one) => one.startsWith("@localSearchIndexroot")) ?? "";
   const { default: json } = (await import(pathToFileURL(join(BUILT, "assets/chunks", name)).href)) as { default: string };
@@ -133,12 +133,12 @@ async function index(): Promise<Index> {
 }
 
 describe("search", () => {
-  test("there are twenty questions or more, each about a page of the menu", () => {
+  test("at least twenty questions exist, each about a page of the menu", () => {
     expect(QUESTIONS.length).toBeGreaterThanOrEqual(20);
     expect(QUESTIONS.filter(({ page }) => !pages().includes(page))).toEqual([]);
   });
 
-  test("one search finds the answer to each question among the first five results", async () => {
+  test("the answer to each question is among the first five results", async () => {
     const found = await index();
     for (const { question, search, page } of QUESTIONS) {
       const first = found.search(search).slice(0, 5);
@@ -153,7 +153,7 @@ describe("search", () => {
     }
   });
 
-  test("works in a browser, without a call to another host and without a breach of the policy", async () => {
+  test("works in a browser, without a call to another host and without a policy violation", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage();
     const problems: string[] = [];

@@ -1,4 +1,4 @@
-/** A service in trouble: what the probe says, what it keeps, and what it deletes. */
+/** A failing service: the probe's messages, which results it keeps, and what it deletes. */
 import type { RequestListener } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
@@ -13,7 +13,7 @@ import { localServer } from "../support/local-server.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Carries calls to the real side, and lets a test replace the answers of some. */
+/** Forwards calls to the real side. A test can replace some answers. */
 function carryWith(real: RealSide, replace: (request: CallRequest, nth: number) => Partial<CallAnswer> | "lost" | undefined) {
   const forwarder = new Forwarder(new URL(real.sandbox.url));
   onTestFinished(() => forwarder.close());
@@ -22,7 +22,7 @@ function carryWith(real: RealSide, replace: (request: CallRequest, nth: number) 
     nth++;
     const replaced = replace(request, nth);
     if (replaced === undefined) return forwarder.send(request);
-    // The service works, and its answer never arrives.
+    // The service carries out the call, but its answer never arrives.
     if (replaced === "lost") {
       await forwarder.send(request);
       return { status: 0, headers: {}, body: Buffer.alloc(0), failure: "ECONNRESET" };
@@ -33,7 +33,7 @@ function carryWith(real: RealSide, replace: (request: CallRequest, nth: number) 
 
 const isCreate = ({ method, target }: CallRequest) => method === "POST" && target.includes("?upload");
 
-describe("probe: a service in trouble", () => {
+describe("probe of a failing service", () => {
   test.each<[string, RequestListener, RegExp]>([
     [
       "answers HTML",
@@ -55,12 +55,12 @@ describe("probe: a service in trouble", () => {
     ]);
   });
 
-  test("a service that is down is named with its address", async () => {
+  test("a service that is down is reported with its URL", async () => {
     const { report } = await probeOf(await realSide(), { url: "http://127.0.0.1:9", only: ["delete.second"] });
     expect(report.stopped).toContain("http://127.0.0.1:9 gave no answer (ECONNREFUSED). Check --real and the network.");
   });
 
-  test("a service that stays silent counts as down", async () => {
+  test("a service that never answers counts as down", async () => {
     const forwarder = new Forwarder(new URL(await localServer(() => {})), 50);
     onTestFinished(() => forwarder.close());
     const { report } = await probeOf(await realSide(), { only: ["json.types"], carry: (request) => forwarder.send(request) });
@@ -69,7 +69,7 @@ describe("probe: a service in trouble", () => {
 
   const verdictsOf = ({ results }: ProbeReport) => results.map(({ assumption, verdict }) => [assumption, verdict]);
 
-  test("a service that breaks half way ends the probe, and results so far stay", async () => {
+  test("a service that fails half way ends the probe, and the results so far are kept", async () => {
     const real = await realSide();
     let isBroken = false;
     const carry = carryWith(real, ({ target }) => {
@@ -92,7 +92,7 @@ describe("probe: a service in trouble", () => {
   test.each([
     ["500", { status: 500 }],
     ["HTML", HTML],
-  ])("a story that makes a working service answer %s is undecided, and the probe goes on", async (_, answer) => {
+  ])("a story that makes a working service answer %s is undecided, and the probe continues", async (_, answer) => {
     const real = await realSide();
     const carry = carryWith(real, ({ target }) => (target.endsWith("/draft") ? answer : undefined));
     const { report } = await probeOf(real, { only: ["revert.draft", "revert.error", "send.recipient_id"], carry });
@@ -114,7 +114,7 @@ describe("probe: a service in trouble", () => {
     expect(report.stopped).toMatch(/^POST \/public\/v1\/documents\?upload answered 502/);
   });
 
-  test("a story that fails half way deletes what it created", async () => {
+  test("a story that fails half way deletes the things that it created", async () => {
     const real = await realSide();
     const before = real.holdings();
     const carry = carryWith(real, ({ target }) => (target.endsWith("/send") ? { status: 500 } : undefined));
@@ -124,7 +124,7 @@ describe("probe: a service in trouble", () => {
     expect(real.holdings()).toEqual(before);
   });
 
-  test("a document whose creation gave no answer is found by its name and deleted", async () => {
+  test("a document whose create call got no answer is found by its name and deleted", async () => {
     const real = await realSide();
     const before = real.holdings();
     const carry = carryWith(real, (request) => (isCreate(request) ? "lost" : undefined));
@@ -134,7 +134,7 @@ describe("probe: a service in trouble", () => {
     expect(real.holdings()).toEqual(before);
   });
 
-  test("what cannot be deleted is listed with its id", async () => {
+  test("things that the probe cannot delete are listed with their ids", async () => {
     const real = await realSide();
     const carry = carryWith(real, ({ method }) => (method === "DELETE" ? { status: 403 } : undefined));
     const { report } = await probeOf(real, { only: ["revert.draft"], carry });
@@ -145,7 +145,7 @@ describe("probe: a service in trouble", () => {
     ]);
   });
 
-  test("an interrupt ends the stories; deletions still run", async () => {
+  test("an interrupt ends the stories, and the deletions still run", async () => {
     const real = await realSide();
     const before = real.holdings();
     const interrupt = new AbortController();
@@ -155,7 +155,7 @@ describe("probe: a service in trouble", () => {
     expect(real.holdings()).toEqual(before);
   });
 
-  test("an answer 429 is repeated after Retry-After, and given up after the third wait", async () => {
+  test("an answer 429 is repeated after Retry-After, and the third wait is the last", async () => {
     const real = await realSide();
     const throttled = { status: 429, headers: { ...JSON_TYPE, "retry-after": "13" } };
     const once = await probeOf(real, {
@@ -170,7 +170,7 @@ describe("probe: a service in trouble", () => {
     expect(always.report.stopped).toContain("answered 429 4 times. Lower --calls-per-minute");
   });
 
-  test("a wait of more than ten minutes ends the probe with the seconds to wait", async () => {
+  test("a wait of more than ten minutes ends the probe, and the message names the seconds", async () => {
     const real = await realSide();
     const carry = carryWith(real, () => ({ status: 429, headers: { ...JSON_TYPE, "retry-after": "3600" } }));
     const { report } = await probeOf(real, { only: ["json.types"], carry });
@@ -178,8 +178,8 @@ describe("probe: a service in trouble", () => {
   });
 });
 
-describe("probe: keys and pace", () => {
-  test("a production key is refused before anything is created, and allowed on request", async () => {
+describe("keys and pace of a probe", () => {
+  test("a production key is refused before anything is created, unless the user allows it", async () => {
     const real = await realSide();
     const attempt = probeOf(real, { key: KEY, only: ["json.types"] });
     await expect(attempt).rejects.toThrow(
@@ -196,7 +196,7 @@ describe("probe: keys and pace", () => {
     ]);
   });
 
-  test("a whole probe makes at most nine calls in any minute, decides every story, and leaves nothing", async () => {
+  test("a complete probe makes at most nine calls per minute, decides each story, and deletes everything", async () => {
     const real = await realSide();
     const before = real.holdings();
     const { report, at } = await probeOf(real);
@@ -207,7 +207,7 @@ describe("probe: keys and pace", () => {
     expect(real.holdings()).toEqual(before);
   });
 
-  test("the pace is kept by waiting until the oldest call is a minute old", async () => {
+  test("the pace waits until the oldest call is a minute old", async () => {
     let now = 0;
     const waits: number[] = [];
     const clock = {
@@ -231,7 +231,7 @@ describe("probe: keys and pace", () => {
     );
   });
 
-  test("a pattern chooses the assumptions of an area, each once", async () => {
+  test("a pattern selects the assumptions of an area, each once", async () => {
     const plans = await planCalls(["catalog.not_*", "catalog.not_found", "sessions.life*"], 9);
     expect(plans.filter((one) => one.isStory).map((one) => one.assumption)).toEqual(["catalog.not_found", "sessions.lifetime"]);
     expect(planText(plans, 9)).toMatch(/2 stories, \d+ calls, [12] minutes? if the service answers as docdouble does/);

@@ -1,4 +1,4 @@
-/** Stories about documents, their parts and the records about them: another behavior is contradicted. */
+/** Stories about documents, their parts and their records contradict a service that behaves differently. */
 import { describe, expect, test } from "vitest";
 import { type Change, gives, json, type Otherwise, seenOtherwise, set } from "../support/probe-otherwise.ts";
 
@@ -12,7 +12,7 @@ function whereDone(change: Change): Change {
   return (answer, n) => (answer.status === 200 ? change(answer, n) : answer);
 }
 
-/** Gives the members the dates of successive days, the first one last when `isReversed`. */
+/** Sets the dates of the members to successive days. With `isReversed`, the first member gets the last day. */
 function dated(isReversed: boolean): Otherwise {
   const change = json(({ results }) => {
     for (const [i, one] of results.entries()) one.date_created = `2026-01-0${isReversed ? 9 - i : i + 1}T09:00:00.000000Z`;
@@ -60,14 +60,14 @@ const OTHERWISE: [id: string, behavior: string, ...Otherwise][] = [
   ["webhook.history", "two entries of one event", /webhook-events\?/, set("items.*.name", "docdouble probe test-1")],
 ];
 
-describe("probe: a service that behaves otherwise", () => {
+describe("probe of a service that behaves differently", () => {
   test.each(OTHERWISE)("%s is contradicted by %s", async (id, _, ...otherwise) => {
     const seen = await seenOtherwise(id, otherwise);
     expect(seen).toEqual(expect.any(String));
     expect(seen).not.toBe("as_stated");
   });
 
-  test("members.order is confirmed where the members have different dates", async () => {
+  test("members.order is confirmed when the members have different dates", async () => {
     expect(await seenOtherwise("members.order", dated(false))).toBe("as_stated");
   });
 });

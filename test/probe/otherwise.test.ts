@@ -1,4 +1,4 @@
-/** A service that behaves otherwise: the answers of a double are changed to those of another reading, and each story contradicts. */
+/** A service that behaves differently: answers of a double are changed to another reading, and each story contradicts it. */
 import { describe, expect, test } from "vitest";
 import { gives, json, type Otherwise, seenOtherwise, set } from "../support/probe-otherwise.ts";
 
@@ -43,7 +43,7 @@ const OTHERWISE: Record<string, Otherwise> = {
   "templates.variables_are_content": [/\/details$/, set("content_date_modified", "2026-03-02T09:00:00Z")],
 };
 
-describe("probe: a service that behaves otherwise", () => {
+describe("probe of a service that behaves differently", () => {
   test.each(Object.entries(OTHERWISE))("%s is contradicted", async (id, otherwise) => {
     const seen = await seenOtherwise(id, otherwise);
     expect(seen).toEqual(expect.any(String));

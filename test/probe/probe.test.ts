@@ -1,4 +1,4 @@
-/** Every reading of every switch that the API reveals: a second double plays the real service with it, and `probe` names it. */
+/** A second double plays the real service with each reading that the API shows, and `probe` reports that reading. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ledger } from "../../src/assumptions/ledger.ts";
@@ -8,7 +8,7 @@ import { probeOf, realSide } from "../support/probe.ts";
 import { CASES } from "../support/switch-stories.ts";
 import { KEY, SANDBOX_KEY } from "../support/world.ts";
 
-/** The limit of a sandbox key would hide the other readings; only a pace above the limits shows them. */
+/** The rate limit of a sandbox key would hide the other readings. Only a faster pace than the limit shows them. */
 const OPTIONS: Record<string, object> = { "rate_limit.profile": { key: KEY, allowProductionKey: true, perMinute: 101 } };
 
 const PROBED = SWITCH_IDS.filter((id) => storiesFor("").has(id));
@@ -17,7 +17,7 @@ const ALL = PROBED.flatMap((id) =>
 );
 
 describe("probe", () => {
-  test.each(ALL)("%s = %s at the real side is named, and nothing stays in the account", async (id, reading) => {
+  test.each(ALL)("%s = %s of the service is reported, and nothing stays in the account", async (id, reading) => {
     const real = await realSide({ assume: { [id]: reading } as never });
     const before = real.holdings();
     const { report } = await probeOf(real, { only: [id], key: SANDBOX_KEY, ...OPTIONS[id] });
@@ -35,11 +35,11 @@ describe("probe", () => {
     expect(real.holdings()).toEqual(before);
   });
 
-  test("the table of switches has no blank: compare and probe tell every reading, or the ledger says why not", async () => {
+  test("compare and probe detect each reading of each switch, or the ledger states the reason", async () => {
     const records = (await ledger()).filter((one) => one.switchable);
     const rows = records.map(({ id, probeable, not_probeable_because, readings }) => ({
       id,
-      // test/compare/switches.test.ts plays each of these readings at the real side.
+      // test/compare/switches.test.ts runs each of these readings on the real side.
       compare: CASES[id as SwitchId].expected.slice(1).map(([reading]) => JSON.stringify(reading)),
       probe: PROBED.includes(id as never) ? readings.join(", ") : probeable ? "" : `undecided: ${not_probeable_because}`,
     }));

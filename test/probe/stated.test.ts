@@ -1,4 +1,4 @@
-/** Stories of assumptions with one reading: a default double confirms each, and altered answers contradict each. */
+/** Stories of assumptions with one reading: a default double confirms them, and changed answers contradict them. */
 import { expect, test } from "vitest";
 import { isSwitch } from "../../src/assumptions/parse.ts";
 import type { CallAnswer } from "../../src/compare/exchange.ts";
@@ -16,7 +16,7 @@ const ALTERATIONS: Record<string, Alteration> = {
   }),
 };
 
-/** Lists in the opposite order. Only stories about an order notice it. */
+/** Reverses lists. Only stories about an order notice it. */
 const reversed: Alteration = (answer) => {
   const body: unknown = JSON.parse(answer.body.toString("utf8"), (_, value) =>
     Array.isArray(value) ? value.toReversed() : value,
@@ -24,16 +24,16 @@ const reversed: Alteration = (answer) => {
   return { ...answer, body: Buffer.from(JSON.stringify(body)) };
 };
 
-/** Alters the answer to one call. */
+/** Changes the answer to one call. */
 function only(nth: number, alter: Alteration): Alteration {
   return (answer, request, n) => (n === nth ? alter(answer, request, n) : answer);
 }
 
-/** The members of the default world are equally old, so they show no order. */
+/** The members of the default world have equal dates, so they show no order. */
 const OTHER_WORLD = "members.order";
 const STATED = [...storiesFor(SANDBOX_KEY)].filter(([id]) => !isSwitch(id) && id !== OTHER_WORLD);
 
-/** Only other values contradict these stories. The tests of a service that behaves otherwise give them. */
+/** Only different values contradict these stories. `otherwise-documents.test.ts` covers them. */
 const NEED_OTHER_VALUES = [
   "pricing.merge_names",
   "pricing.option_kind",
@@ -43,7 +43,7 @@ const NEED_OTHER_VALUES = [
   "sections.field_names",
 ];
 
-test("a default double confirms each story and keeps nothing; altered answers never confirm, and one of them contradicts", async () => {
+test("a default double confirms each story and keeps nothing, and changed answers never confirm", async () => {
   const { tell, holdings, before } = await actor();
   const silent: string[] = [];
   for (const [id, story] of STATED) {
@@ -64,7 +64,7 @@ test("a default double confirms each story and keeps nothing; altered answers ne
   expect(silent.sort()).toEqual(NEED_OTHER_VALUES);
 });
 
-test("a refusal for lack of rights decides nothing", async () => {
+test("a 403 for a missing permission decides nothing", async () => {
   const { tell } = await actor();
   const story = storiesFor(SANDBOX_KEY).get("catalog.not_found") as Story;
   expect(
@@ -77,12 +77,12 @@ test("a refusal for lack of rights decides nothing", async () => {
   ).toBeUndefined();
 });
 
-/** No list finds a contact without an e-mail address, so the report of a probe names it instead. */
+/** No list finds a contact without an email address, so the report of a probe names the contact instead. */
 const CANNOT_BE_FOUND = "contacts.nothing_required";
-/** It only reads. */
+/** This story only reads. */
 const READS = "rate_limit.profile";
 
-test("no story keeps anything when the answer to one of its changes is lost", async () => {
+test("a story keeps nothing, even when the answer to one of its changes is lost", async () => {
   const { tell, holdings, before } = await actor();
   for (const [id, story] of storiesFor(SANDBOX_KEY)) {
     if (id === CANNOT_BE_FOUND || id === READS) continue;
