@@ -236,7 +236,7 @@ describe("createDocumentFields", () => {
 });
 
 describe("updateDocumentFieldsAssignment", () => {
-  test("updateDocumentFieldsAssignment assigns, reassigns and unassigns in one call, and recipient types follow", async () => {
+  test("updateDocumentFieldsAssignment sets, changes and clears assignments in one call, and recipient types follow", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners", body: { fields: { ClientName: { value: "Ivo" } } } });
     const { recipients, fields } = await details(world, id);

@@ -1,7 +1,4 @@
-/**
- * `clock: "auto"`: time moves while a client waits. A client that waits differs from one that works by real time; these tests say
- * how much of it passes.
- */
+/** `clock: "auto"`: time moves while a client waits, so a client that polls or sleeps needs almost no real time. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../src/core/clock.ts";
 import { createSandbox, type Handles, type Sandbox, type SandboxOptions } from "../../src/index.ts";
@@ -35,7 +32,7 @@ function signing(...steps: [after: string, act: "view" | "sign"][]): SandboxOpti
   } as never;
 }
 
-/** A client of the API, and nothing else: it cannot move the clock. */
+/** A client of the API. It cannot move the clock. */
 function clientOf(sandbox: Sandbox, key = sandbox.apiKey) {
   const headers = { authorization: `API-Key ${key}`, "content-type": "application/json" };
   const call = async (method: string, path: string, body?: unknown) => {
@@ -67,7 +64,7 @@ function clientOf(sandbox: Sandbox, key = sandbox.apiKey) {
 const ms = (sandbox: { clock: Handles["clock"] }) => sandbox.clock.now() - START;
 
 describe("a client that polls", () => {
-  test("sees each status, and waits for days within a few polls and without a pause", async () => {
+  test("sees each status, and waits for days within a few polls and no real time", async () => {
     const sandbox = await auto({
       scenario: signing(["2d", "sign"]),
     });
@@ -79,11 +76,11 @@ describe("a client that polls", () => {
     await client.send(id);
     expect(await client.poll(id, "document.completed")).toBeLessThan(6);
     expect(Math.floor(ms(sandbox) / DAY)).toBe(2);
-    // No call waits for real time.
+    // No call waits in real time.
     expect(systemClock.elapsed() - began).toBeLessThan(within(2000));
   });
 
-  test("sees one second pass between polls when nothing is due, or the time of the option poll", async () => {
+  test("sees one second pass between polls when no job is due, or the duration of the option poll", async () => {
     for (const [poll, step] of [
       [undefined, 1000],
       ["30s", 30_000],
@@ -99,7 +96,7 @@ describe("a client that polls", () => {
     }
   });
 
-  test("that reads many documents in turn waits once per round", async () => {
+  test("that reads many documents in turn moves time once per round", async () => {
     const sandbox = await auto();
     const client = clientOf(sandbox);
     const ids = [];
@@ -110,7 +107,7 @@ describe("a client that polls", () => {
 });
 
 describe("a client that is silent", () => {
-  test("finds its document converted after a while, and not expired", async () => {
+  test("finds its document converted after ten idle times, and not expired", async () => {
     const sandbox = await auto();
     const time = withManualTime(sandbox);
     const client = clientOf(sandbox);
@@ -125,7 +122,7 @@ describe("a client that is silent", () => {
     expect(sandbox.documents.get(id)?.status).toBe("document.voided");
   });
 
-  test("for less than ten idle times finds the world as it left it", async () => {
+  test("finds the world unchanged for less than ten idle times", async () => {
     const sandbox = await auto({ clock: { mode: "auto", idle: 1000 } });
     const time = withManualTime(sandbox);
     const client = clientOf(sandbox);
@@ -149,7 +146,7 @@ describe("webhooks", () => {
     expect(ms(sandbox)).toBeGreaterThanOrEqual(60_000);
   });
 
-  test("reach a receiver that only listens, and time stands while it has not answered", async () => {
+  test("reach a receiver that only listens, and time stands still until it answers", async () => {
     const sandbox = await auto();
     const time = withManualTime(sandbox);
     let open = () => {};
@@ -178,7 +175,7 @@ describe("webhooks", () => {
 });
 
 describe("Retry-After", () => {
-  test("a client that waits finds the window over, and one that does not is refused again", async () => {
+  test("a client that waits for Retry-After is accepted, and the clock has moved by the wait", async () => {
     const sandbox = await auto();
     const time = withManualTime(sandbox);
     const client = clientOf(sandbox);
@@ -189,7 +186,7 @@ describe("Retry-After", () => {
     expect([(await client.call("GET", "contacts")).status, ms(sandbox)]).toEqual([200, 1000]);
   });
 
-  test("the end of a rate limit's window comes after the idle time", async () => {
+  test("the window of a rate limit ends after the idle time", async () => {
     const sandbox = await auto({ rateLimit: "sandbox" });
     const time = withManualTime(sandbox);
     const client = clientOf(sandbox, "docdouble-sandbox-key");
@@ -203,7 +200,7 @@ describe("Retry-After", () => {
 });
 
 describe("clock.stopAt", () => {
-  test("automatic time stops there, and goes on when told", async () => {
+  test("automatic time stops at the instant, and continues after stopAt(null)", async () => {
     const sandbox = await auto();
     const time = withManualTime(sandbox);
     const client = clientOf(sandbox);
@@ -250,7 +247,7 @@ test("tenants have their own modes", async () => {
 });
 
 describe("the same program and seed", () => {
-  /** A whole story. `pause` stands for what the client does between its calls. */
+  /** Plays a whole story. `pauseOf` returns the real time between the calls of the client. */
   async function story(pauseOf: () => number) {
     const sandbox = await auto({
       clock: { mode: "auto", idle: IDLE },
@@ -290,11 +287,11 @@ describe("the same program and seed", () => {
 
   const IDLE = 60;
 
-  test("meet the same story, however long the client takes between its calls", async () => {
+  test("produce the same story, whatever the client's real pauses", async () => {
     const plain = await story(() => 0);
     expect(plain.calls.length).toBeGreaterThan(6);
     let random = 1;
-    // From nothing to twice the idle time.
+    // From zero to twice the idle time.
     const pause = () => {
       random = (random * 48_271) % 2_147_483_647;
       return random % 4 === 0 ? 0 : random % (2 * IDLE);

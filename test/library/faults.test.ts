@@ -1,4 +1,4 @@
-/** Faults on demand, met as clients meet them: by fetch over a socket, by axios, by the official client, by a webhook receiver. */
+/** Faults of `sandbox.faults` as clients meet them: fetch over a socket, axios, the official client and a webhook receiver. */
 import axios from "axios";
 import * as pandadoc from "pandadoc-node-client";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -37,7 +37,7 @@ describe("faults.next", () => {
     ["invalid", "sendDocument", { undeclared: true }, 400, {}],
     ["gateway_error", "statusDocument", {}, 502, { "content-type": "text/html" }],
     ["pdf_not_ready", "downloadDocument", { retryAfter: "3s" }, 202, { "retry-after": "3" }],
-  ])("%s answers the next call of %s, and no later one", async (fault, operation, options, status, headers) => {
+  ])("%s answers only the next call of %s", async (fault, operation, options, status, headers) => {
     const sandbox = await sandboxOf({ port: 0 });
     const { id } = await sandbox.documents.create();
     const paths: Partial<Record<OperationId, [string, string?, unknown?]>> = {
@@ -55,7 +55,7 @@ describe("faults.next", () => {
     expect((await call(sandbox, ...(paths[operation] as [string]))).status).toBe(200);
   });
 
-  test("faults of one operation apply in order, each as often as asked", async () => {
+  test("faults of one operation apply in order, each as often as set", async () => {
     const sandbox = await sandboxOf({ port: 0 });
     sandbox.rules.add({ name: "always", when: { operation: "listContacts" }, then: { respond: { status: 200, body: "rule" } } });
     sandbox.faults.next("listContacts", "throttled", { times: 2 });
@@ -67,7 +67,7 @@ describe("faults.next", () => {
     expect(sandbox.faults.pending()).toEqual([]);
   });
 
-  test("document limits a fault to calls about one document; clear removes faults and no rules", async () => {
+  test("document limits a fault to calls about one document, and clear removes faults but no rules", async () => {
     const sandbox = await sandboxOf({ port: 0 });
     const [first, second] = [await sandbox.documents.create(), await sandbox.documents.create()];
     sandbox.rules.add({ name: "own", when: { operation: "listContacts" }, then: { error: "throttled" } });
@@ -79,7 +79,7 @@ describe("faults.next", () => {
     expect([await status(second), (await call(sandbox, "/public/v1/contacts")).status]).toEqual([200, 429]);
   });
 
-  test("reset_before loses the call, lostAnswer only the answer, and truncated half of it", async () => {
+  test("reset_before loses the call, lostAnswer loses the answer, and truncated loses half of it", async () => {
     const sandbox = await sandboxOf({ port: 0 });
     sandbox.faults.next("createDocument", "reset_before");
     await expect(call(sandbox, "/public/v1/documents", "POST", offer)).rejects.toThrow("fetch failed");
@@ -92,7 +92,7 @@ describe("faults.next", () => {
     await expect(half.text()).rejects.toThrow("terminated");
   });
 
-  test("slow takes its time, and hang takes all of it, as axios sees it", async () => {
+  test("slow delays the answer and hang never answers, as axios reports it", async () => {
     const sandbox = await sandboxOf({ port: 0 });
     const client = axios.create({ baseURL: sandbox.url, headers: { authorization: `API-Key ${sandbox.apiKey}` } });
     sandbox.faults.next("listContacts", "slow", { delay: "300ms" });
@@ -103,7 +103,7 @@ describe("faults.next", () => {
     await expect(client.get("/public/v1/contacts", { timeout: 200 })).rejects.toMatchObject({ code: "ECONNABORTED" });
   });
 
-  test("the official client meets a throttle and a lock", async () => {
+  test("the official client meets a 429 and a 423", async () => {
     const sandbox = await sandboxOf({ port: 0 });
     const configuration = pandadoc.createConfiguration({
       authMethods: { apiKey: `API-Key ${sandbox.apiKey}` },
@@ -218,7 +218,7 @@ describe("faults.next", () => {
     expect(sandbox.faults.pending()).toEqual([]);
   });
 
-  test("slow_processing keeps the created document in document.uploaded, on the sandbox's clock", async () => {
+  test("slow_processing keeps the created document in document.uploaded on the sandbox's clock", async () => {
     const sandbox = await sandboxOf({ port: 0 });
     sandbox.faults.next("createDocument", "slow_processing", { delay: "10m" });
     const [slow, normal] = [
@@ -239,7 +239,7 @@ describe("faults.next", () => {
     ["recipient_declines", "PAT@client.example", {}, "document.declined"],
     ["document_expires", "Client", {}, "document.voided"],
     ["recipient_forwards", "Client", { to: { email: "new@client.example" } }, "document.viewed"],
-  ] as const)("%s hits the next turn of %s, and no later one", async (fault, recipient, options, status) => {
+  ] as const)("%s applies only to the next turn of %s", async (fault, recipient, options, status) => {
     const sandbox = await sandboxOf();
     sandbox.faults.next("Nobody", "recipient_declines");
     sandbox.faults.next(recipient, fault, { delay: "2h", ...options });
@@ -261,7 +261,7 @@ describe("faults.next", () => {
     expect(sandbox.faults.pending()).toEqual([]);
   });
 
-  test("a fault of a recipient waits for the recipient's turn, and comes back with a snapshot", async () => {
+  test("a fault of a recipient waits for the recipient's turn, and a snapshot restores it", async () => {
     const sandbox = await sandboxOf();
     sandbox.faults.next("Second", "recipient_declines", { delay: "1h" });
     const before = sandbox.snapshot();

@@ -1,4 +1,4 @@
-/** `clock.follow`: the fake timers of a test and the sandbox's clock move together. */
+/** `clock.follow`: the fake timers of a test and the clock of the sandbox move together. */
 import { createRequire } from "node:module";
 import { mock } from "node:test";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const START = Date.UTC(2026, 2, 2, 9);
 
 interface Kit {
-  /** Installs the fake timers, and returns what `follow` takes. */
+  /** Installs the fake timers. Returns the argument for `follow`. */
   install(): FakeTimers;
   advance(ms: number): unknown;
   uninstall(): void;
@@ -17,7 +17,7 @@ interface Kit {
 const { ModernFakeTimers } = require("@jest/fake-timers");
 const sinon = require("@sinonjs/fake-timers");
 
-/** The runner of this test needs the others itself. */
+/** Fake timers of other runners. The tests under each runner use their own. */
 const FAKED = ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"];
 
 const KITS: Record<string, () => Kit> = {
@@ -59,10 +59,10 @@ const KITS: Record<string, () => Kit> = {
 };
 
 describe.each(Object.entries(KITS))("the fake timers of %s", (name, make) => {
-  /** `tick` of node:test shows every timer the instant at which the tick ends. */
+  /** `tick` of node:test shows each timer the time at the end of the tick. */
   const shown = (due: number, end: number) => `client ${name === "node:test" ? `${end} ${end}` : `${due} ${due}`}`;
 
-  test("and the clock move together, and their timers run in order", async () => {
+  test("and the clock of the sandbox move together, and timers run in order", async () => {
     const sandbox = await createSandbox({ seed: 7, clock: "frozen", now: "2026-03-02T09:00:00Z" });
     const kit = make();
     const fakes = kit.install();
@@ -86,7 +86,7 @@ describe.each(Object.entries(KITS))("the fake timers of %s", (name, make) => {
     await sandbox.clock.settle();
     for (const s of [30, 59, 61]) setTimeout(() => note("client"), s * 1000);
 
-    // The client's timers first: the sandbox's retry after a minute runs between them.
+    // The client's timers move the clock: the sandbox's retry after a minute runs between them.
     await kit.advance(60_000);
     await sandbox.clock.settle();
     expect(ran).toEqual(["document.draft 0 0", shown(30, 60), shown(59, 60), "document.draft 60 60"]);
@@ -107,7 +107,7 @@ describe.each(Object.entries(KITS))("the fake timers of %s", (name, make) => {
   });
 });
 
-test("follow names what is wrong with its argument", async () => {
+test("follow refuses a wrong argument and names the problem", async () => {
   const sandbox = await createSandbox({ seed: 7, clock: "frozen" });
   onTestFinished(() => sandbox.close());
   for (const wrong of [undefined, null, 5, {}, { tick() {} }])

@@ -1,4 +1,4 @@
-/** Editors show a sentence for each member of the library's types. */
+/** Editors show the comments of the library's types, so each member needs one. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { hoverTexts } from "../../src/scenario/hover.ts";
@@ -15,7 +15,7 @@ const FILES = [
   "src/admin/scenario-runs/unmet.ts",
 ];
 
-/** Members of exported interfaces without a comment, also those of nested objects. Relies on the formatter's one member per line. */
+/** Members of exported interfaces and nested objects without a comment. Expects one member per line, as the formatter writes them. */
 function bare(text: string): string[] {
   const lines = text.split("\n");
   const found: string[] = [];
@@ -24,19 +24,19 @@ function bare(text: string): string[] {
     owner = /^export interface (\w+)/.exec(line)?.[1] ?? (line === "}" ? undefined : owner);
     const member = /^\s+(?:readonly )?(\w+)\??[(:<]/.exec(line)?.[1];
     const before = lines[i - 1]?.trim() ?? "";
-    // A parameter on a line of its own ends with a comma.
+    // A parameter on a separate line ends with a comma.
     if (owner === undefined || member === undefined || line.endsWith(",")) continue;
     if (!before.endsWith("*/") && !before.startsWith("// biome")) found.push(`${owner}.${member}`);
   }
   return found;
 }
 
-test("each member of the public types has a sentence", () => {
+test("each member of the public types has a comment", () => {
   expect(FILES.flatMap((file) => bare(readFileSync(file, "utf8")).map((name) => `${file}: ${name}`))).toEqual([]);
   expect(bare("export interface A {\n  /** Said. */\n  b: string;\n  c(): void;\n}")).toEqual(["A.c"]);
 });
 
-test("each member of scenario and fixtures files has a sentence that says more than its name", () => {
+test("each member of scenario and fixtures files has a description that says more than its name", () => {
   const wordsOf = (text: string) => text.split(/\s+/).filter((word) => !/^(the|a|an|of|by|is|this)$/i.test(word));
   const thin = Object.entries(hoverTexts()).filter(([path, text]) => {
     const own = new Set(path.split(/[.*_]/).map((part) => part.toLowerCase()));

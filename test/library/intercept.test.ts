@@ -1,4 +1,4 @@
-/** `docdouble/intercept`: clients that call https://api.pandadoc.com reach the sandbox, each in its own way. */
+/** `docdouble/intercept`: clients that call https://api.pandadoc.com reach the sandbox, each with its own HTTP library. */
 import http from "node:http";
 import https from "node:https";
 import net from "node:net";
@@ -118,7 +118,7 @@ describe("intercept", () => {
     expect(await new pandadoc.DocumentsApi(configuration).statusDocument({ id })).toMatchObject({ id, status: "document.draft" });
   });
 
-  test("plain http reaches the sandbox too, and other hosts are left alone", async () => {
+  test("plain HTTP reaches the sandbox too, and other hosts are not intercepted", async () => {
     const { headers } = await intercepted();
     expect((await byNode(http, "http://api.pandadoc.com/public/v1/contacts", headers)).status).toBe(200);
     const other = http.createServer((_, response) => response.end("other"));
@@ -129,7 +129,7 @@ describe("intercept", () => {
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("other");
   });
 
-  test("mails name the intercepted host, and the signing page opens there", async () => {
+  test("links in mails contain the intercepted host, and the signing page opens there", async () => {
     const { sandbox } = await intercepted({}, { hosts: ["app.pandadoc.com", "api.pandadoc.com"] });
     await sandbox.documents.create({ status: "document.sent" });
     const link = sandbox.emails.all()[0]?.link ?? "";
@@ -138,7 +138,7 @@ describe("intercept", () => {
     expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
   });
 
-  test("faults are real: a reset, half an answer, a throttle", async () => {
+  test("faults act on intercepted calls: a reset, half an answer, a 429", async () => {
     const { sandbox, headers } = await intercepted();
     const list = () => fetch(`${API}/public/v1/contacts`, { headers });
     sandbox.faults.next("listContacts", "reset_before");
@@ -152,7 +152,7 @@ describe("intercept", () => {
     expect((await list()).status).toBe(200);
   });
 
-  test("nothing reaches the real host when the sandbox is closed", async () => {
+  test("a closed sandbox answers intercepted calls with an error, and none reaches the real host", async () => {
     const { sandbox, headers } = await intercepted();
     await sandbox.close();
     const refused = await fetch(`${API}/public/v1/contacts`, { headers }).catch((error) => error.cause);
@@ -161,7 +161,7 @@ describe("intercept", () => {
     await expect(byNode(http, "http://api.pandadoc.com/", headers)).rejects.toThrow("this sandbox is closed");
   });
 
-  test("stop restores Node's functions, cuts kept connections and takes the links back", async () => {
+  test("stop restores Node's functions, closes kept connections and resets the links", async () => {
     const before = [tls.connect, net.Socket.prototype.connect];
     const { sandbox, stop, headers } = await intercepted({ port: 0 });
     expect(tls.connect).not.toBe(before[0]);
@@ -171,13 +171,13 @@ describe("intercept", () => {
     expect([tls.connect, net.Socket.prototype.connect]).toEqual(before);
     await sandbox.documents.create({ status: "document.sent" });
     expect(sandbox.emails.all()[0]?.link).toContain(sandbox.url);
-    // A kept connection would answer with a document; a new one is refused by the sandbox that stands in now.
+    // A kept connection would answer with a document. A new connection is refused by the sandbox that listens now.
     const other = await intercepted();
     await other.sandbox.close();
     await expect(fetch(`${API}/public/v1/contacts`, { headers })).rejects.toThrow("fetch failed");
   });
 
-  test("two sandboxes take a host each, and the latest wins for the same host", async () => {
+  test("two sandboxes intercept one host each, and the latest wins for the same host", async () => {
     const [first, second] = [
       await intercepted({}, { hosts: ["one.example"] }),
       await intercepted({}, { hosts: ["one.example", "two.example"] }),

@@ -1,10 +1,10 @@
-/** The table of `docs/library.md` that counts the lines of the twelve tests. */
+/** The table in `docs/library.md` with the numbers of lines of the twelve tests. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { BEFORE } from "../slow/runners/before.ts";
 import { linesOf, STORIES } from "../slow/runners/twelve.ts";
 
-test("docs/library.md counts the lines of the twelve tests", () => {
+test("docs/library.md states the real numbers of lines of the twelve tests", () => {
   const rows = [...readFileSync("docs/library.md", "utf8").matchAll(/^\| ([^|]+?) \| (\d+) \| (\d+) \|$/gm)].map(
     ([, name, before, after]) => [name, Number(before), Number(after)],
   );

@@ -1,4 +1,4 @@
-/** What each matcher accepts, what its failure shows, and what it refuses. */
+/** The matchers: the values that each accepts, the message of a failure, and the values that each refuses. */
 import { AssertionError } from "node:assert";
 import { describe, expect, test } from "vitest";
 import {
@@ -54,7 +54,7 @@ describe("calls", () => {
     expect(sandbox).not.toHaveReceived("listDocuments", { query: { status: "3" } });
   });
 
-  test("its failure shows the nearest call and each member that differs, without secrets", async () => {
+  test("a failure shows the nearest call and each different member, without secrets", async () => {
     await create({ name: "Deal", metadata: { deal: "41", access_token: "top-secret-value" } });
     await create({ name: "Other", metadata: {} });
     const wanted = {
@@ -113,7 +113,7 @@ describe("documents", () => {
     expect(sandbox).toHaveDocument({ status: "document.declined", times: 0 });
   });
 
-  test("its failure shows the nearest document, and the recipient that comes nearest", async () => {
+  test("a failure shows the nearest document, with its nearest recipient", async () => {
     await sandbox.documents.create({ name: "Other" });
     const { id } = await sandbox.documents.create({ template: "One signer", name: "Offer 42", recipients: [CLIENT] });
     expect(() =>
@@ -141,7 +141,7 @@ describe("documents", () => {
 });
 
 describe("webhooks and mails", () => {
-  test("toHaveDelivered compares status, data, signature and attempts, and toHaveReceivedEvent what arrived", async () => {
+  test("toHaveDelivered compares status, data, signature and attempts, and toHaveReceivedEvent compares received events", async () => {
     const inbox = await sandbox.webhooks.receiver({
       events: ["document_state_changed", "recipient_completed"],
       payload: ["metadata"],
@@ -209,7 +209,7 @@ describe("webhooks and mails", () => {
 });
 
 describe("client lint", () => {
-  test("toBeClean lists the findings, and leaves out kinds on request", async () => {
+  test("toBeClean lists the findings, and ignores kinds on request", async () => {
     expect(sandbox).toBeClean();
     await create({ foo: 1 });
     expect(sandbox).not.toBeClean();
@@ -219,7 +219,7 @@ describe("client lint", () => {
 });
 
 describe("misuse", () => {
-  test("a matcher names the value that it takes", () => {
+  test("a matcher names the value that it expects", () => {
     for (const [value, got] of [
       [{}, "an empty object"],
       [undefined, "undefined"],
@@ -261,12 +261,12 @@ describe("misuse", () => {
     [() => expect(sandbox).toHaveMailed("x", { channel: "fax" as never }), "there is no channel fax; there are email, sms"],
     [() => expect(sandbox).toBeClean({ except: ["unknown_fields" as never] }), "did you mean unknown_field?"],
     [() => expect(sandbox).toBeClean({ only: [] } as never), "there is no option only; there are except"],
-  ])("a misspelled condition is refused instead of never met: %s", (run, message) => {
+  ])("a misspelled condition is refused: %s", (run, message) => {
     expect(run).toThrow(message);
   });
 });
 
-test("the assertion functions have the same content", async () => {
+test("the assertion functions make the same checks with the same messages", async () => {
   const inbox = await sandbox.webhooks.receiver({ events: ["document_state_changed"] });
   await sandbox.documents.create({ status: "document.sent", template: "One signer", recipients: [CLIENT] });
   await sandbox.clock.settle();

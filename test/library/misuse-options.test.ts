@@ -1,6 +1,6 @@
 /**
- * Misuse of options: a wrong value for each option of each method is refused at once, with a message that names the option and what
- * it takes. The types demand a value for each option; a new option without one does not compile.
+ * Misuse of options: a wrong value for an option is refused at once, and the message names the option and its accepted values.
+ * The types require a wrong value for each option, so a new option without one does not compile.
  */
 import { describe, expect, test } from "vitest";
 import { createSandbox, explore, type ExploreOptions } from "../../src/index.ts";
@@ -32,7 +32,7 @@ import { refusal } from "../support/refusal.ts";
 
 openMisuseSandbox();
 
-/** A wrong value for each option of `T`, with a part of the message. */
+/** A wrong value for each option of `T`, with a part of the expected message. */
 type Wrong<T> = { readonly [Name in keyof T]-?: readonly [value: unknown, message: string] };
 type Group = [name: string, call: (options: object) => unknown, wrong: Readonly<Record<string, readonly [unknown, string]>>];
 
@@ -45,7 +45,7 @@ const A_MAP = "must be a map, not 5";
 const A_LIST = "must be a list, not 5";
 const COUNT = (name: string): readonly [unknown, string] => [-1, `${name} is a whole number from 0 on, not -1`];
 const TIMES = { times: COUNT("times"), atLeast: COUNT("atLeast"), atMost: COUNT("atMost") };
-/** Playwright's, as far as the checks look at it. */
+/** The part of Playwright's options that the checks read. */
 const page = { goto() {}, frames: () => [] } as never;
 const visit = { page, role: "Client", url: "", poll: async () => ({}) as never };
 const isText = (name: string): readonly [unknown, string] => [5, `${name} is a text, not 5`];
@@ -268,7 +268,7 @@ describe("options", () => {
   test.each(rows)("%s refuses the %s %j: %s", async (name, option, value, message, call) => {
     const text = await refusal(() => call({ [option]: value }));
     expect(text).toContain(message);
-    // A matcher that compares a value of the test names what it expected instead.
+    // A matcher that compares a value of the test names the value that it expected instead.
     if (name !== "createSandbox" && !text.startsWith("expected ")) expect(text.startsWith(name)).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-/** The sandbox whose methods the misuse tests call: with a sent document, and a receiver that subscribes to one event. */
+/** The sandbox for the misuse tests. It has a sent document, and a receiver that subscribes to one event. */
 import { afterAll, beforeAll } from "vitest";
 import { createSandbox, type Inbox, type Sandbox } from "../../src/index.ts";
 

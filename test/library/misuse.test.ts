@@ -1,6 +1,6 @@
 /**
- * Misuse of methods: each one, called wrongly, is refused at once with a message that names the method, the problem and what to
- * write. The types demand a row for each method with parameters; a new one without a row does not compile.
+ * Misuse of methods: a wrong call is refused at once, and the message names the method, the problem and the correct call.
+ * The types require a row for each method with parameters, so a new method without a row does not compile.
  */
 import { describe, expect, test } from "vitest";
 import { createSandbox, explore, type Handles, type Sandbox } from "../../src/index.ts";
@@ -15,7 +15,7 @@ import "../../src/vitest.ts";
 
 openMisuseSandbox();
 
-/** Arguments and the message, which begins with the method. `ID` stands for a document. */
+/** The arguments, and the message, which begins with the name of the method. `ID` stands for a document. */
 type Row = readonly [args: readonly unknown[], message: string];
 type MethodName = keyof typeof METHODS;
 type At<T, Path> = Path extends `${infer Group}.${infer Rest}`
@@ -234,7 +234,7 @@ describe("methods", () => {
     expect(text.startsWith(path)).toBe(true);
   });
 
-  test("a method that returns a promise rejects, and does not throw", async () => {
+  test("a method that returns a promise rejects instead of throwing", async () => {
     for (const [path, { waits }] of Object.entries(METHODS)) {
       const [row] = MISUSE[path as MethodName] as readonly Row[];
       if (!waits || !row) continue;
@@ -244,7 +244,7 @@ describe("methods", () => {
     }
   });
 
-  test("after the end, changes name the method and the next step, and reads still work", async () => {
+  test("after close, changes name the method and the next step, and reads still work", async () => {
     const closed = await createSandbox({ seed: 7 });
     const { id: document } = await closed.documents.create({ status: "document.sent" });
     const { restore } = closed.snapshot();
@@ -331,7 +331,7 @@ describe("helpers", () => {
     expect(await refusal(run)).toContain(message);
   });
 
-  test("a handle of a tenant refuses as the sandbox does", async () => {
+  test("a tenant's handles refuse the same mistakes as the sandbox", async () => {
     const tenant: Handles = sandbox.tenant("test-misuse");
     expect(await refusal(() => tenant.clock.set("frozen" as never))).toContain("clock.set: the changes are an object");
   });

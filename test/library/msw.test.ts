@@ -1,4 +1,4 @@
-/** `docdouble/msw`: a sandbox behind an MSW server, as a project with MSW uses it. */
+/** `docdouble/msw`: a sandbox behind an MSW server, for projects that use MSW. */
 import axios from "axios";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
@@ -19,7 +19,7 @@ async function serverOf(options: SandboxOptions = {}, ...more: Parameters<typeof
   return { sandbox, headers: { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" } };
 }
 
-test("handlers answer calls to the fixed host, and links lead back to it", async () => {
+test("handlers answer calls to the fixed host, and links use that host", async () => {
   const { sandbox, headers } = await serverOf();
   const body = JSON.stringify({ name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients: [] });
   const created = await fetch(`${API}/public/v1/documents`, { method: "POST", headers, body });
@@ -29,19 +29,22 @@ test("handlers answer calls to the fixed host, and links lead back to it", async
   expect(sandbox.journal.count({ operationId: "createDocument" })).toBe(1);
 });
 
-test.each([[{}], [{ port: 0 }]])("a fault is an answer, and a network fault a network error, with %j", async (options) => {
-  const { sandbox, headers } = await serverOf(options);
-  sandbox.faults.next("listContacts", "throttled");
-  sandbox.faults.next("listContacts", "reset_before");
-  const list = () => fetch(`${API}/public/v1/contacts`, { headers });
-  expect((await list()).status).toBe(429);
-  await expect(list()).rejects.toThrow("Failed to fetch");
-  expect((await list()).status).toBe(200);
-  sandbox.faults.next("listContacts", "reset_before");
-  await expect(axios.get(`${API}/public/v1/contacts`, { headers })).rejects.toThrow("Network error");
-});
+test.each([[{}], [{ port: 0 }]])(
+  "a fault becomes an answer, and a network fault becomes a network error, with %j",
+  async (options) => {
+    const { sandbox, headers } = await serverOf(options);
+    sandbox.faults.next("listContacts", "throttled");
+    sandbox.faults.next("listContacts", "reset_before");
+    const list = () => fetch(`${API}/public/v1/contacts`, { headers });
+    expect((await list()).status).toBe(429);
+    await expect(list()).rejects.toThrow("Failed to fetch");
+    expect((await list()).status).toBe(200);
+    sandbox.faults.next("listContacts", "reset_before");
+    await expect(axios.get(`${API}/public/v1/contacts`, { headers })).rejects.toThrow("Network error");
+  },
+);
 
-test("other handlers of the project stay", async () => {
+test("other handlers of the project keep working", async () => {
   const { headers } = await serverOf(
     {},
     http.get(`${API}/public/v1/contacts`, () => HttpResponse.json("own")),

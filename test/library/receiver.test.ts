@@ -1,9 +1,9 @@
-/** `webhooks.receiver`: a webhook receiver in one line, over a socket or by a function. */
+/** `webhooks.receiver`: a webhook receiver in one line, over a socket or as a function. */
 import { createHmac } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSandbox, InboxTimeoutError, type Sandbox, type SandboxOptions, SettingsError } from "../../src/index.ts";
 
-/** Far above what a delivery takes, also on a busy machine. */
+/** Far above the time of a delivery, also on a busy machine. */
 const SOON = { timeout: 20_000 };
 
 async function sandboxOf(options: SandboxOptions = {}) {
@@ -15,7 +15,7 @@ async function sandboxOf(options: SandboxOptions = {}) {
 const listen = (sandbox: Sandbox) => sandbox.webhooks.receiver({ events: ["document_state_changed"] });
 
 describe("webhooks.receiver", () => {
-  test("subscribes, verifies signatures and returns the event that fits", async () => {
+  test("subscribes, verifies signatures, and returns the matching event", async () => {
     const sandbox = await sandboxOf();
     const inbox = await sandbox.webhooks.receiver({
       events: ["document_state_changed", "recipient_completed"],
@@ -39,7 +39,7 @@ describe("webhooks.receiver", () => {
     expect(sandbox.webhooks.deliveries({ state: "delivered" }).length).toBe(inbox.received.length);
   });
 
-  test("next waits for an event, returns each once and in order, and takes a function", async () => {
+  test("next waits for an event, returns each event once and in order, and accepts a function", async () => {
     const sandbox = await sandboxOf();
     const inbox = await listen(sandbox);
     const viewed = inbox.next("document_state_changed", (event) => event.data.status === "document.viewed", SOON);
@@ -51,7 +51,7 @@ describe("webhooks.receiver", () => {
     expect(inbox.received).toEqual([]);
   });
 
-  test("a timeout lists what arrived instead, and the next job of a frozen clock", async () => {
+  test("a timeout lists the events that arrived, and the next job of a frozen clock", async () => {
     const sandbox = await sandboxOf();
     const inbox = await listen(sandbox);
     const nothing = await inbox.next("document_state_changed", {}, { timeout: 1 }).catch((error) => error);
@@ -72,7 +72,7 @@ describe("webhooks.receiver", () => {
     expect(other.received).toHaveLength(2);
   });
 
-  test("answer makes the service retry", async () => {
+  test("answer sets a status, so that the service retries", async () => {
     const sandbox = await sandboxOf({ webhookRetries_ms: [1000, 2000] });
     const inbox = await listen(sandbox);
     inbox.answer(500, { times: 2, body: "busy" });
@@ -99,7 +99,7 @@ describe("webhooks.receiver", () => {
     expect(inbox.received.at(-1)?.data.status).toBe("document.draft");
   });
 
-  test("refuses a forged delivery and a foreign one with 401", async () => {
+  test("refuses a forged delivery and an unsigned request with 401", async () => {
     const sandbox = await sandboxOf();
     const inbox = await listen(sandbox);
     sandbox.faults.next("document_state_changed", "webhook_forged");
@@ -116,7 +116,7 @@ describe("webhooks.receiver", () => {
     expect(inbox.received.map((one) => one.data.id)).toEqual(["x"]);
   });
 
-  test("follows a changed key", async () => {
+  test("verifies with a changed shared key", async () => {
     const sandbox = await sandboxOf();
     const inbox = await sandbox.webhooks.receiver({ sharedKey: "first" });
     expect(inbox.subscription).toMatchObject({ sharedKey: "first", name: "docdouble receiver" });
@@ -128,7 +128,7 @@ describe("webhooks.receiver", () => {
     expect((await inbox.next("document_state_changed", {}, SOON)).signature).toBe("valid");
   });
 
-  test("marks duplicates, or leaves them out", async () => {
+  test("marks duplicates, or omits them", async () => {
     const sandbox = await sandboxOf();
     const [all, once] = [
       await listen(sandbox),
@@ -142,7 +142,7 @@ describe("webhooks.receiver", () => {
     expect(new Set(all.received.map((one) => one.id)).size).toBe(1);
   });
 
-  test("a handler takes signed requests in this process, without a socket, and its answer counts", async () => {
+  test("a handler receives signed requests without a socket, and its response is the answer", async () => {
     const sandbox = await sandboxOf({ httpsWebhooks: true });
     const seen: string[] = [];
     const inbox = await sandbox.webhooks.receiver({
@@ -178,7 +178,7 @@ describe("webhooks.receiver", () => {
     expect(sandbox.webhooks.deliveries()[0]?.attempts[0]).toMatchObject({ status: null, error: "TIMEOUT_ERROR" });
   });
 
-  test("late, lost and reordered webhooks arrive late, never, and in the other order", async () => {
+  test("late, lost and reordered webhooks arrive late, never, and in another order", async () => {
     const sandbox = await sandboxOf();
     const inbox = await sandbox.webhooks.receiver({ events: ["document_state_changed", "recipient_completed"] });
     sandbox.faults.next("document_state_changed", "webhook_late", { delay: "2h", status: "document.draft" });
@@ -199,7 +199,7 @@ describe("webhooks.receiver", () => {
     expect(sandbox.faults.pending()).toEqual([]);
   });
 
-  test("rules for deliveries are added, replaced and removed, and a rule of the file stays", async () => {
+  test("rules for deliveries are added, replaced and removed, and a rule of a scenario stays", async () => {
     const sandbox = await sandboxOf({
       scenario: {
         version: 1,
@@ -245,7 +245,7 @@ describe("webhooks.receiver", () => {
     await expect(listen(sandbox)).rejects.toThrow("this sandbox is closed");
   });
 
-  test("each tenant has receivers of its own", async () => {
+  test("each tenant has separate receivers", async () => {
     const sandbox = await sandboxOf();
     const own = sandbox.tenant("test-own");
     const [mine, theirs] = [await own.webhooks.receiver(), await listen(sandbox)];

@@ -1,4 +1,7 @@
-/** The examples under Jest and Node's own runner (vitest runs its own as a test of ours), as processes of their own: one file that passes and one that fails as it should. */
+/**
+ * The examples under Jest and node:test, each in a separate process. One file passes, and one fails with the expected message.
+ * Vitest runs its example as a part of this suite.
+ */
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -16,7 +19,7 @@ beforeAll(() => {
   link(fileURLToPath(new URL(".", import.meta.resolve("jest/package.json"))), "jest");
   link(fileURLToPath(new URL(".", import.meta.resolve("@jest/globals/package.json"))), "@jest/globals");
   link(fileURLToPath(new URL(".", import.meta.resolve("vitest/package.json"))), "vitest");
-  // The package as it is built.
+  // The built package.
   link(resolve("."), "docdouble");
 });
 
@@ -43,7 +46,7 @@ function node(args: readonly string[], cwd: string): Promise<Ended> {
   });
 }
 
-/** A test file whose test expects two sends where there was none. */
+/** A test file that expects two send calls, although none happened. */
 const failing = (imports: string, claim: string) => `
 ${imports}
 const sandbox = useSandbox();
@@ -61,7 +64,7 @@ const MISS = [
 const WANTED = '"sendDocument", { times: 2, bodyPatterns: [{ contains: "false" }] }';
 
 describe.concurrent("runners", () => {
-  test("the example for node:test passes, and a failure shows the nearest miss", async () => {
+  test("the example for node:test passes, and a failure shows the nearest call", async () => {
     const imports = 'import { test } from "node:test";\nimport { assertReceived, useSandbox } from "docdouble/node-test";';
     mkdirSync(join(folder, "node-failing"));
     writeFileSync(join(folder, "node-failing/failing.test.mjs"), failing(imports, `assertReceived(sandbox, ${WANTED});`));
@@ -73,7 +76,7 @@ describe.concurrent("runners", () => {
       expect(failed.output.replaceAll("\\", "")).toContain(text);
   });
 
-  test("a saved test passes as a file under node:test, Vitest and Jest, and fails when the story becomes another one", async () => {
+  test("a saved test passes under node:test, Vitest and Jest, and fails after the story changes", async () => {
     const world = await testWorld();
     const body = { name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients: [CLIENT] };
     const { id } = (await succeed(world.call("createDocument", { body }))).body;
@@ -112,7 +115,7 @@ describe.concurrent("runners", () => {
     expect(jest.output).toMatch(/429/);
   });
 
-  test("the example for Jest passes, and a failure shows the nearest miss", async () => {
+  test("the example for Jest passes, and a failure shows the nearest call", async () => {
     const imports = 'import { expect, test } from "@jest/globals";\nimport { useSandbox } from "docdouble/jest";';
     writeFileSync(join(folder, "jest/failing.test.mjs"), failing(imports, `expect(sandbox).toHaveReceived(${WANTED});`));
     const jest = join(folder, "node_modules/jest/bin/jest.js");
@@ -122,7 +125,7 @@ describe.concurrent("runners", () => {
     expect(code).toBe(1);
   });
 
-  test("Jest takes the package by require, without a flag of Node", async () => {
+  test("Jest loads the package by require, without a flag of Node", async () => {
     mkdirSync(join(folder, "jest-commonjs"));
     const files = {
       "package.json": "{}",
@@ -133,7 +136,7 @@ const { intercept } = require("docdouble/intercept");
 const { useSandbox } = require("docdouble/jest");
 jest.setTimeout(50_000);
 const sandbox = useSandbox({ clock: "frozen" });
-test("meets a fault at the fixed host, and downloads the file of a completed document", async () => {
+test("meets a fault at the fixed host, and downloads the PDF of a completed document", async () => {
   const stop = intercept(sandbox);
   const headers = { authorization: "API-Key " + sandbox.apiKey };
   const { id } = await sandbox.documents.create({ status: "document.completed" });

@@ -43,7 +43,7 @@ describe("createSandbox", () => {
     expect(sandbox.journal.count({ operationId: "createDocument" })).toBe(1);
   });
 
-  test("fetch can be handed over by itself, and a scenario and fixtures as values", async () => {
+  test("fetch works as a detached function, and a scenario and fixtures may be values", async () => {
     const { fetch, apiKey, files } = await sandboxOf({
       scenario: {
         version: 1,
@@ -70,7 +70,7 @@ describe("createSandbox", () => {
     );
   });
 
-  test("createSandbox listens on a free port and gives it back", async () => {
+  test("createSandbox listens on a free port, and frees it when closed", async () => {
     const first = await createSandbox({ port: 0 });
     const { url } = first;
     expect((await fetch(`${url}/health`)).status).toBe(200);
@@ -78,7 +78,7 @@ describe("createSandbox", () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow();
   });
 
-  test("createSandbox names a setting that cannot be", async () => {
+  test("createSandbox names a wrong setting", async () => {
     await expect(createSandbox({ host: "0.0.0.0" })).rejects.toThrow(SettingsError);
     await expect(createSandbox({ now: "yesterday" })).rejects.toThrow(/yesterday" is not an ISO 8601 instant/);
     await expect(createSandbox({ scenario: "nowhere.yaml" })).rejects.toThrow(/cannot read nowhere.yaml: ENOENT/);
@@ -103,7 +103,7 @@ describe("createSandbox", () => {
       { scenario: { version: 1, name: "own", world: { folders: [{ name: "A", parent: "b" }] } } },
       "own:6:7 world.folders.0: folder A: no folder b before it",
     ],
-  ])("createSandbox refuses what would be passed over, or could not be planted: %j", async (options, message) => {
+  ])("createSandbox refuses unknown names and unusable fixtures: %j", async (options, message) => {
     await expect(createSandbox(options as never)).rejects.toThrow(message);
   });
 
@@ -118,7 +118,7 @@ describe("createSandbox", () => {
     expect(await me.json()).toMatchObject({ membership_id: "Seat", email: "nora@own.example", workspace_name: "Workspace" });
   });
 
-  test("what a handle refuses says why, and conditions that nothing knows are no conditions", async () => {
+  test("a handle explains a refusal, and refuses unknown conditions", async () => {
     await using sandbox = await sandboxOf();
     expect(() => sandbox.documents.simulate("x", "sign")).toThrow("Not found: no document x");
     expect(() => sandbox.emails.find({ recipient: "pat@client.example" } as never)).toThrow(
@@ -136,7 +136,7 @@ describe("createSandbox", () => {
     );
   });
 
-  test("createSandbox holds a hundred worlds in one process that know nothing of each other", async () => {
+  test("createSandbox holds a hundred separate worlds in one process", async () => {
     const sandboxes = await Promise.all(Array.from({ length: 100 }, () => sandboxOf()));
     await Promise.all(sandboxes.slice(0, 50).map((one) => create(one)));
     expect(sandboxes.map((one) => one.documents.all().length)).toEqual([
@@ -147,7 +147,7 @@ describe("createSandbox", () => {
 });
 
 describe("rules, snapshot, reset and tenants", () => {
-  test("rules.add meets the next call, and is refused with the nearest name when it cannot be", async () => {
+  test("rules.add affects the next call, and refuses a wrong rule with the nearest name", async () => {
     const sandbox = await sandboxOf();
     sandbox.rules.add({
       name: "busy",
@@ -167,7 +167,7 @@ describe("rules, snapshot, reset and tenants", () => {
     expect(() => sandbox.rules.add({ name: "x", then: { error: "throttled" }, wen: {} } as never)).toThrow(ScenarioError);
   });
 
-  test("snapshot brings back state, clock and journal, more than once", async () => {
+  test("a snapshot restores state, clock and journal, more than once", async () => {
     const sandbox = await sandboxOf();
     const id = await create(sandbox);
     const before = sandbox.snapshot();
@@ -181,7 +181,7 @@ describe("rules, snapshot, reset and tenants", () => {
     }
   });
 
-  test("reset returns to the seed: the same calls give the same ids", async () => {
+  test("reset restarts the seed: the same calls produce the same ids", async () => {
     const sandbox = await sandboxOf();
     const first = await create(sandbox);
     await sandbox.reset();
@@ -189,7 +189,7 @@ describe("rules, snapshot, reset and tenants", () => {
     expect(await create(sandbox)).toBe(first);
   });
 
-  test("tenant gives the handles of a key's own world", async () => {
+  test("tenant returns the handles of a key's own world", async () => {
     const sandbox = await sandboxOf();
     await create(sandbox, "test-one");
     expect(sandbox.tenant("test-one").documents.all()).toHaveLength(1);
@@ -197,7 +197,7 @@ describe("rules, snapshot, reset and tenants", () => {
     expect(() => sandbox.tenant("other")).toThrow(SettingsError);
   });
 
-  test("verify throws what the scenario expected and did not get", async () => {
+  test("verify throws the expectations of the scenario that are not met", async () => {
     const sandbox = await sandboxOf({ scenario: "scenarios/bad-day.yaml" });
     await sandbox.verify();
     await using other = await createSandbox({ seed: 7, clock: "frozen", scenario: "test/support/expects-a-send.yaml" });
@@ -206,7 +206,7 @@ describe("rules, snapshot, reset and tenants", () => {
   });
 });
 
-test("an option under its earlier name works, and Node warns with the new name", async () => {
+test("an option with its old name works, and Node warns with the new name", async () => {
   const warnings: Error[] = [];
   const listen = (warning: Error) => warnings.push(warning);
   process.on("warning", listen);
@@ -223,7 +223,7 @@ test("an option under its earlier name works, and Node warns with the new name",
 });
 
 describe("documents of one template", () => {
-  test("have fields and tables of their own, whoever reads them, and in which order", async () => {
+  test("have separate fields and tables, independent of who reads them and in which order", async () => {
     const contents = async (isReversed: boolean) => {
       const sandbox = await sandboxOf();
       const ids = [await create(sandbox), await create(sandbox)];
@@ -236,7 +236,7 @@ describe("documents of one template", () => {
     expect(await contents(true)).toEqual([first, second]);
   });
 
-  test("are copies: they can be cloned, and a change to one changes nothing in the sandbox", async () => {
+  test("are copies: a clone works, and a change to one does not change the sandbox", async () => {
     const sandbox = await sandboxOf();
     const [id, other] = [await create(sandbox), await create(sandbox)];
     const document = structuredClone(sandbox.documents.get(id));

@@ -1,4 +1,4 @@
-/** Usual calls of the library skip Node's `Request`. Nobody can see that: the same calls, made unusual, leave the same journal. */
+/** `sandbox.fetch` handles usual calls without Node's `Request`. The same calls through `Request` must leave the same answers and journal. */
 import { expect, test } from "vitest";
 import { testWorld } from "../support/world.ts";
 
@@ -34,7 +34,7 @@ async function outcomes(unusual: RequestInit) {
   return { answers, journal: tenant.journal.all() };
 }
 
-test("a usual call answers, and is kept, as a call through Request", async () => {
+test("a usual call has the same answer and journal entry as a call through Request", async () => {
   const usual = await outcomes({});
   expect(usual).toEqual(await outcomes({ redirect: "follow" }));
   expect(usual.answers.slice(-2)).toEqual(["TypeError", "TypeError"]);

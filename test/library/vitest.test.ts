@@ -16,7 +16,7 @@ async function create(): Promise<string> {
 }
 
 for (const round of [1, 2]) {
-  test(`useSandbox begins each test at the seed, round ${round}`, async () => {
+  test(`useSandbox starts each test at the seed, round ${round}`, async () => {
     expect(sandbox.documents.all()).toEqual([]);
     ids.push(await create());
     expect(new Set(ids).size).toBe(1);
@@ -28,7 +28,7 @@ test("useSandbox listens on a free port", async () => {
   expect(answer.status).toBe(200);
 });
 
-test("toHaveReceived counts calls, and its failure shows the nearest miss with a difference", async () => {
+test("toHaveReceived counts calls, and its failure shows the nearest call with the difference", async () => {
   await create();
   expect(sandbox).toHaveReceived("createDocument", { times: 1 });
   expect(sandbox).toHaveReceived("createDocument", {
@@ -40,17 +40,17 @@ test("toHaveReceived counts calls, and its failure shows the nearest miss with a
   );
 });
 
-test("a name that nothing has is refused instead of never found, and silence is called so", () => {
+test("a matcher refuses unknown names, and says when the sandbox received no calls", () => {
   const claims = expect(sandbox).not;
   // @ts-expect-error: the compiler knows the operations too
   expect(() => claims.toHaveReceived("sendDocumnt")).toThrow("there is no operation sendDocumnt; did you mean sendDocument?");
-  // @ts-expect-error: and the events
+  // @ts-expect-error: the compiler knows the events
   expect(() => claims.toHaveDelivered("recipient_complete")).toThrow(/no event .*did you mean recipient_completed/);
-  // @ts-expect-error: and what may be asked of them
+  // @ts-expect-error: the compiler knows the conditions of deliveries
   expect(() => claims.toHaveDelivered("recipient_completed", { stauts: "x" })).toThrow(
     /no condition stauts; did you mean status/,
   );
-  // @ts-expect-error: and of calls
+  // @ts-expect-error: the compiler knows the conditions of calls
   expect(() => claims.toHaveReceived("sendDocument", { bodyPattern: [] })).toThrow(
     "there is no condition bodyPattern; did you mean bodyPatterns?",
   );
@@ -59,7 +59,7 @@ test("a name that nothing has is refused instead of never found, and silence is 
   );
 });
 
-test("toHaveDelivered counts acknowledged deliveries, and its failure lists what was told", async () => {
+test("toHaveDelivered counts acknowledged deliveries, and its failure shows the nearest delivery", async () => {
   const hook = await receiver();
   await post("/public/v1/webhook-subscriptions", { name: "app", url: hook.url, triggers: ["document_state_changed"] });
   const id = await create();

@@ -1,4 +1,4 @@
-/** The world of a test in one line: documents in any status, templates, contacts, subscriptions, scenarios. */
+/** Verbs that set up the world of a test in one line: documents in any status, templates, contacts, subscriptions, scenarios. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ describe("documents.create", () => {
     ]);
   });
 
-  test("takes recipients, fields, tokens, metadata and tags; a recipient without a role takes the next free one", async () => {
+  test("accepts recipients, fields, tokens, metadata and tags, and a recipient without a role gets the next free role", async () => {
     const sandbox = await sandboxOf();
     const document = await sandbox.documents.create({
       template: "TemplateTwoSignersxxxx",
@@ -76,7 +76,7 @@ describe("documents.create", () => {
     expect(sandbox.emails.find({ document_id: document.id }).map((mail) => mail.to)).toEqual(["pat@client.example"]);
   });
 
-  test("of a completed document the PDF is ready, and everybody has signed", async () => {
+  test("a completed document has its PDF, and each recipient has signed", async () => {
     const sandbox = await sandboxOf();
     const { id, recipients } = await sandbox.documents.create({ template: "Two signers in order", status: "document.completed" });
     expect(recipients.map((one) => one.has_completed)).toEqual([true, true]);
@@ -86,7 +86,7 @@ describe("documents.create", () => {
     expect(sandbox.documents.get(id)?.status).toBe("document.completed");
   });
 
-  test("sends a document of an approval template once all approved, and tells subscribers each step", async () => {
+  test("sends a document of an approval template after all approvals, and emits an event for each step", async () => {
     const sandbox = await sandboxOf();
     sandbox.webhooks.subscribe({ url: "http://127.0.0.1:9/", events: ["document_state_changed"] });
     const { id } = await sandbox.documents.create({ template: "Approval before sending", status: "document.sent" });
@@ -98,7 +98,7 @@ describe("documents.create", () => {
     ]);
   });
 
-  test("an uploaded document becomes a draft when time moves; a scheduled one is sent", async () => {
+  test("an uploaded document becomes a draft when time moves, and a scheduled document is sent", async () => {
     const sandbox = await sandboxOf();
     const uploaded = await sandbox.documents.create({ status: "document.uploaded" });
     const scheduled = await sandbox.documents.create({ status: "document.scheduled", sendAt: "2h" });
@@ -111,7 +111,7 @@ describe("documents.create", () => {
     expect(sandbox.documents.get(scheduled.id)?.status).toBe("document.sent");
   });
 
-  test("a template with an image by address waits for the image", async () => {
+  test("a template with an image URL waits for the image", async () => {
     const sandbox = await sandboxOf();
     sandbox.templates.create({
       name: "Logo",
@@ -162,7 +162,7 @@ describe("documents.create", () => {
       { status: "document.completed", recipients: [] },
       'nobody can sign it. Give a recipient a role that has fields; the template "One signer" has Client.',
     ],
-  ])("refuses %j, names what is wrong, and changes nothing", async (wish, message) => {
+  ])("refuses %j, names the mistake, and changes nothing", async (wish, message) => {
     const sandbox = await sandboxOf();
     const refused = sandbox.documents.create(wish as never);
     await expect(refused).rejects.toThrow(message);
@@ -170,14 +170,14 @@ describe("documents.create", () => {
     expect([sandbox.documents.all(), sandbox.emails.all()]).toEqual([[], []]);
   });
 
-  test("says which template to create where none can reach the status", async () => {
+  test("names the template to create when no template can reach the status", async () => {
     const sandbox = await sandboxOf({ fixtures: { templates: [{ name: "Own", roles: [{ name: "Client" }] }] } });
     await expect(sandbox.documents.create({ status: "document.rejected" })).rejects.toThrow(
       "documents.create: no template can reach document.rejected. Create one with templates.create({ name, roles, approval: { steps: [[member]] } }).",
     );
   });
 
-  test("works in each tenant, and not in a closed sandbox", async () => {
+  test("works in each tenant, but not in a closed sandbox", async () => {
     const sandbox = await sandboxOf();
     const own = sandbox.tenant("test-own");
     const { id } = await own.documents.create({ status: "document.sent" });
@@ -194,7 +194,7 @@ describe("documents.create", () => {
 });
 
 describe("templates, contacts and subscriptions", () => {
-  test("a created template takes documents at once", async () => {
+  test("a created template can be used at once", async () => {
     const sandbox = await sandboxOf();
     const template = sandbox.templates.create({
       name: "NDA",
@@ -211,7 +211,7 @@ describe("templates, contacts and subscriptions", () => {
     expect(await (await caller(sandbox)(`/public/v1/templates/${template.id}/details`)).json()).toMatchObject({ name: "NDA" });
   });
 
-  test("a created contact is listed; its address again changes it", async () => {
+  test("a created contact is listed, and the same email address updates it", async () => {
     const sandbox = await sandboxOf();
     const contact = sandbox.contacts.create({ email: "kim@client.example", first_name: "Kim" });
     expect(contact).toMatchObject({ email: "kim@client.example", first_name: "Kim", last_name: null });
@@ -220,7 +220,7 @@ describe("templates, contacts and subscriptions", () => {
     expect(await answer.json()).toMatchObject({ results: [{ id: contact.id }] });
   });
 
-  test("a subscription takes all events unless told, and a key of one's own", async () => {
+  test("a subscription receives all events by default, and accepts a shared key", async () => {
     const sandbox = await sandboxOf();
     const all = sandbox.webhooks.subscribe({ url: "http://127.0.0.1:9/" });
     expect(all.events).toContain("quote_updated");
@@ -309,7 +309,7 @@ describe("scenarios", () => {
     expect: { rules_used: "all" as const },
   };
 
-  test("load takes a value or a file, verify names what is unmet, unload ends it", async () => {
+  test("load accepts a value or a file, verify names unmet expectations, and unload ends the scenario", async () => {
     const sandbox = await sandboxOf();
     const call = caller(sandbox);
     expect(await sandbox.scenarios.load(busy)).toEqual({ name: "busy" });

@@ -1,4 +1,4 @@
-/** The official clients of Python, Java and PHP: the blocks of docs/languages.md that want one, and what a strict one can read. */
+/** The official clients of Python, Java and PHP: their code blocks in docs/languages.md, and the answers that a strict client can read. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ afterAll(async () => {
   remove();
 });
 
-test("docs/languages.md has a block for each official client, and no other slow one", () => {
+test("docs/languages.md has one slow block for each official client", () => {
   expect(slow.map(({ language, place }) => [language, place])).toEqual([
     ["python", "client"],
     ["java", "client"],
@@ -30,7 +30,7 @@ test("docs/languages.md has a block for each official client, and no other slow 
   ]);
 });
 
-// One after the other: a generator takes a processor and a half.
+// One after the other, because a generator uses one and a half processors.
 describe.each(snippets.map((one) => [one.language, one] as const))(
   "the official client of %s",
   (_, { line, language, code, output }) => {
@@ -44,12 +44,12 @@ describe.each(snippets.map((one) => [one.language, one] as const))(
       settings = await makeClient(language, home);
     });
 
-    test.skipIf(lacks)(`docs/languages.md, line ${line}, prints what it says${skipped}`, async () => {
+    test.skipIf(lacks)(`docs/languages.md, line ${line}, prints the stated output${skipped}`, async () => {
       expect(await run(code)).toBe(output);
     });
 
     if (language === "python")
-      test.skipIf(lacks)(`reads the answers of as many operations as the page says${skipped}`, async () => {
+      test.skipIf(lacks)(`reads the answers of as many operations as the page states${skipped}`, async () => {
         const [said] = /\d+ of the \d+ operations/.exec(page.replaceAll("\n", " ")) ?? [];
         expect(await run(readFileSync("test/support/read-everything.py", "utf8"))).toBe(`${said}\n`);
       });

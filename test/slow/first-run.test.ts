@@ -1,4 +1,4 @@
-/** The first commands of README and docs/guides/install.md, as a newcomer types them: in a new clone, and then in an empty project, with the real npm. */
+/** Runs the first commands of README.md and docs/guides/install.md like a new user: in a new clone, then in an empty project. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,8 +10,8 @@ const { slow } = blocksOf(readFileSync(INSTALL, "utf8"));
 const { folder, remove } = temporary();
 const homes = { clone: join(folder, "clone"), project: join(folder, "project") };
 /**
- * What a clone does not have. The documentation site is there where this checkout has one: in CI, `npm run site` has built it from the same
- * files after `npm ci`, and `npm pack` takes the one that is newer than its pages.
+ * Paths that a clone lacks. Only CI keeps the built documentation site: it built the site from the same files,
+ * and `npm pack` uses a site that is newer than its pages.
  */
 const MADE = ["node_modules", "dist", "site/src", "site/built", ".git", "coverage"];
 const NPM_MS = 200_000;
@@ -24,9 +24,9 @@ beforeAll(() => {
 });
 afterAll(remove);
 
-/** The two commands that README.md begins with: one starts a server, the other creates a document. */
+/** The first two commands of README.md: one starts a server, the other creates a document. */
 const readme = blocksOf(readFileSync("README.md", "utf8")).slow;
-test("README.md begins with the first commands of the guide, and a create", () => {
+test("README.md begins with the first command of the guide, and a call that creates a document", () => {
   expect([readme[0]?.place, readme[0]?.code]).toEqual(["clone", slow[0]?.code]);
   expect(readme.map(({ language, serves }) => [language, serves])).toEqual([
     ["sh", true],
@@ -35,25 +35,25 @@ test("README.md begins with the first commands of the guide, and a create", () =
 });
 
 describe(INSTALL, () => {
-  test("has the first commands for a clone and for a project, in this order", () => {
+  test("has the first commands for a clone and for a project in this order", () => {
     const words = slow.map(({ place, serves }) => [place, ...(serves ? ["serves"] : [])].join(" "));
     expect(words).toEqual(["clone serves", "clone", "project", "project serves"]);
   });
 
-  // In order: what is packed in the clone is installed in the project.
+  // In order, because the project installs the package that the clone packs.
   for (const snippet of slow) test(`line ${snippet.line}: ${snippet.code.trim()}`, () => holds(snippet));
 });
 
 async function holds(snippet: Snippet): Promise<void> {
   const home = snippet.place === "clone" ? homes.clone : homes.project;
-  // The pages' /tmp is this test's own; npm takes what it has fetched before.
+  // Each page's /tmp is a folder of this test. npm keeps its download cache.
   const code = snippet.code.replaceAll("/tmp", folder);
   const env = environment({ npm_config_prefer_offline: "true", npm_config_audit: "false", npm_config_fund: "false" });
   if (!snippet.serves) await runIn(home, snippet.language, code, env, NPM_MS);
   else await answers(await serve(code, home, env));
 }
 
-/** A draft comes of what is created there. */
+/** The created document becomes a draft. */
 async function answers(server: Server): Promise<void> {
   const headers = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
   const post = async (path: string, body: unknown) => {
@@ -74,7 +74,7 @@ async function answers(server: Server): Promise<void> {
   }
 }
 
-test("what was installed is the clone's own build, and nothing else", () => {
+test("the installed package is the clone's own build", () => {
   const lock = JSON.parse(readFileSync(join(homes.project, "node_modules/.package-lock.json"), "utf8"));
   expect(Object.keys(lock.packages)).toEqual(["node_modules/docdouble"]);
   for (const file of ["dist/main.cjs", "dist/library.cjs"])

@@ -1,4 +1,4 @@
-/** The image: built from deploy/Dockerfile and run as docs/deploy.md says, by a real engine, and used from outside. */
+/** The container image: built from deploy/Dockerfile, run by a real engine with the commands of docs/deploy.md, and used from outside. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { delimiter } from "node:path";
@@ -14,7 +14,7 @@ import { within } from "../support/patience.ts";
 
 const URL_OUTSIDE = "http://localhost:4010";
 const TOKEN = "choose-one";
-/** Most of it is npm's, on a machine that is busy. */
+/** npm needs most of this time, on a busy machine. */
 const BUILD_MS = 300_000;
 const DATA = ["start", "--data", "/data/state.jsonl"];
 const lacks = missingForEngine();
@@ -38,7 +38,7 @@ const docker = async (...args: string[]): Promise<string> =>
 const inspected = async (kind: "container" | "image", format: string, id: string) =>
   JSON.parse(await docker(kind, "inspect", "--format", `{{json ${format}}}`, id));
 
-/** Starts a container that stays when it ends, until its test does. Resolves when it serves. */
+/** Starts a container, which stays until the end of the test, also when it stops. Resolves when it answers. */
 async function started(...args: string[]): Promise<string> {
   const id = await docker("run", "-d", "-p", "4010:4010", "-e", `DOCDOUBLE_ADMIN_TOKEN=${TOKEN}`, ...args);
   onTestFinished(async () => {
@@ -55,7 +55,7 @@ const status = (path: string, headers: Record<string, string> = {}) =>
     () => 0,
   );
 
-/** The official client, from outside. */
+/** The official client, outside the container. */
 const clients = () => {
   const configuration = pandadoc.createConfiguration({
     authMethods: { apiKey: `API-Key ${KEY}` },
@@ -73,7 +73,7 @@ async function aDocument(): Promise<string> {
   return id as string;
 }
 
-test("docs/deploy.md has the commands for a container: one that builds, and two that serve", () => {
+test("docs/deploy.md has three commands for a container: one builds, and two serve", () => {
   const { slow } = blocksOf(readFileSync("docs/deploy.md", "utf8"));
   expect(slow.map(({ place, serves }) => `${place}${serves ? " serves" : ""}`)).toEqual([
     "engine",
@@ -82,7 +82,7 @@ test("docs/deploy.md has the commands for a container: one that builds, and two 
   ]);
 });
 
-// In order: what the first one builds is used by all others.
+// In order, because all tests use the image that the first one builds.
 describe.skipIf(lacks)(`the image${NAME}`, () => {
   test(
     `line ${build?.line}: it is built by the Dockerfile, with npm ci from the registry, and holds what it needs only`,
@@ -92,17 +92,17 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
       expect(config).toMatchObject({ User: "node", Entrypoint: ["node", "dist/cli.cjs"], Cmd: ["start"] });
       expect(Object.keys(config.ExposedPorts)).toEqual(["4010/tcp"]);
       const [size, base] = await Promise.all(["docdouble", "node:22-slim"].map((one) => inspected("image", ".Size", one)));
-      // Beyond what it begins with, as docs/deploy.md says.
+      // The size that docdouble adds to its base image, as docs/deploy.md states.
       expect(size - base).toBeLessThan(10e6);
       const app = await docker("run", "--rm", "--entrypoint", "node", "docdouble", "-p", "fs.readdirSync('.').sort().join()");
       expect(app).toBe("LICENSE,dist,examples,fixtures,package.json,scenarios,site");
-      // Whoever mounts a volume there finds it writable: it begins as what it covers.
+      // A new volume gets the owner of this folder, so the server can write to it.
       expect(await docker("run", "--rm", "--entrypoint", "node", "docdouble", "-p", "fs.statSync('/data').uid")).toBe("1000");
     },
     BUILD_MS,
   );
 
-  test(`line ${plain?.line}: it serves as node and not as root, is healthy, and wants the key and the token`, async () => {
+  test(`line ${plain?.line}: it runs as node instead of root, is healthy, and requires the API key and the admin token`, async () => {
     const server = await serve(plain?.code ?? "", ".", env);
     onTestFinished(() => server.stop());
     await serving();
@@ -126,12 +126,12 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
     expect(await docker("ps", "--all", "--quiet"), "--rm").toBe("");
   });
 
-  test("it does not start without a token, and says why", async () => {
+  test("it refuses to start without a token, and explains why", async () => {
     const refused = await docker("run", "--rm", "docdouble").catch((error: { code: number; stderr: string }) => error);
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("Set --admin-token") });
   });
 
-  test("its health check fails while it does not serve", async () => {
+  test("its health check fails when no server answers", async () => {
     const id = await docker("run", "-d", "--rm", "--entrypoint", "node", "docdouble", "-e", "setTimeout(() => {}, 1e9)");
     onTestFinished(async () => {
       await docker("kill", id);
@@ -139,7 +139,7 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
     await expect(docker("healthcheck", "run", id)).rejects.toMatchObject({ code: 1 });
   });
 
-  test("its webhooks reach a receiver outside, signed", async () => {
+  test("its signed webhooks reach a receiver outside", async () => {
     const hook = await receiver();
     await started("--add-host", "host.docker.internal:host-gateway", "docdouble");
     const url = hook.url.replace("127.0.0.1", "host.docker.internal");
@@ -153,7 +153,7 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
     expect(hook.received[0]).toMatchObject({ verified: true, body: [{ data: { id, status: "document.draft" } }] });
   });
 
-  test("it ends at SIGTERM, long before it would be killed, with exit code 0", async () => {
+  test("it ends within four seconds of SIGTERM with exit code 0", async () => {
     const id = await started("docdouble");
     const begun = performance.now();
     await docker("stop", "--time", "10", id);
@@ -161,7 +161,7 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
     expect(await inspected("container", ".State.ExitCode", id)).toBe(0);
   });
 
-  test(`line ${kept?.line}: what it keeps on a volume is whole after kill -9, at once for itself and for another container`, async () => {
+  test(`line ${kept?.line}: its volume survives kill -9, and only one container uses it at a time`, async () => {
     const volume = "docdouble:/data";
     const first = await serve(kept?.code ?? "", ".", env);
     onTestFinished(() => first.stop());
@@ -183,19 +183,19 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
 });
 
 describe.skipIf(lacksCompose)(`deploy/compose.yaml${COMPOSE}`, () => {
-  test("it has docdouble with a scenario beside an application that finds it by its name", async () => {
+  test("it runs docdouble with a scenario, and an application reaches docdouble by its service name", async () => {
     const program = async (name: string, ...args: string[]) =>
       (await promisify(execFile)(name, args, { env, timeout: 60_000 })).stdout.trim();
-    // Everything in the network that compose makes; from outside it would be taken down in the wrong one.
+    // All commands run inside the network that compose makes. From outside, `down` would act on another network.
     const podman = (...args: string[]) => program("podman", ...args);
     const compose = (...args: string[]) => program("podman-compose", "-f", "deploy/compose.yaml", ...args);
-    // What compose would build, from the same Dockerfile; test/deploy/container.test.ts sees that it is the same.
+    // The image that compose would build. test/deploy/container.test.ts checks that it is the same.
     await podman("tag", "docdouble", "deploy_docdouble");
     onTestFinished(async () => {
       await compose("down", "--timeout", "0");
     });
     await compose("up", "--detach", "docdouble");
-    // docker compose starts the application when docdouble is healthy; podman-compose does not wait.
+    // docker compose waits until docdouble is healthy before it starts the application. podman-compose does not wait.
     const isHealthy = () =>
       podman("healthcheck", "run", "deploy_docdouble_1").then(
         () => true,

@@ -1,6 +1,6 @@
 /**
- * The twelve tests of `docs/library.md` in fresh projects that installed the packed file, one for each runner and kind of module. The
- * same files, as TypeScript, compile under every moduleResolution.
+ * The twelve tests of `docs/library.md` in new projects that install the packed file, for each runner and kind of module.
+ * The same files, as TypeScript, compile with each moduleResolution.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { DIALECTS, HELPERS, STORIES, TESTS, testFile } from "./runners/twelve.ts
 const { folder, remove } = temporary();
 afterAll(remove);
 
-/** What this checkout does not have. Two major versions stand beside each other under other names. */
+/** Packages that this checkout lacks. Two major versions of a package are installed under two names. */
 const RUNNERS = {
   vitest3: "npm:vitest@3",
   jest29: "npm:jest@29",
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { tarball } = pack(folder);
   const dependencies = { ...RUNNERS, docdouble: `file:${tarball}` };
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
-  // Without the runners' own rules about versions beside each other.
+  // Without peer rules, because they forbid two versions of a runner.
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--legacy-peer-deps"];
   execFileSync("npm", ["install", ...flags], { cwd: folder, stdio: "ignore" });
   for (const name of OWN) {
@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 interface Project {
   files: Record<string, string>;
-  /** Arguments of Node, from the folder of the project. */
+  /** Arguments of Node, relative to the folder of the project. */
   args: readonly string[];
   env?: NodeJS.ProcessEnv;
   /** The package of the runner, under the name that docdouble imports. */
@@ -118,7 +118,7 @@ function mocha(kind: "mjs" | "cjs"): Project {
   return { files: { [file]: testFile(dialect, "js") }, args: [bin("mocha/bin/mocha.js"), "--timeout", "20000", file] };
 }
 
-/** Beside the twelve: the example of the page, which drives a browser. */
+/** In addition to the twelve: the example of the page, which drives a browser. */
 async function playwright(): Promise<Project> {
   const launchOptions = { executablePath: process.env.CHROMIUM_PATH ?? (await chromium.executablePath()), args: chromium.args };
   const [, example = ""] = /```js file=offers\.spec\.mjs\n([\s\S]*?)```/.exec(readFileSync("docs/library.md", "utf8")) ?? [];
@@ -180,7 +180,7 @@ async function run(name: string, project: Project): Promise<{ code: number; outp
   });
 }
 
-test("the twelve tests pass in every runner and kind of module", async () => {
+test("the twelve tests pass in each runner and kind of module", async () => {
   const waiting = Object.entries(PROJECTS);
   const failed: string[] = [];
   const passed: Record<string, number> = {};
@@ -193,7 +193,7 @@ test("the twelve tests pass in every runner and kind of module", async () => {
       if (code !== 0) failed.push(`${name} ended with ${code}:\n${output}`);
     }
   };
-  // Two at a time: each is one busy process.
+  // Two at a time, because each is one busy process.
   await Promise.all([work(), work()]);
   expect(failed.join("\n\n")).toBe("");
   const more: Readonly<Record<string, number>> = { "Playwright Test": TESTS + 1, "without the kit": STORIES.length };
@@ -226,7 +226,7 @@ describe("types", () => {
     const compilerOptions = { ...OPTIONS, skipLibCheck: true, esModuleInterop: true, types: ["node", "mocha"], ...options };
     writeFileSync(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
     const { output } = await new Promise<{ output: string }>((done) =>
-      // The newest compiler is several times faster, and no longer knows node10.
+      // The newest compiler is several times faster, but does not support node10.
       execFile(
         process.execPath,
         [name === "node10" ? bin("typescript/bin/tsc") : NEWEST, "-p", "."],

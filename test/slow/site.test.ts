@@ -1,4 +1,4 @@
-/** Each page of the documentation site, under the accessibility checker. The suite checks its first page only. */
+/** Checks the accessibility of each page of the documentation site. The suite checks only its first page. */
 import { beforeAll, expect, test } from "vitest";
 import { ensureSite } from "../../docs/site/build.ts";
 import { sections } from "../../docs/site/sections.ts";
@@ -11,7 +11,7 @@ beforeAll(ensureSite, 240_000);
 const pages = sections().flatMap((section) => section.pages.map(([path]) => path.replace(/(?<=^|\/)index$/, "")));
 
 test.each([
-  // Structure and light colors of all pages; dark colors of pages that show everything the theme draws.
+  // All pages with their structure and light colors. Pages that show all elements of the theme also with dark colors.
   { colorScheme: "light", width: 1280, paths: pages },
   { colorScheme: "dark", width: 390, paths: ["", "tutorial", "guides/test-runners", "languages", "limits", "scenarios"] },
 ] as const)(

@@ -1,14 +1,14 @@
-/** Exploration of the zoo with every fault: reduction loses no break, and neither faults nor pairs of them accuse a mended twin. */
+/** Exploration of the zoo with all faults: reduction finds the same breaks, and no fault or pair of faults breaks a fixed twin. */
 import { describe, expect, test } from "vitest";
 import type { ExploreReport } from "../../src/explore/report.ts";
 import { exploreClient, foundIn } from "../zoo/explore-pair.ts";
 import { CLIENTS, type ClientName, PAIRS } from "../zoo/pairs.ts";
 
-/** Faults that are the same to a client whose call changes nothing. */
+/** Pairs of faults that look the same to a client whose call changes nothing. */
 const SAME_FOR_READS: Readonly<Record<string, string>> = { reset_after: "reset_before", gateway_timeout: "gateway_error" };
 const READS = ["statusDocument", "listDocuments", "downloadDocument"];
 
-/** What broke, whatever the place: reduction leaves out places where the client is in the same position. */
+/** The kinds of breaks without their places, because reduction skips places where the client is in the same state. */
 function kinds({ breaks }: ExploreReport): string[] {
   const lines = breaks.map(({ faults: [first], symptom }) => {
     const { fault = "", operation = "" } = first ?? {};
@@ -19,7 +19,7 @@ function kinds({ breaks }: ExploreReport): string[] {
 
 describe("reduction", () => {
   const one = (client: ClientName) => PAIRS.find((pair) => pair.client === client);
-  test.each(Object.keys(CLIENTS) as ClientName[])("loses no break of %s", async (client) => {
+  test.each(Object.keys(CLIENTS) as ClientName[])("finds the same breaks of %s", async (client) => {
     const pair = one(client);
     const options = { pairs: false };
     const reduced = await exploreClient(client, pair?.gap, options);
@@ -32,8 +32,8 @@ describe("reduction", () => {
   });
 });
 
-// Pairs of faults come after all single faults.
-test.each(Object.keys(CLIENTS) as ClientName[])("no fault and no two faults in one run break a mended %s", async (client) => {
+// Exploration tries pairs of faults after all single faults.
+test.each(Object.keys(CLIENTS) as ClientName[])("no fault and no pair of faults breaks a fixed %s", async (client) => {
   const report = await exploreClient(client, undefined);
   expect(report.ended).toBe("complete");
   expect(report.breaks.map(({ name, message }) => ({ name, message }))).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * Takes the file of NODE_EXTRA_CA_CERTS from Node and leaves it to npm. Node parses all its certificates at each start, which takes
- * twice as long as the rest of the start.
+ * Removes NODE_EXTRA_CA_CERTS from the environment, and passes its file to npm only.
+ * Node parses all these certificates at each start, which takes twice as long as the rest of the start.
  */
 export function leaveCertificatesToNpm(): void {
   const { NODE_EXTRA_CA_CERTS } = process.env;

@@ -1,4 +1,4 @@
-/** A template whose document leaves its signer something to choose. */
+/** A template whose signer chooses optional rows and quantities. */
 const row = (name: string, price: string, options: object = {}) => ({
   name,
   sku: name.toUpperCase(),

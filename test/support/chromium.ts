@@ -1,11 +1,11 @@
-/** The browser of the tests and the screenshots: the one of `CHROMIUM_PATH`, or the packaged one. */
+/** The browser of the tests and the screenshots: the program in `CHROMIUM_PATH`, or the packaged one. */
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as launcher } from "playwright-core";
 
-// No test needs WebGL, which the packaged browser draws on the processor.
+// No test needs WebGL, which the packaged browser renders on the processor.
 chromium.setGraphicsMode = false;
 
-/** Flags of the packaged browser that would weaken what is tested: one process for all, and origins without walls. */
+/** Flags of the packaged browser that would weaken the tests: a single process, and no separation of origins. */
 const UNWANTED = /single-process|no-zygote|web-security|isolation|insecure/;
 
 export async function launchBrowser(): Promise<Browser> {

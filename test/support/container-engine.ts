@@ -1,11 +1,11 @@
 /**
- * A container engine for tests: podman as `docker`, without a daemon, with all that it keeps in a folder of its own.
+ * A container engine for tests: podman as `docker`, without a daemon, with all its files in one temporary folder.
  *
- * It lives in namespaces of its own too. What it mounts is seen by nobody else, and when the process that holds them ends, at the
- * latest with the test run, every container ends and every mount is gone. Its containers reach the registry and the loopback of the
- * machine by slirp4netns, so that no bridge is made and no rule of the firewall changed; and they publish ports on loopback alone.
+ * It runs in separate namespaces, so its mounts are invisible to the machine. When the process that holds the namespaces ends,
+ * its containers and mounts end too, at the latest with the test run. Its network is a user-mode stack: it makes no bridge and
+ * changes no firewall rule. Containers reach the registry and the loopback of the machine, and publish ports on loopback only.
  *
- * No registry of images is asked. What images begin with is put together from the machine's own Node and npm.
+ * It uses no image registry. Base images are made from the machine's own Node and npm.
  */
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import {
@@ -26,29 +26,29 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 export interface Engine {
-  /** A folder with `docker`, and with `podman` as podman-compose calls it: that one publishes ports in a network of its own. */
+  /** A folder with `docker`, and with `podman` for podman-compose. The latter publishes ports in a separate network. */
   bin: string;
-  /** Ends its containers and takes all away that it kept. */
+  /** Ends the containers and deletes all files. */
   remove(): Promise<void>;
 }
 
-/** Below this the engine keeps its files on the disk. */
+/** With less free memory, the engine keeps its files on the disk. */
 const MEMORY_WANTED = 4 * 2 ** 30;
 const NAMESPACES = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"];
 const PROGRAMS = ["podman", "crun", "conmon", "slirp4netns", "nsenter", "unshare"];
 
-/** What the machine lacks for an engine; undefined when there can be one. */
+/** The first program or right that the machine lacks for an engine, or undefined. */
 export function missingForEngine(...more: string[]): string | undefined {
-  // Mounts are for root. Rootless engines are another matter.
+  // Mounts need root. This engine does not support rootless mode.
   if (process.getuid?.() !== 0) return "root";
   const program = [...PROGRAMS, ...more].find((one) => pathOf(one) === undefined);
   if (program !== undefined) return program;
-  // Root of a container often may make none of these.
+  // Root inside a container often lacks these rights.
   const { status } = spawnSync("unshare", [...NAMESPACES, "sh", "-c", PROBE], { stdio: "ignore" });
   return status === 0 ? undefined : (LACKS[status ?? 0] ?? "namespace");
 }
 
-/** What the engine mounts, and what its network goes through; in a namespace that is gone at once. */
+/** Tries the device and the mounts that the engine needs, in a temporary namespace. */
 const PROBE = `test -w /dev/net/tun || exit 11
 mount -t tmpfs tmpfs /mnt && cd /mnt && mkdir lower upper work merged || exit 12
 mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work merged || exit 13`;
@@ -59,14 +59,14 @@ function pathOf(program: string): string | undefined {
   return folders.map((folder) => join(folder, program)).find(existsSync);
 }
 
-/** `base` is the name that images begin with. */
+/** Starts an engine. `base` is the name of the base image. @throws when a step fails, after it has removed its files */
 export async function engine(base: string): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-engine-"));
   const bin = join(folder, "bin");
   let holder: ChildProcess | undefined;
   const remove = async () => {
     const ended = new Promise((done) => (holder?.exitCode === null ? holder.once("exit", done) : done(undefined)));
-    // The first process of the namespace, and with it all others.
+    // Ends the first process of the namespace, which ends all others.
     holder?.stdin?.end();
     await ended;
     rmSync(folder, { recursive: true, force: true });
@@ -111,7 +111,7 @@ function storage(folder: string): string {
   return `[storage]\ndriver = "overlay"\ngraphroot = "${folder}/store/root"\nrunroot = "${folder}/store/run"\n`;
 }
 
-/** Namespaces of mounts, processes and network that last as long as this process does. */
+/** Holds namespaces for mounts, processes and network until this process ends. */
 async function hold(folder: string): Promise<ChildProcess> {
   const layer = (path: string, name: string) => {
     const [upper, work] = ["upper", "work"].map((one) => `${folder}/layers/${name}/${one}`);
@@ -119,19 +119,19 @@ async function hold(folder: string): Promise<ChildProcess> {
   };
   const script = [
     "set -e",
-    // What it writes beside its own folders is seen by itself alone.
+    // Only the engine sees its writes outside its own folders.
     `mount -t tmpfs tmpfs ${folder}/layers`,
     layer("/run", "run"),
     layer("/var/cache", "cache"),
     layer("/var/lib", "lib"),
-    // The packages of a build are a gigabyte of small files, which are gone a minute later.
+    // A build writes a gigabyte of small files and deletes them a minute later.
     freemem() > MEMORY_WANTED ? `mount -t tmpfs -o size=4g tmpfs ${folder}/store` : "true",
     "mount -t tmpfs tmpfs /dev/shm",
-    // crun refuses a mixture of both kinds of cgroups, and needs neither.
+    // The OCI runtime refuses mixed cgroup versions, and needs no cgroups.
     "umount /sys/fs/cgroup/unified 2>/dev/null || true",
     "ip link set lo up 2>/dev/null || true",
     "echo held",
-    // Until this process closes the pipe. Meanwhile the shell sees to processes that others leave behind: podman waits for them.
+    // Reads until this process closes the pipe. Meanwhile the shell reaps orphaned processes, because podman waits for them.
     "exec 3<&0",
     "cat <&3 &",
     "wait",
@@ -148,7 +148,7 @@ async function hold(folder: string): Promise<ChildProcess> {
   return child;
 }
 
-/** Calls podman inside, from the folder outside. */
+/** Calls podman inside the namespaces, in the working folder of the caller. */
 function enter(folder: string, holder: number, more: readonly string[] = []): string {
   const spaces = ["mnt", ...more].map((name) => `--${name === "mnt" ? "mount" : name}=/proc/${holder}/ns/${name}`);
   return `export CONTAINERS_CONF=${folder}/containers.conf CONTAINERS_STORAGE_CONF=${folder}/storage.conf
@@ -159,7 +159,7 @@ exec nsenter ${spaces.join(" ")} --pid=/proc/${holder}/ns/pid_for_children \\
 `;
 }
 
-/** podman, told what docker does by itself, and what this engine does otherwise. */
+/** The script `docker`: podman with docker's defaults and the settings of this engine. */
 function shim(folder: string, holder: number): string {
   const { cache } = npmSettings();
   const mounted = cache !== null && existsSync(cache) ? `--volume ${cache}:/root/.npm:O` : "";
@@ -191,13 +191,13 @@ function script(path: string, text: string): void {
   chmodSync(path, 0o755);
 }
 
-/** npm's settings on this machine. */
+/** The npm settings of this machine. */
 function npmSettings(): Record<"cache" | "cafile" | "registry", string | null> {
   const told = execFileSync("npm", ["config", "list", "--json"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   return JSON.parse(told);
 }
 
-/** Stands in for the vendor's image: Node and npm as they are here, a shell, a user `node` with the number 1000. */
+/** Replaces the vendor's base image: Node and npm of this machine, a shell, and a user `node` with the id 1000. */
 async function importBase(bin: string, name: string, root: string): Promise<void> {
   for (const path of ["etc", "home/node", "proc", "root", "sys", "dev", "tmp", "usr/local/lib/node_modules"])
     mkdirSync(join(root, path), { recursive: true });
@@ -231,7 +231,7 @@ async function importBase(bin: string, name: string, root: string): Promise<void
   rmSync(root, { recursive: true });
 }
 
-/** The registry of packages as this machine reaches it, with whom it trusts. */
+/** The package registry of this machine, and the certificates that it needs. */
 function registry(root: string): void {
   const settings = npmSettings();
   const trusted = [settings.cafile, process.env.NODE_EXTRA_CA_CERTS].find((path) => path && existsSync(path));

@@ -1,10 +1,10 @@
-/** What tests of templates, library items, sections and quotes share: a PDF, and the events that were sent. */
+/** Helpers for tests of templates, library items, sections and quotes: PDFs and emitted events. */
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect } from "vitest";
 import { succeed } from "./stories.ts";
 import type { TestWorld } from "./world.ts";
 
-/** A PDF of so many pages of 300 by 400 points, with a text field for each name on the first. */
+/** A PDF of `pages` pages of 300 by 400 points. The first page has a text field for each name. */
 export async function aPdf(pages = 1, fields: readonly string[] = []): Promise<File> {
   const pdf = await PDFDocument.create();
   for (let i = 0; i < pages; i++) pdf.addPage([300, 400]);
@@ -17,14 +17,14 @@ export function aBrokenPdf(): File {
   return new File(["%PDF-1.7 and nothing more"], "Broken.pdf", { type: "application/pdf" });
 }
 
-/** Subscribes to events; their bodies are read from the log of deliveries. */
+/** Subscribes to events. Tests read their bodies from the log of deliveries. */
 export async function subscribe(world: TestWorld, triggers: readonly string[], payload: readonly string[] = []): Promise<void> {
   await succeed(
     world.call("createWebhookSubscription", { body: { name: "all", url: "http://127.0.0.1:9/hook", triggers, payload } }),
   );
 }
 
-/** `data` of every event of that name so far. */
+/** `data` of each event with this name so far. */
 // biome-ignore lint/suspicious/noExplicitAny: events have many shapes
 export async function eventsOf(world: TestWorld, event: string): Promise<any[]> {
   const { body } = await world.admin("GET", `/webhooks/deliveries?event=${event}`);
@@ -36,7 +36,7 @@ export async function eventsOf(world: TestWorld, event: string): Promise<any[]> 
   });
 }
 
-/** A key of another workspace, for what must look absent to it. */
+/** A key of another workspace, which must not see the content. */
 export const FOREIGN_KEY = "foreign-key";
 
 export function plantForeigner(world: TestWorld): void {

@@ -1,4 +1,4 @@
-/** A data file in a folder that goes with its test, and disks that fail as disks do. */
+/** A data file in a temporary folder, and disks that fail like real disks. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export function temporary(name = "state.json"): string {
 
 export interface Opened {
   database: Database;
-  /** Of the default tenant. */
+  /** The store of the default tenant. */
   store: Store<typeof thingTables>;
   notices: string[];
 }
@@ -47,7 +47,7 @@ export function storeOf(database: Database, tenant = "default"): Store<typeof th
   });
 }
 
-/** After the changes of this turn are written. */
+/** Resolves when the changes of this turn are written. */
 export const turn = (): Promise<void> => Promise.resolve().then(() => {});
 
 export class DiskError extends Error {
@@ -58,7 +58,7 @@ export class DiskError extends Error {
   }
 }
 
-/** A disk with so many bytes left; what does not fit is written in part, as a real one does. */
+/** A disk with a number of free bytes. It writes a part of a larger text, like a real disk. */
 export function fullDisk(): Disk & { left: number } {
   const room = (bytes: Uint8Array, put: (part: Uint8Array) => void): void => {
     const part = bytes.subarray(0, disk.left);

@@ -1,4 +1,4 @@
-/** A bare engine: a frozen clock, a store of the engine's own tables, and jobs that a test names. */
+/** An engine without a service: a frozen clock, a store with the engine's tables, and the jobs of the test. */
 import { onTestFinished } from "vitest";
 import { Clock } from "../../src/core/tenant-clock.ts";
 import { type JobHandlers, Scheduler } from "../../src/engine/scheduler.ts";

@@ -1,7 +1,7 @@
 /**
- * A client in a process of its own: `node fault-client.mjs CLIENT URL FAULT,FAULT`. Calls the URL once for each fault, which
- * a header names, all at once, and prints what each call ended in: a status and the type of what was parsed, or the error's
- * code, or its name where it has none.
+ * A client in a separate process: `node fault-client.mjs CLIENT URL FAULT,FAULT`.
+ * It calls the URL once per fault, all at once. A header names the fault. It prints the outcome of each call.
+ * An outcome is the status with the type of the parsed body, or the error's code, or else the error's name.
  */
 import http from "node:http";
 import axios from "axios";
@@ -46,14 +46,14 @@ const CLIENTS = {
     const { status, data } = await axios.get(url, { headers, timeout: patience, proxy: false });
     return `${status} ${typeof data}`;
   },
-  /** Creates a document that has the fault's name. */
+  /** Creates a document with the name of the fault. */
   async create(headers, patience) {
     const body = { ...CREATE, name: headers["x-fault"] };
     return `${(await axios.post(url, body, { headers, timeout: patience, proxy: false })).status}`;
   },
 };
 
-/** The cause of a failed fetch has a code, except a parser error since undici 7: there the name says the same. */
+/** The cause of a failed fetch has a code. A parser error has none since undici 7, so its name counts. */
 const causeOf = ({ name, code }) => (name === "HTTPParserError" ? name : code);
 
 const codeOf = (error) =>

@@ -1,4 +1,4 @@
-/** Files that try to hurt who reads them: bombs, loops, doubling graphs, wrong sizes, and good files that were cut or changed. */
+/** Files that attack their reader: bombs, loops, exponential graphs, wrong sizes, and valid files that were cut or changed. */
 import { crc32, deflateSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
 import { JPEG, png } from "./images.ts";
@@ -12,7 +12,7 @@ export interface HostileFile {
 
 const latin = (text: string) => Buffer.from(text, "latin1");
 
-/** The objects of a PDF from 1 on, without a table of references: readers look for the objects themselves. */
+/** The objects of a PDF from number 1 on, without a cross-reference table. Readers search for the objects themselves. */
 function pdf(objects: readonly (string | Buffer)[], trailer = "<< /Root 1 0 R >>"): Buffer {
   const parts = objects.flatMap((object, i) => [
     latin(`${i + 1} 0 obj\n`),
@@ -31,13 +31,13 @@ const CATALOG = "<< /Type /Catalog /Pages 2 0 R >>";
 const PAGES = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>";
 const PAGE = "/Type /Page /Parent 2 0 R /MediaBox [0 0 200 200]";
 
-/** One page with this font, which shows a letter. */
+/** A page that shows a letter of this font. */
 function withFont(font: string, ...more: (string | Buffer)[]): Buffer {
   const page = `<< ${PAGE} /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>`;
   return pdf([CATALOG, PAGES, page, stream("", "BT /F 12 Tf 10 10 Td <00410042> Tj ET"), font, ...more]);
 }
 
-/** One page with this content. */
+/** A page with this content. */
 function withContent(content: Buffer | string, dict = "", resources = ""): Buffer {
   return pdf([CATALOG, PAGES, `<< ${PAGE} /Contents 4 0 R /Resources << ${resources} >> >>`, stream(dict, content)]);
 }
@@ -74,7 +74,7 @@ const doublingFields = (levels: number) =>
     (next) => `<< /T (a) /Kids [${next} 0 R ${next} 0 R] >>`,
   );
 
-/** A file that takes long to make is made when it is sent. */
+/** A file that is expensive to make is made only when a test sends it. */
 function later(kind: HostileFile["kind"], name: string, make: () => Uint8Array): HostileFile {
   let bytes: Uint8Array | undefined;
   return {
@@ -88,7 +88,7 @@ function later(kind: HostileFile["kind"], name: string, make: () => Uint8Array):
 }
 
 const twice = new Map<number, Buffer>();
-/** Several files hold the same bytes, and making them takes a second. */
+/** Several files share the same bytes, which take a second to make. */
 function deflatedTwice(bytes: number): Buffer {
   const made = twice.get(bytes) ?? deflateSync(deflateSync(Buffer.alloc(bytes, 32)));
   twice.set(bytes, made);
@@ -117,7 +117,7 @@ function docx(xml: string | Buffer, level: 0 | 9 = 9): Buffer {
 
 const body = (xml: string) => docx(`<w:document><w:body>${xml}</w:body></w:document>`);
 
-/** A zip whose only file says that it has `size` bytes. */
+/** A zip whose only file claims a length of `size` bytes. */
 function lyingZip(size: number): Buffer {
   const bytes = body(`<w:p><w:t>${"a".repeat(100_000)}</w:t></w:p>`);
   bytes.writeUInt32LE(size, 22);
@@ -125,7 +125,7 @@ function lyingZip(size: number): Buffer {
   return bytes;
 }
 
-/** A PNG that says to be `width` by `height`, of gray pixels with `depth` bits. */
+/** A PNG that claims `width` by `height` gray pixels with `depth` bits. */
 function pngOf(width: number, height: number, data: Buffer, depth = 1): Buffer {
   const chunk = (type: string, content: Buffer) => {
     const named = Buffer.concat([latin(type), content]);
@@ -144,7 +144,7 @@ function pngOf(width: number, height: number, data: Buffer, depth = 1): Buffer {
 
 let named: readonly HostileFile[] | undefined;
 
-/** The files that the review names. */
+/** The named attacks. */
 export function namedFiles(): readonly HostileFile[] {
   named ??= makeNamedFiles();
   return named;
@@ -183,7 +183,7 @@ function makeNamedFiles(): HostileFile[] {
   ];
 }
 
-/** Numbers from a seed: the same files each time. */
+/** Numbers from a seed, so that each run has the same files. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -192,7 +192,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** The file cut at a place, or with some bytes changed. */
+/** The file cut at a place, or with some changed bytes. */
 function spoilt(file: HostileFile, count: number, seed: number): HostileFile[] {
   const next = numbers(seed);
   return Array.from({ length: count }, (_, i) => {
@@ -207,7 +207,7 @@ function spoilt(file: HostileFile, count: number, seed: number): HostileFile[] {
   });
 }
 
-/** Hostile files by kind of trick and size, then good files that were spoilt. At least 200, the same ones each time. */
+/** Hostile files by kind of attack and size, then damaged valid files. At least 200, the same ones each time. */
 export async function generatedFiles(): Promise<HostileFile[]> {
   const made: HostileFile[] = [];
   const add = (kind: HostileFile["kind"], name: string, bytes: Uint8Array) => made.push({ kind, name, bytes });

@@ -1,8 +1,8 @@
-/** Small images, and which ones a PDF draws. */
+/** Small images, and a reader for the images in a PDF. */
 import { crc32, deflateSync } from "node:zlib";
 import { getDocument, OPS, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 
-/** One pixel, as a browser writes it. */
+/** One pixel, written by a browser. */
 export const JPEG = Buffer.from(
   "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=",
   "base64",
@@ -20,7 +20,7 @@ export function png(width: number, height: number, color: readonly [number, numb
   return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))]);
 }
 
-/** The head of a GIF, which is all that is read of it. */
+/** The header of a GIF. Readers need no more. */
 export function gif(width: number, height: number): Uint8Array {
   const head = Buffer.from("GIF89a\0\0\0\0", "latin1");
   head.writeUInt16LE(width, 6);
@@ -28,7 +28,7 @@ export function gif(width: number, height: number): Uint8Array {
   return head;
 }
 
-/** The head of a WEBP. */
+/** The header of a WEBP. */
 export function webp(kind: "VP8 " | "VP8L" | "VP8X", width: number, height: number): Uint8Array {
   const head = Buffer.alloc(40);
   head.write("RIFF", 0, "latin1");
@@ -55,7 +55,7 @@ function chunk(name: string, data: Uint8Array): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** Width and height of the images that a PDF draws, page by page. */
+/** Width and height of the images in a PDF, page by page. */
 export async function pdfImages(bytes: Uint8Array): Promise<[width: number, height: number][][]> {
   const file = await getDocument({ data: new Uint8Array(bytes), verbosity: VerbosityLevel.ERRORS }).promise;
   const pages: [number, number][][] = [];

@@ -1,6 +1,6 @@
 /**
- * An application as users write it: it creates, waits, sends, retries as it is asked to, and listens to webhooks. Its
- * waiting is the clock's, so that a story of sixty days takes a moment.
+ * An application like users write it: it creates, waits, sends, retries as the service asks, and receives webhooks.
+ * It waits on the clock of the sandbox, so a story of sixty days is fast.
  */
 import { expect } from "vitest";
 import { type Receiver, receiver } from "./receiver.ts";
@@ -10,18 +10,18 @@ import type { Answer, Calls } from "./world.ts";
 export interface Integration {
   readonly world: Calls;
   readonly hook: Receiver;
-  /** Creates a document, trying as often as the service asks for it. Returns its id. */
+  /** Creates a document, and retries as the service asks. Returns its id. */
   create(input?: object): Promise<string>;
-  /** Waits until the document is in one of the statuses, by its webhooks' word. */
+  /** Waits until a webhook reports one of the statuses of the document. */
   until(id: string, ...statuses: string[]): Promise<string>;
   send(id: string): Promise<Answer>;
-  /** Create, wait for the draft, send. */
+  /** Creates a document, waits for the draft, and sends it. */
   deal(input?: object): Promise<string>;
 }
 
 const TRIGGERS = ["document_state_changed", "recipient_completed", "document_creation_failed"];
 
-/** An integration that has subscribed to webhooks and waits where it is asked to. */
+/** An integration that has subscribed to webhooks and honors Retry-After. */
 export async function integration(world: Calls): Promise<Integration> {
   const hook = await receiver();
   const made = await succeed(
@@ -54,7 +54,7 @@ export async function integration(world: Calls): Promise<Integration> {
   return self;
 }
 
-/** Repeats a call as long as the service says when to come back, and waits so long. */
+/** Repeats a call while the service answers with a wait, and waits that long. */
 export async function patiently(world: Calls, call: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; tries < 10; tries++) {
     const answer = await call();
@@ -66,7 +66,7 @@ export async function patiently(world: Calls, call: () => Promise<Answer>): Prom
   throw new Error("ten tries were not enough");
 }
 
-/** Milliseconds until a refused call may be repeated; NaN when it may not. */
+/** Milliseconds until a refused call may be repeated. NaN when it may not be repeated. */
 async function waitOf(world: Calls, { status, headers, body }: Answer): Promise<number> {
   if (status === 429) return Number(headers.get("retry-after")) * 1000;
   if (status === 423) return Date.parse(body.expires_at) - Date.parse((await world.admin("GET", "/clock")).body.now);

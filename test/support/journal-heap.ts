@@ -1,14 +1,14 @@
-/** A process that measures what calls of several kinds take in the journal, and sends the figures to its parent. Needs `--expose-gc`. */
+/** A process that measures the memory of several kinds of calls in the journal, and sends the figures to its parent. Needs `--expose-gc`. */
 import { createRequire } from "node:module";
 import type * as Sandboxes from "../../src/sandbox.ts";
 
-// The built engine: loading its sources takes longer than the measurement.
+// The built engine, because loading the sources takes longer than the measurement.
 const { engine } = createRequire(import.meta.url)("../../dist/library.cjs");
 const { createSandbox, hostOf }: typeof Sandboxes = engine["sandbox.ts"];
 
 interface Kind {
   path: (i: number) => string;
-  /** Letters of one header. */
+  /** Characters of one header. */
   large?: number;
   /** Number of headers. */
   headers?: number;
@@ -32,7 +32,7 @@ function collect(): number {
   return heapUsed + external;
 }
 
-/** Bytes of one call: those that the heap takes, and those that the journal counts. */
+/** Bytes of one call: on the heap, and as the journal counts them. */
 async function measure({ path, large = 0, headers = 0 }: Kind): Promise<{ held: number; counted: number }> {
   const sandbox = await createSandbox({ seed: 1, clock: "frozen", strict: false });
   const { journal } = hostOf(sandbox).defaultTenant;

@@ -1,4 +1,4 @@
-/** A world with a scenario loaded over the admin API, and a receiver that has subscribed. */
+/** A world with a scenario loaded over the admin API, and subscribed receivers. */
 import { expect } from "vitest";
 import { unmetLine } from "../../src/admin/scenario-runs/expectations.ts";
 import { receiver, type Receiver } from "./receiver.ts";
@@ -6,7 +6,7 @@ import { succeed } from "./stories.ts";
 import { testWorld, type TestWorld } from "./world.ts";
 import type { SandboxOptions } from "../../src/types.ts";
 
-/** A world that plays `scenario`, loaded as JSON. */
+/** A world with `scenario` loaded as JSON. */
 export async function lab(scenario: object, options: SandboxOptions = {}): Promise<TestWorld> {
   const world = await testWorld(options);
   await load(world, scenario);
@@ -18,7 +18,7 @@ export async function load(world: TestWorld, scenario: object): Promise<void> {
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
 }
 
-/** Subscribes a receiver of its own to events. */
+/** Subscribes a new receiver to events. */
 export async function subscribed(
   world: TestWorld,
   triggers: readonly string[] = ["document_state_changed", "recipient_completed"],
@@ -32,7 +32,7 @@ export async function subscribed(
   return Object.assign(hook, { id: made.body.uuid as string });
 }
 
-/** What the journal and its evidence say is unmet, one line each. */
+/** The unmet expectations and their evidence from the journal, one line each. */
 export async function unmet(world: TestWorld, name = "lab"): Promise<string[]> {
   const { status, body } = await world.admin("POST", `/scenarios/${name}/verify`);
   expect(status).toBe(body.unmet.length > 0 ? 422 : 200);

@@ -1,6 +1,6 @@
 /**
- * The official clients of other languages than JavaScript, as their generator makes them from what they were made from: their own
- * registries cannot be asked by a test. What is missing here of the libraries they use is stood in for; nothing that is tested uses it.
+ * The official clients of Python, Java and PHP, made by the same generator as the published ones.
+ * Tests cannot use the registries of these languages. Small replacements stand for missing libraries that no test uses.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { officialDescription } from "./official-description.ts";
 
 const execute = promisify(execFile);
-/** What `.ci/generator` fetches. */
+/** The files that `.ci/generator` fetches. */
 const GENERATOR = resolve("node_modules/.cache/openapi-generator/5.0.0-beta2.jar");
 const JAVA = ["-XX:TieredStopAtLevel=1", "-Xshare:auto"];
 const JARS = ["okhttp", "okio", "gson"].map((name) => `/usr/share/java/${name}.jar`);
@@ -18,12 +18,12 @@ const PYTHON = "/usr/bin/python3";
 const PYTHON_PACKAGES = ["urllib3", "dateutil"].map((name) => `/usr/lib/python3/dist-packages/${name}`);
 
 interface Client {
-  /** The generator's name for it, and its words. */
+  /** The generator's name for the language, and its options. */
   options: string[];
-  /** Of the class descriptions; see `officialDescription`. */
+  /** Whether classes accept members that the description lacks. See `officialDescription`. */
   open: boolean;
   needs: [name: string, ...files: string[]][];
-  /** Makes what was generated in the folder usable, and says what a program must have set to use it. */
+  /** Makes the generated folder usable. Returns the environment that a program needs to use it. */
   finish(folder: string): Promise<Record<string, string>> | Record<string, string>;
 }
 
@@ -62,7 +62,7 @@ export function isClientLanguage(language: string): language is ClientLanguage {
   return Object.hasOwn(CLIENTS, language);
 }
 
-/** What the machine lacks to make and use a client; undefined when nothing. */
+/** The first thing that the machine lacks to make and use a client, or undefined. */
 export function missingFor(language: ClientLanguage): string | undefined {
   if (!existsSync(GENERATOR)) return "openapi-generator";
   const path = (process.env.PATH ?? "").split(delimiter);
@@ -70,7 +70,7 @@ export function missingFor(language: ClientLanguage): string | undefined {
   return program ?? CLIENTS[language].needs.find(([, ...files]) => !files.every((file) => existsSync(file)))?.[0];
 }
 
-/** Makes a language's client in the folder. Gives the settings with which a program finds it there. */
+/** Makes the client of a language in the folder. Returns the environment with which a program finds it. */
 export async function makeClient(language: ClientLanguage, folder: string): Promise<Record<string, string>> {
   const { options, open, finish } = CLIENTS[language];
   put(folder, "description.json", JSON.stringify(officialDescription({ open })));
@@ -91,7 +91,7 @@ function put(folder: string, name: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** The generator's import of a library that nothing uses is taken out. The first `python3` may be one without the libraries. */
+/** Removes an import of a library that the generated code never uses. The first `python3` on the path may lack the libraries. */
 function finishPython(folder: string): Record<string, string> {
   const client = join(folder, "client");
   const files = readdirSync(client, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".py"));
@@ -102,7 +102,7 @@ function finishPython(folder: string): Record<string, string> {
   return { PYTHONPATH: client, PATH: `${dirname(PYTHON)}${delimiter}${process.env.PATH}` };
 }
 
-/** Composer's part. The official client is for Guzzle 7; this generator wrote for what came before it. */
+/** Replaces Composer's autoloader. The official client needs Guzzle 7, and this generator writes for Guzzle 6. */
 function finishPhp(folder: string): Record<string, string> {
   const autoload = `<?php
 namespace GuzzleHttp\\Psr7 {
@@ -121,7 +121,7 @@ namespace {
   return {};
 }
 
-/** Libraries that only Maven's registry has: of one the client takes a builder as it is, of the others notes to readers and a log. */
+/** Replaces two libraries that only Maven's registry has. The client uses a builder of one, and annotations and a log of the others. */
 const JAVA_STAND_INS: Record<string, string> = {
   "io/gsonfire/GsonFireBuilder":
     "public class GsonFireBuilder { public com.google.gson.GsonBuilder createGsonBuilder() { return new com.google.gson.GsonBuilder(); } }",

@@ -1,7 +1,6 @@
 /**
- * What the official clients were made from. One generator makes them all from the service's description, and their version says of
- * which. The Node client has the version of the others and is installed here; it still has the names, members and types of every
- * class, and the path, parameters and bodies of every operation. They are read from it and written as a description again.
+ * Rebuilds the OpenAPI description of the official clients from the installed Node client, which has the same version.
+ * The Node client contains the names, members and types of each class, and the path, parameters and bodies of each operation.
  */
 import { createRequire } from "node:module";
 import * as official from "pandadoc-node-client";
@@ -25,11 +24,11 @@ const PLAIN: Record<string, Json> = {
 };
 
 export interface Ask {
-  /** With members that are not described. Python's official classes take them; Java's would become maps by it. */
+  /** Allows members that the description lacks. Python's official classes accept them. Java's classes would become maps. */
   open: boolean;
 }
 
-/** The description; a client made from it has the names of the official one. */
+/** The description. A client made from it has the names of the official client. */
 export function officialDescription({ open }: Ask): Json {
   const paths: Record<string, Json> = {};
   for (const [id, tag, request, processor] of operations()) {
@@ -47,14 +46,14 @@ export function officialDescription({ open }: Ask): Json {
     security: [{ apiKey: [] }],
     paths,
     components: {
-      // Without OAuth: the generator's Java for it wants a library of its own, and no block of a page uses it.
+      // Without OAuth, because the generated Java needs another library for it, and no code block of a page uses it.
       securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "Authorization" } },
       schemas: Object.fromEntries(models.map(([name, model]) => [name, schemaOf(model, open)])),
     },
   };
 }
 
-/** Name, tag, and the texts of the functions that make the request and read the answer. */
+/** Name, tag, and the source texts of the functions that make the request and read the answer. */
 function* operations(): Generator<[id: string, tag: string, request: string, processor: string]> {
   for (const name of Object.keys(official).filter((one) => one.endsWith("Api"))) {
     const file: Record<string, { prototype: Functions }> = require(`pandadoc-node-client/dist/apis/${name}.js`);
@@ -64,10 +63,10 @@ function* operations(): Generator<[id: string, tag: string, request: string, pro
   }
 }
 
-/** All may be null: the Node client does not say what is. */
+/** All members may be null, because the Node client does not say which ones may. */
 function schemaOf(model: Model, open: boolean): Json {
   const members = model.getAttributeTypeMap().map(({ baseName, type }): [string, Json] => [baseName, typeOf(type, baseName)]);
-  // The generator has no Python for a member that can be anything. In an open class it is one more that is not described.
+  // The generator cannot write a member of any type for Python. In an open class, the member needs no description.
   const kept = members.filter(([, { type, additionalProperties }]) => !open || type !== "object" || additionalProperties);
   const properties = Object.fromEntries(kept.map(([name, type]) => [name, { ...type, nullable: true }]));
   return { type: "object", nullable: true, properties, ...(open ? { additionalProperties: {} } : {}) };
@@ -80,7 +79,7 @@ function typeOf(type: string, name = ""): Json {
   if (map !== undefined) return { type: "object", additionalProperties: typeOf(map) };
   // JavaScript has one type for both.
   if (type === "number") return { type: /value|price|cost|qty|opacity/.test(name) ? "number" : "integer" };
-  // Lists of values, with a name or without.
+  // Lists of values, with or without a name.
   if (/^\d/.test(type)) return { type: "integer" };
   if (type.endsWith("Enum") || type.startsWith("'")) return { type: "string" };
   return PLAIN[type] ?? { $ref: `#/components/schemas/${type}` };

@@ -1,4 +1,4 @@
-/** Checks answers against the service's own description, where that file is at hand. */
+/** Checks answers against the service's OpenAPI description, if the file exists. */
 import { existsSync, readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
@@ -8,7 +8,7 @@ export const OPENAPI_FILE = "../shared/reference/openapi.json";
 
 type Json = Record<string, unknown>;
 
-/** OpenAPI 3.0 says `nullable`; JSON Schema says it by the list of types. */
+/** Translates `nullable` of OpenAPI 3.0 into a list of types of JSON Schema. */
 export function withNulls(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withNulls);
   if (typeof node !== "object" || node === null) return node;
@@ -25,17 +25,17 @@ export function withNulls(node: unknown): unknown {
 }
 
 export interface OfficialReplies {
-  /** What the description finds wrong in the answer, as `path message`; undefined when it describes no JSON body. */
+  /** The errors of the answer as `path message`, or undefined when the description has no JSON body for it. */
   check(route: string, status: number, body: unknown): string[] | undefined;
 }
 
-/** The checks, or undefined when the description is not there. */
+/** The checks, or undefined when the file is missing. */
 export function officialReplies(): OfficialReplies | undefined {
   if (!existsSync(OPENAPI_FILE)) return undefined;
   const document = JSON.parse(readFileSync(OPENAPI_FILE, "utf8")) as { paths: Record<string, Record<string, Json>> };
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   (addFormats as unknown as (ajv: Ajv) => void)(ajv);
-  // The package's own `url` wants a public host name; receivers of tests are on this machine.
+  // The package's own `url` requires a public host name, but receivers of tests are on this machine.
   ajv.addFormat("url", (text: string) => URL.canParse(text));
   ajv.addSchema(withNulls(document) as object, "official");
   const compiled = new Map<string, ValidateFunction>();

@@ -1,4 +1,4 @@
-/** Operations whose bodies, queries or paths name other things by id: a story for each, ending in its successful call. */
+/** Operations whose bodies, queries or paths contain ids. Each has a story that ends in a successful call. */
 import type { OperationId } from "../../src/api/index.ts";
 import { aPdf } from "./content.ts";
 import { INES, NORA, SAM, WORKSPACE } from "./people.ts";
@@ -51,7 +51,7 @@ const loggedBy = (list: "listLogs" | "listLogsV2"): Story => {
   };
 };
 
-/** Deliveries that were tried. */
+/** Deliveries with at least one attempt. */
 async function delivered(world: TestWorld): Promise<void> {
   const body = { name: "all", url: "http://127.0.0.1:9/", triggers: ["document_state_changed"], payload: [] };
   await succeed(world.call("createWebhookSubscription", { body }));

@@ -1,4 +1,4 @@
-/** The package as users get it: packed once for a test file, unpacked into a project of theirs. */
+/** The package as users get it: packed once per test file, then unpacked into a project. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,13 +11,13 @@ export interface Packed {
   unpackedSize: number;
 }
 
-/** A folder of its own that `remove` takes away. */
+/** A temporary folder, which `remove` deletes. */
 export function temporary(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-"));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** What `npm publish` would send, of the dist/ that is there. */
+/** Packs the existing dist/ like `npm publish`. */
 export function pack(folder: string): Packed {
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
   const text = execFileSync("npm", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
@@ -25,7 +25,7 @@ export function pack(folder: string): Packed {
   return { ...told, tarball: join(folder, told.filename) };
 }
 
-/** A project that has the package, and those development dependencies of ours that are named. */
+/** A project with the package and the named development dependencies of this repository. */
 export function project(folder: string, tarball: string, packages: readonly string[], files: Record<string, string>): void {
   const modules = join(folder, "node_modules");
   const own = join(modules, "docdouble");

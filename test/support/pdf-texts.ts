@@ -1,4 +1,4 @@
-/** Reads what a PDF shows, by another library than the one that wrote it; and makes files to upload. */
+/** Reads the texts of a PDF with another library than its writer, and makes PDFs to upload. */
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 

@@ -1,7 +1,7 @@
-/** Real PDF files, made when they are needed. */
+/** Real PDF files, made on demand. */
 import { PDFDocument, PDFName, PDFString } from "@cantoo/pdf-lib";
 
-/** Names of the form fields of `formPdf`, by kind. */
+/** The names of the form fields in `formPdf`, by kind. */
 export const FORM_FIELDS = {
   text: "Company",
   checkbox: "Agree",
@@ -10,7 +10,7 @@ export const FORM_FIELDS = {
   list: "Colour",
 } as const;
 
-/** Two pages, and on the first a form with each kind of field but a signature. */
+/** Two pages. The first has a form with each kind of field except a signature. */
 export async function formPdf(): Promise<Uint8Array> {
   const file = await PDFDocument.create();
   const page = file.addPage([612, 792]);
@@ -32,20 +32,20 @@ export async function formPdf(): Promise<Uint8Array> {
   return file.save();
 }
 
-/** Pages with a line of text each and no form. */
+/** Pages with one line of text each and without a form. */
 export async function plainPdf(pages = 1): Promise<Uint8Array> {
   const file = await PDFDocument.create();
   for (let i = 0; i < pages; i++) file.addPage([595, 842]).drawText(`Page ${i + 1}`, { x: 50, y: 780, size: 12 });
   return file.save();
 }
 
-/** A black square as a JPEG 2000 codestream. */
+/** A black square as a JPEG 2000 code stream. */
 const JPEG_2000 =
   "/0//UQAvAAAAAAAQAAAAEAAAAAAAAAAAAAAAEAAAABAAAAAAAAAAAAADBwEBBwEBBwEB/1IADAAAAAEAAAQEAAH/XAAEQED/ZAAlAAFDcmVhdGVkIGJ5IE9wZW5KUEVHIHZlcnNpb24gMi41LjT/kAAKAAAAAAAsAAH/k9+AOBFQVK/0yH/fgDgRUFSv9Mh/34A4EVBUr/TIf//Z";
 
 /**
- * A page that takes more than its file has: an image to be decoded, 200 by 200 points at (72, 500), and below it letters of a
- * font that goes by a predefined map of characters, as Japanese programs write them, and a symbol.
+ * A page that needs more than its own data: a JPEG 2000 image, and letters of a font with a predefined character map.
+ * The image is 200 by 200 points at (72, 500). The letters and a symbol are below it. Japanese programs write such fonts.
  */
 export async function demandingPdf(): Promise<Uint8Array> {
   const file = await PDFDocument.create();
@@ -88,14 +88,14 @@ export async function demandingPdf(): Promise<Uint8Array> {
   page.node.setFontDictionary(PDFName.of("Mapped"), context.register(mapped));
   const symbols = context.obj({ Type: "Font", Subtype: "Type1", BaseFont: "ZapfDingbats" });
   page.node.setFontDictionary(PDFName.of("Symbols"), context.register(symbols));
-  // 契約 HHHH in Shift JIS, then a heavy check mark.
+  // The text 契約 HHHH in Shift JIS, then a heavy check mark.
   const shown = "BT /Mapped 40 Tf 72 400 Td <8C5F96F1204848484848> Tj ET BT /Symbols 60 Tf 72 300 Td <34> Tj ET";
   const content = context.stream(`q 200 0 0 200 72 500 cm /Im Do Q ${shown}`);
   page.node.addContentStream(context.register(content));
   return file.save();
 }
 
-/** A file that asks for a password. */
+/** A file that requires a password. */
 export async function encryptedPdf(): Promise<Uint8Array> {
   const file = await PDFDocument.create();
   file.addPage().drawText("secret", { x: 50, y: 700 });
@@ -103,7 +103,7 @@ export async function encryptedPdf(): Promise<Uint8Array> {
   return file.save();
 }
 
-/** A file that begins as a PDF and then breaks off. */
+/** A file that begins as a PDF and is cut off. */
 export async function brokenPdf(): Promise<Uint8Array> {
   const whole = await plainPdf();
   return whole.slice(0, Math.floor(whole.length / 3));

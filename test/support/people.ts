@@ -1,4 +1,4 @@
-/** Callers beside the default one, made as users of the service make them. */
+/** Callers other than the default one, created through the API. */
 import { succeed } from "./stories.ts";
 import type { CallOptions, TestWorld } from "./world.ts";
 
@@ -15,20 +15,20 @@ export function bearer(token: string): Pick<CallOptions, "key" | "headers"> {
   return { key: null, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** Credentials of a member: what `call` takes beside the rest. */
+/** The credentials of a member, as options of `call`. */
 export async function asMember(world: TestWorld, member: string): Promise<Pick<CallOptions, "key" | "headers">> {
   const { body } = await succeed(world.call("createMemberToken", { params: { member_id: member } }));
   return bearer(body.token);
 }
 
-/** A new workspace of the organization with a production key of its own. */
+/** A new workspace of the organization with a production key. */
 export async function anotherWorkspace(world: TestWorld, name = "Branch"): Promise<{ id: string; key: string }> {
   const { id } = (await succeed(world.call("createWorkspace", { body: { name } }))).body;
   const made = await succeed(world.call("createApiKey", { params: { workspace_id: id }, body: { type: "production" } }));
   return { id, key: made.body.key };
 }
 
-/** A read-only access token of the default member, by way of the OAuth flow. */
+/** A read-only access token of the default member from the OAuth flow. */
 export async function aReadOnlyToken(world: TestWorld): Promise<string> {
   const { body } = await succeed(world.admin("POST", "/oauth/codes", { client_id: "docdouble-client", scope: "read" }));
   const form = new URLSearchParams({

@@ -1,4 +1,4 @@
-/** Tells single stories to an account at a double, and lets a test alter the answers. */
+/** Runs single stories of the probe against a double. A test can change the answers. */
 import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
 import { Account } from "../../src/probe/account.ts";
 import { Pacing } from "../../src/probe/pacing.ts";
@@ -8,7 +8,7 @@ import { Trouble, Undecided } from "../../src/probe/trouble.ts";
 import { realSide } from "./probe.ts";
 import { SANDBOX_KEY } from "./world.ts";
 
-/** Returns the answer to a call of the story: the double's, or another one. `nth` counts from 1. */
+/** Returns the answer to a call of the story: the double's answer or another one. `nth` counts from 1. */
 export type Alteration = (answer: CallAnswer, request: CallRequest, nth: number) => CallAnswer;
 
 interface Told {
@@ -54,7 +54,7 @@ export async function actor(): Promise<Actor> {
     before,
     holdings,
     async tell(story, alter) {
-      // The same story meets the same ids and the same times of processing.
+      // Resets the world, so that each story has the same ids and the same processing times.
       await sandbox.reset();
       const service = new Service({ ...options, pacing: new Pacing(clock, 9) });
       const account = new Account(service, { ...facts, deadTarget: "https://docdouble-probe.invalid/" });

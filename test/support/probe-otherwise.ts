@@ -1,4 +1,4 @@
-/** Changes the answers of a double to those of a service that behaves otherwise. */
+/** Changes the answers of a double to those of a service that behaves differently. */
 import type { CallAnswer } from "../../src/compare/exchange.ts";
 import { storiesFor } from "../../src/probe/stories/index.ts";
 import type { Story } from "../../src/probe/stories/story.ts";
@@ -9,7 +9,7 @@ import { SANDBOX_KEY } from "./world.ts";
 type Json = any;
 export type Change = (answer: CallAnswer, nth: number) => CallAnswer;
 
-/** The calls whose answers differ, by method and target, and the other answer. */
+/** The calls whose answers change, by method and target, and the change. */
 export type Otherwise = readonly [calls: RegExp, change: Change];
 
 /** Changes the JSON of an answer. */
@@ -21,7 +21,7 @@ export function json(change: (body: Json, nth: number) => void): Change {
   };
 }
 
-/** Sets the member at a path with dots. A star stands for every entry of a list. A function gets the number of the call. */
+/** Sets the member at a path with dots. A star stands for each entry of a list. A function receives the number of the call. */
 export function set(path: string, value: unknown): Change {
   const names = path.split(".");
   return json((body, nth) => put(body, names, typeof value === "function" ? value(nth) : value));
@@ -34,12 +34,12 @@ function put(body: Json, [name = "", ...rest]: string[], value: unknown): void {
   }
 }
 
-/** Another answer. */
+/** Replaces the answer. */
 export function gives(status: number, body: unknown = {}): Change {
   return () => ({ status, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(body)) });
 }
 
-/** What the story of an assumption sees in such a service; undefined when it decides nothing. */
+/** The verdict of an assumption's story against such a service. Undefined when the story decides nothing. */
 export async function seenOtherwise(id: string, [calls, change]: Otherwise): Promise<string | number | undefined> {
   const { tell } = await actor();
   const alter: Alteration = (answer, { method, target }, nth) =>

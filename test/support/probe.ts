@@ -1,4 +1,4 @@
-/** A double that plays the real service over a socket, and a probe of it whose waits move the double's clock. */
+/** A double that plays the real service over a socket. A probe of it moves the double's clock instead of waiting. */
 import { onTestFinished } from "vitest";
 import { Forwarder } from "../../src/compare/forward.ts";
 import { Pacing } from "../../src/probe/pacing.ts";
@@ -9,7 +9,7 @@ import { NOW, SANDBOX_KEY } from "./world.ts";
 
 export interface RealSide {
   readonly sandbox: Sandbox;
-  /** The things of the account that a probe could leave behind. */
+  /** The things in the account that a probe could leave behind. */
   holdings(): object;
 }
 
@@ -26,7 +26,7 @@ export async function realSide(options: SandboxOptions = {}): Promise<RealSide> 
       version: 1,
       // No delivery may leave the machine.
       webhooks: [{ name: "nobody listens", then: { attempt_result: 500 } }],
-      // Some stories need what the built-in world lacks.
+      // Some stories need things that the built-in world lacks.
       world: {
         workspaces: [{ id: "WorkspaceMainxxxxxxxxx", name: "Northpeak", settings: { payment_app: false } }],
         content_library_items: [{ name: "Terms" }, { name: "Delivery" }],
@@ -54,7 +54,7 @@ export async function realSide(options: SandboxOptions = {}): Promise<RealSide> 
 
 interface Probed {
   report: ProbeReport;
-  /** The instant of each call. */
+  /** The time of each call. */
   at: number[];
   waits: string[];
 }

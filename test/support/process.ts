@@ -19,7 +19,7 @@ export const CLI = "dist/cli.cjs";
 
 function launch(args: readonly string[], options: RunOptions): { child: ChildProcess; done: Promise<Finished> } {
   const env: NodeJS.ProcessEnv = { ...process.env, ...options.env };
-  // Vitest sets what would make the child a test of its own.
+  // Vitest sets variables that would affect the child process.
   for (const name of ["NODE_OPTIONS", "PORT", "VITEST"]) if (options.env?.[name] === undefined) delete env[name];
   const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const out = { stdout: "", stderr: "" };
@@ -47,11 +47,11 @@ export function run(args: readonly string[], options: RunOptions = {}): Promise<
 export interface Served {
   url: string;
   pid: number;
-  /** The line that said so. */
+  /** The ready line. */
   line: string;
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Finished>;
-  /** The rest of the path as JSON, with the default key. */
+  /** Calls a path with the default key, and parses the answer as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
 }
@@ -88,7 +88,7 @@ export async function serve(args: readonly string[], options: RunOptions = {}): 
   };
 }
 
-/** A folder that goes with its test, holding `files`. Returns the path of the first, or of the folder. */
+/** A temporary folder with `files`. Returns the path of the first file, or of the folder without files. */
 export function files(contents: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,13 +1,13 @@
-/** The ready-made stories of `scenarios/`, as an application lives through them. */
+/** The ready-made stories of `scenarios/`, played by an application. */
 import { expect } from "vitest";
 import { type Integration, patiently } from "./integration.ts";
 import { CLIENT, DIRECTOR, statusOf, succeed, TEMPLATES } from "./stories.ts";
 import type { Calls } from "./world.ts";
 
 export interface ReadyStory {
-  /** What a client does that meets the expectations. */
+  /** A client that meets the expectations. */
   play(app: Integration): Promise<void>;
-  /** Each wrong way, with the expectations that it does not meet. */
+  /** Wrong clients, each with the expectations that it fails. */
   wrong?: Record<string, { play(app: Integration): Promise<void>; unmet: RegExp[] }>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A webhook receiver as users write it: a real HTTP server on a free port that keeps raw bodies, verifies signatures over
- * the bytes it got, de-duplicates by the event id, and answers as badly as it is told to.
+ * A webhook receiver like users write it: a real HTTP server on a free port. It keeps raw bodies, verifies signatures over the
+ * received bytes, and detects duplicates by the event id. A test can make it answer badly.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
@@ -9,24 +9,25 @@ import { onTestFinished } from "vitest";
 
 export interface Received {
   method: string;
-  /** Path and query as they came. */
+  /** Path and query of the request. */
   url: string;
   headers: IncomingHttpHeaders;
   raw: Buffer;
-  /** The parsed body; undefined when it is no JSON. */
+  /** The parsed body, or undefined when it is no JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read payloads of every shape
   body: any;
   signature: string | null;
-  /** Whether the signature is the HMAC-SHA256 of the raw bytes under the receiver's key. */
+  /** Whether the signature is the HMAC-SHA256 of the raw bytes with the receiver's key. */
   verified: boolean;
   eventId: string | undefined;
-  /** Whether this event id came before. */
+  /** Whether an earlier request had this event id. */
   duplicate: boolean;
 }
 
 /**
- * A status, or one that depends on what came; `reset`: the connection is cut at once; `hang`: no answer ever; `half`: half an answer, then cut;
- * `redirect`: a 301 elsewhere; `until`: the status, once the promise is done.
+ * How the receiver answers: a status, a full answer, or a function of the request.
+ * `reset` cuts the connection at once. `hang` never answers. `half` sends half an answer, then cuts the connection.
+ * `redirect` answers 301 to another path. `until` sends the status after the promise settles.
  */
 export type Behavior =
   | number
@@ -40,20 +41,20 @@ export type Behavior =
 
 export interface Receiver {
   readonly url: string;
-  /** What came, the oldest first. */
+  /** The received requests, oldest first. */
   readonly received: Received[];
-  /** The most connections that were open at once. */
+  /** The largest number of open connections at one time. */
   readonly mostOpen: number;
-  /** The key that signatures are verified with. */
+  /** The key that verifies signatures. */
   key: string;
-  /** The events that came, each once: what an application would act on. */
+  /** The received events without duplicates, as an application would process them. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read payloads of every shape
   events(): any[];
-  /** One behavior for each request to come; the last one stays. */
+  /** Sets one behavior per request. The last one repeats. */
   answerWith(...behaviors: [Behavior, ...Behavior[]]): void;
-  /** Serves bytes at a path, for documents that are created by URL. Returns the address. */
+  /** Serves bytes at a path, for documents created by URL. Returns the URL. */
   serve(path: string, bytes: Uint8Array, type?: string): string;
-  /** Resolves when at least `count` requests have come. */
+  /** Resolves when at least `count` requests have arrived. */
   arrived(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -64,7 +65,7 @@ export function verify(raw: Buffer, signature: string | null, key: string): bool
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
-/** A receiver that ends with its test. */
+/** Starts a receiver, which ends with its test. */
 export async function receiver(key = ""): Promise<Receiver> {
   const received: Received[] = [];
   const files = new Map<string, { bytes: Uint8Array; type: string }>();

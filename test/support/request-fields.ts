@@ -1,9 +1,9 @@
-/** Every member that a request may have, found by walking its schema: what tests of bad input go through. */
+/** Each member that a request may have, found by walking its schema. Tests of invalid input use them. */
 import { z } from "zod";
 import type { Operation, Schema } from "../../src/core/operation.ts";
 import { type Json, sample } from "./sample.ts";
 
-/** A step into a value: a name, `0` for the first of a list, `*` for any name of a map. */
+/** A step into a value: a name, `0` for the first entry of a list, `*` for any name of a map. */
 export type Step = string | 0;
 export type Kind = "string" | "integer" | "number" | "boolean" | "null" | "array" | "object";
 
@@ -11,13 +11,13 @@ export type Part = "params" | "query" | "body";
 
 export interface RequestField {
   path: readonly Step[];
-  /** It must be there wherever what it is in is. */
+  /** Whether the member is required in its parent. */
   required: boolean;
-  /** What the field may be, one entry for each branch of a union. */
+  /** The schemas of the field, one entry for each branch of a union. */
   branches: readonly Json[];
 }
 
-/** The schema of a part of the request, as far as JSON Schema can say it. */
+/** The schema of a part of the request, as JSON Schema. */
 export function requestSchema(schema: Schema): Json {
   return z.toJSONSchema(schema() as z.ZodType, { io: "input", unrepresentable: "any" }) as Json;
 }
@@ -38,13 +38,13 @@ function readParts(operation: Pick<Operation, "params" | "query" | "body">): [Pa
   });
 }
 
-/** The branches of a schema that are no unions themselves. */
+/** The branches of a schema that are no unions. */
 export function branchesOf(schema: Json): Json[] {
   const inner = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   return inner.length > 0 ? inner.flatMap(branchesOf) : [schema];
 }
 
-/** All fields of a schema, the whole first, by their place. */
+/** All fields of a schema by their place, parents first. */
 export function fieldsOf(schema: Json): RequestField[] {
   const fields = walked.get(schema) ?? walk(schema);
   walked.set(schema, fields);
@@ -73,7 +73,7 @@ function walk(schema: Json): RequestField[] {
   return [...found.values()];
 }
 
-/** What stands in a map for any name. */
+/** The name that tests use for any key of a map. */
 const ANY = "any";
 
 /** `recipients[0].email`, as the service names a wrong field. */
@@ -81,7 +81,7 @@ export function nameOf(path: readonly Step[]): string {
   return path.map((step, i) => (step === 0 ? "[0]" : `${i === 0 ? "" : "."}${step === "*" ? ANY : step}`)).join("");
 }
 
-/** The kinds of JSON that a field takes; none when anything goes. */
+/** The JSON kinds that a field accepts. An empty list means any kind. */
 export function kindsOf(field: RequestField): Set<Kind> | undefined {
   const kinds = new Set<Kind>();
   for (const branch of field.branches) {
@@ -101,7 +101,7 @@ function kindOf(value: unknown): Kind {
   return typeof value as Kind;
 }
 
-/** `body` with `value` at the field's place; what is missing on the way there is filled with the least that its schema takes. */
+/** `body` with `value` at the field's place. Missing parents get the smallest value that their schema accepts. */
 export function withValue(body: unknown, schema: Json, path: readonly Step[], value: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return value;

@@ -1,7 +1,7 @@
-/** Something that is an id of every kind and nobody's. */
+/** An id that is valid for each kind of thing, and belongs to none. */
 export const STRANGER = "00000000-0000-4000-8000-000000000000";
 
-/** What is read of a JSON Schema. */
+/** The part of a JSON Schema that this file reads. */
 export interface Json {
   type?: string | string[];
   const?: unknown;
@@ -22,7 +22,7 @@ export interface Json {
   maxItems?: number;
 }
 
-/** The least that a JSON Schema takes. */
+/** The smallest value that a JSON Schema accepts. */
 export function sample(schema: Json): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];

@@ -2,7 +2,7 @@ import { systemClock } from "../../src/core/clock.ts";
 import { hostOf } from "../../src/sandbox.ts";
 import type { Sandbox } from "../../src/types.ts";
 
-/** Real time that passes when a test says so, for the silence that automatic time waits for. */
+/** Real time that passes only when a test moves it. Automatic time measures silence with it. */
 export class ManualTime {
   #now = 0;
   readonly #timers = new Map<object, { due: number; run: () => void }>();
@@ -17,7 +17,7 @@ export class ManualTime {
     return () => this.#timers.delete(timer);
   }
 
-  /** Lets `ms` pass. What a timer causes is done before the next timer runs. */
+  /** Moves real time by `ms`. The effects of each timer finish before the next timer runs. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {
@@ -33,12 +33,12 @@ export class ManualTime {
   }
 }
 
-/** Turns of the event loop, in which deliveries to functions of this process end. */
+/** Turns of the event loop in which deliveries to functions of this process end. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await systemClock.soon();
 }
 
-/** The tenants of the sandbox measure silence with the returned time, also those that open later. */
+/** Makes the tenants of the sandbox measure silence with the returned time, including tenants that open later. */
 export function withManualTime(sandbox: Sandbox): ManualTime {
   const time = new ManualTime();
   hostOf(sandbox).eachTenant((tenant) => tenant.auto.measureWith(time));

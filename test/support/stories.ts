@@ -1,4 +1,4 @@
-/** Verbs that set a story up: each brings a document to where a test begins. */
+/** Verbs that set up a story. Each brings a document to the start of a test. */
 import { expect } from "vitest";
 import type { Receiver } from "./receiver.ts";
 import type { Answer, CallOptions, Calls, TestWorld } from "./world.ts";
@@ -22,7 +22,7 @@ export interface StoryOptions extends CallOptions {
   template?: keyof typeof TEMPLATES;
 }
 
-/** A create request that was just accepted: the document is still uploaded. Returns its id. */
+/** Creates a document. It is still uploaded. Returns its id. */
 export async function anUploadedDocument(world: TestWorld, options: StoryOptions = {}): Promise<string> {
   const { template = "oneSigner", body, ...rest } = options;
   const recipients =
@@ -60,7 +60,7 @@ export async function aCompletedDocument(world: TestWorld, options: StoryOptions
   return id;
 }
 
-/** Subscribes a receiver, which from then on verifies with the subscription's key. Returns its uuid. */
+/** Subscribes a receiver, and sets its key to the shared key of the subscription. Returns the uuid. */
 export async function aSubscription(world: TestWorld, hook: Receiver, body: object = {}, key?: string): Promise<string> {
   const made = await succeed(
     world.call("createWebhookSubscription", {
@@ -72,7 +72,7 @@ export async function aSubscription(world: TestWorld, hook: Receiver, body: obje
   return made.body.uuid;
 }
 
-/** An act of a counterparty. */
+/** Simulates an act of a recipient or of another counterparty. */
 export async function simulate(world: TestWorld, id: string, act: string, input: object = {}): Promise<Answer> {
   return succeed(world.admin("POST", `/documents/${id}/simulate/${act}`, input));
 }

@@ -1,4 +1,4 @@
-/** One story for each switch, by what a client sees of it under each reading. */
+/** One story for each switch. Its result is what a client sees with each reading. */
 import type { SwitchId } from "../../src/assumptions/switches.ts";
 import { eventsOf, subscribe } from "./content.ts";
 import { aPdf } from "./pdf-texts.ts";
@@ -16,10 +16,10 @@ import {
 import { type Answer, SANDBOX_KEY, type TestWorld } from "./world.ts";
 
 export interface Case {
-  /** What a client sees. */
+  /** The result that a client sees. */
   observe: (world: TestWorld) => Promise<unknown>;
   expected: readonly (readonly [reading: unknown, seen: unknown])[];
-  /** Whether the answer names the assumption, as the last answer of the story shows. */
+  /** Whether the last answer of the story names the assumption. */
   isNamed?: boolean;
 }
 

@@ -11,7 +11,7 @@ import type { Sandbox, SandboxOptions } from "../../src/types.ts";
 import { NORA } from "./people.ts";
 import { type Calls, callsOver, NOW } from "./world.ts";
 
-/** The built-in workspace, with a key that the double does not know. */
+/** The built-in workspace with a key that the double does not know. */
 const BUILT_IN = JSON.parse(readFileSync("fixtures/default.json", "utf8")) as FixturesFile;
 export const REAL_KEY = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b";
 
@@ -21,14 +21,14 @@ export interface ThroughProxy extends Calls {
   readonly url: string;
   readonly apiKey: string;
   readonly comparison: Comparison;
-  /** Ends the proxy, once every call is compared. */
+  /** Ends the proxy after it has compared each call. */
   close(): Promise<void>;
 }
 
 export async function throughProxy(options: {
   real?: SandboxOptions;
   double?: DoubleOptions;
-  /** Another address than that of the double which plays the real service. */
+  /** Another URL than that of the double that plays the real service. */
   realUrl?: string;
   record?: string;
 }): Promise<ThroughProxy> {
@@ -63,7 +63,7 @@ export async function throughProxy(options: {
     if (bugs.length > 0) throw bugs[0];
   });
   return {
-    // The admin API of the real side takes the real key, as the proxy does not exchange it there.
+    // The admin API of the real side needs the real key, because the proxy does not replace it there.
     ...callsOver((path, init) => fetch(proxy.url + path, path.startsWith("/__admin") ? withKey(init, realKey) : init)),
     ...{ real, double, comparison, close },
     url: proxy.url,

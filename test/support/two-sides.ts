@@ -1,4 +1,4 @@
-/** Two doubles side by side: one plays the real service, the other is compared with it. No socket, no wall clock. */
+/** Two doubles side by side: one plays the real service, and the comparison checks the other. It uses no socket and no wall clock. */
 import { onTestFinished } from "vitest";
 import { Comparison } from "../../src/compare/comparison.ts";
 import { DoubleSide, type DoubleOptions } from "../../src/compare/double-side.ts";
@@ -11,9 +11,9 @@ export interface TwoSides extends Calls {
   readonly real: Sandbox;
   readonly double: DoubleSide;
   readonly comparison: Comparison;
-  /** Milliseconds since the story began, as the comparison sees it. */
+  /** Milliseconds since the start of the story, as the comparison sees them. */
   at_ms: number;
-  /** The calls of the story, as a cassette would hold them. */
+  /** The calls of the story, as a cassette contains them. */
   readonly calls: { request: CallRequest; answer: CallAnswer }[];
   /** Closes both sides. The end of the test does so too. */
   close(): Promise<void>;
@@ -22,8 +22,8 @@ export interface TwoSides extends Calls {
 export interface TwoSidesOptions {
   real?: SandboxOptions;
   double?: DoubleOptions;
-  /** Changes each answer of the real side before anybody sees it. */
-  /** Show the webhooks of the real side to the comparison. */
+  /** Changes each answer of the real side before the comparison reads it. */
+  /** Shows the webhooks of the real side to the comparison. */
   seesWebhooks?: boolean;
   noise?: (answer: CallAnswer, request: CallRequest) => CallAnswer;
 }
@@ -85,7 +85,7 @@ export async function twoSides({
   return sides;
 }
 
-/** Lets go of both sides once they are closed: a test of a thousand walks must not keep their worlds. */
+/** Drops both sides after they are closed, so that a test of a thousand walks does not keep their worlds. */
 function closeAtEnd(sides: { real: Sandbox; double: DoubleSide }, bugs: readonly unknown[]): () => Promise<void> {
   let open: typeof sides | undefined = sides;
   const close = async () => {

@@ -1,4 +1,4 @@
-/** One call of every operation that succeeds: what tests of bad input spoil in one place at a time. */
+/** One successful call of each operation. Tests of invalid input change one part of it at a time. */
 import type { OperationId } from "../../src/api/index.ts";
 import { aPdf } from "./content.ts";
 import { OWN_STORIES, type Story } from "./own-stories.ts";
@@ -22,12 +22,12 @@ const on =
   async () =>
     options;
 
-/** About a document: by the name its path has for it. */
+/** A call about a document, under the name that the operation's path uses. */
 function about(name: "id" | "document_id", begin: (world: TestWorld) => Promise<string>, rest: CallOptions = {}): Story {
   return async (world) => ({ ...rest, params: { [name]: await begin(world) } });
 }
 
-/** With the first recipient of a document in the path or in the body. */
+/** A call with the first recipient of a document in the path or in the body. */
 function withRecipient(
   begin: (world: TestWorld) => Promise<string>,
   options: (document: string, recipient: string) => CallOptions,

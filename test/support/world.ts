@@ -1,6 +1,6 @@
 /**
- * One world per test: a frozen clock, a fixed seed, frozen rows, every answer checked against its schema. `call` drives an
- * operation by its id through the whole HTTP pipeline without a socket.
+ * One world per test: a frozen clock, a fixed seed, frozen rows, and a schema check of each answer.
+ * `call` runs an operation by its id through the whole HTTP pipeline, without a socket.
  */
 import { onTestFinished } from "vitest";
 import { findOperation, type OperationId } from "../../src/api/index.ts";
@@ -35,15 +35,15 @@ export interface TestWorld {
   readonly tenant: Tenant;
   /** Calls an operation of the service. */
   call(id: OperationId, options?: CallOptions): Promise<Answer>;
-  /** Any request; `path` with its query. */
+  /** Sends any request. `path` includes the query. */
   request(method: string, path: string, options?: Omit<CallOptions, "params" | "query">): Promise<Answer>;
-  /** A path below /__admin, with the default key. */
+  /** Calls a path below /__admin with the default key. */
   admin(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
-  /** Moves the clock and waits for what it caused. */
+  /** Moves the clock, and waits for the effects. */
   advance(by: string): Promise<Answer>;
 }
 
-/** A sandbox that ends with its test; a bug in docdouble or an answer that no operation declares fails the test. */
+/** A sandbox that ends with its test. A bug in docdouble or an undeclared answer fails the test. */
 export async function strictSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const bugs: unknown[] = [];
   const sandbox = await createSandbox({
@@ -73,7 +73,7 @@ export async function testWorld(options: SandboxOptions = {}): Promise<TestWorld
 
 export type Calls = Pick<TestWorld, "call" | "request" | "admin" | "advance">;
 
-/** The calls of a world, by whatever carries a path's request to it. */
+/** The calls of a world over any transport. `carry` sends a request to its path. */
 export function callsOver(carry: (path: string, init: RequestInit) => Promise<Response>): Calls {
   const calls: Calls = {
     async call(id, callOptions = {}) {

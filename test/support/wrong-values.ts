@@ -1,8 +1,8 @@
-/** What a field of a request must not be: values of other kinds, and those beyond its bounds. */
+/** Wrong values for a field of a request: values of other kinds, and values outside its limits. */
 import { type Kind, kindsOf, type RequestField } from "./request-fields.ts";
 import type { Json } from "./sample.ts";
 
-/** One value of each kind of JSON. */
+/** One value of each JSON kind. */
 const VALUES: readonly [kind: Kind, value: unknown][] = [
   ["string", "~"],
   ["integer", 7],
@@ -13,7 +13,7 @@ const VALUES: readonly [kind: Kind, value: unknown][] = [
   ["object", { "~": { "~": 1 } }],
 ];
 
-/** In a JSON body. */
+/** Wrong values in a JSON body. */
 export function wrongInBody(field: RequestField): unknown[] {
   const kinds = kindsOf(field);
   if (!kinds) return [];
@@ -34,7 +34,7 @@ function beyond(one: Json, kinds: ReadonlySet<Kind>): unknown[] {
   return values;
 }
 
-/** In a query, where everything is a text. A text takes anything. */
+/** Wrong values in a query, where each value is a text. A text field accepts any text. */
 export function wrongInQuery({ branches }: RequestField): string[] {
   const values: string[] = [];
   for (const one of branches.flatMap((branch) => (branch.items ? [branch.items] : [branch]))) {

@@ -1,4 +1,4 @@
-/** A small client over fetch, as careful users write it: it repeats what may pass, waits as asked, and looks before it creates again. */
+/** A small client over fetch that careful users might write: it retries, honors Retry-After, and checks before it creates again. */
 import { type Place, sleep } from "./place.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of every shape
@@ -13,7 +13,7 @@ export interface Answer {
 
 export class Refused extends Error {
   readonly status: number;
-  /** Milliseconds that the service asked to wait. */
+  /** The milliseconds of Retry-After. */
   readonly asked: number;
   constructor(what: string, answer: Answer) {
     super(`${what} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -23,14 +23,14 @@ export class Refused extends Error {
 }
 
 const PATIENCE_MS = 10_000;
-/** Looks at a document after which it asks only once a day. */
+/** After so many reads of a document it asks only once a day. */
 const OFTEN = 100;
 const DAY_MS = 86_400_000;
 
 interface ApiOptions {
-  /** What a careless version of the client leaves out. */
+  /** The omission of a careless version of the client. */
   gap?: string | undefined;
-  /** How often it tries a call. */
+  /** The maximum number of tries of a call. */
   tries?: number;
   authorization?: () => string;
   /** Gets new credentials when the service refuses the old ones. */
@@ -52,7 +52,7 @@ export class Api {
     this.#renew = renew;
   }
 
-  /** Repeats the call while that helps. `known` finds out whether an earlier try worked although its answer was lost. */
+  /** Repeats the call while that helps. `known` checks whether an earlier try worked although its answer was lost. */
   async call(method: string, path: string, body?: unknown, known?: () => Promise<Json | undefined>): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       const answer = await this.#attempt(method, path, body);
@@ -71,13 +71,13 @@ export class Api {
       const wait = this.#waitAfter(answer, tries);
       if (wait === undefined || tries === this.#tries) throw new Refused(`${method} ${path}`, answer);
       await sleep(wait, this.#gap === "retry_after" ? 0 : askedBy(answer));
-      // A gateway does not say whether the service carried the call out.
+      // A gateway error does not say whether the service carried out the call.
       const found = answer.status >= 500 ? await known?.() : undefined;
       if (found !== undefined) return { ...answer, status: 200, body: found };
     }
   }
 
-  /** An error stands for a call whose answer did not arrive. */
+  /** An error means a call whose answer did not arrive. */
   async #attempt(method: string, path: string, body: unknown): Promise<Answer | Error> {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
@@ -104,7 +104,7 @@ export class Api {
     }
   }
 
-  /** Undefined: to repeat the call would not help. */
+  /** Undefined when another try would not help. */
   #waitAfter({ status, body }: Answer, tries: number): number | undefined {
     const backoff = this.#gap === "pause" ? 0 : 1000 * 2 ** tries;
     if (status === 429) return this.#gap === "retry_after" ? 200 : 1000;
@@ -133,7 +133,7 @@ export class Api {
     await this.call("POST", `/documents/${id}/send`, { silent: false }, this.#gap === "look_before_send" ? undefined : isSent);
   }
 
-  /** Asks every few seconds, later every day, until the document has one of the statuses, at most `looks` times. Returns the last status. */
+  /** Polls every few seconds, later once a day, until the document has one of the statuses, at most `looks` times. Returns the last status. */
   async until(id: string, wanted: readonly string[], looks: number): Promise<string> {
     for (let look = 1; ; look++) {
       const status = await this.status(id);

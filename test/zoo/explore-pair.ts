@@ -1,4 +1,4 @@
-/** Explores an integration of the zoo, and tells how its breaks compare with what is planted. */
+/** Explores an integration of the zoo, and compares its breaks with the planted fault. */
 import { explore } from "../../src/explore/explore.ts";
 import type { ExploreOptions } from "../../src/explore/options.ts";
 import type { ExploreReport } from "../../src/explore/report.ts";
@@ -7,7 +7,7 @@ import { NAME } from "./clients/tidy.ts";
 import { runInProcess } from "./in-process.ts";
 import type { ClientName, Pair } from "./pairs.ts";
 
-/** Documents of colleagues. No integration may touch them. The first comes after the job's own in a list by name. */
+/** Documents of colleagues, which no integration may touch. The first one sorts before the job's own document. */
 const COLLEAGUES = [`${NAME} of Anna`, "Anna's offer", "Ben's offer"].map((name) => ({
   ...{ name, template: "One signer", status: "document.draft" as const, metadata: { by: "colleague" } },
 }));
@@ -19,7 +19,7 @@ function keepsForeignDocuments(sandbox: Sandbox): void {
 
 export function exploreClient(client: ClientName, gap: string | undefined, options: ExploreOptions = {}): Promise<ExploreReport> {
   return explore((sandbox) => runInProcess(sandbox, client, gap), {
-    // The runs end the search, not the clock of the machine.
+    // The limit of runs ends the search, so that the result does not depend on the machine.
     ...{ seed: 1, budget: "1h", out: false, throwOnBreak: false },
     scenario: { version: 1, name: "colleagues", world: { documents: COLLEAGUES } },
     invariant: keepsForeignDocuments,

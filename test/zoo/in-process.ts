@@ -6,7 +6,7 @@ import type { Place, View } from "./place.ts";
 
 const HOST = "api.pandadoc.com";
 
-/** The official client and axios call a host that is intercepted. */
+/** The official client and axios call an intercepted host. */
 export function placeIn(sandbox: Sandbox): Place {
   return {
     url: `https://${HOST}`,

@@ -1,4 +1,4 @@
-/** The zoo: integrations with one planted fault each. Without its gap an integration is the mended twin. */
+/** The zoo: integrations with one planted fault each. Without its gap, an integration is the fixed twin. */
 import { bookings } from "./clients/bookings.ts";
 import { contracts } from "./clients/contracts.ts";
 import { offers } from "./clients/offers.ts";
@@ -16,9 +16,9 @@ export type ClientName = keyof typeof CLIENTS;
 export interface Pair {
   planted: string;
   client: ClientName;
-  /** What the client leaves out. */
+  /** The omission of the client. */
   gap: string;
-  /** What exploration must report. */
+  /** The fault and the symptom that exploration must report. */
   fault: string;
   symptom: string;
 }

@@ -1,7 +1,7 @@
-/** What an integration of the zoo is configured with, and the few helpers that every integration has. */
+/** The configuration of an integration of the zoo, and a few helpers that all integrations share. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** A delivery, and the answer to it. */
+/** Receives a delivery and returns the answer. */
 export interface Post {
   raw: string;
   signature: string | null;
@@ -17,13 +17,13 @@ export interface Place {
   receive(handle: (post: Post) => Promise<number>): Promise<{ key: string; close(): Promise<void> }>;
 }
 
-/** What an integration believes at its end: documents with their status, by id. */
+/** The result of an integration: documents with their status, by id. */
 export type View = Record<string, string>;
 
-/** How many times faster than written an integration sleeps. Processes read it from their environment, as settings usually are. */
+/** How many times faster an integration sleeps. Processes read it from their environment. */
 const PACE = Number(process.env.ZOO_PACE ?? 1);
 
-/** Real milliseconds, at pace 1. An integration waits at least as long as an answer `asked`, at any pace. */
+/** Real milliseconds at pace 1. At any pace, an integration waits at least as long as an answer `asked`. */
 export const sleep = (ms: number, asked = 0): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.max(asked, ms / PACE)));
 
@@ -34,7 +34,7 @@ export function isSigned({ raw, signature }: Post, key: string): boolean {
 
 export const ENDS = ["document.completed", "document.declined", "document.voided", "document.error"];
 
-/** The recipient's address makes the recipient sign 20 seconds after the invitation. */
+/** The address makes the recipient sign 20 seconds after the invitation. */
 export const SIGNER = { email: "pat+sign.after=20s@client.example", first_name: "Pat", last_name: "Lee", role: "Client" };
 
 export function offer(name: string, metadata: { order: string }) {

@@ -31,7 +31,7 @@ const place: Place = {
     const { port } = server.address() as AddressInfo;
     const subscription = { name: "Zoo", url: `http://127.0.0.1:${port}/`, triggers: ["document_state_changed"] };
     const api = new Api(place);
-    // A second subscription would bring every event twice.
+    // A second subscription would bring each event twice.
     const known = async () =>
       (await api.call("GET", "/webhook-subscriptions")).body.items.find((one: { url: string }) => one.url === subscription.url);
     const { body } = await api.call("POST", "/webhook-subscriptions", subscription, known);

@@ -1,4 +1,7 @@
-/** Exploration finds the planted fault of each integration of the zoo with its symptom. Found files play. `zoo.test.ts` of test/slow explores the mended twins. */
+/**
+ * Exploration finds the planted fault of each integration of the zoo with its symptom, and found files play it again.
+ * `zoo.test.ts` of test/slow explores the fixed twins.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +22,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The scenario files of each planted fault, its own first. */
+/** The scenario files of each planted fault. The first file is for the planted fault itself. */
 const files = new Map<Pair, string[]>();
 
 const line = (...cells: (string | number)[]) =>
@@ -31,7 +34,7 @@ const line = (...cells: (string | number)[]) =>
   );
 
 describe("finds", () => {
-  // One kind of fault each. `npm run test:slow` gives exploration all of them.
+  // One kind of fault each. `npm run test:slow` gives exploration all kinds.
   const titled = PAIRS.map((pair) => [`${pair.client}, which ${pair.planted}: ${pair.symptom} by ${pair.fault}`, pair] as const);
   test.each(titled)("%s", async (_, pair) => {
     const out = join(folder, `${pair.client}-${pair.gap}`);
@@ -56,13 +59,13 @@ describe("finds", () => {
   });
 });
 
-/** How many times faster the integrations sleep. One that handles webhooks must not poll before it has handled them. */
+/** How many times faster the integrations sleep. An integration with webhooks must handle them before it polls. */
 const PACE: Partial<Record<ClientName, string>> = { bookings: "10" };
-/** At that pace, a client that does not end is known soon. */
+/** At that pace, a client that does not end is detected soon. */
 const HUNG_AFTER = `ends_within: ${Math.round(within(6))}s`;
 const SIDE_BY_SIDE = 3;
 
-/** Plays a found file. Returns the exit code and the expectations that fail. */
+/** Plays a found file. Returns the exit code, the number of unmet expectations and the error output. */
 async function played(file: string, command: readonly string[], client: ClientName) {
   const { code, stdout, stderr } = await run(["run", file, "--json", "--", ...command], {
     env: { ZOO_PACE: PACE[client] ?? "50" },
@@ -71,16 +74,16 @@ async function played(file: string, command: readonly string[], client: ClientNa
   return { code, unmet: expectations.filter(({ ok }) => !ok).length, said: stderr };
 }
 
-test("docdouble run plays found files: the expectation fails for the integration, and holds for the mended twin", async () => {
+test("docdouble run plays found files: the expectation fails for the integration, and holds for the fixed twin", async () => {
   const zoo = await zooCommand(folder);
-  // One file of each planted fault. The next test plays all of them in this process.
+  // One file of each planted fault. The next test plays all files in this process.
   const left = [...files].map(([pair, [file = ""]]) => ({ ...pair, file }));
   const wrong: string[] = [];
   const next = async (): Promise<void> => {
     for (let one = left.shift(); one; one = left.shift()) {
       const { client, gap, planted, file } = one;
       writeFileSync(file, readFileSync(file, "utf8").replace(/ends_within: \w+/, HUNG_AFTER));
-      // A busy machine may hide once what shows in real time only.
+      // A busy machine may hide a symptom that needs real time, so a second try is allowed.
       const isBroken = async () => {
         const { code, unmet } = await played(file, [...zoo, client, gap], client);
         return code !== 0 && unmet > 0;
@@ -95,7 +98,7 @@ test("docdouble run plays found files: the expectation fails for the integration
   expect(files.size).toBe(PAIRS.length);
 });
 
-/** The scenario without one of its faults, for each fault. */
+/** For each fault, the scenario without this fault. */
 function withoutOneFault(text: string): ScenarioFile[] {
   const { faults } = JSON.parse(/^# docdouble explore: (.*)$/m.exec(text)?.[1] ?? "") as { faults: FaultPlace[] };
   return faults.map((left) => {
@@ -110,7 +113,7 @@ function withoutOneFault(text: string): ScenarioFile[] {
   });
 }
 
-test("each found file fails the integration and passes the mended twin, and is minimal: it needs each of its faults", async () => {
+test("each found file fails the integration, passes the fixed twin, and needs each of its faults", async () => {
   const wrong: string[] = [];
   for (const [{ client, gap }, names] of files)
     for (const file of names) {
@@ -120,7 +123,7 @@ test("each found file fails the integration and passes the mended twin, and is m
           ({ breaks }) => breaks.map(({ message }) => message).join(),
           (error: Error) => error.message,
         );
-      // Only a command can show what `truthful` expects.
+      // Only a command can meet an expectation with `truthful`.
       if (!text.includes("truthful: true") && (await plays(parse(text), gap)) === "")
         wrong.push(`${file} does not break ${client}`);
       const mended = await plays(parse(text), undefined);

@@ -1,4 +1,4 @@
-/** The twelve tests as users wrote them without the kit: only sandbox, clock, rules and acts existed. For the count of lines. */
+/** The twelve tests as users wrote them before the kit: with sandbox, clock, rules and acts only. They serve the count of lines. */
 
 const SENT = [
   'const { body: { id } } = await call(sandbox, "POST", "/documents", offer);',
@@ -136,7 +136,7 @@ export const BEFORE: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A file for node:test. Stories that need a sandbox of their own shadow the shared one. */
+/** A file for node:test. Stories that need a separate sandbox shadow the shared one. */
 export function beforeFile(helpers: string): string {
   const tests = Object.entries(BEFORE).map(
     ([name, lines]) => `test("${name}", async () => {\n${lines.map((line) => `  ${line}\n`).join("")}});\n`,

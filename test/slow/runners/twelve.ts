@@ -1,6 +1,6 @@
-/** The twelve tests of `docs/library.md`, written once and put into the words of each runner. */
+/** The twelve tests of `docs/library.md`, written once and translated for each runner. */
 
-/** How a runner says things. Arguments are source text. */
+/** The syntax of a runner. Arguments are source text. */
 export interface Dialect {
   /** The lines before the tests. `ts` says whether types may follow. */
   imports: readonly string[];
@@ -221,7 +221,7 @@ export const STORIES: readonly Story[] = [
   },
 ];
 
-/** Beside the twelve: the runner's own asymmetric matchers, or functions and patterns, deep inside the conditions. */
+/** In addition to the twelve: the runner's asymmetric matchers, or functions and patterns, deep inside the conditions. */
 function asymmetric(dialect: Dialect): readonly string[] {
   const wanted =
     dialect.claim === inWords.claim
@@ -246,7 +246,7 @@ function asymmetric(dialect: Dialect): readonly string[] {
   ];
 }
 
-/** How many tests `testFile` makes. */
+/** The number of tests in `testFile`. */
 export const TESTS: number = STORIES.length + 1;
 
 /** A test file with all twelve, and one of asymmetric matchers. */

@@ -1,4 +1,4 @@
-/** Books offers that are signed. Webhooks bring the news; each signed offer gets one welcome letter. */
+/** Books signed offers. Webhooks report the changes, and each signed offer gets one welcome letter. */
 import { Api, Refused } from "../api.ts";
 import { ENDS, isSigned, offer, type Place, type Post, sleep, type View } from "../place.ts";
 
@@ -24,7 +24,7 @@ export async function bookings(place: Place, gap?: string): Promise<View> {
     if (ready === "document.draft") await api.send(id);
     for (let look = 1; look <= (gap === "only_webhooks" ? 1e9 : 40); look++) {
       await sleep(5000);
-      // Webhooks may be late or lost. In silence, the service's own word counts.
+      // Webhooks may be late or lost. Without news, the client polls.
       if (!books.hasHeardTheEnd && gap !== "only_webhooks") {
         const { body } = await api.call("GET", `/documents/${id}`);
         await books.book(body).catch(() => undefined);

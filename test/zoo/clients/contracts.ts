@@ -71,7 +71,7 @@ async function download(documents: pandadoc.DocumentsApi, id: string, gap: strin
 
 class NotReady extends Error {}
 
-/** Repeats what may pass. */
+/** Repeats calls that may succeed later. */
 async function repeated<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -93,7 +93,7 @@ function waitAfter(error: Error, tries: number): number | undefined {
   return code < 300 || [409, 423, 429].includes(code) || code >= 500 ? Math.max(asked, backoff) : undefined;
 }
 
-/** The official client waits for an answer without limit. Each call has a limit, so a late answer continues no abandoned attempt. */
+/** The official client waits for an answer without a limit. Here each call has a limit, and a late answer is ignored. */
 function inTime<T>(call: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-/** An order over axios. A draft that was sent with a mistake returns to draft, and is sent again. */
+/** An order over axios. A document that was sent with a mistake returns to draft, and is sent again. */
 import axios, { type AxiosError, type AxiosInstance, type AxiosResponse } from "axios";
 import { ENDS, offer, type Place, sleep, type View } from "../place.ts";
 
@@ -76,7 +76,7 @@ const statusOf = (error: unknown) => (error as AxiosError).response?.status;
 /** Waits before the next try. Throws when another try would not help. */
 async function pause(error: unknown, tries: number, gap: string | undefined): Promise<void> {
   const { response } = error as AxiosError;
-  // axios throws half an answer with the status of success.
+  // axios reports half an answer with the status of a success.
   const isHalf = response !== undefined && response.status < 300;
   const mayPass =
     response === undefined ||

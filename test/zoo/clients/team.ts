@@ -27,7 +27,7 @@ export async function team(place: Place, gap?: string): Promise<View> {
   }
 }
 
-/** Asks the user for consent as often as needed: a code works once, also when the answer to its exchange is lost. */
+/** Asks the user for consent as often as needed. A code works only once, even when the answer to its exchange is lost. */
 async function login(place: Place): Promise<Token> {
   for (let tries = 1; ; tries++) {
     try {
@@ -39,7 +39,7 @@ async function login(place: Place): Promise<Token> {
   }
 }
 
-/** A refresh token works once too. When it fails, the user consents again. */
+/** A refresh token works only once too. When it fails, the user consents again. */
 async function refresh(place: Place, { refresh_token }: Token): Promise<Token> {
   try {
     return await grant(place, { grant_type: "refresh_token", refresh_token });

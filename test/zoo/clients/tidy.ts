@@ -33,7 +33,7 @@ async function remove(api: Api, id: string, gap: string | undefined): Promise<vo
   }
 }
 
-/** The first document with the name is the job's own, unless an earlier try has deleted that already. */
+/** The first document with the name is the job's own, unless an earlier try has deleted that document. */
 async function removeFirst(api: Api, once: Api): Promise<void> {
   for (let tries = 1; ; tries++) {
     const { body } = await api.call("GET", `/documents?q=${encodeURIComponent(NAME)}&order_by=name`);
