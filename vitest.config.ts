@@ -8,15 +8,17 @@ leaveCertificatesToNpm();
 /** The files that take longest, longest first. Without this order the suite waits for one of them at its end. */
 const LONG = [
   "test/docs",
-  "test/review/attack",
+  "test/attacks/hostile-files",
   "test/web/inspector",
   "test/web/signing",
   "test/web/reference",
+  "test/package/judges",
+  "test/attacks/limits",
   "test/package/package",
   "test/e2e/cli",
   "test/web/drawing",
   "test/e2e/run",
-  "test/review/platforms",
+  "test/platforms/browser-libraries",
   "test/web/sign-as",
   "test/probe/stated",
   "test/e2e/stories",
@@ -65,7 +67,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "examples/vitest/*.test.mjs"],
     // `npm run test:slow` runs these: all hostile files, random faults, the exploration of the zoo, and a long load on a server. The suite
-    // runs short forms: test/review sends a sample of the files, and test/explore explores small clients.
+    // runs short forms: test/attacks sends a sample of the files, and test/explore explores small clients.
     exclude: [...configDefaults.exclude, "test/slow/**", ...LONG_RUNS],
     globalSetup: ["test/support/build.ts"],
     pool: "threads",

@@ -1,2 +1,2 @@
 /** Runs the tests of the review that send hostile files over the socket, which take minutes. */
-import "../review/attack/files.ts";
+import "../attacks/hostile-files.test.ts";

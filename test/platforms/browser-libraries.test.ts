@@ -1,11 +1,11 @@
 /** P8: the official browser libraries, unmodified, in Chromium. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { lab } from "../../support/lab.ts";
-import { aDraft, aSentDocument, CLIENT, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
-import { useBrowser } from "../../web/browser.ts";
-import { aLibraryPage } from "../../web/official-libraries.ts";
+import { lab } from "../support/lab.ts";
+import { aDraft, aSentDocument, CLIENT, statusOf, succeed, TEMPLATES } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
+import { useBrowser } from "../web/browser.ts";
+import { aLibraryPage } from "../web/official-libraries.ts";
 
 useBrowser();
 

@@ -4,16 +4,16 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ruleVocabulary } from "../../../src/admin/scenario-runs/rule-vocabulary.ts";
-import { TenantIndex } from "../../../src/admin/tenants/tenant-index.ts";
-import type { JournalEntry } from "../../../src/engine/journal.ts";
-import { ENTRY_BYTES_MAX, Journal, JournalSpace, sizeOf } from "../../../src/engine/journal.ts";
-import { Rules } from "../../../src/engine/rules.ts";
-import { createSandbox, hostOf } from "../../../src/sandbox.ts";
-import { jsonPath } from "../../../src/scenario/json-path.ts";
-import { readScenario } from "../../../src/scenario/load.ts";
-import { KEY, testWorld } from "../../support/world.ts";
-import { within } from "../../support/patience.ts";
+import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
+import { TenantIndex } from "../../src/admin/tenants/tenant-index.ts";
+import type { JournalEntry } from "../../src/engine/journal.ts";
+import { ENTRY_BYTES_MAX, Journal, JournalSpace, sizeOf } from "../../src/engine/journal.ts";
+import { Rules } from "../../src/engine/rules.ts";
+import { createSandbox, hostOf } from "../../src/sandbox.ts";
+import { jsonPath } from "../../src/scenario/json-path.ts";
+import { readScenario } from "../../src/scenario/load.ts";
+import { KEY, testWorld } from "../support/world.ts";
+import { within } from "../support/patience.ts";
 
 /** Each of these took 6 s to minutes, or did not end. */
 const SOON_MS = 2000;
@@ -32,7 +32,7 @@ interface HeapOfCalls {
 }
 
 async function heapOfCalls(): Promise<HeapOfCalls> {
-  const script = fileURLToPath(new URL("../../support/journal-heap.ts", import.meta.url));
+  const script = fileURLToPath(new URL("../support/journal-heap.ts", import.meta.url));
   const child = fork(script, { execArgv: ["--expose-gc", "--import", "tsx"] });
   const [message] = await once(child, "message");
   return message as HeapOfCalls;

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { systemClock } from "../../../src/core/clock.ts";
-import { eventsOf, subscribe } from "../../support/content.ts";
-import { aPdf, pdfTexts } from "../../support/pdf-texts.ts";
-import { aDraft, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
-import { testWorld, type TestWorld } from "../../support/world.ts";
-import type { DocumentRow } from "../../../src/domain/document-model/rows.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { eventsOf, subscribe } from "../support/content.ts";
+import { aPdf, pdfTexts } from "../support/pdf-texts.ts";
+import { aDraft, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../support/stories.ts";
+import { testWorld, type TestWorld } from "../support/world.ts";
+import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
 
 const BOTH = [CLIENT, { ...CLIENT, email: CLIENT.email.toUpperCase(), role: DIRECTOR.role }];
 

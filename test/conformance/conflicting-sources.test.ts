@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { receiver } from "../../support/receiver.ts";
+import { receiver } from "../support/receiver.ts";
 import {
   aDraft,
   anUploadedDocument,
@@ -14,9 +14,9 @@ import {
   statusOf,
   succeed,
   TEMPLATES,
-} from "../../support/stories.ts";
-import { aPdf } from "../../support/pdf-texts.ts";
-import { SANDBOX_KEY, type TestWorld, testWorld } from "../../support/world.ts";
+} from "../support/stories.ts";
+import { aPdf } from "../support/pdf-texts.ts";
+import { SANDBOX_KEY, type TestWorld, testWorld } from "../support/world.ts";
 
 const detailsOf = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
 

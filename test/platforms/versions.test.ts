@@ -6,10 +6,10 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { hostOf } from "../../../src/sandbox.ts";
-import { type Replacing, replaceFile, restoreReplaced } from "../../../src/store/replace-file.ts";
-import { CLI } from "../../support/process.ts";
-import { testWorld } from "../../support/world.ts";
+import { hostOf } from "../../src/sandbox.ts";
+import { type Replacing, replaceFile, restoreReplaced } from "../../src/store/replace-file.ts";
+import { CLI } from "../support/process.ts";
+import { testWorld } from "../support/world.ts";
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "docdouble-versions-"));
@@ -210,7 +210,7 @@ describe("P7 how processes and calls end", () => {
       },
     }));
     const timers: (() => void)[] = [];
-    vi.doMock("../../../src/core/clock.ts", () => ({
+    vi.doMock("../../src/core/clock.ts", () => ({
       systemClock: {
         after: (_: number, run: () => void) => {
           timers.push(run);
@@ -220,10 +220,10 @@ describe("P7 how processes and calls end", () => {
     }));
     onTestFinished(() => {
       vi.doUnmock("node:fs");
-      vi.doUnmock("../../../src/core/clock.ts");
+      vi.doUnmock("../../src/core/clock.ts");
       vi.resetModules();
     });
-    const { watchFiles } = await import("../../../src/cli/watch.ts");
+    const { watchFiles } = await import("../../src/cli/watch.ts");
     const file = join(folder(), "s.yaml");
     writeFileSync(file, "version: 1\n");
     const said: string[] = [];

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { generatedFiles, type HostileFile, namedFiles } from "../../support/hostile-files.ts";
-import { files as folder, type Served, serve } from "../../support/process.ts";
-import { CLIENT, TEMPLATES } from "../../support/stories.ts";
-import { KEY as PRODUCTION_KEY } from "../../support/world.ts";
-import { load, within } from "../../support/patience.ts";
+import { generatedFiles, type HostileFile, namedFiles } from "../support/hostile-files.ts";
+import { files as folder, type Served, serve } from "../support/process.ts";
+import { CLIENT, TEMPLATES } from "../support/stories.ts";
+import { KEY as PRODUCTION_KEY } from "../support/world.ts";
+import { load, within } from "../support/patience.ts";
 
 /**
  * `npm run test:slow` and `npm run fuzz` send every file. The suite sends a sample of the named and of the generated ones: not the first of

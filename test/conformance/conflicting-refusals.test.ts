@@ -1,9 +1,9 @@
 /** How requests are refused where sources conflict: nested faults, texts, types, enums, headers. */
 import { describe, expect, test } from "vitest";
-import type { OperationId } from "../../../src/api/index.ts";
-import { aDraft, aSentDocument, CLIENT, TEMPLATES } from "../../support/stories.ts";
-import { VALID_CALLS } from "../../support/valid-calls.ts";
-import { testWorld } from "../../support/world.ts";
+import type { OperationId } from "../../src/api/index.ts";
+import { aDraft, aSentDocument, CLIENT, TEMPLATES } from "../support/stories.ts";
+import { VALID_CALLS } from "../support/valid-calls.ts";
+import { testWorld } from "../support/world.ts";
 
 const INTEGER = ["A valid integer is required."];
 

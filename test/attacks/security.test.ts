@@ -8,22 +8,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { dispatch } from "../../../src/engine/dispatch.ts";
-import { download } from "../../../src/engine/download.ts";
-import { addressRefusal } from "../../../src/engine/address-policy.ts";
-import { findOperation, operations } from "../../../src/api/index.ts";
-import { toLogEvent } from "../../../src/admin/log/log-event.ts";
-import { jsonLine, lineOf, toEntries } from "../../../src/cli/log-lines.ts";
-import type { JournalEntry } from "../../../src/engine/journal.ts";
-import { redactText } from "../../../src/engine/redact.ts";
-import { createSandbox, hostOf } from "../../../src/sandbox.ts";
-import { ruleVocabulary } from "../../../src/admin/scenario-runs/rule-vocabulary.ts";
-import { readRule } from "../../../src/scenario/load.ts";
-import { readText } from "../../../src/scenario/yaml.ts";
-import { html } from "../../../src/web/html.ts";
-import { curlOf } from "../../../src/web/inspector/code.ts";
-import { aSentDocument, CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { dispatch } from "../../src/engine/dispatch.ts";
+import { download } from "../../src/engine/download.ts";
+import { addressRefusal } from "../../src/engine/address-policy.ts";
+import { findOperation, operations } from "../../src/api/index.ts";
+import { toLogEvent } from "../../src/admin/log/log-event.ts";
+import { jsonLine, lineOf, toEntries } from "../../src/cli/log-lines.ts";
+import type { JournalEntry } from "../../src/engine/journal.ts";
+import { redactText } from "../../src/engine/redact.ts";
+import { createSandbox, hostOf } from "../../src/sandbox.ts";
+import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
+import { readRule } from "../../src/scenario/load.ts";
+import { readText } from "../../src/scenario/yaml.ts";
+import { html } from "../../src/web/html.ts";
+import { curlOf } from "../../src/web/inspector/code.ts";
+import { aSentDocument, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
 
 describe("M10 only the inspector changes something from a browser", () => {
   /** A request over the socket, as `fetch` lets nobody set Host, Origin or Sec-Fetch-Site. */

@@ -1,7 +1,7 @@
 /** C16, C18, E3: the served description, and what a session's page posts. */
 import { describe, expect, test } from "vitest";
-import { aDraft, aSentDocument, CLIENT, DIRECTOR, succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { aDraft, aSentDocument, CLIENT, DIRECTOR, succeed } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
 
 /** What the page posts at once when it comes, by name. */
 async function posted(world: TestWorld, path: string, form?: Record<string, string>): Promise<string[]> {

@@ -1,17 +1,17 @@
 /** The readers of files and texts: what two kills, a queue of slow files, and texts that grow do to them. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseMarkdown } from "../../../src/core/blocks.ts";
-import { textsOf } from "../../../src/domain/content/blocks.ts";
-import { withoutTags } from "../../../src/domain/content/field-tags.ts";
-import { fillTokens } from "../../../src/domain/content/content.ts";
-import { readPdf } from "../../../src/files/pdf.ts";
-import { type HostileFile, namedFiles } from "../../support/hostile-files.ts";
-import { files as folder, serve } from "../../support/process.ts";
-import { receiver } from "../../support/receiver.ts";
-import { CLIENT, TEMPLATES } from "../../support/stories.ts";
-import { testWorld } from "../../support/world.ts";
-import { within } from "../../support/patience.ts";
+import { parseMarkdown } from "../../src/core/blocks.ts";
+import { textsOf } from "../../src/domain/content/blocks.ts";
+import { withoutTags } from "../../src/domain/content/field-tags.ts";
+import { fillTokens } from "../../src/domain/content/content.ts";
+import { readPdf } from "../../src/files/pdf.ts";
+import { type HostileFile, namedFiles } from "../support/hostile-files.ts";
+import { files as folder, serve } from "../support/process.ts";
+import { receiver } from "../support/receiver.ts";
+import { CLIENT, TEMPLATES } from "../support/stories.ts";
+import { testWorld } from "../support/world.ts";
+import { within } from "../support/patience.ts";
 
 describe("H1, H2, M7, M8, M9 files from outside", () => {
   test("H1 a file that was read when the server was killed twice ends in document.error at the third start", async () => {

@@ -14,9 +14,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { lock } from "../../../src/store/lock.ts";
-import { opened, temporary, turn } from "../../support/data-file.ts";
-import { CLI, run } from "../../support/process.ts";
+import { lock } from "../../src/store/lock.ts";
+import { opened, temporary, turn } from "../support/data-file.ts";
+import { CLI, run } from "../support/process.ts";
 
 /** Why namespaces cannot be made here; undefined where they can. */
 const noNamespaces = (() => {
