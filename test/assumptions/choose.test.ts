@@ -116,7 +116,7 @@ describe("the admin API", () => {
     expect(world.tenant.readings.assume).toEqual({ "delete.second": 404, "json.types": "lenient" });
   });
 
-  test("a scenario loaded at run time sets its readings, and its removal unsets them", async () => {
+  test("a scenario loaded at run time sets its readings, and its removal ends them", async () => {
     const world = await testWorld();
     await load(world, { name: "late", assume: { "delete.second": 404 } });
     expect(world.tenant.readings.assume).toEqual({ "delete.second": 404 });

@@ -1,4 +1,4 @@
-/** One server at a time: the entries about the lock, with real processes and namespaces. */
+/** Only one server may use a data file. These tests attack the lock with real processes and namespaces. */
 import { spawn, spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -18,7 +18,7 @@ import { lock } from "../../src/store/lock.ts";
 import { opened, temporary, turn } from "../support/data-file.ts";
 import { CLI, run } from "../support/process.ts";
 
-/** Why namespaces cannot be made here; undefined where they can. */
+/** The reason why this machine cannot make namespaces, or undefined. */
 const noNamespaces = (() => {
   const tried = spawnSync("unshare", ["--user", "--map-root-user", "--pid", "--net", "--mount", "--fork", "true"]);
   return tried.status === 0 ? undefined : `unshare is not allowed here: ${tried.error?.message ?? tried.stderr}`;
@@ -31,7 +31,7 @@ function clean(): NodeJS.ProcessEnv {
   return env;
 }
 
-/** A server in namespaces of its own, once it says that it listens. */
+/** Starts a server in separate namespaces. Resolves when it listens. */
 async function serverApart(namespaces: string[], args: string[]): Promise<{ kill(): Promise<void> }> {
   const child = spawn(
     "unshare",
@@ -59,8 +59,8 @@ function apart(namespaces: string[], args: string[]) {
 
 const lockFiles = (file: string) => readdirSync(dirname(file)).filter((name) => name !== "state.json");
 
-describe("M4 one server at a time", () => {
-  test.skipIf(noNamespaces)(`M4 a holder is seen from other process and network namespaces ${noNamespaces ?? ""}`, async () => {
+describe("the lock of a data file", () => {
+  test.skipIf(noNamespaces)(`a lock is detected from other process and network namespaces ${noNamespaces ?? ""}`, async () => {
     const file = temporary();
     await opened(file);
     for (const namespaces of [["--pid"], ["--net"], ["--pid", "--net", "--mount", "--uts"]]) {
@@ -70,7 +70,7 @@ describe("M4 one server at a time", () => {
   });
 
   test.skipIf(noNamespaces)(
-    `M4 a holder in another process namespace is seen from here, and its death too ${noNamespaces ?? ""}`,
+    `a lock from another process namespace is detected, and is free after its owner is killed ${noNamespaces ?? ""}`,
     async () => {
       const file = temporary();
       const server = await serverApart(["--pid"], ["start", "--port", "0", "--data", file]);
@@ -83,12 +83,12 @@ describe("M4 one server at a time", () => {
     },
   );
 
-  test("M4 a holder elsewhere that was suspended writes no more and touches no lock that is not its own", async () => {
+  test("a suspended owner that lost its lock stops writing, and does not touch the new lock", async () => {
     const file = temporary();
     const first = await opened(file);
     first.store.things.put({ id: "a" });
     await turn();
-    // As one on another machine, which cannot be asked and was silent for two minutes.
+    // Like an owner on another machine, which did not answer for two minutes.
     const text = readFileSync(`${file}.lock`, "utf8");
     writeFileSync(`${file}.lock`, JSON.stringify({ ...JSON.parse(text), boot: "another", host: "elsewhere", socket: null }));
     const longAgo = new Date(Date.now() - 120_000);
@@ -97,7 +97,7 @@ describe("M4 one server at a time", () => {
     second.store.things.put({ id: "b" });
     await turn();
     utimesSync(`${file}.lock`, longAgo, longAgo);
-    // It wakes up.
+    // The first server wakes up.
     first.store.things.put({ id: "lost" });
     await turn();
     await expect(first.database.flush()).rejects.toThrow("this server has stopped writing to it");
@@ -109,7 +109,7 @@ describe("M4 one server at a time", () => {
     expect((await opened(file)).store.things.all().map((one) => one.id)).toEqual(["a", "b"]);
   });
 
-  test("M4 what such a holder has open is not the file any more: its late writes hurt nobody", async () => {
+  test("a takeover replaces the file, so late writes of the old owner go to the old file only", async () => {
     const file = temporary();
     await opened(file);
     const before = statSync(file).ino;
@@ -120,7 +120,7 @@ describe("M4 one server at a time", () => {
     expect(statSync(file).ino).not.toBe(before);
   });
 
-  test("M4 a link that dangles at the first start leads to the same lock as its target", async () => {
+  test("a symbolic link that dangles at the first start shares the lock of its target", async () => {
     const file = temporary();
     const links = join(dirname(file), "links");
     mkdirSync(links);
@@ -132,7 +132,7 @@ describe("M4 one server at a time", () => {
     await expect(opened(join(links, "one.json"))).rejects.toThrow(IN_USE);
   });
 
-  test("M4 a file with a hard link is refused with the way out", async () => {
+  test("a file with a hard link is refused, and the message explains how to copy it", async () => {
     const file = temporary();
     const { database } = await opened(file);
     linkSync(file, join(dirname(file), "other.json"));
@@ -142,7 +142,7 @@ describe("M4 one server at a time", () => {
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("cp FILE COPY && mv COPY FILE")]);
   });
 
-  test.skipIf(noNamespaces)(`M4 a file that is mounted by itself is refused ${noNamespaces ?? ""}`, async () => {
+  test.skipIf(noNamespaces)(`a file that is a mount point is refused ${noNamespaces ?? ""}`, async () => {
     const file = temporary();
     writeFileSync(file, "");
     writeFileSync(`${file}.source`, "");
@@ -154,7 +154,7 @@ describe("M4 one server at a time", () => {
     expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining("mount its directory instead")]);
   });
 
-  test("M4 file and lock removed while a server runs: a second takes them, the first stops and says so", async () => {
+  test("a server whose file and lock are removed stops writing after a second server takes them", async () => {
     const file = temporary();
     const first = await opened(file);
     for (const name of readdirSync(dirname(file))) rmSync(join(dirname(file), name));
@@ -169,7 +169,7 @@ describe("M4 one server at a time", () => {
     expect((await opened(file)).store.things.all().map((one) => one.id)).toEqual(["kept"]);
   });
 
-  test("M4 file and lock removed and nobody there: the first makes both again, and its socket", async () => {
+  test("a server whose file and lock are removed writes both again when no other server took them", async () => {
     const file = temporary();
     const { store, database, notices } = await opened(file);
     store.things.put({ id: "a" });
@@ -185,7 +185,7 @@ describe("M4 one server at a time", () => {
   });
 
   test.each(["in a new file", "in the same file"])(
-    "M4 what another wrote meanwhile %s and left is kept beside it",
+    "the records that another server wrote %s are kept in a separate file",
     async (where) => {
       const file = temporary();
       const first = await opened(file);
@@ -204,7 +204,7 @@ describe("M4 one server at a time", () => {
     },
   );
 
-  test("M4 a path that is too long for a socket is held all the same", async () => {
+  test("a path that is too long for a socket is locked too", async () => {
     const folder = join(dirname(temporary()), "a".repeat(120), "b".repeat(120));
     mkdirSync(folder, { recursive: true });
     const file = join(folder, "state.json");
@@ -215,7 +215,7 @@ describe("M4 one server at a time", () => {
     expect(lockFiles(file)).toEqual([]);
   });
 
-  test("M4 whoever dies while it takes over a dead lock is replaced in the same manner", async () => {
+  test("a takeover that died is taken over in the same way", async () => {
     const file = temporary();
     const dead = (token: string) => JSON.stringify({ pid: 1, began: "0", host: "x", boot: null, socket: null, since: "", token });
     for (const [name, token] of [
@@ -233,7 +233,7 @@ describe("M4 one server at a time", () => {
   });
 });
 
-test("M14 a lock that cannot be read ends the start with its name and the reason", async () => {
+test("an unreadable lock ends the start with its name and the reason", async () => {
   const file = temporary();
   mkdirSync(`${file}.lock`);
   const ended = await run(["start", "--port", "0", "--data", file]);
@@ -243,7 +243,7 @@ test("M14 a lock that cannot be read ends the start with its name and the reason
   ]);
 });
 
-test.skipIf(noNamespaces)(`L10 a start on a full disk leaves no files behind ${noNamespaces ?? ""}`, () => {
+test.skipIf(noNamespaces)(`a start on a full disk leaves no files behind ${noNamespaces ?? ""}`, () => {
   const folder = dirname(temporary());
   const script = `mount -t tmpfs -o size=4k tmpfs ${folder} && head -c 4096 /dev/zero > ${folder}/full && ${process.execPath} ${CLI} start --port 0 --data ${folder}/state.json; ls -A ${folder}`;
   const ended = spawnSync("unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", script], {

@@ -1,4 +1,4 @@
-/** The readers of files and texts: what two kills, a queue of slow files, and texts that grow do to them. */
+/** The readers of files and texts under attack: killed servers, a queue of slow files, and texts that grow. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseMarkdown } from "../../src/core/blocks.ts";
@@ -13,8 +13,8 @@ import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 import { within } from "../support/patience.ts";
 
-describe("H1, H2, M7, M8, M9 files from outside", () => {
-  test("H1 a file that was read when the server was killed twice ends in document.error at the third start", async () => {
+describe("conversions and downloads", () => {
+  test("a file whose conversion was running at two kills ends in document.error at the third start", async () => {
     const source = await receiver();
     source.answerWith("hang");
     const data = join(folder(), "data.json");
@@ -35,7 +35,7 @@ describe("H1, H2, M7, M8, M9 files from outside", () => {
     expect((await server.call("GET", `/public/v1/documents/${body.id}`)).body.status).toBe("document.error");
   });
 
-  test("H1 a download behind slow files answers 202 on a real clock, and the file later", async () => {
+  test("a download behind slow files answers 202 on a real clock, and the file later", async () => {
     const world = await testWorld({ clock: "real" });
     const { body } = await world.call("createDocument", { body: { template_uuid: TEMPLATES.everyField, recipients: [] } });
     await world.admin("POST", "/clock/advance", { by: "1m" });
@@ -52,12 +52,12 @@ describe("H1, H2, M7, M8, M9 files from outside", () => {
   });
 });
 
-test("H1 a reference stream of two hundred million objects is refused before the library reads it", async () => {
+test("a PDF that claims two hundred million objects is refused before the library reads it", async () => {
   const file = namedFiles().find(({ name }) => name.includes("references")) as HostileFile;
   await expect(readPdf(file.bytes)).rejects.toThrow("the file has more than 500000 objects");
 });
 
-describe("H2, M8 readers of texts", () => {
+describe("readers of texts", () => {
   const timed = (run: () => unknown): number => {
     const before = process.cpuUsage();
     run();
@@ -73,31 +73,31 @@ describe("H2, M8 readers of texts", () => {
     ["items", "- a\n"],
     ["headings", "# \n"],
     ["tables", "|-\n"],
-  ])("M8 Markdown of %s: twice the text takes no more than five times as long", (_, mark) => {
+  ])("Markdown of %s: twice the text takes at most five times as long", (_, mark) => {
     timed(() => parseMarkdown(mark.repeat(10_000)));
     const once = timed(() => parseMarkdown(mark.repeat(200_000)));
     expect(timed(() => parseMarkdown(mark.repeat(400_000)))).toBeLessThan(within(5 * once + 200));
   });
 
-  test("M8 131,000 field tags are taken out of a text in less than two seconds", () => {
+  test("131,000 field tags are removed from a text in less than two seconds", () => {
     const text = "a{text:a:b______}".repeat(131_000);
     let rest = "";
     expect(timed(() => (rest = withoutTags(text)))).toBeLessThan(within(2000));
     expect(rest).toBe("a".repeat(131_000));
   });
 
-  test("M8 a line of two million underlines is read", () => {
+  test("a line of two million underscores is read", () => {
     expect(parseMarkdown("__".repeat(1_000_000))).toEqual([]);
     expect(parseMarkdown("a\n\n* * *\n\n--\n\n-*-")).toHaveLength(3);
   });
 
-  test("M8 tokens are filled up to the limit of a text", () => {
+  test("tokens are filled up to the size limit of a text", () => {
     const filled = fillTokens("[a]".repeat(100_000), [{ name: "a", value: "x".repeat(1_000_000) }]);
     expect(filled.length).toBeLessThan(2 * 1024 * 1024 + 300_000);
     expect(fillTokens("[a] [b]", [{ name: "a", value: "x" }])).toBe("x [b]");
   });
 
-  test("M8 Markdown of 131,000 field tags ends in document.error with the limit", async () => {
+  test("Markdown of 131,000 field tags ends in document.error with the limit", async () => {
     const world = await testWorld();
     const file = new File(["{text:a:b______}".repeat(131_000)], "a.md", { type: "text/markdown" });
     const parts = { file, data: { name: "Tags", recipients: [CLIENT] } };
@@ -109,7 +109,7 @@ describe("H2, M8 readers of texts", () => {
     });
   });
 
-  test("M8 a signing page formats the first 100,000 letters of a text and shows the others", () => {
+  test("a signing page formats the first 100,000 characters of a text, and shows the rest unformatted", () => {
     const line = "- one **word**\n";
     const blocks = textsOf({ texts: [{ name: "Text 1", data: line.repeat(100_000) }], tokens: [] });
     expect(blocks.filter(({ kind }) => kind === "item")).toHaveLength(Math.floor(100_000 / line.length));

@@ -1,4 +1,4 @@
-/** Secrets, pages of other sites, addresses, and what a caller's text may do where it is shown. */
+/** Secrets, other web sites, private addresses, and text of a caller in logs, pages and shells. */
 import { execFile } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,8 +25,8 @@ import { curlOf } from "../../src/web/inspector/code.ts";
 import { aSentDocument, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 
-describe("M10 only the inspector changes something from a browser", () => {
-  /** A request over the socket, as `fetch` lets nobody set Host, Origin or Sec-Fetch-Site. */
+describe("calls from browsers", () => {
+  /** Sends a request over a socket, because `fetch` cannot set Host, Origin or Sec-Fetch-Site. */
   function post(url: string, headers: Record<string, string>, body = '{"by":"1s"}'): Promise<number> {
     return new Promise((resolve, reject) => {
       const call = httpRequest(`${url}/__admin/clock/advance`, { method: "POST", headers }, (answer) => {
@@ -56,7 +56,7 @@ describe("M10 only the inspector changes something from a browser", () => {
     [`chrome-extension://127.0.0.1:${port}`],
   ];
 
-  test("M10 14 origins are refused, in JSON and in plain text, even with the page's token", async () => {
+  test("14 foreign origins are refused, in JSON and plain text, even with the token of the page", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = world.sandbox;
     const token = { "x-docdouble-page-token": hostOf(world.sandbox).pageToken };
@@ -70,7 +70,7 @@ describe("M10 only the inspector changes something from a browser", () => {
     expect(world.tenant.clock.now()).toBe(before);
   });
 
-  test("M10 the own origin needs the token of the page, and a browser that hides its origin needs both", async () => {
+  test("the server's own origin needs the token of the page, and a request with Sec-Fetch-Site but no Origin is refused", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = world.sandbox;
     const token = { "x-docdouble-page-token": hostOf(world.sandbox).pageToken };
@@ -83,7 +83,7 @@ describe("M10 only the inspector changes something from a browser", () => {
     expect(await post(url, { ...JSON_TYPE, "sec-fetch-site": "same-site", ...token })).toBe(403);
   });
 
-  test("M10 programs need neither: curl, WireMock's libraries and fetch on Node keep working", async () => {
+  test("programs other than browsers need no origin and no token", async () => {
     const world = await testWorld({ port: 0 });
     expect(await post(world.sandbox.url, {})).toBe(200);
     expect(await post(world.sandbox.url, { "content-type": "text/plain" })).toBe(200);
@@ -91,7 +91,7 @@ describe("M10 only the inspector changes something from a browser", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("M10 another site reads no answer: no CORS header, no embedding, no token but in the page", async () => {
+  test("another site cannot read an answer: no CORS header, no embedding, and a separate token per server", async () => {
     const world = await testWorld();
     const headers = { origin: "http://localhost:3000", "sec-fetch-site": "same-site" };
     for (const path of ["/__admin/", "/__admin/requests", "/__admin/events", "/__admin/emails/inbox"]) {
@@ -109,7 +109,7 @@ describe("M10 only the inspector changes something from a browser", () => {
   });
 });
 
-/** One metadata address in each form that leads to it, and the addresses that clouds use beside it. */
+/** Metadata addresses in each notation, and related addresses of clouds. */
 const NEVER = [
   ...["169.254.169.254", "169.254.170.2", "169.254.169.253", "169.254.0.23", "169.254.42.42", "168.63.129.16"],
   ...["100.100.100.200", "192.0.0.192", "192.0.0.170", "0.0.0.0", "0.1.2.3", "224.0.0.1", "239.255.255.250", "240.0.0.1"],
@@ -130,7 +130,7 @@ const NEVER = [
   ...["2606:2800:220:1::a9fe:a9fe", "fd12:3456::a9fe:a9fe", "not-an-address", "", "999.1.1.1"],
 ];
 
-/** This machine and its networks, in the same forms: called from loopback only. */
+/** Addresses of this machine and its networks, in the same notations. The policy public refuses them. */
 const PRIVATE = [
   ...["127.0.0.1", "127.255.255.254", "::1", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1", "100.64.0.1"],
   ...["198.18.0.1", "fc00::1", "fd12:3456::1", "fec0::1", "::ffff:127.0.0.1", "::ffff:10.1.2.3", "::ffff:0:7f00:1"],
@@ -143,27 +143,27 @@ const PUBLIC = [
   ...["64:ff9b::808:808", "64:ff9b:1::808:808", "2002:808:808::1", "2001:db8::1", "2001:0:808:808::f7f7:f7f7"],
 ];
 
-describe("M11 addresses that are never to be called", () => {
-  test("M11 the list has the 72 forms and more", () => {
+describe("addresses that are never called", () => {
+  test("the lists contain at least 72 addresses", () => {
     expect(new Set([...NEVER, ...PRIVATE]).size).toBeGreaterThanOrEqual(72);
   });
 
-  test.each(NEVER)("M11 %s is called from nowhere", (address) => {
+  test.each(NEVER)("%s is never called", (address) => {
     for (const reach of ["all", "public"] as const) expect(addressRefusal(address, reach)).toContain("it is never called");
   });
 
-  test.each(PRIVATE)("M11 %s is called from loopback only", (address) => {
+  test.each(PRIVATE)("%s is called by default, and refused by the policy public", (address) => {
     expect(addressRefusal(address, "all")).toBeUndefined();
     expect(addressRefusal(address, "public")).toContain("--allow-private-targets");
   });
 
-  test.each(PUBLIC)("M11 %s is called from anywhere", (address) => {
+  test.each(PUBLIC)("%s is always called", (address) => {
     expect(addressRefusal(address, "public")).toBeUndefined();
   });
 });
 
-describe("L24 a refused address gets no connection", () => {
-  /** Counts connections, not requests. */
+describe("connections to refused addresses", () => {
+  /** Counts connections instead of requests. */
   async function listener(): Promise<{ port: number; connections: () => number }> {
     let connections = 0;
     const server = createServer((socket) => {
@@ -180,7 +180,7 @@ describe("L24 a refused address gets no connection", () => {
   const limits = { bytes: 1000, timeout_ms: 2000 };
   const turns = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
-  test("L24 neither by address nor by name, for downloads and webhooks", async () => {
+  test("a refused address gets no connection, by number or by name, for downloads and webhooks", async () => {
     const { port, connections } = await listener();
     for (const host of ["127.0.0.1", "[::ffff:127.0.0.1]", "localhost"]) {
       await expect(download(`http://${host}:${port}/x`, "public", limits)).rejects.toThrow("private address");
@@ -193,13 +193,13 @@ describe("L24 a refused address gets no connection", () => {
       });
       expect(sent).toMatchObject({ status: null, error: "CONNECT_ERROR", reason: expect.stringContaining("EOUTOFREACH") });
     }
-    // A connection that was opened all the same would have come by now.
+    // The earlier connections, if any, would have arrived by now.
     await expect(download(`http://127.0.0.1:${port}/x`, "all", limits)).rejects.toThrow();
     await turns();
     expect(connections()).toBe(1);
   });
 
-  test("L24 nor by a redirect", async () => {
+  test("a redirect to a refused address opens no connection", async () => {
     const { port, connections } = await listener();
     let opened = 0;
     const from = createHttpServer((_, answer) => {
@@ -216,13 +216,13 @@ describe("L24 a refused address gets no connection", () => {
     });
     const url = `http://127.0.0.1:${(from.address() as AddressInfo).port}/`;
     await expect(download(url, "all", limits)).rejects.toThrow("it is never called");
-    // The first address only.
+    // Only the connection to the first address.
     expect(opened).toBe(1);
     expect(connections()).toBe(0);
   });
 });
 
-/** Every place that shows calls, as one text; what is base64 is decoded. */
+/** Each place that shows calls, as one text with decoded base64. */
 async function allViews(world: TestWorld, events: string): Promise<Record<string, string>> {
   const text = (value: unknown) =>
     JSON.stringify(value).replace(/"bodyAsBase64":"([^"]*)"/g, (_, base64: string) => Buffer.from(base64, "base64").toString());
@@ -258,7 +258,7 @@ async function allViews(world: TestWorld, events: string): Promise<Record<string
   };
 }
 
-/** What the console prints of a call, in each format. */
+/** The console output for a call, in each format. */
 function logOf({ tenant }: TestWorld, entry: JournalEntry): string {
   const event = toLogEvent(tenant, { type: "exchange", entry });
   if (!event) throw new Error("a call has a log event");
@@ -266,7 +266,7 @@ function logOf({ tenant }: TestWorld, entry: JournalEntry): string {
   return [...lines, jsonLine(event)].join("\n");
 }
 
-/** What the event stream says until `calls` calls are in it. */
+/** The text of the event stream while `run` makes its calls. */
 async function eventsDuring(world: TestWorld, run: () => Promise<void>): Promise<string> {
   const answer = await world.sandbox.fetch("/__admin/events");
   const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
@@ -300,7 +300,7 @@ const SECRET = "Op3nSesameZ9qT";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 type Sent = { method?: string; path?: string; headers?: Record<string, string>; body?: string; key?: string | null };
 
-/** One secret, spelled or placed in another way each time. */
+/** The same secret in different spellings and places. */
 const SPELLINGS: Record<string, Sent> = {
   "client%5Fsecret in a form": { path: "/oauth2/access_token", headers: FORM, body: `client%5Fsecret=${SECRET}&grant_type=x` },
   "Client_Secret in a form": { path: "/oauth2/access_token", headers: FORM, body: `Client_Secret=${SECRET}` },
@@ -350,13 +350,13 @@ const SPELLINGS: Record<string, Sent> = {
   "a session's address": { method: "GET", path: `/s/${SECRET}${SECRET}/` },
 };
 
-describe("M6 secrets are hidden in every view", () => {
-  test("M6 the table has more than the 29 spellings", () => {
+describe("secrets are hidden in each view", () => {
+  test("the table has more than 29 spellings", () => {
     expect(Object.keys(SPELLINGS).length).toBeGreaterThan(29);
   });
 
   test.each(Object.entries(SPELLINGS))(
-    "M6 %s",
+    "%s is hidden",
     async (_, { method = "POST", path = "/public/v1/documents", headers, body, key }) => {
       await expectHidden(async (world) => {
         await world.request(method, path, {
@@ -369,7 +369,7 @@ describe("M6 secrets are hidden in every view", () => {
     },
   );
 
-  test("M6 what operations answer: member tokens, editing sessions, signing sessions, API keys, OAuth tokens and codes", async () => {
+  test("tokens, sessions, keys and codes in answers of operations are hidden", async () => {
     await expectHidden(async (world) => {
       const member = (await succeed(world.call("listMembers"))).body.results[0];
       const token = await succeed(world.call("createMemberToken", { params: { member_id: member.membership_id }, body: {} }));
@@ -416,7 +416,7 @@ describe("M6 secrets are hidden in every view", () => {
     });
   });
 
-  test("M6 every member whose name suggests a secret is marked by its operation, or excused here", () => {
+  test("each member whose name suggests a secret is marked by its operation, or excused here", () => {
     const EXCUSED: Record<string, string> = {
       tokens: "the template's placeholders",
       token_type: "always Bearer",
@@ -448,7 +448,7 @@ describe("M6 secrets are hidden in every view", () => {
       for (const answer of Object.values(operation.responses)) if (typeof answer === "function") look(answer, response);
     }
     expect(forgotten).toEqual([]);
-    // The session's id opens the signing page, whatever its name.
+    // The id of a session opens the signing page, although its name does not suggest a secret.
     expect(findOperation("createDocumentLink")?.secret?.response).toEqual(["id"]);
   });
 });
@@ -472,7 +472,7 @@ function membersOf(schema: unknown, seen = new Set<unknown>()): Set<string> {
   return names;
 }
 
-describe("M15 the journal tells what was sent", () => {
+describe("the journal shows the sent answer", () => {
   const rule = (headers: Record<string, string>) => ({
     name: "odd",
     when: { operation: "listContacts" },
@@ -487,7 +487,7 @@ describe("M15 the journal tells what was sent", () => {
     [{ "x note": "a" }, '"x note" is no header name'],
     [{ "Content-Length": "5" }, "docdouble sends Content-Length itself"],
     [{ "transfer-encoding": "chunked" }, "docdouble sends transfer-encoding itself"],
-  ])("M15 a rule with the headers %j is refused when it is loaded", async (headers, message) => {
+  ])("a rule with the headers %j is refused when it is loaded", async (headers, message) => {
     const world = await testWorld();
     const refused = await world.admin("POST", "/rules", rule(headers));
     expect(refused.status).toBe(400);
@@ -498,7 +498,7 @@ describe("M15 the journal tells what was sent", () => {
     );
   });
 
-  test("M15 printable ASCII passes, and a rule's Content-Type takes the place of ours", async () => {
+  test("printable ASCII is sent, and the Content-Type of a rule replaces the default", async () => {
     const world = await testWorld({ port: 0 });
     await succeed(world.admin("POST", "/rules", rule({ "X-Note": '~ "a"\t;', "Content-Type": "text/plain" })));
     const answer = await fetch(`${world.sandbox.url}/public/v1/contacts`, {
@@ -513,10 +513,10 @@ describe("M15 the journal tells what was sent", () => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({ ...kept?.responseHeaders });
   });
 
-  test("M15 an answer that cannot be sent is a 500 in the journal and on the socket", async () => {
+  test("an answer that cannot be sent is a 500 in the journal and on the socket", async () => {
     const bugs: unknown[] = [];
     const world = await testWorld({ port: 0, onBug: (error) => bugs.push(error) });
-    // Past the schema, as a later mistake of ours might be.
+    // Bypasses the schema, like a later bug might.
     const { tenant } = world;
     tenant.rules.put({ ...readRule(rule({}), ruleVocabulary), id: "odd" });
     for (const armed of tenant.rules.list()) Object.assign(armed.effect.respond?.headers ?? {}, { "x-note": "☃" });
@@ -530,8 +530,8 @@ describe("M15 the journal tells what was sent", () => {
   });
 });
 
-describe("what a caller's text may do where it is shown", () => {
-  test("L5 the text log shows control characters and does not send them to the terminal", async () => {
+describe("text of a caller in logs, commands and pages", () => {
+  test("the text log escapes control characters", async () => {
     const world = await testWorld();
     await world.request("POST", "/__admin/rules", {
       body: {
@@ -549,7 +549,7 @@ describe("what a caller's text may do where it is shown", () => {
     expect(logOf(world, { ...(one as JournalEntry), url: "/\u001b]0;title\u0007", why: "a\rb" })).not.toMatch(CONTROLS);
   });
 
-  test("L6 the copied curl command reads no file, runs nothing, and makes the same call again", async () => {
+  test("the copied curl command reads no file, runs no code, and repeats the same call", async () => {
     const got: { url: string; headers: Record<string, unknown>; body: string }[] = [];
     const server = createHttpServer((request, answer) => {
       let body = "";
@@ -609,7 +609,7 @@ describe("what a caller's text may do where it is shown", () => {
     expect(existsSync(join(folder, "ran"))).toBe(false);
   });
 
-  test("L17 an address that runs a script is no link, in any spelling", () => {
+  test("a URL that runs a script becomes no link, in any spelling", () => {
     for (const address of [
       "javascript:alert(1)",
       "JavaScript:x",
@@ -632,24 +632,24 @@ describe("what a caller's text may do where it is shown", () => {
     ])
       expect.soft(String(html`<a href="${address}">x</a>`)).toBe(`<a href="${address.replace("&", "&amp;")}">x</a>`);
     expect(String(html`<img src="${"data:image/png;base64,AA"}">`)).toContain("data:image/png");
-    // Every address of the pages is put in so that this check sees it.
+    // The pages insert each URL through the template, so that this check sees it.
     for (const file of readdirSync("src/web").filter((one) => one.endsWith(".ts")))
       expect
         .soft(readFileSync(join("src/web", file), "utf8"), file)
         .not.toMatch(/(?:href|src|action)=(?:'|\$\{|"[^"$]*[^"$/?#=a-z-]\$\{)/);
   });
 
-  test("L19 `$&` in a scenario's name, and in a key, is text", async () => {
+  test("`$&` in a scenario's name or in a key stays text", async () => {
     const rules = [{ name: "r", when: { operation: "listContacts" }, then: { error: "throttled" } }];
     const world = await testWorld({ scenario: { version: 1, name: "a $& $1 $$ b", rules } as never });
     expect(world.tenant.rules.list().map((one) => one.id)[0]).toMatch(/^a \$& \$1 \$\$ b/);
     expect(redactText("the key-1234$&$& is known", { key: "key-1234$&$&" })).toBe("the ***$&$& is known");
   });
 
-  test("L19 no replacement is a text that somebody else wrote", () => {
+  test("no source passes a variable text to replace, which would expand `$&`", () => {
     const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
     const found = files.flatMap((file) =>
-      // A pattern, then neither a text in quotes nor a function: a variable, whose `$&` would be obeyed.
+      // Finds a pattern followed by a variable or a template, instead of a quoted text or a function.
       [
         ...readFileSync(join("src", file), "utf8").matchAll(
           /\.replace(?:All)?\((?:\/(?:[^/\\\n]|\\.)+\/\w*|"[^"\n]*"|[A-Z_]+|\w+), (\w+|`[^`]*\$\{[^`]*`)\)/g,
@@ -661,7 +661,7 @@ describe("what a caller's text may do where it is shown", () => {
   });
 });
 
-describe("L23 a member named __proto__ is refused, not dropped", () => {
+describe("a member named __proto__ is refused instead of dropped", () => {
   const create = (members: string) =>
     `{"name":"n","template_uuid":"${TEMPLATES.oneSigner}","recipients":[{"email":"pat@example.test","role":"Client"}],${members}}`;
 
@@ -670,7 +670,7 @@ describe("L23 a member named __proto__ is refused, not dropped", () => {
     ['"metadata":{"\\u005f_proto__":"x"}'],
     ['"fields":{"__proto__":{"value":"x"}}'],
     ['"tokens":[{"name":"a","value":"b","__proto__":{}}]'],
-  ])("L23 %s", async (members) => {
+  ])("%s is refused", async (members) => {
     const world = await testWorld();
     const answer = await world.sandbox.fetch("/public/v1/documents", {
       method: "POST",
@@ -682,7 +682,7 @@ describe("L23 a member named __proto__ is refused, not dropped", () => {
     expect(world.tenant.store.documents.all()).toHaveLength(0);
   });
 
-  test("L23 in a scenario file, with its place", () => {
+  test("a scenario file with __proto__ is refused with the place", () => {
     for (const text of [
       "version: 1\nworld:\n  metadata:\n    __proto__: x\n",
       '{"version": 1, "world": {"metadata": {"__proto__": "x"}}}',
@@ -690,7 +690,7 @@ describe("L23 a member named __proto__ is refused, not dropped", () => {
       expect(() => readText(text, "a.yaml")).toThrow(/a\.yaml:\d+:\d+ .*__proto__/);
   });
 
-  test("L23 constructor and toString are names like any other", async () => {
+  test("constructor and toString are normal names", async () => {
     const world = await testWorld();
     const answer = await world.sandbox.fetch("/public/v1/documents", {
       method: "POST",

@@ -1,4 +1,4 @@
-/** Time has limits, and answered data stays: the entries about the clock, the data file and its lock. */
+/** Limits of time, and the durability of answered data: the clock, the data file and snapshots. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test, vi } from "vitest";
@@ -21,8 +21,8 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const CONTACT = { email: "late@client.example" };
 
-describe("M13 the receipt of an advance", () => {
-  test("M13 a second advance is refused and leaves the receipt of the first whole", async () => {
+describe("overlapping advances", () => {
+  test("a second advance is refused, and the receipt of the first stays complete", async () => {
     const world = await testWorld({ port: 0 });
     const hook = await receiver();
     hook.answerWith("hang");
@@ -37,8 +37,8 @@ describe("M13 the receipt of an advance", () => {
   });
 });
 
-describe("L7 a tenant that ends under a call", () => {
-  test("L7 a call that waits while its tenant is deleted answers 503 with the reason", async () => {
+describe("a tenant that is deleted during a call", () => {
+  test("a call that waits while its tenant is deleted answers 503 with the reason", async () => {
     const world = await testWorld();
     const key = "test-l7";
     await succeed(world.admin("POST", "/rules", { name: "slow", when: {}, then: { delay: "150ms" } }, key));
@@ -55,7 +55,7 @@ describe("L7 a tenant that ends under a call", () => {
     });
   });
 
-  test("L7 the handles of a deleted tenant refuse changes and go on reading", async () => {
+  test("the handles of a deleted tenant refuse changes, and still read", async () => {
     const world = await testWorld();
     const handles = world.sandbox.tenant("test-l7-handles");
     await succeed(world.admin("DELETE", "/tenants/test-l7-handles"));
@@ -65,7 +65,7 @@ describe("L7 a tenant that ends under a call", () => {
   });
 });
 
-test("L8 a closed sandbox refuses calls and changes with a ClosedError, and still shows what it holds", async () => {
+test("a closed sandbox refuses calls and changes with a ClosedError, and still shows its content", async () => {
   const sandbox = await createSandbox({ clock: "frozen" });
   const snapshot = sandbox.snapshot();
   const headers = { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" };
@@ -90,7 +90,7 @@ test("L8 a closed sandbox refuses calls and changes with a ClosedError, and stil
   expect(sandbox.journal.all().map((one) => one.status)).toEqual([201]);
 });
 
-test("L9 each damage of a data file keeps what it cut off in a file of its own", async () => {
+test("each damage of a data file keeps the cut-off records in a separate file", async () => {
   const file = temporary();
   for (const round of [1, 2, 3]) {
     const { database, store } = await opened(file);
@@ -100,7 +100,7 @@ test("L9 each damage of a data file keeps what it cut off in a file of its own",
     }
     await database.close();
     const lines = readFileSync(file, "utf8").split("\n");
-    // The middle one of the round's three lines is spoilt.
+    // Damages the middle one of the three lines of this round.
     const at = lines.length - 3;
     lines[at] = (lines[at] as string).replace(`round ${round}`, `ROUND ${round}`);
     writeFileSync(file, lines.join("\n"));
@@ -113,7 +113,7 @@ test("L9 each damage of a data file keeps what it cut off in a file of its own",
   expect(readFileSync(`${file}.damaged`, "utf8")).toContain("ROUND 1");
 });
 
-test("L12 snapshots whose names are numbers keep their order over a restart", async () => {
+test("snapshots with numeric names keep their order after a restart", async () => {
   const data = temporary();
   const names = ["10", "2", "b", "1"];
   const first = await testWorld({ data });
@@ -124,7 +124,7 @@ test("L12 snapshots whose names are numbers keep their order over a restart", as
   expect(snapshots.map((one: { name: string }) => one.name)).toEqual(names);
 });
 
-test("L13 clock.set of the library is an event as that of the admin API", async () => {
+test("clock.set of the library emits an event, like the admin API", async () => {
   const world = await testWorld();
   const heard: unknown[] = [];
   world.tenant.eventStream.listen((event) => heard.push(event?.type));
@@ -132,12 +132,12 @@ test("L13 clock.set of the library is an event as that of the admin API", async 
   expect(heard).toEqual(["clock"]);
 });
 
-describe("L14 a job that throws", () => {
+describe("a job that throws", () => {
   test.each([
     ["at once", () => ({ run: () => fail() })],
     ["in its promise", () => ({ run: async () => fail() })],
     ["in its outcome", () => ({ run: async () => fail })],
-  ])("L14 %s runs once more a minute later, then it is removed", async (_, handler) => {
+  ])("a job that throws %s runs once more a minute later, then is removed", async (_, handler) => {
     const { scheduler, advance, errors, clock } = engine({ bad: handler() as never });
     scheduler.schedule("bad", 1);
     await advance(1);
@@ -155,8 +155,8 @@ describe("L14 a job that throws", () => {
   }
 });
 
-describe("L15 a callback that throws", () => {
-  test("L15 after a commit fails neither the call nor the callbacks behind it, and is told", () => {
+describe("a callback that throws", () => {
+  test("a callback after a commit that throws is reported, and fails neither the call nor later callbacks", () => {
     const told = vi.spyOn(console, "error").mockImplementation(() => {});
     const { store } = engine({});
     const ran: string[] = [];
@@ -171,7 +171,7 @@ describe("L15 a callback that throws", () => {
     told.mockRestore();
   });
 
-  test("L15 of the library's user, onCall, leaves the answer as it is and is told as a bug", async () => {
+  test("onCall of the user that throws is reported as a bug, and the answer stays the same", async () => {
     const bugs: string[] = [];
     const world = await testWorld({
       onCall: () => {
@@ -186,7 +186,7 @@ describe("L15 a callback that throws", () => {
 
 const END = "9999-12-31T23:59:59.999Z";
 
-describe("M3 the clock stays between 1970 and 9999", () => {
+describe("the clock stays between 1970 and 9999", () => {
   const world = () => testWorld({ seed: 3 });
 
   test.each<[unknown, string]>([
@@ -204,7 +204,7 @@ describe("M3 the clock stays between 1970 and 9999", () => {
     [{ to: "9999-12-31T23:59:59-12:00" }, "is not an ISO 8601 instant"],
     [{ until: "later" }, 'Cannot advance the clock until "later". Use next or idle.'],
     [{}, "the goal is missing. Give one of by, to, until."],
-  ])("M3 clock.advance(%o) of the library is refused in words", async (goal, words) => {
+  ])("clock.advance(%o) of the library is refused with the reason", async (goal, words) => {
     const { sandbox } = await world();
     const before = sandbox.clock.now();
     await expect(sandbox.clock.advance(goal as never)).rejects.toThrow(words);
@@ -223,7 +223,7 @@ describe("M3 the clock stays between 1970 and 9999", () => {
     [{ speed: Number.NaN }, "Cannot set the clock's speed to NaN."],
     [{ speed: -1 }, "Cannot set the clock's speed to -1."],
     [{ speed: "2" }, 'Cannot set the clock\'s speed to "2".'],
-  ])("M3 clock.set(%o) of the library is refused in words and changes nothing", async (change, words) => {
+  ])("clock.set(%o) of the library is refused with the reason, and changes nothing", async (change, words) => {
     const { sandbox, tenant } = await world();
     const before = tenant.state.clock.take();
     expect(() => sandbox.clock.set(change as never)).toThrow(words);
@@ -242,11 +242,11 @@ describe("M3 the clock stays between 1970 and 9999", () => {
     [{ webhookTimeout_ms: Number.NaN }, "the option webhookTimeout_ms is milliseconds from 1 to 2147483647, not NaN"],
     [{ webhookTimeout_ms: 1e16 }, "not 10000000000000000"],
     [{ tenantIdle_ms: -1 }, "the option tenantIdle_ms is milliseconds from 1 to 2147483647, or Infinity, not -1"],
-  ])("M3 createSandbox(%o) is refused in words", async (options, words) => {
+  ])("createSandbox(%o) is refused with the reason", async (options, words) => {
     await expect(createSandbox(options)).rejects.toThrow(words);
   });
 
-  test("M3 the admin API refuses each with 400, goes on, and a restart finds no trace", async () => {
+  test("the admin API refuses each wrong time with 400, and a restart finds no trace", async () => {
     const data = temporary();
     const first = await testWorld({ data });
     const wrong: [method: string, path: string, body: string][] = [
@@ -305,7 +305,7 @@ describe("M3 the clock stays between 1970 and 9999", () => {
     ["expires_in of a lock", "rules: [{ name: r, then: { error: locked, lock: { expires_in: 99999999d } } }]", "is too long"],
     ["retry_after", "rules: [{ name: r, then: { error: throttled, retry_after: -5s } }]", "is not a duration"],
     ["changed_ago", "world: { sms_opt_outs: [{ phone_number: '+1', changed_ago: 99999999d }] }", "is too long"],
-  ])("M3 %s of a scenario file is refused with file, line and column", async (_, line, words) => {
+  ])("%s of a scenario file is refused with file, line and column", async (_, line, words) => {
     const file = temporary("far.yaml");
     writeFileSync(file, `version: 1\n${line}\n`);
     const refused = await createSandbox({ scenario: file }).then(
@@ -316,7 +316,7 @@ describe("M3 the clock stays between 1970 and 9999", () => {
     expect(refused).toMatch(/far\.yaml:2:\d+/);
   });
 
-  test("M3 a magic address with a time that is none asks for nothing, and the client's report says so", async () => {
+  test("a magic address with a wrong time does nothing, and the contract report says so", async () => {
     const data = temporary();
     const first = await testWorld({ data });
     const email = "pat+sign.after=99999999d@example.test";
@@ -338,7 +338,7 @@ describe("M3 the clock stays between 1970 and 9999", () => {
     expect((await second.call("statusDocument", { params: { id } })).body.status).toBe("document.sent");
   });
 
-  test("M3 at the last instant everything answers, and what would be later never comes", async () => {
+  test("at the last instant all calls are answered, and later jobs never run", async () => {
     const world = await testWorld({ now: "9999-12-31T23:59:00Z" });
     const draft = await aDraft(world);
     await succeed(world.call("sendDocument", { params: { id: draft }, body: { silent: true } }));
@@ -363,7 +363,7 @@ describe("M3 the clock stays between 1970 and 9999", () => {
     return () => clearTimeout(timer);
   };
 
-  test("M3 a clock that flows stops at the last instant", () => {
+  test("a running clock stops at the last instant", () => {
     vi.useFakeTimers({ now: START });
     const clock = new Clock({
       now: LATEST - 10,
@@ -379,7 +379,7 @@ describe("M3 the clock stays between 1970 and 9999", () => {
     vi.useRealTimers();
   });
 
-  test("M3 a data file with far times of an earlier version opens, answers and goes on", async () => {
+  test("a data file of an earlier version with times out of range opens and works", async () => {
     const data = temporary();
     const first = await testWorld({ data });
     const id = await aDraft(first);
@@ -404,12 +404,12 @@ describe("M3 the clock stays between 1970 and 9999", () => {
     ["listDocuments", { created_from: "9999-12-31T23:59:59-12:00" }],
     ["listDocuments", { completed_to: "NaN" }],
     ["listLogsV2", { since: "-99999999999d" }],
-  ] as const)("M3 %s refuses %o in the service's own format", async (id, query) => {
+  ] as const)("%s refuses %o in the service's own format", async (id, query) => {
     const { status, body } = await (await world()).call(id, { query });
     expect([status, body.type ?? body.code]).toEqual([400, id === "listDocuments" ? "request_error" : "bad_request"]);
   });
 
-  test("M3 expires_in of a document's settings beyond the clock ends at its last instant", async () => {
+  test("an expires_in beyond the clock's range ends at the last instant", async () => {
     const world = await testWorld({ now: "9000-01-01T00:00:00Z" });
     const id = await aDraft(world);
     await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
@@ -418,8 +418,8 @@ describe("M3 the clock stays between 1970 and 9999", () => {
   });
 });
 
-describe("M5 snapshots and journals of any size", () => {
-  test("M5 the journals in all snapshots of a server hold at most 256 MiB, then a snapshot is refused and nothing is lost", async () => {
+describe("large snapshots and journals", () => {
+  test("the journals in all snapshots hold at most 256 MiB, then a snapshot is refused and no data is lost", async () => {
     const world = await testWorld();
     await world.call("createContact", { body: CONTACT });
     const [one] = world.tenant.journal.all();
@@ -436,7 +436,7 @@ describe("M5 snapshots and journals of any size", () => {
     expect(snapshots.map((one: { name: string }) => one.name)).toEqual(["b", "c", "d", "e", "f", "g"]);
   });
 
-  /** A world whose journal holds so many calls with long headers. */
+  /** A world whose journal holds `calls` calls with long headers. */
   async function withLongHeaders(calls: number, options: SandboxOptions = {}) {
     const world = await testWorld(options);
     await world.call("createContact", { body: CONTACT });
@@ -448,7 +448,7 @@ describe("M5 snapshots and journals of any size", () => {
     return world;
   }
 
-  test("M5 a snapshot with a long journal is written in records of bounded size, and restored after a restart", async () => {
+  test("a snapshot with a long journal is written in small records, and restored after a restart", async () => {
     const data = temporary();
     const first = await withLongHeaders(800, { data });
     await succeed(first.admin("POST", "/snapshots", { name: "s" }));
@@ -467,7 +467,7 @@ describe("M5 snapshots and journals of any size", () => {
     expect(second.tenant.journal.all()).toEqual(before);
   });
 
-  test("M5 GET /__admin/requests is a stream in WireMock's shape, whole and in small pieces", async () => {
+  test("GET /__admin/requests streams WireMock's format in small pieces", async () => {
     const world = await withLongHeaders(400);
     const response = await world.sandbox.fetch("/__admin/requests");
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
@@ -486,7 +486,7 @@ describe("M5 snapshots and journals of any size", () => {
     );
   });
 
-  test("M5 an empty list and one without more members are whole too", async () => {
+  test("an empty list has the same format", async () => {
     const world = await testWorld();
     expect((await world.admin("GET", "/requests")).body).toEqual({
       requests: [],
@@ -497,7 +497,7 @@ describe("M5 snapshots and journals of any size", () => {
     expect((await world.admin("GET", "/requests/unmatched")).body).toEqual({ requests: [], requestJournalDisabled: false });
   });
 
-  test("M5 a change that cannot be written as text ends no process: health says it, and all is written once it can be", async () => {
+  test("a change that cannot be written as text shows in health, and is written once that is possible", async () => {
     const { database, store, notices } = await opened(temporary());
     const huge = {
       toJSON: () => {

@@ -1,4 +1,4 @@
-/** How requests are refused where sources conflict: nested faults, texts, types, enums, headers. */
+/** Refusals where the sources conflict: nested errors, texts, types, enums and headers. */
 import { describe, expect, test } from "vitest";
 import type { OperationId } from "../../src/api/index.ts";
 import { aDraft, aSentDocument, CLIENT, TEMPLATES } from "../support/stories.ts";
@@ -37,13 +37,13 @@ describe("field errors", () => {
       { tables: [{ name: "T", data: { sections: [{ header: [], rows: [[{ text: "a" }, { text: 7 }]] }] } }] },
       { tables: [{ data: { sections: [{ rows: [[{}, { text: ["Not a valid string."] }]] }] } }] },
     ],
-  ])("E5 createDocument: %s", async (_, change, detail) => {
+  ])("createDocument: %s", async (_, change, detail) => {
     const world = await testWorld();
     const answer = await world.call("createDocument", { body: { ...create, ...change } });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { type: "validation_error", detail } });
   });
 
-  test("E5 the data part of a form is nested like a body, with as many entries as were sent", async () => {
+  test("the data part of a form has nested errors, with one entry per sent entry", async () => {
     const world = await testWorld();
     const parts = { file: new File(["%PDF-"], "a.pdf"), data: { name: "F", recipients: [{ email: "x" }, CLIENT] } };
     const answer = await world.call("createDocumentFromUpload", { parts });
@@ -53,13 +53,13 @@ describe("field errors", () => {
     });
   });
 
-  test("E5 a body that is a list gets a list", async () => {
+  test("a body that is a list gets a list of errors", async () => {
     const world = await testWorld();
     const answer = await world.call("bulkDeleteDocuments", { body: [{ id: "x" }, {}] });
     expect(answer.body).toEqual({ type: "validation_error", detail: [{}, { id: ["This field is required."] }] });
   });
 
-  test("E5 version 2 keeps pointers, queries keep flat names, and createUser keeps the names of its official example", async () => {
+  test("version 2 uses pointers, queries use flat names, and createUser uses the names of its official example", async () => {
     const world = await testWorld();
     const document_id = await aDraft(world);
     const v2 = await world.call("addDsvNamedItems", { params: { document_id }, body: { named_items: [{}] } });
@@ -80,7 +80,7 @@ describe("types", () => {
     ["createDocument", { recipients: [{ ...CLIENT, signing_order: "1" }] }, { recipients: [{ signing_order: INTEGER }] }],
     ["createDocument", { recipients: [{ ...CLIENT, signing_order: 1.5 }] }, { recipients: [{ signing_order: INTEGER }] }],
     ["createDocumentEditingSession", { email: CLIENT.email, lifetime: true }, { lifetime: INTEGER }],
-  ])("C11 %s with %j", async (operation, change, detail) => {
+  ])("%s refuses %j", async (operation, change, detail) => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const body = operation === "createDocument" ? { template_uuid: TEMPLATES.oneSigner, ...change } : change;
@@ -88,7 +88,7 @@ describe("types", () => {
     expect([answer.status, answer.body.detail]).toEqual([400, detail]);
   });
 
-  test("C11 C17 a number, a truth value and an instant that a query gives twice keep their messages", async () => {
+  test("a number, a boolean, a date and a text that a query repeats keep their messages", async () => {
     const world = await testWorld();
     const detailOf = async (path: string) => (await world.request("GET", path)).body.detail;
     const date = expect.stringContaining("Datetime has wrong format.");
@@ -100,7 +100,7 @@ describe("types", () => {
     expect(await detailOf("/public/v1/documents?q=a&q=b")).toEqual({ q: ["Not a valid string."] });
   });
 
-  test("C14 verification settings need exactly one method", async () => {
+  test("verification settings need exactly one method", async () => {
     const world = await testWorld();
     const create = (verification_settings: object) =>
       world.call("createDocument", {
@@ -126,7 +126,7 @@ describe("types", () => {
   });
 });
 
-/** Every query parameter to which the official description gives a list of values. */
+/** Each query parameter for which the official description lists its values. */
 const ENUMS: readonly [OperationId, string][] = [
   ["listDocuments", "order_by"],
   ["listDocuments", "status"],
@@ -159,7 +159,7 @@ const ENUMS: readonly [OperationId, string][] = [
 ];
 
 describe("enums of queries", () => {
-  test("C19 every enum of a query refuses a value that it does not have", async () => {
+  test("each enum of a query refuses an unknown value", async () => {
     const world = await testWorld();
     const snapshot = world.tenant.snapshot();
     const statuses: [string, string, number][] = [];
@@ -176,7 +176,7 @@ describe("enums of queries", () => {
 });
 
 describe("texts and headers", () => {
-  test("C7 answers 401 carry the request's id, its source and its trace; others the id alone", async () => {
+  test("a 401 has the headers of request id, source and trace, and other answers only the id", async () => {
     const headersOf = async (key: string | null) => {
       const world = await testWorld();
       const { headers } = await world.call("listDocuments", { key });
@@ -187,12 +187,12 @@ describe("texts and headers", () => {
     expect(source).toBe("public-api");
     expect(trace).toMatch(/^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-01$/);
     expect(trace).toContain(id?.replaceAll("-", ""));
-    // The same story gives the same ids.
+    // The same story produces the same ids.
     expect(await headersOf("wrong")).toEqual([id, source, trace]);
     expect(await headersOf("docdouble-key")).toEqual([id, null, null]);
   });
 
-  test("C17 a refusal says in words what cannot be done", async () => {
+  test("a refusal names the act that is not allowed and the status", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const params = { id };
@@ -238,7 +238,7 @@ describe("texts and headers", () => {
     ["[01]", "Expecting ',' delimiter: line 1 column 3 (char 2)"],
     ["[-]", "Expecting value: line 1 column 2 (char 1)"],
     ["nul", "Expecting value: line 1 column 1 (char 0)"],
-  ])("C17 the body %j is refused in words that no version of Node changes", async (body, reason) => {
+  ])("the body %j is refused with a message that does not depend on the version of Node", async (body, reason) => {
     const world = await testWorld();
     const text = body === "" ? " " : body;
     const answer = await world.request("POST", "/public/v1/contacts", { body: text });

@@ -1,4 +1,4 @@
-/** What answers and deliveries show where sources conflict: links, totals, members, contacts, files, pricing rows. */
+/** Answers and deliveries where the sources conflict: links, totals, members, contacts, files and pricing rows. */
 import { gzipSync } from "node:zlib";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,7 +21,7 @@ import { SANDBOX_KEY, type TestWorld, testWorld } from "../support/world.ts";
 const detailsOf = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
 
 describe("webhooks", () => {
-  test("E1 C1 shared_link is empty until the document is viewed, while details show the link", async () => {
+  test("shared_link is empty in events until the document is viewed, while details show the link", async () => {
     const world = await testWorld();
     const hook = await receiver();
     const triggers = ["document_state_changed", "document_created", "document_deleted"];
@@ -44,7 +44,7 @@ describe("webhooks", () => {
     ]);
   });
 
-  test("E1 C1 shared_link is empty in an event of an uploaded document", async () => {
+  test("shared_link is empty in an event of an uploaded document", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, { triggers: ["document_deleted"] });
@@ -54,7 +54,7 @@ describe("webhooks", () => {
     expect(hook.events()).toMatchObject([{ data: { status: "document.uploaded", recipients: [{ shared_link: "" }] } }]);
   });
 
-  test("E2 C2 a total of nothing is 0.00 in webhooks and 0 in details; other totals carry no needless zeros", async () => {
+  test("a total of zero is 0.00 in webhooks and 0 in details, and other totals have no trailing zeros", async () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, { triggers: ["document_created"], payload: ["pricing"] });
@@ -73,7 +73,7 @@ describe("webhooks", () => {
     expect((await detailsOf(world, paid)).grand_total.amount).toBe("199");
   });
 
-  test("C3 a subscription without payload shows an empty list", async () => {
+  test("a subscription without payload shows an empty list", async () => {
     const world = await testWorld();
     const body = { name: "Bare", url: "https://receiver.example/", triggers: ["document_created"] };
     const made = (await succeed(world.call("createWebhookSubscription", { body }))).body;
@@ -86,7 +86,7 @@ describe("webhooks", () => {
     expect((await world.call("listWebhookSubscriptions")).body.items).toMatchObject([{ payload: [] }]);
   });
 
-  test("C8 a delivery asks for gzip, and a packed answer is read", async () => {
+  test("a delivery accepts gzip, and reads a compressed answer up to its limit", async () => {
     const world = await testWorld();
     const asked: unknown[] = [];
     const bodies = [gzipSync("packed hello"), gzipSync("x".repeat(40_000_000)), Buffer.from("no gzip at all")];
@@ -106,19 +106,19 @@ describe("webhooks", () => {
     for (const { uuid } of items)
       answers.push((await succeed(world.call("detailsWebhookEvent", { params: { id: uuid } }))).body.response_body);
     expect(asked).toEqual(["gzip", "gzip", "gzip"]);
-    // A bomb is unpacked no further than answers are kept.
+    // A compressed bomb is unpacked only as far as answers are kept.
     expect(answers.reverse()).toEqual(["packed hello", "x".repeat(16_384), "no gzip at all"]);
   });
 });
 
 describe("people", () => {
-  test("C4 a member has both spellings of the confirmed address", async () => {
+  test("a member has the confirmed email in both spellings of the name", async () => {
     const world = await testWorld();
     for (const member of [(await world.call("detailsCurrentMember")).body, ...(await world.call("listMembers")).body.results])
       expect(member).toMatchObject({ email_verified: true, emails_verified: true });
   });
 
-  test("E4 C5 createContact with a known email answers 201 and updates the contact, whose id stays", async () => {
+  test("createContact with a known email answers 201, updates the contact and keeps its id", async () => {
     const world = await testWorld();
     const first = { email: "ada@buyer.example", first_name: "Ada", company: "Byron" };
     const { body: made } = await succeed(world.call("createContact", { body: first }));
@@ -136,7 +136,7 @@ describe("people", () => {
     expect(new Set(ids.map(({ body }) => body.id)).size).toBe(2);
   });
 
-  test("C6 send answers recipients whose ids are texts", async () => {
+  test("sendDocument answers recipients whose ids are strings", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const sent = await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
@@ -144,7 +144,7 @@ describe("people", () => {
     expect(typeof sent.body.recipients[0].id).toBe("string");
   });
 
-  test("C9 a field without a recipient shows empty delivery_methods and redirect", async () => {
+  test("a field without a recipient shows empty delivery_methods and redirect", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { recipients: [] } });
     const [field] = (await detailsOf(world, id)).fields;
@@ -153,7 +153,7 @@ describe("people", () => {
     expect(assigned).toMatchObject({ delivery_methods: { email: true, sms: false }, redirect: { is_enabled: false, url: null } });
   });
 
-  test("C12 a recipient's company is kept by the contact", async () => {
+  test("the contact keeps the company of a recipient", async () => {
     const world = await testWorld();
     const create = (company?: string) =>
       aDraft(world, { body: { recipients: [{ email: "new@buyer.example", role: "Client", company }] } });
@@ -171,7 +171,7 @@ describe("people", () => {
 });
 
 describe("documents", () => {
-  test("C13 the note and the file of a manual change of status are in the document's state and in the inspector", async () => {
+  test("the document's state and the inspector show the note and the file of a manual status change", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const file = new File(["signed on paper"], "paper.pdf", { type: "application/pdf" });
@@ -190,7 +190,7 @@ describe("documents", () => {
     expect(await page.text()).toContain("paper.pdf · application/pdf · 15 bytes");
   });
 
-  test("C15 a second delete answers 403, which its description declares", async () => {
+  test("a second delete answers 403, which the description declares", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const remove = () => world.call("deleteDocument", { params: { id } });
@@ -204,7 +204,7 @@ describe("documents", () => {
     );
   });
 
-  test("E9 every sandbox key sends only inside the organization, in trial or not", async () => {
+  test("each sandbox key sends only inside the organization", async () => {
     const world = await testWorld();
     const send = (id: string, key: string) => world.call("sendDocument", { params: { id }, body: { silent: true }, key });
     const foreign = await aDraft(world, { key: SANDBOX_KEY });
@@ -217,7 +217,7 @@ describe("documents", () => {
     expect((await send(await aDraft(world, { key: SANDBOX_KEY, body: { recipients: inside } }), SANDBOX_KEY)).status).toBe(200);
   });
 
-  test("E10 B4 the time to expiry runs on during an external review", async () => {
+  test("the time to expiry continues during an external review", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     const { expiration_date } = (await succeed(world.call("statusDocument", { params: { id } }))).body;
@@ -246,7 +246,7 @@ describe("field tags", () => {
     return (await detailsOf(world, id)).fields.map((one: { field_id: string; type: string }) => [one.field_id, one.type]);
   };
 
-  test("E8 a field tag that is not declared, or that repeats an id, leaves no field and no error", async () => {
+  test("a field tag that is undeclared, or that repeats an id, makes no field and no error", async () => {
     const world = await testWorld();
     const text = "{t:Client:city} {t:Client:town} {d:Client:city} {s:Client}";
     expect(await upload(world, text, { city: {} })).toEqual([
@@ -255,7 +255,7 @@ describe("field tags", () => {
     ]);
   });
 
-  test("E8 square brackets are text", async () => {
+  test("square brackets are text", async () => {
     const world = await testWorld();
     expect(await upload(world, "[s:Client:sig__] and {t:Client:city}", { sig: {}, city: {} })).toEqual([["city", "text"]]);
   });
@@ -272,7 +272,7 @@ describe("pricing rows", () => {
     return (await detailsOf(world, id)).pricing.tables[0].items[0];
   };
 
-  test("C10 tax, fee and discount in merged_data are objects with value and type", async () => {
+  test("tax, fee and discount in merged_data are objects with value and type", async () => {
     const world = await testWorld();
     const tax = { value: 20, type: "percent" };
     const row = { Name: "Toy", Price: 10, QTY: 3, Tax: tax, Fee: { value: 5, type: "absolute" }, Discount: 7 };
@@ -286,7 +286,7 @@ describe("pricing rows", () => {
     });
   });
 
-  test("E11 rows with data_merge take merge names alone, rows without it the built-in names", async () => {
+  test("rows with data_merge accept only merge names, and rows without it only built-in names", async () => {
     const world = await testWorld();
     const shown = { name: "Toy", description: "Soft", price: "10", qty: "3", sku: "T-1" };
     const merged = { Name: "Toy", Description: "Soft", Price: 10, QTY: 3, SKU: "T-1" };
@@ -318,7 +318,7 @@ describe("pricing rows", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  test("E11 a template names its own merge names, and columns beside the built-in ones", async () => {
+  test("a template can define merge names, and columns in addition to the built-in ones", async () => {
     const world = await testWorld();
     const merge_names = { name: "custom_name", qty: "custom_qty", Colour: "fluffiness" };
     const items = [{ name: "Base", price: "1" }];

@@ -1,9 +1,9 @@
-/** C16, C18, E3: the served description, and what a session's page posts. */
+/** The served OpenAPI description, and the messages that the page of a session posts. */
 import { describe, expect, test } from "vitest";
 import { aDraft, aSentDocument, CLIENT, DIRECTOR, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 
-/** What the page posts at once when it comes, by name. */
+/** The names of the messages that the page posts when it opens. */
 async function posted(world: TestWorld, path: string, form?: Record<string, string>): Promise<string[]> {
   const body = form && new URLSearchParams(form);
   const answer = await world.sandbox.fetch(path, body ? { method: "POST", body, redirect: "manual" } : {});
@@ -20,7 +20,7 @@ async function aSession(world: TestWorld, story: Parameters<typeof aSentDocument
   return { id, path: `/s/${body.id}/` };
 }
 
-describe("C16 the served description", () => {
+describe("the served description", () => {
   interface Described {
     info: { description: string; version: string; "x-modelled-api": object };
     paths: Record<string, Record<string, { responses: Record<string, object> }>>;
@@ -32,7 +32,7 @@ describe("C16 the served description", () => {
     ["deleteContact", "delete", "/public/v1/contacts/{id}", [400, 401, 403, 404, 413, 429]],
     ["deleteDocument", "delete", "/public/v1/documents/{id}", [401, 403, 404, 413, 423, 429]],
     ["deleteCatalogItem", "delete", "/public/v2/product-catalog/items/{item_uuid}", [400, 401, 403, 404, 413, 429]],
-  ])("C16 %s declares every refusal that it answers", async (_, method, path, statuses) => {
+  ])("%s declares each of its error statuses", async (_, method, path, statuses) => {
     const { responses } = (await description(await testWorld())).paths[path]?.[method] ?? { responses: {} };
     expect(
       Object.keys(responses)
@@ -41,7 +41,7 @@ describe("C16 the served description", () => {
     ).toEqual(statuses);
   });
 
-  test("C16 the second delete of a document is a declared 403", async () => {
+  test("the second delete of a document answers 403, which the description declares", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     expect((await world.call("deleteDocument", { params: { id } })).status).toBe(204);
@@ -49,7 +49,7 @@ describe("C16 the served description", () => {
     expect((await description(world)).paths["/public/v1/documents/{id}"]?.delete?.responses).toHaveProperty("403");
   });
 
-  test("C16 it names the API's versions that it models beside docdouble's own", async () => {
+  test("the description names the modeled API versions and docdouble's own version", async () => {
     const { info } = await description(await testWorld());
     expect(info["x-modelled-api"]).toEqual({ title: "PandaDoc Public API", described: "8.8.0", specified: "8.11.0" });
     expect(info.description).toContain("8.8.0");
@@ -58,8 +58,8 @@ describe("C16 the served description", () => {
   });
 });
 
-describe("C18 the signing page posts `loaded` once", () => {
-  test("C18 not again after saving, after a refused finish, and after finishing", async () => {
+describe("the message `loaded`", () => {
+  test("is posted once: not after saving, a refused finish or a finish", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "pricing" });
     const uuid = world.tenant.store.documents.get(id)?.fields[0]?.uuid;
@@ -69,7 +69,7 @@ describe("C18 the signing page posts `loaded` once", () => {
     expect(await posted(world, path, { act: "finish", fields: "1", [`f.${uuid}`]: "Ivo Marek" })).toEqual(["completed"]);
   });
 
-  test("C18 a check before opening: `loaded` comes once, after the check", async () => {
+  test("is posted after a verification before opening", async () => {
     const world = await testWorld();
     const verification_settings = { verification_place: "before_open", passcode_verification: { passcode: "abc1234" } };
     const { path } = await aSession(world, { body: { recipients: [{ ...CLIENT, verification_settings }] } });
@@ -78,7 +78,7 @@ describe("C18 the signing page posts `loaded` once", () => {
     expect(await posted(world, path, { act: "verify", answer: "abc1234" })).toEqual(["loaded", "rendered"]);
   });
 
-  test("C18 a check before signing: the document was loaded before it", async () => {
+  test("is posted before a verification before signing", async () => {
     const world = await testWorld();
     const verification_settings = { verification_place: "before_sign", passcode_verification: { passcode: "abc1234" } };
     const { path } = await aSession(world, {
@@ -91,8 +91,8 @@ describe("C18 the signing page posts `loaded` once", () => {
   });
 });
 
-describe("E3 the messages of a session without a document to show", () => {
-  test("E3 who must wait, and who comes too late, get loading.error", async () => {
+describe("the messages of a session without a document to show", () => {
+  test("a recipient who must wait, and an expired session, get loading.error", async () => {
     const world = await testWorld();
     const early = await aSession(world, { template: "twoSigners" }, DIRECTOR.email);
     expect(await posted(world, early.path)).toEqual(["loading", "loading.error"]);
@@ -102,7 +102,7 @@ describe("E3 the messages of a session without a document to show", () => {
     expect(await posted(world, "/s/nothing/")).toEqual(["loading", "not.found"]);
   });
 
-  test("E3 the payload names the company of the contact, and nothing that is not published", async () => {
+  test("the payload contains the company of the contact, and only published members", async () => {
     const world = await testWorld();
     await succeed(world.call("createContact", { body: { email: CLIENT.email, company: "Client Ltd" } }));
     const { id, path } = await aSession(world, {});
@@ -118,7 +118,7 @@ describe("E3 the messages of a session without a document to show", () => {
     });
   });
 
-  test("E3 the session of a group's member names the member", async () => {
+  test("the payload for a member of a group describes the member", async () => {
     const world = await testWorld();
     const members = [{ email: "one@client.example" }, { email: "two@client.example", first_name: "Tove" }];
     const recipients = [{ type: "recipient_group", name: "Board", role: "Client", members }];
@@ -128,7 +128,7 @@ describe("E3 the messages of a session without a document to show", () => {
     expect(loaded.payload.recipient).toMatchObject({ email: "two@client.example", firstName: "Tove", lastName: null });
   });
 
-  test("E3 the journal has the editor's question without its E-Token", async () => {
+  test("the journal has the call of the editor without its E-Token", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const body = { email: "nora.lind@northpeak.example", lifetime: 900 };
@@ -141,7 +141,7 @@ describe("E3 the messages of a session without a document to show", () => {
     expect(JSON.stringify((await world.admin("GET", "/requests")).body)).not.toContain(made.body.token);
   });
 
-  test("E3 an open page asks whether its session works: the journal leaves that out", async () => {
+  test("the journal omits the calls of an open page that checks its session", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, {});
     const before = world.tenant.journal.all().length;

@@ -1,4 +1,4 @@
-/** People: one person in two roles, recipient groups, unknown names, schedules and turns. */
+/** People: one person in two roles, recipient groups, unknown names, schedules and magic addresses. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,10 +16,10 @@ async function detailsOf(world: TestWorld, id: string) {
   return (await succeed(world.call("detailsDocument", { params: { id } }))).body;
 }
 
-/** A draft of the template for two signers, with these recipients. */
+/** A draft from the template for two signers with these recipients. */
 const aDraftFor = (world: TestWorld, recipients: object[]) => aDraft(world, { template: "twoSigners", body: { recipients } });
 
-/** A group in the client's role: three members, none of them the first who acts in these tests. */
+/** A group in the role Client. In these tests the first acting member is never the first of the list. */
 const GROUP = {
   type: "recipient_group",
   name: "Board",
@@ -59,7 +59,7 @@ const auditOf = async (world: TestWorld, id: string) =>
     user: { email: string };
   }[];
 
-/** The email of everybody who viewed (8) and completed (9), in order. */
+/** The emails of all who viewed (8) and completed (9), in order. */
 async function actorsOf(world: TestWorld, id: string): Promise<[number, string][]> {
   const trail = await auditOf(world, id);
   return trail.flatMap(({ action, user }): [number, string][] => (action === 8 || action === 9 ? [[action, user.email]] : []));
@@ -68,8 +68,8 @@ async function actorsOf(world: TestWorld, id: string): Promise<[number, string][
 const refusal = (world: TestWorld, id: string, act: string, input: object) =>
   world.admin("POST", `/documents/${id}/simulate/${act}`, input);
 
-describe("B1", () => {
-  test("B1 a session by email reaches the part that is still open", async () => {
+describe("a person with several parts", () => {
+  test("a session by email opens the part that is still open", async () => {
     const world = await testWorld();
     const second = { ...GROUP, name: "Audit", role: "Director", members: GROUP.members.slice(1) };
     const id = await aSentDocumentFor(world, [GROUP, second]);
@@ -81,7 +81,7 @@ describe("B1", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
-  test("B1 simulate by email reaches the open part too, and a person beside their group", async () => {
+  test("simulate by email acts for the open part, also when the person is a signer and in a group", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, { email: "ben@board.example", role: "Director" }]);
     await simulate(world, id, "sign", { recipient: "ben@board.example" });
@@ -89,7 +89,7 @@ describe("B1", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
-  test("B1 one person in two roles signs in one session, and a new one says so", async () => {
+  test("one person in two roles signs both in one session, and a new session says that it is finished", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, BOTH);
     await signOnPage(world, id, await aSession(world, id, CLIENT.email));
@@ -98,8 +98,8 @@ describe("B1", () => {
   });
 });
 
-describe("B2", () => {
-  test("B2 the member who acts is named in event, audit trail, comment and page", async () => {
+describe("members of a group", () => {
+  test("event, audit trail, comment and page name the acting member", async () => {
     const world = await testWorld();
     await subscribe(world, ["recipient_completed"]);
     const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
@@ -122,7 +122,7 @@ describe("B2", () => {
     );
   });
 
-  test("B2 each member who opens the document is in the audit trail", async () => {
+  test("the audit trail lists each member who opens the document, once", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
     for (const email of ["cy@board.example", "ben@board.example", "cy@board.example"])
@@ -133,14 +133,14 @@ describe("B2", () => {
     ]);
   });
 
-  test("B2 a member who declines is named", async () => {
+  test("the audit trail names a member who declines", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
     await simulate(world, id, "decline", { recipient: "cy@board.example", reason: "No" });
     expect((await auditOf(world, id)).at(-1)).toMatchObject({ action: 43, user: { email: "cy@board.example" } });
   });
 
-  test("B2 the certificate of the download names the member and the group", async () => {
+  test("the certificate in the download names the member and the group", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP], "oneSigner");
     await simulate(world, id, "sign", { recipient: "ben@board.example" });
@@ -149,7 +149,7 @@ describe("B2", () => {
     expect((await pdfTexts(body)).join(" ")).toContain("Ben Boyd for Board");
   });
 
-  test("B2 the session of a member who left the group is unknown", async () => {
+  test("the session of a member who left the group answers 404", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
     const path = await aSession(world, id, "ben@board.example");
@@ -161,8 +161,8 @@ describe("B2", () => {
   });
 });
 
-describe("B3", () => {
-  test("B3 simulate sets the signature date of the member who signs", async () => {
+describe("signing members", () => {
+  test("simulate sets the signature date of the signing member", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
     await simulate(world, id, "sign", { recipient: "ben@board.example" });
@@ -170,7 +170,7 @@ describe("B3", () => {
     expect(members.map((one: { signature_date: string | null }) => one.signature_date !== null)).toEqual([false, true, false]);
   });
 
-  test("B3 an actor that matches a member acts as that member", async () => {
+  test("an actor that matches a member acts as this member", async () => {
     const actors = [
       {
         name: "cy",
@@ -186,7 +186,7 @@ describe("B3", () => {
   });
 });
 
-describe("B5", () => {
+describe("wrong inputs of acts", () => {
   test.each([
     ["approve", { recipient: "nobody@x.example" }, 400, "approve takes member"],
     ["decline", { member: "nobody@x.example" }, 400, "decline takes recipient, reason"],
@@ -200,7 +200,7 @@ describe("B5", () => {
     ["lock", { member: "nobody@x.example" }, 404, "nora.lind@northpeak.example"],
     ["fill", { fields: { Nothing: "x" } }, 400, "the fields of Board are ClientName, ClientDate, ClientSignature"],
     ["sign", { pricing: { Nothing: { selected: true } } }, 400, "the signer may choose nothing"],
-  ])("B5 %s with %j is refused and says what is accepted", async (name, input, status, why) => {
+  ])("%s with %j is refused with the accepted values", async (name, input, status, why) => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
     const before = await statusOf(world, id);
@@ -209,7 +209,7 @@ describe("B5", () => {
     expect(await statusOf(world, id)).toBe(before);
   });
 
-  test("B5 an unknown member is refused while an approval is open", async () => {
+  test("an unknown member or a member without a turn cannot approve", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "approval" });
     await succeed(world.call("sendDocument", { params: { id }, body: {} }));
@@ -222,12 +222,12 @@ describe("B5", () => {
   });
 });
 
-describe("B6", () => {
+describe("acts that open the document", () => {
   test.each([
     ["fill", { fields: { Company: "Marek" } }],
     ["comment", { text: "Fine" }],
     ["forward", { to: { email: "una@client.example" } }],
-  ])("B6 %s opens the document first", async (name, input) => {
+  ])("%s opens the document first", async (name, input) => {
     const world = await testWorld();
     await subscribe(world, ["document_state_changed"]);
     const id = await aSentDocumentFor(world, [CLIENT], "oneSigner");
@@ -237,8 +237,8 @@ describe("B6", () => {
   });
 });
 
-describe("B7", () => {
-  test("B7 simulate hands in the named file, which can be fetched", async () => {
+describe("collected files", () => {
+  test("a simulated signer submits the named file, which can be downloaded", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [{ ...CLIENT, role: "Signer" }], "everyField");
     const file = world.tenant.store.documents.get(id)?.fields.find((field) => field.type === "collect_file");
@@ -250,7 +250,7 @@ describe("B7", () => {
     expect([fetched.status, new TextDecoder().decode(fetched.body)]).toEqual([200, "contract.pdf\n"]);
   });
 
-  test("B7 a value that is no file name is refused", async () => {
+  test("a value that is no file name is refused", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [{ ...CLIENT, role: "Signer" }], "everyField");
     const file = world.tenant.store.documents.get(id)?.fields.find((field) => field.type === "collect_file");
@@ -262,8 +262,8 @@ describe("B7", () => {
   });
 });
 
-describe("E6", () => {
-  test("E6 one email in two roles is one recipient who signs for both", async () => {
+describe("one person in two roles", () => {
+  test("one email in two roles is one recipient who signs for both", async () => {
     const world = await testWorld();
     const id = await aDraftFor(world, BOTH);
     const details = await detailsOf(world, id);
@@ -276,7 +276,7 @@ describe("E6", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
-  test("E6 the earliest turn of a joined person counts, and the next signer follows", async () => {
+  test("a joined recipient has the earliest turn, and the next signer follows", async () => {
     const world = await testWorld();
     const other = { email: "una@client.example", role: "Director", signing_order: 2 };
     const first = { ...CLIENT, role: null, signing_order: 3 };
@@ -296,13 +296,13 @@ describe("E6", () => {
     ["the same role twice", [CLIENT, { ...CLIENT, first_name: undefined }], ["Client"]],
     ["CC and signer", [{ ...CLIENT, role: undefined }, CLIENT], ["Client"]],
     ["signer and CC", [CLIENT, { email: CLIENT.email }], ["Client"]],
-  ])("E6 %s is one signer", async (_, recipients, roles) => {
+  ])("%s is one signer", async (_, recipients, roles) => {
     const world = await testWorld();
     const { recipients: kept } = await detailsOf(world, await aDraftFor(world, recipients));
     expect(kept).toMatchObject([{ email: CLIENT.email, first_name: "Ivo", recipient_type: "signer", roles }]);
   });
 
-  test("E6 a joined person keeps the checks, channels and redirect of either entry", async () => {
+  test("a joined recipient keeps the verification, the channels and the redirect of both entries", async () => {
     const world = await testWorld();
     const id = await aDraftFor(world, [
       CLIENT,
@@ -326,7 +326,7 @@ describe("E6", () => {
     ]);
   });
 
-  test("E6 two people with one phone number stay two; one number without an email is one person", async () => {
+  test("two emails with one phone number stay two recipients, and one number without emails is one recipient", async () => {
     const world = await testWorld();
     const phone = "+15550000002";
     const texted = { phone, delivery_methods: { sms: true } };
@@ -343,7 +343,7 @@ describe("E6", () => {
     expect((await detailsOf(other, one)).recipients).toMatchObject([{ phone, roles: ["Client", "Director"] }]);
   });
 
-  test("E6 a person whom the template assigns to another role is joined", async () => {
+  test("a person whom the template assigns to another role is joined", async () => {
     const world = await testWorld({
       fixtures: {
         templates: [
@@ -368,7 +368,7 @@ describe("E6", () => {
     expect(joined).toMatchObject([{ roles: ["Buyer", "Seller"], signing_order: 1, recipient_type: "signer" }]);
   });
 
-  test("E6 an uploaded file and a Markdown text join roles too", async () => {
+  test("documents from a file and from Markdown join roles too", async () => {
     const world = await testWorld();
     const tagged = "{signature:Client:one____} and {signature:Director:two____}";
     const fields = { one: {}, two: {} };
@@ -389,7 +389,7 @@ describe("E6", () => {
     }
   });
 
-  test("E6 an update adds nobody who is there already", async () => {
+  test("an update does not add a recipient who is already on the document", async () => {
     const world = await testWorld();
     const id = await aDraftFor(world, [CLIENT, DIRECTOR]);
     const recipients = [{ email: CLIENT.email.toUpperCase() }, { email: "new@client.example" }];
@@ -402,7 +402,7 @@ describe("E6", () => {
     ]);
   });
 
-  test("E6 a section's person takes on the section's role", async () => {
+  test("the recipient of a section gets the role of the section too", async () => {
     const world = await testWorld();
     const id = await aDraftFor(world, [CLIENT, DIRECTOR]);
     const body = {
@@ -416,7 +416,7 @@ describe("E6", () => {
     expect(recipients.map((one: { roles: string[] }) => one.roles)).toEqual([["Client", "Signer"], ["Director"]]);
   });
 
-  test("E6 a reassigned part joins the person who takes it, at the earlier turn", async () => {
+  test("a reassigned part joins the recipient who receives it, at the earlier turn", async () => {
     const world = await testWorld();
     const id = await aDraftFor(world, [CLIENT, DIRECTOR]);
     const { recipients } = await detailsOf(world, id);
@@ -433,8 +433,8 @@ describe("E6", () => {
   });
 });
 
-describe("E7", () => {
-  test.each(["client", "Nobody"])("E7 the role %s, which the template lacks, is refused", async (role) => {
+describe("unknown roles", () => {
+  test.each(["client", "Nobody"])("the role %s, which the template lacks, is refused", async (role) => {
     const world = await testWorld();
     const body = { template_uuid: TEMPLATES.oneSigner, name: "Offer", recipients: [{ ...CLIENT, role }] };
     const answer = await world.call("createDocument", { body });
@@ -445,14 +445,14 @@ describe("E7", () => {
     expect(world.tenant.store.documents.size).toBe(0);
   });
 
-  test("E7 a recipient without a role stays CC", async () => {
+  test("a recipient without a role stays CC", async () => {
     const world = await testWorld();
     const recipients = [CLIENT, { email: "copy@client.example" }, { email: "blank@client.example", role: "" }];
     const { recipients: kept } = await detailsOf(world, await aDraft(world, { body: { recipients } }));
     expect(kept.map((one: { recipient_type: string }) => one.recipient_type)).toEqual(["signer", "CC", "CC"]);
   });
 
-  test("E7 a section of a template refuses an unknown role", async () => {
+  test("a section from a template refuses an unknown role", async () => {
     const world = await testWorld();
     const document_id = await aDraft(world);
     const body = { template_uuid: TEMPLATES.pricing, name: "Annex", recipients: [{ ...CLIENT, role: "Witness" }] };
@@ -462,14 +462,14 @@ describe("E7", () => {
     });
   });
 
-  test("E7 a fixture with an unknown role says which roles there are", async () => {
+  test("a fixture with an unknown role names the roles of the template", async () => {
     const documents = [{ name: "Offer", template: TEMPLATES.oneSigner, recipients: [{ ...CLIENT, role: "client" }] }];
     await expect(testWorld({ scenario: { version: 1, name: "offer", world: { documents } } })).rejects.toThrow(
       "the template has the roles Client",
     );
   });
 
-  test("E7 a file takes any role, as its tags name them", async () => {
+  test("an uploaded file accepts any role, because its tags name the roles", async () => {
     const world = await testWorld();
     const data = { name: "File", recipients: [{ ...CLIENT, role: "Anything" }], fields: {} };
     expect(await world.call("createDocumentFromUpload", { parts: { file: await aPdf(["Page"]), data } })).toMatchObject({
@@ -478,18 +478,18 @@ describe("E7", () => {
   });
 });
 
-describe("B9", () => {
+describe("magic addresses", () => {
   const acting = (word: string) => `pat+${word}@client.example`;
 
-  test("B9 an address acts in each of 200 documents on a clock that runs 2000 times faster", { timeout: 120_000 }, async () => {
+  test("an address acts in each of 200 documents on a clock that runs 2000 times faster", { timeout: 120_000 }, async () => {
     const start = systemClock.now();
     let reads = 0;
-    // Every look at the wall moves it on, so that no two instants of one transition are equal.
+    // Each reading of the wall clock moves it, so that no two times of one transition are equal.
     vi.spyOn(systemClock, "now").mockImplementation(() => start + ++reads);
     onTestFinished(() => void vi.restoreAllMocks());
     const world = await testWorld({ clock: "real", clockSpeed: 2000 });
     await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "immediate" }));
-    /** Waits for the status, for a bounded number of turns of the event loop. */
+    /** Waits for the status for a limited number of turns of the event loop. */
     const reaches = async (id: string, status: string) => {
       for (let turn = 0; turn < 20_000 && (await statusOf(world, id)) !== status; turn++) await systemClock.soon();
       expect(await statusOf(world, id)).toBe(status);
@@ -504,7 +504,7 @@ describe("B9", () => {
     }
   });
 
-  test("B9 members of a group act by their address, and the first one signs", async () => {
+  test("members of a group act by their addresses, and the first signature counts", async () => {
     const world = await testWorld();
     const members = [{ email: acting("view.after=1m") }, { email: acting("sign.after=2m") }, { email: acting("never") }];
     const id = await aSentDocumentFor(world, [{ ...GROUP, members }, DIRECTOR]);
@@ -516,7 +516,7 @@ describe("B9", () => {
     ]);
   });
 
-  test("B9 whoever takes a part over acts by their address", async () => {
+  test("a recipient who takes over a part acts by the new address", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [CLIENT, { ...DIRECTOR, email: acting("sign") }]);
     await simulate(world, id, "forward", { to: { email: "una+sign.after=1m@client.example", reassign: true } });
@@ -524,7 +524,7 @@ describe("B9", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
-  test("B9 a signer whose address is changed acts by the new one", async () => {
+  test("a signer whose email changes acts by the new address", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [CLIENT], "oneSigner");
     const [{ id: recipient_id }] = (await detailsOf(world, id)).recipients;
@@ -535,7 +535,7 @@ describe("B9", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
-  test("B9 a document that is sent again has new turns", async () => {
+  test("a document that is sent again starts the acts again", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [{ ...CLIENT, email: acting("view.after=1m") }], "oneSigner");
     await world.advance("2m");
@@ -546,11 +546,11 @@ describe("B9", () => {
   });
 });
 
-describe("B8", () => {
+describe("scheduled documents", () => {
   const scheduleAt = (world: TestWorld, id: string, at: unknown) =>
     refusal(world, id, "schedule", at === undefined ? {} : { at });
 
-  test("B8 a scheduled document goes out at its instant, with events and mail", async () => {
+  test("a scheduled document is sent at its time, with events and mail", async () => {
     const world = await testWorld();
     await subscribe(world, ["document_state_changed"]);
     const id = await aDraft(world);
@@ -574,7 +574,7 @@ describe("B8", () => {
     expect((await world.admin("GET", `/documents/${id}`)).body.scheduled).toBeNull();
   });
 
-  test("B8 a scheduled document refuses a send, and back in draft it stays there", async () => {
+  test("a scheduled document refuses a send, and stays a draft after a revert", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await simulate(world, id, "schedule", { at: "2h" });
@@ -587,7 +587,7 @@ describe("B8", () => {
     expect(await statusOf(world, id)).toBe("document.sent");
   });
 
-  test("B8 approvers are asked first", async () => {
+  test("a document with approvers waits for approval at its time", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "approval" });
     await simulate(world, id, "schedule", { at: "1h" });
@@ -600,7 +600,7 @@ describe("B8", () => {
     ["soon", '"soon" is not an ISO 8601 instant'],
     ["2020-01-01T00:00:00Z", "is not later than the clock"],
     ["99999999d", "is too long"],
-  ])("B8 the time %s is refused", async (at, text) => {
+  ])("the time %s is refused", async (at, text) => {
     const world = await testWorld();
     const id = await aDraft(world);
     const answer = await scheduleAt(world, id, at);
@@ -608,14 +608,14 @@ describe("B8", () => {
     expect(await statusOf(world, id)).toBe("document.draft");
   });
 
-  test("B8 only a draft is scheduled", async () => {
+  test("only a draft can be scheduled", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [CLIENT], "oneSigner");
     expect((await scheduleAt(world, id, "1h")).status).toBe(409);
     expect(world.tenant.scheduler.pending().filter(({ kind }) => kind === "send_scheduled")).toEqual([]);
   });
 
-  test("B8 a document that cannot be sent at its time stays scheduled and says why", async () => {
+  test("a document that cannot be sent at its time stays scheduled, and its state shows the reason", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await simulate(world, id, "schedule", { at: "1h" });
@@ -635,7 +635,7 @@ describe("B8", () => {
     });
   });
 
-  test("B8 fixtures and actors schedule", async () => {
+  test("fixtures and actors can schedule", async () => {
     const documents = [
       {
         as: "later",
@@ -660,13 +660,13 @@ describe("B8", () => {
     expect(await statusOf(world, planted)).toBe("document.sent");
   });
 
-  test("B8 a fixture with a time needs the status", async () => {
+  test("a fixture with a time needs the status document.scheduled", async () => {
     const documents = [{ name: "Later", template: TEMPLATES.oneSigner, send_at: "3h", recipients: [CLIENT] }];
     const scenario = { version: 1 as const, name: "later", world: { documents: documents as never } };
     await expect(testWorld({ scenario })).rejects.toThrow("send_at needs the status document.scheduled");
   });
 
-  test("B8 a snapshot and a restart keep the schedule", async () => {
+  test("a snapshot and a restart keep the schedule", async () => {
     const folder = mkdtempSync(join(tmpdir(), "docdouble-schedule-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const data = join(folder, "state.json");

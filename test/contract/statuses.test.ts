@@ -252,7 +252,7 @@ const CAUSES: Record<number, Cause> = {
 const DECLARED = [...new Set(operations.flatMap(errorsOf))].sort((a, b) => a - b);
 
 describe("declared error statuses", () => {
-  test("C16 each is reached by a call or has a reason in UNREACHED, and no call gets an undeclared status", {
+  test("each declared status is reached by a call or has a reason in UNREACHED, and no call gets an undeclared status", {
     timeout: 240_000,
   }, async () => {
     const reached: Record<string, number[]> = Object.fromEntries(operations.map(({ id }) => [id, []]));

@@ -42,7 +42,7 @@ test("a PDF is read with its pages and text, and a written PDF can be read", asy
   expect(read).toMatchObject({ kind: "pdf", texts: [{ text: "Terms\nNone." }] });
 });
 
-test("H1 a file that exhausts its process is refused, and the next file is read", async () => {
+test("a file that exhausts its process is refused, and the next file is read", async () => {
   const files = open();
   await expect(files.run("read", MANY_WIDTHS)).rejects.toMatchObject({
     name: "FileError",

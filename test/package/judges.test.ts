@@ -1,4 +1,4 @@
-/** The package, judged by public tools and by the compiler of a project that uses it. */
+/** The package under public linters, and under the compiler of a project that uses it. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-/** P8: the official browser libraries, unmodified, in Chromium. */
+/** The unmodified official browser libraries in Chromium. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { lab } from "../support/lab.ts";
@@ -31,7 +31,7 @@ function editor(world: TestWorld): string {
   return `makeEditor({}, ${JSON.stringify({ host: `${world.sandbox.url}/document-editor/` })})`;
 }
 
-/** Answers requests for the real host from docdouble, as `docs/guides/embed.md` shows. */
+/** Answers requests to the real host from docdouble, as `docs/guides/embed.md` shows. */
 function routed(world: TestWorld): (page: Page) => Promise<void> {
   return async (page) => {
     await page.route("https://app.pandadoc.com/**", async (route) => {
@@ -57,8 +57,8 @@ async function sign(page: Awaited<ReturnType<typeof aLibraryPage>>): Promise<voi
   await frame.getByTestId("finish").click();
 }
 
-describe("P8 official browser libraries: pandadoc-signing", () => {
-  test("P8 by `host`: the events come in order, with the published payload, and the document is completed", async () => {
+describe("the library pandadoc-signing", () => {
+  test("with `host`, the events come in order with the published payload, and the document is completed", async () => {
     const world = await testWorld({ port: 0 });
     const { id, session } = await aSession(world);
     const page = await aLibraryPage(signing(world, session));
@@ -72,7 +72,7 @@ describe("P8 official browser libraries: pandadoc-signing", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
-  test("P8 through `page.route`: the library keeps its own host, and docdouble answers for it", async () => {
+  test("with `page.route`, the library keeps its own host, and docdouble answers for it", async () => {
     const world = await testWorld({ port: 0 });
     const { id, session } = await aSession(world);
     const page = await aLibraryPage(`makeSigning(${JSON.stringify({ sessionId: session, ...SIZE })})`, routed(world));
@@ -83,7 +83,7 @@ describe("P8 official browser libraries: pandadoc-signing", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
-  test("P8 `open` and `close` are answered: a session closes, and the next one opens in the same frame", async () => {
+  test("`close` closes a session, `open` opens the next one in the same frame, and `destroy` removes the frame", async () => {
     const world = await testWorld({ port: 0 });
     const [first, second] = [await aSession(world), await aSession(world, { body: { name: "Second" } })];
     const page = await aLibraryPage(signing(world, first.session));
@@ -97,7 +97,7 @@ describe("P8 official browser libraries: pandadoc-signing", () => {
     expect(await page.page.locator("iframe").count()).toBe(0);
   });
 
-  test("P8 a session that does not exist: not.found", async () => {
+  test("an unknown session posts not.found", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aLibraryPage(signing(world, "nothing"));
     await page.hears("document.not.found");
@@ -110,7 +110,7 @@ describe("P8 official browser libraries: pandadoc-signing", () => {
   test.each([
     ["a failure", { respond: { status: 500 } }],
     ["a network fault", { network: "reset" }],
-  ])("P8 %s while the page loads: loading.error", async (_, then) => {
+  ])("%s while the page loads posts loading.error", async (_, then) => {
     const world = await lab({ rules: [{ name: "down", when: { path: "/s/**" }, then }] }, { port: 0 });
     const { session } = await aSession(world);
     const page = await aLibraryPage(signing(world, session));
@@ -118,7 +118,7 @@ describe("P8 official browser libraries: pandadoc-signing", () => {
     expect(await page.names()).toEqual(["document.loading", "document.loading.error"]);
   });
 
-  test("P8 a network fault while finishing: exception", async () => {
+  test("a network fault while finishing posts exception", async () => {
     const rule = { name: "down", when: { path: "/s/**", method: "POST" }, then: { network: "reset" } };
     const world = await lab({ rules: [rule] }, { port: 0 });
     const { id, session } = await aSession(world);
@@ -129,7 +129,7 @@ describe("P8 official browser libraries: pandadoc-signing", () => {
     expect(await statusOf(world, id)).toBe("document.viewed");
   });
 
-  test("P8 a check by text message: protected, then loaded once the code is right", async () => {
+  test("a verification by text message posts protected, then loaded after the right code", async () => {
     const world = await testWorld({ port: 0 });
     const { session } = await aSession(world, { body: { recipients: [{ ...PHONE, verification_settings: BY_SMS }] } });
     const page = await aLibraryPage(signing(world, session));
@@ -144,7 +144,7 @@ describe("P8 official browser libraries: pandadoc-signing", () => {
     expect(await page.names()).toEqual(["document.loading", "document.protected", "document.loaded", "document.rendered"]);
   });
 
-  test("P8 too many wrong codes of a text message: attempts.limit.exceeded, and the session stays locked", async () => {
+  test("too many wrong codes post attempts.limit.exceeded, and the session stays locked", async () => {
     const world = await testWorld({ port: 0 });
     const { id, session } = await aSession(world, { body: { recipients: [{ ...PHONE, verification_settings: BY_SMS }] } });
     const page = await aLibraryPage(signing(world, session));
@@ -167,7 +167,7 @@ describe("P8 official browser libraries: pandadoc-signing", () => {
     expect(await statusOf(world, id)).toBe("document.sent");
   });
 
-  test("P8 the sender moves the document back to draft: the open page posts exception, and the old session is gone", async () => {
+  test("a revert to draft posts exception on the open page, and the old session answers 404", async () => {
     const world = await testWorld({ port: 0 });
     const { id, session } = await aSession(world);
     const page = await aLibraryPage(signing(world, session));
@@ -182,7 +182,7 @@ describe("P8 official browser libraries: pandadoc-signing", () => {
   });
 });
 
-describe("P8 official browser libraries: pandadoc-editor", () => {
+describe("the library pandadoc-editor", () => {
   async function aToken(world: TestWorld) {
     const id = await aDraft(world);
     const { body } = await succeed(
@@ -194,7 +194,7 @@ describe("P8 official browser libraries: pandadoc-editor", () => {
     return { id, token: body.token as string };
   }
 
-  test("P8 by `host`: ready, loading and rendered, on a page that says what it is", async () => {
+  test("with `host`, the page posts loading and rendered, and says that it is a stand-in", async () => {
     const world = await testWorld({ port: 0 });
     const { token } = await aToken(world);
     const page = await aLibraryPage(editor(world));
@@ -209,7 +209,7 @@ describe("P8 official browser libraries: pandadoc-editor", () => {
     expect(await page.shell().getByTestId("title").textContent()).toBe("The editor is closed");
   });
 
-  test("P8 through `page.route`, with the deprecated `openDocument`", async () => {
+  test("with `page.route`, the deprecated `openDocument` works", async () => {
     const world = await testWorld({ port: 0 });
     const { id, token } = await aToken(world);
     const config = { documentId: id, token, workspaceId: "any", organizationId: "any" };
@@ -219,7 +219,7 @@ describe("P8 official browser libraries: pandadoc-editor", () => {
     expect(await page.names()).toEqual(["document.loading", "content.rendered"]);
   });
 
-  test("P8 a template's session: template.loading", async () => {
+  test("a session of a template posts template.loading", async () => {
     const world = await testWorld({ port: 0 });
     const made = await succeed(
       world.call("createTemplateEditingSession", {
@@ -234,7 +234,7 @@ describe("P8 official browser libraries: pandadoc-editor", () => {
     expect(await page.names()).toEqual(["template.loading", "content.rendered"]);
   });
 
-  test("P8 a token that opens nothing, or another document: loading.error", async () => {
+  test("an unknown token, and a token of another document, post loading.error", async () => {
     const world = await testWorld({ port: 0 });
     const { token } = await aToken(world);
     const page = await aLibraryPage(editor(world));

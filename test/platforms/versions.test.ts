@@ -1,4 +1,4 @@
-/** Versions of Node, Windows by simulation, and how processes end. */
+/** Differences between versions of Node, simulated Windows, and how processes end. */
 import { execFileSync, spawn } from "node:child_process";
 import { EventEmitter, getEventListeners, once } from "node:events";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,20 +17,20 @@ function folder(): string {
   return path;
 }
 
-describe("P1 network faults on every version of Node", () => {
-  test.each(["reset", "empty", "garbage", "truncate"])("P1 %s fails a fetch with a TypeError and a cause", async (network) => {
+describe("network faults with each version of Node", () => {
+  test.each(["reset", "empty", "garbage", "truncate"])("%s fails a fetch with a TypeError and a cause", async (network) => {
     const world = await testWorld({ port: 0 });
     await world.admin("POST", "/rules", { name: "cut", when: { operation: "listTemplates" }, then: { network } });
     const answer = fetch(`${world.sandbox.url}/public/v1/templates`, {
       headers: { authorization: "API-Key docdouble-key" },
     }).then((one) => one.text());
-    // Its code differs: undici 7 and 8 leave it out now and then.
+    // The code of the cause differs, because undici 7 and 8 sometimes omit it.
     await expect(answer).rejects.toMatchObject({ name: "TypeError", cause: expect.any(Error) });
   });
 });
 
-describe("P2 docdouble run on Windows", () => {
-  /** What Node's spawn would get on Windows. */
+describe("docdouble run on Windows", () => {
+  /** The arguments that Node's spawn would get on Windows. */
   function onWindows(path: string, command: string, args: readonly string[]): { command: string; args: string[] } {
     const code = `Object.defineProperty(process, "platform", { value: "win32" });
       const { _parse } = require(${JSON.stringify(createRequire(import.meta.url).resolve("cross-spawn"))});
@@ -40,7 +40,7 @@ describe("P2 docdouble run on Windows", () => {
     return JSON.parse(execFileSync(process.execPath, ["-e", code], { env, encoding: "utf8" }));
   }
 
-  test("P2 npm is found as npm.cmd and run by cmd.exe, each argument quoted against cmd.exe", () => {
+  test("npm is found as npm.cmd and run by cmd.exe, with each argument quoted", () => {
     const path = folder();
     writeFileSync(join(path, "npm.CMD"), "@echo off\n");
     chmodSync(join(path, "npm.CMD"), 0o755);
@@ -65,19 +65,19 @@ describe("P2 docdouble run on Windows", () => {
     for (const text of ["^&calc", "^%PATH^%", "a^ b", "^^^|^<^>^(^)^!"]) expect(line).toContain(text);
   });
 
-  test("P2 a program is started without a shell", () => {
+  test("a program starts without a shell", () => {
     const path = folder();
     writeFileSync(join(path, "node.EXE"), "MZ");
     chmodSync(join(path, "node.EXE"), 0o755);
     expect(onWindows(path, "node", ["-e", "a & b"])).toEqual({ command: "node", args: ["-e", "a & b"] });
   });
 
-  test("P2 commands of users start by the package that knows Windows", () => {
+  test("commands of users start through cross-spawn, and only two sources use Node's spawn", () => {
     const isStarter = (file: string) => readFileSync(file, "utf8").includes('import spawn from "cross-spawn";');
     expect(["src/cli/execute.ts", "src/cli/explore/process-player.ts", "src/cli/mcp/explore.ts"].filter(isStarter)).toHaveLength(
       3,
     );
-    // These start programs that docdouble chooses: its own reader of files, and the browser.
+    // These two start programs that docdouble chooses: its reader of files, and the browser.
     const starters = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
       (file) =>
         file.endsWith(".ts") &&
@@ -87,10 +87,10 @@ describe("P2 docdouble run on Windows", () => {
   });
 });
 
-describe("P3 the data file's replacement on Windows", () => {
+describe("replacing a data file on Windows", () => {
   const inUse = (code: string) => Object.assign(new Error(code), { code });
 
-  /** Files by name, and what each rename meets before it succeeds. */
+  /** Simulated files by name. `refusals` returns the error code of a rename, or undefined. */
   function disk(contents: Record<string, string>, refusals: (from: string, to: string) => string | undefined) {
     const held = new Map(Object.entries(contents));
     let pauses = 0;
@@ -108,14 +108,14 @@ describe("P3 the data file's replacement on Windows", () => {
     return { files, held: () => Object.fromEntries(held), pauses: () => pauses };
   }
 
-  test("P3 a scanner that holds the file for a moment is waited for", () => {
+  test("a file that a scanner holds for a moment is replaced after a wait", () => {
     let left = 3;
     const one = disk({ "d.new": "new", d: "old" }, () => (left-- > 0 ? "EBUSY" : undefined));
     replaceFile("d.new", "d", "win32", one.files);
     expect([one.held(), one.pauses()]).toEqual([{ d: "new" }, 3]);
   });
 
-  test("P3 a file that stays open is moved aside first", () => {
+  test("a file that stays open is moved aside first", () => {
     const one = disk({ "d.new": "new", d: "old" }, (from, to) =>
       from === "d.new" && one.held()[to] !== undefined ? "EPERM" : undefined,
     );
@@ -123,7 +123,7 @@ describe("P3 the data file's replacement on Windows", () => {
     expect(one.held()).toEqual({ d: "new" });
   });
 
-  test("P3 when nothing helps, both files are as before; elsewhere nothing is tried twice", () => {
+  test("a refused replacement leaves both files unchanged, and is retried only on Windows", () => {
     for (const platform of ["win32", "linux"]) {
       const one = disk({ "d.new": "new", d: "old" }, (from) => (from === "d.new" ? "EACCES" : undefined));
       expect(() => replaceFile("d.new", "d", platform, one.files)).toThrow("EACCES");
@@ -132,7 +132,7 @@ describe("P3 the data file's replacement on Windows", () => {
     }
   });
 
-  test("P3 a start puts back what a process moved aside before it died", () => {
+  test("a start restores a file that a killed process had moved aside", () => {
     const one = disk({ "d.replaced": "old", "d.new": "new" }, () => undefined);
     restoreReplaced("d", one.files);
     expect(one.held()).toEqual({ d: "old", "d.new": "new" });
@@ -141,37 +141,37 @@ describe("P3 the data file's replacement on Windows", () => {
   });
 });
 
-describe("P5 versions of Node in CI", () => {
-  test("P5 CI runs Node 22 and 24 by their binaries, and the docs say what was not tried", () => {
+describe("versions of Node in CI", () => {
+  test("CI runs Node 22 and 24, and the docs name the untested platforms", () => {
     expect(readFileSync(".ci/run", "utf8")).toContain(".ci/node-versions");
     expect(readFileSync(".ci/node-versions", "utf8")).toMatch(/VERSIONS=\(22\.\d+\.\d+ 24\.\d+\.\d+\)/);
     expect(readFileSync("docs/limits.md", "utf8")).toMatch(/We\s+did\s+not\s+try\s+Windows or macOS/);
   });
 });
 
-describe("P6 a path that does not exist", () => {
+describe("an unknown path", () => {
   test.each([
     ["GET", "/public/v1/document", "/public/v1/documents"],
     ["GET", "/public/v1/documents/abc/detials", "/public/v1/documents/{id}/details"],
     ["POST", "/public/v1/documents/abc/snd", "/public/v1/documents/{id}/send"],
     ["GET", "/v1/templates", "/public/v1/templates"],
-  ])("P6 %s %s names %s in x-docdouble-why", async (method, path, near) => {
+  ])("%s %s names %s in x-docdouble-why", async (method, path, near) => {
     const world = await testWorld();
     const answer = await world.request(method, path);
     expect(answer.status).toBe(404);
     expect(answer.headers.get("x-docdouble-why")).toBe(`the service has no path ${path}; did you mean ${near}?`);
   });
 
-  test("P6 a path that is like none names none, and a long one is not compared", async () => {
+  test("an unknown path without a similar path names none, and a long path is not compared", async () => {
     const world = await testWorld();
     for (const path of ["/wp-login.php", `/public/v1/${"x".repeat(5000)}`])
       expect((await world.request("GET", path)).headers.get("x-docdouble-why")).not.toContain("did you mean");
   });
 });
 
-describe("P7 how processes and calls end", () => {
+describe("how processes and calls end", () => {
   test.each(["SIGHUP", "SIGTERM", "SIGINT"] as const)(
-    "L11 run ends its child when it gets %s",
+    "run ends its child after %s",
     async (signal) => {
       const path = folder();
       const file = join(path, "s.yaml");
@@ -196,7 +196,7 @@ describe("P7 how processes and calls end", () => {
     60_000,
   );
 
-  test("L20 an error while files are looked at is told, and the watch goes on", async () => {
+  test("an error while files are watched is reported, and the watch continues", async () => {
     vi.resetModules();
     const watchers: EventEmitter[] = [];
     let refusing = false;
@@ -246,7 +246,7 @@ describe("P7 how processes and calls end", () => {
     stop();
   });
 
-  test("L21 a hang leaves no listener on the server's signal", async () => {
+  test("a hang leaves no listener on the server's signal", async () => {
     const world = await testWorld();
     const { closing } = hostOf(world.sandbox);
     const before = getEventListeners(closing, "abort").length;

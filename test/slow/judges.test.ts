@@ -1,4 +1,4 @@
-/** P9: tools of others that read `/openapi.json`, and short stories by the clients that they make. */
+/** Other programs that read `/openapi.json`, and short stories with the clients that they generate. */
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -56,8 +56,8 @@ afterAll(async () => {
   remove();
 });
 
-describe.skipIf(isOtherPlatform)(`P9 judges of /openapi.json${skipped}`, () => {
-  test("P9 redocly finds no error but the paths with a query, and no example that its schema refuses", async () => {
+describe.skipIf(isOtherPlatform)(`other tools read /openapi.json${skipped}`, () => {
+  test("redocly finds only errors about paths with a query, and each example fits its schema", async () => {
     const { out } = await node22("@redocly/cli/bin/cli.js", "lint", "openapi.json", "--extends=recommended", "--format=json");
     const { problems } = JSON.parse(out.slice(out.indexOf("{"), out.lastIndexOf("}") + 1)) as {
       problems: { ruleId: string; severity: string; message: string }[];
@@ -66,17 +66,17 @@ describe.skipIf(isOtherPlatform)(`P9 judges of /openapi.json${skipped}`, () => {
     // The service's own description has these paths: `/public/v1/documents?upload` and six more.
     expect(errors).toEqual(Array.from({ length: 7 }, () => "path-not-include-query"));
     const warnings = new Set(problems.filter(({ severity }) => severity === "warn").map(({ ruleId }) => ruleId));
-    // Tags are the official names without words of ours; ambiguous paths are the service's.
+    // Tags are the official names without our descriptions, and ambiguous paths come from the service.
     expect([...warnings].sort()).toEqual(["no-ambiguous-paths", "tag-description"]);
   });
 
-  test("P9 openapi-backend loads all operations in strict mode, and checks a request by them", async () => {
+  test("openapi-backend loads all operations in strict mode, and validates a request with them", async () => {
     const { code, out } = await run(process.execPath, ["backend.cjs"]);
     expect(code, out).toBe(0);
     expect(out).toContain("127 must be equal to one of the allowed values");
   });
 
-  test("P9 openapi-typescript, orval and hey-api make clients that compile", async () => {
+  test("openapi-typescript, orval and hey-api generate clients that compile", async () => {
     const made = [
       await node22("openapi-typescript/bin/cli.js", "openapi.json", "-o", "made/openapi-typescript.ts"),
       await node22("orval/dist/bin/orval.mjs", "--config", "orval.config.mjs"),
@@ -87,7 +87,7 @@ describe.skipIf(isOtherPlatform)(`P9 judges of /openapi.json${skipped}`, () => {
     expect(code, out).toBe(0);
   });
 
-  test.each(["openapi-typescript", "orval", "hey-api"])("P9 a client of %s creates, polls and sends", async (name) => {
+  test.each(["openapi-typescript", "orval", "hey-api"])("a client of %s creates, polls and sends", async (name) => {
     const outfile = join(folder, "made", `${name}.mjs`);
     await build({ entryPoints: [join(folder, "stories", `${name}.ts`)], outfile, bundle: true, platform: "node", format: "esm" });
     const { code, out } = await run(join(folder, NODE_22), [outfile]);

@@ -38,7 +38,7 @@ async function aContract(world: TestWorld, file: Promise<File> = contract()): Pr
 }
 
 describe("GET /s/{session} for a PDF", () => {
-  test("E3 the page posts `rendered` when the PDF pages are drawn", async () => {
+  test("the page posts `rendered` when the PDF pages are drawn", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = await aContract(world);
     const { frame, hears } = await embed(url);

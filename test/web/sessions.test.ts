@@ -117,7 +117,7 @@ describe("GET /s/{session}", () => {
     expect(page.html).not.toContain("<img src=x");
   });
 
-  test("E3 a session ends when its document returns to draft, and a second send does not restore it", async () => {
+  test("a session ends when its document returns to draft, and a second send does not restore it", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world);
     await succeed(world.call("documentRevertToDraft", { params: { id } }));
