@@ -1,4 +1,4 @@
-/** The structure of src: floors and rooms, sources of chance and time, words of the engine, sizes of files. */
+/** The structure of src: floors and rooms, sources of randomness and time, product nouns in the engine, and sizes of files. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const files = readdirSync(ROOT, { recursive: true, withFileTypes: true })
 
 const textOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-/** The code of a file without comments and without the contents of texts. */
+/** The code of a file without comments and without the contents of strings. */
 function codeOf(file: string): string {
   return textOf(file)
     .replace(/\/\*[\s\S]*?\*\//g, "")
@@ -60,25 +60,25 @@ describe("floors and rooms", () => {
   });
 });
 
-describe("chance and time", () => {
-  test("ids come from core/ids.ts and from nowhere else; core/client-time.ts replaces the chance of clients", () => {
+describe("randomness and time", () => {
+  test("only core/ids.ts and core/client-time.ts use randomness", () => {
     const chance = /\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bgetRandomValues\b|\brandomInt\b/;
     expect(files.filter((file) => chance.test(codeOf(file)))).toEqual(["core/client-time.ts", "core/ids.ts"]);
   });
 
-  test("the wall's time is read in core/clock.ts and replaced in core/client-time.ts, and nowhere else", () => {
+  test("only core/clock.ts and core/client-time.ts read the wall clock", () => {
     const time = /\bDate\.now\b|\bnew Date\b|\bDate\.parse\b|\bperformance\.now\b|\bset(?:Timeout|Interval|Immediate)\(/;
-    // What a browser runs is a text here: its timers are the browser's.
+    // Scripts for the browser are strings here, and use the timers of the browser.
     const ours = files.filter((file) => !/^web\/.*(?:assets|script)\.ts$/.test(file));
     expect(ours.filter((file) => time.test(codeOf(file)))).toEqual(["core/client-time.ts", "core/clock.ts"]);
   });
 });
 
-describe("what the lower floors know", () => {
-  /** Words of the service, which belong to the domain and above; as parts of a name they count too. */
+describe("product nouns", () => {
+  /** Nouns of the service, which only the domain and higher floors may use. Parts of names count too. */
   const NOUNS = /(document|template|recipient|contact|pandadoc|signer|approver|folder|workspace|quote|pricing)/i;
 
-  test.each(["core", "store", "files", "engine"])("%s names nothing of the service in its code", (floor) => {
+  test.each(["core", "store", "files", "engine"])("the code of %s contains no noun of the service", (floor) => {
     const named = files
       .filter((file) => file.startsWith(`${floor}/`))
       .flatMap((file) =>
@@ -90,7 +90,7 @@ describe("what the lower floors know", () => {
     expect([...new Set(named)]).toEqual([]);
   });
 
-  /** Names of other people's, the one refusal whose name is the service's own, and whose an exchange is. */
+  /** Names of libraries, the service's own refusal, and the owner of a journal entry. */
   const ALLOWED = new Set([
     "core/errors.ts: documentLocked",
     "files/pdf.ts: PDFDocument",
@@ -100,7 +100,7 @@ describe("what the lower floors know", () => {
     "files/pdf-write.ts: PDFDocument",
     "files/pdf-types.ts: PDFDocument",
     "engine/journal.ts: workspace_id",
-    // A part of the addresses of pages, in a regular expression.
+    // A part of page addresses in a regular expression.
     "engine/redact.ts: document",
     ...["lquote", "rquote", "ldblquote", "rdblquote"].map((word) => `files/rtf.ts: ${word}`),
   ]);
@@ -109,7 +109,7 @@ describe("what the lower floors know", () => {
 describe("size", () => {
   const LINES_MAX = 500;
 
-  test(`no file has more than ${LINES_MAX} lines, lists of schemas and of types excepted`, () => {
+  test(`no file except schemas and types has more than ${LINES_MAX} lines`, () => {
     const long = files
       .filter((file) => !file.endsWith("schemas.ts") && file !== "domain/tables.ts" && file !== "scenario/file-types.ts")
       .map((file) => [file, textOf(file).split("\n").length - 1] as const)
@@ -118,7 +118,7 @@ describe("size", () => {
   });
 });
 
-test("nobody switches a check off for a whole file", () => {
+test("no file switches off a check for the whole file", () => {
   const off = /@ts-nocheck|@ts-ignore|biome-ignore-all|eslint-disable/;
   expect(files.filter((file) => off.test(textOf(file)))).toEqual([]);
 });

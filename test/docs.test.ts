@@ -1,4 +1,4 @@
-/** The documentation is true: commands and snippets of the pages are run and print what they say, or are excused with a reason. */
+/** The documentation is true: its commands and code blocks run and print the stated output, or have a reason to be skipped. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -26,7 +26,7 @@ import { receiver } from "./support/receiver.ts";
 import { aDraft, aSentDocument, succeed } from "./support/stories.ts";
 import { type TestWorld, testWorld } from "./support/world.ts";
 
-/** Its commands are run in another order than they are shown in. */
+/** A separate test runs the commands of this page, in another order. */
 const ADMIN_PAGE = "docs/admin-api.md";
 const ALL = [
   "README.md",
@@ -52,11 +52,11 @@ describe.each(PAGES)("%s", (file) => {
   });
   afterAll(() => place.remove());
 
-  test("every block is run or read", () => {
+  test("each block is run or read", () => {
     expect(blocks.unused, "lines of blocks that no test uses").toEqual([]);
   });
 
-  // In order: each goes on where the one before it ended. Ids and jitter change with the built-in seed data; all else is as shown.
+  // In order, because each block continues after the previous one. Ids and jitter may differ from the page, other output may not.
   const ids = new Map<string, string>();
   for (const snippet of blocks.snippets) test.skipIf(missing(snippet.language))(titleOf(snippet), () => prints(snippet));
 
@@ -77,16 +77,16 @@ function titleOf({ line, language }: Snippet): string {
   return `line ${line} prints what it says${program ? ` (skipped: there is no ${program} on this machine)` : ""}`;
 }
 
-test("README.md names the number of operations that are served", () => {
+test("README.md states the number of served operations", () => {
   expect(readFileSync("README.md", "utf8")).toContain(`All ${operations.length} public operations`);
 });
 
 describe("scenarios", () => {
   const withScenarios = ALL.filter((file) => blocksOf(readFileSync(file, "utf8")).scenarios.length > 0);
-  test("the tutorial and the page of scenarios show some", () => {
+  test("the tutorial and the page of scenarios contain scenarios", () => {
     expect(withScenarios).toEqual(expect.arrayContaining(["docs/tutorial.md", "docs/scenarios.md"]));
   });
-  test.each(withScenarios)("%s shows scenarios that are read without a mistake", (file) => {
+  test.each(withScenarios)("the scenarios in %s load without a mistake", (file) => {
     const { scenarios } = blocksOf(readFileSync(file, "utf8"));
     for (const text of scenarios) readScenario(text, file, ruleVocabulary, neverIncluded);
   });
@@ -99,7 +99,7 @@ describe("commands in sentences and tables", () => {
       .filter((code) => /^(?:npx )?docdouble(?: |$)/.test(code) && !/^docdouble (?:listening|failed|could)/.test(code))
       .map((code) => code.replace(/^npx /, "").replace(/scenarios\/[\w-]+\.yaml/, "FILE")),
   );
-  /** What stands for itself there, and what it may be. */
+  /** Placeholders in commands, and values for them. */
   const STANDS_FOR: Record<string, string> = {
     "FILE…": "scenarios/bad-day.yaml",
     FILE: "scenarios/bad-day.yaml",
@@ -122,7 +122,7 @@ describe("commands in sentences and tables", () => {
       (text, [word, value]) => text.replaceAll(new RegExp(`(?<= )${escaped(word)}(?= |$)`, "g"), value),
       code.replace(/(?<=replay )FILE…?/, CASSETTE).replace("help COMMAND", "help run"),
     );
-  /** Commands that run until they are ended, or need a client. Their help shows that they exist. */
+  /** Commands that run until a user stops them, or need a client. Only their help is run. */
   const STAYS = /^docdouble (?:explore|proxy|listen|logs|mcp)\b/;
   const serves = (code: string) => /^docdouble(?: start)?(?: --.*)?$/.test(code);
   const place = workplace(blocksOf(""));
@@ -130,22 +130,22 @@ describe("commands in sentences and tables", () => {
   const shell = (code: string, isServer = false) =>
     place.run({ line: 0, language: "sh", code, serves: isServer, format: "none", output: "" });
 
-  // Those that serve come first: the others ask the last of them. An event is about a document.
+  // Servers start first, because the other commands call the last one. `trigger` needs a document.
   const ordered = [...own].filter(serves);
   const others = [...own].filter((code) => !serves(code));
-  test("there are some of both kinds", () => {
+  test("commands of both kinds exist", () => {
     expect(ordered.length).toBeGreaterThan(1);
     expect(others.length).toBeGreaterThan(10);
   });
-  test.each(ordered)("%s serves", async (code) => void (await shell(`npx ${meant(code)}`, true)));
-  test.each(others)("%s ends well", async (code) => {
+  test.each(ordered)("%s starts a server", async (code) => void (await shell(`npx ${meant(code)}`, true)));
+  test.each(others)("%s succeeds", async (code) => {
     if (code.includes("trigger")) await shell(SOMETHING_TO_TELL);
     const wantsMore = / (?:check|run|compare|replay|probe)$/.test(code) || STAYS.test(code);
     const command = meant(code).replace(wantsMore ? /^docdouble \S+/ : /^$/, "$& --help");
     await shell(`npx ${command}${/^docdouble probe --real/.test(code) ? " --dry-run" : ""}`);
   });
 
-  test("npm's commands are scripts of this project", () => {
+  test("the npm commands are scripts of this project", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
     const named = inline.map((code) => /^npm (?:run )?([\w:]+)/.exec(code)?.[1] ?? "").filter((name) => !NPM_OWN.has(name));
     expect(named.length).toBeGreaterThan(10);
@@ -153,14 +153,14 @@ describe("commands in sentences and tables", () => {
   });
 });
 
-/** A document that an event can be about, and somebody who asked for it. */
+/** A document for an event, and a subscription to it. */
 const SOMETHING_TO_TELL = [
   `post() { curl -sf -H 'Authorization: API-Key docdouble-key' "${README_URL}/public/v1/$1" --json "$2"; }`,
   `post documents '{"name": "Offer", "template_uuid": "TemplateOneSignerxxxxx", "recipients": [{"email": "pat@client.example", "role": "Client"}]}'`,
   `post webhook-subscriptions '{"name": "all", "url": "http://127.0.0.1:9/", "triggers": ["document_completed"]}'`,
 ].join("\n");
 
-/** What npm does by itself; the rest of its commands are scripts. */
+/** Commands of npm itself. All others are scripts. */
 const NPM_OWN = new Set(["", "ci", "pack", "install", "audit", "view", "publish", "update"]);
 
 function escaped(text: string): string {
@@ -168,7 +168,7 @@ function escaped(text: string): string {
 }
 
 describe("links", () => {
-  test.each(ALL)("%s links to files and headings that there are", (file) => {
+  test.each(ALL)("the links in %s lead to existing files and headings", (file) => {
     for (const [, target = "", anchor] of prose(file).matchAll(/\]\(([^)#:\s]*)(?:#([^)\s]+))?\)/g)) {
       const path = target === "" ? file : join(dirname(file), target);
       expect.soft(existsSync(path), `${file}: ${target}`).toBe(true);
@@ -178,7 +178,7 @@ describe("links", () => {
   });
 
   const FOLDERS = ["deploy", "examples", "scenarios", "docs", "src", ".ci"];
-  test("files that are named in a page, an example or a comment are there", () => {
+  test("files that a page, an example or a comment names exist", () => {
     const named = /\b(?:docs|test|deploy|examples|scenarios|src|bench|fixtures)\/[\w./-]+\.(?:md|m?[jt]s|ya?ml|json|conf)\b/g;
     const texts = FOLDERS.flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
@@ -224,7 +224,7 @@ function neverIncluded(file: string): string {
 }
 
 describe(ADMIN_PAGE, () => {
-  test("every command is of an operation that there is, and answers the status that it names", async () => {
+  test("each command calls an existing operation, and gets the stated status", async () => {
     const commands = Object.entries(ADMIN_EXAMPLES).map(([id, example]) => {
       const operation = adminOperations.find((one) => one.id === id);
       return { id, status: example.status, command: adminCommand(operation?.route ?? `GET /${id}`, example) };
@@ -237,7 +237,7 @@ describe(ADMIN_PAGE, () => {
 
     const world = await testWorld({ port: 0 });
     const names = { ...(await adminStory(world)), url: world.sandbox.url };
-    // The stream of events has no end, so curl stops it.
+    // The stream of events has no end, so the test ends curl.
     const limit = `case "$*" in */events*) limit=1;; *) limit=30;; esac`;
     const quiet = `curl() { ${limit}; command curl -s --max-time $limit -o /dev/null -w '%{http_code}\\n' "$@" || true; }`;
     const script = [quiet, ...commands.map(({ command }) => command)].join("\n");
@@ -253,7 +253,7 @@ async function aNotarization(world: TestWorld): Promise<string> {
   return (await succeed(world.call("createNotarizationRequest", { body }))).body.id;
 }
 
-/** What the examples speak of: a sent document with a mail, a delivery and requests, notarizations, a template that waits. */
+/** The data for the examples: a sent document with a mail, a delivery and requests, notarizations, and a waiting template. */
 async function adminStory(world: TestWorld): Promise<Record<string, string>> {
   const hook = await receiver();
   await world.call("createWebhookSubscription", {
@@ -274,8 +274,8 @@ async function adminStory(world: TestWorld): Promise<Record<string, string>> {
   return { document, template, delivery: delivery.id, request: request.id, email: email.id, notarization, recording };
 }
 
-describe("gathering", () => {
-  test("assumptions are known by their declaration, whatever the line", () => {
+describe("programs that gather facts for the pages", () => {
+  test("an assumption is known by its declaration instead of its line", () => {
     const source = [
       "/** assumed: limits.one. */",
       "export const LIMIT = 1;",
@@ -295,7 +295,7 @@ describe("gathering", () => {
     expect(marksOf("a.ts", `\n\n${source}`)).toEqual(found);
   });
 
-  test("a comment without a record and a record without code are named", async () => {
+  test("a comment without a record and a record without code are reported", async () => {
     const marks = marksOf("a.ts", "// assumed: one.thing.\nconst A = 1;\n// assumed: it goes on.\nconst B = 1;\n");
     const records = [{ id: "two.things" }, { id: "three.things" }];
     const problems = ledgerProblems(records, marks, [
@@ -310,8 +310,8 @@ describe("gathering", () => {
     expect(ledgerProblems(await ledger())).toEqual([]);
   });
 
-  test("a mark belongs to the test below it, or to the one around it", () => {
-    // Pieced together, so that this file's own marks are not among them.
+  test("a mark belongs to the test below it, or around it", () => {
+    // Joined from parts, so that the marks of this file are not found.
     const [call, mark] = ["test", "// proves"];
     const source = [
       `${mark}: spec:one`,
@@ -327,7 +327,7 @@ describe("gathering", () => {
     ]);
   });
 
-  test("the title of a table of tests stands after the table", () => {
+  test("the title of a test.each follows its table", () => {
     const [call, mark] = ["test", "// proves"];
     const source = [
       `${mark}: spec:one`,
@@ -346,10 +346,10 @@ describe("gathering", () => {
     ]);
   });
 
-  test("a rule without a proof, a mark without a rule, and an untestable rule with a proof stop the pages", () => {
+  test("a rule without a proof, a mark without a rule, and a proof of an untestable rule are refused", () => {
     const rules = [
       { id: "spec:one", section: "S", rule: "One." },
-      { id: "spec:two", section: "S", rule: "Two.", untestable: "nobody tells" },
+      { id: "spec:two", section: "S", rule: "Two.", untestable: "no answer shows it" },
     ];
     const title = (...proves: string[]) => [{ file: "a.test.ts", title: "t", source: "", proves }];
     expect(proofsOf(rules, title("spec:one"))).toEqual(new Map([["spec:one", ["a.test.ts: t"]]]));
@@ -361,12 +361,12 @@ describe("gathering", () => {
     expect(() => proofsOf([...rules, ...rules], title("spec:one"))).toThrow("spec:one twice");
   });
 
-  test("every rule of the specification has its proof", () => {
+  test("each rule of the specification has a proof", () => {
     const rules = JSON.parse(readFileSync("docs/spec-rules.json", "utf8")) as SpecRule[];
     expect(proofsOf(rules).size).toBe(rules.filter((one) => !one.untestable).length);
   });
 
-  test("only what stands between the markers is replaced", () => {
+  test("only the text between the markers is replaced", () => {
     expect(between("a\n<!-- generated: x -->\nold\n<!-- end: x -->\nb", "x", "new")).toBe(
       "a\n<!-- generated: x -->\n\nnew\n\n<!-- end: x -->\nb",
     );
@@ -375,7 +375,7 @@ describe("gathering", () => {
 });
 
 describe("docs/guides/cypress.md", () => {
-  test("each command reaches docdouble, played by a stand-in for cy.request", async () => {
+  test("each command reaches docdouble through a replacement for cy.request", async () => {
     const { files } = blocksOf(readFileSync("docs/guides/cypress.md", "utf8"));
     const world = await testWorld({ port: 0 });
     const document = await aDraft(world);
@@ -389,7 +389,7 @@ describe("docs/guides/cypress.md", () => {
         status: one.status,
         body: await one.json().catch(() => null),
       }));
-      // As Cypress does, `its` reads a member of the answer.
+      // `its` of Cypress reads a member of the answer.
       const its = (path: string) =>
         answer.then((one) => path.split(".").reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], one));
       return Object.assign(answer, { its });

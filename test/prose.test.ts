@@ -1,5 +1,6 @@
-/** The check of sentences sees what a reader of the program sees: messages and the text of HTML, and no code. */
+/** `npm run prose` checks the sentences that users and contributors read: messages, HTML, comments and titles of tests, but no code. */
 import { expect, test } from "vitest";
+import { commentsIn, textsOfCode } from "../docs/prose/code-texts.ts";
 import { textsIn, textsOfHtml } from "../docs/prose/messages.ts";
 import { problemsIn } from "../docs/prose/rules.ts";
 import { reasonsPage, TOPICS } from "../docs/reasons-page.ts";
@@ -8,7 +9,7 @@ import { misspelledTexts } from "../docs/prose/spelling.ts";
 
 const found = (source: string, file = "src/web/page.ts") => textsIn(file, source).map(({ text }) => text);
 
-test("messages, parts of templates and attributes are texts; code, labels, paths and lists of words are not", () => {
+test("messages, parts of templates and attributes are texts, but code, labels, paths and lists of words are not", () => {
   expect(found(`throw new Error(\`cannot write \${file}: check the folder\`)`)).toEqual(["cannot write value: check the folder"]);
   expect(found('const LABEL = "Two words"; const PATH = "GET /__admin/webhooks/deliveries now please"')).toEqual([]);
   expect(found('new Set("a list of single words".split(" "))')).toEqual([]);
@@ -18,7 +19,7 @@ test("messages, parts of templates and attributes are texts; code, labels, paths
   expect(textsOfHtml("<p>Run <code>npm run site</code> in the folder</p>")).toContain("Run value in the folder");
 });
 
-test("a body of the service keeps the service's words", () => {
+test("the service's message is not checked, but our reason beside it is", () => {
   const source = 'refuse({ detail: "what is given is none of ours", why: "the document is not a draft" })';
   expect(found(source, "src/domain/documents/a.ts")).toEqual(["the document is not a draft"]);
   expect(found(source)).toContain("what is given is none of ours");
@@ -33,7 +34,7 @@ test.each([
   expect(problemsIn(sentence)).not.toEqual([]);
 });
 
-test("spelling is American, and a word that is glued to a value of the program is no mistake", async () => {
+test("spelling is American, and a word next to a value of the program is not checked", async () => {
   const texts = [
     { place: "a.ts", text: "The value is labelled with its colour" },
     { place: "b.ts", text: "The documentvalue is labeled with its color" },
@@ -43,7 +44,7 @@ test("spelling is American, and a word that is glued to a value of the program i
   expect(found).toEqual(["a.ts labelled", "a.ts colour", "c.ts e-mail"]);
 });
 
-test("docs/reasons.md explains every reason that an answer can give, and no other", () => {
+test("docs/reasons.md explains each reason that an answer can give, and no other", () => {
   expect(() => reasonsPage("")).not.toThrow();
   const explained = TOPICS.flatMap((topic) => topic.reasons.map(([text]) => text));
   expect(explained.toSorted()).toEqual(
@@ -53,8 +54,45 @@ test("docs/reasons.md explains every reason that an answer can give, and no othe
   );
 });
 
-test("a reason may stand in a call, a property, a choice or a table", () => {
+test("reasons are found in calls, properties, choices and tables", () => {
   expect(reasonsIn(`throw notFound(\`no document \${id}\`)`)).toEqual(["no document …"]);
   expect(reasonsIn('const WHY_STOPPED = { expired: "the document has expired" }')).toEqual(["the document has expired"]);
   expect(reasonsIn('throw forbidden(own ? "the first text" : "the second text")')).toEqual(["the first text", "the second text"]);
+});
+
+test("each paragraph and list item of a comment is a text, without directives, examples and code", () => {
+  const source = [
+    "/**",
+    " * Sends the `body`. @throws when {@link send} fails",
+    " *",
+    " * - one item",
+    " * - another item",
+    " * @example",
+    " * await send();",
+    " */",
+    "const URL = 'https://a.example'; // The default.",
+    "",
+    "// One sentence that",
+    "// continues here.",
+    "// biome-ignore lint/style/useConst: written later",
+    "let text = `// no comment`;",
+    "// proves: spec:one",
+  ].join("\n");
+  expect(commentsIn("a.ts", source)).toEqual([
+    { place: "a.ts:1", text: "Sends the value. when value fails" },
+    { place: "a.ts:1", text: "- one item" },
+    { place: "a.ts:1", text: "- another item" },
+    { place: "a.ts:9", text: "The default." },
+    { place: "a.ts:11", text: "One sentence that continues here." },
+  ]);
+});
+
+test("the checked texts include the titles of tests and the comments of scripts", () => {
+  const places = textsOfCode().map(({ place, text }) => `${place} ${text}`);
+  expect(places).toContain("test/prose.test.ts the checked texts include the titles of tests and the comments of scripts");
+  for (const folder of ["src/", "test/", "bench/", "docs/", "examples/", ".ci/"])
+    expect(
+      places.some((one) => one.startsWith(folder)),
+      folder,
+    ).toBe(true);
 });

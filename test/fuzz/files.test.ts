@@ -1,2 +1,2 @@
-/** Runs the tests of the review that send hostile files over the socket, which take minutes. */
+/** Sends all hostile files over a socket, which takes minutes. */
 import "../attacks/hostile-files.test.ts";
