@@ -34,8 +34,8 @@ export function assumptionsPage(note: string): string {
       "`x-docdouble-why` names the assumption that decided an answer.",
     ].join("\n"),
     [
-      "| switch | readings | " + PROFILES.map((one) => "`" + one + "`").join(" | ") + " |",
-      "|---|---|" + PROFILES.map(() => "---").join("|") + "|",
+      `| switch | readings | ${PROFILES.map((one) => `\`${one}\``).join(" | ")} |`,
+      `|---|---|${PROFILES.map(() => "---").join("|")}|`,
       ...SWITCH_IDS.map(switchRow),
     ].join("\n"),
     ...areas.map((area) => [`## ${title(area)}`, ...records.filter((one) => areaOf(one) === area).map(entry)].join("\n\n")),

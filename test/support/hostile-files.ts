@@ -163,8 +163,8 @@ function makeNamedFiles(): HostileFile[] {
       pdf([CATALOG, PAGES, `<< ${PAGE} >>`, stream(`/Type /ObjStm /N 1 /First 10 ${twice}`, deflatedTwice(200_000_000))]),
     ),
     { name: "five megabytes of garbage", kind: "pdf", bytes: Buffer.alloc(5_000_000, "%PDF-1.7 1 0 obj << [ ( ") },
-    { name: "breaks without an end", kind: "docx", bytes: body("<w:p>" + "<w:br ".repeat(480_000) + "</w:p>") },
-    { name: "texts without an end", kind: "docx", bytes: body("<w:p>" + "<w:t ".repeat(480_000) + "</w:p>") },
+    { name: "breaks without an end", kind: "docx", bytes: body(`<w:p>${"<w:br ".repeat(480_000)}</w:p>`) },
+    { name: "texts without an end", kind: "docx", bytes: body(`<w:p>${"<w:t ".repeat(480_000)}</w:p>`) },
     later("image", "a picture of 20,000 by 20,000 pixels", () => pngOf(20_000, 20_000, deflateSync(Buffer.alloc(2501 * 20_000)))),
     {
       name: "a picture that claims 60,000 by 60,000 pixels",
