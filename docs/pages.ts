@@ -15,7 +15,8 @@ import { withFiles } from "./snippets.ts";
 import { worldPage } from "./world-page.ts";
 import { UNSERVED } from "../src/api/unserved.ts";
 
-const NOTE = "<!-- Written by `npm run docs`; do not edit by hand. -->";
+/** The first comment of a generated page. */
+export const NOTE = "<!-- Written by `npm run docs`; do not edit by hand. -->";
 
 /** Every generated page, by its file. `read` returns the present text of a page, for the parts that people write. */
 export function pages(read: (file: string) => string): Record<string, string> {

@@ -1,8 +1,5 @@
-/**
- * `npm run readability` prints how hard each page is to read, and writes docs/readability.md. With `--check` it writes nothing and fails
- * when a page misses its target. `--before DIR` stores the figures of another checkout for the comparison.
- */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+/** Measures how hard each page is to read. `npm run docs` writes the figures, and `npm run prose` checks the targets. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fleschKincaid } from "flesch-kincaid";
 import { syllable } from "syllable";
@@ -23,8 +20,9 @@ export interface Figures {
 }
 
 const LONG_WORDS = 25;
+/** The figures before the rewrite of all pages. */
 const BEFORE = "docs/prose/before.json";
-const PAGE = "docs/readability.md";
+export const PAGE = "docs/readability.md";
 /** A page with fewer sentences has no meaningful figures. */
 const SENTENCES_MIN = 5;
 export const TARGETS = { median: 15, grade: 9 };
@@ -86,7 +84,7 @@ function isEvidence(file: string): boolean {
   return /^(?:docs\/decisions\/|docs\/(?:performance|reliability|architecture)\.md|AGENTS|CHANGELOG)/.test(file);
 }
 
-function pageOf(now: Record<string, Figures>, before: Record<string, Figures>): string {
+function pageOf(note: string, now: Record<string, Figures>, before: Record<string, Figures>): string {
   const cell = (one: Figures | undefined) =>
     one ? `${one.median} | ${one.mean} | ${one.long} | ${one.passive} | ${one.grade}` : "– | – | – | – | –";
   const total = (all: Record<string, Figures>) => {
@@ -101,7 +99,7 @@ function pageOf(now: Record<string, Figures>, before: Record<string, Figures>): 
     `| ${name} | ${one.sentences} | ${one.mean} | ${one.long} % | ${one.passive} % | ${one.grade} |`;
   return [
     "# Readability",
-    "<!-- Written by `npm run readability`; do not edit by hand. -->",
+    note,
     "This page shows how hard each page is to read, before and after the rewrite. Paragraphs and list items count. Tables and code do not.",
     `The targets: a median sentence below ${TARGETS.median} words, and grade ${TARGETS.grade} or lower for every guide. CI checks both.`,
     "The grade is the one of Flesch and Kincaid. A span of code counts as one word.",
@@ -121,27 +119,8 @@ function pageOf(now: Record<string, Figures>, before: Record<string, Figures>): 
     .concat("\n");
 }
 
-/** @returns the exit code */
-function main(args: readonly string[]): number {
-  const [mode, root = "."] = args;
-  if (mode === "--before") {
-    writeFileSync(BEFORE, `${JSON.stringify(measure(root), null, 2)}\n`);
-    process.stdout.write(`${BEFORE}: written\n`);
-    return 0;
-  }
-  const now = measure(".");
-  // The page does not measure itself.
-  delete now[PAGE];
-  const before = existsSync(BEFORE) ? (JSON.parse(readFileSync(BEFORE, "utf8")) as Record<string, Figures>) : {};
-  const text = pageOf(now, before);
-  const problems = problemsOf(now);
-  if (mode === "--check") {
-    process.stdout.write(`${problems.map((one) => `${one}\n`).join("")}readability: ${problems.length} problems\n`);
-    return problems.length > 0 ? 1 : 0;
-  }
-  writeFileSync(PAGE, text);
-  process.stdout.write(`${text}\n${problems.map((one) => `${one}\n`).join("")}`);
-  return 0;
+/** docs/readability.md: the figures of all pages except itself, and the figures before the rewrite. */
+export function readabilityPage(note: string): string {
+  const { [PAGE]: _, ...now } = measure(".");
+  return pageOf(note, now, JSON.parse(readFileSync(BEFORE, "utf8")) as Record<string, Figures>);
 }
-
-if (process.argv[1]?.endsWith("readability.ts")) process.exitCode = main(process.argv.slice(2));

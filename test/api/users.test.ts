@@ -122,8 +122,11 @@ describe("createUser", () => {
     ).toBe(201);
   });
 
-  test("createUser mails the user and the admins when the query requests it", async () => {
+  test("createUser mails the user and the admins only when the query requests it", async () => {
     const world = await testWorld();
+    const other = { ...NEW_USER, user: { ...NEW_USER.user, email: "lea.roy@northpeak.example" } };
+    await succeed(world.call("createUser", { body: other }));
+    expect(world.tenant.store.emails.all()).toEqual([]);
     await succeed(world.call("createUser", { body: NEW_USER, query: { notify_user: true, notify_ws_admins: true } }));
     expect(world.tenant.store.emails.all().map(({ to, subject }) => ({ to, subject }))).toEqual([
       { to: NEW_USER.user.email, subject: "You were added to the workspace Northpeak" },
