@@ -7,6 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
+import { exclusively } from "./exclusively.ts";
 import { sitePages } from "./pages.ts";
 
 const FOLDER = "site";
@@ -17,10 +18,21 @@ export const ARCHIVE = join(FOLDER, "docs.br");
 const THEME = 'import theme from "vitepress/theme-without-fonts";\nimport "./accessible.css";\nexport default theme;\n';
 const CONFIG = 'export { default } from "../../../docs/site/config.ts";\n';
 
+/** Builds share a folder, so only one runs at a time. Test files of several threads may all need the site. */
+const LOCK = join(FOLDER, ".lock");
+const BUILD_MAX_MS = 180_000;
+
 /** Builds the archive unless it is newer than every page. */
 export async function ensureSite(): Promise<void> {
+  if (!isOld()) return;
+  await exclusively(LOCK, BUILD_MAX_MS, async () => {
+    if (isOld()) await buildSite();
+  });
+}
+
+function isOld(): boolean {
   const made = existsSync(ARCHIVE) ? statSync(ARCHIVE).mtimeMs : 0;
-  if (made < newest(["docs", "examples", "scenarios", "CHANGELOG.md", "package.json"])) await buildSite();
+  return made < newest(["docs", "examples", "scenarios", "CHANGELOG.md", "package.json"]);
 }
 
 function newest(paths: readonly string[]): number {
@@ -71,4 +83,5 @@ function packed(folder: string): Buffer {
   return brotliCompressSync(Buffer.concat([Buffer.from(list), ...bytes]), { params });
 }
 
-if (process.argv[1]?.endsWith("build.ts")) await (process.argv.includes("--if-old") ? ensureSite() : buildSite());
+if (process.argv[1]?.endsWith("build.ts"))
+  await (process.argv.includes("--if-old") ? ensureSite() : exclusively(LOCK, BUILD_MAX_MS, buildSite));

@@ -1,17 +1,18 @@
 /** The documentation site is complete, works offline under a strict policy, and its search answers the questions of users. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { variablesInSources } from "../../docs/environment-page.ts";
 import { ensureSite } from "../../docs/site/build.ts";
+import { exclusively } from "../../docs/site/exclusively.ts";
 import { QUESTIONS } from "../../docs/site/questions.ts";
 import { sections } from "../../docs/site/sections.ts";
 import type { TenantRegistry } from "../../src/admin/tenants/tenant-registry.ts";
 import { sendUnbuiltDocs } from "../../src/http/reference.ts";
 import { aPage, useBrowser } from "../web/browser.ts";
-import { run, serve } from "../support/process.ts";
+import { files, run, serve } from "../support/process.ts";
 import { testWorld } from "../support/world.ts";
 
 const BUILT = "site/built";
@@ -32,6 +33,24 @@ test("each page of docs/ is in the menu once, and each page of the menu exists",
 test("docs/environment.md names each variable that the sources read", () => {
   const page = readFileSync("docs/environment.md", "utf8");
   expect(variablesInSources().filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test("only one caller builds the site at a time, and a dead builder does not block others", async () => {
+  const lock = join(files(), "lock");
+  const log: string[] = [];
+  const build = (name: string, limit_ms = 60_000) =>
+    exclusively(lock, limit_ms, async () => {
+      log.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      log.push(`${name} ends`);
+    });
+  await Promise.all([build("first"), build("second")]);
+  expect(log).toEqual(["first begins", "first ends", "second begins", "second ends"]);
+  mkdirSync(lock);
+  await build("third", 0);
+  expect(log.at(-1)).toBe("third ends");
+  await expect(exclusively(lock, 60_000, () => Promise.reject(new Error("no build")))).rejects.toThrow("no build");
+  expect(existsSync(lock)).toBe(false);
 });
 
 describe("a server", () => {
