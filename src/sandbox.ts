@@ -16,7 +16,7 @@ import { JournalSpace } from "./engine/journal.ts";
 import type { Settings } from "./domain/world.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
 import { handlesOf } from "./handles.ts";
-import { theApp } from "./http/app.ts";
+import { sharedApp } from "./http/app.ts";
 import { toRequest } from "./http/library-request.ts";
 import type { Listening } from "./http/serve.ts";
 import { serveApp } from "./http/serve-app.ts";
@@ -176,7 +176,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
 
   async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = toRequest(input, init, { url: this.#url, origin: this.#ownOrigin });
-    const answer = () => theApp().fetch(request, { host: this });
+    const answer = () => sharedApp().fetch(request, { host: this });
     // Reading `request.signal` creates a signal, which takes longer than finding a document.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     if (!signal) return await answer();

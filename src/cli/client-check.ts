@@ -3,7 +3,7 @@ import type { Tenant } from "../admin/tenants/tenant.ts";
 import { findImpatience } from "../explore/judge.ts";
 import { Recorder, type Recording } from "../explore/recording.ts";
 import { lastOutputOf } from "../explore/last-output.ts";
-import { claimsOf, truthOf, wrongClaims } from "../explore/status-claims.ts";
+import { claimsOf, actualStatusOf, wrongClaims } from "../explore/status-claims.ts";
 import type { ClientExpectations } from "../scenario/effect.ts";
 import type { Executed } from "./execute.ts";
 
@@ -41,7 +41,7 @@ function check(
     const claims = claimsOf(lastOutputOf(stdout), documents);
     const wrong = wrongClaims(claims, documents, made);
     const unmet = wrong.map((claim) => ({
-      ...{ part: "client" as const, text, expected: truthOf(claim, documents, made), found: claim.status },
+      ...{ part: "client" as const, text, expected: actualStatusOf(claim, documents, made), found: claim.status },
     }));
     const silent = { part: "client" as const, text, expected: 'JSON such as {"ID": "document.sent"}', found: "none" };
     checked.push({ part: "client", text, unmet: claims.length === 0 && !isStopped ? [silent] : unmet });

@@ -37,10 +37,10 @@ export interface LineStyle {
 export function toEntries(events: readonly LogEvent[], before: readonly Entry[] = []): Entry[] {
   const entries: Entry[] = before.map((one) => ({ ...one }));
   for (const event of events) {
-    if (isToldElsewhere(event)) continue;
+    if (isShownByAct(event)) continue;
     const entry: Entry = { event, count: 1, since: event.at, until: event.at };
     const last = entries.at(-1);
-    if (event.type === "status" && last && leadsTo(last, event)) last.to = event.status;
+    if (event.type === "status" && last && causedStatus(last, event)) last.to = event.status;
     else {
       if (last?.event.type === "status" && event.type === "call" && isAbout(event, last.event)) {
         entry.to = last.to ?? last.event.status;
@@ -72,11 +72,11 @@ function foldKey(event: LogEvent): string {
   return [event.tenant, event.method, event.url, event.status, event.rule, event.why].join(" ");
 }
 
-function isToldElsewhere(event: LogEvent): boolean {
+function isShownByAct(event: LogEvent): boolean {
   return event.type === "job" && event.kind === "scenario_step" && event.refused === undefined;
 }
 
-function leadsTo({ event }: Entry, status: StatusEvent): boolean {
+function causedStatus({ event }: Entry, status: StatusEvent): boolean {
   if (event.tenant !== status.tenant || event.at !== status.at) return false;
   if (event.type !== "act" && event.type !== "job" && event.type !== "status") return false;
   return event.document?.id === status.document.id;

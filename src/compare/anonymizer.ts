@@ -25,7 +25,7 @@ export const REAL_ORIGIN = "https://real.example";
 
 type Place = "request" | "answer" | "refusal";
 
-export class Disguise {
+export class Anonymizer {
   readonly #vocabulary: ReadonlySet<string>;
   readonly #realOrigin: string;
   readonly #known = new Map<string, string>();

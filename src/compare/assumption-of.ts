@@ -13,7 +13,7 @@ interface Clue {
 const CREATES = /^createDocument/;
 const EVENT = /^[a-z]+(?:_[a-z]+)+$/;
 
-function either<T>(a: T, b: T): (readonly [T, T])[] {
+function bothOrders<T>(a: T, b: T): (readonly [T, T])[] {
   return [
     [a, b],
     [b, a],
@@ -25,7 +25,7 @@ const CLUES: readonly Clue[] = [
   {
     operation: /./,
     kind: "status",
-    values: [...either(429, 0), [429, 200], [429, 201], [429, 204], [200, 429], [201, 429], [204, 429]],
+    values: [...bothOrders(429, 0), [429, 200], [429, 201], [429, 204], [200, 429], [201, 429], [204, 429]],
     assumption: "rate_limit.profile",
   },
   { operation: /^(?:createWebhookSubscription|updateWebhookSubscription)$/, kind: "status", assumption: "webhook.https_only" },
@@ -36,17 +36,17 @@ const CLUES: readonly Clue[] = [
   {
     operation: /^(?:details|status|list)Documents?$/,
     pointer: /^(?:\/results\/\d+)?\/status$/,
-    values: either("document.error", "document.draft"),
+    values: bothOrders("document.error", "document.draft"),
     assumption: "field_tags.undeclared",
   },
   { operation: /^sendDocument$/, pointer: /^\/recipients\/\d+\/id$/, assumption: "send.recipient_id" },
   { operation: /^deleteDocument$/, kind: "status", assumption: "delete.second" },
-  { operation: /^updateDocument$/, kind: "status", values: either(400, 409), assumption: "update.outside_draft" },
-  { operation: /^detailsDocument$/, kind: "status", values: either(404, 409), assumption: "details.right_after_create" },
+  { operation: /^updateDocument$/, kind: "status", values: bothOrders(400, 409), assumption: "update.outside_draft" },
+  { operation: /^detailsDocument$/, kind: "status", values: bothOrders(404, 409), assumption: "details.right_after_create" },
   { operation: /^downloadDocument$/, kind: "status", assumption: "download.before_completion" },
   { operation: /^createContact$/, assumption: "contacts.known_email" },
   { operation: /^documentRevertToDraft$/, kind: "status", assumption: "revert.draft" },
-  { operation: /^sendDocument$/, kind: "status", values: [...either(200, 403)], assumption: "sandbox.foreign_recipients" },
+  { operation: /^sendDocument$/, kind: "status", values: [...bothOrders(200, 403)], assumption: "sandbox.foreign_recipients" },
   { operation: CREATES, kind: "status", why: /role/i, assumption: "create.unknown_role" },
   {
     // Joined recipients share an id, and have the roles of both.

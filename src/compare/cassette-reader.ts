@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { CASSETTE_VERSION, type CassetteEntry, type CassetteHeader } from "./cassette.ts";
-import { findSecret } from "./disguise.ts";
+import { findSecret } from "./anonymizer.ts";
 import { parseJson } from "./exchange.ts";
 
 export class CassetteError extends Error {

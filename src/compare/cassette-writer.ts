@@ -5,7 +5,7 @@ import { SettingsError } from "../errors.ts";
 import { hostOf, VERSION } from "../sandbox.ts";
 import type { Sandbox } from "../types.ts";
 import { CASSETTE_VERSION, type CassetteBody, type CassetteEntry, type CassetteHeader, readableBody } from "./cassette.ts";
-import { Disguise } from "./disguise.ts";
+import { Anonymizer } from "./anonymizer.ts";
 import { type CallAnswer, type CallRequest, type HeaderMap, mediaType, parseJson, partsOf } from "./exchange.ts";
 import { operationOf } from "./operation-of.ts";
 
@@ -20,7 +20,7 @@ export interface CassetteWriterOptions {
 
 export class CassetteWriter {
   readonly #fd: number;
-  readonly #disguise: Disguise;
+  readonly #anonymizer: Anonymizer;
   readonly #apiKey: string;
 
   /** @throws SettingsError when the file cannot be written */
@@ -31,7 +31,7 @@ export class CassetteWriter {
       throw new SettingsError(`Cannot write the cassette ${file}: ${(error as NodeJS.ErrnoException).code}. Check the folder.`);
     }
     this.#apiKey = double.apiKey;
-    this.#disguise = new Disguise(vocabularyOf(double), realUrl, [realKey]);
+    this.#anonymizer = new Anonymizer(vocabularyOf(double), realUrl, [realKey]);
     this.#write({ cassette: CASSETTE_VERSION, by: `docdouble ${VERSION}`, at: isoMillis(systemClock.now()) });
   }
 
@@ -46,7 +46,7 @@ export class CassetteWriter {
       at: Math.round(at_ms),
       request: {
         method,
-        path: this.#disguise.target(target),
+        path: this.#anonymizer.target(target),
         credentials: this.#credentials(headers.authorization),
         ...(type !== "" && type !== "application/json" && !type.startsWith("multipart/") ? { type } : {}),
         ...(sent === undefined ? {} : { body: sent }),
@@ -66,7 +66,7 @@ export class CassetteWriter {
       event: String(first?.event ?? "unknown"),
       at: Math.round(at_ms),
       ...(id === undefined ? {} : { id }),
-      body: this.#disguise.value(json, "answer"),
+      body: this.#anonymizer.value(json, "answer"),
     });
   }
 
@@ -82,14 +82,14 @@ export class CassetteWriter {
     if (authorization === undefined) return "none";
     if (authorization.endsWith(` ${this.#apiKey}`)) return "key";
     const [scheme = "", token = ""] = authorization.split(" ", 2);
-    return `${scheme} ${this.#disguise.text(token, "request", "token")}`;
+    return `${scheme} ${this.#anonymizer.text(token, "request", "token")}`;
   }
 
   #headers(headers: HeaderMap): Record<string, string> {
     return Object.fromEntries(
       Object.entries(headers)
         .filter(([name]) => KEPT_HEADER.test(name))
-        .map(([name, value]) => [name, name === "location" ? this.#disguise.text(value, "answer", name) : value]),
+        .map(([name, value]) => [name, name === "location" ? this.#anonymizer.text(value, "answer", name) : value]),
     );
   }
 
@@ -103,16 +103,16 @@ export class CassetteWriter {
           const text = bytes.toString("utf8");
           const json = parseJson(text);
           return typeof json === "object" && json !== null
-            ? { name, json: this.#disguise.value(json, "request") }
-            : { name, text: this.#disguise.text(text, "request", name) };
+            ? { name, json: this.#anonymizer.value(json, "request") }
+            : { name, text: this.#anonymizer.text(text, "request", name) };
         }),
       };
     const readable = readableBody(headers, body);
     if (readable === undefined) return { file: fileOf(body, mediaType(headers)) };
-    if ("json" in readable) return { json: this.#disguise.value(readable.json, place) };
+    if ("json" in readable) return { json: this.#anonymizer.value(readable.json, place) };
     if (mediaType(headers) === "application/x-www-form-urlencoded")
-      return { text: this.#disguise.target(`?${readable.text}`).slice(1) };
-    return { text: this.#disguise.text(readable.text, place, "text") };
+      return { text: this.#anonymizer.target(`?${readable.text}`).slice(1) };
+    return { text: this.#anonymizer.text(readable.text, place, "text") };
   }
 }
 

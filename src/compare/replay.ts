@@ -2,7 +2,7 @@ import { answerOf, requestOf } from "./cassette.ts";
 import type { Cassette } from "./cassette-reader.ts";
 import { Comparison } from "./comparison.ts";
 import type { DifferenceGroup } from "./difference-groups.ts";
-import { REAL_ORIGIN } from "./disguise.ts";
+import { REAL_ORIGIN } from "./anonymizer.ts";
 import { type DoubleOptions, DoubleSide } from "./double-side.ts";
 
 export interface Replayed {

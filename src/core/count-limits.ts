@@ -4,7 +4,7 @@ export interface CountLimits {
   atMost?: number;
 }
 
-export function orAtLeastOne(limits: CountLimits): CountLimits {
+export function withDefaultLimit(limits: CountLimits): CountLimits {
   const { times, atLeast, atMost } = limits;
   return times === undefined && atLeast === undefined && atMost === undefined ? { atLeast: 1 } : limits;
 }

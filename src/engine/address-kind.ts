@@ -44,12 +44,12 @@ export function kindOf(address: string): AddressKind {
   const [plain = ""] = address.split("%");
   if (!ipaddr.isValid(plain)) return "never";
   const parsed = ipaddr.parse(plain);
-  const carried = parsed instanceof ipaddr.IPv6 ? carriedBy(parsed.toByteArray()) : [];
-  const kinds = [ownKind(parsed), ...carried.map((bytes) => ownKind(new ipaddr.IPv4([...bytes])))];
+  const carried = parsed instanceof ipaddr.IPv6 ? embeddedAddresses(parsed.toByteArray()) : [];
+  const kinds = [kindOfPlain(parsed), ...carried.map((bytes) => kindOfPlain(new ipaddr.IPv4([...bytes])))];
   return kinds.find((kind) => kind === "never") ?? kinds.find((kind) => kind === "private") ?? "public";
 }
 
-function ownKind(address: ipaddr.IPv4 | ipaddr.IPv6): AddressKind {
+function kindOfPlain(address: ipaddr.IPv4 | ipaddr.IPv6): AddressKind {
   const isIn = ([net, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]) =>
     net.kind() === address.kind() && address.match(net as never, bits);
   if (never().some(isIn)) return "never";
@@ -57,7 +57,7 @@ function ownKind(address: ipaddr.IPv4 | ipaddr.IPv6): AddressKind {
   return KINDS[address.range()] ?? "public";
 }
 
-function carriedBy(bytes: Bytes): Bytes[] {
+function embeddedAddresses(bytes: Bytes): Bytes[] {
   const starts = (...prefix: number[]) => prefix.every((byte, i) => bytes[i] === byte);
   const at = (index: number) => bytes.slice(index, index + 4);
   const isZero = (from: number, to: number) => bytes.slice(from, to).every((byte) => byte === 0);

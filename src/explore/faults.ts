@@ -23,7 +23,7 @@ const seconds = (ms: number) => (ms % 60_000 === 0 ? `${ms / 60_000}m` : `${Math
 const HELD_MS = 30_000;
 
 /** Real milliseconds for which the faults hold answers back. */
-export function heldBy(faults: readonly Pick<FaultPlace, "fault">[]): number {
+export function answerDelayOf(faults: readonly Pick<FaultPlace, "fault">[]): number {
   return HELD_MS * faults.filter(({ fault }) => fault === "slow").length;
 }
 
@@ -126,7 +126,7 @@ export function webhookFault(
 }
 
 /** `webhook_forged` with a valid signature. It shows what the client does on a true event at that time. */
-export function signedInstead(fault: Fault): Fault {
+export function withValidSignature(fault: Fault): Fault {
   const webhooks = (fault.patch.webhooks ?? []).map((rule) => ({
     ...rule,
     then: { ...rule.then, copy_ahead: "valid" as const },

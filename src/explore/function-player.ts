@@ -97,7 +97,7 @@ export class FunctionPlayer implements Player {
       callsMax: plan.callsMax,
       signal: plan.signal,
     });
-    const handed = handOut(sandbox, time, traffic);
+    const handed = withClientTime(sandbox, time, traffic);
     const end = await time.run(() => driver.drive(() => this.#client(handed)));
     // Answers that the client did not await belong to the recording too.
     for (const release of held) release();
@@ -117,7 +117,7 @@ export class FunctionPlayer implements Player {
   }
 }
 
-function handOut(sandbox: Sandbox, time: ClientTime, traffic: Traffic): Sandbox {
+function withClientTime(sandbox: Sandbox, time: ClientTime, traffic: Traffic): Sandbox {
   const fetch: Sandbox["fetch"] = (input, init) => call({ sandbox, time, traffic }, input, init);
   return new Proxy(sandbox, {
     get(target, name) {

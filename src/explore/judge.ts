@@ -2,7 +2,7 @@ import { isCreate } from "./recording.ts";
 import { type CallItem, callsOf, effectiveCalls, type Item, type Post, postsOf, type Recording } from "./recording.ts";
 import type { FaultPlace, FaultName, Symptom } from "./report.ts";
 import type { IsSteady } from "./steady.ts";
-import { claimsOf, truthOf, wrongClaims } from "./status-claims.ts";
+import { claimsOf, actualStatusOf, wrongClaims } from "./status-claims.ts";
 import type { DocumentRow } from "../domain/document-model/rows.ts";
 
 export interface Finding {
@@ -201,9 +201,9 @@ function isSameAnswer(a: CallItem, b: CallItem): boolean {
 /** A call failed while the client handled an event, the event was answered with success, and its work was never done. */
 function findLostEvent(clean: Recording, run: Recording, faults: readonly FaultPlace[]): Finding | undefined {
   for (const call of callsOf(run)) {
-    if (!wasHit(call, faults)) continue;
+    if (!isFaulted(call, faults)) continue;
     const cause = call.cause ?? (call.site === undefined ? causeByTime(run, call) : undefined);
-    if (!cause || !isAccepted(cause) || isDoneLater(run, call)) continue;
+    if (!cause || !isAccepted(cause) || isRepeatedLater(run, call)) continue;
     // The service repeats a delivery until it is answered with success.
     if (postsOf(run).some((one) => one.eventId === cause.eventId && one !== cause && one.at >= call.at)) continue;
     const isMissed = run.end.kind !== "returned" || misses(clean, run).length > 0 || findStaleViews(clean, run).length > 0;
@@ -218,7 +218,7 @@ export function eventText({ event, status }: Pick<Post, "event" | "status">): st
   return status === null ? event : `${event} (${status})`;
 }
 
-function wasHit({ operation, nth, entry }: CallItem, faults: readonly FaultPlace[]): boolean {
+function isFaulted({ operation, nth, entry }: CallItem, faults: readonly FaultPlace[]): boolean {
   return entry.rule !== undefined && faults.some((one) => one.operation === operation && one.nth === nth);
 }
 
@@ -233,7 +233,7 @@ function causeByTime(run: Recording, call: CallItem): Post | undefined {
   return post?.kind === "post" && call.at - post.at < 1000 ? post : undefined;
 }
 
-function isDoneLater(run: Recording, call: CallItem): boolean {
+function isRepeatedLater(run: Recording, call: CallItem): boolean {
   const after = run.items.slice(run.items.indexOf(call) + 1);
   return after.some(
     (one) =>
@@ -278,7 +278,7 @@ function findStaleViews(clean: Recording, run: Recording): Finding[] {
   if (truthful.length === 0 || wrongClaims(truthful, clean.documents, clean.made).length > 0) return [];
   const [wrong] = wrongClaims(claimsOf(run.end.value, run.documents), run.documents, run.made);
   if (!wrong) return [];
-  const truth = truthOf(wrong, run.documents, run.made);
+  const truth = actualStatusOf(wrong, run.documents, run.made);
   return [
     { symptom: "stale_view", message: `The client ends with the view that the document is ${wrong.status}. It is ${truth}.` },
   ];

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ScenarioFile } from "../scenario/file-types.ts";
-import { theYaml } from "../scenario/yaml.ts";
+import { yamlLibrary } from "../scenario/yaml.ts";
 import type { Base } from "./base-world.ts";
 import type { Recording } from "./recording.ts";
 import { merged } from "./scenario-file.ts";
@@ -68,7 +68,7 @@ function inlined(base: Base): Base {
 }
 
 function contentOf(file: string): ScenarioFile {
-  const content = theYaml().parse(readFileSync(file, "utf8")) as ScenarioFile;
+  const content = yamlLibrary().parse(readFileSync(file, "utf8")) as ScenarioFile;
   const { include = [], fixtures, ...rest } = content;
   const included = include.map((path) => contentOf(join(dirname(file), path)));
   const whole = merged([...included, rest]);

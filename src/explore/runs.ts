@@ -1,7 +1,7 @@
 import { systemClock } from "../core/clock.ts";
 import type { ScenarioFile } from "../scenario/file-types.ts";
 import type { Sandbox } from "../types.ts";
-import { type Fault, heldBy, joined, placeText } from "./faults.ts";
+import { type Fault, answerDelayOf, joined, placeText } from "./faults.ts";
 import type { Player, RunPlan } from "./player.ts";
 import type { Recording } from "./recording.ts";
 import type { ExploreProgress, ExploreReport, FaultPlace } from "./report.ts";
@@ -56,7 +56,7 @@ export class Runs {
   }
 
   limit_ms(faults: readonly FaultPlace[]): number {
-    return this.#options.player.limit_ms(heldBy(faults));
+    return this.#options.player.limit_ms(answerDelayOf(faults));
   }
 
   get stop(): Exclude<ExploreReport["ended"], "complete" | "clean"> | undefined {
@@ -98,16 +98,16 @@ export class Runs {
     return {
       title: faults.map(placeText).join(" and "),
       scenario: { version: 1, name: "explore", transitions, ...joined(faults) },
-      held_ms: heldBy(faults),
+      held_ms: answerDelayOf(faults),
     };
   }
 
   playFile(file: string, faults: readonly FaultPlace[]): Promise<Recording> {
-    return this.#play({ title: file, scenario: undefined, file, held_ms: heldBy(faults) });
+    return this.#play({ title: file, scenario: undefined, file, held_ms: answerDelayOf(faults) });
   }
 
   playScenario(title: string, scenario: ScenarioFile, faults: readonly FaultPlace[]): Promise<Recording> {
-    return this.#play({ title, scenario: undefined, file: scenario, held_ms: heldBy(faults) });
+    return this.#play({ title, scenario: undefined, file: scenario, held_ms: answerDelayOf(faults) });
   }
 
   #play(content: Content): Promise<Recording> {

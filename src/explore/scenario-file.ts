@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { ExpectFile, ScenarioFile } from "../scenario/file-types.ts";
-import { theYaml } from "../scenario/yaml.ts";
+import { yamlLibrary } from "../scenario/yaml.ts";
 import type { Base } from "./base-world.ts";
 import type { FaultPlace, Symptom } from "./report.ts";
 import type { Patch } from "./faults.ts";
@@ -27,7 +27,7 @@ export interface Story {
 export function scenarioText(file: string, story: Story): string {
   const comments = story.sentences.flatMap((sentence) => wrapped(sentence));
   const mark = `${MARK}${JSON.stringify(story.found)}`;
-  return `${comments.join("\n")}\n${mark}\n${theYaml().stringify(scenarioValue(file, story), { lineWidth: 0 })}`;
+  return `${comments.join("\n")}\n${mark}\n${yamlLibrary().stringify(scenarioValue(file, story), { lineWidth: 0 })}`;
 }
 
 /** Paths in the scenario count from `file`. */
@@ -56,7 +56,7 @@ export function scenarioValue(
   } = scenario;
   const clock = { ...scenarioClock, ...base.clock };
   // Paths of a value count from the working directory.
-  const fixtures = fixturesBeside(file, name, base.fixtures ?? scenarioFixtures);
+  const fixtures = saveFixtures(file, name, base.fixtures ?? scenarioFixtures);
   const included = [...files, ...include];
   const whole: ScenarioFile = {
     version: 1,
@@ -80,13 +80,13 @@ function joinedExpectations(first: ExpectFile = {}, second: ExpectFile = {}): Ex
   return first.contract === "clean" ? { ...joined, contract: "clean" } : joined;
 }
 
-function fixturesBeside(file: string, name: string, fixtures: Base["fixtures"]): string | undefined {
+function saveFixtures(file: string, name: string, fixtures: Base["fixtures"]): string | undefined {
   if (fixtures === undefined) return undefined;
   if (typeof fixtures === "string") return pathFrom(file, fixtures);
   const folder = join(dirname(file), "fixtures");
   mkdirSync(folder, { recursive: true });
   const target = join(folder, `${name}.yaml`);
-  writeFileSync(target, theYaml().stringify(fixtures, { lineWidth: 0 }));
+  writeFileSync(target, yamlLibrary().stringify(fixtures, { lineWidth: 0 }));
   return pathFrom(file, target);
 }
 

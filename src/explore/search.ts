@@ -1,7 +1,7 @@
 import { type Candidate, deriveFaults, reduce } from "./derive.ts";
 import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
-import { type Fault, heldBy, joined, placeOf, placeText, signedInstead } from "./faults.ts";
+import { type Fault, answerDelayOf, joined, placeOf, placeText, withValidSignature } from "./faults.ts";
 import { type Finding, firstLine, isAccepted, judge, type Judgment, type JudgeOptions, silentLoss } from "./judge.ts";
 import { behavior, sameEvent, withoutForgery } from "./forgery.ts";
 import type { Matches } from "./patterns.ts";
@@ -15,7 +15,7 @@ import { foundFiles, scenarioValue } from "./scenario-file.ts";
 import type { Planned } from "./side-by-side.ts";
 import { type Broken, shrink } from "./shrink.ts";
 import { type IsSteady, steadyTexts } from "./steady.ts";
-import { cleanCallsOf, parting, stepsOf } from "./story.ts";
+import { cleanCallsOf, firstDifference, stepsOf } from "./story.ts";
 import type { BreakWriter } from "./break-writer.ts";
 
 export interface SearchSettings {
@@ -57,7 +57,7 @@ export class Search {
     if (problem !== undefined) return this.#report(first, "clean", "failed", problem);
     const second = await runs.clean();
     if (second.end.kind === "interrupted") return this.#report(first, "interrupted");
-    const parted = parting(first, second);
+    const parted = firstDifference(first, second);
     if (parted !== undefined) return this.#report(first, "clean", "differs", parted);
     this.#isSteady = steadyTexts(first, second);
     const { findings } = judge(first, first, [], this.#judgeOptions());
@@ -109,7 +109,7 @@ export class Search {
     for (const { candidate, why } of leftOut) this.#leaveOut(candidate, why);
     this.#possible.push(...kept);
     // A held answer costs a command as much real time as many other runs.
-    const weightOf = ({ fault, weight }: Candidate) => (runs.time === "wall" && heldBy([fault]) > 0 ? 0 : weight);
+    const weightOf = ({ fault, weight }: Candidate) => (runs.time === "wall" && answerDelayOf([fault]) > 0 ? 0 : weight);
     const sorted = [...kept].sort((a, b) => weightOf(b) - weightOf(a));
     const planned = runs.plan(sorted.map(({ fault }) => [fault]));
     for (const [i, candidate] of sorted.entries()) {
@@ -244,7 +244,7 @@ export class Search {
     const { runs } = this.#settings;
     // The copy arrives first and the true event second, unless the client ends before.
     const onForged = behavior(forged, sameEvent(forged, copy)[1]);
-    const signedRun = await runs.play([signedInstead(fault)]);
+    const signedRun = await runs.play([withValidSignature(fault)]);
     const onTrue = behavior(signedRun, sameEvent(signedRun, copy)[1]);
     if (onForged.calls !== onTrue.calls) return false;
     const runWithout = await runs.play([withoutForgery(fault)]);

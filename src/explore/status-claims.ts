@@ -60,7 +60,7 @@ export function wrongClaims(claims: readonly Claim[], documents: readonly Docume
   });
 }
 
-export function truthOf(claim: Claim, documents: readonly DocumentRow[], made: ReadonlySet<string>): string {
+export function actualStatusOf(claim: Claim, documents: readonly DocumentRow[], made: ReadonlySet<string>): string {
   return [...new Set(subjectsOf(claim, documents, made).map(truth))].join(" or ");
 }
 

@@ -130,7 +130,7 @@ export function cleanCallsOf(recording: Recording): CleanCall[] {
   );
 }
 
-export function parting(first: Recording, second: Recording): string | undefined {
+export function firstDifference(first: Recording, second: Recording): string | undefined {
   const [a, b] = [first, second].map((one) => [...stepsOf(one, []).map(comparable)]) as [string[], string[]];
   const at = a.findIndex((text, i) => text !== b[i]);
   const index = at < 0 && b.length > a.length ? a.length : at;

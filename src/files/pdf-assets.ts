@@ -42,10 +42,10 @@ export async function pdfAsset(asked: string): Promise<Uint8Array | undefined> {
 }
 
 export async function readPublished(name: string, path: string): Promise<Uint8Array> {
-  return readFile(beside(name) ?? createRequire(import.meta.url).resolve(`pdfjs-dist/${path}`));
+  return readFile(builtAsset(name) ?? createRequire(import.meta.url).resolve(`pdfjs-dist/${path}`));
 }
 
-function beside(name: string): string | undefined {
+function builtAsset(name: string): string | undefined {
   const path = fileURLToPath(new URL(`./${name}`, import.meta.url));
   return existsSync(path) ? path : undefined;
 }
@@ -54,7 +54,7 @@ let packed: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
 
 async function characterMap(name: string): Promise<Uint8Array | undefined> {
   if (!/^[\w-]+\.bcmap$/.test(name)) return undefined;
-  const path = beside("cmaps.br");
+  const path = builtAsset("cmaps.br");
   if (path === undefined) return readPublished(name, `cmaps/${name}`).catch(() => undefined);
   packed ??= unpack(path);
   return (await packed).get(name);

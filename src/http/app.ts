@@ -30,7 +30,7 @@ interface RouteEntry {
 
 let built: Hono | undefined;
 
-export function theApp(): Hono {
+export function sharedApp(): Hono {
   built ??= buildApp(UNSERVED);
   return built;
 }

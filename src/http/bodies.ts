@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { arrivedWith } from "./library-request.ts";
+import { knownBodyOf } from "./library-request.ts";
 import { ApiError, malformed, tooLarge, tooManyRequests } from "../core/errors.ts";
 
 const MIB = 1024 * 1024;
@@ -42,7 +42,7 @@ export async function readBytes(request: Request, most = limitOf(request)): Prom
 export function arrivedBytes(request: Request, incoming: IncomingMessage | undefined): Uint8Array | undefined {
   const announced = announcedLength(request);
   if (announced === 0) return NO_BYTES;
-  if (!incoming) return arrivedWith(request);
+  if (!incoming) return knownBodyOf(request);
   if (!incoming.complete || announced > SMALL_BYTES_MAX || incoming.readableLength !== announced) return undefined;
   return incoming.read() as Buffer;
 }

@@ -102,13 +102,13 @@ export function bugAnswer(call: Call, error: unknown): Answer {
 export function requireSameWorld(call: OperationCall): void {
   const { tenant, entry } = call;
   if (call.generation === tenant.generation && tenant.ended === undefined) return;
-  const detail = noEffect(tenant);
+  const detail = noEffectReason(tenant);
   entry.injected = true;
   entry.why = detail;
   throw new RuleAnswer({ status: 503, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_reset", detail }) });
 }
 
-export function noEffect({ ended }: Tenant): string {
+export function noEffectReason({ ended }: Tenant): string {
   return `This call has no effect: ${ended ?? "the world was reset, or a snapshot restored,"} while it was under way.`;
 }
 

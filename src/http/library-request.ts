@@ -71,6 +71,6 @@ function addressOf(input: string, { url, origin }: Base): string {
   return /^\/(?!\/)/.test(input) ? origin + input : new URL(input, `${url}/`).href;
 }
 
-export function arrivedWith(request: Request): Uint8Array | undefined {
+export function knownBodyOf(request: Request): Uint8Array | undefined {
   return request instanceof PlainRequest ? request.arrived : undefined;
 }

@@ -7,7 +7,7 @@ import type { Effect } from "../scenario/effect.ts";
 import { entryContext } from "../scenario/request-context.ts";
 import { applyRulesBefore } from "./apply-rules.ts";
 import { NO_BYTES, readBytes } from "./bodies.ts";
-import { type Answer, type Call, documentOf, NO_ANSWER, noEffect, RuleAnswer } from "./call.ts";
+import { type Answer, type Call, documentOf, NO_ANSWER, noEffectReason, RuleAnswer } from "./call.ts";
 import { hostOf } from "./env.ts";
 import { statusOf } from "../scenario/effect.ts";
 import { closeEntry, openEntry } from "./journal-entry.ts";
@@ -61,7 +61,7 @@ export async function runPage(context: Context, tenant: Tenant, page: PageRun): 
   try {
     await applyRulesBefore(call);
     // A page that waited must not act in a world that was reset meanwhile.
-    if (generation !== tenant.generation) throw new ApiError("conflict", noEffect(tenant), { status: 503 });
+    if (generation !== tenant.generation) throw new ApiError("conflict", noEffectReason(tenant), { status: 503 });
     answer = await answerOf(await page.run(call));
     entry.why ??= answer.headers["x-docdouble-why"];
   } catch (error) {

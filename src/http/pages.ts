@@ -102,11 +102,11 @@ function ofKey(host: TenantRegistry, _: string, context: Context): Owner {
 function show({ context, tenant, entry }: PageCall, id: string): Response {
   const enter = () => tenant.store.transaction(() => enterSession(tenant.world, id));
   const view = tenant.journal.during(entry.id, enter);
-  const said = context.req.query("said") ?? "";
-  const opened = said === "opened" ? passedMessages(tenant.world, view) : {};
+  const notice = context.req.query("notice") ?? "";
+  const opened = notice === "opened" ? passedMessages(tenant.world, view) : {};
   const messages = isOpening(context) ? openingMessages(tenant.world, view) : opened;
   return page(
-    signingPage(tenant.world, view, { ...acceptsOf(context), notice: ACT_NOTICES[said], messages }),
+    signingPage(tenant.world, view, { ...acceptsOf(context), notice: ACT_NOTICES[notice], messages }),
     statusOf(view),
     view.is === "stopped" ? WHY_STOPPED[view.why] : undefined,
   );

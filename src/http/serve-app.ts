@@ -1,9 +1,9 @@
 import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
-import { theApp } from "./app.ts";
+import { sharedApp } from "./app.ts";
 import { type Listening, listen } from "./serve.ts";
 
 export function serveApp(host: TenantRegistry, address: { port: number; host: string }): Promise<Listening> {
-  const app = theApp();
+  const app = sharedApp();
   const isSaved = host.data !== undefined;
   return listen((request, env) => {
     const response = app.fetch(request, Object.assign(env as object, { host }));

@@ -25,7 +25,7 @@ import { acceptsOf, page, redirect, ACT_NOTICES, statusOf, WHY_STOPPED } from ".
 type Result =
   | { turn: Turn; status: number; check?: VerificationKind }
   | { location: string }
-  | { said: string }
+  | { noticeOf: string }
   | { over: BlockReason };
 
 export async function submit({ context, tenant, bytes, entry }: PageCall, id: string): Promise<Response> {
@@ -47,7 +47,7 @@ export async function submit({ context, tenant, bytes, entry }: PageCall, id: st
   const carry = () => attempt(tenant, () => carryOut(world, id, submitted, isEmbedded), submitted.act);
   const result = tenant.journal.during(entry.id, carry);
   if ("location" in result) return redirect(result.location);
-  if ("said" in result) return redirect(`/s/${id}/?said=${result.said}`);
+  if ("noticeOf" in result) return redirect(`/s/${id}/?notice=${result.noticeOf}`);
   if ("over" in result) return page(signingPage(tenant.world, { ...before, is: "stopped", why: result.over }), 200);
   const after = viewSession(tenant.world, id);
   const { refusal } = result.turn;
@@ -70,7 +70,7 @@ export async function failureMessages({ context, tenant, bytes }: PageCall, id: 
 
 /** After an act, the page appears again at an address with the act's name. That is not an opening. */
 export function isOpening(context: Context): boolean {
-  return context.req.query("said") === undefined;
+  return context.req.query("notice") === undefined;
 }
 
 async function formOf(type: string | undefined, bytes: Uint8Array | undefined): Promise<FormData | undefined> {
@@ -115,28 +115,28 @@ function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: bo
   switch (submitted.act) {
     case "save":
     case "finish":
-      return view.mode === "fill" ? fillIn(world, view, submitted, isEmbedded) : { said: "" };
+      return view.mode === "fill" ? fillIn(world, view, submitted, isEmbedded) : { noticeOf: "" };
     case "decline":
       decline(world, document, view, texts.reason || undefined);
-      return { said: "" };
+      return { noticeOf: "" };
     case "comment":
       comment(world, document, view, texts.text);
-      return { said: "comment" };
+      return { noticeOf: "comment" };
     case "suggest":
       if (!document.internal.settings.suggest_edits)
         return { turn: { refusal: "The sender takes no suggestions." }, status: 403 };
       review(world, document, view, texts.text ?? "");
-      return { said: "" };
+      return { noticeOf: "" };
     case "forward": {
       const { email, first_name, last_name, reassign } = texts;
       forward(world, document, view, { email, first_name, last_name, reassign: reassign === "1" });
-      return reassign === "1" ? { over: "handed_over" } : { said: "forward" };
+      return reassign === "1" ? { over: "handed_over" } : { noticeOf: "forward" };
     }
     case "pay":
     case "pay_fail":
       if (view.mode !== "pay") return { turn: { refusal: "Nothing is to be paid by you." }, status: 409 };
       act(world, document.id, submitted.act, { recipient: (view.member ?? view.recipient).id });
-      return { said: submitted.act };
+      return { noticeOf: submitted.act };
     default:
       return { turn: { refusal: "The page does not know this." }, status: 400 };
   }
@@ -144,14 +144,16 @@ function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: bo
 
 function check(world: World, view: Exclude<SessionView, { is: "stopped" }>, { act: name, texts }: Submitted): Result {
   const kind: VerificationKind | undefined = view.is === "verify" ? view.kind : pendingCheck(view.recipient, "before_sign");
-  if (!kind) return { said: "" };
+  if (!kind) return { noticeOf: "" };
   if (name === "send_code") {
     if (kind === "phone" || kind === "email") sendCode(world, view, kind);
-    return view.is === "verify" ? { said: "send_code" } : { turn: { notice: ACT_NOTICES.send_code }, status: 200, check: kind };
+    return view.is === "verify"
+      ? { noticeOf: "send_code" }
+      : { turn: { notice: ACT_NOTICES.send_code }, status: 200, check: kind };
   }
   if (kind === "phone" && isLocked(view.session)) return { turn: { refusal: "Too many wrong codes." }, status: 403, check: kind };
   if (verify(world, view.document, view, kind, texts.answer ?? "", view.session.code))
-    return { said: view.is === "verify" ? "opened" : "verify" };
+    return { noticeOf: view.is === "verify" ? "opened" : "verify" };
   if (kind === "phone" && countWrongCode(world, view.session)) {
     const now = [message(world, "attempts.limit.exceeded", view)];
     return { turn: { refusal: "Too many wrong codes.", messages: { now } }, status: 403, check: kind };
@@ -168,7 +170,7 @@ function fillIn(world: World, view: Extract<SessionView, { is: "open" }>, submit
     const { errors: wrong } = fillValid(world, document, recipient, values, submitted.choices);
     const errors = { ...wrong, ...submitted.errors };
     if (Object.keys(errors).length > 0) return { turn: { errors }, status: 422 };
-    if (submitted.act === "save" || !kind) return { said: "save" };
+    if (submitted.act === "save" || !kind) return { noticeOf: "save" };
     return { turn: { notice: "What you filled in is saved. Finish after this check." }, status: 200, check: kind };
   }
   const done = finish(world, view, values, submitted.choices);

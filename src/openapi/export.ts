@@ -173,7 +173,7 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
       const { def } = zodSchema._zod;
-      if (def.type === "null") beNull(jsonSchema);
+      if (def.type === "null") replaceByNull(jsonSchema);
       if (def.type === "number") withoutSafeBounds(jsonSchema);
       for (const step of CHOICES) if (Array.isArray(jsonSchema.anyOf)) step(jsonSchema as Choice);
       if (jsonSchema.nullable === true) allowNull(jsonSchema);
@@ -191,7 +191,7 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
 
 const ALWAYS_NULL = "Always null.";
 
-function beNull(schema: Json): void {
+function replaceByNull(schema: Json): void {
   replace(schema, { type: "string", nullable: true, description: ALWAYS_NULL });
 }
 
@@ -211,7 +211,7 @@ function withoutSafeBounds(schema: Json): void {
 
 type Choice = Json & { anyOf: Json[] };
 
-const CHOICES = [withoutNull, joinValues, withoutTextTwins, beAnything];
+const CHOICES = [withoutNull, joinValues, withoutTextTwins, replaceByAny];
 
 /** OpenAPI 3.0 ignores `nullable` without a type, so a member of the union takes it. */
 function withoutNull(schema: Choice): void {
@@ -246,7 +246,7 @@ function withoutTextTwins(schema: Choice): void {
 }
 
 /** Generators write code that does not compile for a union of text, number and unnamed object. */
-function beAnything(schema: Choice): void {
+function replaceByAny(schema: Choice): void {
   const isPlain = (one: Json) => ["string", "boolean", "number", "integer"].includes(one.type as string);
   const isMap = (one: Json) => one.type === "object" && one.additionalProperties !== undefined && one.properties === undefined;
   const { anyOf: choice, ...rest } = schema;

@@ -122,11 +122,11 @@ function sentenceFor({ operationId, group, route }: Described, path: readonly st
   const ends = path.map((_, i) => path.slice(i).join("."));
   const key = [...ends.map((end) => `${operationId} ${end}`), ...ends].find((one) => SENTENCES[one] !== undefined);
   if (key === undefined) return undefined;
-  const thing = thingAround(path, route) ?? SUBJECTS_OF_OPERATIONS[operationId] ?? SUBJECTS[group] ?? "document";
+  const thing = parentNoun(path, route) ?? SUBJECTS_OF_OPERATIONS[operationId] ?? SUBJECTS[group] ?? "document";
   return SENTENCES[key]?.replaceAll("{things}", () => plural(thing)).replaceAll("{thing}", () => thing);
 }
 
-function thingAround(path: readonly string[], route: string): string | undefined {
+function parentNoun(path: readonly string[], route: string): string | undefined {
   if (path[0] === "path") return singular(/\/([\w-]+)\/\{id\}/.exec(route)?.[1]?.replaceAll("-", " ") ?? "documents");
   const parent = path.at(-2) ?? "";
   // `items` of a table are its rows, so only wrappers at the top count.

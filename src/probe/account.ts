@@ -1,7 +1,7 @@
-import { Belongings, type BelongingKind } from "./belongings.ts";
+import { CreatedThings, type CreatedKind } from "./created-things.ts";
 import { type Answer, at, type CallInput, listAt, type Service, shown } from "./service.ts";
 import { smallPdf } from "./small-pdf.ts";
-import { Trouble, Undecided } from "./trouble.ts";
+import { ServiceFailure, Undecided } from "./story-errors.ts";
 
 /**
  * `email` is the address of the key's owner, the only recipient of sent documents. `run` makes the names of this probe unique.
@@ -16,19 +16,19 @@ export interface AccountFacts {
 }
 
 /** The members of an answer that hold the id, where it is not `id`. */
-const ID_MEMBERS: Partial<Record<BelongingKind, string>> = { "webhook subscription": "uuid", "catalog item": "uuid" };
+const ID_MEMBERS: Partial<Record<CreatedKind, string>> = { "webhook subscription": "uuid", "catalog item": "uuid" };
 const TEMPLATES = "/public/v1/templates";
 const TEMPLATES_MAX = 10;
 const NAME = "docdouble probe";
 const TEXT = "A file of docdouble probe. It may be deleted.";
 const LOOKS_AFTER_S = [3, 4, 6, 8, 10, 15, 20, 30, 60];
 
-/** Makes what stories need. Methods throw Undecided when an answer fits no reading, and Trouble when the service fails. */
+/** Makes what stories need. Methods throw Undecided when an answer fits no reading, and ServiceFailure when the service fails. */
 export class Account {
   readonly service: Service;
-  readonly belongings: Belongings;
+  readonly createdThings: CreatedThings;
   /** What stays until the last story has ended. */
-  readonly shared: Belongings;
+  readonly shared: CreatedThings;
   readonly facts: AccountFacts;
   #count = 0;
   #kept = new Map<string, string>();
@@ -36,8 +36,8 @@ export class Account {
 
   constructor(service: Service, facts: AccountFacts) {
     this.service = service;
-    this.belongings = new Belongings(service);
-    this.shared = new Belongings(service);
+    this.createdThings = new CreatedThings(service);
+    this.shared = new CreatedThings(service);
     this.facts = facts;
   }
 
@@ -56,15 +56,15 @@ export class Account {
   }
 
   /** Without a clear answer the thing counts as perhaps created. */
-  async create(kind: BelongingKind, name: string, target: string, input: CallInput): Promise<Answer> {
-    const confirm = this.belongings.announce(kind, name);
+  async create(kind: CreatedKind, name: string, target: string, input: CallInput): Promise<Answer> {
+    const confirm = this.createdThings.announce(kind, name);
     // The service makes a contact of each recipient.
     if (kind === "document" && !this.facts.hasOwnContact) this.shared.expect("contact", this.facts.email);
     const answer = await this.call("POST", target, input);
     const id = at(answer.json, ID_MEMBERS[kind] ?? "id");
     if (answer.status >= 300) confirm(undefined);
     else if (typeof id === "string") confirm(id);
-    else throw new Trouble(`POST ${target} answered ${answer.status} without an id.`);
+    else throw new ServiceFailure(`POST ${target} answered ${answer.status} without an id.`);
     return answer;
   }
 
@@ -145,7 +145,7 @@ export class Account {
     const kept = this.#kept.get(what);
     if (kept !== undefined) return kept;
     const id = await make();
-    this.belongings.handOver(decodeURIComponent(id), this.shared);
+    this.createdThings.handOver(decodeURIComponent(id), this.shared);
     this.#kept.set(what, id);
     return id;
   }

@@ -1,6 +1,6 @@
 import { isObject } from "../compare/exchange.ts";
 import { listAt, type Service } from "./service.ts";
-import { Trouble } from "./trouble.ts";
+import { ServiceFailure } from "./story-errors.ts";
 
 interface Kind {
   path: string;
@@ -37,10 +37,10 @@ const KINDS = {
   "webhook subscription": { path: "/public/v1/webhook-subscriptions", search: () => "", nameMember: "name", idMember: "uuid" },
 } as const satisfies Record<string, Kind>;
 
-export type BelongingKind = keyof typeof KINDS;
+export type CreatedKind = keyof typeof KINDS;
 
-interface Belonging {
-  kind: BelongingKind;
+interface CreatedThing {
+  kind: CreatedKind;
   name: string;
   /** Undefined until an answer confirms the creation. */
   id: string | undefined;
@@ -50,17 +50,17 @@ interface Belonging {
 const DELETE_TRIES = 3;
 const DELETE_PAUSE_MS = 5000;
 
-export class Belongings {
+export class CreatedThings {
   readonly #service: Service;
-  #all: Belonging[] = [];
+  #all: CreatedThing[] = [];
 
   constructor(service: Service) {
     this.#service = service;
   }
 
   /** Names a thing before its creation, so that it is found even when the answer is lost. */
-  announce(kind: BelongingKind, name: string): (id: string | undefined) => void {
-    const one: Belonging = { kind, name, id: undefined };
+  announce(kind: CreatedKind, name: string): (id: string | undefined) => void {
+    const one: CreatedThing = { kind, name, id: undefined };
     this.#all.push(one);
     return (id) => {
       if (id === undefined || this.#all.some((other) => other !== one && other.kind === kind && other.id === id))
@@ -69,7 +69,7 @@ export class Belongings {
     };
   }
 
-  expect(kind: BelongingKind, name: string): void {
+  expect(kind: CreatedKind, name: string): void {
     if (!this.#all.some((one) => one.kind === kind && one.name === name)) this.announce(kind, name);
   }
 
@@ -77,12 +77,12 @@ export class Belongings {
     this.#all = this.#all.filter((one) => one.id !== id);
   }
 
-  handOver(id: string, other: Belongings): void {
+  handOver(id: string, other: CreatedThings): void {
     other.#all.push(...this.#all.filter((one) => one.id === id));
     this.forget(id);
   }
 
-  /** Deletes the latest first, because it may hold earlier things. Keeps what it cannot delete. Never throws Trouble. */
+  /** Deletes the latest first, because it may hold earlier things. Keeps what it cannot delete. Never throws ServiceFailure. */
   async deleteAll(): Promise<void> {
     this.#service.isDeleting = true;
     try {
@@ -99,18 +99,18 @@ export class Belongings {
     );
   }
 
-  async #isDeleted(one: Belonging): Promise<boolean> {
+  async #isDeleted(one: CreatedThing): Promise<boolean> {
     try {
       const ids = one.id === undefined ? await this.#find(one) : [one.id];
       for (const id of ids) if (!(await this.#delete(one.kind, id))) return false;
       return true;
     } catch (error) {
-      if (error instanceof Trouble) return false;
+      if (error instanceof ServiceFailure) return false;
       throw error;
     }
   }
 
-  async #delete(kind: BelongingKind, id: string): Promise<boolean> {
+  async #delete(kind: CreatedKind, id: string): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       const { status } = await this.#service.call("DELETE", `${KINDS[kind].path}/${encodeURIComponent(id)}`);
       if (status < 300 || status === 404) return true;
@@ -119,11 +119,11 @@ export class Belongings {
     }
   }
 
-  async #find({ kind, name }: Belonging): Promise<string[]> {
-    if (name === "") throw new Trouble(`a ${kind} without a name cannot be found`);
+  async #find({ kind, name }: CreatedThing): Promise<string[]> {
+    if (name === "") throw new ServiceFailure(`a ${kind} without a name cannot be found`);
     const { path, search, nameMember, idMember } = KINDS[kind];
     const { json, status } = await this.#service.call("GET", `${path}${search(name)}`);
-    if (status !== 200) throw new Trouble(`the list of ${kind}s answered ${status}`);
+    if (status !== 200) throw new ServiceFailure(`the list of ${kind}s answered ${status}`);
     // A sandbox key puts [DEV] before the name of a document.
     const names = [name, `[DEV] ${name}`];
     return [...listAt(json, "results"), ...listAt(json, "items")].flatMap((entry) =>

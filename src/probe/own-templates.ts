@@ -1,6 +1,6 @@
 import type { Account } from "./account.ts";
 import { at } from "./service.ts";
-import { Undecided } from "./trouble.ts";
+import { Undecided } from "./story-errors.ts";
 
 /** The details of the first template that passes the test. @throws Undecided */
 export async function templateWith(account: Account, what: string, test: (details: unknown) => boolean): Promise<unknown> {

@@ -7,7 +7,7 @@ import { Account, type AccountFacts } from "./account.ts";
 import { at, listAt, Service, type ServiceOptions, shown } from "./service.ts";
 import { storiesFor } from "./stories/index.ts";
 import type { Story } from "./stories/story.ts";
-import { Trouble, Undecided } from "./trouble.ts";
+import { ServiceFailure, Undecided } from "./story-errors.ts";
 
 export interface Result {
   assumption: string;
@@ -40,8 +40,8 @@ const DEAD_TARGET = "https://docdouble-probe.invalid/";
 /** A document that no account has. Only the refusal of the key matters. */
 const NO_DOCUMENT = "docdoubleProbeNoSuchXX";
 const OWN_MEMBER = "/public/v1/members/current";
-/** The probe ends after this many stories in a row that meet trouble in the same call. */
-const TROUBLES_MAX = 3;
+/** The probe ends after this many stories in a row that fail in the same call. */
+const FAILURES_MAX = 3;
 
 /** @throws SettingsError for unknown ids and for a key that must not be used */
 export async function probe(options: ProbeOptions): Promise<ProbeReport> {
@@ -63,12 +63,12 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   try {
     account = new Account(service, await factsOf(service, options));
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
+    if (!(error instanceof ServiceFailure)) throw error;
     for (const record of withStory) report(record, 0, { why: `Not probed: ${error.message}` });
     return { version: 1, results, stopped: error.message };
   }
   let stopped: string | undefined;
-  const troubles = new Troubles(service);
+  const streak = new FailureStreak(service);
   for (const record of withStory) {
     if (stopped !== undefined) {
       report(record, 0, { why: `Not probed: ${stopped}` });
@@ -76,16 +76,16 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
     }
     options.onStory?.(record.id);
     const before = service.calls;
-    const outcome = await tell(stories.get(record.id) as Story, account);
-    await account.belongings.deleteAll();
+    const outcome = await runStory(stories.get(record.id) as Story, account);
+    await account.createdThings.deleteAll();
     report(record, service.calls - before, outcome);
-    stopped = await troubles.reasonToStop(outcome.trouble);
+    stopped = await streak.reasonToStop(outcome.failure);
   }
   options.onStory?.(AFTERWARDS);
   // Tries again what an earlier attempt could not delete.
-  await account.belongings.deleteAll();
+  await account.createdThings.deleteAll();
   await account.shared.deleteAll();
-  const left = [...account.belongings.left(), ...account.shared.left()];
+  const left = [...account.createdThings.left(), ...account.shared.left()];
   return {
     version: 1,
     results,
@@ -94,8 +94,8 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   };
 }
 
-/** What a story provokes may break one call of the service, while the service works for all others. */
-class Troubles {
+/** Counts stories in a row that fail in the same call. One call of the service may fail while the service works for all others. */
+class FailureStreak {
   readonly #service: Service;
   #place: string | undefined;
   #count = 0;
@@ -104,16 +104,16 @@ class Troubles {
     this.#service = service;
   }
 
-  async reasonToStop(trouble: Trouble | undefined): Promise<string | undefined> {
-    this.#count = trouble === undefined ? 0 : trouble.place === this.#place ? this.#count + 1 : 1;
-    this.#place = trouble?.place;
-    if (trouble === undefined) return undefined;
-    if (trouble.isFinal || this.#count === TROUBLES_MAX) return trouble.message;
+  async reasonToStop(failure: ServiceFailure | undefined): Promise<string | undefined> {
+    this.#count = failure === undefined ? 0 : failure.place === this.#place ? this.#count + 1 : 1;
+    this.#place = failure?.place;
+    if (failure === undefined) return undefined;
+    if (failure.isFinal || this.#count === FAILURES_MAX) return failure.message;
     try {
       await this.#service.call("GET", OWN_MEMBER);
       return undefined;
     } catch (error) {
-      if (error instanceof Trouble) return error.message;
+      if (error instanceof ServiceFailure) return error.message;
       throw error;
     }
   }
@@ -122,15 +122,15 @@ class Troubles {
 interface Outcome {
   seen?: string | number;
   why?: string;
-  trouble?: Trouble;
+  failure?: ServiceFailure;
 }
 
-async function tell(story: Story, account: Account): Promise<Outcome> {
+async function runStory(story: Story, account: Account): Promise<Outcome> {
   try {
     return { seen: await story(account) };
   } catch (error) {
     if (error instanceof Undecided) return { why: error.message };
-    if (error instanceof Trouble) return { why: error.message, trouble: error };
+    if (error instanceof ServiceFailure) return { why: error.message, failure: error };
     throw error;
   }
 }
@@ -181,7 +181,7 @@ async function factsOf(service: Service, options: ProbeOptions): Promise<Account
   const me = await service.call("GET", OWN_MEMBER);
   const email = at(me.json, "email");
   if (me.status !== 200 || typeof email !== "string")
-    throw new Trouble(`GET ${OWN_MEMBER} answered ${shown(me)}. Check that --real names the API.`, { isFinal: true });
+    throw new ServiceFailure(`GET ${OWN_MEMBER} answered ${shown(me)}. Check that --real names the API.`, { isFinal: true });
   const guarded = await service.call("GET", `/public/v1/documents/${NO_DOCUMENT}/download-protected`, {
     expects: [401],
     isFile: true,

@@ -9,7 +9,7 @@ import {
   type HeaderMap,
 } from "../compare/exchange.ts";
 import type { Pacing } from "./pacing.ts";
-import { Trouble } from "./trouble.ts";
+import { ServiceFailure } from "./story-errors.ts";
 
 export interface Answer {
   status: number;
@@ -25,7 +25,7 @@ export interface CallInput {
   raw?: { text: string; type: string };
   headers?: Readonly<Record<string, string>>;
   authorization?: string;
-  /** Answers that are no trouble in this call, although they usually are. */
+  /** Answers that this call expects, although they usually count as a failure of the service. */
   expects?: readonly number[];
   /** The answer is a file, so its type says nothing about the service. */
   isFile?: boolean;
@@ -64,7 +64,7 @@ export class Service {
     return this.#calls;
   }
 
-  /** @throws Trouble */
+  /** @throws ServiceFailure */
   async call(method: string, target: string, input: CallInput = {}): Promise<Answer> {
     const request = await this.#request(method, target, input);
     for (let attempt = 1; ; attempt++) {
@@ -84,7 +84,8 @@ export class Service {
   }
 
   #refuseWhenInterrupted(): void {
-    if (this.#options.signal?.aborted && !this.isDeleting) throw new Trouble("The probe was interrupted.", { isFinal: true });
+    if (this.#options.signal?.aborted && !this.isDeleting)
+      throw new ServiceFailure("The probe was interrupted.", { isFinal: true });
   }
 
   async #request(
@@ -111,12 +112,14 @@ export class Service {
     const seconds = Math.ceil(Number(answer.headers["retry-after"] ?? RETRY_AFTER_DEFAULT_S)) || RETRY_AFTER_DEFAULT_S;
     const place = `${method} ${target}`;
     if (attempt > THROTTLED_MAX)
-      throw new Trouble(
+      throw new ServiceFailure(
         `${place} answered 429 ${attempt} times. Lower --calls-per-minute, or wait until nothing else uses the key.`,
         { place },
       );
     if (seconds > RETRY_AFTER_MAX_S)
-      throw new Trouble(`${place} answered 429 and asks to wait ${seconds} s. Probe again after that time.`, { isFinal: true });
+      throw new ServiceFailure(`${place} answered 429 and asks to wait ${seconds} s. Probe again after that time.`, {
+        isFinal: true,
+      });
     this.#options.onWait?.(`${place} answered 429: waiting ${seconds} s.`);
     await this.pacing.wait(seconds * 1000);
   }
@@ -127,22 +130,22 @@ export class Service {
     const { status, headers, body } = answer;
     const text = isFile && status < 300 ? "" : body.toString("utf8");
     if (status === 0)
-      throw new Trouble(
+      throw new ServiceFailure(
         `${place}: ${url} gave no answer (${answer.failure ?? "unknown reason"}). Check --real and the network.`,
         {
           place,
         },
       );
     if (status === 401 && !expects.includes(401))
-      throw new Trouble(`${place} answered 401: ${url} refuses the key. Check --key and that the key is active.`, {
+      throw new ServiceFailure(`${place} answered 401: ${url} refuses the key. Check --key and that the key is active.`, {
         isFinal: true,
       });
-    if (status >= 500) throw new Trouble(`${place} answered ${status}. Probe again when the service works.`, { place });
+    if (status >= 500) throw new ServiceFailure(`${place} answered ${status}. Probe again when the service works.`, { place });
     const json = isJson(headers) ? parseJson(text) : undefined;
     const isUnreadable = text !== "" && json === undefined;
     if (isUnreadable && !(isFile && status >= 300)) {
       const type = mediaType(headers) || "no media type";
-      throw new Trouble(
+      throw new ServiceFailure(
         `${place} answered ${status} with ${type} that is not JSON. Check that --real names the API, without a path.`,
         { place },
       );

@@ -4,8 +4,8 @@ export class Undecided extends Error {
 }
 
 /** The service fails, or gives answers that the API never gives. */
-export class Trouble extends Error {
-  override readonly name = "Trouble";
+export class ServiceFailure extends Error {
+  override readonly name = "ServiceFailure";
   readonly isFinal: boolean;
   readonly place: string | undefined;
 

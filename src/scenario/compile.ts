@@ -1,4 +1,4 @@
-import { type CountLimits, orAtLeastOne } from "../core/count-limits.ts";
+import { type CountLimits, withDefaultLimit } from "../core/count-limits.ts";
 import type { z } from "zod";
 import type { Matcher, Rule, WrittenRule } from "../engine/rules.ts";
 import {
@@ -258,5 +258,5 @@ function describe(match: object): string {
 
 function countOf(input: { times?: number; at_least?: number; at_most?: number; never?: true }): CountLimits {
   if (input.never) return { times: 0 };
-  return orAtLeastOne({ times: input.times, atLeast: input.at_least, atMost: input.at_most });
+  return withDefaultLimit({ times: input.times, atLeast: input.at_least, atMost: input.at_most });
 }

@@ -8,7 +8,7 @@ import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../domain/document-model/status-machine.ts";
 import { ACTS } from "../domain/signing/act-table.ts";
 import { IMPATIENCES } from "./effect.ts";
-import { countsMakeSense, droppedIsDropped, inputFitsAct } from "./refinements.ts";
+import { checkCounts, refuseDropWithOthers, checkActInput } from "./refinements.ts";
 import { actInput } from "../domain/signing/inputs.ts";
 import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
 
@@ -46,7 +46,7 @@ export const webhookRule = lazy(() =>
           fallthrough: z.boolean().optional(),
         })
         .refine((then) => Object.keys(then).some((key) => key !== "times" && key !== "fallthrough"), { error: "does nothing" })
-        .superRefine(droppedIsDropped),
+        .superRefine(refuseDropWithOthers),
     })
     .superRefine(({ when, then }, context) => {
       if (when.attempt === undefined) return;
@@ -95,7 +95,7 @@ export const timerSchema = lazy(() =>
       error: "every must be longer than nothing",
       path: ["every"],
     })
-    .superRefine((timer, context) => inputFitsAct(timer.do, timer.with, context)),
+    .superRefine((timer, context) => checkActInput(timer.do, timer.with, context)),
 );
 
 const counts = () => ({
@@ -117,7 +117,7 @@ export const expectSchema = lazy(() =>
             order: z.number().int().min(1).optional(),
             ...counts(),
           })
-          .superRefine(countsMakeSense),
+          .superRefine(checkCounts),
       )
       .default([]),
     documents: z
@@ -148,7 +148,7 @@ export const expectSchema = lazy(() =>
             attempts: z.number().int().min(0).optional(),
             ...counts(),
           })
-          .superRefine(countsMakeSense),
+          .superRefine(checkCounts),
       )
       .default([]),
     emails: z
@@ -160,7 +160,7 @@ export const expectSchema = lazy(() =>
               .default({}),
             ...counts(),
           })
-          .superRefine(countsMakeSense),
+          .superRefine(checkCounts),
       )
       .default([]),
     rules_used: z.union([z.literal("all"), z.strictObject({ except: z.array(z.string()) })]).optional(),

@@ -112,14 +112,14 @@ function readIncluded(
   file: string,
   reading: Reading,
   including: readonly string[],
-  complain: (index: number, message: string) => void,
+  addMistake: (index: number, message: string) => void,
 ): { scenarios: [index: number, scenario: Scenario][]; mistakes: Diagnostic[] } {
   const scenarios: [number, Scenario][] = [];
   const mistakes: Diagnostic[] = [];
   for (const [i, path] of paths.entries()) {
     const target = pathFrom(file, path);
-    if (!reading.read) complain(i, "files cannot be included here");
-    else if (including.includes(target)) complain(i, `${path} includes itself`);
+    if (!reading.read) addMistake(i, "files cannot be included here");
+    else if (including.includes(target)) addMistake(i, `${path} includes itself`);
     if (!reading.read || including.includes(target) || reading.done.has(target)) continue;
     reading.tried.add(target);
     try {
@@ -127,7 +127,7 @@ function readIncluded(
       reading.done.add(target);
     } catch (error) {
       if (error instanceof ScenarioError) mistakes.push(...error.mistakes);
-      else complain(i, `cannot read ${target}`);
+      else addMistake(i, `cannot read ${target}`);
     }
   }
   return { scenarios, mistakes };

@@ -3,7 +3,7 @@ import { readInstant } from "../core/clock.ts";
 import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { PATTERN_LENGTH_MAX, patternProblem } from "../engine/pattern.ts";
-import { callMakesSense, statusesAreSome } from "./refinements.ts";
+import { checkCallCount, requireKnownStatus } from "./refinements.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
 
 export const duration = lazy(() =>
@@ -79,7 +79,7 @@ export const documentMatcher = lazy(() =>
       }),
       matcher(),
     )
-    .superRefine(statusesAreSome),
+    .superRefine(requireKnownStatus),
 );
 
 export const DOCUMENT_FACTS = ["as", "id", "name", "status", "tag", "template"];
@@ -118,7 +118,7 @@ export const requestWhen = lazy(() =>
         every: count().optional(),
         per: z.enum(["rule", "document", "key"]).optional(),
       })
-      .superRefine(callMakesSense)
+      .superRefine(checkCallCount)
       .optional(),
     status: matcher().optional(),
     tenant: matcher().optional(),

@@ -4,7 +4,7 @@ import type { Schema } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
 import { kindText, plainProblem } from "./plain-problem.ts";
-import { readText, theYaml } from "./yaml.ts";
+import { readText, yamlLibrary } from "./yaml.ts";
 
 /** zod compiles a schema at its first parse, which takes longer than to parse one file without compiling. */
 const ONE_PARSE = { reportInput: true, jitless: true };
@@ -57,7 +57,7 @@ function withPath(path: Path, message: string): string {
 
 /** The offset of the value at `path`, or of `key` inside it. A missing value takes the offset of its nearest parent. */
 function offsetOf(document: YamlDocument, path: Path, key?: string): number {
-  const { isMap, isScalar } = theYaml();
+  const { isMap, isScalar } = yamlLibrary();
   for (let length = path.length; length >= 0; length--) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
     if (key !== undefined && length === path.length && isMap(node)) {
@@ -87,7 +87,7 @@ type Issue = z.core.$ZodIssue;
 
 type Names = (path: Path) => readonly string[];
 
-function homeOf(key: string, path: Path, names: Names): string {
+function parentHint(key: string, path: Path, names: Names): string {
   const home = names(path).find((name) => names([...path, name]).includes(key));
   return home === undefined ? "" : `; it belongs inside "${home}"`;
 }
@@ -98,7 +98,7 @@ function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path
     return issue.keys.map((key) => ({
       path,
       key,
-      message: `unknown name "${key}"${homeOf(key, path, names) || hint(key, names(path)) || listed(names(path))}`,
+      message: `unknown name "${key}"${parentHint(key, path, names) || hint(key, names(path)) || listed(names(path))}`,
     }));
   }
   if (issue.code === "invalid_value") {

@@ -46,7 +46,7 @@ export function entryContext(
   entry: JournalEntry,
   tenant: string,
   document: DocumentRow | undefined,
-  json = parsedOnce(entry.body),
+  json = lazyJson(entry.body),
 ): RequestContext {
   const input = () => (entry.parts ? jsonPath(json(), "$.data") : json());
   const plain: Readonly<Record<string, unknown>> = {
@@ -78,7 +78,7 @@ export function entryContext(
   };
 }
 
-function parsedOnce(text: string): () => unknown {
+function lazyJson(text: string): () => unknown {
   let parsed: { value: unknown } | undefined;
   return () => {
     parsed ??= { value: parseLeniently(text) };

@@ -7,7 +7,7 @@ import { type EventName, EVENTS, STATUSES } from "../domain/document-model/statu
 import { ACTS } from "../domain/signing/act-table.ts";
 import { MODELS } from "../domain/world.ts";
 import { DELAY_MS_MAX, ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
-import { inputFitsAct } from "./refinements.ts";
+import { checkActInput } from "./refinements.ts";
 import { fixtures, fixturesFor } from "../domain/seeding/inputs.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { actInput } from "../domain/signing/inputs.ts";
@@ -93,7 +93,7 @@ const step = lazy(() =>
       do: z.enum(ACTS),
       with: actInput().default({}),
     })
-    .superRefine((one, context) => inputFitsAct(one.do, one.with, context)),
+    .superRefine((one, context) => checkActInput(one.do, one.with, context)),
 );
 
 type DocumentEvent = Exclude<EventName, `template_${string}` | `content_library_${string}`>;
@@ -125,7 +125,7 @@ export const substituteSchema = lazy(() =>
       with: actInput().default({}),
     })
     .superRefine((one, context) => {
-      if (one.do !== "nothing") inputFitsAct(one.do, one.with, context);
+      if (one.do !== "nothing") checkActInput(one.do, one.with, context);
     }),
 );
 

@@ -7,7 +7,7 @@ type Yaml = typeof import("yaml");
 
 let loaded: Yaml | undefined;
 
-export function theYaml(): Yaml {
+export function yamlLibrary(): Yaml {
   // build.mjs replaces this module name by the shipped file. The library is a seventh of the code that a start would load.
   loaded ??= createRequire(import.meta.url)("yaml") as Yaml;
   return loaded;
@@ -102,7 +102,7 @@ function membersOf(value: unknown, depth: number): number {
 }
 
 function readYaml(text: string, file: string): Read {
-  const { Composer, LineCounter, Parser } = theYaml();
+  const { Composer, LineCounter, Parser } = yamlLibrary();
   const lines = new LineCounter();
   const place = (offset: number, message: string): Diagnostic => {
     const { line, col } = lines.linePos(offset);
@@ -129,7 +129,7 @@ function readYaml(text: string, file: string): Read {
  * aliases.
  */
 function aliasMistakes(document: Document, place: (offset: number, message: string) => Diagnostic): Diagnostic[] {
-  const { isAlias, isCollection, isPair } = theYaml();
+  const { isAlias, isCollection, isPair } = yamlLibrary();
   const mistakes: Diagnostic[] = [];
   /** Undefined while the walk is inside the anchor's value. */
   const sizes = new Map<string, number | undefined>();

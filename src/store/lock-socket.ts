@@ -42,7 +42,7 @@ export async function bindSocket(path: string): Promise<LockSocket> {
   };
 }
 
-export async function askSocket(path: string): Promise<"alive" | "dead" | "unknown"> {
+export async function probeSocket(path: string): Promise<"alive" | "dead" | "unknown"> {
   try {
     return await withShortPath(path, (short) => ask(short, isPipe(path)));
   } catch {

@@ -23,7 +23,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { isoMillis, toDate, systemClock } from "../core/clock.ts";
 import { unguessable } from "../core/ids.ts";
-import { askSocket, bindSocket, type LockSocket } from "./lock-socket.ts";
+import { probeSocket, bindSocket, type LockSocket } from "./lock-socket.ts";
 
 /** `began` distinguishes processes that reuse a pid. Containers of one machine share `boot`; `pids` is the pid's namespace. */
 interface Holder {
@@ -267,7 +267,7 @@ async function stateOf(holder: Holder, path: string): Promise<"alive" | "dead" |
   const boot = bootId();
   const isHere = holder.boot != null && boot !== null ? holder.boot === boot : holder.host === hostname();
   if (isHere && holder.socket) {
-    const asked = await askSocket(socketPath(path, holder.socket));
+    const asked = await probeSocket(socketPath(path, holder.socket));
     if (asked !== "unknown") return asked;
   }
   // A pid is valid in its own namespace only.

@@ -8,7 +8,7 @@ import { text } from "./values.ts";
 interface Form {
   boundary: string;
   /** The boundary in the content type, if it differs from `boundary`. */
-  told: string | undefined;
+  announced: string | undefined;
   parts: { headers: string[]; body: string }[];
   end: string;
   cut: number;
@@ -39,7 +39,7 @@ const part = fc.record({
 });
 const FORM: fc.Arbitrary<Form> = fc.record({
   boundary: fc.constantFrom(...BOUNDARIES),
-  told: fc.option(fc.constantFrom(...BOUNDARIES), { nil: undefined, freq: 4 }),
+  announced: fc.option(fc.constantFrom(...BOUNDARIES), { nil: undefined, freq: 4 }),
   parts: fc.array(part, { maxLength: 5 }),
   end: fc.constantFrom("--\r\n", "--", "\r\n", "", "--\r\nepilogue", "-"),
   cut: fc.oneof(fc.constant(0), fc.nat(200)),
@@ -72,7 +72,7 @@ describe("fuzz: createDocumentFromUpload", () => {
     await hold(
       fc.asyncProperty(FORM, async (form) => {
         changed = false;
-        const { status, body } = await send(world, form.told ?? form.boundary, written(form));
+        const { status, body } = await send(world, form.announced ?? form.boundary, written(form));
         expect([201, 400], JSON.stringify(body)).toContain(status);
         if (status === 400) expect(changed).toBe(false);
         else world.tenant.restore(ready);

@@ -193,8 +193,8 @@ function script(path: string, text: string): void {
 
 /** The npm settings of this machine. */
 function npmSettings(): Record<"cache" | "cafile" | "registry", string | null> {
-  const told = execFileSync("npm", ["config", "list", "--json"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  return JSON.parse(told);
+  const settings = execFileSync("npm", ["config", "list", "--json"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  return JSON.parse(settings);
 }
 
 /** Replaces the vendor's base image: Node and npm of this machine, a shell, and a user `node` with the id 1000. */
@@ -246,6 +246,6 @@ function registry(root: string): void {
 }
 
 function librariesOf(program: string): string[] {
-  const told = execFileSync("ldd", [realpathSync(program)], { encoding: "utf8" });
-  return [...told.matchAll(/(?:=> |^\s*)(\/\S+)/gm)].map((match) => match[1] as string);
+  const libraries = execFileSync("ldd", [realpathSync(program)], { encoding: "utf8" });
+  return [...libraries.matchAll(/(?:=> |^\s*)(\/\S+)/gm)].map((match) => match[1] as string);
 }

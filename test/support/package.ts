@@ -21,8 +21,8 @@ export function temporary(): { folder: string; remove(): void } {
 export function pack(folder: string): Packed {
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
   const text = execFileSync("npm", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  const [told] = JSON.parse(text) as [{ filename: string } & Omit<Packed, "tarball">];
-  return { ...told, tarball: join(folder, told.filename) };
+  const [packed] = JSON.parse(text) as [{ filename: string } & Omit<Packed, "tarball">];
+  return { ...packed, tarball: join(folder, packed.filename) };
 }
 
 /** A project with the package and the named development dependencies of this repository. */

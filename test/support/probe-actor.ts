@@ -4,7 +4,7 @@ import { Account } from "../../src/probe/account.ts";
 import { Pacing } from "../../src/probe/pacing.ts";
 import { Service } from "../../src/probe/service.ts";
 import type { Story } from "../../src/probe/stories/story.ts";
-import { Trouble, Undecided } from "../../src/probe/trouble.ts";
+import { ServiceFailure, Undecided } from "../../src/probe/story-errors.ts";
 import { realSide } from "./probe.ts";
 import { SANDBOX_KEY } from "./world.ts";
 
@@ -61,12 +61,12 @@ export async function actor(): Promise<Actor> {
       calls = 0;
       altered = alter;
       const seen = await story(account).catch((error: unknown) => {
-        if (error instanceof Undecided || error instanceof Trouble) return undefined;
+        if (error instanceof Undecided || error instanceof ServiceFailure) return undefined;
         throw error;
       });
       altered = undefined;
       const made = calls;
-      await account.belongings.deleteAll();
+      await account.createdThings.deleteAll();
       await account.shared.deleteAll();
       return { seen, calls: made };
     },

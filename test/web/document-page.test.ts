@@ -51,7 +51,7 @@ describe("the page of a document and the lists", () => {
       .click();
     await page.getByRole("button", { name: "Skip to this (deliver)" }).click();
     await page
-      .locator("#said")
+      .locator("#result")
       .getByText(/deliver/)
       .first()
       .waitFor();

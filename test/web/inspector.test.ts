@@ -222,7 +222,7 @@ describe("the inspector in a browser", () => {
       .click();
     await page.getByRole("button", { name: "Skip to this (make pdf)" }).click();
     await page
-      .locator("#said")
+      .locator("#result")
       .getByText(/make pdf/)
       .waitFor();
     // The page also follows a change from elsewhere.
@@ -295,7 +295,7 @@ describe("the inspector in a browser", () => {
     await simulate(world, id, "expire");
     await page.evaluate("document.querySelector('button[data-call$=sign]').click()");
     await page.getByText("refused with 409").waitFor();
-    expect(await page.locator("#said").textContent()).toContain("the document is in document.voided");
+    expect(await page.locator("#result").textContent()).toContain("the document is in document.voided");
   });
 
   test("acts on the shown tenant, and not on the default tenant", async () => {
@@ -333,7 +333,7 @@ describe("the inspector in a browser", () => {
     expect(await page.locator("[data-open][aria-expanded=true]").count()).toBe(1);
     expect(await page.evaluate("document.activeElement.dataset.call")).toContain("/redeliver");
     await page.keyboard.press("Escape");
-    expect(await page.locator("#said").isVisible()).toBe(false);
+    expect(await page.locator("#result").isVisible()).toBe(false);
   });
 
   test("lists have a search, keyboard steps and filters, and keep their scroll position while entries arrive", async () => {

@@ -143,7 +143,7 @@ describe("POST /s/{session}", () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "everyField" });
     const saved = await visit(world, path, filled(world, id, "save", { Text: "Kept" }));
-    expect([saved.status, saved.headers.get("location")]).toEqual([303, `${path}?said=save`]);
+    expect([saved.status, saved.headers.get("location")]).toEqual([303, `${path}?notice=save`]);
     expect((await visit(world, path)).html).toContain('value="Kept"');
     const refused = await visit(world, path, filled(world, id, "finish", { Text: "Newer", Date: "soon", Dropdown: "Huge" }));
     expect(refused.status).toBe(422);
@@ -288,7 +288,7 @@ describe("POST /s/{session}", () => {
     await visit(world, path, filled(world, id, "finish", { Signature: "Ivo Marek" }));
     expect(await statusOf(world, id)).toBe("document.waiting_pay");
     expect((await visit(world, path)).html).toContain("Pay 1,200.00 USD");
-    expect((await visit(world, path, { act: "pay_fail" })).headers.get("location")).toBe(`${path}?said=pay_fail`);
+    expect((await visit(world, path, { act: "pay_fail" })).headers.get("location")).toBe(`${path}?notice=pay_fail`);
     expect(await statusOf(world, id)).toBe("document.waiting_pay");
     await visit(world, path, { act: "pay" });
     expect(await statusOf(world, id)).toBe("document.paid");

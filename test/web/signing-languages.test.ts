@@ -66,7 +66,7 @@ async function aGermanDocument(world: TestWorld, options: StoryOptions = {}, lan
     const body = new URLSearchParams(form);
     const answer = await world.sandbox.fetch(`/s/${session}/`, { method: "POST", body });
     return answer.status === 303
-      ? String(show({ notice: ACT_NOTICES[answer.headers.get("location")?.split("said=")[1] ?? ""] }))
+      ? String(show({ notice: ACT_NOTICES[answer.headers.get("location")?.split("notice=")[1] ?? ""] }))
       : answer.text();
   };
   return { id, session, document, own, view, show, post };

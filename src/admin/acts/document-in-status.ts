@@ -181,11 +181,11 @@ function toInput(template: TemplateRow, wish: Wish) {
 
 function toRecipients({ roles }: TemplateRow, wanted: readonly Recipient[] | undefined): Recipient[] {
   const free = roles.filter((role) => !role.preassigned_person && !wanted?.some((one) => one.role === role.name));
-  if (!wanted) return free.map((role) => standIn(role.name));
+  if (!wanted) return free.map((role) => placeholderRecipient(role.name));
   return wanted.map((one) => (one.role == null && free.length > 0 ? { ...one, role: free.shift()?.name ?? null } : one));
 }
 
-function standIn(role: string): Recipient {
+function placeholderRecipient(role: string): Recipient {
   const local = role
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ".")

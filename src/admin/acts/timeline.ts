@@ -33,7 +33,7 @@ export function timelineOf(tenant: Tenant, document: DocumentRow, { folded = tru
   const calls = numbered(tenant).filter(({ entry }) => isAbout(entry, document.id));
   const past = [
     ...calls.map(({ entry, number }) => callEntry(entry, number)),
-    ...happenings(document, historyOf(tenant.world, document.id), calls),
+    ...historyEntries(document, historyOf(tenant.world, document.id), calls),
   ];
   const entries: Placed[] = [
     ...past,
@@ -65,7 +65,7 @@ function callEntry(call: JournalEntry, number: number): Placed {
   return { id: `call-${call.id}`, at: call.at, kind: "call", call, repeats: 1, until: call.at, place: number };
 }
 
-function happenings(
+function historyEntries(
   document: DocumentRow,
   rows: readonly HistoryRow[],
   calls: readonly { entry: JournalEntry; number: number }[],

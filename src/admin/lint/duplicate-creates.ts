@@ -46,7 +46,7 @@ export class DuplicateCreates {
     if (collection === undefined || (one.own !== 201 && one.own !== 200)) return [];
     const key = keyOf(one);
     const recent = (this.#alike.get(key) ?? []).filter(
-      (other) => one.at - other.at < SAME_CREATE_MS && !wasGone(this.#tenant, collection, other, one.at),
+      (other) => one.at - other.at < SAME_CREATE_MS && !wasDeletedOrFailed(this.#tenant, collection, other, one.at),
     );
     const [first] = recent;
     this.#alike.delete(key);
@@ -62,7 +62,7 @@ export class DuplicateCreates {
   }
 }
 
-function wasGone(tenant: Tenant, collection: keyof typeof NOUNS, create: Create, instant: number): boolean {
+function wasDeletedOrFailed(tenant: Tenant, collection: keyof typeof NOUNS, create: Create, instant: number): boolean {
   const id = create.created;
   if (id === undefined) return false;
   const row = tenant.store[collection].get(id);

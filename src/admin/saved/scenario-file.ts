@@ -2,7 +2,7 @@ import { slug } from "../../core/text.ts";
 import { iso, isoMillis } from "../../core/clock.ts";
 import { durationText } from "../../core/time-limits.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
-import { theYaml } from "../../scenario/yaml.ts";
+import { yamlLibrary } from "../../scenario/yaml.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { deliveryRules, faultRules } from "./rules.ts";
 import { BY_CLOCK, statusPath, type Story, type StoryStep } from "./story.ts";
@@ -15,7 +15,7 @@ export function scenarioText(tenant: Tenant, story: Story): string {
 #   npx docdouble run ${name} -- npm test
 #
 # Your client makes the calls. The actors below do what people did, after the same waits.
-${theYaml().stringify(file, { lineWidth: 120 })}`;
+${yamlLibrary().stringify(file, { lineWidth: 120 })}`;
 }
 
 export function scenarioValue(tenant: Tenant, story: Story) {

@@ -123,7 +123,7 @@ export function statusPath({ documents }: Story): string {
   return documents.map((row) => row.internal.path.map((status) => status.replace("document.", "")).join(", ")).join("; ");
 }
 
-export function happensByItself({ trigger, before, call }: Extract<StoryStep, { kind: "change" }>): boolean {
+export function isAutomatic({ trigger, before, call }: Extract<StoryStep, { kind: "change" }>): boolean {
   if (call !== null) return true;
   if (trigger === "send" || trigger === "request_approval") return before === "document.scheduled";
   return !SENDER_CHANGES.has(trigger);

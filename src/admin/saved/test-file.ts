@@ -9,7 +9,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import { AnswerIds, toCode } from "./answer-ids.ts";
 import { deliveryRules, faultRules } from "./rules.ts";
 import { fileNameOf, oneLine } from "./scenario-file.ts";
-import { happensByItself, statusPath, type Story, type StoryStep } from "./story.ts";
+import { isAutomatic, statusPath, type Story, type StoryStep } from "./story.ts";
 
 export const RUNNERS = ["vitest", "jest", "node"] as const;
 export type Runner = (typeof RUNNERS)[number];
@@ -209,7 +209,7 @@ class Play {
     if (trigger === "fail" && !actedAlready)
       return `sandbox.documents.simulate(${id}, "fail", ${toCode({ reason: step.document.internal.failure?.detail ?? "" })});`;
     const path = (end: string) => `\`/public/v1/documents/\${${id}}/${end}\``;
-    if (happensByItself(step)) return undefined;
+    if (isAutomatic(step)) return undefined;
     if (trigger === "revert") return `await call("POST", ${path("draft")});`;
     const code = Object.entries(MANUAL_TRIGGERS).find(([, manual]) => manual === trigger)?.[0];
     if (code !== undefined) return `await call("PATCH", ${path("status")}, { status: ${code} });`;

@@ -1,6 +1,6 @@
 import { documentContext, deliveryContext, entryContext } from "../../scenario/request-context.ts";
 import type { Expectations } from "../../scenario/effect.ts";
-import { type CountLimits, isWithin, limitWords, orAtLeastOne } from "../../core/count-limits.ts";
+import { type CountLimits, isWithin, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
 import { matches } from "../../engine/rules.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import { lintClient } from "../lint/client-lint.ts";
@@ -71,7 +71,7 @@ function checkDocuments(tenant: Tenant, one: Expectations["documents"][number]):
   const documents = tenant.store.documents
     .all()
     .filter((row) => row.internal.deleted_at === null && matches(one.document, documentContext(row)));
-  const unmet = checkCount("documents", one.text, orAtLeastOne(one), documents.length);
+  const unmet = checkCount("documents", one.text, withDefaultLimit(one), documents.length);
   for (const document of documents) {
     if (one.status !== undefined && document.status !== one.status) {
       unmet.push({ part: "documents", text: `${one.text}, ${document.name}`, expected: one.status, found: document.status });

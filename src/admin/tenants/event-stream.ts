@@ -14,7 +14,7 @@ export type TenantEvent =
   | { type: "reset" };
 
 /** Undefined when another event says it: the call that creates a document shows its first status. */
-export function happeningEvent({ name, document_id, act }: Happening): TenantEvent | undefined {
+export function toTenantEvent({ name, document_id, act }: Happening): TenantEvent | undefined {
   if (act) return { type: "act", document_id, act };
   if (name === "document.uploaded") return undefined;
   return name.startsWith("document.") ? { type: "status", document_id, status: name } : undefined;

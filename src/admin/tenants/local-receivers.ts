@@ -41,11 +41,11 @@ export class LocalReceivers {
   /** Hands a delivery to its receiver in this process, or posts it. Never throws. */
   post(request: Dispatch): Promise<DispatchResult> {
     const receive = this.#receive.get(URL.canParse(request.url) ? new URL(request.url).origin : "");
-    return this.around(request, () => (receive ? handOver(request, receive) : dispatch(request)));
+    return this.around(request, () => (receive ? deliverLocally(request, receive) : dispatch(request)));
   }
 }
 
-function handOver(request: Dispatch, receive: Receive): Promise<DispatchResult> {
+function deliverLocally(request: Dispatch, receive: Receive): Promise<DispatchResult> {
   const start = systemClock.elapsed();
   return new Promise((resolve) => {
     const finish = (part: Partial<DispatchResult>) => {

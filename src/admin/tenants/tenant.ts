@@ -17,7 +17,7 @@ import { RateLimiter } from "../../engine/rate-limit.ts";
 import { Files } from "../../files/files.ts";
 import { type JobHandlers, type JobRun, Scheduler } from "../../engine/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
-import { EventStream, happeningEvent, type TenantEvent } from "./event-stream.ts";
+import { EventStream, toTenantEvent, type TenantEvent } from "./event-stream.ts";
 import { LocalReceivers } from "./local-receivers.ts";
 import { systemClock } from "../../core/clock.ts";
 import { TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
@@ -149,7 +149,7 @@ export class Tenant {
       caller: systemCaller(this.store),
       emitHappening: (event) => {
         this.scenarioRunner.handleHappening(event);
-        const streamed = this.eventStream.isHeard && !this.#isSeeding ? happeningEvent(event) : undefined;
+        const streamed = this.eventStream.isHeard && !this.#isSeeding ? toTenantEvent(event) : undefined;
         if (streamed) this.store.afterCommit(() => this.#emit(streamed));
       },
     };

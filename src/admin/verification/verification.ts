@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operations } from "../../api/index.ts";
 import { systemClock } from "../../core/clock.ts";
-import { isWithin, limitWords, orAtLeastOne } from "../../core/count-limits.ts";
+import { isWithin, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
 import { ApiError, tooManyRequests } from "../../core/errors.ts";
 import { group, lazy, parseRoute } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
@@ -64,7 +64,7 @@ class Judge {
     const count = this.#count;
     const missing = this.#order[this.#matched];
     if (missing) return { verified: false, count: 0, expected: `${JSON.stringify(missing.pattern)} after those before it` };
-    const limits = orAtLeastOne(this.#body);
+    const limits = withDefaultLimit(this.#body);
     return { verified: isWithin(count, limits), count, expected: limitWords(limits) };
   }
 

@@ -75,7 +75,7 @@ export class ProcessPlayer implements Player {
     });
     this.#running.add(child);
     const output = lastOutput(child, new URL(sandbox.url));
-    const told = lastTold(child);
+    const outputValue = lastOutputValue(child);
     return new Promise<End>((resolve) => {
       const limit = isClean(plan) ? this.#options.cleanLimit_ms : this.limit_ms(plan.held_ms);
       const deadline = systemClock.elapsed() + limit;
@@ -108,7 +108,7 @@ export class ProcessPlayer implements Player {
         const late = systemClock.after(LATE_OUTPUT_MS, () => end());
         const end = () => {
           late();
-          if (code === 0) finish({ kind: "returned", ...told() });
+          if (code === 0) finish({ kind: "returned", ...outputValue() });
           else finish({ kind: "failed", message: withOutput(signal ? `ended by ${signal}` : `exited with ${code}`, output()) });
         };
         child.on("close", end);
@@ -166,7 +166,7 @@ function lastOutput({ stdout, stderr }: ChildProcess, { origin, host, port }: UR
   return () => known.reduce((all, [found, name]) => all.replaceAll(found, () => name), text.trim());
 }
 
-function lastTold({ stdout }: ChildProcess): () => { value?: object } {
+function lastOutputValue({ stdout }: ChildProcess): () => { value?: object } {
   let text = "";
   stdout?.on("data", (more: string) => {
     text = (text + more).slice(-LAST_OUTPUT_MAX);
@@ -179,9 +179,9 @@ function lastTold({ stdout }: ChildProcess): () => { value?: object } {
 
 function withOutput(message: string, output: string): string {
   const lines = output.split("\n").map(withoutControls);
-  const telling = tellingLine(lines);
-  if (telling === undefined) return message;
-  const first = `${message}: ${telling}`;
+  const error = errorLine(lines);
+  if (error === undefined) return message;
+  const first = `${message}: ${error}`;
   return lines.length === 1 ? first : `${first}\n${lines.join("\n")}`;
 }
 
@@ -189,7 +189,7 @@ const FRAME = /^(\s|at |Node\.js v\d|[\])}^]+$|$)/;
 const ERROR = /\b\w*(Error|Exception|error|fatal|panic)\b/;
 
 /** The last line that names an error. Without such a line, the last line that is not part of a stack trace. */
-function tellingLine(lines: readonly string[]): string | undefined {
-  const said = lines.filter((line) => !FRAME.test(line));
-  return said.findLast((line) => ERROR.test(line)) ?? said.at(-1);
+function errorLine(lines: readonly string[]): string | undefined {
+  const messages = lines.filter((line) => !FRAME.test(line));
+  return messages.findLast((line) => ERROR.test(line)) ?? messages.at(-1);
 }

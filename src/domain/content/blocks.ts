@@ -21,7 +21,7 @@ export function blocksOf(document: DocumentRow, currency: string): Block[] {
 }
 
 export function wordsOf(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
-  return [...head(document), ...besidePages(document, currency, imageOf), ...fieldsOf(document)];
+  return [...head(document), ...wordsOutsidePages(document, currency, imageOf), ...fieldsOf(document)];
 }
 
 /** assumed: download.block_order. */
@@ -33,7 +33,7 @@ export function namedImage(image: NamedImage): Block[] {
   return image.urls.length > 0 ? [{ kind: "entry", label: `Image ${image.name}`, value: image.urls.join(", ") }] : [];
 }
 
-export function besidePages(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
+export function wordsOutsidePages(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
   const texts = document.texts.map((text): Words => ({ kind: "markdown", text: fillTokens(text.data, document.tokens) }));
   return [...texts, ...document.images.flatMap(imageOf), ...tablesOf(document, currency)];
 }

@@ -81,7 +81,7 @@ export function convertFile<R>(
       () => {
         const current = kind.pending(world, id);
         if (!current) return;
-        finishConversion(world, kind, current, { file_id: keptAs(world, source, bytes), content });
+        finishConversion(world, kind, current, { file_id: fileIdOf(world, source, bytes), content });
       },
     (error: unknown) => () => {
       const current = kind.pending(world, id);
@@ -148,7 +148,7 @@ export async function readSource(
   return { bytes, content: await readContent(world, bytes, readsTags) };
 }
 
-function keptAs(world: World, source: FileSource, bytes: Uint8Array): string {
+function fileIdOf(world: World, source: FileSource, bytes: Uint8Array): string {
   if (source.kind === "upload") return source.file_id;
   return keepFile(world, { name: source.url.slice(source.url.lastIndexOf("/") + 1), type: "application/octet-stream", bytes });
 }

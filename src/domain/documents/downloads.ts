@@ -7,7 +7,7 @@ import type { AppendedPage, Stamp, Watermark } from "../../files/pdf-stamps.ts";
 import type { PdfInput } from "../../files/pdf-write.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
 import { imageBlock } from "../content/images.ts";
-import { besidePages, drawnPng, fieldText, wordsOf } from "../content/blocks.ts";
+import { wordsOutsidePages, drawnPng, fieldText, wordsOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";
 import { progressionOf, requireAllowed } from "../lifecycle/transitions.ts";
 import { boxOf, pageSourceOf, originalPdf } from "../document-model/pages.ts";
@@ -149,7 +149,7 @@ function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput
     return [{ file: source.id, bytes: bytesOnce(source), page: number, stamps: stamps.filter((one) => one.page === i) }];
   });
   // A section that has pages omits the document's title.
-  const write = file || (isSection && appended.length > 0) ? besidePages : wordsOf;
+  const write = file || (isSection && appended.length > 0) ? wordsOutsidePages : wordsOf;
   return {
     title: document.name,
     date: document.date_completed ?? document.content_date_modified,

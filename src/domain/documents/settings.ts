@@ -22,11 +22,11 @@ export function changeSettings(world: World, id: string, input: DocumentSettings
     );
   }
   const changed = { ...document, internal: { ...document.internal, settings } };
-  return putDocument(world, settings.expires_in === before.expires_in ? changed : expireAnew(world, changed));
+  return putDocument(world, settings.expires_in === before.expires_in ? changed : rescheduleExpiry(world, changed));
 }
 
 /** Counts the days from the sending. assumed: settings.shorter_expiration. */
-function expireAnew(world: World, document: DocumentRow): DocumentRow {
+function rescheduleExpiry(world: World, document: DocumentRow): DocumentRow {
   const { expire_job, settings } = document.internal;
   if (expire_job === null || document.date_sent === null) return document;
   world.jobs.cancel(expire_job);

@@ -105,7 +105,7 @@ function sendManually(
   if (!recipient)
     return refused("Can't send reminder. The document does not contain a recipient with the specified recipient ID");
   const now = world.clock.now();
-  const fault = turnFault(document, recipient) ?? wordingFault(channel, reminder);
+  const fault = turnFault(document, recipient) ?? messageProblem(channel, reminder);
   if (fault !== undefined) return refused(fault);
   const last = reminderDatesOf(remindersOf(world, document.id), recipient.id)[channel];
   if (last !== null && now - last < DAY_MS) {
@@ -135,7 +135,7 @@ function turnFault(document: DocumentRow, recipient: RecipientRow): string | und
 /** assumed: reminders.malicious_links. */
 const MALICIOUS = /(?:javascript|vbscript|data|file):|https?:\/\/(?:[^\s/]*@|\d{1,3}(?:\.\d{1,3}){3}\b|xn--)/i;
 
-function wordingFault(channel: Channel, { email_customization }: ManualReminder): string | undefined {
+function messageProblem(channel: Channel, { email_customization }: ManualReminder): string | undefined {
   if (channel !== "email" || !MALICIOUS.test(email_customization?.message ?? "")) return undefined;
   return "Can’t send reminder. Email message contains potentially malicious links and could not be processed";
 }

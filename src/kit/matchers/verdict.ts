@@ -1,4 +1,4 @@
-import { type CountLimits, isWithin, limitWords, orAtLeastOne } from "../../core/count-limits.ts";
+import { type CountLimits, isWithin, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
 import { ApiError } from "../../core/errors.ts";
 import { noSuch } from "../../core/text.ts";
 import { isObject, type Miss, show, testOf } from "./compare.ts";
@@ -72,7 +72,7 @@ function checkedLimits({ times, atLeast, atMost }: Times): CountLimits {
   for (const [name, value] of Object.entries({ times, atLeast, atMost }))
     if (value !== undefined && !(Number.isInteger(value) && value >= 0))
       throw new TypeError(`${name} is a whole number from 0 on, not ${show(value)}`);
-  return orAtLeastOne({ times, atLeast, atMost });
+  return withDefaultLimit({ times, atLeast, atMost });
 }
 
 export function underName<Args extends unknown[]>(name: string, judge: (...args: Args) => Verdict): (...args: Args) => Verdict {

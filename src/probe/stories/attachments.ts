@@ -2,7 +2,7 @@
 import { isJson } from "../../compare/exchange.ts";
 import { type Account, required } from "../account.ts";
 import { type Answer, at, shown } from "../service.ts";
-import { Undecided } from "../trouble.ts";
+import { Undecided } from "../story-errors.ts";
 import { DOCUMENTS, isRefusal, stated } from "./checks.ts";
 import { exportedFile } from "./exports.ts";
 import type { Story } from "./story.ts";
@@ -17,13 +17,13 @@ function attach(account: Account, document: string, source: string): Promise<Ans
   return account.call("POST", `${DOCUMENTS}/${document}/attachments`, { body: { source } });
 }
 
-function deadFile(account: Account): string {
+function unreachableUrl(account: Account): string {
   return new URL(encodeURIComponent(FILE_NAME), account.facts.deadTarget).href;
 }
 
 const defaultName: Story = async (account) => {
   const id = await account.draftForParts();
-  const made = required(await attach(account, id, deadFile(account)), "an attachment by URL");
+  const made = required(await attach(account, id, unreachableUrl(account)), "an attachment by URL");
   return stated(at(made.json, "name") === FILE_NAME, made);
 };
 
@@ -37,7 +37,7 @@ const downloadStatus: Story = async (account) => {
   if (pacing.perMinute < 2) throw new Undecided("The download must follow at once. Use --calls-per-minute 2 or more.");
   const id = await account.draftForParts();
   await pacing.room(2);
-  const made = required(await attach(account, id, deadFile(account)), "an attachment by URL");
+  const made = required(await attach(account, id, unreachableUrl(account)), "an attachment by URL");
   const first = await download(account, id, made);
   if (first.status === 404) throw new Undecided(`The service gave up the file before its download: ${shown(first)}`);
   if (!isRefusal(first, 409)) return stated(false, first);

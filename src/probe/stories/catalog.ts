@@ -1,7 +1,7 @@
 import type { Account } from "../account.ts";
 import { required } from "../account.ts";
 import { type Answer, at, listAt } from "../service.ts";
-import { Undecided } from "../trouble.ts";
+import { Undecided } from "../story-errors.ts";
 import { answers, ITEMS, NO_UUID, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 

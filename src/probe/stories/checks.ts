@@ -2,7 +2,7 @@
 import { isObject } from "../../compare/exchange.ts";
 import type { Account } from "../account.ts";
 import { type Answer, type CallInput, shown } from "../service.ts";
-import { Undecided } from "../trouble.ts";
+import { Undecided } from "../story-errors.ts";
 import type { Story } from "./story.ts";
 
 const AS_STATED = "as_stated";

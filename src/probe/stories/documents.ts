@@ -3,8 +3,8 @@ import { type Account, idOf, required } from "../account.ts";
 import { pricingTemplateOf } from "../own-templates.ts";
 import { type Answer, at, listAt, shown } from "../service.ts";
 import { smallPdf } from "../small-pdf.ts";
-import { Undecided } from "../trouble.ts";
-import { byRefusal, byStatus, type Story } from "./story.ts";
+import { Undecided } from "../story-errors.ts";
+import { allowedOrRefused, byStatus, type Story } from "./story.ts";
 
 const DOCUMENTS = "/public/v1/documents";
 const UNKNOWN_ROLE = "docdouble probe role";
@@ -45,7 +45,7 @@ const declineDateCompleted: Story = async (account) => {
 const deleteSecond: Story = async (account) => {
   const id = await account.draft();
   required(await account.call("DELETE", `${DOCUMENTS}/${id}`), "the first delete");
-  account.belongings.forget(decodeURIComponent(id));
+  account.createdThings.forget(decodeURIComponent(id));
   return byStatus(await account.call("DELETE", `${DOCUMENTS}/${id}`), { 403: 403, 404: 404 });
 };
 
@@ -61,7 +61,7 @@ const detailsRightAfterCreate: Story = async (account) => {
 
 const downloadBeforeCompletion: Story = async (account) => {
   const { id } = await account.sent();
-  return byRefusal(await account.call("GET", `${DOCUMENTS}/${id}/download`, { isFile: true }), "given", "refused");
+  return allowedOrRefused(await account.call("GET", `${DOCUMENTS}/${id}/download`, { isFile: true }), "given", "refused");
 };
 
 const fieldTagsUndeclared: Story = async (account) => {
@@ -98,7 +98,7 @@ const recipientsSameEmail: Story = async (account) => {
 
 const revertDraft: Story = async (account) => {
   const id = await account.draft();
-  return byRefusal(await account.call("POST", `${DOCUMENTS}/${id}/draft`), "allow", "refuse");
+  return allowedOrRefused(await account.call("POST", `${DOCUMENTS}/${id}/draft`), "allow", "refuse");
 };
 
 const revertError: Story = async (account) => {
@@ -106,13 +106,13 @@ const revertError: Story = async (account) => {
   const id = idOf(required(await account.upload({}, { bytes: broken }), "a broken file"));
   const status = await account.processed(id);
   if (status !== "document.error") throw new Undecided(`A broken file became ${status}, not document.error.`);
-  return byRefusal(await account.call("POST", `${DOCUMENTS}/${id}/draft`), "allow", "refuse");
+  return allowedOrRefused(await account.call("POST", `${DOCUMENTS}/${id}/draft`), "allow", "refuse");
 };
 
 const foreignRecipients: Story = async (account) => {
   if (account.facts.kind === "production") throw new Undecided("Only a sandbox key can show it. Probe with a sandbox key.");
   const outsider = { ...account.me("Client"), email: account.newEmail() };
-  account.belongings.expect("contact", outsider.email);
+  account.createdThings.expect("contact", outsider.email);
   const id = await account.draft({ recipients: [outsider] });
   return byStatus(await account.send(id), { 200: "trial", 403: "refuse" });
 };
@@ -127,7 +127,7 @@ const sendRecipientId: Story = async (account) => {
 
 const sendWithoutRecipients: Story = async (account) => {
   const id = await account.draft({ recipients: [] });
-  return byRefusal(await account.send(id), "allow", "refuse");
+  return allowedOrRefused(await account.send(id), "allow", "refuse");
 };
 
 const updateOutsideDraft: Story = async (account) => {

@@ -1,7 +1,7 @@
 import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at, listAt } from "../service.ts";
 import { type FormField, smallPdf } from "../small-pdf.ts";
-import { Undecided } from "../trouble.ts";
+import { Undecided } from "../story-errors.ts";
 import { DOCUMENTS, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 
@@ -59,7 +59,7 @@ const requiredFields: Story = async (account) => {
 
 const repeatedAssignment: Story = async (account) => {
   const second = { ...account.me("Director"), email: account.newEmail() };
-  account.belongings.expect("contact", second.email);
+  account.createdThings.expect("contact", second.email);
   const id = await account.draft({ recipients: [account.me(ROLE), second] });
   const details = required(await account.call("GET", `${DOCUMENTS}/${id}/details`), "the details");
   const recipients = listAt(details.json, "recipients").map((one) => at(one, "id"));

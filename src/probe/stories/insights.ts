@@ -3,7 +3,7 @@ import { DAY_MS } from "../../core/time-limits.ts";
 import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at, listAt, shown } from "../service.ts";
 import { smallPdf } from "../small-pdf.ts";
-import { Undecided } from "../trouble.ts";
+import { Undecided } from "../story-errors.ts";
 import { DOCUMENTS, isRefusal, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 

@@ -1,7 +1,7 @@
 /** The API deletes no library items, so the stories use items of the account. */
 import { idOf, required } from "../account.ts";
 import { at } from "../service.ts";
-import { Undecided } from "../trouble.ts";
+import { Undecided } from "../story-errors.ts";
 import { DOCUMENTS, NO_UUID, stated } from "./checks.ts";
 import { oldestFirst } from "./lists.ts";
 import type { Story } from "./story.ts";

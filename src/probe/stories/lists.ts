@@ -1,6 +1,6 @@
 import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at, listAt } from "../service.ts";
-import { Undecided } from "../trouble.ts";
+import { Undecided } from "../story-errors.ts";
 import { answerEach, answers, CONTACTS, DOCUMENTS, ITEMS, LOGS, NO_ID, NO_UUID, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 

@@ -29,7 +29,7 @@ const contactId: Story = async (account) => {
 
 const deleteKeepsRecipients: Story = async (account) => {
   const email = account.newEmail();
-  account.belongings.expect("contact", email);
+  account.createdThings.expect("contact", email);
   const id = await account.draft({ recipients: [{ email, role: "Client" }] });
   const found = await account.call("GET", `${CONTACTS}?email=${encodeURIComponent(email)}`);
   for (const one of listAt(found.json, "results"))
@@ -81,7 +81,7 @@ const emailOfUser: Story = async (account) => {
 /** Both recipients sign, so that one can take the part of the other. */
 const reassignToRecipient: Story = async (account) => {
   const email = account.newEmail();
-  account.belongings.expect("contact", email);
+  account.createdThings.expect("contact", email);
   const id = await account.draft({ recipients: [account.me("Client"), { email, role: "Director" }] });
   const before = required(await account.call("GET", `${DOCUMENTS}/${id}/details`), "the details");
   const idOfRole = (role: string) => listAt(before.json, "recipients").find((one) => at(one, "role") === role);

@@ -2,7 +2,7 @@
 import { type Account, required } from "../account.ts";
 import { pricingTemplateOf } from "../own-templates.ts";
 import { type Answer, at, listAt } from "../service.ts";
-import { Undecided } from "../trouble.ts";
+import { Undecided } from "../story-errors.ts";
 import { DOCUMENTS, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 

@@ -1,7 +1,7 @@
 import { isObject } from "../../compare/exchange.ts";
 import { idOf, required } from "../account.ts";
 import { at, shown } from "../service.ts";
-import { Undecided } from "../trouble.ts";
+import { Undecided } from "../story-errors.ts";
 import { byStatus, type Story } from "./story.ts";
 
 const CONTACTS = "/public/v1/contacts";

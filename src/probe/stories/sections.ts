@@ -2,7 +2,7 @@
 import { type Account, required } from "../account.ts";
 import { type Answer, at, listAt, shown } from "../service.ts";
 import { smallPdf } from "../small-pdf.ts";
-import { Undecided } from "../trouble.ts";
+import { Undecided } from "../story-errors.ts";
 import { DOCUMENTS, isRefusal, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 

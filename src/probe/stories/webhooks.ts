@@ -2,7 +2,7 @@
 import { isObject, parseJson } from "../../compare/exchange.ts";
 import { type Account, required } from "../account.ts";
 import { type Answer, at, listAt, shown } from "../service.ts";
-import { Undecided } from "../trouble.ts";
+import { Undecided } from "../story-errors.ts";
 import { stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 

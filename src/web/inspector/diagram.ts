@@ -91,12 +91,12 @@ function edgeSvg({ from, to, kind }: Edge & { kind: string }): Html {
     const x = a.x - BOX.width / 2;
     return html`<path class="edge ${kind}" marker-end="${tip}" d="M${x} ${a.y}C${x - 30} ${a.y - 30} ${x - 30} ${b.y + 30} ${x} ${b.y}"/>`;
   }
-  const aside = columns === 0 && isBothWays(from, to) ? (rows > 0 ? 10 : -10) : 0;
+  const aside = columns === 0 && hasOppositeEdge(from, to) ? (rows > 0 ? 10 : -10) : 0;
   const [start, end] = [border(a, b), border(b, a)];
   return html`<path class="edge ${kind}" marker-end="${tip}" d="M${start.x + aside} ${start.y}L${end.x + aside} ${end.y}"/>`;
 }
 
-function isBothWays(from: DocumentStatus, to: DocumentStatus): boolean {
+function hasOppositeEdge(from: DocumentStatus, to: DocumentStatus): boolean {
   return EDGES.some((edge) => edge.from === to && edge.to === from);
 }
 

@@ -57,7 +57,7 @@ ${content}
 </main>
 </div>
 </div>
-<section id="said" role="status" aria-label="Result of your last action" hidden></section>
+<section id="result" role="status" aria-label="Result of your last action" hidden></section>
 <dialog id="preview" aria-label="Preview"><form method="dialog"><strong id="preview-title"></strong><button>Close</button></form><div id="preview-frame"></div></dialog>
 <dialog id="help" aria-labelledby="help-title"><form method="dialog"><strong id="help-title">Keys</strong><button>Close</button></form><dl class="facts">${KEYS.map(([keys, what]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl></dialog>
 <footer class="foot"><span id="link-state" class="soft"></span> <span class="keys"><kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> next and previous row · <kbd>?</kbd> all keys ·</span> docdouble ${host.version}, a test double; not affiliated with PandaDoc.</footer>

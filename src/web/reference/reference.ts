@@ -134,7 +134,7 @@ function parametersPart({ parameters }: Entry): Part {
   if (parameters.length === 0) return null;
   return html`<h3>Parameters</h3><ul class="fields">${parameters.map(
     ({ name, in: place, description, required, schema }) =>
-      html`<li><code class="name">${name}</code> <span class="type">${place}, ${typeOf(schema)}${required ? null : ", optional"}</span>${notesOn(schema, description)}</li>`,
+      html`<li><code class="name">${name}</code> <span class="type">${place}, ${typeOf(schema)}${required ? null : ", optional"}</span>${descriptionHtml(schema, description)}</li>`,
   )}</ul>`;
 }
 
@@ -158,7 +158,7 @@ function contentPart(content: Content, kind: string): Part {
 
 function schemaPart(schema: Schema, depth: number): Part {
   const inner = membersOf(schema);
-  if (!inner) return depth === 0 ? html`<p><span class="type">${typeOf(schema)}</span>${notesOn(schema)}</p>` : null;
+  if (!inner) return depth === 0 ? html`<p><span class="type">${typeOf(schema)}</span>${descriptionHtml(schema)}</p>` : null;
   if (depth >= DEPTH_MAX) return null;
   const { properties = {}, required = [], additionalProperties } = inner;
   const rows = Object.entries(properties).map(([name, one]) => memberPart(name, one, required.includes(name), depth));
@@ -169,7 +169,7 @@ function schemaPart(schema: Schema, depth: number): Part {
 
 function memberPart(name: string, schema: Schema, isRequired: boolean, depth: number): Html {
   const inner = schemaPart(schema, depth + 1);
-  const head = html`<code class="name">${name}</code> <span class="type">${typeOf(schema)}${isRequired ? null : ", optional"}</span>${notesOn(schema)}`;
+  const head = html`<code class="name">${name}</code> <span class="type">${typeOf(schema)}${isRequired ? null : ", optional"}</span>${descriptionHtml(schema)}`;
   return inner === null ? html`<li>${head}</li>` : html`<li><details><summary>${head}</summary>${inner}</details></li>`;
 }
 
@@ -194,7 +194,7 @@ function typeOf(schema: Schema): string {
   return (schema.format ?? schema.type ?? "anything") + orNull;
 }
 
-function notesOn(schema: Schema, description = schema.description): Part {
+function descriptionHtml(schema: Schema, description = schema.description): Part {
   const limits = [
     schema.minimum === undefined ? undefined : `at least ${schema.minimum}`,
     schema.maximum === undefined || schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : `at most ${schema.maximum}`,
@@ -203,6 +203,6 @@ function notesOn(schema: Schema, description = schema.description): Part {
     schema.default === undefined ? undefined : `by default ${JSON.stringify(schema.default)}`,
   ].filter((one) => one !== undefined);
   const sentence = limits.join(", ").replace(/^./, (first) => first.toUpperCase());
-  const said = [description, sentence === "" ? undefined : `${sentence}.`].filter((one) => one !== undefined);
-  return said.length > 0 ? html` <span class="about">${said.join(" ")}</span>` : null;
+  const parts = [description, sentence === "" ? undefined : `${sentence}.`].filter((one) => one !== undefined);
+  return parts.length > 0 ? html` <span class="about">${parts.join(" ")}</span>` : null;
 }

@@ -45,15 +45,15 @@ function number(leaf) {
     one.prepend(make("span", { className: "nth", ariaHidden: "true" }, String(i + 1)));
     return pin;
   });
-  const told = [...leaf.querySelectorAll(".at:not([data-own])")].flatMap((one) => {
+  const others = [...leaf.querySelectorAll(".at:not([data-own])")].flatMap((one) => {
     const value = one.querySelector(".read:not(.blank) .value");
     if (!value) return [];
-    const pin = make("span", { className: "pin told" }, ...value.cloneNode(true).childNodes);
+    const pin = make("span", { className: "pin other" }, ...value.cloneNode(true).childNodes);
     for (const link of pin.querySelectorAll("a")) link.replaceWith(link.textContent);
     pin.dataset.box = one.dataset.box;
     return [pin];
   });
-  const layer = make("div", { className: "pins" }, ...pins, ...told);
+  const layer = make("div", { className: "pins" }, ...pins, ...others);
   layer.setAttribute("aria-hidden", "true");
   return layer;
 }
@@ -130,9 +130,9 @@ function hint(at) {
   field.title = name;
   const file = field.querySelector(":scope > .pick > input");
   if (!file) return;
-  const told = make("span", { className: "chosen" });
-  file.parentNode.append(told);
-  at.preview = () => { told.textContent = file.files[0]?.name ?? field.querySelector(".kept a")?.textContent ?? t("Attach {name}", { name }) + (field.hasAttribute("data-required") ? " *" : ""); };
+  const chosen = make("span", { className: "chosen" });
+  file.parentNode.append(chosen);
+  at.preview = () => { chosen.textContent = file.files[0]?.name ?? field.querySelector(".kept a")?.textContent ?? t("Attach {name}", { name }) + (field.hasAttribute("data-required") ? " *" : ""); };
 }
 
 function refresh() {

@@ -70,7 +70,7 @@ function control(t: Translate, field: FieldRow, { id, name, aria }: Attributes):
         (one) => html`<option${one === value ? raw(" selected") : null}>${one}</option>`,
       )}</select>`;
     case "collect_file":
-      return html`${handedIn(t, field)}${filePicker(t, html`<input type="file" id="${id}" name="u.${field.uuid}"${aria}>`)}`;
+      return html`${submittedFileHtml(t, field)}${filePicker(t, html`<input type="file" id="${id}" name="u.${field.uuid}"${aria}>`)}`;
     default:
       if (field.settings.multiline)
         return html`<textarea dir="auto" id="${id}" name="${name}" rows="4"${hint}${aria}>${value}</textarea>`;
@@ -83,7 +83,7 @@ function choices(field: FieldRow): string[] {
   return field.options.length > 0 ? field.options : ["Option 1"];
 }
 
-function handedIn(t: Translate, field: FieldRow): Part {
+function submittedFileHtml(t: Translate, field: FieldRow): Part {
   const { value } = field;
   if (typeof value !== "object" || value === null) return null;
   const [before = "", after = ""] = t("Handed in: {file}. Choose another file to replace it.").split("{file}");

@@ -5,6 +5,6 @@ export function imageUrls(document: DocumentRow): string[] {
   return [...new Set(document.images.flatMap((image) => image.urls))];
 }
 
-export function isShownAsIs(url: string): boolean {
+export function isEmbeddedImage(url: string): boolean {
   return /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$/.test(url);
 }

@@ -12,7 +12,7 @@ import { blocksHtml } from "./blocks.ts";
 import { grandTotalHtml, pricingHtml } from "./choices.ts";
 import { fieldControl, fieldsByPage, fieldValueHtml } from "./fields.ts";
 import { type Translate, translator } from "./languages.ts";
-import { imageUrls, isShownAsIs } from "./images.ts";
+import { imageUrls, isEmbeddedImage } from "./images.ts";
 import { html, type Html, type Part, raw } from "../html.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import type { BlockNames, FieldRow, FileRow, NamedImage } from "../../domain/content/rows.ts";
@@ -158,7 +158,7 @@ function figures(t: Translate, document: DocumentRow, images: readonly NamedImag
 }
 
 function imageHtml(t: Translate, url: string, proxied: string, name: string): Part {
-  if (isShownAsIs(url)) return html`<img src="${url}" alt="${t("Image {name}", { name })}">`;
+  if (isEmbeddedImage(url)) return html`<img src="${url}" alt="${t("Image {name}", { name })}">`;
   if (!/^https?:\/\//i.test(url))
     return html`<span>${t("Image {name}: its address does not start with http:// or https://", { name })}</span>`;
   return html`<img src="${proxied}" alt="${t("Image {name}", { name })}" data-image="${name}">`;

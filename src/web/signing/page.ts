@@ -248,12 +248,12 @@ function bannerHtml({ document, recipient, member, session }: Open, turn: Turn):
     return html`<div class="banner good" role="status" tabindex="-1" autofocus data-focus data-testid="notice"><p>${t(turn.notice)}</p></div>`;
   if (recipient.has_completed || document.status === "document.completed" || document.status === "document.paid")
     return html`<div class="banner good" role="status" data-testid="done"><h2>${
-      recipient.has_completed ? finishedBy(t, recipient, member) : t("This document is completed")
+      recipient.has_completed ? finishedText(t, recipient, member) : t("This document is completed")
     }</h2><p>${t(endOf(document))}</p>${isAllowedIn(document.status, "download_protected") ? html`<p><a class="btn second" href="/s/${session.id}/download" data-testid="download">${t("Download the document")}</a></p>` : null}</div>`;
   return null;
 }
 
-function finishedBy(t: Translate, recipient: RecipientRow, visitor: GroupMember | undefined): string {
+function finishedText(t: Translate, recipient: RecipientRow, visitor: GroupMember | undefined): string {
   const signer = signedMember(recipient);
   if (!signer || signer.id === visitor?.id) return t("You have finished this document");
   return t("{person} has finished this document for {recipient}", {
