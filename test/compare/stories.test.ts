@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import * as pandadoc from "pandadoc-node-client";
 import { describe, expect, test } from "vitest";
+import { hostOf } from "../../src/sandbox.ts";
 import { integration } from "../support/integration.ts";
 import { aPdf } from "../support/content.ts";
 import { READY_STORIES } from "../support/ready-stories.ts";
@@ -71,7 +72,7 @@ describe("compare: whole stories between two equal sides", () => {
     expect(sides.comparison.report()).toMatchObject({ calls: 12, differences: [] });
   });
 
-  test("an upload reaches the real service with its full size, and shows no difference", async () => {
+  test("an upload reaches the real service byte for byte, and shows no difference", async () => {
     const sides = await throughProxy({});
     const file = await aPdf();
     const made = await sides.call("createDocumentFromUpload", { parts: { file, data: { name: "Terms", recipients: [CLIENT] } } });
@@ -81,6 +82,8 @@ describe("compare: whole stories between two equal sides", () => {
     expect(Buffer.from(got.body).subarray(0, 5).toString()).toBe("%PDF-");
     const sent = sides.real.journal.find({ method: "POST" })[0]?.parts?.find((one) => one.filename !== undefined);
     expect(sent?.bytes).toBe(file.size);
+    const [stored] = hostOf(sides.real).defaultTenant.store.files.all();
+    expect(Buffer.from(stored?.base64 ?? "", "base64").equals(Buffer.from(await file.arrayBuffer()))).toBe(true);
     await sides.close();
     expect(sides.comparison.report().differences).toEqual([]);
   });
