@@ -10,7 +10,12 @@ const RETRY_MS = 200;
  */
 export async function exclusively<T>(lock: string, limit_ms: number, run: () => Promise<T>): Promise<T> {
   mkdirSync(dirname(lock), { recursive: true });
-  while (!makeLock(lock, limit_ms)) await wait(RETRY_MS);
+  let isWaiting = false;
+  while (!makeLock(lock, limit_ms)) {
+    if (!isWaiting) process.stderr.write(`Another process holds ${lock}. Waiting at most ${limit_ms / 1000} s.\n`);
+    isWaiting = true;
+    await wait(RETRY_MS);
+  }
   try {
     return await run();
   } finally {
