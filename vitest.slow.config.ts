@@ -12,7 +12,7 @@ export default defineConfig({
     experimental: MODULE_CACHE,
     sequence: { sequencer: LongFirst },
     // These tests mostly wait for npm and the container engine.
-    maxWorkers: 4,
+    maxWorkers: 3,
     retry: RETRIES,
     testTimeout: 240_000,
     hookTimeout: 240_000,
