@@ -10,33 +10,8 @@ export const STATUS: readonly Topic[] = [
     reasons: [
       [
         "Cannot …: the document is in …. Allowed in: …",
-        "Most often you send or edit a document that is still `document.uploaded`, or that is sent already.",
-        "Poll until `document.draft` before you send. Revert a sent document to draft before you edit it.",
-      ],
-      [
-        "a document can be edited only in document.draft; this document is in …. Revert it to draft first",
-        "Content and recipients of a sent document are fixed.",
-        "Revert the document to draft, edit it, and send it again.",
-      ],
-      [
-        "… is not possible in …; possible: …",
-        "A step or act does not lead out of this status.",
-        "Take one of the steps in the list first.",
-      ],
-      [
-        "cannot …: the document is in …",
-        "Recipients can change in certain statuses only.",
-        "Revert the document to draft first.",
-      ],
-      [
-        "document … is in …; its details exist once it is processed",
-        "You read the details right after the create.",
-        "Poll the status until `document.draft`.",
-      ],
-      [
-        "the document is in …; wait for document.draft",
-        "The service still processes the document.",
-        "Poll the status until `document.draft`.",
+        "The document's status does not allow the call. Most often somebody sends or edits a document that is still `document.uploaded`, or that is sent already. The text ends with the steps that lead to an allowed status.",
+        "Take these steps in their order, and repeat the call. To move a document to draft, call `POST /public/v1/documents/{id}/draft`.",
       ],
       ["the document is in document.draft already", "A draft cannot become a draft again.", "Leave the call out."],
       ["document … is deleted already", "Somebody deleted the document.", "Delete each document once."],
@@ -57,33 +32,10 @@ export const STATUS: readonly Topic[] = [
         "Poll the item's status.",
       ],
       [
-        "suggest_edits can change only in document.draft; the document is in …",
-        "The setting is fixed after the send.",
-        "Set it before you send, or revert the document to draft.",
-      ],
-      ["the document is in …", "Automatic reminders go to recipients of a sent document.", "Send the document first."],
-      ["the document is in …, which is final", "A finished document sends no reminders.", "Leave the call out."],
-      [
         "automatic reminders are off for this document",
         "The reminder settings of the document have `enabled: false`.",
         "Turn automatic reminders on first.",
       ],
-      [
-        "a reminder needs a sent or viewed document; this document is in …",
-        "Nobody waits for a signature.",
-        "Send the document first.",
-      ],
-      [
-        "a session needs a document that was sent; this document is in …",
-        "You ask for a signing session too early.",
-        "Send the document first. Use `silent: true` to send no email.",
-      ],
-      [
-        "extraction starts after a document is completed; this document is in …",
-        "Extracted data exists for completed documents only.",
-        "Wait until the document is completed.",
-      ],
-      ["a payment can fail only in document.waiting_pay", "No payment is due.", "Sign the document first."],
       ["the current approval step waits for …", "Another approver must act first.", "Let the named approver act."],
       ["a notarization request can be deleted only in …", "The session is under way or over.", "Cancel it instead."],
       ["… is possible only in …", "The notarization has another status.", "Take the acts in their order."],

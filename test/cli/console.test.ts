@@ -87,7 +87,7 @@ test("the console prints calls, jobs, deliveries, acts and clock moves in order,
       "09:00:05.000  hook    500  document_state_changed → http://host · Service agreement document.completed · 0 ms · retry in 1 min",
       "09:00:06.381  job          make pdf · Service agreement",
       "09:00:25.000  clock        moved 20 s to 2026-03-02 09:00:25 · frozen",
-      "09:00:25.000  POST    409  /public/v1/documents/…tail/send · Service agreement · 0 ms · Cannot send the document: the document is in document.completed. Allowed in: document.draft, document.approved",
+      "09:00:25.000  POST    409  /public/v1/documents/…tail/send · Service agreement · 0 ms · Cannot send the document: the document is in document.completed. Allowed in: document.draft, document.approved. To get there, move it to draft",
     ]
   `);
 });
@@ -171,7 +171,7 @@ test("the console prints an actor's refused step, an injected error, a lint find
     [
       "POST    201  /public/v1/documents · Service agreement · 0 ms",
       "job          convert document · Service agreement → document.draft",
-      "job          boss cannot sign · Service agreement · Cannot sign the document: the document is in document.draft. Allowed in: document.sent, document.viewed",
+      "job          boss cannot sign · Service agreement · Cannot sign the document: the document is in document.draft. Allowed in: document.sent, document.viewed. To get there, send it",
       "clock        moved 5 s to 2026-03-02 09:00:05 · frozen",
       "POST    429  /public/v1/documents/…tail/send · Service agreement · 0 ms · injected by rule busy",
       "clock        set to 2026-03-02 09:00:05 · frozen, 60 times as fast",

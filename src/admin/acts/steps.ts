@@ -4,6 +4,7 @@ import { binary, group, lazy } from "../../core/operation.ts";
 import { requireDocument } from "../../domain/document-model/find.ts";
 import type { DocumentRow } from "../../domain/document-model/rows.ts";
 import { MANUAL_TRIGGERS, next, TRANSITIONS, type Trigger, triggersIn } from "../../domain/document-model/status-machine.ts";
+import { canTake } from "../../domain/document-model/status-reason.ts";
 import { filesOf } from "../../domain/documents/downloads.ts";
 import { send } from "../../domain/sending/sending.ts";
 import { changeStatus, revert } from "../../domain/sending/status-changes.ts";
@@ -30,21 +31,13 @@ const ACT_OF: Readonly<Partial<Record<Trigger, Act>>> = {
   expire: "expire",
 };
 
-/** The transitions that can fire now. Approval and payment are steps that no document can skip. */
+/** The transitions that can fire now. */
 export function possibleSteps(document: DocumentRow): { trigger: Trigger; to: DocumentRow["status"] }[] {
-  const { approval, payment, deleted_at } = document.internal;
-  if (deleted_at !== null) return [];
-  const needsApproval = approval !== null && document.status !== "document.approved";
-  const left: Readonly<Partial<Record<Trigger, boolean>>> = {
-    send: needsApproval,
-    request_approval: !needsApproval,
-    complete: payment !== null,
-    await_payment: payment === null,
-    revert: document.status === "document.draft",
-  };
-  return triggersIn(document.status)
-    .filter((trigger) => left[trigger] !== true)
-    .map((trigger) => ({ trigger, to: next(document.status, trigger) ?? document.status }));
+  const { status, internal } = document;
+  if (internal.deleted_at !== null) return [];
+  return triggersIn(status)
+    .filter((trigger) => canTake(document, status, trigger))
+    .map((trigger) => ({ trigger, to: next(status, trigger) ?? status }));
 }
 
 function take(world: World, id: string, trigger: Trigger): DocumentRow {

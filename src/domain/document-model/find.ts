@@ -1,6 +1,7 @@
 import type { World } from "../world.ts";
 import type { DocumentRow } from "./rows.ts";
 import { isAllowedIn } from "./status-machine.ts";
+import { statusReason } from "./status-reason.ts";
 import { type ApiError, badRequest, notFound, wrongStatus } from "../../core/errors.ts";
 
 export function findDocument(world: World, id: string): DocumentRow | undefined {
@@ -25,9 +26,8 @@ export function unknownDocument(id: string): ApiError {
 
 /** assumed: update.outside_draft. */
 export function requireDraft(world: World, document: DocumentRow, purpose = "to be updated"): void {
-  const { status } = document;
-  if (isAllowedIn(status, "edit")) return;
-  const why = `a document can be edited only in document.draft; this document is in ${status}. Revert it to draft first`;
+  if (isAllowedIn(document.status, "edit")) return;
+  const why = statusReason(document, "change the document", "edit");
   const detail = `Document should be in document.draft status ${purpose}`;
   throw world.decide("update.outside_draft") === 409 ? wrongStatus(document, detail, why) : badRequest(detail, { why });
 }

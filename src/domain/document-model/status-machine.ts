@@ -120,6 +120,7 @@ export function triggersIn(status: DocumentStatus): Trigger[] {
 }
 
 const FINAL: readonly DocumentStatus[] = ["document.completed", "document.paid", "document.voided", "document.declined"];
+export const NOT_FINAL: readonly DocumentStatus[] = STATUSES.filter((status) => !FINAL.includes(status));
 const OUT_FOR_SIGNATURE: readonly DocumentStatus[] = ["document.sent", "document.viewed"];
 const PROCESSED = STATUSES.filter((status) => status !== "document.uploaded" && status !== "document.error");
 

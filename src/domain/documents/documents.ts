@@ -3,6 +3,7 @@ import type { UploadedFile } from "../../core/operation.ts";
 import { addTokens, applyContent, copyContent, emptyContent, fillTokens, textValues } from "../content/content.ts";
 import { tagsIn } from "../content/field-tags.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
+import { statusReason } from "../document-model/status-reason.ts";
 import { keepFile } from "../content/files.ts";
 import { CreationFailure } from "../content/pdf-fields.ts";
 import { remarkUnknownNames } from "../content/unknown-names.ts";
@@ -268,8 +269,7 @@ function create(
 /** @throws 409, or 404 in the other reading, while the document is processed */
 export function requireReadable(world: World, document: DocumentRow): void {
   if (isAllowedIn(document.status, "details")) return;
-  if (world.decide("details.right_after_create") === 404)
-    throw notFound(`document ${document.id} is in ${document.status}; its details exist once it is processed`);
+  if (world.decide("details.right_after_create") === 404) throw notFound(statusReason(document, "read the document", "details"));
   requireAllowed(document, "details");
 }
 

@@ -7,6 +7,7 @@ import { sectionDocuments } from "../document-model/section-documents.ts";
 import type { World } from "../world.ts";
 import type { DocxExportRow } from "./rows.ts";
 import { requireDocument } from "../document-model/find.ts";
+import { statusReason } from "../document-model/status-reason.ts";
 
 /** Source: the official description. */
 const PAGES_MAX = 300;
@@ -18,7 +19,7 @@ export function startDocxExport(world: World, documentId: string): DocxExportRow
   if (document.version === null)
     // assumed: export.wrong_status.
     throw badRequest("The document is not processed yet", {
-      why: `the document is in ${document.status}; wait for document.draft`,
+      why: statusReason(document, "export the document", "details"),
       assumption: "export.wrong_status",
     });
   if (document.pages.length > PAGES_MAX)

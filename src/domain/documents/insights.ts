@@ -2,6 +2,7 @@ import { toMarkdown, toPlainText } from "../../core/blocks.ts";
 import { isoMillis } from "../../core/clock.ts";
 import { ApiError } from "../../core/errors.ts";
 import { isAllowedIn, statusWords } from "../document-model/status-machine.ts";
+import { statusReason } from "../document-model/status-reason.ts";
 import { blocksOf } from "../content/blocks.ts";
 import { currencyOf, isFilled } from "../document-model/view.ts";
 import { progressionOf } from "../lifecycle/transitions.ts";
@@ -93,7 +94,7 @@ export function requireExtraction(world: World, id: string): Exclude<Extraction,
   throw new ApiError("conflict", description, {
     body: { code: "not_started", description },
     isExact: true,
-    why: `extraction starts after a document is completed; this document is in ${document.status}`,
+    why: statusReason(document, "extract data", "download_protected"),
   });
 }
 

@@ -2,6 +2,7 @@ import { DAY_MS, moved } from "../../core/time-limits.ts";
 import { defined } from "../../core/defined.ts";
 import { invalid } from "../../core/errors.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
+import { statusReason } from "../document-model/status-reason.ts";
 import { putDocument } from "../lifecycle/transitions.ts";
 import type { World } from "../world.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
@@ -18,7 +19,7 @@ export function changeSettings(world: World, id: string, input: DocumentSettings
     // assumed: settings.fault_text.
     throw invalid(
       { suggest_edits: ["Suggest edits can be changed only in document.draft status."] },
-      `suggest_edits can change only in document.draft; the document is in ${document.status}`,
+      statusReason(document, "change suggest_edits", "edit"),
     );
   }
   const changed = { ...document, internal: { ...document.internal, settings } };

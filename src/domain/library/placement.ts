@@ -202,7 +202,8 @@ function requireUsable(world: World, id: string, path: string): LibraryItemRow {
   const item = requireLibraryItem(world, id, () =>
     refuse("Content library item not found.", `no content library item ${id} in this workspace`),
   );
-  if (item.status !== "cli.PROCESSED") throw refuse("Content library item is not processed yet.", `it is in ${item.status}`);
+  if (item.status !== "cli.PROCESSED")
+    throw refuse("Content library item is not processed yet.", `the item is in ${item.status}; wait until it is cli.PROCESSED`);
   return item;
 }
 

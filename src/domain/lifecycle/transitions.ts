@@ -3,19 +3,17 @@ import { type ApiError, wrongStatus } from "../../core/errors.ts";
 import { audit } from "./audit-trail.ts";
 import { record } from "./history.ts";
 import {
-  ALLOWED_IN,
   AUDIT_OF,
-  type DocumentStatus,
   type SideEffect,
   EFFECTS_OF,
   EVENTS_OF,
   isAllowedIn,
   next,
   type Permission,
-  STATUSES,
+  TRANSITIONS,
   type Trigger,
-  triggersIn,
 } from "../document-model/status-machine.ts";
+import { statusReason } from "../document-model/status-reason.ts";
 import { type MailChoice, mailTransition } from "../mails/mails.ts";
 import { planReminders } from "./reminder-schedule.ts";
 import { emit, type EventExtra } from "../webhooks/subscriptions.ts";
@@ -42,16 +40,15 @@ export function requireAllowed(
   permission: keyof typeof ACTION_WORDS,
   action: string = ACTION_WORDS[permission],
 ): void {
-  if (!isAllowedIn(document.status, permission)) throw refusal(document, action, ALLOWED_IN[permission]);
+  if (!isAllowedIn(document.status, permission)) throw refusal(document, action, permission);
 }
 
 export function requireProcessed(document: DocumentRow): void {
-  const allowed = STATUSES.filter((status) => status !== "document.uploaded");
-  if (document.status === "document.uploaded") throw refusal(document, "change the document", allowed);
+  if (!isAllowedIn(document.status, "details")) throw refusal(document, "change the document", "details");
 }
 
-function refusal(document: DocumentRow, what: string, allowed: readonly DocumentStatus[]): ApiError {
-  const why = `Cannot ${what}: the document is in ${document.status}. Allowed in: ${allowed.join(", ") || "no status"}`;
+function refusal(document: DocumentRow, what: string, permission: Permission): ApiError {
+  const why = statusReason(document, what, permission);
   // assumed: errors.wrong_status_text.
   const info = document.status === "document.uploaded" ? NOT_PROCESSED : `Cannot ${what}: it is in ${document.status}`;
   return wrongStatus(document, info, why);
@@ -75,7 +72,7 @@ export interface FireOptions extends EventExtra, MailChoice {
 export function fire(world: World, document: DocumentRow, trigger: Trigger, options: FireOptions = {}): DocumentRow {
   const status = next(document.status, trigger);
   if (!status) {
-    const why = `${trigger} is not possible in ${document.status}; possible: ${triggersIn(document.status).join(", ") || "nothing"}`;
+    const why = statusReason(document, trigger.replaceAll("_", " "), TRANSITIONS[trigger].from);
     const info =
       document.status === "document.uploaded"
         ? NOT_PROCESSED

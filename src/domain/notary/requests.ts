@@ -8,6 +8,7 @@ import type { NotariesQuery, NotarizationInput, NotarizationsQuery, NotaryActInp
 import type { NotarizationRow, NotaryAct, RequestStatus } from "./rows.ts";
 import type { Row } from "../../store/row.ts";
 import { findDocument } from "../document-model/find.ts";
+import { statusReason } from "../document-model/status-reason.ts";
 
 /** assumed: notary.act_order. */
 const TRANSITIONS: TransitionTable<RequestStatus, NotaryAct> = {
@@ -70,7 +71,10 @@ export function createNotarization(world: World, input: NotarizationInput): Nota
   const document = findDocument(world, input.document_id);
   if (!document) throw invalid({ document_id: ["Document not found."] }, `no document ${input.document_id} in this workspace`);
   if (document.status !== "document.draft")
-    throw invalid({ document_id: ["Document should be in document.draft status."] }, `the document is in ${document.status}`);
+    throw invalid(
+      { document_id: ["Document should be in document.draft status."] },
+      statusReason(document, "notarize the document", "edit"),
+    );
   requireTransaction(world);
   if (input.notary) {
     const notary = world.store.notaries.get(input.notary.id);

@@ -2,6 +2,7 @@ import { badRequest, invalid } from "../../core/errors.ts";
 import { requireDocument } from "../document-model/find.ts";
 import type { DocumentRow } from "../document-model/rows.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
+import { statusReason } from "../document-model/status-reason.ts";
 import { participantByEmail } from "../recipients/recipients.ts";
 import type { GroupMember, RecipientRow } from "../recipients/rows.ts";
 import type { SessionRow } from "../signing/rows.ts";
@@ -43,7 +44,7 @@ function requireEmbeddable(document: DocumentRow): void {
   if (!isAllowedIn(document.status, "embed")) {
     throw badRequest(`Cannot create session ID for a document in ${document.status} status`, {
       type: "validation_error",
-      why: `a session needs a document that was sent; this document is in ${document.status}`,
+      why: statusReason(document, "create a session", "embed"),
     });
   }
 }

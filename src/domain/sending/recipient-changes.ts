@@ -3,6 +3,7 @@ import { badRequest, invalid, notFound } from "../../core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
 import { requireParty } from "../contacts/contact-groups.ts";
 import { isAllowedIn, type Permission } from "../document-model/status-machine.ts";
+import { statusReason } from "../document-model/status-reason.ts";
 import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
 import { putDocument } from "../lifecycle/transitions.ts";
 import { mailInvitations } from "../mails/mails.ts";
@@ -263,7 +264,7 @@ function requireStatus(document: DocumentRow, permission: Permission, act: strin
   if (isAllowedIn(document.status, permission)) return;
   throw badRequest(`Cannot ${act}: the document is in ${document.status}.`, {
     type: "request_error",
-    why: `cannot ${act}: the document is in ${document.status}`,
+    why: statusReason(document, act, permission),
     assumption: "recipients.wrong_status",
   });
 }

@@ -2,7 +2,8 @@ import { isoSeconds } from "../../core/clock.ts";
 import { defined } from "../../core/defined.ts";
 import { DAY_MS } from "../../core/time-limits.ts";
 import { badRequest, wrongStatus } from "../../core/errors.ts";
-import { isAllowedIn } from "../document-model/status-machine.ts";
+import { isAllowedIn, NOT_FINAL } from "../document-model/status-machine.ts";
+import { statusReason } from "../document-model/status-reason.ts";
 import { currentSigners } from "../recipients/recipients.ts";
 import {
   nextReminderAt,
@@ -26,7 +27,7 @@ function requireOpen(world: World, id: string): DocumentRow {
   if (!isAllowedIn(document.status, "final")) return document;
   throw badRequest("Can't get or modify auto-reminders setup. Document is completed, paid, declined or expired", {
     type: "request_error",
-    why: `the document is in ${document.status}, which is final`,
+    why: statusReason(document, "read or change the automatic reminders", NOT_FINAL),
   });
 }
 
@@ -49,7 +50,9 @@ export function reminderStatus(world: World, id: string): { recipient_id: string
   const document = requireDocument(world, id);
   const row = remindersOf(world, id);
   if (!row.settings.enabled || !isAllowedIn(document.status, "remind")) {
-    const why = row.settings.enabled ? `the document is in ${document.status}` : "automatic reminders are off for this document";
+    const why = row.settings.enabled
+      ? statusReason(document, "read the status of reminders", "remind")
+      : "automatic reminders are off for this document";
     throw badRequest(
       "Can't get reminder status. Auto reminders aren't configured for this document or the document is not in SENT or VIEWED statuses",
       { type: "request_error", why },
@@ -72,7 +75,7 @@ export function sendManualReminders(world: World, id: string, reminders: readonl
     throw wrongStatus(
       document,
       "Can't send reminder. Document is not in SENT or VIEWED statuses",
-      `a reminder needs a sent or viewed document; this document is in ${document.status}`,
+      statusReason(document, "send a reminder", "remind"),
     );
   }
   return reminders.map((reminder) => {

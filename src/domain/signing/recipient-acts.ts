@@ -1,4 +1,5 @@
 import { badRequest, forbidden, invalid } from "../../core/errors.ts";
+import { statusReason } from "../document-model/status-reason.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
 import { recordAct } from "../lifecycle/history.ts";
 import { setEmailOptOut } from "../communication-preferences/email-opt-outs.ts";
@@ -82,7 +83,9 @@ export function review(world: World, document: DocumentRow, participant: Partici
 
 export function failPayment(world: World, document: DocumentRow, participant: Participant, reason?: string): DocumentRow {
   if (document.status !== "document.waiting_pay") {
-    throw badRequest("The document does not wait for a payment.", { why: `a payment can fail only in document.waiting_pay` });
+    throw badRequest("The document does not wait for a payment.", {
+      why: statusReason(document, "fail a payment", ["document.waiting_pay"]),
+    });
   }
   audit(world, document, AUDIT.payment_failed, toAuditUser(participant), reason ?? null);
   recordAct(world, document.id, "pay_fail", participant, reason === undefined ? {} : { reason });
