@@ -22,20 +22,22 @@ import { type Answer, type CallOptions, type TestWorld, testWorld, toAnswer } fr
 
 type Operation = (typeof operations)[number];
 
-const NO_INPUT = "it takes nothing beside the path, and an id of any form may be one: an unknown id is a 404";
-const NO_QUERY = "it takes no parameter that could be wrong, and unknown ones are passed over";
+const NO_INPUT = "The operation has no input except the path. An unknown id of any form is a 404.";
+const NO_QUERY = "No parameter of the operation can be wrong. Unknown parameters are ignored.";
 /** Declared statuses that no call reaches, and why. */
 const UNREACHED: Record<string, Record<number, string>> = {
   searchDocumentsAi: {
-    500: "the search of a double does not break down; a rule injects it",
-    504: "the search of a double does not run out of time; a rule injects it",
+    500: "The search of docdouble never fails. A rule can inject the status.",
+    504: "The search of docdouble never times out. A rule can inject the status.",
   },
   listDocumentsByLinkedObject: {
-    404: "an object that no document is linked to has an empty list",
-    409: "it is about no document that could be in a wrong status",
+    404: "An object without linked documents has an empty list.",
+    409: "The operation names no document, so no status can be wrong.",
   },
   listSections: { 400: NO_INPUT },
-  sectionDetails: { 409: "uploads are taken for drafts only, so a document that is still processed has none: 404" },
+  sectionDetails: {
+    409: "Only drafts accept uploads. So a document that is still processed has no upload, and the answer is 404.",
+  },
   deleteTemplate: { 400: NO_INPUT },
   detailsLogV2: { 400: NO_INPUT },
   detailsContact: { 400: NO_INPUT },
@@ -43,8 +45,8 @@ const UNREACHED: Record<string, Record<number, string>> = {
   detailsMember: { 400: NO_INPUT },
   detailsCurrentMember: { 400: NO_QUERY },
   listMembers: { 400: NO_QUERY },
-  createUser: { 404: "an unknown workspace is a wrong field of the body: 400, with the field's name" },
-  createWorkspace: { 404: "a new workspace refers to nothing that could be missing" },
+  createUser: { 404: "An unknown workspace is a wrong field of the body: 400, with the name of the field." },
+  createWorkspace: { 404: "A new workspace refers to nothing that could be missing." },
 };
 
 /** Calls for the statuses that the ordinary causes do not reach. */
