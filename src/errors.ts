@@ -17,7 +17,7 @@ export class ClosedError extends Error {
   constructor(
     method: string,
     why: string,
-    next = "Start another with createSandbox(), or open the tenant anew with sandbox.tenant().",
+    next = "Start another with createSandbox(), or open the tenant again with sandbox.tenant().",
   ) {
     super(`${method}: ${why}. ${next}`);
   }

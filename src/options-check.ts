@@ -105,7 +105,11 @@ function checkClock(clock: unknown): void {
   if (idle !== undefined && !(typeof idle === "number" && idle >= 0 && idle <= IDLE_MS_MAX))
     throw new SettingsError(`the option clock: idle is real milliseconds from 0 to ${IDLE_MS_MAX}, not ${valueText(idle)}`);
   const read =
-    poll === undefined ? undefined : typeof poll === "string" ? readDuration(poll) : { problem: `${valueText(poll)} is no text` };
+    poll === undefined
+      ? undefined
+      : typeof poll === "string"
+        ? readDuration(poll)
+        : { problem: `${valueText(poll)} is not a text` };
   if (read?.problem !== undefined) throw new SettingsError(`the option clock: poll is a duration such as 1s: ${read.problem}`);
 }
 

@@ -19,6 +19,7 @@ const RIDDLES: readonly [RegExp, string][] = [
   [/\bwho is (?:mailed|asked|meant|named)\b/i, "Name the person and the act."],
   [/\bbeyond what\b|\bbeside what\b|\bwhatever (?:it|they|there)\b/i, "Name the thing."],
   [/\bbut for\b/i, "Say “except”."],
+  [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b|other\b)\p{L}+/iu, "Say “is not a …”."],
   [/\bas it were\b|\bso to speak\b|\bby and by\b/i, "Leave it out."],
   [/\bit (?:is|was) (?:meant|said|told|seen)\b/i, "Say who does it."],
   [/\b(?:wants|want) (?:a|an|the|its|no) (?:key|token|body|scenario|admin|header|JDK)\b/i, "Say “needs”."],

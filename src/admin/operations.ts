@@ -48,7 +48,7 @@ function healthOf({ data }: Control["host"]) {
   if (data === undefined) return { status: "healthy", message: "docdouble is ok" };
   const { ok, bytes, problem, since } = data;
   if (ok) return { status: "healthy", message: "docdouble is ok", data: { ok, bytes } };
-  const message = `what changes is kept in memory only, as the data file cannot be written: ${problem}`;
+  const message = `docdouble keeps changes in memory only, because it cannot write the data file: ${problem}`;
   return { status: "degraded", message, data: { ok, bytes, problem, since: isoMillis(since ?? 0) } };
 }
 

@@ -78,7 +78,7 @@ export function readCassette(file: string): Cassette {
       return {
         header,
         entries,
-        cut: `${place}: the file ends in the middle of a line. The ${entries.length} entries before it are replayed.`,
+        cut: `${place}: the file ends in the middle of a line. Entries before it, which are replayed: ${entries.length}.`,
       };
     entries.push(entryOf(place, value));
   }

@@ -16,7 +16,7 @@ export interface Matched {
 
 interface Matching {
   ties: Ties;
-  /** The entries existed before the story, so an entry on one side alone is no difference. */
+  /** The entries existed before the story, so an entry on one side alone is not a difference. */
   ofAccount: boolean;
   loose?: ReadonlySet<string>;
 }

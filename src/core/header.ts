@@ -8,7 +8,7 @@ export function whyUnsendable(name: string, value: string): string | undefined {
   try {
     validateHeaderName(name);
   } catch {
-    return `${JSON.stringify(name)} is no header name: use letters, digits and hyphens`;
+    return `${JSON.stringify(name)} is not a header name: use letters, digits and hyphens`;
   }
   const found = /[^\t\x20-\x7e]/u.exec(value)?.[0];
   if (found === undefined) return undefined;

@@ -16,9 +16,9 @@ export class AddressRefused extends Error {
 
 export function addressRefusal(address: string, addressPolicy: AddressPolicy): string | undefined {
   const kind = kindOf(address);
-  if (kind === "never") return `${address} is link-local, a metadata service or no host at all: it is never called`;
+  if (kind === "never") return `docdouble never calls ${address}: it is link-local, a metadata service or not a host`;
   if (addressPolicy === "public" && kind === "private")
-    return `${address} is a private address, which a server that listens beyond loopback does not call; --allow-private-targets lets it`;
+    return `${address} is a private address. A server that listens beyond loopback calls it only with --allow-private-targets`;
   return undefined;
 }
 

@@ -70,7 +70,7 @@ function post(request: Dispatch): Promise<DispatchResult> {
     let cancel = () => {};
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
     if (!url || !/^https?:$/.test(url.protocol)) {
-      finish({ error: "NOT_VALID_URL", reason: `${request.url} is no address of a web server` });
+      finish({ error: "NOT_VALID_URL", reason: `${request.url} is not the address of a web server` });
       return;
     }
     const body = Buffer.from(request.body, "utf8");

@@ -53,7 +53,7 @@ export async function download(url: string, addressPolicy: AddressPolicy, limits
 
 function get(url: URL, addressPolicy: AddressPolicy, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    if (!/^https?:$/.test(url.protocol)) throw new Error(`${url} is no address of a web server`);
+    if (!/^https?:$/.test(url.protocol)) throw new Error(`${url} is not the address of a web server`);
     const headers = { accept: "*/*", "accept-encoding": "gzip, deflate, br", "user-agent": "docdouble" };
     const request = openRequest(url, { method: "GET", headers, addressPolicy, signal });
     request.on("error", reject);

@@ -54,7 +54,8 @@ export const ADVICE: Readonly<Record<Symptom, string>> = {
   hung: "It waits for something that will not happen. Give every call a time limit and every wait an end. Treat declined, expired and failed documents as ends.",
   failed:
     "It gives up where another try would work. Repeat the call after a pause, and look first whether the lost one took effect.",
-  stale_view: "It believes old news. Compare the dates of events, and read the document again before you rely on its status.",
+  stale_view:
+    "It relies on outdated events. Compare the dates of events, and read the document again before you rely on its status.",
   expectation: "It breaks an expectation of the scenario. Read the expectation, and look at the step of the fault in the story.",
   invariant: "It breaks the invariant of the test. Look at what the client does after the fault.",
 };

@@ -6,7 +6,7 @@ import { FAULTS, type FaultPlace } from "./report.ts";
 
 export type Matches = (place: FaultPlace) => boolean;
 
-/** @throws SettingsError for a pattern that is no text, or that matches no fault and no place */
+/** @throws SettingsError for a pattern that is not a text, or that matches no fault and no place */
 export function readPatterns(option: string, value: string | readonly string[] | undefined): Matches | undefined {
   if (value === undefined) return undefined;
   const list = [value].flat() as unknown[];

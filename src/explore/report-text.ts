@@ -63,7 +63,8 @@ function legend({ rows, faults }: Matrix, paint: Paint): string {
 }
 
 function problemLines({ clean }: ExploreReport, paint: Paint): string[] {
-  const title = clean.problem === "differs" ? [paint("Two runs without a fault differ, so faults tell nothing.", "bad")] : [];
+  const title =
+    clean.problem === "differs" ? [paint("Two runs without a fault differ, so faults would prove nothing.", "bad")] : [];
   return [...title, ...messageLines(clean.message), ...diagram(clean.steps, paint)];
 }
 
@@ -121,7 +122,7 @@ const ENDS: Readonly<Record<ExploreReport["ended"], string>> = {
   budget: "the budget ended the search",
   runs: "the limit of runs ended the search",
   interrupted: "interrupted",
-  clean: "the search needs a clean run that passes twice alike",
+  clean: "the search needs two clean runs with the same result",
 };
 
 function verdictLines(report: ExploreReport, paint: Paint): string[] {

@@ -136,7 +136,7 @@ export function firstDifference(first: Recording, second: Recording): string | u
   const index = at < 0 && b.length > a.length ? a.length : at;
   if (index < 0) return undefined;
   const nothing = "nothing more";
-  return `The two clean runs part at step ${index + 1}. The first run: ${a[index] ?? nothing}. The second run: ${b[index] ?? nothing}.`;
+  return `The two clean runs differ from step ${index + 1}. The first run: ${a[index] ?? nothing}. The second run: ${b[index] ?? nothing}.`;
 }
 
 function comparable({ kind, what, nth, answer, detail }: Step): string {

@@ -55,8 +55,8 @@ export const ACT_NOTICES: Readonly<Record<string, string>> = {
   forward: "Forwarded.",
   pay: "Thank you, the payment has arrived.",
   pay_fail: "The payment failed. You can try again.",
-  verify: "Thank you, that was right.",
-  opened: "Thank you, that was right.",
+  verify: "Thank you. This is correct.",
+  opened: "Thank you. This is correct.",
   send_code: "The code is on its way.",
 };
 

@@ -12,7 +12,8 @@ export function checkReply(operation: Operation<World>, reply: Reply): void {
   }
   if (typeof declared !== "function") return;
   const result = declared().safeParse(reply.body);
-  if (!result.success) throw new Error(`${operation.id} answered off its schema: ${JSON.stringify(result.error.issues)}`);
+  if (!result.success)
+    throw new Error(`${operation.id} answered with a body that breaks its schema: ${JSON.stringify(result.error.issues)}`);
 }
 
 export function checkRefusal(call: OperationCall, answer: Answer): Answer {

@@ -110,7 +110,7 @@ function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: bo
   if (view.is === "stopped") return { turn: {}, status: 409 };
   const { texts } = submitted;
   if (submitted.act === "verify" || submitted.act === "send_code") return check(world, view, submitted);
-  if (view.is === "verify") return { turn: { refusal: "Pass the check first." }, status: 403 };
+  if (view.is === "verify") return { turn: { refusal: "Complete the check first." }, status: 403 };
   const { document } = view;
   switch (submitted.act) {
     case "save":
@@ -124,7 +124,7 @@ function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: bo
       return { noticeOf: "comment" };
     case "suggest":
       if (!document.internal.settings.suggest_edits)
-        return { turn: { refusal: "The sender takes no suggestions." }, status: 403 };
+        return { turn: { refusal: "The sender does not accept suggestions." }, status: 403 };
       review(world, document, view, texts.text ?? "");
       return { noticeOf: "" };
     case "forward": {
@@ -134,11 +134,11 @@ function carryOut(world: World, id: string, submitted: Submitted, isEmbedded: bo
     }
     case "pay":
     case "pay_fail":
-      if (view.mode !== "pay") return { turn: { refusal: "Nothing is to be paid by you." }, status: 409 };
+      if (view.mode !== "pay") return { turn: { refusal: "You have nothing to pay." }, status: 409 };
       act(world, document.id, submitted.act, { recipient: (view.member ?? view.recipient).id });
       return { noticeOf: submitted.act };
     default:
-      return { turn: { refusal: "The page does not know this." }, status: 400 };
+      return { turn: { refusal: "The page does not know this action." }, status: 400 };
   }
 }
 
@@ -158,7 +158,7 @@ function check(world: World, view: Exclude<SessionView, { is: "stopped" }>, { ac
     const now = [message(world, "attempts.limit.exceeded", view)];
     return { turn: { refusal: "Too many wrong codes.", messages: { now } }, status: 403, check: kind };
   }
-  return { turn: { refusal: "That was not right. Try again." }, status: 403, check: kind };
+  return { turn: { refusal: "This is not correct. Try again." }, status: 403, check: kind };
 }
 
 function fillIn(world: World, view: Extract<SessionView, { is: "open" }>, submitted: Submitted, isEmbedded: boolean): Result {

@@ -153,7 +153,7 @@ function optionsLike<T extends z.ZodType>(example: string, make: () => T): Argum
 function durationOption() {
   return z.string().superRefine((text, context) => {
     const { error } = duration().safeParse(text);
-    if (error) context.addIssue({ code: "custom", message: error.issues[0]?.message ?? "is no duration such as 3s" });
+    if (error) context.addIssue({ code: "custom", message: error.issues[0]?.message ?? "is not a duration such as 3s" });
   });
 }
 

@@ -30,7 +30,7 @@ export function checkRule(rule: CheckedRule, vocabulary: RuleVocabulary): [Path,
   const status = rule.then.respond?.status ?? (rule.then.error && statusOf(rule.then.error));
   if (status === undefined || rule.then.undeclared) return mistakes;
   const part = rule.then.error ? "error" : "respond";
-  const add = "add undeclared: true if that is meant";
+  const allow = "to allow it, add undeclared: true";
   for (const name of named) {
     const ids = operationsOf(name, vocabulary.ids());
     const declared = ids.map((id) => vocabulary.statusesOf(id)).filter((one) => one !== undefined);
@@ -39,7 +39,7 @@ export function checkRule(rule: CheckedRule, vocabulary: RuleVocabulary): [Path,
     const what = name.includes("*")
       ? `no operation that fits "${name}" declares ${status}`
       : `${name} does not declare ${status}`;
-    mistakes.push([["then", part], `${what}${name.includes("*") ? "" : `, only ${declared.flat().join(", ")}`}; ${add}`]);
+    mistakes.push([["then", part], `${what}${name.includes("*") ? "" : `, only ${declared.flat().join(", ")}`}; ${allow}`]);
   }
   return mistakes;
 }

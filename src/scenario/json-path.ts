@@ -51,7 +51,7 @@ function readLiteral(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new JsonPathError(`${text} is no value; a text stands in quotes`);
+    throw new JsonPathError(`${text} is not a value. Write a text in quotes`);
   }
 }
 

@@ -92,7 +92,7 @@ export const timerSchema = lazy(() =>
     })
     .refine((timer) => timer.at !== undefined || timer.every !== undefined, { error: "give at, every or both" })
     .refine((timer) => timer.every === undefined || timer.every > 0, {
-      error: "every must be longer than nothing",
+      error: "every must be longer than 0",
       path: ["every"],
     })
     .superRefine((timer, context) => checkActInput(timer.do, timer.with, context)),

@@ -147,7 +147,7 @@ function aliasMistakes(document: Document, place: (offset: number, message: stri
         place(
           offset,
           sizes.has(node.source)
-            ? `*${node.source} stands inside of what it stands for`
+            ? `*${node.source} is inside the value that it repeats`
             : `there is no &${node.source} before *${node.source}`,
         ),
       );

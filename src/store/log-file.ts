@@ -246,8 +246,8 @@ export class LogFile<Data> implements Adapter<Data> {
     if (this.#failure === undefined)
       this.#notice(
         error instanceof LostLockError
-          ? `${error.message}; answers go on, and what changes is kept in memory only`
-          : `cannot write ${this.file}: ${messageOf(error)}; answers go on, and what changes is kept in memory until it can be written`,
+          ? `${error.message}; docdouble still answers, and keeps changes in memory only`
+          : `cannot write ${this.file}: ${messageOf(error)}; docdouble still answers, and keeps changes in memory until it can write them`,
       );
     this.#failure = { error, since: this.#failure?.since ?? systemClock.now() };
   }

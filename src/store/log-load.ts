@@ -82,7 +82,7 @@ function cutOff(
     const copy = disk.open(aside, "w+");
     for (let at = end; at < size; at += BLOCK_BYTES) disk.write(copy, file.at(at, BLOCK_BYTES), at - end);
     disk.close(copy);
-    note = `${path} is damaged at byte ${stop}: what came before it is used, and the ${size - end} bytes from ${end} on are kept in ${aside}`;
+    note = `${path} is damaged at byte ${stop}: docdouble uses the data before it, and keeps the ${size - end} bytes from ${end} on in ${aside}`;
   }
   disk.truncate(fd, end);
   notice(note);

@@ -171,7 +171,7 @@ describe("files of templates and library items", () => {
     expect(await eventsOf(world, "content_library_item_created")).toHaveLength(2);
   });
 
-  test("createTemplateWithUpload ends in template.ERROR for a zip that is no DOCX", async () => {
+  test("createTemplateWithUpload ends in template.ERROR for a zip that is not a DOCX", async () => {
     const world = await testWorld();
     const file = new File([Buffer.from("504b0304", "hex")], "x.docx", { type: DOCX });
     const { id } = (await succeed(world.call("createTemplateWithUpload", { parts: { file, data: { name: "x" } } }))).body;

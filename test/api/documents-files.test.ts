@@ -119,7 +119,7 @@ describe("createDocumentFromUpload: DOCX and RTF", () => {
     expect(await upload(world, doc)).toMatchObject(failed("processing", detail));
   });
 
-  test("createDocumentFromUpload ends in document.error for a zip that is no DOCX and for a broken file", async () => {
+  test("createDocumentFromUpload ends in document.error for a zip that is not a DOCX and for a broken file", async () => {
     const world = await testWorld();
     const detail = "PDF content hasn't been processed: document is broken or locked";
     for (const bytes of ["PK\u0003\u0004 nothing", "plain text"])

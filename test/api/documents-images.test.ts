@@ -63,7 +63,7 @@ describe("images in downloads", () => {
     const { body: before } = await world.call("detailsDocument", { params: { id } });
     await world.advance("1s");
     expect((await drawn(world, id)).images).toEqual([[20, 20]]);
-    // To fetch an image is no change of the document.
+    // Fetching an image does not change the document.
     expect((await world.call("detailsDocument", { params: { id } })).body).toEqual(before);
     there.serve("/b.png", png(30, 30));
     const [one, two] = [

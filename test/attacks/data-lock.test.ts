@@ -101,7 +101,7 @@ describe("the lock of a data file", () => {
     first.store.things.put({ id: "lost" });
     await turn();
     await expect(first.database.flush()).rejects.toThrow("this server has stopped writing to it");
-    expect(first.notices).toEqual([expect.stringMatching(/in use by .*stopped writing to it; answers go on/)]);
+    expect(first.notices).toEqual([expect.stringMatching(/in use by .*stopped writing to it; docdouble still answers/)]);
     expect(first.database.health()).toMatchObject({ ok: false, problem: expect.stringContaining("is in use by") });
     expect(Math.round(statSync(`${file}.lock`).mtimeMs)).toBe(longAgo.getTime());
     await expect(first.database.close()).rejects.toThrow("stopped writing");

@@ -260,7 +260,7 @@ describe("limits of scenario files", () => {
       "file.yaml:6:7 The file has more than 500,000 values once its aliases are expanded.",
     ],
     ["an alias without an anchor", `${head}rules: [*a]`, "file.yaml:3:9 there is no &a before *a"],
-    ["an alias within its own value", `${head}rules: &a [*a]`, "file.yaml:3:12 *a stands inside of what it stands for"],
+    ["an alias within its own value", `${head}rules: &a [*a]`, "file.yaml:3:12 *a is inside the value that it repeats"],
     [
       "a long file",
       `${head}description: |\n${"  lorem ipsum\n".repeat(400_000)}`,

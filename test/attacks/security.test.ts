@@ -149,7 +149,7 @@ describe("addresses that are never called", () => {
   });
 
   test.each(NEVER)("%s is never called", (address) => {
-    for (const reach of ["all", "public"] as const) expect(addressRefusal(address, reach)).toContain("it is never called");
+    for (const reach of ["all", "public"] as const) expect(addressRefusal(address, reach)).toContain("docdouble never calls");
   });
 
   test.each(PRIVATE)("%s is called by default, and refused by the policy public", (address) => {
@@ -215,7 +215,7 @@ describe("connections to refused addresses", () => {
       unsubscribe("net.client.socket", onConnect);
     });
     const url = `http://127.0.0.1:${(from.address() as AddressInfo).port}/`;
-    await expect(download(url, "all", limits)).rejects.toThrow("it is never called");
+    await expect(download(url, "all", limits)).rejects.toThrow("docdouble never calls");
     // Only the connection to the first address.
     expect(opened).toBe(1);
     expect(connections()).toBe(0);
@@ -484,7 +484,7 @@ describe("the journal shows the sent answer", () => {
     [{ "x-note": "café" }, "U+00E9"],
     [{ "x-note": "a\nb" }, "U+000A"],
     [{ "x-note": "a\u0001b" }, "U+0001"],
-    [{ "x note": "a" }, '"x note" is no header name'],
+    [{ "x note": "a" }, '"x note" is not a header name'],
     [{ "Content-Length": "5" }, "docdouble sends Content-Length itself"],
     [{ "transfer-encoding": "chunked" }, "docdouble sends transfer-encoding itself"],
   ])("a rule with the headers %j is refused when it is loaded", async (headers, message) => {

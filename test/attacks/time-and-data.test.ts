@@ -106,7 +106,7 @@ test("each damage of a data file keeps the cut-off records in a separate file", 
     writeFileSync(file, lines.join("\n"));
     const again = await opened(file);
     await again.database.close();
-    expect(again.notices.join()).toContain(`kept in ${file}.damaged${round === 1 ? "" : `.${round}`}`);
+    expect(again.notices.join()).toContain(` on in ${file}.damaged${round === 1 ? "" : `.${round}`}`);
   }
   const kept = readdirSync(dirname(file)).filter((name) => name.includes("damaged"));
   expect(kept.sort()).toEqual(["state.json.damaged", "state.json.damaged.2", "state.json.damaged.3"]);
@@ -328,7 +328,7 @@ describe("the clock stays between 1970 and 9999", () => {
     expect(findings).toContainEqual(
       expect.objectContaining({
         kind: "magic_address_ignored",
-        message: `${email} asks for nothing: "99999999d" is too long. The longest duration is 36500d.`,
+        message: `${email} has no effect: "99999999d" is too long. The longest duration is 36500d.`,
         entries: [expect.any(String)],
       }),
     );

@@ -142,7 +142,7 @@ describe("invalid cassettes", () => {
     writeFileSync(file, readFileSync(file, "utf8").slice(0, -20));
     const cassette = readCassette(file);
     expect(cassette.cut).toContain(
-      "cut.cassette:3: the file ends in the middle of a line. The 1 entries before it are replayed.",
+      "cut.cassette:3: the file ends in the middle of a line. Entries before it, which are replayed: 1.",
     );
     expect(cassette.entries).toHaveLength(1);
     appendFileSync(file, "\n");

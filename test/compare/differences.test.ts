@@ -232,7 +232,7 @@ describe("compare: waiting", () => {
     expect(sides.comparison.notes()).toEqual(["detailsDocument: waited for the double to finish processing"]);
   });
 
-  test("a write that the real service refuses during processing is no difference, even if the double has finished", async () => {
+  test("a write that the real service refuses during processing is not a difference, even if the double has finished", async () => {
     const sides = await twoSides();
     const id = await create(sides);
     const [document] = sides.double.sandbox.documents.all();

@@ -28,7 +28,7 @@ describe("field errors", () => {
     ],
     ["plain values by index", { tags: ["fine", 7] }, { tags: { 1: ["Not a valid string."] } }],
     [
-      "an entry that is no object",
+      "an entry that is not an object",
       { tokens: [{ name: "a", value: "b" }, "c"] },
       { tokens: [{}, { non_field_errors: ["Invalid data. Expected a dictionary, but got str."] }] },
     ],

@@ -250,7 +250,7 @@ describe("collected files", () => {
     expect([fetched.status, new TextDecoder().decode(fetched.body)]).toEqual([200, "contract.pdf\n"]);
   });
 
-  test("a value that is no file name is refused", async () => {
+  test("a value that is not a file name is refused", async () => {
     const world = await testWorld();
     const id = await aSentDocumentFor(world, [{ ...CLIENT, role: "Signer" }], "everyField");
     const file = world.tenant.store.documents.get(id)?.fields.find((field) => field.type === "collect_file");

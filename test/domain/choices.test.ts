@@ -57,7 +57,7 @@ describe("adminSimulate", () => {
       { Base: ["This item cannot be chosen or left out."] },
     ],
     ["a fixed quantity", { Extra: { qty: 2 } }, { Extra: ["The quantity of this item cannot be changed."] }],
-    ["a quantity that is no number", { Seats: { qty: "many" } }, { Seats: ["A valid number is required."] }],
+    ["a quantity that is not a number", { Seats: { qty: "many" } }, { Seats: ["A valid number is required."] }],
     ["a negative quantity", { Seats: { qty: "-1" } }, { Seats: ["A valid number is required."] }],
   ])("fill refuses %s, and changes nothing", async (_, pricing, detail) => {
     const { world, id } = await offer();

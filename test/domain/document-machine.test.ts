@@ -276,7 +276,10 @@ describe("fire", () => {
             else {
               const refused = catchError(() => fire(tenant.world, before, one));
               expect(refused).toBeInstanceOf(ApiError);
-              expect(refused).toMatchObject({ status: 409, options: { why: expect.stringContaining(`Cannot ${one.replaceAll("_", " ")}:`) } });
+              expect(refused).toMatchObject({
+                status: 409,
+                options: { why: expect.stringContaining(`Cannot ${one.replaceAll("_", " ")}:`) },
+              });
             }
             const after = tenant.store.documents.get(id) as DocumentRow;
             if (to) {

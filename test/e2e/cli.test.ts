@@ -152,7 +152,7 @@ describe("start", () => {
     expect(ended.stderr).toContain(`${file}:4:13 rules.0.then: unknown name "eror"; did you mean "error"?\n`);
   });
 
-  test("start refuses a file that is no data file", async () => {
+  test("start refuses a file that is not a data file", async () => {
     const file = files({ "data.json": "no json" });
     const ended = await run(["--port", "0", "--data", file]);
     expect(ended).toMatchObject({ code: 2, stdout: "" });

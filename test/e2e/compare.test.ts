@@ -75,7 +75,7 @@ describe("compare", () => {
     expect(await run(["compare", ...flags, "--", "true"])).toEqual({ code: 2, stdout: "", stderr });
   });
 
-  test("replay of a file that is no cassette ends with 2 and names the file", async () => {
+  test("replay of a file that is not a cassette ends with 2 and names the file", async () => {
     const file = files({ "notes.txt": "hello\n" });
     const ended = await run(["replay", file]);
     expect(ended.code).toBe(2);

@@ -99,7 +99,7 @@ const CLIENTS: Record<string, Record<Fault, string>> = {
     truncate: "ERR_BAD_RESPONSE",
     slow: "200 object",
     late: "200 object",
-    // axios returns text that is no JSON as a string. Only code that checks the body notices.
+    // axios returns text that is not JSON as a string. Only code that checks the body notices.
     blank: "200 string",
     html: "200 string",
   },

@@ -42,7 +42,7 @@ describe("--data", () => {
     expect((await server.call("GET", "/public/v1/documents")).status).toBe(200);
     const { code, stderr } = await server.stop();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^cannot write .+; answers go on, and what changes is kept in memory until it can be written\n/);
+    expect(stderr).toMatch(/^cannot write .+; docdouble still answers, and keeps changes in memory until it can write them\n/);
     expect(stderr.trim().split("\n")).toHaveLength(2);
   });
 });

@@ -26,8 +26,8 @@ describe("refusalOf", () => {
     "255.255.255.255",
     "ff02::1",
   ])("%s is never called", (address) => {
-    expect(addressRefusal(address, "all")).toContain("it is never called");
-    expect(addressRefusal(address, "public")).toContain("it is never called");
+    expect(addressRefusal(address, "all")).toContain("docdouble never calls");
+    expect(addressRefusal(address, "public")).toContain("docdouble never calls");
   });
 
   test.each([
@@ -73,7 +73,7 @@ describe("dispatch", () => {
     expect(await post(url, "all")).toMatchObject({
       status: null,
       error: "CONNECT_ERROR",
-      reason: expect.stringMatching(/^EOUTOFREACH: .+ it is never called$/),
+      reason: expect.stringMatching(/^EOUTOFREACH: docdouble never calls .+ not a host$/),
     });
   });
 
@@ -113,7 +113,7 @@ describe("download", () => {
       response.end("there");
     });
     expect(textOf(await download(`${url}/here`, "all", LIMITS))).toBe("there");
-    await expect(download(`${url}/away`, "all", LIMITS)).rejects.toThrow("169.254.169.254 is link-local");
+    await expect(download(`${url}/away`, "all", LIMITS)).rejects.toThrow("docdouble never calls 169.254.169.254: it is link-local");
     await expect(download(`${url}/loop`, "all", LIMITS)).rejects.toThrow("status code: 302");
     await expect(download(`${url}/here`, "public", LIMITS)).rejects.toThrow("127.0.0.1 is a private address");
     await expect(download("file:///etc/passwd", "all", LIMITS)).rejects.toThrow("no address of a web server");

@@ -38,11 +38,14 @@ describe("dispatch", () => {
     ]);
   });
 
-  test.each(["nowhere", "ftp://hooks.client.example/"])("dispatch refuses %s, which is no URL of a web server", async (url) => {
-    expect(await dispatch({ url, body: "", headers: {}, timeout_ms: 1000, addressPolicy: "all" })).toMatchObject({
-      status: null,
-      error: "NOT_VALID_URL",
-      reason: `${url} is no address of a web server`,
-    });
-  });
+  test.each(["nowhere", "ftp://hooks.client.example/"])(
+    "dispatch refuses %s, which is not the URL of a web server",
+    async (url) => {
+      expect(await dispatch({ url, body: "", headers: {}, timeout_ms: 1000, addressPolicy: "all" })).toMatchObject({
+        status: null,
+        error: "NOT_VALID_URL",
+        reason: `${url} is not the address of a web server`,
+      });
+    },
+  );
 });

@@ -66,7 +66,7 @@ left out 40: a call that reads is the same before and after
     const text = textReport({ ...report, clean, breaks: [], played: [], reductions: [], ended: "clean", runs: 2 });
     expect(text).toMatch(/^The clean run fails: exited with 1:\nno luck\n/);
     expect(text).toMatch(
-      /\n2 runs, 40 left out, 1 not tried: the search needs a clean run that passes twice alike \(seed 1\)\n$/,
+      /\n2 runs, 40 left out, 1 not tried: the search needs two clean runs with the same result \(seed 1\)\n$/,
     );
   });
 });
@@ -112,7 +112,7 @@ describe("changes", () => {
       "gives-up",
     ]);
     for (const text of ["", "[]", '{"version":2,"breaks":[]}'])
-      expect(() => readPastBreaks(files({ "last.json": text }))).toThrow(/it is no report of explore\. Name a report/);
+      expect(() => readPastBreaks(files({ "last.json": text }))).toThrow(/it is not a report of explore\. Name a report/);
     expect(() => readPastBreaks("/nowhere.json")).toThrow("Cannot compare with /nowhere.json: ENOENT");
   });
 });

@@ -118,7 +118,7 @@ test("the clean run must pass, and must be repeatable", async () => {
   const error = await explore(changing, QUIET).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ExploreError);
   expect((error as ExploreError).report.clean.problem).toBe("differs");
-  expect((error as ExploreError).message).toMatch(/part at step 5.*the client ends.*call listContacts 1/s);
+  expect((error as ExploreError).message).toMatch(/differ from step 5.*the client ends.*call listContacts 1/s);
 });
 
 test("runs, budget and signal end the search, and the report contains the results so far", async () => {

@@ -73,7 +73,7 @@ const SHAPES: readonly [string, string, number[]][] = [
   ["a target without a slash", get("public/v1/members"), [400]],
   ["another server's address", get("//evil.example/public/v1/members"), [404]],
   ["a length below nothing", post("Content-Length: -1\r\n", "{}"), [400]],
-  ["a length that is no number", post("Content-Length: 2x\r\n", "{}"), [400]],
+  ["a length that is not a number", post("Content-Length: 2x\r\n", "{}"), [400]],
   ["a length beyond 2 MiB", post("Content-Length: 3000000\r\n", "{}"), [413]],
   ["two lengths", post("Content-Length: 2\r\nContent-Length: 3\r\n", "{}"), [400]],
   ["a length and chunks", post("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"), [400]],

@@ -108,7 +108,7 @@ describe("the targets of URLs", () => {
     const row = world.tenant.store.documents.get(made.body.id);
     expect([row?.status, row?.internal.failure?.detail]).toEqual([
       "document.error",
-      expect.stringContaining("it is never called"),
+      expect.stringContaining("docdouble never calls"),
     ]);
   });
 });

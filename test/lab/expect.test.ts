@@ -63,10 +63,10 @@ describe("expect.requests", () => {
       ],
     });
     await world.call("listContacts");
-    expect(await unmet(world)).toContain("requests: first: expected in place 1 of the order, found never");
+    expect(await unmet(world)).toContain("requests: first: expected as number 1 of the order, found never");
     await world.call("listTemplates");
     expect(await unmet(world)).toEqual([
-      "requests: second: expected in place 2 of the order, found earlier than the one before it",
+      "requests: second: expected as number 2 of the order, found earlier than its predecessor",
     ]);
     await world.call("listMembers");
     await world.call("listContacts");

@@ -180,7 +180,7 @@ describe("createDocumentFromUpload under patterns", () => {
     const inFile = { multipartPatterns: [{ name: "file", bodyPatterns: [{ contains: "PDF" }] }] };
     expect(await world.admin("POST", "/requests/count", inFile)).toMatchObject({
       status: 400,
-      body: { detail: expect.stringContaining("digest only") },
+      body: { detail: expect.stringContaining("keeps only a digest of a file") },
     });
   });
 });
@@ -227,7 +227,7 @@ describe("duplicate_create", () => {
     await succeed(raw(world, "first", [file.replace("an offer", "no offer"), data]));
     await succeed(raw(world, "first", [file.replace("offer.pdf", "other.pdf"), data]));
     await succeed(raw(world, "first", [file, data.replace("Offer 7", "Offer 8")]));
-    const twice = "the same createDocumentFromUpload was carried out twice: two documents stand";
+    const twice = "the same createDocumentFromUpload took effect twice: two documents exist";
     expect(await findings(world)).toMatchObject([{ kind: "duplicate_create", message: twice, entries: [idOf(one), idOf(two)] }]);
   });
 
@@ -247,8 +247,8 @@ describe("duplicate_create", () => {
     await succeed(item());
     await succeed(item());
     expect((await findings(world)).map((one) => one.message)).toEqual([
-      "the same createTemplateWithUpload was carried out twice: two templates stand",
-      "the same createContentLibraryItemFromUpload was carried out twice: two content library items stand",
+      "the same createTemplateWithUpload took effect twice: two templates exist",
+      "the same createContentLibraryItemFromUpload took effect twice: two content library items exist",
     ]);
   });
 
@@ -283,8 +283,8 @@ describe("duplicate_create", () => {
       findings: { kind: string; message: string }[];
     };
     expect(report.findings.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
-      "duplicate_create: the same createDocumentFromUpload was carried out twice: two documents stand",
-      "duplicate_create: the same createDocumentAttachmentFromFileUpload was carried out twice: two attachments stand",
+      "duplicate_create: the same createDocumentFromUpload took effect twice: two documents exist",
+      "duplicate_create: the same createDocumentAttachmentFromFileUpload took effect twice: two attachments exist",
     ]);
   });
 });

@@ -205,7 +205,7 @@ describe("adminContract", () => {
     await world.advance("10m");
     await world.call("createDocument", { body: BODY });
     expect((await findings(world)).findings).toMatchObject([
-      { kind: "duplicate_create", message: expect.stringContaining("two documents stand"), entries: [idOf(one), idOf(two)] },
+      { kind: "duplicate_create", message: expect.stringContaining("two documents exist"), entries: [idOf(one), idOf(two)] },
     ]);
   });
 

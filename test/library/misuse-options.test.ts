@@ -273,7 +273,7 @@ describe("options", () => {
   });
 
   test.each(GROUPS.map(([name, call, wrong]) => [name, Object.keys(wrong)[0] ?? "", call] as const))(
-    "%s refuses an option beside %s that it does not have, and what is no object",
+    "%s refuses an option beside %s that it does not have, and what is not an object",
     async (_, option, call) => {
       expect(await refusal(() => call({ [`${option}s_`]: 1 }))).toMatch(/there is no|unknown name/);
       expect(await refusal(() => call("x" as never))).not.toBe("nothing was refused");

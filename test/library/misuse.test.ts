@@ -255,7 +255,7 @@ describe("methods", () => {
       "documents.link": [document, "Client"],
       "emails.find": [{ to: "nobody@client.example" }],
     };
-    const next = "this sandbox is closed. Start another with createSandbox(), or open the tenant anew with sandbox.tenant().";
+    const next = "this sandbox is closed. Start another with createSandbox(), or open the tenant again with sandbox.tenant().";
     for (const [path, { changes }] of Object.entries(METHODS)) {
       const isPattern = path.startsWith("journal.");
       const run = () => callMethod(closed, path, READ_ARGS[path] ?? (isPattern ? [{}] : []));

@@ -86,11 +86,11 @@ describe("YAML", () => {
       "one.yaml:1:1 The file has more than 500,000 values once its aliases are expanded.",
     ],
     ["an alias without an anchor", lines("name: *nope"), "one.yaml:2:7 there is no &nope before *nope"],
-    ["a list inside itself", lines("rules: &r", "  - *r"), "one.yaml:3:5 *r stands inside of what it stands for"],
+    ["a list inside itself", lines("rules: &r", "  - *r"), "one.yaml:3:5 *r is inside the value that it repeats"],
     [
       "a body inside itself",
       lines("rules:", "  - { name: a, then: { respond: { status: 200, body: &b { a: *b } } } }"),
-      "one.yaml:3:62 *b stands inside of what it stands for",
+      "one.yaml:3:62 *b is inside the value that it repeats",
     ],
     ["very deep brackets", lines(`name: ${"[".repeat(30_000)}`), "one.yaml:2:57 nested deeper than 50 levels"],
     ["very deep dashes", lines(`name:\n  ${"- ".repeat(20_000)}a`), "one.yaml:3:103 nested deeper than 50 levels"],

@@ -43,7 +43,7 @@ describe("jsonPath", () => {
   test.each(["$.", "$.a..", "$[", "$.a[?(@.b ~ 1)]", "$.a[?(@.b == c)]", "$.a[1:2]", "$.a b", "$.a["])(
     "%s is refused",
     (path) => {
-      expect(() => parseJsonPath(path)).toThrow(/cannot be read at|is no value/);
+      expect(() => parseJsonPath(path)).toThrow(/cannot be read at|is not a value/);
     },
   );
 });

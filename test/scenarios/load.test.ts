@@ -145,7 +145,7 @@ describe("mistakes", () => {
       '7:13 rules.1.when: unknown name "operaton"; did you mean "operation"?',
       expect.stringMatching(/^8:20 rules\.1\.then\.error: must be one of locked, .*; did you mean "locked"\?$/),
       expect.stringMatching(/^8:34 rules\.1\.then\.times: /),
-      "11:20 rules.2.then.error: statusDocument does not declare 423, only 200, 401, 403, 404, 429; add undeclared: true if that is meant",
+      "11:20 rules.2.then.error: statusDocument does not declare 423, only 200, 401, 403, 404, 429; to allow it, add undeclared: true",
       '12:1 unknown name "actor"; did you mean "actors"?',
     ]);
   });

@@ -13,7 +13,7 @@ export interface Received {
   url: string;
   headers: IncomingHttpHeaders;
   raw: Buffer;
-  /** The parsed body, or undefined when it is no JSON. */
+  /** The parsed body, or undefined when it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read payloads of every shape
   body: any;
   signature: string | null;

@@ -5,7 +5,7 @@ export async function refusal(run: () => unknown): Promise<string> {
   try {
     await run();
   } catch (error) {
-    // A crash inside docdouble is no answer to a caller's mistake.
+    // A crash inside docdouble is not an answer to a caller's mistake.
     expect((error as Error).stack).not.toMatch(/Cannot (read|convert|destructure)/);
     return (error as Error).message;
   }

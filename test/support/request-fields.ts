@@ -38,7 +38,7 @@ function readParts(operation: Pick<Operation, "params" | "query" | "body">): [Pa
   });
 }
 
-/** The branches of a schema that are no unions. */
+/** The branches of a schema that are not unions. */
 export function branchesOf(schema: Json): Json[] {
   const inner = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   return inner.length > 0 ? inner.flatMap(branchesOf) : [schema];

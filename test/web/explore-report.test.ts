@@ -61,7 +61,7 @@ test("the JUnit report is valid XML with a case for each tried cell, even with h
   }`);
   const read = "]]> <b> ? ? ? & \" ' ü";
   expect(cases).toEqual([
-    ["clean run", "passes twice alike", null],
+    ["clean run", "passes twice with the same result", null],
     ["document_state_changed 1", "webhook_forged", null],
     ["createDocument 1", "reset_after", `${read} ${twice.message}`],
     ["createDocument 1", "throttled", null],

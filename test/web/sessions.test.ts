@@ -233,7 +233,7 @@ describe("POST /s/{session}", () => {
     expect((await visit(world, path, filled(world, id, "finish", { Company: "X" }))).status).toBe(403);
     const wrong = await visit(world, path, { act: "verify", answer: "letmein1" });
     expect(wrong.status).toBe(403);
-    expect(wrong.html).toContain("That was not right.");
+    expect(wrong.html).toContain("This is not correct.");
     expect((await visit(world, path, { act: "verify", answer: "abc1234" })).status).toBe(303);
     expect((await visit(world, path)).html).toContain('data-testid="signing-form"');
     expect(audits(world, id)).toEqual(expect.arrayContaining([54, 50]));

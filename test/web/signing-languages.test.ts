@@ -113,7 +113,7 @@ describe("the signing page in German", () => {
     for (const kind of ["passcode", "phone", "email", "kba", "id"] as const)
       for (const [locked, turn] of [
         [false, {}],
-        [false, { notice: ACT_NOTICES.send_code as string, refusal: "That was not right. Try again." }],
+        [false, { notice: ACT_NOTICES.send_code as string, refusal: "This is not correct. Try again." }],
         [true, {}],
       ] as const)
         expectGerman(

@@ -57,7 +57,7 @@ export class DuplicateCreates {
     ]);
     if (!first) return [];
     const lost = first.isAltered ? ", after the first answer was lost or replaced" : "";
-    const message = `the same ${one.operationId} was carried out twice: two ${NOUNS[collection]} stand${lost}`;
+    const message = `the same ${one.operationId} took effect twice: two ${NOUNS[collection]} exist${lost}`;
     return [{ kind: "duplicate_create", message, before: [first.id], key: first.id }];
   }
 }

@@ -54,7 +54,7 @@ function ignoredMagic(entry: JournalEntry): Found[] {
   const addresses = entry.body.split('"').filter((text) => text.length <= ADDRESS_MAX && text.includes(".after="));
   return [...new Set(addresses)].flatMap((address) => {
     const problem = addressProblem(address);
-    return problem === undefined ? [] : [{ kind: "magic_address_ignored", message: `${address} asks for nothing: ${problem}` }];
+    return problem === undefined ? [] : [{ kind: "magic_address_ignored", message: `${address} has no effect: ${problem}` }];
   });
 }
 

@@ -59,8 +59,8 @@ function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
     const wanted = new Set(matchingExchanges(tenant, one.when));
     const at = all.findIndex((entry, i) => i > after && wanted.has(entry));
     if (at < 0) {
-      const found = wanted.size > 0 ? "earlier than the one before it" : "never";
-      return [{ part: "requests", text: one.text, expected: `in place ${one.order} of the order`, found }];
+      const found = wanted.size > 0 ? "earlier than its predecessor" : "never";
+      return [{ part: "requests", text: one.text, expected: `as number ${one.order} of the order`, found }];
     }
     after = at;
   }

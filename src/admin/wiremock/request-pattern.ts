@@ -279,7 +279,8 @@ function matchesPart(part: BodyPart, { name, fileName, headers = {}, bodyPattern
 function matchesDigest({ sha256, bytes }: BodyPart, matcher: ValueMatcher): boolean {
   const { equalTo, binaryEqualTo, absent, and = [], or, not, ...rest } = matcher;
   const isOther = Object.values(rest).some((value) => value !== undefined);
-  if (isOther) throw badRequest("of a file the journal keeps a digest only: match it by equalTo, binaryEqualTo or fileName");
+  if (isOther)
+    throw badRequest("the journal keeps only a digest of a file: match the file by equalTo, binaryEqualTo or fileName");
   const inner = (one: ValueMatcher) => matchesDigest({ sha256, bytes } as BodyPart, one);
   return (
     (equalTo === undefined || sha256 === digestOf(String(equalTo))) &&

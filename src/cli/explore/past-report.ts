@@ -31,7 +31,7 @@ export function readPastBreaks(file: string): readonly PastBreak[] {
   const { success, data } = pastReport().safeParse(parseLeniently(text));
   if (!success)
     throw new SettingsError(
-      `Cannot compare with ${file}: it is no report of explore. Name a report that --report FILE.json wrote.`,
+      `Cannot compare with ${file}: it is not a report of explore. Name a report that --report FILE.json wrote.`,
     );
   return data.breaks;
 }

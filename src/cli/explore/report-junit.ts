@@ -26,7 +26,7 @@ export function junitReport(report: ExploreReport): string {
 }
 
 function cleanCase({ clean }: ExploreReport): JUnitCase {
-  const base = { classname: "clean run", name: "passes twice alike" };
+  const base = { classname: "clean run", name: "passes twice with the same result" };
   return clean.problem === null
     ? base
     : { ...base, failure: { message: clean.message, text: diagramLines(clean.steps).join("\n") } };

@@ -51,7 +51,7 @@ function byKey(world: World, key: string): Caller | ApiError {
   if (!row) {
     const ones = world.store.api_keys.get("docdouble-key")
       ? "the default ones are docdouble-key and docdouble-sandbox-key"
-      : "there are those of the fixtures that this server was started with";
+      : "the fixtures of this server define its keys";
     return credentialsWrong(`no such API key; ${ones}, or use any test-<name>`);
   }
   if (row.revoked) return credentialsWrong("a newer API key of the same type replaced this key");

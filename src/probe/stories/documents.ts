@@ -23,7 +23,7 @@ const createUnknownRole: Story = async (account) => {
   await account.processed(id);
   const mine = recipientsOf(await account.call("GET", `${DOCUMENTS}/${id}/details`), account);
   if (mine.length > 0 && mine.every((one) => at(one, "recipient_type") === "CC")) return "cc";
-  throw new Undecided("The document was created, and the recipient with the unknown role is no CC.");
+  throw new Undecided("The document was created, and the recipient with the unknown role is not a CC.");
 };
 
 const declineDateCompleted: Story = async (account) => {

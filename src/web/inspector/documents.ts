@@ -14,7 +14,7 @@ export function documentsSection(look: Look): Html {
     const row = look.tenant.store.documents.get(look.id);
     return row
       ? documentPage(look, row)
-      : html`<h1>No such document</h1>${empty("It is not here", html`There is no document ${look.id} in this tenant. A reset removes documents. <a href="${link(look, "documents")}">All documents</a>`)}`;
+      : html`<h1>No such document</h1>${empty("Not found", html`There is no document ${look.id} in this tenant. A reset removes documents. <a href="${link(look, "documents")}">All documents</a>`)}`;
   }
   const { rows: documents, bar } = filtered(look, look.documents, (row) => [statusWords(row.status)], STATUSES.map(statusWords));
   const { rows, pager } = pageOf(look, documents);

@@ -24,7 +24,7 @@ export function journalSection(look: Look): Html {
     const one = look.tenant.journal.get(look.id);
     return one
       ? exchangeDetail(look, one)
-      : html`<h1>No such call</h1>${empty("It is not here", html`The journal has no call ${look.id}. <a href="${link(look, "journal")}">The journal</a>`)}`;
+      : html`<h1>No such call</h1>${empty("Not found", html`The journal has no call ${look.id}. <a href="${link(look, "journal")}">The journal</a>`)}`;
   }
   const wanted = look.q?.toLowerCase();
   const found = look.tenant.journal
@@ -117,7 +117,7 @@ ${one.why ? html`<p class="${one.status !== undefined && one.status < 400 ? "not
 <section class="inner">${facts([
     ["At", timeAndAgo(look, one.at)],
     ["Took", `${one.took_ms} ms`],
-    ["Caller", one.caller ? `${one.caller.email} (${one.caller.environment})` : "nobody that is known"],
+    ["Caller", one.caller ? `${one.caller.email} (${one.caller.environment})` : "unknown"],
     ["Rule", one.rule ? html`<a href="${link(look, "rules")}">${one.rule}</a>` : "none"],
     [
       "About",

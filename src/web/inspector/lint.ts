@@ -23,7 +23,7 @@ ${
   all.length === 0
     ? look.q || look.is
       ? empty("No findings", "No finding matches.")
-      : empty("No findings", "The calls so far do what they seem to mean. Findings appear here while your client calls.")
+      : empty("No findings", "Client lint found no mistakes so far. Findings appear here while your client calls.")
     : html`<ul class="rows" data-testid="lint">${rows.map(({ id, finding }) => findingRow(look, id, finding))}</ul>${pager}`
 }
 <section class="card" aria-labelledby="h-probe"><h2 id="h-probe">Does your receiver check signatures?</h2><p class="soft">Sends an event with a wrong signature to each webhook receiver. A receiver that accepts it becomes a finding.</p><div class="acts">${button("Probe webhook signatures", "POST /__admin/contract/signatures")}</div></section>`;

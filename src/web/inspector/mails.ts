@@ -14,7 +14,7 @@ export function mailsSection(look: Look, match: MailMatch = {}): Html {
   const { rows, pager } = pageOf(look, mails);
   const chosen = mails.find((mail) => mail.id === look.open);
   const shown = chosen ?? rows[0];
-  return html`<h1>${look.page === undefined ? "Mails" : "Inbox"} <span class="soft">${mails.length}, none of them leaves this server</span></h1>
+  return html`<h1>${look.page === undefined ? "Mails" : "Inbox"} <span class="soft">${mails.length}, stored here and never sent</span></h1>
 ${search(look, "Search mails", "Search subject, text or address")}${bar}
 ${
   shown === undefined

@@ -119,7 +119,7 @@ export const STATE_WORDS = {
     "{person} a terminé ce document pour {recipient}",
   ],
   "Another field": ["Ein anderes Feld", "Otro campo", "Un autre champ"],
-  "Thank you, that was right.": ["Danke, das war richtig.", "Gracias, es correcto.", "Merci, c’est correct."],
+  "Thank you. This is correct.": ["Danke, das war richtig.", "Gracias, es correcto.", "Merci, c’est correct."],
   "The code is on its way.": ["Der Code ist unterwegs.", "El código está en camino.", "Le code est en route."],
   "The form could not be read.": [
     "Das Formular konnte nicht gelesen werden.",
@@ -127,24 +127,24 @@ export const STATE_WORDS = {
     "Le formulaire n’a pas pu être lu.",
   ],
   "This is not allowed.": ["Das ist nicht erlaubt.", "Esto no está permitido.", "Cela n’est pas autorisé."],
-  "Pass the check first.": [
+  "Complete the check first.": [
     "Bestehen Sie zuerst die Prüfung.",
     "Supere primero la verificación.",
     "Réussissez d’abord la vérification.",
   ],
-  "The sender takes no suggestions.": [
+  "The sender does not accept suggestions.": [
     "Der Absender nimmt keine Vorschläge an.",
     "El remitente no acepta sugerencias.",
     "L’expéditeur n’accepte pas de suggestions.",
   ],
-  "Nothing is to be paid by you.": ["Sie müssen nichts bezahlen.", "No tiene que pagar nada.", "Vous n’avez rien à payer."],
-  "The page does not know this.": [
-    "Die Seite kennt das nicht.",
-    "La página no lo conoce.",
+  "You have nothing to pay.": ["Sie müssen nichts bezahlen.", "No tiene que pagar nada.", "Vous n’avez rien à payer."],
+  "The page does not know this action.": [
+    "Die Seite kennt diese Aktion nicht.",
+    "La página no conoce esta acción.",
     "La page ne connaît pas cette action.",
   ],
   "Too many wrong codes.": ["Zu viele falsche Codes.", "Demasiados códigos incorrectos.", "Trop de codes erronés."],
-  "That was not right. Try again.": [
+  "This is not correct. Try again.": [
     "Das war nicht richtig. Versuchen Sie es noch einmal.",
     "No es correcto. Inténtelo de nuevo.",
     "Ce n’est pas correct. Réessayez.",
