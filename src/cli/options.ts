@@ -9,7 +9,7 @@ import { LOG_FORMATS } from "./console.ts";
 export function port(text: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 0 || number > 65_535)
-    throw new InvalidArgumentError("a port is a number from 0 to 65535.");
+    throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   return number;
 }
 
@@ -51,7 +51,7 @@ export const ids = (list: string, before: string[] | undefined): string[] => [
 
 export function wholeNumber(text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("write a whole number from 1.");
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("Write a whole number from 1.");
   return number;
 }
 
@@ -68,14 +68,14 @@ export function logOption(): Option {
 export function variable(text: string, before: Record<string, string> | undefined): Record<string, string> {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw new InvalidArgumentError("a variable is NAME=TEXT, such as PANDADOC_URL={url}.");
+    throw new InvalidArgumentError("A variable is NAME=TEXT, such as PANDADOC_URL={url}.");
   return { ...before, [name]: value };
 }
 
 export function webAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new InvalidArgumentError("an address is a URL such as http://localhost:3000/hook.");
+    throw new InvalidArgumentError("An address is a URL such as http://localhost:3000/hook.");
   return text;
 }
 

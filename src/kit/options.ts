@@ -47,10 +47,16 @@ export function withReason<T>(run: () => T): T {
     if (error instanceof ApiError) {
       const { detail, options } = error;
       const text = typeof detail === "string" ? detail : Object.values(detail).flat().join(" ");
-      error.message = withNextStep(error, options.why === undefined ? text : `${text}: ${options.why}`);
+      error.message = withNextStep(error, withWhy(text, options.why));
     }
     throw error;
   }
+}
+
+/** A reason such as "Cannot sign: …" also states the problem, so the text of the service would only repeat it. */
+function withWhy(text: string, why: string | undefined): string {
+  if (why === undefined) return text;
+  return why.startsWith("Cannot ") || why.includes(text) ? why : `${text}: ${why}`;
 }
 
 function withNextStep({ options }: ApiError, text: string): string {

@@ -33,6 +33,7 @@ const CALLS: Record<string, (world: TestWorld, id: string) => Promise<Answer>> =
   downloadDocument: (world, id) => world.call("downloadDocument", { params: { id } }),
   "changeDocumentStatus to completed": (world, id) => world.call("changeDocumentStatus", { params: { id }, body: { status: 2 } }),
   "the act sign": (world, id) => world.admin("POST", `/documents/${id}/simulate/sign`),
+  "the act accept_review": (world, id) => world.admin("POST", `/documents/${id}/simulate/accept_review`),
 };
 
 /** What a user does for each step that a reason names. */
@@ -46,6 +47,7 @@ const STEPS: Record<string, (world: TestWorld, id: string) => Promise<unknown>> 
   async "let its approvers approve it"(world, id) {
     while (world.sandbox.documents.get(id)?.status === "document.waiting_approval") await simulate(world, id, "approve");
   },
+  "let a recipient review it": (world, id) => simulate(world, id, "review"),
   "end its review": (world, id) => simulate(world, id, "accept_review"),
   "let its recipients sign it": (world, id) => simulate(world, id, "sign"),
   "let a recipient pay": (world, id) => simulate(world, id, "pay"),
@@ -93,10 +95,11 @@ test("a document whose creation failed gets the advice to create another documen
   expect(others).toEqual(["detailsDocument"]);
 });
 
-test("a document without approval or payment never gets to their statuses, and the reason says why", async () => {
+test("a reason says why a document never gets to the allowed status", async () => {
   const world = await testWorld();
   const id = await aDraft(world);
   const refused = async (act: string) => whyOf(await world.admin("POST", `/documents/${id}/simulate/${act}`));
   expect(await refused("approve")).toMatch(/It never gets there, because it has no approval$/);
   expect(await refused("pay")).toMatch(/It never gets there, because it has no payment$/);
+  expect(await refused("process")).toMatch(/Allowed in: document\.uploaded\. Only a new document has this status$/);
 });

@@ -107,8 +107,8 @@ describe("start", () => {
 
   test.each([
     [["--nonsense"], "unknown option '--nonsense'"],
-    [["--port", "many"], "a port is a number from 0 to 65535"],
-    [["--port", "70000"], "a port is a number from 0 to 65535"],
+    [["--port", "many"], "A port is a number from 0 to 65535"],
+    [["--port", "70000"], "A port is a number from 0 to 65535"],
     [["--clock", "broken"], "Allowed choices are real, frozen"],
     [["--clock-speed", "1e300"], "Cannot set the clock's speed to 1e+300."],
     [["--webhook-retries", "99999999d"], '"99999999d" is too long. The longest duration is 36500d.'],

@@ -73,7 +73,7 @@ describe("probe", () => {
     ["an unknown assumption", ["--real", "http://127.0.0.1:9", ...KEY, "--only", "delete.secnd"], "Did you mean delete.second?"],
     ["another kind of file", ["--real", "http://127.0.0.1:9", ...KEY, "--write", "assume.txt"], "Name one such as assume.yaml."],
     ["a folder that is absent", ["--real", "http://127.0.0.1:9", ...KEY, "--write", "no/a.yaml"], "ENOENT. Check the folder."],
-    ["no calls", ["--calls-per-minute", "0"], "write a whole number from 1."],
+    ["no calls", ["--calls-per-minute", "0"], "Write a whole number from 1."],
   ])("%s ends with 2 and the next step", async (_, flags, message) => {
     expect(await run(["probe", ...flags])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
   });

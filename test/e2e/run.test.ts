@@ -136,7 +136,7 @@ expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
     expect(ended).toEqual({ code: 0, stdout: "true docdouble-key [ '' ]\n", stderr: "" });
     expect(await run(["run", "--env", "nonsense", "--", "true"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("a variable is NAME=TEXT, such as PANDADOC_URL={url}."),
+      stderr: expect.stringContaining("A variable is NAME=TEXT, such as PANDADOC_URL={url}."),
     });
   });
 

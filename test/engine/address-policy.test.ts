@@ -113,7 +113,9 @@ describe("download", () => {
       response.end("there");
     });
     expect(textOf(await download(`${url}/here`, "all", LIMITS))).toBe("there");
-    await expect(download(`${url}/away`, "all", LIMITS)).rejects.toThrow("docdouble never calls 169.254.169.254: it is link-local");
+    await expect(download(`${url}/away`, "all", LIMITS)).rejects.toThrow(
+      "docdouble never calls 169.254.169.254: it is link-local",
+    );
     await expect(download(`${url}/loop`, "all", LIMITS)).rejects.toThrow("status code: 302");
     await expect(download(`${url}/here`, "public", LIMITS)).rejects.toThrow("127.0.0.1 is a private address");
     await expect(download("file:///etc/passwd", "all", LIMITS)).rejects.toThrow("is not the address of a web server");

@@ -118,6 +118,14 @@ describe("createSandbox", () => {
     expect(await me.json()).toMatchObject({ membership_id: "Seat", email: "nora@own.example", workspace_name: "Workspace" });
   });
 
+  test("a handle states the problem of a refusal once, with the next step", async () => {
+    const sandbox = await sandboxOf();
+    const { id } = await sandbox.documents.create({ status: "document.draft" });
+    expect(() => sandbox.documents.simulate(id, "sign")).toThrow(
+      /^documents\.simulate: Cannot sign the document: the document is in document\.draft\. Allowed in: document\.sent, document\.viewed\. To get there, send it$/,
+    );
+  });
+
   test("a handle explains a refusal, and refuses unknown conditions", async () => {
     await using sandbox = await sandboxOf();
     expect(() => sandbox.documents.simulate("x", "sign")).toThrow("Not found: no document x");

@@ -7,6 +7,7 @@ const STEPS = {
   request_approval: "send it",
   approve: "let its approvers approve it",
   send: "send it",
+  review: "let a recipient review it",
   accept_review: "end its review",
   complete: "let its recipients sign it",
   await_payment: "let its recipients sign it",
@@ -62,7 +63,7 @@ function whyNever({ status, internal: { approval, payment } }: Subject, allowed:
   if (status === "document.error") return "Its creation failed; create another document";
   if (!approval && allowed.includes("document.waiting_approval")) return "It never gets there, because it has no approval";
   if (!payment && allowed.includes("document.waiting_pay")) return "It never gets there, because it has no payment";
-  return "It never gets there";
+  return "Only a new document has this status";
 }
 
 function joined(steps: readonly string[]): string {
