@@ -12,6 +12,7 @@ import { withPlace } from "../scenario/source-map.ts";
 import { requireOwnSite } from "./admin-guard.ts";
 import { JSON_BYTES_MAX, readBytes } from "./bodies.ts";
 import { errorBody, invalidInput, parseInput } from "./error-bodies.ts";
+import { isPageLoad, sendRefusal } from "./reference.ts";
 import { RequestBody } from "./request-body.ts";
 import { isSameText } from "./constant-time.ts";
 import { ScenarioError } from "../scenario/error.ts";
@@ -51,7 +52,8 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
       });
     return answer(reply.status, reply.body, reply.headers);
   } catch (error) {
-    return refuseAdmin(error, host);
+    const isPage = operation.id === "adminInspector" || operation.id === "adminInbox";
+    return isPage && isPageLoad(context.req) && error instanceof ApiError ? sendRefusal(host, error) : refuseAdmin(error, host);
   }
 }
 

@@ -14,7 +14,7 @@ import { askedOf } from "./journal-entry.ts";
 import { pageRoutes } from "./pages.ts";
 import { sendDocumentation } from "./documentation.ts";
 import { StaticFirstRouter } from "./static-first-router.ts";
-import { describe, sendLanding, sendReference, sendUnbuiltDocs } from "./reference.ts";
+import { describe, isPageLoad, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "./reference.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
 import { UNSERVED, type UnservedOperation } from "../api/unserved.ts";
 
@@ -156,8 +156,13 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[]): Respons
           why: `${pathname} supports ${allowed.join(", ")}`,
         })
       : notFound(pathname.startsWith("/__admin") ? noAdminPath(pathname, routes) : noServicePath(pathname));
-  if (pathname.startsWith("/__admin") || pathname === "/health") return refuseAdmin(error, host);
-  return runUnmatched(context, host, tenant, error, dialect);
+  if (pathname.startsWith("/__admin") || pathname === "/health")
+    return isPageLoad(context.req) ? sendRefusal(host, error) : refuseAdmin(error, host);
+  const refused = runUnmatched(context, host, tenant, error, dialect);
+  // The journal records the call. At a path of the service, a browser shows what a client receives.
+  return isPageLoad(context.req) && !/^\/(?:public|oauth2)\//.test(pathname)
+    ? refused.then(() => sendRefusal(host, error))
+    : refused;
 }
 
 const SERVICE_PATHS = [...new Set([...operations, ...UNSERVED].map(({ route }) => parseRoute(route).path))];
@@ -190,7 +195,7 @@ function nearestPath(pathname: string): string | undefined {
 function noAdminPath(pathname: string, routes: readonly RouteEntry[]): string {
   const all = routes.map((route) => route.path).filter((path) => path.startsWith("/__admin/"));
   const near = nearest(pathname, all);
-  return `the admin API has no path ${pathname}${near === undefined ? "" : `; did you mean ${near}?`} docs/admin-api.md has all of them`;
+  return `the admin API has no path ${pathname}${near === undefined ? "." : `; did you mean ${near}?`} docs/admin-api.md lists all paths`;
 }
 
 function matchesPath(pattern: string, path: string): boolean {

@@ -1,4 +1,5 @@
 /** Serves the OpenAPI document, its page, and the page at `/`. Building needs every schema, so each address has its cached result. */
+import type { ApiError } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
 import type { TenantRegistry } from "../admin/tenants/tenant-registry.ts";
 import { exportOpenApi, loadExamples } from "../openapi/export.ts";
@@ -6,6 +7,7 @@ import { hashSource, type Html, pageBytes } from "../web/html.ts";
 import { STYLE } from "../web/inspector/assets.ts";
 import { firstCreate } from "../web/inspector/documents.ts";
 import { LANDING_SCRIPT, landingPage, type Recent } from "../web/landing.ts";
+import { refusalPage } from "../web/refusal-page.ts";
 import { unbuiltDocsPage } from "../web/unbuilt-docs.ts";
 import { rowsNamedIn } from "../admin/log/log-event.ts";
 import { ADMIN_EXAMPLES } from "../admin/admin-examples.ts";
@@ -47,11 +49,23 @@ function headersFor(style: Html, script?: Html): Record<string, string> {
 
 const referenceHeaders = lazy(() => headersFor(REFERENCE_STYLE, REFERENCE_SCRIPT));
 const landingHeaders = lazy(() => headersFor(STYLE, LANDING_SCRIPT));
-const unbuiltHeaders = lazy(() => headersFor(STYLE));
+const plainPageHeaders = lazy(() => headersFor(STYLE));
 
 export function sendUnbuiltDocs({ version }: TenantRegistry, path: string): Response {
   const status = /^\/docs\/?$/.test(path) ? 200 : 404;
-  return new Response(pageBytes(unbuiltDocsPage(version)) as Uint8Array<ArrayBuffer>, { status, headers: unbuiltHeaders() });
+  return new Response(pageBytes(unbuiltDocsPage(version)) as Uint8Array<ArrayBuffer>, { status, headers: plainPageHeaders() });
+}
+
+/** Whether a browser loads a page. Java's own client accepts text/html too, but no XHTML. */
+export function isPageLoad(request: { method: string; header(name: string): string | undefined }): boolean {
+  return request.method === "GET" && (request.header("accept")?.includes("application/xhtml+xml") ?? false);
+}
+
+/** The page of a refusal. It keeps the status and the headers. */
+export function sendRefusal({ version }: TenantRegistry, error: ApiError): Response {
+  const page = refusalPage({ status: error.status, why: error.options.why ?? error.message, version });
+  const headers = { ...plainPageHeaders(), ...error.options.headers };
+  return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { status: error.status, headers });
 }
 
 export async function sendReference({ defaultTenant, version }: TenantRegistry): Promise<Response> {

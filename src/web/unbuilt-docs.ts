@@ -1,5 +1,6 @@
 import { type Html, html, htmlPage } from "./html.ts";
 import { STYLE } from "./inspector/assets.ts";
+import { pageLinks } from "./page-links.ts";
 
 export function unbuiltDocsPage(version: string): Html {
   return htmlPage({
@@ -11,10 +12,7 @@ export function unbuiltDocsPage(version: string): Html {
 <p>Run this command in the folder of the clone. It takes about half a minute. Then reload this page.</p>
 <pre tabindex="0" role="region" aria-label="The command that builds the documentation">npm run site</pre>
 <p>You can also read the pages as Markdown files: start with <code>docs/index.md</code> in the clone.</p>
-<ul class="rows">
-<li><a class="row" href="/reference"><span class="what"><strong>Reference</strong><span class="soft">every operation, with examples to try</span></span></a></li>
-<li><a class="row" href="/__admin/"><span class="what"><strong>Inspector</strong><span class="soft">documents, clock, journal, deliveries, mails and rules of this server</span></span></a></li>
-</ul>
+${pageLinks("/reference", "/__admin/")}
 </main>
 <footer class="foot">docdouble ${version}, not affiliated with PandaDoc.</footer>`,
   });
