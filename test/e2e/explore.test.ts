@@ -134,7 +134,9 @@ describe("explore", () => {
       await ${call("(again ? '/public/v1/templates' : '/public/v1/contacts')")};`;
     const parted = await run(["explore", "--", process.execPath, files({ "client.mjs": differs })]);
     expect(parted.code).toBe(3);
-    expect(parted.stdout).toMatch(/^Two runs without a fault differ, so faults would prove nothing\.\n.*list(Contacts|Templates)/s);
+    expect(parted.stdout).toMatch(
+      /^Two runs without a fault differ, so faults would prove nothing\.\n.*list(Contacts|Templates)/s,
+    );
   });
 
   test.each<[string, string[], RegExp]>([
