@@ -1,0 +1,110 @@
+/**
+ * Runs bundles with the code that Node compiled at an earlier start. That code is in a file beside the bundle, where only owners of the
+ * bundle can write. Node rejects compiled code of another source, version or flags. In a read-only folder each start compiles again.
+ */
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import Module, { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { Script } from "node:vm";
+import { systemClock } from "../core/clock.ts";
+
+interface Program {
+  script: Script;
+  cache: string;
+  isCached: boolean;
+}
+
+export class BundleRunner {
+  readonly #saveAfterMs: number | undefined;
+  #unsaved: Program[] = [];
+
+  /**
+   * @param saveAfterMs milliseconds from the first bundle to the moment that saves what Node compiled. The end of the process saves it
+   *   too. Without a number, nothing is saved.
+   */
+  constructor(saveAfterMs: number | undefined) {
+    this.#saveAfterMs = saveAfterMs;
+  }
+
+  /** Runs the bundle in `file`, and returns its exports. From then on, `require` finds it. */
+  run(file: string): unknown {
+    return this.#run(register(file)).exports;
+  }
+
+  /** Runs the bundle in `file` when `require` first reads its exports. Node alone would not use the compiled code. */
+  runLater(file: string): void {
+    const module = register(file);
+    let loaded: NodeJS.Module | undefined;
+    const load = (): NodeJS.Module => {
+      loaded = this.#run(newModule(file));
+      return loaded;
+    };
+    Object.defineProperty(module, "exports", { get: () => (loaded ?? load()).exports });
+    module.loaded = true;
+  }
+
+  #run(module: NodeJS.Module): NodeJS.Module {
+    const { filename, exports } = module;
+    const { script } = this.#keep(compile(filename));
+    script.runInThisContext()(exports, createRequire(filename), module, filename, dirname(filename));
+    module.loaded = true;
+    return module;
+  }
+
+  /** Plans to save the program's compiled code. Saves once and early: a long-running server drops code that only the start needs. */
+  #keep(program: Program): Program {
+    if (this.#saveAfterMs === undefined || program.isCached) return program;
+    if (this.#unsaved.length === 0) {
+      const save = () => this.#save();
+      systemClock.after(this.#saveAfterMs, save);
+      process.once("exit", save);
+    }
+    this.#unsaved.push(program);
+    return program;
+  }
+
+  #save(): void {
+    for (const { cache, script } of this.#unsaved) saveCache(cache, script.createCachedData());
+    this.#unsaved = [];
+  }
+}
+
+function newModule(file: string): NodeJS.Module {
+  const module = new Module(file);
+  module.filename = file;
+  return module;
+}
+
+/** Registers the module of a bundle, so that `require` finds it. */
+function register(file: string): NodeJS.Module {
+  const module = newModule(file);
+  createRequire(file).cache[file] = module;
+  return module;
+}
+
+function compile(file: string): Program {
+  const cache = file.replace(/\.cjs$/, ".compiled");
+  const cachedData = readCache(cache);
+  // Bundles are ASCII: read as latin1, Node stores them in half the memory.
+  const code = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`;
+  const script = new Script(code, { filename: file, cachedData });
+  return { script, cache, isCached: cachedData !== undefined && script.cachedDataRejected === false };
+}
+
+function readCache(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function saveCache(file: string, compiled: Buffer): void {
+  const unfinished = `${file}.${process.pid}`;
+  try {
+    writeFileSync(unfinished, compiled);
+    renameSync(unfinished, file);
+  } catch {
+    rmSync(unfinished, { force: true });
+  }
+}
