@@ -263,17 +263,33 @@ const library = await build({
 });
 writeAscii("dist/library.cjs", lateLoads);
 
-// Each entry takes its exports from that program. Node would read an imported CommonJS file twice, the first time for the names of its
+// Loads that program with compiled code. The literal `require` lets a bundler of the user find the program.
+const loader = await build({
+  ...COMMON,
+  ...MAPS,
+  ...CJS,
+  stdin: {
+    contents: `import { loadLibrary } from "./start/load.ts";
+module.exports = loadLibrary(__dirname, __filename, () => require("./library.cjs"));`,
+    resolveDir: "src",
+    sourcefile: "load.ts",
+  },
+  external: ["./library.cjs"],
+  outfile: "dist/load.cjs",
+  outExtension: {},
+});
+
+// Each entry takes its exports from that file. Node would read an imported CommonJS file twice, the first time for the names of its
 // exports, which costs 0.3 s. `createRequire` reads it once.
 const names = Object.keys(createRequire(import.meta.url)("./dist/library.cjs")).filter((name) => name !== "engine");
 const required = `import { createRequire } from "node:module";
-export const { ${names.join(", ")} } = createRequire(import.meta.url)("./library.cjs");`;
+export const { ${names.join(", ")} } = createRequire(import.meta.url)("./load.cjs");`;
 const fromLibrary = (format) => ({
   name: "from-library",
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^\.\.?\// }, ({ kind }) => {
       if (kind === "entry-point") return undefined;
-      return format === "cjs" ? { path: "./library.cjs", external: true } : { path: "library", namespace: "required" };
+      return format === "cjs" ? { path: "./load.cjs", external: true } : { path: "library", namespace: "required" };
     });
     onLoad({ filter: /.*/, namespace: "required" }, () => ({ contents: required, loader: "js" }));
   },
@@ -320,7 +336,7 @@ declarations(Object.keys(ENTRIES));
 writeFileSync(
   LAST_FILE,
   notices([
-    ...[packages, programs, library, processes, launcher].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+    ...[packages, programs, library, loader, processes, launcher].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
     PDF_READER,
   ]),
 );

@@ -2,7 +2,7 @@
  * Runs bundles with the code that Node compiled at an earlier start. That code is in a file beside the bundle, where only owners of the
  * bundle can write. Node rejects compiled code of another source, version or flags. In a read-only folder each start compiles again.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Script } from "node:vm";
@@ -64,7 +64,7 @@ export class BundleRunner {
   }
 
   #save(): void {
-    for (const { cache, script } of this.#unsaved) saveCache(cache, script.createCachedData());
+    for (const program of this.#unsaved) saveCache(program);
     this.#unsaved = [];
   }
 }
@@ -99,11 +99,19 @@ function readCache(file: string): Buffer | undefined {
   }
 }
 
-function saveCache(file: string, compiled: Buffer): void {
-  const unfinished = `${file}.${process.pid}`;
+/** Only one of several threads saves. Where nobody can write, Node does not even collect the compiled code. */
+function saveCache({ cache, script }: Program): void {
+  const unfinished = `${cache}.${process.pid}`;
+  let file: number;
   try {
-    writeFileSync(unfinished, compiled);
-    renameSync(unfinished, file);
+    file = openSync(unfinished, "wx");
+  } catch {
+    return;
+  }
+  try {
+    writeFileSync(file, script.createCachedData());
+    closeSync(file);
+    renameSync(unfinished, cache);
   } catch {
     rmSync(unfinished, { force: true });
   }

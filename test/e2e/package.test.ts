@@ -1,8 +1,10 @@
 /** The installed package: only its own files, without this project's node_modules. */
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { compileFunction, createContext } from "node:vm";
 import { expect, onTestFinished, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { plainPdf } from "../support/pdf.ts";
@@ -120,4 +122,87 @@ test("docdouble keeps Node's compiled code, replaces damaged code, and works wit
     "main.compiled",
     "yaml.compiled",
   ]);
+});
+
+const STORY = `
+import { createSandbox } from "./dist/index.js";
+const sandbox = await createSandbox({ clock: "frozen", seed: 7 });
+const { id } = await sandbox.documents.create({ template: "One signer", status: "document.sent" });
+sandbox.documents.simulate(id, "sign");
+console.log(sandbox.documents.get(id).status);
+await sandbox.close();
+`;
+
+/** Runs a module in the folder of the package, and returns what it prints. */
+function played(folder: string, script: string, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}): string {
+  writeFileSync(join(folder, "story.mjs"), script);
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...flags, "story.mjs"], {
+    cwd: folder,
+    env: { ...ENV, ...env },
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+const compiledIn = (folder: string) => readdirSync(join(folder, "dist")).filter((name) => name.includes(".compiled"));
+
+test("an import of the library keeps Node's compiled code for the next process, also when threads import it side by side", () => {
+  const folder = installed();
+  for (const name of compiledIn(folder)) rmSync(join(folder, "dist", name));
+  const threads = `
+import { once } from "node:events";
+import { isMainThread, Worker } from "node:worker_threads";
+if (isMainThread) await Promise.all([1, 2, 3].map(() => once(new Worker(new URL(import.meta.url)), "exit")));
+else {${STORY.replace(/import (.*) from (.*);/, "const $1 = await import($2);")}}`;
+  expect(played(folder, threads)).toBe("document.completed\n".repeat(3));
+  expect(compiledIn(folder)).toEqual(["library.compiled"]);
+  const file = join(folder, "dist", "library.compiled");
+  const kept = readFileSync(file);
+  expect(kept.length).toBeGreaterThan(100_000);
+  expect(played(folder, STORY)).toBe("document.completed\n");
+  expect(readFileSync(file).equals(kept)).toBe(true);
+  writeFileSync(file, kept.subarray(0, 5000));
+  expect(played(folder, STORY)).toBe("document.completed\n");
+  expect(readFileSync(file).length).toBeGreaterThan(100_000);
+});
+
+test("code that counts its lines is not kept, and a full place for the compiled code does no harm", () => {
+  const folder = installed();
+  for (const name of compiledIn(folder)) rmSync(join(folder, "dist", name));
+  const counted = `import { Session } from "node:inspector"; const session = new Session(); session.connect();
+session.post("Profiler.enable"); session.post("Profiler.startPreciseCoverage", { detailed: true });`;
+  const late = STORY.replace(/import (.*) from (.*);/, "const $1 = await import($2);");
+  expect(played(folder, counted + late)).toBe("document.completed\n");
+  expect(played(folder, STORY, [], { NODE_V8_COVERAGE: join(folder, "coverage") })).toBe("document.completed\n");
+  expect(compiledIn(folder)).toEqual([]);
+  mkdirSync(join(folder, "dist", "library.compiled"));
+  expect(played(folder, STORY)).toBe("document.completed\n");
+  expect(compiledIn(folder)).toEqual(["library.compiled"]);
+});
+
+test("stack traces name the source with source maps, and the bundle without", () => {
+  const fails =
+    'import { createSandbox } from "./dist/index.js"; await createSandbox({ clock: "x" }).catch(({ stack }) => console.log(stack));';
+  const folder = process.cwd();
+  const traced = (...flags: string[]) =>
+    spawnSync(process.execPath, [...flags, "--input-type=module", "-e", fails], { cwd: folder, env: ENV, encoding: "utf8" })
+      .stdout;
+  expect(traced("--enable-source-maps")).toMatch(/at checkClock \(.*src\/options-check\.ts:\d+:\d+\)/);
+  expect(traced()).toMatch(/at checkClock \(.*dist\/library\.cjs:\d+:\d+\)/);
+});
+
+test("a separate realm gets the library with the classes of that realm", () => {
+  const realm = createContext({ process, URL, performance });
+  const file = resolve("dist/load.cjs");
+  const asked: string[] = [];
+  const module = { exports: {} };
+  const require = (name: string) => {
+    asked.push(name);
+    return name.startsWith("./") ? { loadedBy: "the realm" } : createRequire(file)(name);
+  };
+  const names = ["exports", "require", "module", "__filename", "__dirname"];
+  const run = compileFunction(readFileSync(file, "utf8"), names, { parsingContext: realm });
+  run(module.exports, require, module, file, dirname(file));
+  expect(module.exports).toEqual({ loadedBy: "the realm" });
+  expect(asked).toContain("./library.cjs");
 });
