@@ -15,7 +15,8 @@ const SAVE_CACHES_AFTER_MS = 100;
 export function loadLibrary(folder: string, file: string, load: () => unknown): unknown {
   const library = join(folder, "library.cjs");
   const isBundled = basename(file) !== "load.cjs" || !existsSync(library);
-  if (isBundled || process.versions.bun !== undefined || isOtherRealm() || hasSourceMaps()) return load();
+  // Node reads the source maps of modules only.
+  if (isBundled || process.versions.bun !== undefined || isOtherRealm() || process.sourceMapsEnabled) return load();
   const bundles = new BundleRunner(isCovered() ? undefined : SAVE_CACHES_AFTER_MS);
   for (const name of ["yaml.cjs", "re2js.cjs"]) bundles.runLater(join(folder, name));
   return bundles.run(library);
@@ -24,11 +25,6 @@ export function loadLibrary(folder: string, file: string, load: () => unknown): 
 /** Whether this code runs in a context of `node:vm`, where compiled code would get other classes, such as another `Array`. */
 function isOtherRealm(): boolean {
   return new Script("Array").runInThisContext() !== Array;
-}
-
-/** Node reads the source maps of modules only. Node 20.19 has no such property. */
-function hasSourceMaps(): boolean {
-  return (process as { sourceMapsEnabled?: boolean }).sourceMapsEnabled === true;
 }
 
 /** Whether something counts covered lines. The compiled code would count them at each later start. */
