@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 import type { Profile } from "../assumptions/profiles.ts";
 import type { LogEvent } from "../admin/log/log-event.ts";
@@ -201,10 +202,14 @@ function targetOf(url: string): { host: string; port: number } {
   return { host: hostname, port: Number(port) };
 }
 
+/** Node and Bun load a module that redirects calls. Bun takes no path with a space here, so its `fetch` then uses the proxy only. */
 function interceptingEnv(target: { host: string; port: number }): NodeJS.ProcessEnv {
-  const preload = `--import ${new URL("./intercept-child.js", import.meta.url)}`;
+  const module = new URL("./intercept-child.js", import.meta.url);
+  const file = fileURLToPath(module);
+  const joined = (...options: (string | undefined)[]) => options.filter(Boolean).join(" ");
   return {
-    NODE_OPTIONS: [process.env.NODE_OPTIONS, preload].filter(Boolean).join(" "),
+    NODE_OPTIONS: joined(process.env.NODE_OPTIONS, `--import ${module}`),
+    BUN_OPTIONS: joined(process.env.BUN_OPTIONS, /[\s"']/.test(file) ? undefined : `--preload=${file}`),
     DOCDOUBLE_INTERCEPT: JSON.stringify({ hosts: OFFICIAL_HOSTS, target }),
   };
 }

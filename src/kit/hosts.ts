@@ -1,8 +1,13 @@
 import { SettingsError } from "../errors.ts";
-import type { Target } from "./redirect.ts";
 
 /** The hosts of the API, and of the pages for signing and authorization. */
 export const OFFICIAL_HOSTS: readonly string[] = ["api.pandadoc.com", "app.pandadoc.com"];
+
+/** The address of a local server. */
+export interface Target {
+  host: string;
+  port: number;
+}
 
 export const INTERCEPT: unique symbol = Symbol.for("docdouble.intercept") as never;
 

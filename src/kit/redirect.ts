@@ -1,16 +1,13 @@
 /**
  * Redirects connections of this process from a host to a local server, for any client. Replaces `tls.connect`, which all clients of
- * Node use for https, and `net.Socket.prototype.connect` for http.
+ * Node use for https, and `net.Socket.prototype.connect` for http. In Bun and Deno it replaces `fetch` too.
  */
 import { lazy } from "../core/operation.ts";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import tls from "node:tls";
-
-export interface Target {
-  host: string;
-  port: number;
-}
+import type { Target } from "./hosts.ts";
+import { hasNodeFetch, redirectFetch } from "./redirect-fetch.ts";
 
 export interface Redirection {
   hosts: readonly string[];
@@ -22,6 +19,7 @@ const active: Redirection[] = [];
 const sockets = new Map<Redirection, Set<net.Socket>>();
 /** Saved before the first redirection. A start without redirections does not load Node's TLS. */
 const original = lazy(() => ({ tlsConnect: tls.connect, socketConnect: net.Socket.prototype.connect }));
+let restoreFetch = (): void => {};
 type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
 
 export function redirect(redirection: Redirection): () => void {
@@ -60,12 +58,14 @@ function patch(): void {
   tls.connect = connectTls as typeof tls.connect;
   net.Socket.prototype.connect = connectPlain as typeof net.Socket.prototype.connect;
   syncBuiltinESMExports();
+  if (!hasNodeFetch) restoreFetch = redirectFetch((host) => active.find((one) => one.hosts.includes(host)));
 }
 
 function unpatch(): void {
   tls.connect = original().tlsConnect;
   net.Socket.prototype.connect = original().socketConnect;
   syncBuiltinESMExports();
+  restoreFetch();
 }
 
 /** Node's own agents would reuse their open connections to the hosts. */

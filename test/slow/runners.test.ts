@@ -1,12 +1,12 @@
 /**
  * The twelve tests of `docs/library.md` in new projects that install the packed file, for each runner and kind of module.
- * The same files, as TypeScript, compile with each moduleResolution.
+ * The same files, as TypeScript, compile with each moduleResolution. Bun and Deno also run a server.
  */
-import { execFile, execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import chromium from "@sparticuz/chromium";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { pack, temporary } from "../support/package.ts";
 import { beforeFile } from "./runners/before.ts";
 import { DIALECTS, HELPERS, STORIES, TESTS, testFile } from "./runners/twelve.ts";
@@ -23,6 +23,8 @@ const RUNNERS = {
   mocha: "11",
   typescript: "5",
   "@types/mocha": "10",
+  bun: "1.4.5",
+  deno: "2.9.6",
 };
 const OWN = ["vitest", "jest", "@jest/globals", "@playwright/test", "@types/node", "expect"];
 
@@ -41,10 +43,25 @@ beforeAll(async () => {
   }
 }, 200_000);
 
+/** The programs of Bun and Deno. Each is in a package for this kind of machine. */
+const RUNTIMES = {
+  Bun: () => runtime("@oven", "bin/bun"),
+  Deno: () => runtime("@deno", "deno"),
+};
+/** Deno checks types only when the project has @types/node. */
+const DENO = ["--allow-all", "--no-check"];
+
+function runtime(scope: string, program: string): string {
+  const [name = ""] = readdirSync(join(folder, "node_modules", scope));
+  return join(folder, "node_modules", scope, name, program);
+}
+
 interface Project {
   files: Record<string, string>;
   /** Arguments of Node, relative to the folder of the project. */
   args: readonly string[];
+  /** The program that runs in place of Node. */
+  program?: string;
   env?: NodeJS.ProcessEnv;
   /** The package of the runner, under the name that docdouble imports. */
   own?: readonly [name: string, installed: string];
@@ -118,6 +135,17 @@ function mocha(kind: "mjs" | "cjs"): Project {
   return { files: { [file]: testFile(dialect, "js") }, args: [bin("mocha/bin/mocha.js"), "--timeout", "20000", file] };
 }
 
+function bun(dialect: "jest" | "nodeTest"): Project {
+  const file = dialect === "jest" ? "twelve.test.ts" : "twelve.test.mjs";
+  const language = dialect === "jest" ? "ts" : "js";
+  return { files: { [file]: testFile(DIALECTS[dialect], language) }, program: RUNTIMES.Bun(), args: ["test", `./${file}`] };
+}
+
+function deno(): Project {
+  const files = { "twelve.test.mjs": testFile(DIALECTS.nodeTest, "js") };
+  return { files, program: RUNTIMES.Deno(), args: ["test", ...DENO, "twelve.test.mjs"] };
+}
+
 /** In addition to the twelve: the example of the page, which drives a browser. */
 async function playwright(): Promise<Project> {
   const launchOptions = { executablePath: process.env.CHROMIUM_PATH ?? (await chromium.executablePath()), args: chromium.args };
@@ -148,6 +176,9 @@ const PROJECTS: Record<string, () => Project | Promise<Project>> = {
   "Mocha, ES modules": () => mocha("mjs"),
   "Mocha, CommonJS": () => mocha("cjs"),
   "Playwright Test": playwright,
+  "Bun, docdouble/jest": () => bun("jest"),
+  "Bun, docdouble/node-test": () => bun("nodeTest"),
+  "Deno, docdouble/node-test": deno,
 };
 
 async function run(name: string, project: Project): Promise<{ code: number; output: string }> {
@@ -174,8 +205,11 @@ async function run(name: string, project: Project): Promise<{ code: number; outp
   ])
     delete env[variable];
   return new Promise((done) => {
-    execFile(process.execPath, [...project.args], { cwd: home, env, timeout: 100_000 }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code ?? -1) : 0, output: `${stdout}${stderr}` }),
+    execFile(
+      project.program ?? process.execPath,
+      [...project.args],
+      { cwd: home, env, timeout: 100_000 },
+      (error, stdout, stderr) => done({ code: error ? Number(error.code ?? -1) : 0, output: `${stdout}${stderr}` }),
     );
   });
 }
@@ -188,7 +222,7 @@ test("the twelve tests pass in each runner and kind of module", async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [name, make] = next;
       const { code, output } = await run(name, await make());
-      const count = /(?:Tests:? +|\bpass |^ +)(\d+) (?:passed|passing)|\bpass (\d+)/m.exec(output);
+      const count = /(?:Tests:? +|\bpass |^ +|^\S*ok\S* \| )(\d+) pass(?:ed|ing)?\b|\bpass (\d+)/m.exec(output);
       passed[name] = Number(count?.[1] ?? count?.[2] ?? 0);
       if (code !== 0) failed.push(`${name} ended with ${code}:\n${output}`);
     }
@@ -199,6 +233,80 @@ test("the twelve tests pass in each runner and kind of module", async () => {
   const more: Readonly<Record<string, number>> = { "Playwright Test": TESTS + 1, "without the kit": STORIES.length };
   const wanted = Object.keys(PROJECTS).map((name) => [name, more[name] ?? TESTS]);
   expect(passed).toEqual(Object.fromEntries(wanted));
+});
+
+/** A story with a socket, a webhook, an uploaded PDF and a download, which two other processes read and write. */
+const SERVED = `
+import { createSandbox } from "docdouble";
+const sandbox = await createSandbox({ clock: "frozen", seed: 7, port: 0 });
+const headers = { authorization: "API-Key " + sandbox.apiKey };
+const inbox = await sandbox.webhooks.receiver({ events: ["document_state_changed"] });
+const { id } = await sandbox.documents.create({ template: "One signer", status: "document.completed" });
+await sandbox.clock.settle();
+console.log(inbox.received.some((one) => one.data.status === "document.completed" && one.signature === "valid"));
+const pdf = await (await fetch(sandbox.url + "/public/v1/documents/" + id + "/download", { headers })).arrayBuffer();
+const form = new FormData();
+form.append("file", new Blob([pdf], { type: "application/pdf" }), "a.pdf");
+form.append("data", JSON.stringify({ name: "A", recipients: [{ email: "a@b.example", role: "Client" }], fields: {} }));
+const made = await (await fetch(sandbox.url + "/public/v1/documents?upload", { method: "POST", headers, body: form })).json();
+await sandbox.clock.advance("5s");
+console.log(sandbox.documents.get(made.id).status);
+await sandbox.close();
+`;
+
+const command = () => join(folder, "node_modules/docdouble/dist/cli.cjs");
+
+/** What a program prints, with its errors last. */
+function outputOf(program: string, args: readonly string[], cwd: string): Promise<string> {
+  return new Promise((done) =>
+    execFile(program, [...args], { cwd, timeout: 100_000 }, (_, stdout, stderr) => done(stdout + stderr)),
+  );
+}
+
+describe.each(Object.keys(RUNTIMES) as (keyof typeof RUNTIMES)[])("%s", (name) => {
+  const home = () => join(folder, name);
+  const args = (file: string) => (name === "Deno" ? ["run", ...DENO, file] : [file]);
+
+  test("runs the library with sockets, webhooks and files", async () => {
+    mkdirSync(home(), { recursive: true });
+    writeFileSync(join(home(), "package.json"), MODULE);
+    writeFileSync(join(home(), "served.mjs"), SERVED);
+    const output = await outputOf(RUNTIMES[name](), args("served.mjs"), home());
+    expect(output).toBe("true\ndocument.draft\n");
+  });
+
+  test("runs the command", async () => {
+    const child = spawn(RUNTIMES[name](), [...args(command()), "start", "--port", "0", "--log", "silent"], { cwd: folder });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    const line = await new Promise<string>((resolve) => child.stdout.on("data", (text) => resolve(String(text))));
+    const headers = { authorization: "API-Key docdouble-key" };
+    const answer = await fetch(`${/http:\S+/.exec(line)?.[0]}/public/v1/documents`, { headers });
+    expect(await answer.json()).toEqual({ results: [] });
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  });
+});
+
+const FETCHES =
+  'const { status } = await fetch("https://api.pandadoc.com/public/v1/templates", { headers }); console.log("fetch", status);';
+const USES_HTTPS = `import { get } from "node:https";
+get("https://api.pandadoc.com/public/v1/templates", { headers }, (answer) => { console.log("https", answer.statusCode); answer.resume(); });`;
+const HEADERS = 'const headers = { authorization: "API-Key docdouble-key" };';
+
+/** Deno sends only `fetch` through a proxy, and loads no module by a variable. docs/limits.md says so. */
+test.each([
+  ["Bun", "fetch", FETCHES],
+  ["Bun", "https", USES_HTTPS],
+  ["Deno", "fetch", FETCHES],
+] as const)("docdouble run --intercept redirects calls of %s by %s", async (name, client, script) => {
+  const home = join(folder, `${name}-${client}`);
+  mkdirSync(home);
+  writeFileSync(join(home, "client.mjs"), `${HEADERS}\n${script}`);
+  const playing = [RUNTIMES[name](), ...(name === "Deno" ? ["run", ...DENO] : []), "client.mjs"];
+  expect(await outputOf(process.execPath, [command(), "run", "--intercept", "--", ...playing], home)).toMatch(
+    new RegExp(`^${client} 200$`, "m"),
+  );
 });
 
 describe("types", () => {

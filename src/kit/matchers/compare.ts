@@ -1,4 +1,4 @@
-import type { Asymmetric } from "./types.ts";
+import { asymmetricOf } from "./asymmetric.ts";
 
 export interface Miss {
   path: string;
@@ -40,15 +40,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 export function testOf(expected: unknown): ((actual: unknown) => boolean) | undefined {
-  if (isAsymmetric(expected)) return (actual) => expected.asymmetricMatch(actual) === true;
+  const matcher = asymmetricOf(expected);
+  if (matcher) return matcher.accepts;
   // `search` ignores `lastIndex`, where an earlier test stopped.
   if (expected instanceof RegExp) return (actual) => typeof actual === "string" && actual.search(expected) >= 0;
   if (typeof expected === "function") return (actual) => (expected as (actual: unknown) => unknown)(actual) === true;
   return undefined;
-}
-
-export function isAsymmetric(value: unknown): value is Asymmetric {
-  return isObject(value) && typeof value.asymmetricMatch === "function";
 }
 
 const TEXT_MAX = 400;
@@ -63,7 +60,8 @@ function write(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value instanceof RegExp) return String(value);
   if (typeof value === "function") return `a value that ${value.name ? `${value.name}()` : "the function"} accepts`;
-  if (isAsymmetric(value)) return asymmetricText(value);
+  const matcher = asymmetricOf(value);
+  if (matcher) return matcher.text(write);
   if (Array.isArray(value)) return `[${value.map(write).join(",")}]`;
   if (isObject(value))
     return `{${Object.entries(value)
@@ -71,14 +69,4 @@ function write(value: unknown): string {
       .map(([name, one]) => `${JSON.stringify(name)}:${write(one)}`)
       .join(",")}}`;
   return JSON.stringify(value) ?? String(value);
-}
-
-/** The runners agree on `sample`, and on `toAsymmetricMatcher` or `toString`, all undocumented. */
-function asymmetricText(value: Asymmetric): string {
-  const { sample, toAsymmetricMatcher } = value as { sample?: unknown; toAsymmetricMatcher?: () => string };
-  const short = toAsymmetricMatcher?.call(value);
-  if (short !== undefined) return short;
-  const name = String(value);
-  if (sample === undefined) return name;
-  return `${name}(${typeof sample === "function" ? sample.name : write(sample)})`;
 }
