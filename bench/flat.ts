@@ -62,8 +62,10 @@ const GROWN: Readonly<Record<string, { sizes: readonly number[]; grow(sandbox: S
   },
 };
 
-async function costs(grow: (sandbox: Sandbox) => Promise<void>): Promise<Costs> {
-  await using sandbox = await createSandbox({
+type Calls = Record<keyof Costs, () => Promise<Response>>;
+
+async function worldOf(grow: (sandbox: Sandbox) => Promise<void>): Promise<{ sandbox: Sandbox; calls: Calls }> {
+  const sandbox = await createSandbox({
     seed: 1,
     clock: "frozen",
     now: "2026-01-01T00:00:00Z",
@@ -74,29 +76,35 @@ async function costs(grow: (sandbox: Sandbox) => Promise<void>): Promise<Costs> 
   const { id } = (await made.json()) as { id: string };
   await sandbox.clock.advance("10s");
   await grow(sandbox);
-  const send: Record<keyof Costs, () => Promise<Response>> = {
+  const calls = {
     status: () => sandbox.fetch(`/public/v1/documents/${id}`, { headers: HEADERS }),
     details: () => sandbox.fetch(`/public/v1/documents/${id}/details`, { headers: HEADERS }),
     create: () => sandbox.fetch("/public/v1/documents", { method: "POST", headers: HEADERS, body: CREATE }),
     list: () => sandbox.fetch("/public/v1/documents?count=10", { headers: HEADERS }),
   };
-  const rounds: Record<keyof Costs, number[]> = { status: [], details: [], create: [], list: [] };
+  return { sandbox, calls };
+}
+
+/** The costs in each world. The worlds take turns, because the speed of a machine changes within a minute. */
+async function costs(worlds: readonly { calls: Calls }[]): Promise<Costs[]> {
+  const rounds = worlds.map((): Record<keyof Costs, number[]> => ({ status: [], details: [], create: [], list: [] }));
   for (let round = 0; round < ROUNDS; round++)
-    for (const call of CALLS) {
-      const cost = await cpuPerCall(CALLS_PER_ROUND, send[call]);
-      if (round > 2) rounds[call].push(cost);
-    }
-  return Object.fromEntries(CALLS.map((call) => [call, median(rounds[call])])) as Costs;
+    for (const call of CALLS)
+      for (const [i, { calls }] of worlds.entries()) {
+        const cost = await cpuPerCall(CALLS_PER_ROUND, calls[call]);
+        if (round > 2) rounds[i]?.[call].push(cost);
+      }
+  return rounds.map((one) => Object.fromEntries(CALLS.map((call) => [call, median(one[call])])) as Costs);
 }
 
 /** A Markdown table, one row for each growing part and call: µs at each size, and the ratio of the largest to the smallest. */
 export async function flatTable(): Promise<string> {
   const rows: string[] = [];
-  // Warms up: the first world runs code that Node has not compiled yet.
-  await costs(async () => {});
   for (const [what, { sizes, grow }] of Object.entries(GROWN)) {
-    const all: Costs[] = [];
-    for (const size of sizes) all.push(await costs((sandbox) => grow(sandbox, size)));
+    const worlds: Awaited<ReturnType<typeof worldOf>>[] = [];
+    for (const size of sizes) worlds.push(await worldOf((sandbox) => grow(sandbox, size)));
+    const all = await costs(worlds);
+    for (const { sandbox } of worlds) await sandbox.close();
     for (const call of CALLS) {
       const [first = Number.NaN, ...rest] = all.map((one) => one[call]);
       const last = rest.at(-1) ?? first;

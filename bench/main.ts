@@ -50,8 +50,8 @@ with "hono".`;
 const FLOORS = `Each row is a server that does what the rows above it do, and one duty more. The number in brackets is the ratio that the goal
 is about. **Bold** figures miss the goal. So the first bold row names the duty that costs the goal, whatever docdouble does.`;
 
-const FLAT = `Processor time of a call without a socket, in the median. Each world grows in one thing alone. Status, details and create
-address one document; list asks for ten documents.`;
+const FLAT = `Processor time of a call without a socket, in the median. Each world grows in one thing alone. The three worlds of
+a row take turns. Status, details and create address one document; list asks for ten documents.`;
 
 const EXPLORE = `The integration creates, polls, sends, receives webhooks and downloads with the official client. The table below explores the
 integrations of \`test/zoo\`, each with a planted fault, with and without reduction.`;

@@ -53,10 +53,18 @@ export interface ArmedRule<Effect> extends Rule<Effect> {
 
 export type RequestContext = (name: string) => unknown;
 
+type Condition = readonly [attribute: string, matcher: Matcher];
+
+/** A rule of an operation, with its conditions beside the operation. */
+interface Candidate<Effect> {
+  rule: ArmedRule<Effect>;
+  conditions: readonly Condition[];
+}
+
 export class Rules<Effect> {
   #rules: ArmedRule<Effect>[] = [];
   #revision = 0;
-  readonly #byOperation = new Map<unknown, readonly ArmedRule<Effect>[]>();
+  readonly #byOperation = new Map<unknown, readonly Candidate<Effect>[]>();
 
   get revision(): number {
     return this.#revision;
@@ -67,10 +75,12 @@ export class Rules<Effect> {
     this.#byOperation.clear();
   }
 
-  #rulesOf(operation: unknown): readonly ArmedRule<Effect>[] {
+  #candidates(operation: unknown): readonly Candidate<Effect>[] {
     let found = this.#byOperation.get(operation);
     if (!found) {
-      found = this.#rules.filter(({ when }) => when.operation === undefined || matchesAttribute(operation, when.operation));
+      found = this.#rules
+        .filter(({ when }) => when.operation === undefined || matchesAttribute(operation, when.operation))
+        .map((rule) => ({ rule, conditions: Object.entries(rule.when).filter(([name]) => name !== "operation") }));
       this.#byOperation.set(operation, found);
     }
     return found;
@@ -128,8 +138,9 @@ export class Rules<Effect> {
   /** Counts the call. Returns the first matching rule, and later matches while `fallthrough` holds. `isCandidate` preselects rules. */
   match(context: RequestContext, isCandidate: (rule: Rule<Effect>) => boolean = () => true): ArmedRule<Effect>[] {
     const acting: ArmedRule<Effect>[] = [];
-    for (const rule of this.#rulesOf(context("operation"))) {
-      if (isExhausted(rule) || !isCandidate(rule) || !matches(rule.when, context)) continue;
+    const attribute = remember(context);
+    for (const { rule, conditions } of this.#candidates(context("operation"))) {
+      if (isExhausted(rule) || !isCandidate(rule) || !matchesAll(conditions, attribute)) continue;
       rule.matched++;
       this.#revision++;
       // Without a prefix, values such as `__proto__` would name inherited members.
@@ -189,7 +200,20 @@ export function isExhausted(rule: ArmedRule<unknown>): boolean {
 }
 
 export function matches(when: Readonly<Record<string, Matcher>>, context: RequestContext): boolean {
-  return Object.entries(when).every(([name, matcher]) => matchesAttribute(context(name), matcher));
+  return matchesAll(Object.entries(when), context);
+}
+
+function matchesAll(conditions: readonly Condition[], context: RequestContext): boolean {
+  return conditions.every(([name, matcher]) => matchesAttribute(context(name), matcher));
+}
+
+/** Finds each attribute once, however many rules ask for it. */
+function remember(context: RequestContext): RequestContext {
+  const known = new Map<string, unknown>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, context(name));
+    return known.get(name);
+  };
 }
 
 function counted(call: CallCount | undefined, count: number): boolean {

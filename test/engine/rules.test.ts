@@ -202,6 +202,43 @@ describe("order of rules", () => {
     expect(rules.list()).toEqual([]);
   });
 
+  test("a call's attribute is found once for all rules", () => {
+    const rules = new Rules<string>();
+    rules.arm("file", [
+      rule("invoice", { when: { "body.name": { eq: "Invoice" } } }),
+      rule("offer", { when: { "body.name": { eq: "Offer" } } }),
+      rule("long", { when: { "body.name": { regex: "^.{9,}$" } } }),
+    ]);
+    const asked: string[] = [];
+    const names = (call: string) =>
+      rules
+        .match((name) => {
+          asked.push(name);
+          return name === "body.name" ? call : undefined;
+        })
+        .map(({ id }) => id);
+    expect([names("Agreement"), names("Offer")]).toEqual([["long"], ["offer"]]);
+    expect(asked.filter((name) => name === "body.name")).toHaveLength(2);
+  });
+
+  test("a rule of an operation acts when its other conditions match too, also after the rule changes", () => {
+    const rules = new Rules<string>();
+    const creates = { operation: { eq: "createDocument" } };
+    rules.put(rule("r", { when: { ...creates, name: { eq: "Offer" } } }));
+    const call = (operation: string, name: string) => acting(rules, { operation, name });
+    expect([call("createDocument", "Offer"), call("createDocument", "NDA"), call("sendDocument", "Offer")]).toEqual([
+      ["r"],
+      [],
+      [],
+    ]);
+    rules.put(rule("r", { when: { ...creates, name: { eq: "NDA" } } }));
+    expect([call("createDocument", "Offer"), call("createDocument", "NDA"), call("sendDocument", "NDA")]).toEqual([
+      [],
+      ["r"],
+      [],
+    ]);
+  });
+
   test("a snapshot is a copy that later calls do not change", () => {
     const rules = new Rules<string>();
     rules.put(rule("r"));
