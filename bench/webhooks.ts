@@ -2,9 +2,11 @@
  * Measures deliveries per second to a receiver on this machine, and the time of an API call meanwhile. `npm run bench` includes it, and
  * `npx tsx bench/webhooks.ts` runs it alone. docdouble and its load share one process, so that a blocked event loop delays the calls.
  */
-import { createServer } from "node:http";
+import { Agent, createServer, request as openRequest, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createSandbox } from "../src/sandbox.ts";
+
+/** The built package, as users run it. */
+const { createSandbox } = (await import(new URL("../dist/index.js", import.meta.url).href)) as typeof import("../src/index.ts");
 
 const SUBSCRIPTIONS = 1000;
 const PER_WORKSPACE = 250;
@@ -19,6 +21,8 @@ export interface WebhookFigures {
   /** Time of a status call, without and with deliveries at the same time. */
   idle: Latency;
   busy: Latency;
+  /** The same calls to an empty server, while the same process posts as many requests without docdouble. */
+  floor: Latency;
 }
 
 interface Latency {
@@ -43,6 +47,43 @@ async function startReceiver() {
   return { server, counts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 }
 
+async function close(server: Server): Promise<void> {
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
+}
+
+/** Posts as many bodies as `measureWebhooks`, each on a new connection, and 16 at the same time. */
+async function measureFloor(body: string): Promise<Latency> {
+  const { server, counts, url } = await startReceiver();
+  const api = createServer((_, response) => response.end(body));
+  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(api.address() as AddressInfo).port}/`;
+  const call = async () => {
+    const begun = performance.now();
+    await (await fetch(address)).text();
+    return performance.now() - begun;
+  };
+  for (let i = 0; i < IDLE_CALLS; i++) await call();
+  const agent = new Agent({ keepAlive: false });
+  const post = () =>
+    new Promise<void>((resolve, reject) => {
+      const options = { method: "POST", agent, headers: { "content-type": "application/json", "content-length": body.length } };
+      const one = openRequest(url, options, (response) => response.resume().once("end", resolve));
+      one.once("error", reject).end(body);
+    });
+  const posting = Array.from({ length: 16 }, async () => {
+    for (let i = 0; i < EVENTS / 16; i++) await post();
+  });
+  const times: number[] = [];
+  while (counts.received < EVENTS) times.push(await call());
+  await Promise.all(posting);
+  await close(api);
+  await close(server);
+  return latency(times);
+}
+
 /** Each tenant has 250 subscriptions, because a workspace allows 300. An event reaches all subscriptions of its tenant. */
 export async function measureWebhooks(): Promise<WebhookFigures> {
   const { server, counts, url } = await startReceiver();
@@ -63,10 +104,11 @@ export async function measureWebhooks(): Promise<WebhookFigures> {
     recipients: [{ email: "pat@client.example", role: "Client" }],
   });
 
+  const headers = { authorization: `API-Key ${sandbox.apiKey}` };
+  const read = async () => (await fetch(`${sandbox.url}/public/v1/documents/${id}`, { headers })).text();
   const status = async (): Promise<number> => {
     const begun = performance.now();
-    const headers = { authorization: `API-Key ${sandbox.apiKey}` };
-    await (await fetch(`${sandbox.url}/public/v1/documents/${id}`, { headers })).text();
+    await read();
     return performance.now() - begun;
   };
   for (let i = 0; i < IDLE_CALLS; i++) await status();
@@ -87,11 +129,9 @@ export async function measureWebhooks(): Promise<WebhookFigures> {
   const seconds = (performance.now() - begun) / 1000;
   await happened;
 
+  const body = await read();
   await sandbox.close();
-  await new Promise((resolve) => {
-    server.close(resolve);
-    server.closeAllConnections();
-  });
+  await close(server);
   return {
     subscriptions: SUBSCRIPTIONS,
     events: EVENTS,
@@ -99,6 +139,7 @@ export async function measureWebhooks(): Promise<WebhookFigures> {
     mostOpen: counts.mostOpen,
     idle: latency(idle),
     busy: latency(busy),
+    floor: await measureFloor(body),
   };
 }
 
@@ -110,7 +151,7 @@ function latency(times: number[]): Latency {
 
 /** The figures as a sentence and a Markdown table. */
 export function webhookTable(figures: WebhookFigures): string {
-  const { subscriptions, events, perSecond, mostOpen, idle, busy } = figures;
+  const { subscriptions, events, perSecond, mostOpen, idle, busy, floor } = figures;
   const count = (value: number) => Math.round(value).toLocaleString("en");
   const times = ({ median_ms, p99_ms }: Latency) => `${median_ms.toFixed(1)} ms | ${p99_ms.toFixed(1)} ms`;
   return [
@@ -120,6 +161,7 @@ export function webhookTable(figures: WebhookFigures): string {
     "|---|---|---|",
     `| idle | ${times(idle)} |`,
     `| during the deliveries | ${times(busy)} |`,
+    `| floor: as many posts by Node alone, and calls to an empty server | ${times(floor)} |`,
   ].join("\n");
 }
 

@@ -37,9 +37,14 @@ export function openRequest(url: URL, { addressPolicy, ...options }: Asked): htt
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const why = isIP(host) === 0 ? undefined : addressRefusal(host, addressPolicy);
   if (why !== undefined) throw new AddressRefused(why);
-  const send = url.protocol === "https:" ? https.request : http.request;
-  return send(url, { ...options, agent: false, lookup: lookupWithin(addressPolicy) });
+  const settings = { ...options, lookup: lookupWithin(addressPolicy) };
+  return url.protocol === "https:"
+    ? https.request(url, { ...settings, agent: agents.https })
+    : http.request(url, { ...settings, agent: agents.http });
 }
+
+/** They keep no connection. Without an agent, Node creates one for each request. */
+const agents = { http: new http.Agent({ keepAlive: false }), https: new https.Agent({ keepAlive: false, maxCachedSessions: 0 }) };
 
 function lookupWithin(addressPolicy: AddressPolicy): LookupFunction {
   return (host, options, callback) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { systemClock } from "../../src/core/clock.ts";
 import { dispatch } from "../../src/engine/dispatch.ts";
 import { type Behavior, receiver } from "../support/receiver.ts";
 
@@ -48,4 +49,27 @@ describe("dispatch", () => {
       });
     },
   );
+
+  test("dispatch reports an answer whose connection closes early", async () => {
+    const { result } = await dispatchTo("half");
+    expect(result).toMatchObject({ status: null, error: "CONNECT_ERROR", reason: "ECONNRESET: aborted" });
+  });
+
+  test("a receiver gets 16 connections at first, more each quarter of a second, and at most 64", async () => {
+    const hook = await receiver();
+    let answer = () => {};
+    hook.answerWith({ status: 200, until: new Promise<void>((resolve) => (answer = resolve)) });
+    const begun = systemClock.elapsed();
+    const results = Array.from({ length: 100 }, () =>
+      dispatch({ url: hook.url, body: "[]", headers: {}, timeout_ms: 20_000, addressPolicy: "all" }),
+    );
+    await hook.arrived(17);
+    expect(systemClock.elapsed() - begun).toBeGreaterThan(240);
+    await hook.arrived(64);
+    expect(systemClock.elapsed() - begun).toBeGreaterThan(740);
+    expect(hook.mostOpen).toBe(64);
+    answer();
+    expect((await Promise.all(results)).map((result) => result.status)).toEqual(new Array(100).fill(200));
+    expect(hook.mostOpen).toBe(64);
+  });
 });
