@@ -12,6 +12,8 @@ const SUBSCRIPTIONS = 1000;
 const PER_WORKSPACE = 250;
 const EVENTS = 10_000;
 const IDLE_CALLS = 300;
+/** Posts at the same time, without docdouble. */
+const POSTS_AT_ONCE = 16;
 
 export interface WebhookFigures {
   subscriptions: number;
@@ -47,6 +49,13 @@ async function startReceiver() {
   return { server, counts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 }
 
+/** In milliseconds. */
+async function timeOf(call: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await call();
+  return performance.now() - begun;
+}
+
 async function close(server: Server): Promise<void> {
   await new Promise((resolve) => {
     server.close(resolve);
@@ -54,17 +63,13 @@ async function close(server: Server): Promise<void> {
   });
 }
 
-/** Posts as many bodies as `measureWebhooks`, each on a new connection, and 16 at the same time. */
+/** Times calls to an empty server, while Node alone posts as often as docdouble does: each post on a new connection. */
 async function measureFloor(body: string): Promise<Latency> {
   const { server, counts, url } = await startReceiver();
   const api = createServer((_, response) => response.end(body));
   await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(api.address() as AddressInfo).port}/`;
-  const call = async () => {
-    const begun = performance.now();
-    await (await fetch(address)).text();
-    return performance.now() - begun;
-  };
+  const call = () => timeOf(async () => (await fetch(address)).text());
   for (let i = 0; i < IDLE_CALLS; i++) await call();
   const agent = new Agent({ keepAlive: false });
   const post = () =>
@@ -73,8 +78,8 @@ async function measureFloor(body: string): Promise<Latency> {
       const one = openRequest(url, options, (response) => response.resume().once("end", resolve));
       one.once("error", reject).end(body);
     });
-  const posting = Array.from({ length: 16 }, async () => {
-    for (let i = 0; i < EVENTS / 16; i++) await post();
+  const posting = Array.from({ length: POSTS_AT_ONCE }, async () => {
+    for (let i = 0; i < EVENTS / POSTS_AT_ONCE; i++) await post();
   });
   const times: number[] = [];
   while (counts.received < EVENTS) times.push(await call());
@@ -106,11 +111,7 @@ export async function measureWebhooks(): Promise<WebhookFigures> {
 
   const headers = { authorization: `API-Key ${sandbox.apiKey}` };
   const read = async () => (await fetch(`${sandbox.url}/public/v1/documents/${id}`, { headers })).text();
-  const status = async (): Promise<number> => {
-    const begun = performance.now();
-    await read();
-    return performance.now() - begun;
-  };
+  const status = () => timeOf(read);
   for (let i = 0; i < IDLE_CALLS; i++) await status();
   const idle: number[] = [];
   for (let i = 0; i < IDLE_CALLS; i++) idle.push(await status());

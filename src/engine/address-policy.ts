@@ -43,7 +43,10 @@ export function openRequest(url: URL, { addressPolicy, ...options }: Asked): htt
     : http.request(url, { ...settings, agent: agents.http });
 }
 
-/** They keep no connection. Without an agent, Node creates one for each request. */
+/**
+ * All requests share these agents, because Node otherwise creates an agent for each request. They keep no connections. They keep no TLS
+ * sessions either, so each request checks the certificate.
+ */
 const agents = { http: new http.Agent({ keepAlive: false }), https: new https.Agent({ keepAlive: false, maxCachedSessions: 0 }) };
 
 function lookupWithin(addressPolicy: AddressPolicy): LookupFunction {

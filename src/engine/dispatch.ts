@@ -39,20 +39,21 @@ export function sign(body: string, key: string): string {
 const IN_FLIGHT_MAX = { origin: 64, process: 1024 } as const;
 
 /**
- * Of these, deliveries to one receiver that started less than `START_MS` ago. A quick receiver needs no more. More would delay API calls,
- * because the objects of open connections make garbage collection slow.
+ * Deliveries to one receiver that started less than `START_MS` ago. A quick receiver needs no more. More would delay API calls, because
+ * the objects of open connections make garbage collection slow.
  */
 const STARTING_MAX = 16;
 const START_MS = 250;
 
 const inFlight = new Semaphore(IN_FLIGHT_MAX.origin, IN_FLIGHT_MAX.process);
-const starting = new Semaphore(STARTING_MAX, IN_FLIGHT_MAX.process);
+const starting = new Semaphore(STARTING_MAX, Number.POSITIVE_INFINITY);
 
-/** Never throws, and follows no redirect. Beyond `IN_FLIGHT_MAX` a delivery waits. Its timeout starts after the wait. */
+/** Never throws, and follows no redirect. Beyond these limits a delivery waits. Its timeout starts after the wait. */
 export async function dispatch(request: Dispatch): Promise<DispatchResult> {
   const origin = URL.canParse(request.url) ? new URL(request.url).origin : "";
-  await inFlight.enter(origin);
+  // In this order, a delivery that waits for its start takes no place from other receivers.
   await starting.enter(origin);
+  await inFlight.enter(origin);
   let isStarting = true;
   const endStart = () => {
     if (isStarting) starting.leave(origin);
@@ -127,7 +128,7 @@ async function readSome(response: http.IncomingMessage): Promise<string> {
   return (isGzip ? await unpacked(bytes) : bytes).toString("utf8");
 }
 
-/** Reads by events. An async iterator would take as long as the rest of a delivery. */
+/** Reads by events, because an async iterator costs each delivery about a kilobyte of objects. */
 function firstBytes(source: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -72,4 +72,17 @@ describe("dispatch", () => {
     expect((await Promise.all(results)).map((result) => result.status)).toEqual(new Array(100).fill(200));
     expect(hook.mostOpen).toBe(64);
   });
+
+  test("deliveries that wait for a slow receiver leave room for other receivers", async () => {
+    const slow = await Promise.all(Array.from({ length: 16 }, () => receiver()));
+    const quick = await receiver();
+    let answer = () => {};
+    const until = new Promise<void>((resolve) => (answer = resolve));
+    const send = (url: string) => dispatch({ url, body: "[]", headers: {}, timeout_ms: 20_000, addressPolicy: "all" });
+    for (const hook of slow) hook.answerWith({ status: 200, until });
+    const waiting = slow.flatMap((hook) => Array.from({ length: 64 }, () => send(hook.url)));
+    expect((await send(quick.url)).status).toBe(200);
+    answer();
+    expect((await Promise.all(waiting)).filter((result) => result.status !== 200)).toEqual([]);
+  });
 });
