@@ -92,6 +92,25 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found, page.url()).toEqual([]);
 }
 
+export interface Look {
+  colorScheme: "light" | "dark";
+  /** Width of the window in CSS pixels. */
+  width: number;
+}
+
+/**
+ * Expects, in each look, no finding of the accessibility checker and no element wider than the screen. The page changes its look without
+ * a new load, because loading a page and the checker takes as long as a check.
+ */
+export async function expectFit(page: Page, looks: readonly Look[]): Promise<void> {
+  for (const { colorScheme, width } of looks) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 844 });
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  }
+}
+
 /** Expects that no element is wider than the screen. A failure names the wide elements. */
 export async function expectNoSideScroll(page: Page): Promise<void> {
   const wide = await page.evaluate<string[]>(`document.documentElement.scrollWidth <= innerWidth ? [] :

@@ -64,6 +64,8 @@ describe("/reference", () => {
     await other.locator("#createDocument .try").getByRole("button", { name: "Try it" }).click();
     await other.locator("#createDocument .try pre").getByText('"status": "document.uploaded"').waitFor();
     expect(world.tenant.store.documents.size).toBe(1);
+    // The checker computes the styles of hidden elements too, which takes seconds. The next test keeps them.
+    await other.evaluate("for (const one of document.querySelectorAll('.op:not([open]) > .inside')) one.remove()");
     await expectAccessible(other);
   });
 
