@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { systemClock } from "../core/clock.ts";
+import { httpCall } from "./http-call.ts";
 
 const TIMEOUT_MS = 3000;
 
@@ -11,8 +11,8 @@ export interface DocsFlags {
 /** Returns the exit code: 1 without a server. */
 export async function docs(server: string, flags: DocsFlags): Promise<0 | 1> {
   const url = new URL("/docs/", server).href;
-  const isServed = await fetch(url, { signal: systemClock.timeout(TIMEOUT_MS) }).then(
-    (response) => response.ok,
+  const isServed = await httpCall(url, { timeout_ms: TIMEOUT_MS }).then(
+    ({ ok }) => ok,
     () => false,
   );
   if (!isServed) {

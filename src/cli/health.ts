@@ -1,4 +1,4 @@
-import { systemClock } from "../core/clock.ts";
+import { httpCall, reasonOf } from "./http-call.ts";
 
 const TIMEOUT_MS = 3000;
 
@@ -19,14 +19,9 @@ export async function health(url: string, isJson: boolean): Promise<0 | 1> {
 
 async function healthOf(url: string): Promise<Health> {
   try {
-    const { ok, status } = await fetch(new URL("/__admin/ready", url), { signal: systemClock.timeout(TIMEOUT_MS) });
+    const { ok, status } = await httpCall(new URL("/__admin/ready", url), { timeout_ms: TIMEOUT_MS });
     return { url, ready: ok, status, problem: ok ? null : `answered ${status}` };
   } catch (error) {
-    return { url, ready: false, status: null, problem: `not reachable (${errorCodeOf(error)})` };
+    return { url, ready: false, status: null, problem: `not reachable (${reasonOf(error)})` };
   }
-}
-
-function errorCodeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return (error.cause as { code?: string } | undefined)?.code ?? error.message;
 }

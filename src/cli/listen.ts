@@ -80,7 +80,7 @@ async function follow(server: Server, flags: LogsFlags, begin: (shown: Console) 
   } catch (error) {
     shown.flush();
     // The interrupt came before the server answered.
-    if (error === interrupt.signal.reason) return 0;
+    if (interrupt.signal.aborted && (error as Error).name === "AbortError") return 0;
     if (!(error instanceof ServerError)) throw error;
     process.stderr.write(`${error.message}\n`);
     return 1;

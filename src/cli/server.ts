@@ -1,6 +1,6 @@
 import type { LogEvent } from "../admin/log/log-event.ts";
-import { systemClock } from "../core/clock.ts";
 import { messageOf, parseLeniently } from "../core/text.ts";
+import { type HttpAnswer, headOf, httpCall, openCall, reasonOf } from "./http-call.ts";
 
 const TIMEOUT_MS = 60_000;
 
@@ -43,27 +43,30 @@ export class Server {
 
   /** As `call`, but sends `body` unchanged. @throws ServerError when the server cannot be reached */
   async send(method: string, path: string, body: string | undefined): Promise<Reply> {
-    const response = await this.#fetch(path, {
+    const call = httpCall(this.url + path, {
       method,
       headers: { ...this.#headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      signal: systemClock.timeout(TIMEOUT_MS),
-      ...(body === undefined ? {} : { body }),
+      body,
+      timeout_ms: TIMEOUT_MS,
     });
-    return replyOf(response);
+    return replyOf(await call.catch((error: unknown) => this.#fail(error)));
   }
 
   /** Resolves when the stream is open. It yields log events until `signal` aborts or the server ends it. @throws ServerError */
   async openEvents(signal: AbortSignal): Promise<AsyncGenerator<LogEvent>> {
-    const response = await this.#fetch("/__admin/events?view=log", { headers: this.#headers, signal });
-    if (!response.ok || !response.body)
-      throw new ServerError(`${this.url} refused its events with ${response.status}: ${detailOf(await replyOf(response))}`);
-    return this.#readEvents(response.body, signal);
+    const call = openCall(`${this.url}/__admin/events?view=log`, { headers: this.#headers, signal });
+    const answer = await call.catch((error: unknown) => (signal.aborted ? Promise.reject(error) : this.#fail(error)));
+    const head = headOf(answer);
+    if (head.ok) return this.#readEvents(answer, signal);
+    let text = "";
+    for await (const part of answer) text += part;
+    throw new ServerError(`${this.url} refused its events with ${head.status}: ${detailOf(replyOf({ ...head, text }))}`);
   }
 
-  async *#readEvents(body: NonNullable<Response["body"]>, signal: AbortSignal): AsyncGenerator<LogEvent> {
+  async *#readEvents(body: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<LogEvent> {
     let text = "";
     try {
-      for await (const part of body.pipeThrough(new TextDecoderStream())) {
+      for await (const part of body) {
         const blocks = (text + part).split("\n\n");
         text = blocks.pop() ?? "";
         for (const block of blocks) {
@@ -79,29 +82,18 @@ export class Server {
     }
   }
 
-  async #fetch(path: string, init: RequestInit): Promise<Response> {
-    try {
-      return await fetch(this.url + path, init);
-    } catch (error) {
-      if (init.signal?.aborted) throw error;
-      const reason =
-        error instanceof Error ? ((error.cause as { code?: string } | undefined)?.code ?? error.message) : String(error);
-      throw new ServerError(
-        `Cannot reach ${this.url}: ${reason}. Start docdouble there, or pass another address, or set DOCDOUBLE_URL.`,
-      );
-    }
+  #fail(error: unknown): never {
+    throw new ServerError(
+      `Cannot reach ${this.url}: ${reasonOf(error)}. Start docdouble there, or pass another address, or set DOCDOUBLE_URL.`,
+    );
   }
 }
 
-async function replyOf(response: Response): Promise<Reply> {
-  const body = parseLeniently(await response.text()) as Reply["body"];
+function replyOf({ ok, status, headers, text }: HttpAnswer): Reply {
+  const body = parseLeniently(text) as Reply["body"];
+  const why = headers["x-docdouble-why"];
   // The admin API gives its reason in the body, operations of the service in a header.
-  return {
-    ok: response.ok,
-    status: response.status,
-    body,
-    why: body?.why ?? response.headers.get("x-docdouble-why") ?? undefined,
-  };
+  return { ok, status, body, why: body?.why ?? (typeof why === "string" ? why : undefined) };
 }
 
 export function detailOf({ status, body, why }: Pick<Reply, "status" | "body" | "why">): string {

@@ -1,0 +1,76 @@
+/**
+ * HTTP calls of the commands. They use `node:http`, because loading Node's `fetch` takes 150 ms of processor time. That is longer than
+ * a whole command takes, and a container runs `docdouble health` every few seconds.
+ */
+import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
+import { systemClock } from "../core/clock.ts";
+
+export interface HttpCall {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | undefined;
+  /** Aborts the call and the stream of its answer. */
+  signal?: AbortSignal;
+  /** Milliseconds until the whole answer has arrived. Without it, nothing limits the call. */
+  timeout_ms?: number;
+}
+
+export interface HttpAnswer {
+  ok: boolean;
+  status: number;
+  headers: IncomingMessage["headers"];
+  text: string;
+}
+
+const REDIRECTS_MAX = 5;
+
+/** Calls `url` and reads the whole answer. Follows redirects of a GET. @throws when no whole answer arrives in time */
+export async function httpCall(url: string | URL, call: HttpCall): Promise<HttpAnswer> {
+  let answer = await once(url, call);
+  for (let hops = 0; hops < REDIRECTS_MAX && isRedirect(answer) && (call.method ?? "GET") === "GET"; hops++)
+    answer = await once(new URL(answer.headers.location as string, url), call);
+  return answer;
+}
+
+function isRedirect({ status, headers }: HttpAnswer): boolean {
+  return status >= 300 && status < 400 && headers.location !== undefined;
+}
+
+async function once(url: string | URL, { timeout_ms, ...call }: HttpCall): Promise<HttpAnswer> {
+  const patience = new AbortController();
+  const late = new Error(`no answer within ${(timeout_ms ?? 0) / 1000} s`);
+  const cancel = timeout_ms === undefined ? () => {} : systemClock.deadline(timeout_ms, () => patience.abort());
+  try {
+    const answer = await openCall(url, { ...call, signal: patience.signal });
+    let text = "";
+    for await (const part of answer) text += part;
+    return { ...headOf(answer), text };
+  } catch (error) {
+    throw patience.signal.aborted ? late : error;
+  } finally {
+    cancel();
+  }
+}
+
+/** Resolves when the head of the answer has arrived. The answer yields its body as text. @throws when none arrives */
+export function openCall(url: string | URL, { method = "GET", headers = {}, body, signal }: HttpCall): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const address = new URL(url);
+    const { request } = address.protocol === "https:" ? https : http;
+    // The next call of a command may come minutes later, so no connection is kept.
+    const call = request(address, { method, headers, agent: false, ...(signal ? { signal } : {}) });
+    call.once("error", reject);
+    call.once("response", (answer) => resolve(answer.setEncoding("utf8")));
+    call.end(body);
+  });
+}
+
+export function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<HttpAnswer, "text"> {
+  return { ok: statusCode >= 200 && statusCode < 300, status: statusCode, headers };
+}
+
+/** The code of a network error, such as `ECONNREFUSED`, or its message. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error);
+}
