@@ -207,6 +207,12 @@ const lazyPrograms = {
     );
   },
 };
+/**
+ * Engine files without state and without classes that others compare. The programs contain copies of them, so that a short command, such
+ * as `docdouble health`, does not load the library.
+ */
+const COPIED =
+  /^src\/(core\/(clock|machine|text|time-limits)|assumptions\/profile-names|domain\/document-model\/status-machine|version)\.ts$/;
 /** Engine files that the programs import, by path below `src`. */
 const engineFiles = new Set();
 const onLibrary = {
@@ -216,30 +222,35 @@ const onLibrary = {
       if (kind === "entry-point") return undefined;
       const file = relative(".", join(resolveDir, path));
       if (PROGRAM_ROOMS.test(file)) return kind === "dynamic-import" ? programOf(file) : undefined;
+      if (COPIED.test(file)) return undefined;
       engineFiles.add(relative("src", file));
-      return { path: relative("src", file), namespace: "engine" };
+      return { path: `engine:${relative("src", file)}`, external: true };
     });
     // The MCP SDK loads these packages for zod 3 schemas and for answers of users. docdouble has neither.
     onResolve({ filter: /^(ajv|ajv-formats|zod\/v3|zod-to-json-schema)$/ }, ({ path }) => ({ path, namespace: "left-out" }));
     onLoad({ filter: /.*/, namespace: "left-out" }, () => ({ contents: "module.exports = {};", loader: "js" }));
     onResolve({ filter: /^\.\/library\.cjs$/ }, ({ path }) => ({ path, external: true }));
     onResolve({ filter: /^(yaml|re2js)$/ }, ({ path }) => ({ path: `./${path}.cjs`, external: true }));
-    onLoad({ filter: /.*/, namespace: "engine" }, ({ path }) => ({
-      contents: `module.exports = require("./library.cjs").engine[${JSON.stringify(path)}];`,
-      loader: "js",
-      resolveDir: "src",
-    }));
   },
 };
+/** The command loads the library when it first uses a member. The other programs always need the library. */
+const engineLater = `const __engine=(file)=>new Proxy({},{get:(_,key)=>require("./library.cjs").engine[file][key]});`;
+const ENGINE = /\brequire\("engine:([^"]+)"\)/g;
 const programs = await build({
   ...COMMON,
   ...MAPS,
   ...CJS,
+  banner: { js: CJS.banner.js + engineLater },
   entryPoints: PROGRAMS,
   plugins: [onLibrary, lazyPackages, unmappedPackages],
   outdir: "dist",
 });
-writeAscii("dist/main.cjs", lateLoads);
+for (const name of Object.keys(PROGRAMS)) {
+  const engine = name === "main" ? '__engine("$1")' : 'require("./library.cjs").engine["$1"]';
+  const load = (text) => text.replaceAll(ENGINE, engine);
+  if (name === "main") writeAscii("dist/main.cjs", (text) => lateLoads(load(text)));
+  else writeFileSync(`dist/${name}.cjs`, load(readFileSync(`dist/${name}.cjs`, "utf8")));
+}
 
 const engine = [...engineFiles].sort();
 // `import` and `require` share one program, so that both see the same classes. It is CommonJS, because Jest by default loads only that.

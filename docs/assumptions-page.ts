@@ -1,6 +1,6 @@
 /** Makes docs/assumptions.md from the ledger. */
 import { records } from "../src/assumptions/ledger/index.ts";
-import { PROFILES } from "../src/assumptions/profiles.ts";
+import { PROFILES } from "../src/assumptions/profile-names.ts";
 import type { AssumptionRecord } from "../src/assumptions/record.ts";
 import { SWITCH_IDS, type SwitchId, switchOf } from "../src/assumptions/switches.ts";
 import { assumptionMarks, ledgerProblems } from "./gather.ts";

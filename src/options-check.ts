@@ -1,4 +1,4 @@
-import { PROFILES } from "./assumptions/profiles.ts";
+import { PROFILES } from "./assumptions/profile-names.ts";
 import { readInstant } from "./core/clock.ts";
 import { noSuch } from "./core/text.ts";
 import { CLOCK_MODES, DURATION_MS_MAX, readDuration, speedProblem, WALL_MS_MAX } from "./core/time-limits.ts";

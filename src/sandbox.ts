@@ -24,7 +24,8 @@ import { INTERCEPT, type Interceptable } from "./kit/hosts.ts";
 import { guardedMethod } from "./kit/guard.ts";
 import { METHODS } from "./kit/methods.ts";
 import { checkOptions, renamed } from "./options-check.ts";
-import { hosts, VERSION } from "./sandbox-host.ts";
+import { hosts } from "./sandbox-host.ts";
+import { VERSION } from "./version.ts";
 import {
   autoSettings,
   clockStart,
@@ -46,7 +47,8 @@ import { type Database, memoryDatabase } from "./store/database.ts";
 import type { Handles, Sandbox, SandboxOptions } from "./types.ts";
 
 export { SettingsError };
-export { DEFAULT_KEY, VERSION } from "./sandbox-host.ts";
+export { DEFAULT_KEY } from "./sandbox-host.ts";
+export { VERSION } from "./version.ts";
 /** @internal */
 export { hostOf } from "./sandbox-host.ts";
 export type { Sandbox, SandboxOptions };

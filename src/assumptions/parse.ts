@@ -1,6 +1,6 @@
 import { nearest, noSuch } from "../core/text.ts";
 import { durationText, readDuration, DURATION_MS_MAX } from "../core/time-limits.ts";
-import { type Profile, PROFILES } from "./profiles.ts";
+import { type Profile, PROFILES } from "./profile-names.ts";
 import { type Assume, type Reading, SWITCH_IDS, type SwitchId, switchOf } from "./switches.ts";
 
 export const DURATIONS_MAX = 10;

@@ -1,8 +1,5 @@
+import type { Profile } from "./profile-names.ts";
 import { type Assume, SWITCH_IDS, switchOf } from "./switches.ts";
-
-/** `strict` refuses what the real service may refuse. `lenient` accepts what it may accept. */
-export const PROFILES = ["default", "strict", "lenient"] as const;
-export type Profile = (typeof PROFILES)[number];
 
 export function assumeOf(profile: Profile): Assume {
   if (profile === "default") return {};

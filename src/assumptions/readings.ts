@@ -1,5 +1,6 @@
 import type { Choice } from "./parse.ts";
-import { assumeOf, type Profile } from "./profiles.ts";
+import type { Profile } from "./profile-names.ts";
+import { assumeOf } from "./profiles.ts";
 import { type Assume, type Reading, SWITCH_IDS, type SwitchId, switchOf } from "./switches.ts";
 
 /**

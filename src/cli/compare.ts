@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import type { Profile } from "../assumptions/profiles.ts";
+import type { Profile } from "../assumptions/profile-names.ts";
 import { CassetteWriter } from "../compare/cassette-writer.ts";
 import { CassetteError, readCassette } from "../compare/cassette-reader.ts";
 import { Comparison } from "../compare/comparison.ts";

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { Profile } from "../assumptions/profiles.ts";
+import type { Profile } from "../assumptions/profile-names.ts";
 import { SettingsError } from "../errors.ts";
 import { type Changes, changesSince } from "../explore/report-changes.ts";
 import { exploreWith } from "../explore/explore.ts";

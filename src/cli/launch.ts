@@ -13,8 +13,8 @@ if (major < MAJOR || (major === MAJOR && minor < MINOR)) {
   process.exit(2);
 }
 
-/** Bundles of packages that the engine needs for some files and rules. */
-const LATER = ["yaml.cjs", "re2js.cjs"];
+/** Bundles that load on first use: the library, which short commands do not need, and packages that it needs for some files and rules. */
+const LATER = ["library.cjs", "yaml.cjs", "re2js.cjs"];
 const TOO_SHORT_TO_CACHE =
   /^(assumptions|check|clock|compare|coverage|completion|docs|help|listen|logs|mcp|health|init|openapi|replay|schema|trigger|-[hV]|--(help|version))$/;
 
@@ -28,6 +28,5 @@ const loadWebClasses = deferWebClasses(globalThis);
 const isShort = TOO_SHORT_TO_CACHE.test(process.argv[2] ?? "");
 const bundles = new BundleRunner(isShort ? undefined : SAVE_CACHES_AFTER_MS);
 for (const name of LATER) bundles.runLater(join(__dirname, name));
-bundles.run(join(__dirname, "library.cjs"));
 bundles.run(join(__dirname, "main.cjs"));
 systemClock.after(LOAD_CLASSES_AFTER_MS, loadWebClasses);

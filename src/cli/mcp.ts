@@ -1,7 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { messageOf } from "../core/text.ts";
-import { VERSION } from "../sandbox.ts";
+import { VERSION } from "../version.ts";
 import { Session } from "./mcp/session.ts";
 import { type Tool, TOOLS } from "./mcp/tools.ts";
 import type { RemoteFlags } from "./server.ts";

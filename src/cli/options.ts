@@ -2,7 +2,7 @@ import { type Argument, type Command, type Help, InvalidArgumentError, Option } 
 import { readDuration, speedProblem } from "../core/time-limits.ts";
 import { nearest, noSuch } from "../core/text.ts";
 import { EVENTS } from "../domain/document-model/status-machine.ts";
-import { PROFILES } from "../assumptions/profiles.ts";
+import { PROFILES } from "../assumptions/profile-names.ts";
 import type { EventName } from "../scenario/file-types.ts";
 import { LOG_FORMATS } from "./console.ts";
 

@@ -1,10 +1,10 @@
 import { exportOpenApi, loadExamples } from "../openapi/export.ts";
-import { VERSION } from "../sandbox.ts";
+import { VERSION } from "../version.ts";
 import { fixturesJsonSchema, scenarioJsonSchema } from "../scenario/json-schema.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:4010";
 
-export const PRINTABLE = { scenario: scenarioJsonSchema, fixtures: fixturesJsonSchema } as const;
+export const PRINTABLE = { scenario: () => scenarioJsonSchema(), fixtures: () => fixturesJsonSchema() } as const;
 
 export function printSchema(kind: keyof typeof PRINTABLE): void {
   print(PRINTABLE[kind]());

@@ -1,7 +1,7 @@
 import { Argument, Command, Help, Option } from "commander";
 import { CLOCK_MODES } from "../core/time-limits.ts";
 import { noSuch } from "../core/text.ts";
-import { VERSION } from "../sandbox.ts";
+import { VERSION } from "../version.ts";
 import { printAssumptions } from "./assumptions.ts";
 import { type CheckFlags, check } from "./check.ts";
 import type { CompareFlags } from "./compare.ts";

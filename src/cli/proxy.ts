@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Profile } from "../assumptions/profiles.ts";
+import type { Profile } from "../assumptions/profile-names.ts";
 import { SettingsError } from "../errors.ts";
 import { OFFICIAL_HOSTS } from "../kit/hosts.ts";
 import type { RunningProxy } from "../proxy/proxy.ts";

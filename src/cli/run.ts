@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
-import type { Profile } from "../assumptions/profiles.ts";
+import type { Profile } from "../assumptions/profile-names.ts";
 import type { LogEvent } from "../admin/log/log-event.ts";
 import { watchLog } from "../admin/log/watch-log.ts";
 import { type Checked, checkExpectations, reportUnmet } from "../admin/scenario-runs/expectations.ts";

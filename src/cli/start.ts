@@ -1,4 +1,4 @@
-import type { Profile } from "../assumptions/profiles.ts";
+import type { Profile } from "../assumptions/profile-names.ts";
 import { messageOf } from "../core/text.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
 import { createSandbox } from "../sandbox.ts";

@@ -1,4 +1,5 @@
-import { assumeOf, type Profile } from "../assumptions/profiles.ts";
+import type { Profile } from "../assumptions/profile-names.ts";
+import { assumeOf } from "../assumptions/profiles.ts";
 import { shownReading } from "../assumptions/parse.ts";
 import type { Assume } from "../assumptions/switches.ts";
 import type { AssumeFile, FixturesFile, ScenarioFile } from "../scenario/file-types.ts";

@@ -3,7 +3,7 @@
  * to reading.
  */
 import { describe, expect, test } from "vitest";
-import { PROFILES } from "../../src/assumptions/profiles.ts";
+import { PROFILES } from "../../src/assumptions/profile-names.ts";
 import { type Reading, SWITCH_IDS, type SwitchId, switchOf } from "../../src/assumptions/switches.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument } from "../support/stories.ts";
 import { CASES } from "../support/switch-stories.ts";

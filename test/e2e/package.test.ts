@@ -124,6 +124,27 @@ test("docdouble keeps Node's compiled code, replaces damaged code, and works wit
   ]);
 });
 
+test("commands that only talk to a server start without the library", async () => {
+  const folder = installed();
+  for (const name of readdirSync(join(folder, "dist")).filter((one) => one.startsWith("library.")))
+    rmSync(join(folder, "dist", name));
+  const command = (...args: string[]) =>
+    spawnSync(process.execPath, ["dist/cli.cjs", ...args], { cwd: folder, env: ENV, encoding: "utf8" });
+  for (const args of [["--version"], ["--help"], ["run", "--help"], ["completion", "bash"]])
+    expect([args, command(...args).status]).toEqual([args, 0]);
+  const absent = "http://127.0.0.1:1";
+  for (const args of [
+    ["health"],
+    ["clock", "show"],
+    ["clock", "advance", "3d"],
+    ["coverage"],
+    ["trigger", "document_completed"],
+  ]) {
+    const { status, stdout, stderr } = command(...args, absent);
+    expect([args, status, stdout + stderr]).toEqual([args, 1, expect.stringContaining("ECONNREFUSED")]);
+  }
+});
+
 const STORY = `
 import { createSandbox } from "./dist/index.js";
 const sandbox = await createSandbox({ clock: "frozen", seed: 7 });
