@@ -2,8 +2,11 @@
  * The program of a file process. It reads one job at a time from standard input, answers on standard output, and ends with its
  * server. A thread kills the process beyond its time or memory limit: nothing else stops a library that loops or fills memory.
  */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { messageOf } from "../core/text.ts";
+import { BundleRunner } from "../start/bundle-runner.ts";
 import { FrameReader, toFrame } from "./frames.ts";
 import { type FileJob, LOADERS } from "./jobs.ts";
 import { FileError, LIMITS, timeOf } from "./limits.ts";
@@ -16,6 +19,9 @@ export interface Ask {
 export type Reply =
   | { is: "done"; output: unknown; memory_bytes: number }
   | { is: "failed"; fault: FileError["fault"]; message: string; memory_bytes: number };
+
+/** A job that takes this long saves the code before its answer. */
+const SAVE_CACHE_AFTER_MS = 3000;
 
 const state = new Int32Array(new SharedArrayBuffer(12));
 
@@ -52,6 +58,12 @@ new Worker(WATCHDOG, {
   workerData: { state, memory_bytes: LIMITS.memory_bytes, server: process.ppid },
 }).unref();
 
+// In the package, the library that reads and writes PDF files is a bundle, which starts from compiled code. Bun has no such code.
+const pdfLibrary = fileURLToPath(new URL("./pdf-lib.cjs", import.meta.url));
+const hasBundle = existsSync(pdfLibrary) && process.versions.bun === undefined;
+const bundles = new BundleRunner(hasBundle ? SAVE_CACHE_AFTER_MS : undefined);
+if (hasBundle) bundles.runLater(pdfLibrary);
+
 const frames = new FrameReader();
 process.stdin.on("data", (chunk: Buffer) => {
   const frame = frames.push(chunk, Number.POSITIVE_INFINITY);
@@ -64,6 +76,8 @@ async function answer({ job, input }: Ask): Promise<void> {
   const [head, body] = toFrame({ ...reply, memory_bytes: process.memoryUsage.rss() });
   process.stdout.write(head);
   process.stdout.write(body);
+  // The answer comes first. By now Node has compiled what most files need.
+  bundles.save();
 }
 
 async function replyTo(job: FileJob, input: unknown): Promise<Reply> {

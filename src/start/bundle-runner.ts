@@ -55,7 +55,7 @@ export class BundleRunner {
   #keep(program: Program): Program {
     if (this.#saveAfterMs === undefined || program.isCached) return program;
     if (this.#unsaved.length === 0) {
-      const save = () => this.#save();
+      const save = () => this.save();
       systemClock.after(this.#saveAfterMs, save);
       process.once("exit", save);
     }
@@ -63,7 +63,8 @@ export class BundleRunner {
     return program;
   }
 
-  #save(): void {
+  /** Saves the compiled code of all programs that are not saved yet. */
+  save(): void {
     for (const program of this.#unsaved) saveCache(program);
     this.#unsaved = [];
   }

@@ -92,7 +92,8 @@ test("docdouble keeps Node's compiled code, replaces damaged code, and works wit
   const compiled = join(folder, "dist", "library.compiled");
   const command = join(folder, "dist", "main.compiled");
   const yaml = join(folder, "dist", "yaml.compiled");
-  for (const file of [compiled, command, yaml]) rmSync(file, { force: true, recursive: true });
+  const pdf = join(folder, "dist", "pdf-lib.compiled");
+  for (const file of [compiled, command, yaml, pdf]) rmSync(file, { force: true, recursive: true });
   const all = { stderr: "", status: "document.draft" };
   const version = () => spawnSync(process.execPath, ["dist/cli.cjs", "--version"], { cwd: folder, env: ENV, encoding: "utf8" });
   expect(version().stdout).toBe(`${manifest.version}\n`);
@@ -103,9 +104,12 @@ test("docdouble keeps Node's compiled code, replaces damaged code, and works wit
   expect(await served(folder)).toEqual(all);
   expect(readFileSync(compiled).equals(kept)).toBe(true);
 
-  writeFileSync(compiled, kept.subarray(0, 5000));
+  for (const file of [compiled, pdf]) {
+    expect(readFileSync(file).length).toBeGreaterThan(100_000);
+    writeFileSync(file, readFileSync(file).subarray(0, 5000));
+  }
   expect(await served(folder)).toEqual(all);
-  expect(readFileSync(compiled).length).toBeGreaterThan(100_000);
+  for (const file of [compiled, pdf]) expect(readFileSync(file).length, file).toBeGreaterThan(100_000);
 
   expect(existsSync(yaml)).toBe(false);
   writeFileSync(join(folder, "story.yaml"), "version: 1\nname: story\n");
@@ -120,6 +124,7 @@ test("docdouble keeps Node's compiled code, replaces damaged code, and works wit
   expect(readdirSync(join(folder, "dist")).filter((name) => name.includes(".compiled"))).toEqual([
     "library.compiled",
     "main.compiled",
+    "pdf-lib.compiled",
     "yaml.compiled",
   ]);
 });
