@@ -1,6 +1,6 @@
 // Builds dist/: bundles that start fast, the public types, and the licenses of all bundled packages. Libraries that a start does not
 // need, such as the PDF library, are separate files, which load on first use.
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -16,6 +16,7 @@ import {
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { promisify } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
 import { build } from "esbuild";
 
@@ -32,12 +33,17 @@ const ENTRIES = {
 
 const LAST_FILE = "dist/THIRD-PARTY-NOTICES.txt";
 
-// `npm start` builds only when no build exists. `npm pack` and the tests build after a change.
-if (process.argv.includes("--if-missing") && existsSync("dist/cli.cjs")) process.exit(0);
+// `npm start` builds only when no build exists, and needs no types. `npm pack` and the tests build after a change, and after `npm start`.
+const isForStart = process.argv.includes("--if-missing");
+if (isForStart && existsSync("dist/cli.cjs")) process.exit(0);
 if (process.argv.includes("--if-changed") && isBuilt()) process.exit(0);
 
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
+// The compiler takes three quarters of a build, so it runs beside the rest.
+const types = isForStart ? undefined : compiledTypes();
+// A failure is reported where the build needs the types.
+types?.catch(() => {});
 
 /**
  * The server and its browsers share one copy of the PDF reader: its two published files, with one change to the first file. On Node, the
@@ -347,15 +353,12 @@ for (const file of Object.keys(processes.metafile.outputs).filter((name) => name
 
 const launcher = await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: { cli: "src/cli/launch.ts" }, outdir: "dist" });
 chmodSync("dist/cli.cjs", 0o755);
-declarations(Object.keys(ENTRIES));
-// The build writes this file last: the file's time marks the end of a complete build.
-writeFileSync(
-  LAST_FILE,
-  notices([
-    ...[packages, programs, library, loader, processes, launcher].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
-    PDF_READER,
-  ]),
-);
+if (types) {
+  declarations(Object.keys(ENTRIES), await types);
+  const outputs = [packages, programs, library, loader, processes, launcher];
+  // The build writes this file last: the file's time marks the end of a complete build.
+  writeFileSync(LAST_FILE, notices([...outputs.flatMap(({ metafile }) => Object.keys(metafile.inputs)), PDF_READER]));
+}
 
 /** Whether the last complete build is newer than the sources, the build scripts and the installed packages. */
 function isBuilt() {
@@ -380,17 +383,28 @@ function writeAscii(file, change) {
   writeFileSync(file, change(readFileSync(file, "utf8")).replace(/[^\0-\x7f]/g, escaped), "latin1");
 }
 
+/** Compiles all types into a new folder, and returns its path. */
+async function compiledTypes() {
+  const folder = mkdtempSync(join(tmpdir(), "docdouble-types-"));
+  // One thread: several take twice the processor time, which parallel tests and image builds need.
+  const tsc = ["node_modules/typescript/bin/tsc", "--singleThreaded", "-p", "tsconfig.build.json", "--outDir", folder];
+  try {
+    await promisify(execFile)(process.execPath, tsc);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`The types do not compile:\n${error.stdout}${error.stderr}`);
+  }
+  return folder;
+}
+
 /**
- * Writes the types that users can reach. `require` gets copies, because TypeScript reads each file as one kind of module.
+ * Writes the types that users can reach, and removes the folder `all`. `require` gets copies, because TypeScript reads each file as one
+ * kind of module.
  *
  * @throws when a type comes from a package that users may not have
  */
-function declarations(entries) {
-  const all = mkdtempSync(join(tmpdir(), "docdouble-types-"));
+function declarations(entries, all) {
   try {
-    // One thread: several take twice the processor time, which parallel tests and image builds need.
-    const tsc = ["node_modules/typescript/bin/tsc", "--singleThreaded", "-p", "tsconfig.build.json", "--outDir", all];
-    execFileSync(process.execPath, tsc, { stdio: "inherit" });
     const wanted = entries.map((name) => join(all, `${name}.d.ts`));
     for (const file of wanted) {
       const text = readFileSync(file, "utf8");
