@@ -258,12 +258,25 @@ for (const name of Object.keys(PROGRAMS)) {
   else writeFileSync(`dist/${name}.cjs`, load(readFileSync(`dist/${name}.cjs`, "utf8")));
 }
 
+/**
+ * Where the library finds the classes of `fetch`: in `globalThis`, or where the launcher of the command left stand-ins. hono's server also
+ * looks there for two classes of WebSockets, which would load `fetch` in Node 24. docdouble serves no WebSockets.
+ */
+const WEB = 'const __web=globalThis[Symbol.for("docdouble.web")]??globalThis;';
+const WEB_NAMES = {
+  ...Object.fromEntries(["Headers", "Request", "Response"].map((name) => [name, `__web.${name}`])),
+  ...Object.fromEntries(["Headers", "CloseEvent", "ErrorEvent"].map((name) => [`globalThis.${name}`, `__web.${name}`])),
+  global: "__web",
+};
+
 const engine = [...engineFiles].sort();
 // `import` and `require` share one program, so that both see the same classes. It is CommonJS, because Jest by default loads only that.
 const library = await build({
   ...COMMON,
   ...MAPS,
   ...CJS,
+  define: { ...CJS.define, ...WEB_NAMES },
+  banner: { js: CJS.banner.js + WEB },
   stdin: {
     contents: [
       'export * from "./index.ts"; export * from "./testing.ts";',

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { systemClock } from "../core/clock.ts";
 import { BundleRunner } from "../start/bundle-runner.ts";
-import { deferWebClasses } from "./web-classes.ts";
+import { deferredWebClasses } from "./web-classes.ts";
 
 /** The minimum in `engines` of package.json. npm only warns, and an older Node fails with an obscure syntax error. */
 const [MAJOR, MINOR] = [20, 19];
@@ -24,9 +24,12 @@ const SAVE_CACHES_AFTER_MS = 5000;
 /** A small suite of tests has ended by then. */
 const LOAD_CLASSES_AFTER_MS = 3000;
 
-const loadWebClasses = deferWebClasses(globalThis);
+const web = deferredWebClasses((name) => (globalThis as Record<string, unknown>)[name]);
+// The library reads these classes here, and otherwise in `globalThis`: see build.mjs. Bun and Deno have them loaded.
+if (process.versions.bun === undefined && process.versions.deno === undefined)
+  Object.defineProperty(globalThis, Symbol.for("docdouble.web"), { value: web.classes });
 const isShort = TOO_SHORT_TO_CACHE.test(process.argv[2] ?? "");
 const bundles = new BundleRunner(isShort ? undefined : SAVE_CACHES_AFTER_MS);
 for (const name of LATER) bundles.runLater(join(__dirname, name));
 bundles.run(join(__dirname, "main.cjs"));
-systemClock.after(LOAD_CLASSES_AFTER_MS, loadWebClasses);
+systemClock.after(LOAD_CLASSES_AFTER_MS, () => web.load());
