@@ -39,15 +39,22 @@ export function openRequest(url: URL, { addressPolicy, ...options }: Asked): htt
   if (why !== undefined) throw new AddressRefused(why);
   const settings = { ...options, lookup: lookupWithin(addressPolicy) };
   return url.protocol === "https:"
-    ? https.request(url, { ...settings, agent: agents.https })
-    : http.request(url, { ...settings, agent: agents.http });
+    ? https.request(url, { ...settings, agent: httpsAgent() })
+    : http.request(url, { ...settings, agent: httpAgent });
 }
 
 /**
  * All requests share these agents, because Node otherwise creates an agent for each request. They keep no connections. They keep no TLS
  * sessions either, so each request checks the certificate.
  */
-const agents = { http: new http.Agent({ keepAlive: false }), https: new https.Agent({ keepAlive: false, maxCachedSessions: 0 }) };
+const httpAgent = new http.Agent({ keepAlive: false });
+let keptHttpsAgent: https.Agent | undefined;
+
+/** Created on first use, because Node then loads TLS, which takes 5 ms. */
+function httpsAgent(): https.Agent {
+  keptHttpsAgent ??= new https.Agent({ keepAlive: false, maxCachedSessions: 0 });
+  return keptHttpsAgent;
+}
 
 function lookupWithin(addressPolicy: AddressPolicy): LookupFunction {
   return (host, options, callback) => {
