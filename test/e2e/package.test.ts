@@ -150,6 +150,34 @@ test("commands that only talk to a server start without the library", async () =
   }
 });
 
+test("a server answers its first calls without Node's fetch, TLS and HTTP/2", async () => {
+  const folder = installed();
+  writeFileSync(join(folder, "list.cjs"), 'process.once("exit", () => console.log(process.moduleLoadList.join("\\n")))');
+  const child = spawn(process.execPath, ["--require", "./list.cjs", "dist/cli.cjs", "--port", "0", "--log", "silent"], {
+    cwd: folder,
+    env: ENV,
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let printed = "";
+  const url = await new Promise<string>((resolve) => {
+    child.stdout.on("data", (text) => {
+      printed += text;
+      resolve(/http:\S+/.exec(String(text))?.[0] ?? "");
+    });
+  });
+  const headers = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
+  const body = JSON.stringify({ template_uuid: "TemplateOneSignerxxxxx", recipients: [] });
+  const { status } = await fetch(`${url}/public/v1/documents`, { method: "POST", headers, body });
+  expect(status).toBe(201);
+  expect((await fetch(`${url}/public/v1/documents`, { headers })).status).toBe(200);
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  child.kill("SIGTERM");
+  await ended;
+  const loaded = printed.split("\n").filter((one) => one.startsWith("NativeModule "));
+  expect(loaded.length).toBeGreaterThan(50);
+  expect(loaded.filter((one) => /undici|http2|tls/.test(one))).toEqual([]);
+});
+
 const STORY = `
 import { createSandbox } from "./dist/index.js";
 const sandbox = await createSandbox({ clock: "frozen", seed: 7 });
