@@ -1,3 +1,4 @@
+import { isRequest } from "./core/web-objects.ts";
 import { abortOf } from "./core/abort.ts";
 import { systemClock } from "./core/clock.ts";
 import { unguessable } from "./core/ids.ts";
@@ -180,7 +181,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     const request = toRequest(input, init, { url: this.#url, origin: this.#ownOrigin });
     const answer = () => sharedApp().fetch(request, { host: this });
     // Reading `request.signal` creates a signal, which takes longer than finding a document.
-    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined);
     if (!signal) return await answer();
     signal.throwIfAborted();
     const aborted = abortOf(signal);

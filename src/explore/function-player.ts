@@ -1,3 +1,4 @@
+import { isRequest } from "../core/web-objects.ts";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
 import { ClientTime, clientNote, clientTime, installClientTime } from "../core/client-time.ts";
@@ -172,7 +173,7 @@ function installFetch(): () => void {
   const real = globalThis.fetch;
   const patched: typeof fetch = async (input, init) => {
     const run = runs.get(clientTime() as ClientTime);
-    const request = input instanceof Request ? input : undefined;
+    const request = isRequest(input) ? input : undefined;
     let url = new URL(request?.url ?? String(input));
     if (!run || !belongs(run, url)) return clientTime()?.isEnded ? new Promise(() => {}) : real(input, init);
     const redirect = init?.redirect ?? request?.redirect ?? "follow";

@@ -1,3 +1,5 @@
+import { isRequest } from "../core/web-objects.ts";
+
 /** A parser of addresses leaves these paths unchanged. */
 const USUAL_PATH = /^(?:\/[\w~-]+(?:\.[\w~-]+)*)+(?:\?[\w.~=&%+:,-]*)?$/;
 const USUAL_MEMBERS: ReadonlySet<string> = new Set(["method", "headers", "body"]);
@@ -52,7 +54,7 @@ export interface Base {
 export function toRequest(input: string | URL | Request, init: RequestInit | undefined, base: Base): Request {
   const plain = typeof input === "string" ? plainRequest(base.origin, input, init) : undefined;
   if (plain) return plain as unknown as Request;
-  const request = input instanceof Request ? new Request(input, init) : new Request(addressOf(String(input), base), init);
+  const request = isRequest(input) ? new Request(input, init) : new Request(addressOf(String(input), base), init);
   if (typeof init?.body === "string" && !request.headers.has("content-length"))
     request.headers.set("content-length", String(Buffer.byteLength(init.body)));
   return request;

@@ -1,3 +1,4 @@
+import { isRequest } from "../core/web-objects.ts";
 import * as z from "zod";
 import { mailMatch } from "../admin/acts/emails.ts";
 import { lazy } from "../core/operation.ts";
@@ -187,7 +188,7 @@ export const METHODS: Readonly<Record<MethodPath<Omit<Sandbox, symbol>>, Method>
 };
 
 function isAddress(value: unknown): boolean {
-  if (value instanceof URL || value instanceof Request) return true;
+  if (value instanceof URL || isRequest(value)) return true;
   if (typeof value === "string" && /^\/(?!\/)/.test(value)) return true;
   return typeof value === "string" && value !== "" && URL.canParse(value, "http://docdouble.test/");
 }

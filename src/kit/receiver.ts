@@ -1,3 +1,4 @@
+import { isResponse } from "../core/web-objects.ts";
 import { timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -234,7 +235,7 @@ async function callHandler(
 ): Promise<ReceiverAnswer> {
   try {
     const response = await handler(new Request(url, { method: "POST", headers: withoutFraming(headers), body }));
-    if (!(response instanceof Response)) return { status: 200, body: "", headers: {} };
+    if (!isResponse(response)) return { status: 200, body: "", headers: {} };
     return { status: response.status, body: await response.text(), headers: Object.fromEntries(response.headers) };
   } catch (error) {
     return { status: 500, body: messageOf(error), headers: {} };

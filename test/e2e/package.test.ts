@@ -220,6 +220,27 @@ else {${STORY.replace(/import (.*) from (.*);/, "const $1 = await import($2);")}
   expect(readFileSync(file).length).toBeGreaterThan(100_000);
 });
 
+test("an open port leaves the globals of the process alone, and takes requests and answers of its classes", () => {
+  const script = `
+const before = [Headers, Request, Response];
+const early = new Request("http://docdouble.test/public/v1/documents");
+const { createSandbox } = await import("./dist/index.js");
+const sandbox = await createSandbox({ port: 0, clock: "frozen" });
+const isSame = [Headers, Request, Response].every((one, i) => one === before[i]);
+const headers = { authorization: "API-Key " + sandbox.apiKey };
+const answer = await sandbox.fetch(early, { headers });
+const inbox = await sandbox.webhooks.receiver({
+  events: ["document_state_changed"],
+  handler: (request) => new Response(null, { status: request instanceof Request ? 503 : 200 }),
+});
+await sandbox.documents.create({ status: "document.draft" });
+await sandbox.clock.settle();
+console.log(JSON.stringify([isSame, answer.status, answer instanceof Response, inbox.refused.length > 0, inbox.received.length]));
+await sandbox.close();`;
+  const folder = installed();
+  expect(JSON.parse(played(folder, script))).toEqual([true, 200, true, true, 0]);
+});
+
 test("code that counts its lines is not kept, and a full place for the compiled code does no harm", () => {
   const folder = installed();
   for (const name of compiledIn(folder)) rmSync(join(folder, "dist", name));
