@@ -1,7 +1,7 @@
 /**
  * `npm run bench` measures the built package and servers that do less, on the same machine in the same run.
- * `npm run bench -- rates starts` measures only these parts. `--write` writes all parts to docs/performance.md. No test checks the
- * figures, because they depend on the machine.
+ * `npm run bench -- rates starts` measures only these parts. `--write` writes the measured parts to docs/performance.md. No test checks
+ * the figures, because they depend on the machine.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
@@ -108,11 +108,25 @@ for (const [name, measure] of Object.entries(PARTS)) {
 const PAGE = "docs/performance.md";
 /** The heading of the part that people write. `--write` keeps that part. */
 const NOTES = "## Where the time goes";
-if (process.argv.includes("--write") && asked.length === 0) {
-  const [, notes] = readFileSync(PAGE, "utf8").split(NOTES);
-  writeFileSync(
-    PAGE,
-    `# Performance\n\nMeasured by \`npm run bench -- --write\` on ${new Date().toISOString().slice(0, 10)}: ${machine}.\n\n${parts.join("\n\n")}\n\n## Method\n\n${METHOD}\n${notes === undefined ? "" : `\n${NOTES}${notes}`}`,
-  );
+if (process.argv.includes("--write")) {
+  const page = readFileSync(PAGE, "utf8");
+  const day = new Date().toISOString().slice(0, 10);
+  writeFileSync(PAGE, asked.length === 0 ? wholePage(page, day) : parts.reduce((text, part) => withPart(text, part, day), page));
 }
 process.exit(0);
+
+function wholePage(page: string, day: string): string {
+  const [, notes] = page.split(NOTES);
+  const about = `Measured by \`npm run bench -- --write\` on ${day}: ${machine}. A part that was measured later names its day.`;
+  const written = notes === undefined ? "" : `\n${NOTES}${notes}`;
+  return `# Performance\n\n${about}\n\n${parts.join("\n\n")}\n\n## Method\n\n${METHOD}\n${written}`;
+}
+
+/** The page with one part measured again. */
+function withPart(page: string, part: string, day: string): string {
+  const heading = part.slice(0, part.indexOf("\n"));
+  const from = page.indexOf(`${heading}\n`);
+  if (from < 0) throw new Error(`${PAGE} has no heading "${heading}". Run npm run bench -- --write without parts.`);
+  const to = page.indexOf("\n## ", from);
+  return `${page.slice(0, from)}${heading}\n\nMeasured on ${day}.${part.slice(heading.length)}\n${page.slice(to)}`;
+}

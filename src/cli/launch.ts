@@ -25,7 +25,7 @@ const SAVE_CACHES_AFTER_MS = 5000;
 const LOAD_CLASSES_AFTER_MS = 3000;
 
 const web = deferredWebClasses((name) => (globalThis as Record<string, unknown>)[name]);
-// The library reads these classes here, and otherwise in `globalThis`: see build.mjs. Bun and Deno have them loaded.
+// The library takes its classes from here instead of the globals: see build.mjs. Bun and Deno load them with their own start.
 if (process.versions.bun === undefined && process.versions.deno === undefined)
   Object.defineProperty(globalThis, Symbol.for("docdouble.web"), { value: web.classes });
 const isShort = TOO_SHORT_TO_CACHE.test(process.argv[2] ?? "");

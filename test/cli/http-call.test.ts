@@ -1,22 +1,11 @@
 /** Calls of commands to a server, which need no `fetch`. */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import type { ServerResponse } from "node:http";
+import { expect, test } from "vitest";
 import { httpCall, reasonOf } from "../../src/cli/http-call.ts";
-
-/** A server on a free port. Returns its address. */
-async function served(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+import { localServer } from "../support/local-server.ts";
 
 test("a call sends its method, headers and body, and reads the whole answer", async () => {
-  const url = await served(async (request, response) => {
+  const url = await localServer(async (request, response) => {
     let body = "";
     for await (const part of request.setEncoding("utf8")) body += part;
     response.writeHead(409, { "x-why": "held" }).end(`${request.method} ${request.headers["x-key"]} ${body} ä`);
@@ -26,7 +15,7 @@ test("a call sends its method, headers and body, and reads the whole answer", as
 });
 
 test("a GET follows redirects, also relative ones, and a POST does not", async () => {
-  const url = await served((request, response) => {
+  const url = await localServer((request, response) => {
     if (request.url === "/end") response.end("reached");
     else response.writeHead(302, { location: "/end" }).end();
   });
@@ -36,7 +25,7 @@ test("a GET follows redirects, also relative ones, and a POST does not", async (
 
 test("a redirect without an end is the answer after five hops", async () => {
   let calls = 0;
-  const url = await served((_, response) => {
+  const url = await localServer((_, response) => {
     calls++;
     response.writeHead(302, { location: "/again" }).end();
   });
@@ -48,7 +37,7 @@ test.each([
   ["no head", () => {}],
   ["a head and half a body", (response: ServerResponse) => void response.write("half")],
 ])("a server that sends %s ends the call after its time", async (_, begin) => {
-  const url = await served((_request, response) => begin(response));
+  const url = await localServer((_request, response) => begin(response));
   await expect(httpCall(url, { timeout_ms: 60 })).rejects.toThrow("no answer within 0.06 s");
 });
 
@@ -57,6 +46,6 @@ test("a failed call names its reason", async () => {
   expect(await reason("http://127.0.0.1:1")).toBe("ECONNREFUSED");
   expect(await reason("nonsense")).toBe("ERR_INVALID_URL");
   expect(await reason("ftp://127.0.0.1")).toBe("ERR_INVALID_PROTOCOL");
-  const url = await served((request) => void request.socket.destroy());
+  const url = await localServer((request) => void request.socket.destroy());
   expect(await reason(url)).toBe("ECONNRESET");
 });
