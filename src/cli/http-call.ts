@@ -25,11 +25,18 @@ export interface HttpAnswer {
 
 const REDIRECTS_MAX = 5;
 
-/** Calls `url` and reads the whole answer. Follows redirects of a GET. @throws when no whole answer arrives in time */
+/**
+ * Calls `url` and reads the whole answer. Follows redirects of a GET. Another origin gets no headers, because they hold keys.
+ *
+ * @throws when no whole answer arrives in time
+ */
 export async function httpCall(url: string | URL, call: HttpCall): Promise<HttpAnswer> {
   let answer = await once(url, call);
-  for (let hops = 0; hops < REDIRECTS_MAX && isRedirect(answer) && (call.method ?? "GET") === "GET"; hops++)
-    answer = await once(new URL(answer.headers.location as string, url), call);
+  let address = new URL(url);
+  for (let hops = 0; hops < REDIRECTS_MAX && isRedirect(answer) && (call.method ?? "GET") === "GET"; hops++) {
+    address = new URL(answer.headers.location as string, address);
+    answer = await once(address, address.origin === new URL(url).origin ? call : { ...call, headers: {} });
+  }
   return answer;
 }
 

@@ -23,6 +23,15 @@ test("a GET follows redirects, also relative ones, and a POST does not", async (
   expect(await httpCall(`${url}/begin`, { method: "POST" })).toMatchObject({ ok: false, status: 302 });
 });
 
+test("a redirect to another origin keeps no headers, and its relative redirects stay there", async () => {
+  const other = await localServer((request, response) => {
+    if (request.url === "/end") response.end(`key ${request.headers["x-key"]}`);
+    else response.writeHead(302, { location: "/end" }).end();
+  });
+  const url = await localServer((_, response) => void response.writeHead(302, { location: `${other}/begin` }).end());
+  expect(await httpCall(url, { headers: { "x-key": "secret" } })).toMatchObject({ status: 200, text: "key undefined" });
+});
+
 test("a redirect without an end is the answer after five hops", async () => {
   let calls = 0;
   const url = await localServer((_, response) => {
