@@ -61,18 +61,19 @@ function next(): void {
 }
 
 function open(): FileProcess {
-  if (processes.size === 0) process.once("exit", endAll);
+  if (processes.size === 0) process.once("exit", endBusy);
   const one = new FileProcess(() => {
     processes.delete(one);
-    if (processes.size === 0) process.off("exit", endAll);
+    if (processes.size === 0) process.off("exit", endBusy);
     next();
   });
   processes.add(one);
   return one;
 }
 
-function endAll(): void {
-  for (const one of processes) one.end();
+/** Without a job, a process ends when its input closes, as it does with the server. Until then it may save compiled code. */
+function endBusy(): void {
+  for (const one of processes) if (one.isBusy) one.end();
 }
 
 function stopJob(job: Job): void {
@@ -136,8 +137,12 @@ class FileProcess {
     this.#hold(false);
   }
 
+  get isBusy(): boolean {
+    return this.#job !== undefined;
+  }
+
   get isIdle(): boolean {
-    return this.#job === undefined && !this.#isEnded;
+    return !this.isBusy && !this.#isEnded;
   }
 
   get isReading(): boolean {
@@ -170,6 +175,12 @@ class FileProcess {
     this.#child.kill("SIGKILL");
   }
 
+  /** Takes no further job. The process ends when it has read the end of its input, at the latest after `IDLE_MS`. */
+  #retire(): void {
+    this.#isEnded = true;
+    this.#child.stdin?.end();
+  }
+
   #receive(chunk: Buffer): void {
     let frame: { value: unknown } | undefined;
     try {
@@ -181,7 +192,7 @@ class FileProcess {
     }
     if (!frame) return;
     const reply = frame.value as Reply;
-    if (reply.memory_bytes > IDLE_MEMORY_MAX) this.end();
+    if (reply.memory_bytes > IDLE_MEMORY_MAX) this.#retire();
     this.#settle((job) => {
       if (reply.is === "done") job.done(reply.output);
       else job.failed(new FileError(reply.fault, reply.message));

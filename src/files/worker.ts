@@ -20,6 +20,8 @@ export type Reply =
   | { is: "done"; output: unknown; memory_bytes: number }
   | { is: "failed"; fault: FileError["fault"]; message: string; memory_bytes: number };
 
+/** Without its server, an idle process ends as soon as it reads the end of its input. A busy one is killed after this time. */
+const ORPHAN_MS = 1000;
 /** A job that takes this long saves the code before its answer. */
 const SAVE_CACHE_AFTER_MS = 3000;
 
@@ -27,7 +29,7 @@ const state = new Int32Array(new SharedArrayBuffer(12));
 
 /** Plain JavaScript in a string, so that the thread needs no file beside the bundle. */
 const WATCHDOG = `
-const { workerData: { state, memory_bytes, server } } = require("node:worker_threads");
+const { workerData: { state, memory_bytes, server, tick_ms, orphan_ms } } = require("node:worker_threads");
 const { writeSync } = require("node:fs");
 const end = (reason) => {
   try { writeSync(2, reason); } catch {}
@@ -35,8 +37,9 @@ const end = (reason) => {
 };
 let seen = 0;
 let before = 0;
+let orphan_for = 0;
 for (;;) {
-  Atomics.wait(state, 2, 0, 25);
+  Atomics.wait(state, 2, 0, tick_ms);
   const now = Atomics.load(state, 0);
   const { user, system } = process.cpuUsage();
   if (now !== seen) [seen, before] = [now, user + system];
@@ -45,7 +48,8 @@ for (;;) {
   try {
     process.kill(server, 0);
   } catch (error) {
-    if (error.code === "ESRCH") end("the server is gone");
+    if (error.code === "ESRCH") orphan_for += tick_ms;
+    if (orphan_for > orphan_ms) end("the server is gone");
   }
 }`;
 
@@ -55,7 +59,7 @@ for (const name of ["log", "info", "warn", "error", "debug"] as const) console[n
 new Worker(WATCHDOG, {
   eval: true,
   execArgv: [],
-  workerData: { state, memory_bytes: LIMITS.memory_bytes, server: process.ppid },
+  workerData: { state, memory_bytes: LIMITS.memory_bytes, server: process.ppid, tick_ms: 25, orphan_ms: ORPHAN_MS },
 }).unref();
 
 // In the package, the library that reads and writes PDF files is a bundle, which starts from compiled code. Bun has no such code.

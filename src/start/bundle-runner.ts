@@ -2,9 +2,9 @@
  * Runs bundles with the code that Node compiled at an earlier start. That code is in a file beside the bundle, where only owners of the
  * bundle can write. Node rejects compiled code of another source, version or flags. In a read-only folder each start compiles again.
  */
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { systemClock } from "../core/clock.ts";
 
@@ -102,6 +102,7 @@ function readCache(file: string): Buffer | undefined {
 
 /** Only one of several threads saves. Where nobody can write, Node does not even collect the compiled code. */
 function saveCache({ cache, script }: Program): void {
+  removeUnfinished(cache);
   const unfinished = `${cache}.${process.pid}`;
   let file: number;
   try {
@@ -115,5 +116,25 @@ function saveCache({ cache, script }: Program): void {
     renameSync(unfinished, cache);
   } catch {
     rmSync(unfinished, { force: true });
+  }
+}
+
+/** Removes what killed processes left when they saved the same code. */
+function removeUnfinished(cache: string): void {
+  const start = `${basename(cache)}.`;
+  try {
+    for (const name of readdirSync(dirname(cache)))
+      if (name.startsWith(start) && hasEnded(Number(name.slice(start.length)))) rmSync(join(dirname(cache), name));
+  } catch {
+    // The folder is read-only.
+  }
+}
+
+function hasEnded(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }
