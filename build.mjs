@@ -174,7 +174,7 @@ const packages = await build({
 for (const name of [...Object.keys(LAZY), "pdf-lib"]) writeAscii(`dist/${name}.cjs`, (text) => text);
 
 /** Modules of Node that a start does not need. Each loads when code first uses a member, which saves a twentieth of a start. */
-const LATER = /\brequire\("((?:node:)?(?:assert|child_process|dns|fs\/promises|https|os|tls|v8|zlib))"\)/g;
+const LATER = /\brequire\("((?:node:)?(?:assert|child_process|crypto|dns|fs\/promises|https|os|tls|v8|zlib))"\)/g;
 const later = `const __later=(name)=>new Proxy({},{get:(_,key)=>key==="__esModule"?undefined:require(name)[key],
 set:(_,key,value)=>Reflect.set(require(name),key,value)});`;
 

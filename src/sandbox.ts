@@ -103,12 +103,12 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   readonly apiKey: string;
   readonly version = VERSION;
   readonly adminToken: string | undefined;
-  readonly pageToken = unguessable();
   readonly isLoopback: boolean;
   readonly checkReplies: boolean;
   readonly onBug: (error: unknown) => void;
   readonly defaultTenant: Tenant;
   readonly startedAt: number;
+  #pageToken: string | undefined;
   readonly #options: SandboxOptions;
   readonly #prepared: Prepared;
   readonly #tenants = new Map<string, Tenant>();
@@ -146,6 +146,11 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     this.defaultTenant = this.open(DEFAULT_TENANT);
     this.startedAt = this.defaultTenant.clock.now();
     Object.assign(this, handlesOf(this.defaultTenant));
+  }
+
+  get pageToken(): string {
+    this.#pageToken ??= unguessable();
+    return this.#pageToken;
   }
 
   get url(): string {

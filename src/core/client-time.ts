@@ -4,7 +4,6 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createRequire, syncBuiltinESMExports } from "node:module";
-import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { Ids } from "./ids.ts";
 
@@ -152,7 +151,6 @@ const handles = new Map<number, Handle>();
 
 const require = createRequire(import.meta.url);
 const timers = require("node:timers") as typeof import("node:timers");
-const promises = require("node:timers/promises") as typeof import("node:timers/promises");
 
 type Callback = (...args: unknown[]) => void;
 const NAMES = ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] as const;
@@ -175,9 +173,11 @@ function install(): () => void {
     typeof globalThis,
     (typeof NAMES)[number]
   >;
+  const promises = require("node:timers/promises") as typeof import("node:timers/promises");
   const realPromises = { setTimeout: promises.setTimeout, setInterval: promises.setInterval, wait: promises.scheduler.wait };
   const RealDate = globalThis.Date;
   const { random } = Math;
+  const { performance } = globalThis;
   const elapsed = performance.now;
   const abortTimeout = AbortSignal.timeout;
 
