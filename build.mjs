@@ -198,19 +198,22 @@ const PROGRAMS = {
   probe: "src/cli/probe.ts",
   proxy: "src/proxy/proxy.ts",
 };
+const SOURCE = /^\.\.?\/.*\.ts$/;
 /** Sources of these programs. All other sources belong to the engine, also those of src/explore that the library loads first. */
 const PROGRAM_ROOMS = /^src\/(cli|compare|probe|proxy|explore\/(?!entry|error))/;
 function programOf(file) {
   const program = Object.keys(PROGRAMS).find((name) => PROGRAMS[name] === file);
   return program && { path: `./${program}.cjs`, external: true };
 }
-/** The library loads these programs on first use. */
+/** The library loads these programs and the pages on first use. */
 const lazyPrograms = {
   name: "lazy-programs",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, kind, resolveDir }) =>
-      kind === "dynamic-import" ? programOf(relative(".", join(resolveDir, path))) : undefined,
-    );
+    onResolve({ filter: SOURCE }, ({ path, kind, resolveDir }) => {
+      const file = relative(".", join(resolveDir, path));
+      if (PAGES.test(file)) return toPages(file);
+      return kind === "dynamic-import" ? programOf(file) : undefined;
+    });
   },
 };
 /**
@@ -219,18 +222,25 @@ const lazyPrograms = {
  */
 const COPIED =
   /^src\/(core\/(clock|machine|text|time-limits)|assumptions\/profile-names|domain\/document-model\/status-machine|version)\.ts$/;
-/** Engine files that the programs import, by path below `src`. */
+/** Pages, and texts that describe the API and the assumptions. They are one file, which the library and the programs load on first use. */
+const PAGES =
+  /^src\/(web|openapi|assumptions\/ledger|admin\/admin-examples|scenario\/(json-schema|describe-schema|hover))(\/|\.ts$)/;
+const toPages = (file) => ({ path: `pages:${relative("src", file)}`, external: true });
+/** Engine files that the programs and the pages import, by path below `src`. */
 const engineFiles = new Set();
+function toEngine(file) {
+  engineFiles.add(relative("src", file));
+  return { path: `engine:${relative("src", file)}`, external: true };
+}
 const onLibrary = {
   name: "on-library",
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, kind, resolveDir }) => {
+    onResolve({ filter: SOURCE }, ({ path, kind, resolveDir }) => {
       if (kind === "entry-point") return undefined;
       const file = relative(".", join(resolveDir, path));
       if (PROGRAM_ROOMS.test(file)) return kind === "dynamic-import" ? programOf(file) : undefined;
-      if (COPIED.test(file)) return undefined;
-      engineFiles.add(relative("src", file));
-      return { path: `engine:${relative("src", file)}`, external: true };
+      if (PAGES.test(file)) return toPages(file);
+      return COPIED.test(file) ? undefined : toEngine(file);
     });
     // The MCP SDK loads these packages for zod 3 schemas and for answers of users. docdouble has neither.
     onResolve({ filter: /^(ajv|ajv-formats|zod\/v3|zod-to-json-schema)$/ }, ({ path }) => ({ path, namespace: "left-out" }));
@@ -239,24 +249,49 @@ const onLibrary = {
     onResolve({ filter: /^(yaml|re2js)$/ }, ({ path }) => ({ path: `./${path}.cjs`, external: true }));
   },
 };
+const ENGINE = /\brequire\("engine:([^"]+)"\)/g;
+const fromEngine = (text) => text.replaceAll(ENGINE, 'require("./library.cjs").engine["$1"]');
 /** The command loads the library when it first uses a member. The other programs always need the library. */
 const engineLater = `const __engine=(file)=>new Proxy({},{get:(_,key)=>require("./library.cjs").engine[file][key]});`;
-const ENGINE = /\brequire\("engine:([^"]+)"\)/g;
+const pagesLater = `const __pages=(file)=>new Proxy({},{get:(_,key)=>require("./pages.cjs").pages[file][key]});`;
+const fromPages = (text) => text.replaceAll(/\brequire\("pages:([^"]+)"\)/g, '__pages("$1")');
 const programs = await build({
   ...COMMON,
   ...MAPS,
   ...CJS,
-  banner: { js: CJS.banner.js + engineLater },
+  banner: { js: CJS.banner.js + engineLater + pagesLater },
   entryPoints: PROGRAMS,
   plugins: [onLibrary, lazyPackages, unmappedPackages],
   outdir: "dist",
 });
 for (const name of Object.keys(PROGRAMS)) {
-  const engine = name === "main" ? '__engine("$1")' : 'require("./library.cjs").engine["$1"]';
-  const load = (text) => text.replaceAll(ENGINE, engine);
-  if (name === "main") writeAscii("dist/main.cjs", (text) => lateLoads(load(text)));
-  else writeFileSync(`dist/${name}.cjs`, load(readFileSync(`dist/${name}.cjs`, "utf8")));
+  const file = `dist/${name}.cjs`;
+  if (name === "main") writeAscii(file, (text) => lateLoads(fromPages(text.replaceAll(ENGINE, '__engine("$1")'))));
+  else writeFileSync(file, fromPages(fromEngine(readFileSync(file, "utf8"))));
 }
+
+const pages = await build({
+  ...COMMON,
+  ...MAPS,
+  ...CJS,
+  banner: { js: `${CJS.banner.js}const __engine=require("./library.cjs").engine;` },
+  stdin: { contents: namespaces("pages", importedPages()), resolveDir: "src", sourcefile: "pages.ts" },
+  plugins: [
+    {
+      name: "pages-on-library",
+      setup({ onResolve }) {
+        onResolve({ filter: SOURCE }, ({ path, resolveDir }) => {
+          const file = relative(".", join(resolveDir, path));
+          return PAGES.test(file) ? undefined : toEngine(file);
+        });
+      },
+    },
+    unmappedPackages,
+  ],
+  outfile: "dist/pages.cjs",
+  outExtension: {},
+});
+writeAscii("dist/pages.cjs", (text) => lateLoads(text.replaceAll(ENGINE, '__engine["$1"]')));
 
 /**
  * Where the library finds the classes of `fetch`: copies of the globals, or the stand-ins of the launcher. hono's server replaces two of
@@ -271,20 +306,18 @@ const WEB_NAMES = {
   global: "__web",
 };
 
-const engine = [...engineFiles].sort();
 // `import` and `require` share one program, so that both see the same classes. It is CommonJS, because Jest by default loads only that.
 const library = await build({
   ...COMMON,
   ...MAPS,
   ...CJS,
   define: { ...CJS.define, ...WEB_NAMES },
-  banner: { js: CJS.banner.js + WEB },
+  banner: { js: CJS.banner.js + WEB + pagesLater },
   stdin: {
     contents: [
       'export * from "./index.ts"; export * from "./testing.ts";',
       'export * from "./kit/matchers/assertions.ts"; export * from "./kit/intercept.ts"; export * from "./kit/signing-page.ts";',
-      ...engine.map((file, i) => `import * as engine${i} from "./${file}";`),
-      `export const engine = { ${engine.map((file, i) => `${JSON.stringify(file)}: engine${i}`).join(", ")} };`,
+      namespaces("engine", [...engineFiles].sort()),
     ].join("\n"),
     resolveDir: "src",
     sourcefile: "library.ts",
@@ -293,7 +326,7 @@ const library = await build({
   outfile: "dist/library.cjs",
   outExtension: {},
 });
-writeAscii("dist/library.cjs", lateLoads);
+writeAscii("dist/library.cjs", (text) => lateLoads(fromPages(text)));
 
 // Loads that program with compiled code. The literal `require` lets a bundler of the user find the program.
 const loader = await build({
@@ -370,7 +403,7 @@ const launcher = await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: { cli: "
 chmodSync("dist/cli.cjs", 0o755);
 if (types) {
   declarations(Object.keys(ENTRIES), await types);
-  const outputs = [packages, programs, library, loader, processes, launcher];
+  const outputs = [packages, programs, pages, library, loader, processes, launcher];
   // The build writes this file last: the file's time marks the end of a complete build.
   writeFileSync(LAST_FILE, notices([...outputs.flatMap(({ metafile }) => Object.keys(metafile.inputs)), PDF_READER]));
 }
@@ -383,6 +416,27 @@ function isBuilt() {
     inputs.push(join(entry.parentPath, entry.name));
   const built = statSync(LAST_FILE).mtimeMs;
   return inputs.every((path) => !existsSync(path) || statSync(path).mtimeMs < built);
+}
+
+/** Files with pages or descriptions that other files import, by path below `src`. */
+function importedPages() {
+  const imported = new Set();
+  for (const name of readdirSync("src", { recursive: true })) {
+    const file = join("src", name);
+    if (!file.endsWith(".ts") || PAGES.test(file)) continue;
+    for (const [, path] of readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type)[^;]*from "(\.[^"]+)";$/gm))
+      imported.add(join(dirname(file), path));
+  }
+  return [...imported].filter((file) => PAGES.test(file)).map((file) => relative("src", file));
+}
+
+/** Code that exports the members of each file, by path below `src`. */
+function namespaces(name, files) {
+  const list = files.map((file, i) => `${JSON.stringify(file)}: ${name}${i}`);
+  return [
+    ...files.map((file, i) => `import * as ${name}${i} from "./${file}";`),
+    `export const ${name} = { ${list.join(", ")} };`,
+  ].join("\n");
 }
 
 /** The launcher runs these programs without a module loader, so `import()` fails in them. They `require` one another instead. */

@@ -70,16 +70,16 @@ export function sendRefusal({ version }: TenantRegistry, error: ApiError): Respo
 
 export async function sendReference({ defaultTenant, version }: TenantRegistry): Promise<Response> {
   const one = await make(defaultTenant.settings.publicUrl, version);
-  one.page ??= pageBytes(referencePage(one.document as Description, describedAdmin));
+  one.page ??= pageBytes(referencePage(one.document as Description, describedAdmin()));
   return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: referenceHeaders() });
 }
 
-const describedAdmin = adminOperations.map(({ id, route }) => ({ id, route, does: ADMIN_EXAMPLES[id]?.does }));
+const describedAdmin = lazy(() => adminOperations.map(({ id, route }) => ({ id, route, does: ADMIN_EXAMPLES[id]?.does })));
 
 const RECENT = 5;
 const RECENT_READ = 200;
 
-export async function sendLanding({ defaultTenant, version, adminToken }: TenantRegistry): Promise<Response> {
+export function sendLanding({ defaultTenant, version, adminToken }: TenantRegistry): Response {
   const { store, journal, settings } = defaultTenant;
   const isGuarded = adminToken !== undefined;
   const apiKey = isGuarded ? undefined : store.api_keys.all().find((one) => one.environment === "production")?.id;
@@ -94,7 +94,7 @@ export async function sendLanding({ defaultTenant, version, adminToken }: Tenant
   }
   const page = landingPage({
     ...{ url: settings.publicUrl, apiKey, version, firstCreate: firstCreate(settings.publicUrl, apiKey) },
-    hasGuides: await hasDocumentation(),
+    hasGuides: hasDocumentation(),
     recent: isGuarded ? undefined : [...recent.values()].slice(0, RECENT),
   });
   return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { headers: landingHeaders() });

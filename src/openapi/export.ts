@@ -1,6 +1,7 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { groups, operations } from "../api/index.ts";
 import { type Dialect, dialectOf, errorsOf, type Operation, parseRoute, type Schema } from "../core/operation.ts";
+import { toJSONSchema } from "../core/json-schemas.ts";
 import { type Described, withDescriptions } from "./member-descriptions.ts";
 
 type Json = Record<string, unknown>;
@@ -167,7 +168,7 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
     $schema: _,
     "~standard": __,
     ...rest
-  } = z.toJSONSchema(schema, {
+  } = toJSONSchema(schema, {
     target: "openapi-3.0",
     io,
     unrepresentable: "any",

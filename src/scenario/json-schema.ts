@@ -1,4 +1,5 @@
-import * as z from "zod";
+import type * as z from "zod";
+import { registry, toJSONSchema } from "../core/json-schemas.ts";
 import { fixtures, quoteFixture, templateFixture } from "../domain/seeding/inputs.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { actInput } from "../domain/signing/inputs.ts";
@@ -34,13 +35,13 @@ export function fixturesJsonSchema(): object {
 }
 
 function toJsonSchema(schema: z.ZodType, title: string, names: readonly string[]): object {
-  const metadata = z.registry<{ id: string }>();
+  const metadata = registry<{ id: string }>();
   for (const [id, part] of Object.entries(PARTS)) if (names.includes(id)) metadata.add(part(), { id });
   const {
     "~standard": _,
     $schema,
     ...rest
-  } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", metadata }) as Record<string, unknown>;
+  } = toJSONSchema(schema, { io: "input", unrepresentable: "any", metadata }) as Record<string, unknown>;
   const root = { $schema, title, ...rest } as JsonSchema;
   describeAll(root, title);
   return root;

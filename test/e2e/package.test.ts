@@ -99,7 +99,7 @@ test("docdouble keeps Node's compiled code, replaces damaged code, and works wit
   const command = join(folder, "dist", "main.compiled");
   const yaml = join(folder, "dist", "yaml.compiled");
   const pdf = join(folder, "dist", "pdf-lib.compiled");
-  for (const file of [compiled, command, yaml, pdf]) rmSync(file, { force: true, recursive: true });
+  for (const name of compiledIn(folder)) rmSync(join(folder, "dist", name));
   const all = { stderr: "", status: "document.draft" };
   const version = () => spawnSync(process.execPath, ["dist/cli.cjs", "--version"], { cwd: folder, env: ENV, encoding: "utf8" });
   expect(version().stdout).toBe(`${manifest.version}\n`);
@@ -134,7 +134,7 @@ test("docdouble keeps Node's compiled code, replaces damaged code, and works wit
 test("a server that stops while compiled code is saved leaves only whole files, and removes what killed processes left", async () => {
   const folder = installed();
   const pdf = join(folder, "dist", "pdf-lib.cjs");
-  rmSync(join(folder, "dist", "pdf-lib.compiled"), { force: true });
+  for (const name of compiledIn(folder)) rmSync(join(folder, "dist", name));
   const killed = spawnSync(process.execPath, ["--version"]).pid;
   writeFileSync(join(folder, "dist", `pdf-lib.compiled.${killed}`), "half");
   writeFileSync(join(folder, "dist", `pdf-lib.compiled.${process.pid}`), "still written");
@@ -173,8 +173,9 @@ test("commands that only talk to a server start without the library", async () =
   }
 });
 
-test("a server answers its first calls without Node's fetch, TLS, HTTP/2, cryptography and performance hooks", async () => {
+test("a server answers its first calls without Node's fetch, TLS, HTTP/2, cryptography and performance hooks, and without pages", async () => {
   const folder = installed();
+  rmSync(join(folder, "dist", "pages.cjs"));
   writeFileSync(join(folder, "list.cjs"), 'process.once("exit", () => console.log(process.moduleLoadList.join("\\n")))');
   const child = spawn(process.execPath, ["--require", "./list.cjs", "dist/cli.cjs", "--port", "0", "--log", "silent"], {
     cwd: folder,
