@@ -13,7 +13,7 @@ import { refuseAdmin, runAdmin } from "./admin.ts";
 import { askedOf } from "./journal-entry.ts";
 import { pageRoutes } from "./pages.ts";
 import { sendDocumentation } from "./documentation.ts";
-import { StaticFirstRouter } from "./static-first-router.ts";
+import { ShapeRouter } from "./shape-router.ts";
 import { describe, isPageLoad, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "./reference.ts";
 import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
 import { UNSERVED, type UnservedOperation } from "../api/unserved.ts";
@@ -38,7 +38,7 @@ export function sharedApp(): Hono {
 /** Each operation of `unservedOperations` answers 501. */
 export function buildApp(unservedOperations: readonly UnservedOperation[]): Hono {
   // Some paths differ only in parameter names, which Hono's faster routers refuse.
-  const app = new Hono({ getPath: pathOf, router: new StaticFirstRouter() });
+  const app = new Hono({ getPath: pathOf, router: new ShapeRouter() });
   const tenant = (context: Context) => tenantOf(hostOf(context), context.req.header("authorization"));
   const service: RouteEntry[] = operations.map((operation) => {
     const target = toTarget(operation);

@@ -98,7 +98,10 @@ export class Search<R extends Row, I extends string, O extends string> {
     const bits = this.#bitsOf(query);
     if (!bits) {
       const first = start + query.first;
-      return slots.slice(first, Math.min(end, first + query.count)).map((slot) => this.#rows[slot] as R);
+      const last = Math.min(end, first + query.count);
+      const rows: R[] = [];
+      for (let i = first; i < last; i++) rows.push(this.#rows[slots[i] as number] as R);
+      return rows;
     }
     const found = countBits(bits);
     if (found <= SCAN_MAX && found * INDEX_COST < end - start) {

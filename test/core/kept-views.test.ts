@@ -2,13 +2,12 @@ import { expect, test } from "vitest";
 import { KeptViews } from "../../src/core/kept-views.ts";
 
 function countedViews() {
-  const views = new KeptViews<{ name: string }, { shown: string }>();
   let made = 0;
-  const of = (row: { name: string }, key = "") =>
-    views.of(row, key, () => {
-      made++;
-      return { shown: `${row.name} ${key}` };
-    });
+  const views = new KeptViews((row: { name: string }, key: string) => {
+    made++;
+    return { shown: `${row.name} ${key}` };
+  });
+  const of = (row: { name: string }, key = "") => views.of(row, key, key);
   return { of, made: () => made };
 }
 

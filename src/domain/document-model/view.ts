@@ -25,21 +25,27 @@ export function toListItem(document: DocumentRow) {
   };
 }
 
-const listItems = new KeptViews<DocumentRow, ReturnType<typeof toListItem>>();
+const listItems = new KeptViews(toListItem);
 
 export function listView(documents: readonly DocumentRow[]): View<{ results: ReturnType<typeof toListItem>[] }> {
-  const views = documents.map((document) => listItems.of(document, "", () => toListItem(document)));
-  return { body: { results: views.map(({ body }) => body) }, json: `{"results":[${views.map(({ json }) => json).join(",")}]}` };
+  const results: ReturnType<typeof toListItem>[] = [];
+  const texts: string[] = [];
+  for (const document of documents) {
+    const { body, json } = listItems.of(document);
+    results.push(body);
+    texts.push(json);
+  }
+  return { body: { results }, json: `{"results":[${texts.join(",")}]}` };
 }
 
 function toStatus(document: DocumentRow) {
   return { ...toListItem(document), uuid: document.id };
 }
 
-const statuses = new KeptViews<DocumentRow, ReturnType<typeof toStatus>>();
+const statuses = new KeptViews(toStatus);
 
 export function statusView(document: DocumentRow): View<ReturnType<typeof toStatus>> {
-  return statuses.of(document, "", () => toStatus(document));
+  return statuses.of(document);
 }
 
 export function toCreated(world: World, document: DocumentRow, info_message: string) {
@@ -336,9 +342,9 @@ function toDetails(document: DocumentRow, surroundings: ReturnType<typeof toSurr
   };
 }
 
-const details = new KeptViews<DocumentRow, ReturnType<typeof toDetails>>();
+const details = new KeptViews(toDetails);
 
 export function detailsView(world: World, document: DocumentRow): View<ReturnType<typeof toDetails>> {
   const surroundings = toSurroundings(world, document);
-  return details.of(document, JSON.stringify(surroundings), () => toDetails(document, surroundings));
+  return details.of(document, surroundings, JSON.stringify(surroundings));
 }
