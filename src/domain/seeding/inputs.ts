@@ -28,21 +28,24 @@ export function strictly<T extends z.ZodType>(schema: T): T {
   return Object.keys(change).length === 0 ? schema : (schema.clone({ ...definition, ...change } as never) as T);
 }
 
-const id = () => z.string().min(1).optional();
-const text = () => z.string();
+// Members share these schemas: a new schema takes longer to build than to check the member.
+const id = lazy(() => z.string().min(1).optional());
+const text = lazy(() => z.string());
+const optionalText = lazy(() => text().optional());
+const optionalFlag = lazy(() => z.boolean().optional());
 
 const approvalStep = () =>
   z.union([
     z.array(text()).min(1),
     z.strictObject({ type: z.enum(["all", "any", "selectable"]), members: z.array(text()).min(1) }),
   ]);
-const ago = () => durationText().optional();
-const money = () => z.string().regex(/^-?\d+(\.\d+)?$/);
+const ago = lazy(() => durationText().optional());
+const money = lazy(() => z.string().regex(/^-?\d+(\.\d+)?$/));
 
-const adjustment = () => z.strictObject({ type: z.enum(["percent", "absolute"]), value: money(), name: text().optional() });
+const adjustment = lazy(() => z.strictObject({ type: z.enum(["percent", "absolute"]), value: money(), name: optionalText() }));
 
 const TEMPLATE = {
-  folder: lazy(() => text().optional()),
+  folder: lazy(() => optionalText()),
   tags: lazy(() => z.array(text()).optional()),
   metadata: lazy(() => z.record(z.string(), text()).optional()),
   roles: lazy(() =>
@@ -52,9 +55,9 @@ const TEMPLATE = {
           id: id(),
           name: text(),
           signing_order: z.number().int().min(1).optional(),
-          email: text().optional(),
-          first_name: text().optional(),
-          last_name: text().optional(),
+          email: optionalText(),
+          first_name: optionalText(),
+          last_name: optionalText(),
         }),
       )
       .optional(),
@@ -66,19 +69,19 @@ const TEMPLATE = {
           name: text(),
           type: z.enum(FIELD_TYPES),
           role: text(),
-          required: z.boolean().optional(),
+          required: optionalFlag(),
           value: z.union([text(), z.boolean(), z.number()]).optional(),
-          title: text().optional(),
-          placeholder: text().optional(),
+          title: optionalText(),
+          placeholder: optionalText(),
           options: z.array(text()).optional(),
-          multiline: z.boolean().optional(),
+          multiline: optionalFlag(),
           page: z.number().int().min(0).optional(),
         }),
       )
       .optional(),
   ),
-  tokens: lazy(() => z.array(z.strictObject({ name: text(), value: text().optional() })).optional()),
-  texts: lazy(() => z.array(z.strictObject({ name: text(), data: text().optional() })).optional()),
+  tokens: lazy(() => z.array(z.strictObject({ name: text(), value: optionalText() })).optional()),
+  texts: lazy(() => z.array(z.strictObject({ name: text(), data: optionalText() })).optional()),
   images: lazy(() => z.array(z.strictObject({ name: text(), urls: z.array(text()).optional() })).optional()),
   tables: lazy(() => z.array(z.strictObject({ name: text() })).optional()),
   pricing_tables: lazy(() =>
@@ -86,8 +89,8 @@ const TEMPLATE = {
       .array(
         z.strictObject({
           name: text(),
-          currency: text().optional(),
-          accepts_rows: z.boolean().optional(),
+          currency: optionalText(),
+          accepts_rows: optionalFlag(),
           merge_names: z.record(z.string(), text()).optional(),
           discount: adjustment().optional(),
           tax: adjustment().optional(),
@@ -95,14 +98,14 @@ const TEMPLATE = {
             .array(
               z.strictObject({
                 name: text(),
-                description: text().optional(),
-                sku: text().optional(),
+                description: optionalText(),
+                sku: optionalText(),
                 qty: money().optional(),
                 price: money().optional(),
-                optional: z.boolean().optional(),
-                multichoice_enabled: z.boolean().optional(),
-                optional_selected: z.boolean().optional(),
-                qty_editable: z.boolean().optional(),
+                optional: optionalFlag(),
+                multichoice_enabled: optionalFlag(),
+                optional_selected: optionalFlag(),
+                qty_editable: optionalFlag(),
               }),
             )
             .optional(),
@@ -111,13 +114,13 @@ const TEMPLATE = {
       .optional(),
   ),
   quotes: lazy(() => z.array(quoteFixture()).optional()),
-  content_placeholders: lazy(() => z.array(z.strictObject({ block_id: text(), description: text().optional() })).optional()),
+  content_placeholders: lazy(() => z.array(z.strictObject({ block_id: text(), description: optionalText() })).optional()),
   approval: lazy(() => z.strictObject({ steps: z.array(approvalStep()).min(1) }).optional()),
   payment: lazy(() =>
-    z.strictObject({ provider: text().optional(), amount: money().optional(), currency: text().optional() }).optional(),
+    z.strictObject({ provider: optionalText(), amount: money().optional(), currency: optionalText() }).optional(),
   ),
   pages: lazy(() => z.number().int().min(1).max(1000).optional()),
-  shared: lazy(() => z.boolean().optional()),
+  shared: lazy(() => optionalFlag()),
 };
 const { approval: _, payment: __, shared: ___, ...LIBRARY_ITEM } = TEMPLATE;
 
@@ -133,8 +136,8 @@ export const quoteFixture = lazy(() =>
     merge_rules: z
       .array(
         z.strictObject({
-          id: text().optional(),
-          enabled: z.boolean().optional(),
+          id: optionalText(),
+          enabled: optionalFlag(),
           action: z.strictObject({ type: z.enum(RULE_ACTIONS).optional(), section_id: text() }),
           condition: z.strictObject({
             field_name: text(),
@@ -156,18 +159,18 @@ const SECTIONS = {
         z.strictObject({
           id: id(),
           name: text(),
-          active: z.boolean().optional(),
+          active: optionalFlag(),
           settings: z
             .strictObject({
               esign_disclosure: z.strictObject({ company_name: text(), esign_disclosure_text: text() }).nullable().optional(),
-              notary: z.boolean().optional(),
-              cfr_part_11: z.boolean().optional(),
-              sms_consent_certified: z.boolean().optional(),
-              payment_app: z.boolean().optional(),
-              trial: z.boolean().optional(),
-              currency: text().optional(),
-              allow_join_by_domain: z.boolean().optional(),
-              allow_request_access: z.boolean().optional(),
+              notary: optionalFlag(),
+              cfr_part_11: optionalFlag(),
+              sms_consent_certified: optionalFlag(),
+              payment_app: optionalFlag(),
+              trial: optionalFlag(),
+              currency: optionalText(),
+              allow_join_by_domain: optionalFlag(),
+              allow_request_access: optionalFlag(),
               icon_url: text().nullable().optional(),
               custom_roles: z.array(text()).optional(),
               licenses: z.partialRecord(z.enum(LICENSES), z.number().int().min(0)).optional(),
@@ -184,16 +187,16 @@ const SECTIONS = {
         z.strictObject({
           id: id(),
           user_id: id(),
-          workspace_id: text().optional(),
+          workspace_id: optionalText(),
           email: text(),
-          first_name: text().optional(),
-          last_name: text().optional(),
+          first_name: optionalText(),
+          last_name: optionalText(),
           phone_number: text().nullable().optional(),
-          role: text().optional(),
+          role: optionalText(),
           license: z.enum(["Full", "eSign", "Read-only", "Creator", "Guest"]).optional(),
-          is_organization_owner: z.boolean().optional(),
-          is_organization_admin: z.boolean().optional(),
-          is_active: z.boolean().optional(),
+          is_organization_owner: optionalFlag(),
+          is_organization_admin: optionalFlag(),
+          is_active: optionalFlag(),
         }),
       )
       .optional(),
@@ -207,9 +210,9 @@ const SECTIONS = {
         z.strictObject({
           client_id: text(),
           client_secret: text(),
-          name: text().optional(),
+          name: optionalText(),
           redirect_uris: z.array(text()).optional(),
-          member: text().optional(),
+          member: optionalText(),
         }),
       )
       .optional(),
@@ -217,7 +220,7 @@ const SECTIONS = {
   folders: lazy(() =>
     z
       .array(
-        z.strictObject({ id: id(), kind: z.enum(["document", "template"]).optional(), name: text(), parent: text().optional() }),
+        z.strictObject({ id: id(), kind: z.enum(["document", "template"]).optional(), name: text(), parent: optionalText() }),
       )
       .optional(),
   ),
@@ -227,16 +230,16 @@ const SECTIONS = {
         z.strictObject({
           id: id(),
           email: text(),
-          first_name: text().optional(),
-          last_name: text().optional(),
-          company: text().optional(),
-          job_title: text().optional(),
-          phone: text().optional(),
-          country: text().optional(),
-          state: text().optional(),
-          street_address: text().optional(),
-          city: text().optional(),
-          postal_code: text().optional(),
+          first_name: optionalText(),
+          last_name: optionalText(),
+          company: optionalText(),
+          job_title: optionalText(),
+          phone: optionalText(),
+          country: optionalText(),
+          state: optionalText(),
+          street_address: optionalText(),
+          city: optionalText(),
+          postal_code: optionalText(),
         }),
       )
       .optional(),
@@ -251,8 +254,8 @@ const SECTIONS = {
           name: text(),
           status: z.enum(FORM_STATUSES).optional(),
           responses: z.number().int().min(0).optional(),
-          template: text().optional(),
-          role: text().optional(),
+          template: optionalText(),
+          role: optionalText(),
           created_ago: ago(),
           modified_ago: ago(),
         }),
@@ -286,7 +289,7 @@ const SECTIONS = {
     z
       .array(
         z.strictObject({
-          as: text().optional(),
+          as: optionalText(),
           id: id(),
           name: text(),
           template: text(),
@@ -296,7 +299,7 @@ const SECTIONS = {
           fields: z.record(z.string(), z.union([text(), z.boolean(), z.number()])).optional(),
           metadata: z.record(z.string(), text()).optional(),
           tags: z.array(text()).optional(),
-          folder: text().optional(),
+          folder: optionalText(),
         }),
       )
       .optional(),
@@ -306,12 +309,12 @@ const SECTIONS = {
       .array(
         z.strictObject({
           id: id(),
-          name: text().optional(),
+          name: optionalText(),
           url: text(),
           triggers: z.array(z.enum(EVENTS)),
           payload: z.array(z.enum(["metadata", "fields", "products", "tokens", "pricing"])).optional(),
-          active: z.boolean().optional(),
-          shared_key: text().optional(),
+          active: optionalFlag(),
+          shared_key: optionalText(),
         }),
       )
       .optional(),
