@@ -1,6 +1,6 @@
 /** Starts servers as separate processes, and loads them. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -63,6 +63,11 @@ export async function start(args: readonly string[], path: string, node = proces
   });
   await (await fetch(url + path, { headers: HEADERS })).text();
   return { url, process: child, firstAnswer_ms: performance.now() - begun };
+}
+
+/** The next start finds no compiled code, as after an installation. */
+export function removeCompiled(): void {
+  for (const name of readdirSync("dist")) if (name.endsWith(".compiled")) rmSync(`dist/${name}`);
 }
 
 export async function stop(server: Server): Promise<void> {

@@ -17,8 +17,10 @@ const READING_BYTES_MAX = 512 * MIB;
 const SMALL_BYTES_MAX = 16 * 1024;
 let reading = 0;
 
-export function checkLength(request: Request, most = limitOf(request)): void {
-  if (mayHaveBody(request) && announcedLength(request) > most) throw overLimit(most);
+export function checkLength(request: Request, most?: number): void {
+  if (!mayHaveBody(request)) return;
+  const limit = most ?? limitOf(request);
+  if (announcedLength(request) > limit) throw overLimit(limit);
 }
 
 /** Reads at most `most` bytes. @throws 413, or 429 while all callers together send too much */

@@ -62,6 +62,7 @@ export class EventStream {
   }
 
   emit(event: TenantEvent): void {
+    if (!this.isHeard) return;
     this.#each(this.#listeners, (run) => run(event));
     this.#each(this.#observers, (run) => run(event));
   }
