@@ -1,53 +1,81 @@
-import type { Result } from "hono/router";
+import type { Result, Router } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
 
-/** What the tree finds for all paths of one shape: handlers, with the places of their parameters in the path. */
+interface Route<T> {
+  method: string;
+  path: string;
+  handler: T;
+  parts: readonly string[];
+}
+
+/** What a tree finds for all paths of one shape: handlers, with the places of their parameters in the path. */
 type Shape<T> = readonly { handler: T; params: readonly [name: string, place: number][] }[];
 
-/** Clients can send paths of any shape. The tree alone answers more shapes. */
+/** Clients can send paths of any shape. The trees alone answer more shapes. */
 const SHAPES_MAX = 1000;
 
 /**
- * Searches the tree once for each shape of a path, because a search takes as long as a small handler. Two paths have the same shape when
- * they differ only in parts that are literal in no route. So both match the same routes.
+ * Searches hono's tree once for each shape of a path, because a search takes as long as a small handler. Two paths have the same shape when
+ * they differ only in parts that are literal in no route. So both match the same routes. Paths with different numbers of parts have
+ * separate trees, and the first path of a length builds its tree: a start does not need most routes.
  */
-export class ShapeRouter<T> extends TrieRouter<T> {
+export class ShapeRouter<T> implements Router<T> {
+  readonly name = "ShapeRouter";
+  readonly #routes: Route<T>[] = [];
   readonly #literals = new Set([""]);
   readonly #shapes = new Map<string, Shape<T>>();
+  readonly #trees = new Map<number, TrieRouter<T>>();
+  #partsMax = 0;
   /** Patterns look into a part, so paths of one shape could match different routes. */
   #hasPatterns = false;
 
-  override add(method: string, path: string, handler: T): void {
-    super.add(method, path, handler);
+  add(method: string, path: string, handler: T): void {
+    const parts = path.split("/");
+    this.#routes.push({ method, path, handler, parts });
     this.#shapes.clear();
-    for (const part of path.split("/")) {
+    this.#trees.clear();
+    this.#partsMax = Math.max(this.#partsMax, parts.length);
+    for (const part of parts) {
       if (/[{?]|.\*|\*./.test(part)) this.#hasPatterns = true;
       else if (part !== "*" && !part.startsWith(":")) this.#literals.add(part);
     }
   }
 
-  override match(method: string, path: string): Result<T> {
-    if (this.#hasPatterns) return super.match(method, path);
+  match(method: string, path: string): Result<T> {
     const parts = path.split("/");
+    if (this.#hasPatterns) return this.#treeFor(parts).match(method, path);
     let name = method;
     for (const part of parts) name += this.#literals.has(part) ? `/${part}` : "/:";
     let shape = this.#shapes.get(name);
     if (shape === undefined) {
-      if (this.#shapes.size >= SHAPES_MAX) return super.match(method, path);
+      if (this.#shapes.size >= SHAPES_MAX) return this.#treeFor(parts).match(method, path);
       shape = this.#search(method, parts);
       this.#shapes.set(name, shape);
     }
     return [shape.map(({ handler, params }) => [handler, paramsOf(params, parts)])];
   }
 
-  /** Searches for the path with the place of each part in the part's stead, and so learns where the parameters are. */
+  /** Searches for a path that has its place instead of each value, and so learns where the parameters are. */
   #search(method: string, parts: readonly string[]): Shape<T> {
     const places = parts.map((part, place) => (this.#literals.has(part) ? part : `:${place}`));
-    const [found] = super.match(method, places.join("/"));
+    const [found] = this.#treeFor(parts).match(method, places.join("/"));
     return found.map(([handler, params]) => ({
       handler,
       params: Object.entries(params as Record<string, string>).map(([name, part]) => [name, places.indexOf(part)]),
     }));
+  }
+
+  #treeFor({ length }: readonly string[]): TrieRouter<T> {
+    // Only wildcards match a longer path, and patterns match any length.
+    const size = this.#hasPatterns ? 0 : Math.min(length, this.#partsMax + 1);
+    let tree = this.#trees.get(size);
+    if (tree === undefined) {
+      tree = new TrieRouter();
+      for (const { method, path, handler, parts } of this.#routes)
+        if (this.#hasPatterns || parts.length === size || parts.includes("*")) tree.add(method, path, handler);
+      this.#trees.set(size, tree);
+    }
+    return tree;
   }
 }
 

@@ -26,16 +26,19 @@ const verification = lazy(() =>
     .nullish(),
 );
 
-/** assumed: recipients.contact_id. */
-const contactId = () => ({ id: z.string().nullish() });
+// Members share these schemas, because a new schema takes longer to build than to check the member.
+const text = lazy(() => z.string().nullish());
 
-const identity = () => ({
+/** assumed: recipients.contact_id. */
+const contactId = () => ({ id: text() });
+
+const identity = lazy(() => ({
   email: optionalEmail(),
-  phone: z.string().nullish(),
-  first_name: z.string().nullish(),
-  last_name: z.string().nullish(),
-  company: z.string().nullish(),
-});
+  phone: text(),
+  first_name: text(),
+  last_name: text(),
+  company: text(),
+}));
 
 export const actor = lazy(() =>
   z
@@ -43,7 +46,7 @@ export const actor = lazy(() =>
       ...contactId(),
       ...identity(),
       type: z.enum(["recipient", "recipient_group"]).default("recipient"),
-      role: z.string().nullish(),
+      role: text(),
       signing_order: z.number().int().min(1).nullish(),
       delivery_methods: deliveryMethods(),
       redirect: redirect(),
@@ -84,8 +87,6 @@ export const contactRequest = lazy(() =>
 );
 
 export type ContactInput = z.infer<ReturnType<typeof contactRequest>>;
-
-const text = () => z.string().nullish();
 
 export const recipientEditRequest = lazy(() =>
   z.object({
