@@ -3,7 +3,7 @@
  * after another (`floor-server.ts`). Each table shows which duty already misses the goal.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -18,6 +18,7 @@ import {
   makeDraft,
   median,
   processorTime,
+  removeCompiled,
   resident,
   sampleOf,
   type Server,
@@ -193,13 +194,9 @@ async function medians(runs: Readonly<Record<string, () => Promise<number>>>, ro
   return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, median(all)]));
 }
 
-function forgetCompiled(): void {
-  for (const name of readdirSync("dist")) if (name.endsWith(".compiled")) rmSync(`dist/${name}`);
-}
-
 async function startFloors(floor: Floor): Promise<string> {
   // A start under other flags leaves compiled code that this Node refuses.
-  forgetCompiled();
+  removeCompiled();
   await firstAnswer(DOCDOUBLE_ARGS, DOCUMENTS);
   const hono = () => firstAnswer(["bench/hono.mjs"], "/");
   const later = await medians(
@@ -219,7 +216,7 @@ async function startFloors(floor: Floor): Promise<string> {
       "hono and zod in one bundle": () => firstAnswer(floor(), "/"),
       "also parses docdouble's code, and runs none": () => firstAnswer(floor("code"), "/"),
       docdouble: () => {
-        forgetCompiled();
+        removeCompiled();
         return firstAnswer(DOCDOUBLE_ARGS, DOCUMENTS);
       },
     },
