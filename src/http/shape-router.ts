@@ -16,8 +16,8 @@ const SHAPES_MAX = 1000;
 
 /**
  * Searches hono's tree once for each shape of a path, because a search takes as long as a small handler. Two paths have the same shape when
- * they differ only in parts that are literal in no route. So both match the same routes. Paths with different numbers of parts have
- * separate trees, and the first path of a length builds its tree: a start does not need most routes.
+ * they differ only in parts that are literal in no route. So both match the same routes. Each number of parts has a separate tree, which
+ * the first such path builds: a start does not need most routes.
  */
 export class ShapeRouter<T> implements Router<T> {
   readonly name = "ShapeRouter";
