@@ -102,10 +102,13 @@ function functionIn(file: string): string {
   try {
     const { size } = fstatSync(opened);
     const text = Buffer.allocUnsafeSlow(HEAD.length + size + TAIL.length);
-    text.write(HEAD, 0, "latin1");
-    if (readSync(opened, text, HEAD.length, size, null) !== size) throw new Error(`${file} changes while docdouble reads it`);
-    text.write(TAIL, HEAD.length + size, "latin1");
-    return text.toString("latin1");
+    let end = text.write(HEAD, 0, "latin1");
+    for (let left = size, read = 1; left > 0 && read > 0; left -= read) {
+      read = readSync(opened, text, end, left, null);
+      end += read;
+    }
+    end += text.write(TAIL, end, "latin1");
+    return text.toString("latin1", 0, end);
   } finally {
     closeSync(opened);
   }
