@@ -347,5 +347,6 @@ function headersSize(headers: Record<string, string>): number {
 
 /** A character beyond Latin-1 makes the whole text take two bytes per character. For speed, this treats all texts beyond ASCII alike. */
 function textSize(text: string): number {
+  if (text === "") return TEXT_BYTES;
   return TEXT_BYTES + (Buffer.byteLength(text) === text.length ? 1 : 2) * text.length;
 }
