@@ -254,7 +254,17 @@ const fromEngine = (text) => text.replaceAll(ENGINE, 'require("./library.cjs").e
 /** The command loads the library when it first uses a member. The other programs always need the library. */
 const engineLater = `const __engine=(file)=>new Proxy({},{get:(_,key)=>require("./library.cjs").engine[file][key]});`;
 const pagesLater = `const __pages=(file)=>new Proxy({},{get:(_,key)=>require("./pages.cjs").pages[file][key]});`;
-const fromPages = (text) => text.replaceAll(/\brequire\("pages:([^"]+)"\)/g, '__pages("$1")');
+const pageFiles = importedPages();
+/** @throws for an import of the pages that would fail at run time: a dynamic one, or one of all members */
+function fromPages(text) {
+  const loaded = text.replaceAll(/\brequire\("pages:([^"]+)"\)/g, (_, file) => {
+    if (!pageFiles.includes(file)) throw new Error(`build.mjs does not export src/${file} from dist/pages.cjs`);
+    return `__pages("${file}")`;
+  });
+  const [wrong] = /"pages:[^"]+"|__toESM\(__pages[^)]*/.exec(loaded) ?? [];
+  if (wrong !== undefined) throw new Error(`${wrong}: import single members of pages, with a static import`);
+  return loaded;
+}
 const programs = await build({
   ...COMMON,
   ...MAPS,
@@ -275,7 +285,7 @@ const pages = await build({
   ...MAPS,
   ...CJS,
   banner: { js: `${CJS.banner.js}const __engine=require("./library.cjs").engine;` },
-  stdin: { contents: namespaces("pages", importedPages()), resolveDir: "src", sourcefile: "pages.ts" },
+  stdin: { contents: namespaces("pages", pageFiles), resolveDir: "src", sourcefile: "pages.ts" },
   plugins: [
     {
       name: "pages-on-library",

@@ -26,24 +26,20 @@ export class ShapeRouter<T> implements Router<T> {
   readonly #shapes = new Map<string, Shape<T>>();
   readonly #trees = new Map<number, TrieRouter<T>>();
   #partsMax = 0;
-  /** Patterns look into a part, so paths of one shape could match different routes. */
-  #hasPatterns = false;
 
+  /** @throws for a route with a pattern or an optional part: there, paths of one shape could match different routes */
   add(method: string, path: string, handler: T): void {
     const parts = path.split("/");
+    if (parts.some((part) => /[{?]|.\*|\*./.test(part))) throw new Error(`ShapeRouter takes no patterns: ${method} ${path}`);
     this.#routes.push({ method, path, handler, parts });
     this.#shapes.clear();
     this.#trees.clear();
     this.#partsMax = Math.max(this.#partsMax, parts.length);
-    for (const part of parts) {
-      if (/[{?]|.\*|\*./.test(part)) this.#hasPatterns = true;
-      else if (part !== "*" && !part.startsWith(":")) this.#literals.add(part);
-    }
+    for (const part of parts) if (part !== "*" && !part.startsWith(":")) this.#literals.add(part);
   }
 
   match(method: string, path: string): Result<T> {
     const parts = path.split("/");
-    if (this.#hasPatterns) return this.#treeFor(parts).match(method, path);
     let name = method;
     for (const part of parts) name += this.#literals.has(part) ? `/${part}` : "/:";
     let shape = this.#shapes.get(name);
@@ -66,13 +62,13 @@ export class ShapeRouter<T> implements Router<T> {
   }
 
   #treeFor({ length }: readonly string[]): TrieRouter<T> {
-    // Only wildcards match a longer path, and patterns match any length.
-    const size = this.#hasPatterns ? 0 : Math.min(length, this.#partsMax + 1);
+    // Only routes with a wildcard match a longer path.
+    const size = Math.min(length, this.#partsMax + 1);
     let tree = this.#trees.get(size);
     if (tree === undefined) {
       tree = new TrieRouter();
       for (const { method, path, handler, parts } of this.#routes)
-        if (this.#hasPatterns || parts.length === size || parts.includes("*")) tree.add(method, path, handler);
+        if (parts.length === size || parts.includes("*")) tree.add(method, path, handler);
       this.#trees.set(size, tree);
     }
     return tree;

@@ -7,6 +7,7 @@ import Module, { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { systemClock } from "../core/clock.ts";
+import { isProcessId } from "../core/process.ts";
 
 interface Program {
   script: Script;
@@ -145,18 +146,11 @@ function saveCache({ cache, script }: Program): void {
 function removeUnfinished(cache: string): void {
   const start = `${basename(cache)}.`;
   try {
-    for (const name of readdirSync(dirname(cache)))
-      if (name.startsWith(start) && hasEnded(Number(name.slice(start.length)))) rmSync(join(dirname(cache), name));
+    for (const name of readdirSync(dirname(cache))) {
+      const id = name.startsWith(start) ? name.slice(start.length) : "";
+      if (/^\d+$/.test(id) && !isProcessId(Number(id))) rmSync(join(dirname(cache), name));
+    }
   } catch {
     // The folder is read-only.
-  }
-}
-
-function hasEnded(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }

@@ -22,6 +22,7 @@ import {
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { isoMillis, toDate, systemClock } from "../core/clock.ts";
+import { isProcessId } from "../core/process.ts";
 import { unguessable } from "../core/ids.ts";
 import { probeSocket, bindSocket, type LockSocket } from "./lock-socket.ts";
 
@@ -277,12 +278,7 @@ async function stateOf(holder: Holder, path: string): Promise<"alive" | "dead" |
 }
 
 function isRunning(holder: Holder): boolean {
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    // EPERM: the process lives and belongs to another user.
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
-  }
+  if (!isProcessId(holder.pid)) return false;
   const began = beganOf(holder.pid);
   return holder.began === null || began === null || began === holder.began;
 }

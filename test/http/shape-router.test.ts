@@ -77,12 +77,8 @@ test("all routes of docdouble match as in hono's tree", () => {
     }
 });
 
-test.each(["/files/:name{.+}", "/files/:name?", "/files/a*"])("%s matches as in hono's tree", (route) => {
-  const match = both([...ROUTES, ["GET", route]]);
-  for (const path of ["/files/a/b", "/files/ab", "/files/c", "/files", "/documents/a", "/files/a/b"]) {
-    const { found, expected } = match("GET", path);
-    expect(found).toEqual(expected);
-  }
+test.each(["/files/:name{.+}", "/files/:name?", "/files/a*"])("the route %s is refused", (route) => {
+  expect(() => new ShapeRouter().add("GET", route, "")).toThrow(`ShapeRouter takes no patterns: GET ${route}`);
 });
 
 test("a part of a path that looks like a parameter or a wildcard is a value", () => {
@@ -93,7 +89,7 @@ test("a part of a path that looks like a parameter or a wildcard is a value", ()
     ]);
 });
 
-test("many shapes of paths take bounded memory, and still match", () => {
+test("paths match also after a thousand shapes, which are the most that the router keeps", () => {
   const match = both(ROUTES);
   for (let depth = 0; depth < 1200; depth++) match("GET", `/${"x/".repeat(depth)}`);
   const { found, expected } = match("GET", "/documents/a/fields/b");
