@@ -103,17 +103,7 @@ function hasBrackets(text: string, count: number): boolean {
   return false;
 }
 
-export function colonsOf(text: string): number {
-  let colons = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === MARK) i = endOfText(text, i);
-    else if (code === COLON) colons++;
-  }
-  return colons;
-}
-
-const [MARK, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP, COLON] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d, 0x3a];
+const [MARK, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
 function endOfText(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {

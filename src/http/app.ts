@@ -7,7 +7,7 @@ import { operations } from "../api/index.ts";
 import { tenantOf, tenantOfGrant } from "../admin/tenants/tenant-registry.ts";
 import { FORM_BYTES_MAX, readBytes } from "./bodies.ts";
 import { answerPreflight } from "./cors.ts";
-import { hostOf } from "./env.ts";
+import { authorizationOf, hostOf } from "./env.ts";
 import { adminOperations } from "../admin/operations.ts";
 import { refuseAdmin, runAdmin } from "./admin.ts";
 import { askedOf } from "./journal-entry.ts";
@@ -39,14 +39,14 @@ export function sharedApp(): Hono {
 export function buildApp(unservedOperations: readonly UnservedOperation[]): Hono {
   // Some paths differ only in parameter names, which Hono's faster routers refuse.
   const app = new Hono({ getPath: pathOf, router: new ShapeRouter() });
-  const tenant = (context: Context) => tenantOf(hostOf(context), context.req.header("authorization"));
+  const tenant = (context: Context) => tenantOf(hostOf(context), authorizationOf(context));
   const service: RouteEntry[] = operations.map((operation) => {
     const target = toTarget(operation);
     if (operation.id === "accessToken")
       return entry(operation.route, async (context) => {
         const host = hostOf(context);
         const body = await readForm(context.req.raw);
-        return runCall(context, target, host, tenantOfGrant(host, context.req.header("authorization"), body), body);
+        return runCall(context, target, host, tenantOfGrant(host, authorizationOf(context), body), body);
       });
     return entry(operation.route, (context) => {
       const owner = tenant(context);
@@ -145,7 +145,7 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[]): Respons
   const path = pathOf(context.req.raw);
   const isLookedAt = context.req.header("accept")?.includes("text/html") ?? false;
   if (path === "/" && context.req.method === "GET" && isLookedAt) return sendLanding(host);
-  const tenant = tenantOf(host, context.req.header("authorization"));
+  const tenant = tenantOf(host, authorizationOf(context));
   const allowed = [...new Set(routes.filter((route) => matchesPath(route.path, path)).map((route) => route.method))];
   const { pathname } = new URL(context.req.url);
   const dialect = pathname.startsWith("/public/v2") || pathname.startsWith("/public/beta") ? "v2" : "v1";

@@ -9,7 +9,7 @@ import { type JournalEntry, keptHeaders, keptQuery } from "../engine/journal.ts"
 import type { Effect } from "../scenario/effect.ts";
 import { type Answer, bugAnswer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
-import { headersOf } from "./env.ts";
+import { authorizationOf, type SentHeaders, sentHeaders } from "./env.ts";
 import { type Connection, applyNetworkFault } from "./network.ts";
 
 // Entries share these objects, and replace them to change them.
@@ -29,7 +29,7 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
     url,
     path: queryAt < 0 ? url : url.slice(0, queryAt),
     query: queryAt < 0 ? NO_QUERY : keptQuery(url.slice(queryAt + 1)),
-    headers: sharedHeaders(target, keptHeaders(headersOf(context))),
+    headers: sharedHeaders(target, sentHeaders(context)),
     body: "",
     operationId: target?.operation.id,
     subject: target?.documentParam && req.param(target.documentParam),
@@ -47,13 +47,19 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
 }
 
 /** Clients repeat the same headers, so consecutive entries share one object. Nothing may change it. */
-function sharedHeaders(target: Target | undefined, headers: Record<string, string>): Record<string, string> {
-  if (!target) return headers;
-  if (!isSame(target.latestHeaders, headers)) target.latestHeaders = headers;
-  return target.latestHeaders;
+function sharedHeaders(target: Target | undefined, sent: SentHeaders): Record<string, string> {
+  if (target && isSame(target.latestHeaders, sent)) return target.latestHeaders;
+  const headers: Record<string, string> = {};
+  for (const name in sent) {
+    const value = sent[name];
+    if (value !== undefined) headers[name] = typeof value === "string" ? value : value.join(", ");
+  }
+  const kept = keptHeaders(headers);
+  if (target) target.latestHeaders = kept;
+  return kept;
 }
 
-function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
+function isSame(one: Record<string, string>, other: SentHeaders): boolean {
   for (const name in one) if (one[name] !== other[name]) return false;
   for (const name in other) if (!(name in one)) return false;
   return true;
@@ -119,8 +125,9 @@ function lockEndOf(body: string): number | undefined {
   return text === undefined ? undefined : parseInstant(text);
 }
 
-export function askedOf({ req }: Context): Asked {
-  return { client: req.header("authorization") ?? "", method: req.method, url: targetOf(req.url) };
+export function askedOf(context: Context): Asked {
+  const { req } = context;
+  return { client: authorizationOf(context) ?? "", method: req.method, url: targetOf(req.url) };
 }
 
 function unsendable({ headers }: Answer): string | undefined {

@@ -16,7 +16,7 @@ import { failurePage, signingPage } from "../web/signing/page.ts";
 import { runAuthorize } from "./authorize.ts";
 import { FORM_BYTES_MAX, readBytes, UPLOAD_BYTES_MAX } from "./bodies.ts";
 import { embedRoutes } from "./embed-pages.ts";
-import { hostOf } from "./env.ts";
+import { authorizationOf, hostOf } from "./env.ts";
 import { sendFile } from "./keyless-files.ts";
 import { page, redirect, ACT_NOTICES, statusOf, acceptsOf, WHY_STOPPED } from "./page-answers.ts";
 import { sendAsset, sendImage } from "./page-assets.ts";
@@ -96,7 +96,7 @@ function ofDocx(host: TenantRegistry, id: string): Owner {
 }
 
 function ofKey(host: TenantRegistry, _: string, context: Context): Owner {
-  return { tenant: tenantOf(host, context.req.header("authorization")), bytesMax: FORM_BYTES_MAX };
+  return { tenant: tenantOf(host, authorizationOf(context)), bytesMax: FORM_BYTES_MAX };
 }
 
 function show({ context, tenant, entry }: PageCall, id: string): Response {

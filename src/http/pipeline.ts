@@ -30,7 +30,7 @@ import {
 } from "./call.ts";
 import { arrivedBytes, checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
 import { checkBodyTypes, checkInput, hasEmptyValue, requireTexts, withoutEmptyValues } from "./check-input.ts";
-import type { Env } from "./env.ts";
+import { authorizationOf, type Env } from "./env.ts";
 import { invalidInput } from "./error-bodies.ts";
 import { closeEntry, openEntry, toCallerInfo } from "./journal-entry.ts";
 import { limitRate } from "./limit-rate.ts";
@@ -86,7 +86,7 @@ const STEPS: readonly Step[] = [
     (call) => {
       if (call.target.operation.security === "none") return;
       const world = worldOf(call);
-      const caller = authenticate(world, call.context.req.header("authorization"));
+      const caller = authenticate(world, authorizationOf(call.context));
       if (caller instanceof ApiError) throw caller;
       call.caller = caller;
       world.caller = caller;
@@ -320,7 +320,7 @@ export async function runUnmatched(
     caller: undefined,
     rules: [],
   };
-  const caller = authenticate(tenant.world, context.req.header("authorization"));
+  const caller = authenticate(tenant.world, authorizationOf(context));
   if (!(caller instanceof ApiError)) {
     try {
       const bytes = await readBytes(context.req.raw, JSON_BYTES_MAX);

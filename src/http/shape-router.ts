@@ -11,8 +11,15 @@ interface Route<T> {
 /** What a tree finds for all paths of one shape: handlers, with the places of their parameters in the path. */
 type Shape<T> = readonly { handler: T; params: readonly [name: string, place: number][] }[];
 
-/** Clients can send paths of any shape. The trees alone answer more shapes. */
-const SHAPES_MAX = 1000;
+/** Where a path stands after some of its parts. The next steps are by literal, and by ":" for all other parts. */
+interface Step<T> {
+  next: Map<string, Step<T>>;
+  /** What the path matches if it ends here. Undefined until a path does. */
+  shape: Shape<T> | undefined;
+}
+
+/** Clients can send paths of any shape. Beyond this number of steps, the trees alone answer new shapes. */
+const STEPS_MAX = 4000;
 
 /**
  * Searches hono's tree once for each shape of a path, because a search takes as long as a small handler. Two paths have the same shape when
@@ -23,7 +30,9 @@ export class ShapeRouter<T> implements Router<T> {
   readonly name = "ShapeRouter";
   readonly #routes: Route<T>[] = [];
   readonly #literals = new Set([""]);
-  readonly #shapes = new Map<string, Shape<T>>();
+  /** By method. */
+  readonly #steps = new Map<string, Step<T>>();
+  #stepsCount = 0;
   readonly #trees = new Map<number, TrieRouter<T>>();
   #partsMax = 0;
 
@@ -32,7 +41,8 @@ export class ShapeRouter<T> implements Router<T> {
     const parts = path.split("/");
     if (parts.some((part) => /[{?]|.\*|\*./.test(part))) throw new Error(`ShapeRouter takes no patterns: ${method} ${path}`);
     this.#routes.push({ method, path, handler, parts });
-    this.#shapes.clear();
+    this.#steps.clear();
+    this.#stepsCount = 0;
     this.#trees.clear();
     this.#partsMax = Math.max(this.#partsMax, parts.length);
     for (const part of parts) if (part !== "*" && !part.startsWith(":")) this.#literals.add(part);
@@ -40,15 +50,28 @@ export class ShapeRouter<T> implements Router<T> {
 
   match(method: string, path: string): Result<T> {
     const parts = path.split("/");
-    let name = method;
-    for (const part of parts) name += this.#literals.has(part) ? `/${part}` : "/:";
-    let shape = this.#shapes.get(name);
-    if (shape === undefined) {
-      if (this.#shapes.size >= SHAPES_MAX) return this.#treeFor(parts).match(method, path);
-      shape = this.#search(method, parts);
-      this.#shapes.set(name, shape);
+    let step = this.#steps.get(method) ?? this.#makeStep(this.#steps, method);
+    for (let place = 0; step !== undefined && place < parts.length; place++) {
+      const part = parts[place] as string;
+      step = step.next.get(part) ?? this.#stepTo(step, part);
     }
-    return [shape.map(({ handler, params }) => [handler, paramsOf(params, parts)])];
+    if (step === undefined) return this.#treeFor(parts).match(method, path);
+    step.shape ??= this.#search(method, parts);
+    return [step.shape.map(({ handler, params }) => [handler, paramsOf(params, parts)])];
+  }
+
+  #stepTo({ next }: Step<T>, part: string): Step<T> | undefined {
+    const name = this.#literals.has(part) ? part : ":";
+    return next.get(name) ?? this.#makeStep(next, name);
+  }
+
+  /** Undefined when the router keeps as many steps as it may. */
+  #makeStep(steps: Map<string, Step<T>>, name: string): Step<T> | undefined {
+    if (this.#stepsCount >= STEPS_MAX) return undefined;
+    this.#stepsCount++;
+    const step: Step<T> = { next: new Map(), shape: undefined };
+    steps.set(name, step);
+    return step;
   }
 
   /** Searches for a path that has its place instead of each value, and so learns where the parameters are. */

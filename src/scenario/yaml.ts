@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import type { Document } from "yaml";
-import { colonsOf } from "../core/text.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
 
 type Yaml = typeof import("yaml");
@@ -81,24 +80,33 @@ const SIGNS = new Set([...",:[{-?&*"].map((sign) => sign.charCodeAt(0)));
 
 /** The value of JSON that means the same in YAML: no deep nesting, no duplicate names. Undefined for other texts. */
 function plainJson(text: string): unknown {
-  if (!/^\s*[{[]/.test(text) || text.includes("__proto__")) return undefined;
+  // An escaped colon could hide that a name is duplicate.
+  if (!/^\s*[{[]/.test(text) || text.includes("__proto__") || /\\u003a/i.test(text)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return undefined;
   }
-  // A duplicate name adds a colon to the text, but no member to the value.
-  return membersOf(value, 0) === colonsOf(text) ? value : undefined;
+  // A duplicate name adds colons to the text, but none to the value.
+  return colonsOf(value, 0) === colonsIn(text) ? value : undefined;
 }
 
-function membersOf(value: unknown, depth: number): number {
+/** The colons of a value's JSON: one for each member, and those in names and texts. NaN for deep values. */
+function colonsOf(value: unknown, depth: number): number {
+  if (typeof value === "string") return colonsIn(value);
   if (typeof value !== "object" || value === null) return 0;
   if (depth >= DEPTH_MAX) return Number.NaN;
-  const inner = Object.values(value);
-  let members = Array.isArray(value) ? 0 : inner.length;
-  for (const one of inner) members += membersOf(one, depth + 1);
-  return members;
+  let colons = 0;
+  if (Array.isArray(value)) for (const item of value) colons += colonsOf(item, depth + 1);
+  else for (const name in value) colons += 1 + colonsIn(name) + colonsOf((value as Record<string, unknown>)[name], depth + 1);
+  return colons;
+}
+
+function colonsIn(text: string): number {
+  let colons = 0;
+  for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) colons++;
+  return colons;
 }
 
 function readYaml(text: string, file: string): Read {

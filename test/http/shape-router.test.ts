@@ -89,9 +89,9 @@ test("a part of a path that looks like a parameter or a wildcard is a value", ()
     ]);
 });
 
-test("paths match also after a thousand shapes, which are the most that the router keeps", () => {
+test("paths match also after paths of so many shapes that the router keeps no more steps", () => {
   const match = both(ROUTES);
-  for (let depth = 0; depth < 1200; depth++) match("GET", `/${"x/".repeat(depth)}`);
+  for (let depth = 0; depth < 2400; depth++) match("GET", `/${"x/".repeat(depth)}`);
   const { found, expected } = match("GET", "/documents/a/fields/b");
   expect(found).toHaveLength(1);
   expect(found).toEqual(expected);

@@ -37,6 +37,11 @@ describe("JSON", () => {
       '{"version": 1, "rules": [{"name": "a: b", "when": {"times": 1,\n "times": 2}}]}',
       "one.yaml:2:2 Map keys must be unique",
     ],
+    [
+      "a duplicate name, and an escaped colon in a text",
+      '{"version": 1, "name": "a",\n "name": "\\u003a"}',
+      "one.yaml:2:2 Map keys must be unique",
+    ],
     ["an extra comma", '{"version": 1,\n "name": "a",,}', "one.yaml:2:14 Unexpected , in flow map"],
     ["a misspelled name", '{"version": 1,\n "nmae": "a:\\"b\\""}', 'one.yaml:2:2 unknown name "nmae"; did you mean "name"?'],
     ["colons and quotation marks in texts", '{"version": 1, "name": "a: \\"b\\": {c}", "description": ":::"}', undefined],
