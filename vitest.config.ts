@@ -55,13 +55,16 @@ export const MODULE_CACHE = { fsModuleCache: true };
  * collects garbage less often and without helper threads. A run takes a seventh less processor time. The names differ between versions
  * of Node, and a version without one of them gets none.
  */
-function workerFlags(): string[] {
+function nodeFlags(): string[] {
   const collecting = ["--min-semi-space-size=16", "--single-threaded-gc"];
   const byBudget = [...collecting, "--interrupt-budget=1000000"];
   const byCount = [...collecting, "--invocation-count-for-turbofan=30000", "--invocation-count-for-maglev=4000"];
   const isKnown = (flags: string[]) => spawnSync(process.execPath, [...flags, "--version"]).status === 0;
   return [byBudget, byCount].find(isKnown) ?? [];
 }
+
+/** Threads could not have flags, so each worker is a process. */
+export const WORKERS = { pool: "forks" as const, execArgv: nodeFlags() };
 
 /** CI runs many processes side by side. A test that fails there runs a second time, and the report names it. */
 export const RETRIES = process.env.CI ? 1 : 0;
@@ -84,9 +87,7 @@ export default defineConfig({
     // runs short forms: test/attacks sends a sample of the files, and test/explore explores small clients.
     exclude: [...configDefaults.exclude, "test/slow/**", ...LONG_RUNS],
     globalSetup: ["test/support/build.ts"],
-    // Threads could not have flags.
-    pool: "forks",
-    execArgv: workerFlags(),
+    ...WORKERS,
     // No test leaves state in a module, so test files share modules. Loading the product for each file would take half of the time.
     isolate: false,
     experimental: MODULE_CACHE,

@@ -224,8 +224,9 @@ const CAUSES: Record<number, Cause> = {
       const answers: Answer[] = [];
       const snapshot = world.tenant.snapshot();
       for (const params of ids) {
-        answers.push(await send(world, one, { ...least(one), params }));
-        world.tenant.restore(snapshot);
+        const answer = await send(world, one, { ...least(one), params });
+        answers.push(answer);
+        if (answer.status < 400) world.tenant.restore(snapshot);
       }
       return answers;
     };
@@ -274,7 +275,8 @@ describe("declared error statuses", () => {
           expect(found.headers.get("x-docdouble-why"), `${one.id} ${status}`).toMatch(/\w/);
           reached[one.id]?.push(status);
         }
-        world.tenant.restore(snapshot);
+        // A refused call changes nothing except the counters of the rate limit, as other tests prove.
+        if (own || status === 429 || answers.some((answer) => answer.status < 400)) world.tenant.restore(snapshot);
       }
     }
     expect([...undeclared], "declare these in furtherErrors").toEqual([]);

@@ -81,8 +81,11 @@ const RUN_RULES = 'axe.run({ resultTypes: ["violations"], selectors: false }).th
 
 /** Expects no finding of the accessibility checker on the page, of any impact. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Loading the checker takes as long as a check, so the page keeps it until the next page load.
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
+  // Sending the checker to the browser takes as long as a check. So the browser keeps it, and loads it into all further pages of the tab.
+  if (!(await page.evaluate<boolean>('"axe" in window'))) {
+    await page.evaluate(axe.source);
+    await page.addInitScript(axe.source);
+  }
   const violations = await page.evaluate<AxeResults["violations"]>(RUN_RULES);
   const found = violations.map((one) => ({
     id: one.id,
