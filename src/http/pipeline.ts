@@ -29,7 +29,7 @@ import {
   type Target,
 } from "./call.ts";
 import { arrivedBytes, checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
-import { checkBodyTypes, checkInput, hasEmptyValue, requireTexts, withoutEmptyValues } from "./check-input.ts";
+import { checkBodyTypes, checkInput, checkOnce, hasEmptyValue, requireTexts, withoutEmptyValues } from "./check-input.ts";
 import { authorizationOf, type Env } from "./env.ts";
 import { invalidInput } from "./error-bodies.ts";
 import { closeEntry, openEntry, toCallerInfo } from "./journal-entry.ts";
@@ -52,7 +52,7 @@ export function toTarget(operation: Operation<World>): Target {
       return query;
     },
     get withoutQuery() {
-      withoutQuery ??= Object.freeze(operation.query && checkInput(operation.query, {}));
+      withoutQuery ??= Object.freeze(operation.query && checkOnce(operation.query, {}));
       return withoutQuery;
     },
   };

@@ -1,6 +1,7 @@
 import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { codeOf, STATUSES } from "../../src/domain/document-model/status-machine.ts";
+import { listView } from "../../src/domain/document-model/view.ts";
 import { listDocuments } from "../../src/domain/documents/listing.ts";
 import { aDraft } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
@@ -349,4 +350,24 @@ describe("listDocuments: random documents, random filters", () => {
       { numRuns: 60 },
     );
   });
+});
+
+test("answers share one text until a document of the page changes", async () => {
+  const world = await worldOf({ a: {}, b: {}, c: {} });
+  const { documents } = world.tenant.store;
+  const view = (filter: Partial<DocumentQuery> = {}) =>
+    listView(listDocuments(world.tenant.world, { order_by: "name", count: 50, page: 1, ...filter }));
+  const shown = ({ body, json }: ReturnType<typeof view>) => {
+    expect(JSON.parse(json)).toEqual(body);
+    return body.results.map((one) => one.name);
+  };
+  const first = view();
+  expect(shown(first)).toEqual(["a", "b", "c"]);
+  expect(view()).toBe(first);
+  expect(shown(view({ count: 2 }))).toEqual(["a", "b"]);
+  expect(shown(view({ order_by: "-name" }))).toEqual(["c", "b", "a"]);
+  documents.put({ ...(documents.get("b") as DocumentRow), name: "bee" });
+  expect(shown(view())).toEqual(["a", "bee", "c"]);
+  documents.delete("a");
+  expect(shown(view())).toEqual(["bee", "c"]);
 });

@@ -27,15 +27,25 @@ export function toListItem(document: DocumentRow) {
 
 const listItems = new KeptViews(toListItem);
 
-export function listView(documents: readonly DocumentRow[]): View<{ results: ReturnType<typeof toListItem>[] }> {
-  const results: ReturnType<typeof toListItem>[] = [];
-  const texts: string[] = [];
-  for (const document of documents) {
-    const { body, json } = listItems.of(document);
-    results.push(body);
-    texts.push(json);
-  }
-  return { body: { results }, json: `{"results":[${texts.join(",")}]}` };
+type ListView = View<{ results: ReturnType<typeof toListItem>[] }>;
+
+/** Clients poll lists. Until a document of the page changes, all answers and their journal entries share one text. */
+let latestList: { documents: readonly DocumentRow[]; view: ListView } | undefined;
+
+export function listView(documents: readonly DocumentRow[]): ListView {
+  if (latestList && hasSameRows(latestList.documents, documents)) return latestList.view;
+  const items = documents.map((document) => listItems.of(document));
+  const view = {
+    body: { results: items.map(({ body }) => body) },
+    json: `{"results":[${items.map(({ json }) => json).join(",")}]}`,
+  };
+  latestList = { documents, view };
+  return view;
+}
+
+/** A change replaces a row, so the same rows have the same content. */
+function hasSameRows(one: readonly DocumentRow[], other: readonly DocumentRow[]): boolean {
+  return one.length === other.length && one.every((row, i) => row === other[i]);
 }
 
 function toStatus(document: DocumentRow) {
