@@ -61,7 +61,8 @@ function sharedHeaders(target: Target | undefined, sent: SentHeaders): Record<st
 
 function isSame(one: Record<string, string>, other: SentHeaders): boolean {
   for (const name in one) if (one[name] !== other[name]) return false;
-  for (const name in other) if (!(name in one)) return false;
+  // Both loops compare values, because "constructor" is in every object.
+  for (const name in other) if (one[name] !== other[name]) return false;
   return true;
 }
 
