@@ -12,7 +12,7 @@ const CHARACTERS_PER_DRAW = 5;
 const HYPHEN = "-".charCodeAt(0);
 /** All ids are written here, because a string that grows by single characters stays a chain of pieces in memory. */
 const TEXT = Buffer.allocUnsafe(64);
-/** The random bits of hexadecimal ids. Node turns bytes into digits faster than a loop of ours. */
+/** The random bits of an id. Node turns bytes into digits faster than a loop of ours. */
 const BITS = Buffer.allocUnsafe(32);
 const WORDS = new DataView(BITS.buffer, BITS.byteOffset, BITS.byteLength);
 

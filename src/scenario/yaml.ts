@@ -80,8 +80,7 @@ const SIGNS = new Set([...",:[{-?&*"].map((sign) => sign.charCodeAt(0)));
 
 /** The value of JSON that means the same in YAML: no deep nesting, no duplicate names. Undefined for other texts. */
 function plainJson(text: string): unknown {
-  // An escaped colon could hide that a name is duplicate.
-  if (!/^\s*[{[]/.test(text) || text.includes("__proto__") || /\\u003a/i.test(text)) return undefined;
+  if (!/^\s*[{[]/.test(text) || text.includes("__proto__")) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -89,7 +88,8 @@ function plainJson(text: string): unknown {
     return undefined;
   }
   // A duplicate name adds colons to the text, but none to the value.
-  return colonsOf(value, 0) === colonsIn(text) ? value : undefined;
+  const escaped = text.match(/\\u003a/gi)?.length ?? 0;
+  return colonsOf(value, 0) === colonsIn(text) + escaped ? value : undefined;
 }
 
 /** The colons of a value's JSON: one for each member, and those in names and texts. NaN for deep values. */

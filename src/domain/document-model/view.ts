@@ -29,7 +29,7 @@ const listItems = new KeptViews(toListItem);
 
 type ListView = View<{ results: ReturnType<typeof toListItem>[] }>;
 
-/** Clients poll lists. Until a document of the page changes, all answers and their journal entries share one text. */
+/** Clients poll lists. Equal answers in a row share one text, also in the journal. */
 let latestList: { documents: readonly DocumentRow[]; view: ListView } | undefined;
 
 export function listView(documents: readonly DocumentRow[]): ListView {
