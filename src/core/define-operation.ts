@@ -1,5 +1,5 @@
-import * as z from "zod";
-import { type Binary, type Bytes, lazy, type Operation, type Reply, type Responses, type Schema } from "./operation.ts";
+import type * as z from "zod";
+import type { Binary, Bytes, Operation, Reply, Responses, Schema } from "./operation.ts";
 
 type Output<S> = [S] extends [never] ? undefined : S extends Schema<infer T> ? z.output<T> : undefined;
 
@@ -66,14 +66,7 @@ export function operationsFor<W, const D extends Responses = never>(usual?: D) {
     const [status] = Object.keys(operation.responses).map(Number);
     return {
       ...operation,
-      params: operation.params ?? textParams(input.route),
       handle: (call, world) => operation.handle(call, world) ?? { status },
     };
   };
-}
-
-function textParams(route: string): Schema | undefined {
-  const names = [...route.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
-  if (names.length === 0) return undefined;
-  return lazy(() => z.object(Object.fromEntries(names.map((name) => [name, z.string()]))));
 }

@@ -53,6 +53,7 @@ export interface Operation<W = unknown> {
   readonly id: string;
   /** Method and official path with its query marker: `POST /public/v1/documents?upload`. */
   readonly route: string;
+  /** Declared when a parameter in the path accepts only some texts. */
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
@@ -119,13 +120,13 @@ export function parseRoute(route: string): Route {
   return { method, path, variant };
 }
 
-type Checked = Pick<Operation, "route" | "params" | "query" | "body" | "security" | "errors" | "furtherErrors">;
+type Checked = Pick<Operation, "route" | "query" | "body" | "security" | "errors" | "furtherErrors">;
 
-export function errorsOf({ route, params, query, body, security, errors, furtherErrors = [] }: Checked): number[] {
+export function errorsOf({ route, query, body, security, errors, furtherErrors = [] }: Checked): number[] {
   const ofChecks = [
     ...(query || body ? [400] : []),
     ...(security === "none" ? [] : [401, 403, 429]),
-    ...(params ? [404] : []),
+    ...(route.includes("{") ? [404] : []),
     ...(route.startsWith("GET ") ? [] : [413]),
   ];
   return [...new Set([...errors, ...furtherErrors, ...ofChecks])].sort((a, b) => a - b);

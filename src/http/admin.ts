@@ -24,7 +24,7 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
     requireToken(host, req.header("x-docdouble-admin-token") ?? tokenOf(req.header("authorization")), operation);
     const bytes = await readBytes(req.raw, JSON_BYTES_MAX);
     const input = {
-      params: check(operation.params, req.param()),
+      params: operation.params ? check(operation.params, req.param()) : req.param(),
       query: check(
         operation.query,
         Object.fromEntries(

@@ -142,7 +142,7 @@ const STEPS: readonly Step[] = [
     (call) => {
       const { context, target, input } = call;
       const { params, query, body, bodyKind } = target.operation;
-      if (params) input.params = checkInput(params, context.req.param());
+      input.params = params ? checkInput(params, context.req.param()) : context.req.param();
       const checkBody = () => {
         if (body) input.body = checkBodyTypes(call, body, bodyKind === "multipart");
       };

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { groups, operations } from "../api/index.ts";
 import { type Dialect, dialectOf, errorsOf, type Operation, parseRoute, type Schema } from "../core/operation.ts";
 import { toJSONSchema } from "../core/json-schemas.ts";
@@ -92,7 +92,10 @@ function toOperation(operation: ExportedOperation, tag: string, example: Example
     tags: [tag],
     ...(operation.limits === undefined ? {} : { description: `docdouble: ${operation.limits}.` }),
     ...(operation.security === "none" ? { security: [] } : {}),
-    parameters: [...toParameters(described, operation.params, "path"), ...toParameters(described, operation.query, "query")],
+    parameters: [
+      ...toParameters(described, pathParameters(operation), "path"),
+      ...toParameters(described, operation.query, "query"),
+    ],
     ...(operation.body
       ? {
           requestBody: {
@@ -115,6 +118,12 @@ function toOperation(operation: ExportedOperation, tag: string, example: Example
 
 function toExample({ bodyKind }: ExportedOperation, request: unknown): unknown {
   return bodyKind === "urlencoded" && typeof request === "string" ? Object.fromEntries(new URLSearchParams(request)) : request;
+}
+
+function pathParameters({ params, route }: ExportedOperation): Schema | undefined {
+  const names = [...route.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+  if (params || names.length === 0) return params;
+  return () => z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
 }
 
 function toParameters(described: Described, schema: Schema | undefined, place: "path" | "query"): Json[] {

@@ -93,7 +93,8 @@ function checkRegistry(all: readonly Operation<never>[]): void {
   for (const one of all) {
     const { method, path } = parseRoute(one.route);
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
-    const declared = Object.keys((one.params?.() as { shape?: object } | undefined)?.shape ?? {}).sort();
+    const shape = (one.params?.() as { shape: object } | undefined)?.shape;
+    const declared = shape ? Object.keys(shape).sort() : inPath;
     const faults: [boolean, string][] = [
       [ids.has(one.id), "the id is taken"],
       [routes.has(one.route), `the route ${one.route} is taken`],
@@ -130,7 +131,7 @@ describe("checkRegistry", () => {
   test.each<[string, object[]]>([
     ["operation a: the id is taken", [fine, { ...fine, route: "GET /other/{id}" }]],
     ["operation b: the route GET /public/v1/things/{id} is taken", [fine, { ...fine, id: "b" }]],
-    ["operation a: the path has id, params declare none", [{ ...fine, params: undefined }]],
+    ["operation a: the path has id, params declare none", [{ ...fine, params: () => z.object({}) }]],
     ["operation a: the path has no parameters, params declare id", [{ ...fine, route: "GET /public/v1/things" }]],
     ["operation a: a GET has no body", [{ ...fine, body: () => z.object({}) }]],
     ["operation a: a response status must be below 400", [{ ...fine, responses: { 404: null } }]],
