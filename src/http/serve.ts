@@ -15,9 +15,10 @@ const HEADER_BYTES_MAX = 32 * 1024;
 export const PATIENCE = {
   headers: 20_000,
   request: 120_000,
-  /** The time between requests of one connection. Node's default of 5 s can cut a connection that a client is about to reuse. */
-  next: 65_000,
-  /** The time without traffic in either direction. It is longer than the longest injected delay. */
+  /**
+   * The time without traffic in either direction, also between two requests. It is longer than the longest injected delay.
+   * Node's default of 5 s between requests can cut a connection that a client is about to reuse.
+   */
   silence: 180_000,
   check: 5000,
 };
@@ -34,7 +35,8 @@ export function listen(
     headersTimeout: patience.headers,
     requestTimeout: patience.request,
     connectionsCheckingInterval: patience.check,
-    keepAliveTimeout: patience.next,
+    // Node would change the time limit of the socket twice for each call. `silence` closes idle connections.
+    keepAliveTimeout: 0,
   };
   const server = createServer(serverOptions, inTurns(getRequestListener(fetch as never)));
   server.maxConnections = CONNECTIONS_MAX;
