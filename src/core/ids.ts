@@ -10,7 +10,7 @@ const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const CHARACTERS_PER_DRAW = 5;
 const HYPHEN = "-".charCodeAt(0);
-/** All ids are written here, because a string that grows by single characters stays a chain of pieces in memory. */
+/** Ids are written here character by character, because a string that grows by characters stays a chain of pieces in memory. */
 const TEXT = Buffer.allocUnsafe(64);
 /** The random bits of an id. Node turns bytes into digits faster than a loop of ours. */
 const BITS = Buffer.allocUnsafe(32);
@@ -73,26 +73,14 @@ export class Ids {
     WORDS.setUint32(4, (this.next() & 0xffff0fff) | 0x4000);
     WORDS.setUint32(8, (this.next() & 0x3fffffff) | 0x80000000);
     WORDS.setUint32(12, this.next());
-    // The last twelve digits are in place. The others move to the left, to make room for hyphens.
-    TEXT.write(BITS.toString("hex", 0, 16), 4, "latin1");
-    TEXT.copyWithin(0, 4, 12);
-    TEXT.copyWithin(9, 12, 16);
-    TEXT.copyWithin(14, 16, 20);
-    TEXT.copyWithin(19, 20, 24);
-    TEXT[8] = TEXT[13] = TEXT[18] = TEXT[23] = HYPHEN;
-    return TEXT.toString("latin1", 0, 36);
+    const digits = BITS.toString("hex", 0, 16);
+    return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
   }
 
   /** @param length in digits, at most 64 */
   hex(length: number): string {
     for (let at = 0; at * 2 < length; at += 4) WORDS.setUint32(at, this.next());
     return BITS.toString("hex", 0, Math.ceil(length / 2)).slice(0, length);
-  }
-
-  /** 20 characters of base64url. */
-  logId(): string {
-    for (let at = 0; at < 16; at += 4) WORDS.setUint32(at, this.next());
-    return BITS.toString("base64url", 0, 15);
   }
 
   /** A document's reference number: `ABCDE-FGHIJ-KLMNO-PQRST`. */

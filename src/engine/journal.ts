@@ -35,8 +35,6 @@ export interface Remark {
 export interface JournalEntry {
   /** The call's id in the journal. */
   id: string;
-  /** The call's id in the service's API logs: 20 characters. */
-  log_id: string;
   /** When the call came, in epoch ms on the tenant's clock. */
   at: number;
   /** The HTTP method. */

@@ -23,7 +23,6 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
   const queryAt = url.indexOf("?");
   return {
     id: tenant.requestIds.uuid(),
-    log_id: tenant.requestIds.logId(),
     at: tenant.clock.now(),
     method: req.method,
     url,

@@ -42,7 +42,6 @@ async function heapOfCalls(): Promise<HeapOfCalls> {
 function exchangeOf(more: Partial<JournalEntry>): JournalEntry {
   return {
     id: "one",
-    log_id: "log",
     at: 0,
     method: "GET",
     url: "/",

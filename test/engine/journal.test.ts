@@ -5,7 +5,6 @@ import { redact, redactHeaders, redactText } from "../../src/engine/redact.ts";
 function exchange(id: string, part: Partial<JournalEntry> = {}): JournalEntry {
   return {
     id,
-    log_id: "AXyDkCYFy9B65Q_E9BY3",
     at: 0,
     method: "GET",
     url: "/a",
