@@ -99,6 +99,7 @@ export class AutoTime {
   }
 
   touch(): void {
+    if (this.#clock.mode !== "auto" && !this.#cancel) return;
     this.#lastSign = this.#time.elapsed();
     this.#arm();
   }

@@ -42,8 +42,8 @@ export class OrderedList<R extends Row> {
     const isBefore = this.#isReverse ? (key: number) => key >= to : (key: number) => key < from;
     const isWithin = this.#isReverse ? (key: number) => key >= from : (key: number) => key < to;
     const bound = (passes: (key: number) => boolean) =>
-      this.#search((row) => {
-        const [key = null] = this.#keyOf(row);
+      this.#search((slot) => {
+        const [key = null] = this.#keyOf(this.#rows[slot] as R);
         return key !== null && passes(key as number) ? -1 : 0;
       });
     const start = bound(isBefore);
@@ -52,19 +52,24 @@ export class OrderedList<R extends Row> {
 
   #position(row: R): number {
     const keyed = this.#keyed(row);
-    return this.#search((other) => this.#compare(this.#keyed(other), keyed));
+    const compare = (slot: number) => this.#compare(this.#keyed(this.#rows[slot] as R), keyed);
+    const { slots } = this;
+    // A new row usually has the latest date, so it belongs to one end of the list.
+    if (slots.length > 0 && !this.#isReverse && compare(slots.at(-1) as number) < 0) return slots.length;
+    if (slots.length > 0 && this.#isReverse && compare(slots[0] as number) >= 0) return 0;
+    return this.#search(compare);
   }
 
   #keyed(row: R): Keyed<R> {
     return { row, key: this.#keyOf(row) };
   }
 
-  #search(compare: (row: R) => number): number {
+  #search(compare: (slot: number) => number): number {
     let low = 0;
     let high = this.slots.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compare(this.#rows[this.slots[middle] as number] as R) < 0) low = middle + 1;
+      if (compare(this.slots[middle] as number) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
