@@ -88,11 +88,13 @@ export interface JournalEntry {
 /** Beyond either limit, the journal drops its oldest entries. */
 export const ENTRIES_MAX = 10_000;
 export const ENTRY_BYTES_MAX = 48 * 1024 * 1024;
+/** Many calls may run in one turn of the event loop, so this many entries are measured at once. */
+const UNMEASURED_MAX = 100;
 /** The limit for all journals of a process together. Beyond it, the largest journal drops its oldest entries. */
 const JOURNALS_BYTES_MAX = 256 * 1024 * 1024;
 
 export class JournalSpace {
-  readonly #journals = new Set<Journal>();
+  readonly #journals = new Map<Journal, number>();
   readonly #bytesMax: number;
   #bytes = 0;
 
@@ -100,27 +102,32 @@ export class JournalSpace {
     this.#bytesMax = bytesMax;
   }
 
+  /** The bytes of all measured entries. */
   get bytes(): number {
     return this.#bytes;
   }
 
   join(journal: Journal): void {
-    this.#journals.add(journal);
+    this.#journals.set(journal, 0);
   }
 
   count(journal: Journal, bytes: number): void {
-    if (!this.#journals.has(journal)) return;
+    const counted = this.#journals.get(journal);
+    if (counted === undefined) return;
+    this.#journals.set(journal, counted + bytes);
     this.#bytes += bytes;
-    while (this.#bytes > this.#bytesMax) {
-      let largest = journal;
-      for (const one of this.#journals) if (one.bytes > largest.bytes) largest = one;
-      if (largest.size <= 1) return;
-      largest.dropOldest(Math.ceil(largest.size / 10));
-    }
+    while (this.#bytes > this.#bytesMax) if (!this.#largest().dropTenth()) return;
+  }
+
+  #largest(): Journal {
+    let largest: readonly [Journal, number] | undefined;
+    for (const one of this.#journals) if (largest === undefined || one[1] > largest[1]) largest = one;
+    return (largest as readonly [Journal, number])[0];
   }
 
   leave(journal: Journal): void {
-    if (this.#journals.delete(journal)) this.#bytes -= journal.bytes;
+    this.#bytes -= this.#journals.get(journal) ?? 0;
+    this.#journals.delete(journal);
   }
 }
 
@@ -134,6 +141,7 @@ export class Journal {
   #loads = 0;
   #dropped = 0;
   #current: string | undefined;
+  #cancelMeasuring: (() => void) | undefined;
   readonly #watchers = new Set<(entry: JournalEntry) => void>();
   readonly #space: JournalSpace | undefined;
   readonly #onError: (error: unknown) => void;
@@ -148,10 +156,8 @@ export class Journal {
     this.#total++;
     this.#entries.push(entry);
     this.#walls.push(systemClock.now());
-    const bytes = sizeOf(entry);
-    this.#sizes.push(bytes);
-    this.#count(bytes);
-    this.#trim();
+    this.#cancelMeasuring ??= systemClock.immediate(() => this.#measure());
+    if (this.#entries.length - this.#sizes.length >= UNMEASURED_MAX) this.#measure();
     for (const watch of this.#watchers) {
       try {
         watch(entry);
@@ -161,16 +167,31 @@ export class Journal {
     }
   }
 
+  /** Counts the bytes of new entries and drops the oldest. It runs after their answers leave, or before somebody reads the journal. */
+  #measure(): void {
+    if (!this.#cancelMeasuring) return;
+    this.#cancelMeasuring();
+    this.#cancelMeasuring = undefined;
+    while (this.#sizes.length < this.#entries.length) {
+      const bytes = sizeOf(this.#entries[this.#sizes.length] as JournalEntry);
+      this.#sizes.push(bytes);
+      this.#count(bytes);
+    }
+    this.#trim();
+  }
+
   #count(bytes: number): void {
     this.#bytes += bytes;
     this.#space?.count(this, bytes);
   }
 
   get bytes(): number {
+    this.#measure();
     return this.#bytes;
   }
 
   get size(): number {
+    this.#measure();
     return this.#entries.length - this.#head;
   }
 
@@ -206,23 +227,28 @@ export class Journal {
   }
 
   #indexAfter(number: number): number {
+    this.#measure();
     return Math.max(this.#head, this.#entries.length - (this.#total - number));
   }
 
   /** Searches from the latest entry. An index would slow each call, and only people ask for single entries. */
   get(id: string): JournalEntry | undefined {
+    this.#measure();
     return this.#entries.findLast((entry) => entry?.id === id);
   }
 
   all(): JournalEntry[] {
+    this.#measure();
     return this.#entries.slice(this.#head);
   }
 
   latest(count: number): JournalEntry[] {
+    this.#measure();
     return this.#entries.slice(Math.max(this.#head, this.#entries.length - count)).reverse();
   }
 
   remove(match: (entry: JournalEntry) => boolean): JournalEntry[] {
+    this.#measure();
     const removed: JournalEntry[] = [];
     const remaining: JournalEntry[] = [];
     const walls: number[] = [];
@@ -254,6 +280,7 @@ export class Journal {
 
   /** @param total the number of the last entry, if entries already have numbers */
   load(snapshot: { entries: JournalEntry[] }, total = this.#total + snapshot.entries.length): void {
+    this.#measure();
     this.#loads++;
     this.#total = total;
     this.#entries = [...snapshot.entries];
@@ -265,18 +292,27 @@ export class Journal {
   }
 
   close(): void {
+    this.#measure();
     this.#space?.leave(this);
   }
 
-  #trim(): void {
-    while (this.size > ENTRIES_MAX || (this.#bytes > ENTRY_BYTES_MAX && this.size > 1)) this.#dropOldest();
+  get #measured(): number {
+    return this.#sizes.length - this.#head;
   }
 
-  dropOldest(count: number): void {
-    for (let i = 0; i < count && this.size > 0; i++) this.#dropOldest();
+  #trim(): void {
+    while (this.#measured > ENTRIES_MAX || (this.#bytes > ENTRY_BYTES_MAX && this.#measured > 1)) this.#dropOldest();
+  }
+
+  /** Never drops the last entry. Returns false when it drops nothing. */
+  dropTenth(): boolean {
+    const count = this.#measured > 1 ? Math.ceil(this.#measured / 10) : 0;
+    for (let i = 0; i < count; i++) this.#dropOldest();
+    return count > 0;
   }
 
   get dropped(): number {
+    this.#measure();
     return this.#dropped;
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ENTRY_BYTES_MAX, ENTRIES_MAX, type JournalEntry, Journal } from "../../src/engine/journal.ts";
+import { ENTRY_BYTES_MAX, ENTRIES_MAX, type JournalEntry, Journal, JournalSpace } from "../../src/engine/journal.ts";
 import { redact, redactHeaders, redactText } from "../../src/engine/redact.ts";
 
 function exchange(id: string, part: Partial<JournalEntry> = {}): JournalEntry {
@@ -59,6 +59,20 @@ describe("the ring buffer", () => {
     expect(ids(journal)).toEqual(["huge"]);
     journal.add(exchange("small"));
     expect(ids(journal)).toEqual(["small"]);
+  });
+
+  test("a shared limit counts an entry at the end of the turn, and many entries of one turn earlier", async () => {
+    const space = new JournalSpace();
+    const journal = new Journal({ space });
+    journal.add(exchange("a"));
+    expect(space.bytes).toBe(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    const one = space.bytes;
+    expect(one).toBeGreaterThan(1000);
+    for (let i = 0; i < 250; i++) journal.add(exchange("b"));
+    expect(space.bytes).toBe(201 * one);
+    journal.close();
+    expect(space.bytes).toBe(0);
   });
 
   test("removed entries free their size", () => {
