@@ -9,6 +9,8 @@ import type { End } from "./recording.ts";
 /** After this many turns of the event loop without activity, the client counts as waiting. Sockets need more turns. */
 const QUIET_TURNS = 3;
 const QUIET_TURNS_OF_SOCKETS = 40;
+/** After this many turns in which something works, each turn takes a millisecond. The work may need the processor. */
+const BUSY_TURNS = 50;
 const HORIZON_MS = 400 * DAY_MS;
 /** A client that waits this often without a call in between counts as hung. */
 const IDLE_WAITS_MAX = 5000;
@@ -92,11 +94,13 @@ export class Driver {
   async #quiet(): Promise<boolean> {
     const { time, tenant, traffic, calls, signal } = this.#options;
     let seen = "";
+    let busyTurns = 0;
     for (let turns = 0; turns < (traffic.usesSockets ? QUIET_TURNS_OF_SOCKETS : QUIET_TURNS); turns++) {
-      await systemClock.soon();
+      await (busyTurns > BUSY_TURNS ? systemClock.sleep(1) : systemClock.soon());
       const now = `${time.activity} ${calls()} ${traffic.open} ${traffic.held} ${tenant.journal.total}`;
       const isBusy = traffic.open > traffic.held || isWorking();
       if (now !== seen || isBusy) turns = 0;
+      busyTurns = isBusy ? busyTurns + 1 : 0;
       seen = now;
       if (this.#outcome && !isBusy) return true;
       if (systemClock.elapsed() > this.#deadline || signal.aborted) return false;
