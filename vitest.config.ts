@@ -56,7 +56,7 @@ export const MODULE_CACHE = { fsModuleCache: true };
  * of Node, and a version without one of them gets none.
  */
 function nodeFlags(): string[] {
-  const collecting = ["--min-semi-space-size=16", "--single-threaded-gc"];
+  const collecting = ["--min-semi-space-size=64", "--max-semi-space-size=64", "--single-threaded-gc"];
   const byBudget = [...collecting, "--interrupt-budget=1000000"];
   const byCount = [...collecting, "--invocation-count-for-turbofan=30000", "--invocation-count-for-maglev=4000"];
   const isKnown = (flags: string[]) => spawnSync(process.execPath, [...flags, "--version"]).status === 0;

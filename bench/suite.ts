@@ -17,7 +17,7 @@ import {
   stop,
 } from "./servers.ts";
 
-const ROUNDS = 15;
+const ROUNDS = 31;
 const STORIES = 200;
 
 /** Makes one call. Returns the text of the answer. @throws when the status is not 2xx */
