@@ -52,7 +52,7 @@ export const MODULE_CACHE = { fsModuleCache: true };
 
 /**
  * Flags of Node for the workers. Most code of a test runs a few times, so Node optimizes less of it. All processors are busy, so Node
- * collects garbage less often and without helper threads. A run takes a seventh less processor time. The names differ between versions
+ * collects garbage less often and without helper threads. A run takes a sixth less processor time. The names differ between versions
  * of Node, and a version without one of them gets none.
  */
 function nodeFlags(): string[] {
