@@ -107,8 +107,8 @@ describe("explore", () => {
         files(),
         "--json",
       ];
-      const { code, stdout } = await run(["explore", ...flags, "--", process.execPath, client], { env: { LOG: log } });
-      expect(code).toBe(1);
+      const { code, stdout, stderr } = await run(["explore", ...flags, "--", process.execPath, client], { env: { LOG: log } });
+      expect(code, stderr + stdout.slice(0, 1000)).toBe(1);
       reports.push(withoutFolders(stdout));
       const marks = readFileSync(log, "utf8").trim().split("\n");
       most.push(Math.max(...marks.map((mark) => Number(mark.split(" ")[1]))));
