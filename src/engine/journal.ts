@@ -248,7 +248,6 @@ export class Journal {
   }
 
   remove(match: (entry: JournalEntry) => boolean): JournalEntry[] {
-    this.#measure();
     const removed: JournalEntry[] = [];
     const remaining: JournalEntry[] = [];
     const walls: number[] = [];
@@ -280,7 +279,6 @@ export class Journal {
 
   /** @param total the number of the last entry, if entries already have numbers */
   load(snapshot: { entries: JournalEntry[] }, total = this.#total + snapshot.entries.length): void {
-    this.#measure();
     this.#loads++;
     this.#total = total;
     this.#entries = [...snapshot.entries];
@@ -292,7 +290,6 @@ export class Journal {
   }
 
   close(): void {
-    this.#measure();
     this.#space?.leave(this);
   }
 

@@ -4,10 +4,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type Listening, listen, PATIENCE } from "../../src/http/serve.ts";
 import { within } from "../support/patience.ts";
 
-const HASTY = { headers: 150, request: 400, silence: 800, check: 30 };
+const HASTY = { headers: 150, request: 400, silence: 600, check: 30 };
 
-async function server(fetch: (request: Request) => Response | Promise<Response>): Promise<Listening> {
-  const listening = await listen((request) => fetch(request), { port: 0, host: "127.0.0.1", patience: HASTY });
+async function server(fetch: (request: Request) => Response | Promise<Response>, patience = HASTY): Promise<Listening> {
+  const listening = await listen((request) => fetch(request), { port: 0, host: "127.0.0.1", patience });
   onTestFinished(() => listening.close(0));
   return listening;
 }
@@ -105,10 +105,11 @@ describe("listen", () => {
   });
 
   test("a kept connection may wait longer for its next request than a request may take, and closes after the limit of silence", async () => {
-    const { port } = await server(echo);
+    const patience = { ...HASTY, request: 200, silence: 1500 };
+    const { port } = await server(echo, patience);
     const one = line(port);
     one.socket.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\n");
-    await new Promise((resolve) => setTimeout(resolve, HASTY.request + 3 * HASTY.check));
+    await new Promise((resolve) => setTimeout(resolve, patience.request + 3 * patience.check));
     one.socket.write("GET /second HTTP/1.1\r\nHost: a\r\n\r\n");
     expect((await one.ended).match(/\/first|\/second/g)).toEqual(["/first", "/second"]);
   });
