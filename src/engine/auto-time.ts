@@ -4,7 +4,7 @@
  * - A repeated poll moves time before its answer, independently of real time.
  * - A declared wait is an open `inbox.next`, or a delay that an answer named. It moves time after the idle time: real milliseconds
  *   without a call or delivery in progress.
- * - Silence counts as waiting after `SILENCE` times the idle time, and reaches less far.
+ * - Silence counts as waiting after ten times the idle time, and reaches less far.
  */
 import { type Stopwatch, systemClock } from "../core/clock.ts";
 import type { Clock } from "../core/tenant-clock.ts";
@@ -19,7 +19,6 @@ export interface AutoSettings {
 
 export const AUTO_DEFAULTS: AutoSettings = { idle_ms: 25, poll_ms: 1000 };
 
-/** Silence counts as waiting after this many idle times. */
 const SILENCE = 10;
 /**
  * How far time may move after the last act. One limit is for silence, one for silence while a client listens to events, and one for a
@@ -52,6 +51,10 @@ export class AutoTime {
   #cancel: (() => void) | undefined;
   #isEnded = false;
   isResting = false;
+  /** Silence counts as waiting after this many idle times. */
+  silence = SILENCE;
+  /** How often time moved because of silence. A slow client has silences where a quick one has none. */
+  silentMoves = 0;
   #time: Stopwatch = systemClock;
 
   constructor(clock: Clock, settings: AutoSettings, hooks: AutoHooks) {
@@ -179,7 +182,7 @@ export class AutoTime {
     return next !== undefined && next <= this.#lastAct + DEADLINE_REACH_MS ? next : undefined;
   }
 
-  #plan(): { to: number; after_ms: number } | undefined {
+  #plan(): { to: number; after_ms: number; isSilence?: true } | undefined {
     const now = this.#clock.now();
     const { idle_ms } = this.#settings;
     const work = this.#clock.nextFor("work");
@@ -192,7 +195,7 @@ export class AutoTime {
     const reach = this.#hooks.isListening() ? EVENTS_REACH_MS : QUIET_REACH_MS;
     if (work === undefined || work > this.#lastCall + reach) return undefined;
     const remaining = this.#waitUntil - this.#lastSign;
-    return { to: work, after_ms: Math.max(SILENCE * idle_ms, remaining) };
+    return { to: work, after_ms: Math.max(this.silence * idle_ms, remaining), isSilence: true };
   }
 
   #arm(isSooner = false): void {
@@ -218,6 +221,7 @@ export class AutoTime {
     const to = this.#limited(plan.to);
     if (this.#time.elapsed() - this.#lastSign >= plan.after_ms && to > this.#clock.now()) {
       this.#lastSign = this.#time.elapsed();
+      if (plan.isSilence) this.silentMoves++;
       // Earlier deadlines run at their own instants.
       this.#clock.jump(Math.min(to, this.#clock.next() ?? to));
       this.#hooks.moved();

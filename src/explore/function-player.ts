@@ -51,6 +51,9 @@ export class FunctionPlayer implements Player {
     return Math.min(LIMIT_MS_MIN + SLOWER_MAX * this.#slowestClean_ms, LIMIT_MS_MAX) + held_ms;
   }
 
+  /** The clock of a function does not depend on real time. */
+  waitLonger(): void {}
+
   close(): void {
     for (const end of this.#uninstall) end();
   }

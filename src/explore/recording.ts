@@ -59,6 +59,7 @@ export type Item = CallItem | Post | ActItem;
 /**
  * `began` and `ended`: epoch ms on the sandbox's clock. `broken`: what the invariant threw.
  * `documents`: at the client's end, in the order of creation, deleted ones included.
+ * `silentMoves`: how often automatic time moved because the client was silent.
  */
 export interface Recording {
   run: number;
@@ -70,6 +71,7 @@ export interface Recording {
   made: ReadonlySet<string>;
   unmet: Unmet[];
   broken: string | undefined;
+  silentMoves: number;
 }
 
 export const callsOf = (recording: Pick<Recording, "items">): CallItem[] => recording.items.filter((one) => one.kind === "call");
@@ -201,6 +203,7 @@ export class Recorder {
       made: this.#made,
       unmet: [...scenarios.values()].flatMap(({ expect }) => (expect ? unmetExpectations(tenant, expect) : [])),
       broken,
+      silentMoves: tenant.auto.silentMoves,
     };
   }
 }

@@ -71,6 +71,12 @@ export class Runs {
     return recording;
   }
 
+  /** Forgets all runs, and gives a slow client more time in the next ones. */
+  startAgain(): void {
+    this.#options.player.waitLonger();
+    this.#count = this.#begun = this.#nextNumber = this.#cleanCalls = 0;
+  }
+
   play(faults: readonly Fault[]): Promise<Recording> {
     return this.#play(this.#withFaults(faults));
   }

@@ -32,6 +32,13 @@ export interface SearchSettings {
   breakWriter: BreakWriter;
 }
 
+interface CleanRuns {
+  first: Recording;
+  second?: Recording;
+  problem?: { kind: "failed" | "differs"; text: string };
+  silentMoves: number;
+}
+
 export class Search {
   readonly #settings: SearchSettings;
   readonly #cells: Cell[] = [];
@@ -51,14 +58,15 @@ export class Search {
 
   async run(): Promise<ExploreReport> {
     const { runs } = this.#settings;
-    const first = await runs.clean();
-    const problem = this.#problemOf(first);
-    if (first.end.kind === "interrupted") return this.#report(first, "interrupted");
-    if (problem !== undefined) return this.#report(first, "clean", "failed", problem);
-    const second = await runs.clean();
-    if (second.end.kind === "interrupted") return this.#report(first, "interrupted");
-    const parted = firstDifference(first, second);
-    if (parted !== undefined) return this.#report(first, "clean", "differs", parted);
+    let clean = await this.#cleanRuns();
+    // A client that a busy machine interrupts looks like a client that waits. Then time moves in one run and stands still in the other.
+    if (clean.problem && clean.silentMoves > 0) {
+      runs.startAgain();
+      clean = await this.#cleanRuns();
+    }
+    const { first, second, problem } = clean;
+    if (problem) return this.#report(first, "clean", problem.kind, problem.text);
+    if (second === undefined) return this.#report(first, "interrupted");
     this.#isSteady = steadyTexts(first, second);
     const { findings } = judge(first, first, [], this.#judgeOptions());
     for (const { symptom } of findings) this.#cleanSymptoms.add(symptom);
@@ -67,6 +75,24 @@ export class Search {
     await this.#singles(first);
     if (this.#settings.triesPairs) await this.#pairs(first);
     return this.#report(first, this.#ended);
+  }
+
+  /** Without a second run, the search was interrupted, or the problem is in the first run. */
+  async #cleanRuns(): Promise<CleanRuns> {
+    const { runs } = this.#settings;
+    const first = await runs.clean();
+    if (first.end.kind === "interrupted") return { first, silentMoves: 0 };
+    const failure = this.#problemOf(first);
+    if (failure !== undefined) {
+      // A client that hangs would hang again.
+      const silentMoves = first.end.kind === "hung" ? 0 : first.silentMoves;
+      return { first, problem: { kind: "failed", text: failure }, silentMoves };
+    }
+    const second = await runs.clean();
+    if (second.end.kind === "interrupted") return { first, silentMoves: 0 };
+    const difference = firstDifference(first, second);
+    const silentMoves = first.silentMoves + second.silentMoves;
+    return { first, second, silentMoves, ...(difference !== undefined && { problem: { kind: "differs", text: difference } }) };
   }
 
   #problemOf({ end, unmet, broken }: Recording): string | undefined {

@@ -139,6 +139,28 @@ describe("explore", () => {
     );
   });
 
+  test("repeats the clean runs when a slow moment of the client lets time move in one of them", async () => {
+    const marker = join(files(), "ran");
+    // A command of the shell blocks the client as a busy machine does. The answer shows whether the document became a draft meanwhile.
+    const stalls = NO_RETRY.replace(
+      'await call("/" + id);',
+      `if (!existsSync(${JSON.stringify(marker)})) { writeFileSync(${JSON.stringify(marker)}, ""); execSync("sleep 0.6"); }
+await call("/" + id);`,
+    );
+    const client = files({
+      "client.mjs": `import { execSync } from "node:child_process"; import { existsSync, writeFileSync } from "node:fs";\n${stalls}`,
+    });
+    const log = files({ log: "" });
+    const flags = ["--only", "createDocument:throttled", "--out", files(), "--json"];
+    const { code, stdout, stderr } = await run(["explore", ...flags, "--", process.execPath, client], { env: { LOG: log } });
+    expect(code, stderr + stdout.slice(0, 1000)).toBe(1);
+    const report: ExploreReport = JSON.parse(stdout);
+    expect(report.clean.problem).toBe(null);
+    expect(report.breaks).toMatchObject([{ faults: [{ fault: "throttled", operation: "createDocument", nth: 1 }] }]);
+    // Two clean runs, two repeated ones, and the runs of the search, which the report counts from the repeated ones on.
+    expect(readFileSync(log, "utf8").trim().split("\n")).toHaveLength(report.runs + 2);
+  });
+
   test.each<[string, string[], RegExp]>([
     ["without a command", [], /error: the command is missing: docdouble explore \[scenario\] -- <command\.\.\.>/],
     [

@@ -22,12 +22,15 @@ export interface ProcessOptions {
 const SLOWER_MAX = 10;
 const LIMIT_MS_MIN = 15_000;
 const OUTPUT_MAX = 2000;
+/** A client on a slow machine may be silent this many times longer before time moves. */
+const PATIENCE = 4;
 
 export class ProcessPlayer implements Player {
   readonly time = "wall";
   readonly #options: ProcessOptions;
   readonly #running = new Set<ChildProcess>();
   #cleanTook = 0;
+  #isPatient = false;
 
   constructor(options: ProcessOptions) {
     this.#options = options;
@@ -36,6 +39,7 @@ export class ProcessPlayer implements Player {
   async play(plan: RunPlan): Promise<Played> {
     const sandbox = await createSandbox({ ...this.#options.sandbox, port: 0, seed: plan.seed, scenario: this.#scenarios(plan) });
     const tenant = hostOf(sandbox).defaultTenant;
+    if (this.#isPatient) tenant.auto.silence *= PATIENCE;
     const recorder = new Recorder(tenant);
     const held = holdAnswers(tenant);
     const began = systemClock.elapsed();
@@ -43,6 +47,10 @@ export class ProcessPlayer implements Player {
     await held.release();
     if (isClean(plan) && end.kind === "returned") this.#cleanTook = Math.max(this.#cleanTook, systemClock.elapsed() - began);
     return { end, sandbox, recorder, close: () => sandbox.close() };
+  }
+
+  waitLonger(): void {
+    this.#isPatient = true;
   }
 
   kill(): void {
