@@ -2,7 +2,7 @@
  * Time for client code in this process. Its timers, `Date` and random numbers follow a clock instead of the wall clock. Only code that
  * `ClientTime.run` starts is affected.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { promisify } from "node:util";
 import { Ids } from "./ids.ts";
@@ -103,6 +103,12 @@ export function clientNote(): unknown {
   return current.getStore()?.note;
 }
 
+/** `run` in the context of this call. `AsyncLocalStorage.bind` also does this, but takes 30 times as long. */
+function inContext(run: Run): Run {
+  const context = new AsyncResource("docdouble timer");
+  return () => context.runInAsyncScope(run);
+}
+
 class Handle {
   readonly #time: ClientTime;
   readonly #again: () => number;
@@ -187,7 +193,7 @@ function install(): () => void {
         const time = clientTime();
         if (!time) return (real[name] as typeof setTimeout)(run, ms, ...args);
         if (typeof run !== "function") throw new TypeError("The callback of a timer must be a function");
-        const bound = AsyncLocalStorage.bind(() => run(...args));
+        const bound = inContext(() => run(...args));
         return new Handle(time, () => time.add(bound, ms, name === "setInterval"));
       },
       { [promisify.custom]: sleep },
@@ -208,7 +214,7 @@ function install(): () => void {
         reject(new DOMException("The operation was aborted", "AbortError"));
       };
       const id = time.add(
-        AsyncLocalStorage.bind(() => {
+        inContext(() => {
           signal?.removeEventListener("abort", abort);
           resolve(value as T);
         }),
@@ -254,7 +260,7 @@ function install(): () => void {
     if (!time) return abortTimeout.call(AbortSignal, ms);
     const controller = new AbortController();
     const abort = () => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
-    time.add(AsyncLocalStorage.bind(abort), ms);
+    time.add(inContext(abort), ms);
     return controller.signal;
   };
   syncBuiltinESMExports();
