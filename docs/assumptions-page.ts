@@ -3,11 +3,12 @@ import { records } from "../src/assumptions/ledger/index.ts";
 import { PROFILES } from "../src/assumptions/profile-names.ts";
 import type { AssumptionRecord } from "../src/assumptions/record.ts";
 import { SWITCH_IDS, type SwitchId, switchOf } from "../src/assumptions/switches.ts";
-import { assumptionMarks, ledgerProblems } from "./gather.ts";
+import { type AssumptionMark, assumptionMarks, ledgerProblems } from "./gather.ts";
 
 /** @throws when a comment names an unknown id, or a record names no code */
 export function assumptionsPage(note: string): string {
-  const problems = ledgerProblems(records);
+  const marks = assumptionMarks();
+  const problems = ledgerProblems(records, marks);
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const areas = [...new Set(records.map(areaOf))];
   return [
@@ -38,7 +39,9 @@ export function assumptionsPage(note: string): string {
       `|---|---|${PROFILES.map(() => "---").join("|")}|`,
       ...SWITCH_IDS.map(switchRow),
     ].join("\n"),
-    ...areas.map((area) => [`## ${title(area)}`, ...records.filter((one) => areaOf(one) === area).map(entry)].join("\n\n")),
+    ...areas.map((area) =>
+      [`## ${title(area)}`, ...records.filter((one) => areaOf(one) === area).map((one) => entry(one, marks))].join("\n\n"),
+    ),
   ]
     .join("\n\n")
     .concat("\n");
@@ -71,10 +74,9 @@ const KINDS = {
   guess: "guess",
 } as const;
 
-function entry(record: AssumptionRecord): string {
+function entry(record: AssumptionRecord, marks: readonly AssumptionMark[]): string {
   const { id, statement, operations, switchable, not_probeable_because, sources } = record;
-  const marks = assumptionMarks().filter((one) => one.id === id);
-  const places = [...new Set(marks.map(({ file, anchor }) => `\`${anchor}\` in ${file}`))];
+  const places = [...new Set(marks.filter((one) => one.id === id).map(({ file, anchor }) => `\`${anchor}\` in ${file}`))];
   const lines = [
     ...(switchable ? [`Readings: ${record.readings.join(", ")}. Default: ${shown(record.default)}.`] : []),
     ...sources.map((one) => `Source, ${KINDS[one.kind]}${switchable ? `, for ${one.for}` : ""}: ${one.text}`),
