@@ -19,7 +19,6 @@ export interface AutoSettings {
 
 export const AUTO_DEFAULTS: AutoSettings = { idle_ms: 25, poll_ms: 1000 };
 
-const SILENCE = 10;
 /**
  * How far time may move after the last act. One limit is for silence, one for silence while a client listens to events, and one for a
  * wait for a deadline.
@@ -52,9 +51,8 @@ export class AutoTime {
   #isEnded = false;
   isResting = false;
   /** Silence counts as waiting after this many idle times. */
-  silence = SILENCE;
-  /** How often time moved because of silence. A slow client has silences where a quick one has none. */
-  silentMoves = 0;
+  silence = 10;
+  hasMovedInSilence = false;
   #time: Stopwatch = systemClock;
 
   constructor(clock: Clock, settings: AutoSettings, hooks: AutoHooks) {
@@ -221,7 +219,7 @@ export class AutoTime {
     const to = this.#limited(plan.to);
     if (this.#time.elapsed() - this.#lastSign >= plan.after_ms && to > this.#clock.now()) {
       this.#lastSign = this.#time.elapsed();
-      if (plan.isSilence) this.silentMoves++;
+      if (plan.isSilence) this.hasMovedInSilence = true;
       // Earlier deadlines run at their own instants.
       this.#clock.jump(Math.min(to, this.#clock.next() ?? to));
       this.#hooks.moved();

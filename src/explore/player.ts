@@ -26,7 +26,7 @@ export interface Played {
 
 /**
  * `time` measures the client's waits: `virtual` is the sandbox's clock, `wall` is real time.
- * `waitLonger`: in later runs, the client may be silent for longer before the clock moves.
+ * After `waitLonger`, the client may be silent for longer before the clock moves.
  * `limit_ms` is the real time that a command may take with answers held back. The clean runs determine it.
  */
 export interface Player {

@@ -59,7 +59,7 @@ export type Item = CallItem | Post | ActItem;
 /**
  * `began` and `ended`: epoch ms on the sandbox's clock. `broken`: what the invariant threw.
  * `documents`: at the client's end, in the order of creation, deleted ones included.
- * `silentMoves`: how often automatic time moved because the client was silent.
+ * `hasMovedInSilence`: whether automatic time moved because the client was silent.
  */
 export interface Recording {
   run: number;
@@ -71,7 +71,7 @@ export interface Recording {
   made: ReadonlySet<string>;
   unmet: Unmet[];
   broken: string | undefined;
-  silentMoves: number;
+  hasMovedInSilence: boolean;
 }
 
 export const callsOf = (recording: Pick<Recording, "items">): CallItem[] => recording.items.filter((one) => one.kind === "call");
@@ -203,7 +203,7 @@ export class Recorder {
       made: this.#made,
       unmet: [...scenarios.values()].flatMap(({ expect }) => (expect ? unmetExpectations(tenant, expect) : [])),
       broken,
-      silentMoves: tenant.auto.silentMoves,
+      hasMovedInSilence: tenant.auto.hasMovedInSilence,
     };
   }
 }

@@ -71,7 +71,7 @@ export class Runs {
     return recording;
   }
 
-  /** Forgets all runs, and gives a slow client more time in the next ones. */
+  /** Forgets the clean runs. From now on, a silence of the client must last longer before the clock moves. */
   startAgain(): void {
     this.#options.player.waitLonger();
     this.#count = this.#begun = this.#nextNumber = this.#cleanCalls = 0;

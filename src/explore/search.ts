@@ -1,5 +1,6 @@
 import { type Candidate, deriveFaults, reduce } from "./derive.ts";
 import type { Base } from "./base-world.ts";
+import { failureOf, playCleanRuns } from "./clean-runs.ts";
 import { breakName } from "./break-name.ts";
 import { type Fault, answerDelayOf, joined, placeOf, placeText, withValidSignature } from "./faults.ts";
 import { type Finding, firstLine, isAccepted, judge, type Judgment, type JudgeOptions, silentLoss } from "./judge.ts";
@@ -15,7 +16,7 @@ import { foundFiles, scenarioValue } from "./scenario-file.ts";
 import type { Planned } from "./side-by-side.ts";
 import { type Broken, shrink } from "./shrink.ts";
 import { type IsSteady, steadyTexts } from "./steady.ts";
-import { cleanCallsOf, firstDifference, stepsOf } from "./story.ts";
+import { cleanCallsOf, stepsOf } from "./story.ts";
 import type { BreakWriter } from "./break-writer.ts";
 
 export interface SearchSettings {
@@ -30,13 +31,6 @@ export interface SearchSettings {
   chosenReadings: ReadonlySet<string>;
   out: string | undefined;
   breakWriter: BreakWriter;
-}
-
-interface CleanRuns {
-  first: Recording;
-  second?: Recording;
-  problem?: { kind: "failed" | "differs"; text: string };
-  silentMoves: number;
 }
 
 export class Search {
@@ -58,13 +52,7 @@ export class Search {
 
   async run(): Promise<ExploreReport> {
     const { runs } = this.#settings;
-    let clean = await this.#cleanRuns();
-    // A client that a busy machine interrupts looks like a client that waits. Then time moves in one run and stands still in the other.
-    if (clean.problem && clean.silentMoves > 0) {
-      runs.startAgain();
-      clean = await this.#cleanRuns();
-    }
-    const { first, second, problem } = clean;
+    const { first, second, problem } = await playCleanRuns(runs);
     if (problem) return this.#report(first, "clean", problem.kind, problem.text);
     if (second === undefined) return this.#report(first, "interrupted");
     this.#isSteady = steadyTexts(first, second);
@@ -75,32 +63,6 @@ export class Search {
     await this.#singles(first);
     if (this.#settings.triesPairs) await this.#pairs(first);
     return this.#report(first, this.#ended);
-  }
-
-  /** Without a second run, the search was interrupted, or the problem is in the first run. */
-  async #cleanRuns(): Promise<CleanRuns> {
-    const { runs } = this.#settings;
-    const first = await runs.clean();
-    if (first.end.kind === "interrupted") return { first, silentMoves: 0 };
-    const failure = this.#problemOf(first);
-    if (failure !== undefined) {
-      // A client that hangs would hang again.
-      const silentMoves = first.end.kind === "hung" ? 0 : first.silentMoves;
-      return { first, problem: { kind: "failed", text: failure }, silentMoves };
-    }
-    const second = await runs.clean();
-    if (second.end.kind === "interrupted") return { first, silentMoves: 0 };
-    const difference = firstDifference(first, second);
-    const silentMoves = first.silentMoves + second.silentMoves;
-    return { first, second, silentMoves, ...(difference !== undefined && { problem: { kind: "differs", text: difference } }) };
-  }
-
-  #problemOf({ end, unmet, broken }: Recording): string | undefined {
-    if (end.kind === "failed") return `The clean run fails: ${end.stack ?? end.message}`;
-    if (end.kind === "hung") return `The clean run does not end: ${end.message}.`;
-    const [first] = unmet;
-    if (first) return `The clean run breaks an expectation: ${first.text}: expected ${first.expected}, found ${first.found}.`;
-    return broken === undefined ? undefined : `The clean run breaks the invariant: ${broken}`;
   }
 
   #judgeOptions(): JudgeOptions {
@@ -312,7 +274,7 @@ export class Search {
     };
     try {
       const clean = await play("fewer recipients, without a fault", []);
-      if (this.#problemOf(clean) !== undefined || clean.end.kind === "interrupted") return undefined;
+      if (failureOf(clean) !== undefined || clean.end.kind === "interrupted") return undefined;
       if (judge(clean, clean, [], this.#judgeOptions()).findings.some((one) => one.symptom === symptom)) return undefined;
       const recording = await play("fewer recipients", faults);
       if (recording.end.kind === "interrupted") return undefined;

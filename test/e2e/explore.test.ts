@@ -141,7 +141,7 @@ describe("explore", () => {
 
   test("repeats the clean runs when a slow moment of the client lets time move in one of them", async () => {
     const marker = join(files(), "ran");
-    // A command of the shell blocks the client as a busy machine does. The answer shows whether the document became a draft meanwhile.
+    // `sleep` stops the first run as a busy machine does. The document becomes a draft meanwhile, so its status differs from the second run.
     const stalls = NO_RETRY.replace(
       'await call("/" + id);',
       `if (!existsSync(${JSON.stringify(marker)})) { writeFileSync(${JSON.stringify(marker)}, ""); execSync("sleep 0.6"); }
@@ -157,7 +157,7 @@ await call("/" + id);`,
     const report: ExploreReport = JSON.parse(stdout);
     expect(report.clean.problem).toBe(null);
     expect(report.breaks).toMatchObject([{ faults: [{ fault: "throttled", operation: "createDocument", nth: 1 }] }]);
-    // Two clean runs, two repeated ones, and the runs of the search, which the report counts from the repeated ones on.
+    // The report does not count the two clean runs that were played again.
     expect(readFileSync(log, "utf8").trim().split("\n")).toHaveLength(report.runs + 2);
   });
 

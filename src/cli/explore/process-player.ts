@@ -22,7 +22,7 @@ export interface ProcessOptions {
 const SLOWER_MAX = 10;
 const LIMIT_MS_MIN = 15_000;
 const OUTPUT_MAX = 2000;
-/** A client on a slow machine may be silent this many times longer before time moves. */
+/** After `waitLonger`, a silence must last this many times as long before the clock moves. */
 const PATIENCE = 4;
 
 export class ProcessPlayer implements Player {

@@ -1,0 +1,47 @@
+/** The two runs without a fault that begin an exploration. Both must pass, and the client must behave the same in both. */
+import type { Recording } from "./recording.ts";
+import type { Runs } from "./runs.ts";
+import { firstDifference } from "./story.ts";
+
+export interface CleanRuns {
+  first: Recording;
+  /** Undefined when the first run has a problem, and when the user interrupted a run. */
+  second?: Recording;
+  problem?: { kind: "failed" | "differs"; text: string };
+}
+
+/**
+ * Plays both runs, and plays them again when a pause of the client may have caused their problem. On a busy machine, a client can pause
+ * in one of the runs only. docdouble takes the pause for a wait and moves the clock, so the client sees other answers in that run.
+ */
+export async function playCleanRuns(runs: Runs): Promise<CleanRuns> {
+  const clean = await playBoth(runs);
+  if (!clean.problem || !mayComeFromPause(clean)) return clean;
+  runs.startAgain();
+  return playBoth(runs);
+}
+
+/** A client that hangs would hang again. */
+function mayComeFromPause({ first, second }: CleanRuns): boolean {
+  return first.end.kind !== "hung" && (first.hasMovedInSilence || second?.hasMovedInSilence === true);
+}
+
+async function playBoth(runs: Runs): Promise<CleanRuns> {
+  const first = await runs.clean();
+  if (first.end.kind === "interrupted") return { first };
+  const failure = failureOf(first);
+  if (failure !== undefined) return { first, problem: { kind: "failed", text: failure } };
+  const second = await runs.clean();
+  if (second.end.kind === "interrupted") return { first };
+  const difference = firstDifference(first, second);
+  return difference === undefined ? { first, second } : { first, second, problem: { kind: "differs", text: difference } };
+}
+
+/** Why a run without a fault does not pass, in a sentence. Undefined when it passes. */
+export function failureOf({ end, unmet, broken }: Recording): string | undefined {
+  if (end.kind === "failed") return `The clean run fails: ${end.stack ?? end.message}`;
+  if (end.kind === "hung") return `The clean run does not end: ${end.message}.`;
+  const [first] = unmet;
+  if (first) return `The clean run breaks an expectation: ${first.text}: expected ${first.expected}, found ${first.found}.`;
+  return broken === undefined ? undefined : `The clean run breaks the invariant: ${broken}`;
+}
