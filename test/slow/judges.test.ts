@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addAddresses } from "../../.ci/addresses.mjs";
 import { environment } from "../../docs/snippets.ts";
 import { createSandbox } from "../../src/sandbox.ts";
 import { temporary } from "../support/package.ts";
@@ -48,6 +49,7 @@ beforeAll(async () => {
   cpSync("test/slow/judges", folder, { recursive: true });
   mkdirSync(join(folder, "made"));
   writeFileSync(join(folder, "openapi.json"), await (await fetch(`${sandbox.url}/openapi.json`)).text());
+  addAddresses(join(folder, "package-lock.json"));
   const { code, out } = await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], INSTALL_MS);
   expect(code, out).toBe(0);
 });

@@ -1,0 +1,1 @@
+export function addAddresses(file: string): void;
