@@ -6,16 +6,14 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ensureSite } from "../../docs/site/build.ts";
-import { type Packed, pack, project, temporary } from "../support/package.ts";
+import { type Packed, packOnce, project, temporary } from "../support/package.ts";
 
 const run = promisify(execFile);
 const { folder, remove } = temporary();
 let packed: Packed;
 
 beforeAll(async () => {
-  await ensureSite();
-  packed = pack(folder);
+  packed = await packOnce();
 }, 240_000);
 afterAll(remove);
 

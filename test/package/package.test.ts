@@ -5,16 +5,14 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { install } from "../../bench/size.ts";
-import { ensureSite } from "../../docs/site/build.ts";
-import { type Packed, pack, project, temporary } from "../support/package.ts";
+import { type Packed, packOnce, project, temporary } from "../support/package.ts";
 
 const run = promisify(execFile);
 const { folder, remove } = temporary();
 let packed: Packed;
 
 beforeAll(async () => {
-  await ensureSite();
-  packed = pack(folder);
+  packed = await packOnce();
 }, 240_000);
 afterAll(remove);
 

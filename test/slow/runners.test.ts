@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, sym
 import { dirname, join, resolve } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { pack, temporary } from "../support/package.ts";
+import { packOnce, temporary } from "../support/package.ts";
 import { beforeFile } from "./runners/before.ts";
 import { DIALECTS, HELPERS, STORIES, TESTS, testFile } from "./runners/twelve.ts";
 
@@ -29,7 +29,7 @@ const RUNNERS = {
 const OWN = ["vitest", "jest", "@jest/globals", "@playwright/test", "@types/node", "expect"];
 
 beforeAll(async () => {
-  const { tarball } = pack(folder);
+  const { tarball } = await packOnce();
   const dependencies = { ...RUNNERS, docdouble: `file:${tarball}` };
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
   // Without peer rules, because they forbid two versions of a runner.

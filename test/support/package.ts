@@ -1,8 +1,21 @@
-/** The package as users get it: packed once per test file, then unpacked into a project. */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+/** The package as users get it: packed once for all test files, then unpacked into a project. */
+import { execFile, execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { ensureSite } from "../../docs/site/build.ts";
+import { exclusively } from "../../docs/site/exclusively.ts";
 
 export interface Packed {
   tarball: string;
@@ -17,12 +30,47 @@ export function temporary(): { folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Packs the existing dist/ like `npm publish`. */
-export function pack(folder: string): Packed {
-  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const text = execFileSync("npm", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  const [packed] = JSON.parse(text) as [{ filename: string } & Omit<Packed, "tarball">];
-  return { ...packed, tarball: join(folder, packed.filename) };
+const CACHE = resolve("node_modules/.cache/docdouble-package");
+const REPORT = join(CACHE, "pack.json");
+const PACK_MAX_MS = 120_000;
+
+/**
+ * Packs the existing dist/ and the documentation site like `npm publish`. A package that is newer than its files is packed once:
+ * other test files, also those of a later run, get the same file.
+ */
+export async function packOnce(): Promise<Packed> {
+  await ensureSite();
+  return exclusively(join(CACHE, ".lock"), PACK_MAX_MS, async () => {
+    if (isOld()) await pack();
+    const [{ filename, ...rest }] = JSON.parse(readFileSync(REPORT, "utf8")) as [{ filename: string } & Omit<Packed, "tarball">];
+    return { ...rest, tarball: join(CACHE, filename) };
+  });
+}
+
+function isOld(): boolean {
+  const made = statSync(REPORT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const { files } = JSON.parse(readFileSync("package.json", "utf8")) as { files: string[] };
+  // Every start writes compiled code to dist/, so only the last file of a build counts.
+  const paths = [
+    "package.json",
+    "dist/THIRD-PARTY-NOTICES.txt",
+    ...files.filter((one) => existsSync(one) && one !== "dist"),
+    "docs",
+  ];
+  return paths.some((path) => changedAt(path) >= made);
+}
+
+/** The time of the last change below a path, in ms. A folder changes when a file is added or removed. */
+function changedAt(path: string): number {
+  const { mtimeMs } = statSync(path);
+  if (!statSync(path).isDirectory()) return mtimeMs;
+  return Math.max(mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
+}
+
+async function pack(): Promise<void> {
+  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", CACHE];
+  const { stdout } = await promisify(execFile)("npm", args);
+  writeFileSync(REPORT, stdout);
 }
 
 /** A project with the package and the named development dependencies of this repository. */
