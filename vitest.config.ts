@@ -50,21 +50,25 @@ export const LONG_RUNS = [
 /** Keeps transformed modules between runs. In CI, the runs under other versions of Node and the slow tests reuse them. */
 export const MODULE_CACHE = { fsModuleCache: true };
 
+/** Flags of Node for all workers: the processors are busy, so Node collects garbage less often and without helper threads. */
+const COLLECTING = ["--min-semi-space-size=64", "--max-semi-space-size=64", "--single-threaded-gc"];
+
 /**
- * Flags of Node for the workers. Most code of a test runs a few times, so Node optimizes less of it. All processors are busy, so Node
- * collects garbage less often and without helper threads. A run takes a sixth less processor time. The names differ between versions
- * of Node, and a version without one of them gets none.
+ * Flags for the workers of `npm test`. Most code of a test runs a few times, so Node optimizes less of it. With all flags, a run takes a
+ * sixth less processor time. The names differ between versions of Node, and a version without one of them gets none.
  */
 function nodeFlags(): string[] {
-  const collecting = ["--min-semi-space-size=64", "--max-semi-space-size=64", "--single-threaded-gc"];
-  const byBudget = [...collecting, "--interrupt-budget=1000000"];
-  const byCount = [...collecting, "--invocation-count-for-turbofan=30000", "--invocation-count-for-maglev=4000"];
+  const byBudget = [...COLLECTING, "--interrupt-budget=1000000"];
+  const byCount = [...COLLECTING, "--invocation-count-for-turbofan=30000", "--invocation-count-for-maglev=4000"];
   const isKnown = (flags: string[]) => spawnSync(process.execPath, [...flags, "--version"]).status === 0;
   return [byBudget, byCount].find(isKnown) ?? [];
 }
 
 /** Threads could not have flags, so each worker is a process. */
-export const WORKERS = { pool: "forks" as const, execArgv: nodeFlags() };
+const WORKERS = { pool: "forks" as const, execArgv: nodeFlags() };
+
+/** For tests that run the same code for minutes, which Node should optimize. */
+export const LONG_WORKERS = { ...WORKERS, execArgv: COLLECTING };
 
 /** CI runs many processes side by side. A test that fails there runs a second time, and the report names it. */
 export const RETRIES = process.env.CI ? 1 : 0;

@@ -1,12 +1,12 @@
 /** `npm run test:slow` runs tests that take long, or that need a registry, a new clone, a container engine or a client generator. */
 import { defineConfig } from "vitest/config";
-import { LONG_RUNS, LongFirst, MODULE_CACHE, RETRIES, WORKERS } from "./vitest.config.ts";
+import { LONG_RUNS, LONG_WORKERS, LongFirst, MODULE_CACHE, RETRIES } from "./vitest.config.ts";
 
 export default defineConfig({
   test: {
     include: ["test/slow/**/*.test.ts", ...LONG_RUNS],
     globalSetup: ["test/support/build.ts"],
-    ...WORKERS,
+    ...LONG_WORKERS,
     // As in vitest.config.ts: each worker loads the product once.
     isolate: false,
     experimental: MODULE_CACHE,
