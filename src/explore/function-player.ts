@@ -149,24 +149,18 @@ async function call({ sandbox, time, traffic }: Run, input: string | URL | Reque
 const FRAMES_MAX = 30;
 const OWN_FRAME = /node:internal|[\\/]explore[\\/]function-player|client-time|processTicksAndRejections/;
 
+/**
+ * The place of a call in the client's code. Exploration only compares places, so they keep the lines of the running code. A test runner
+ * would map each frame to its source, and that takes longer than the call.
+ */
 function siteOfCall(): string {
-  const { stackTraceLimit } = Error;
+  const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = FRAMES_MAX;
-  const { stack = "" } = new Error("site");
-  Error.stackTraceLimit = stackTraceLimit;
-  const frames = stack
-    .split("\n")
-    .slice(1)
-    .filter((frame) => !OWN_FRAME.test(frame));
-  // While a frame awaits, its line has the word `async` and another column.
-  return frames
-    .map((frame) =>
-      frame
-        .trim()
-        .replace(/^at (async )?/, "")
-        .replace(/:\d+(\)?)$/, "$1"),
-    )
-    .join(" < ");
+  Error.prepareStackTrace = (_, frames) =>
+    frames.map((one) => `${one.getFunctionName()} ${one.getFileName()}:${one.getLineNumber()}`);
+  const { stack } = new Error("site") as unknown as { stack: string[] };
+  Object.assign(Error, { stackTraceLimit, prepareStackTrace });
+  return stack.filter((frame) => !OWN_FRAME.test(frame)).join(" < ");
 }
 
 const REDIRECTS_MAX = 20;

@@ -1,24 +1,18 @@
 /** Runs the first commands of README.md and docs/guides/install.md like a new user: in a new clone, then in an empty project. */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blocksOf, environment, README_URL, runIn, type Server, type Snippet, serve } from "../../docs/snippets.ts";
-import { temporary } from "../support/package.ts";
+import { cloneTo, temporary } from "../support/package.ts";
 
 const INSTALL = "docs/guides/install.md";
 const { slow } = blocksOf(readFileSync(INSTALL, "utf8"));
 const { folder, remove } = temporary();
 const homes = { clone: join(folder, "clone"), project: join(folder, "project") };
-/**
- * Paths that a clone lacks. Only CI keeps the built documentation site: it built the site from the same files,
- * and `npm pack` uses a site that is newer than its pages.
- */
-const MADE = ["node_modules", "dist", "site/src", "site/built", ".git", "coverage"];
 const NPM_MS = 200_000;
 
 beforeAll(() => {
-  const filter = (path: string) => !MADE.includes(relative(".", path));
-  cpSync(".", homes.clone, { recursive: true, preserveTimestamps: true, filter });
+  cloneTo(homes.clone);
   mkdirSync(homes.project);
   writeFileSync(join(homes.project, "package.json"), '{"private": true}\n');
 });

@@ -1,12 +1,14 @@
 /** The container image: built from deploy/Dockerfile, run by a real engine with the commands of docs/deploy.md, and used from outside. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { delimiter } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import * as pandadoc from "pandadoc-node-client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { addAddresses } from "../../.ci/addresses.mjs";
 import { blocksOf, environment, runIn, serve } from "../../docs/snippets.ts";
 import { type Engine, engine, missingForEngine } from "../support/container-engine.ts";
+import { cloneTo, temporary } from "../support/package.ts";
 import { receiver } from "../support/receiver.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { KEY } from "../support/world.ts";
@@ -31,6 +33,15 @@ beforeAll(async () => {
   env = environment({ PATH: `${made.bin}${delimiter}${process.env.PATH}` });
 });
 afterAll(() => made?.remove());
+
+/** A new clone. Its lock file has the addresses of all packages, because the engine has no cache of npm. */
+function clone(): string {
+  const { folder, remove } = temporary();
+  onTestFinished(remove);
+  cloneTo(folder);
+  addAddresses(join(folder, "package-lock.json"));
+  return folder;
+}
 
 /** Runs a command of the engine to its end. */
 const docker = async (...args: string[]): Promise<string> =>
@@ -87,7 +98,7 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
   test(
     `line ${build?.line}: it is built by the Dockerfile, with npm ci from the registry, and holds what it needs only`,
     async () => {
-      await runIn(".", "sh", build?.code ?? "", env, BUILD_MS);
+      await runIn(clone(), "sh", build?.code ?? "", env, BUILD_MS);
       const config = await inspected("image", ".Config", "docdouble");
       expect(config).toMatchObject({ User: "node", Entrypoint: ["node", "dist/cli.cjs"], Cmd: ["start"] });
       expect(Object.keys(config.ExposedPorts)).toEqual(["4010/tcp"]);

@@ -1,6 +1,7 @@
 /** The package as users get it: packed once for all test files, then unpacked into a project. */
 import { execFile, execFileSync } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { ensureSite } from "../../docs/site/build.ts";
 import { exclusively } from "../../docs/site/exclusively.ts";
@@ -22,6 +23,18 @@ export interface Packed {
   files: { path: string; size: number }[];
   size: number;
   unpackedSize: number;
+}
+
+/**
+ * Paths that a clone lacks. Only CI keeps the built documentation site: it built the site from the same files,
+ * and `npm pack` uses a site that is newer than its pages.
+ */
+const NOT_CLONED = ["node_modules", "dist", "site/src", "site/built", ".git", "coverage"];
+
+/** Copies this checkout as a new clone has it. */
+export function cloneTo(folder: string): void {
+  const filter = (path: string) => !NOT_CLONED.includes(relative(".", path));
+  cpSync(".", folder, { recursive: true, preserveTimestamps: true, filter });
 }
 
 /** A temporary folder, which `remove` deletes. */

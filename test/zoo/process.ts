@@ -2,12 +2,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Api } from "./api.ts";
-import { bookings } from "./clients/bookings.ts";
-import { contracts } from "./clients/contracts.ts";
-import { offers } from "./clients/offers.ts";
-import { orders } from "./clients/orders.ts";
-import { team } from "./clients/team.ts";
-import { tidy } from "./clients/tidy.ts";
 import type { Place } from "./place.ts";
 
 const { DOCDOUBLE_URL: url = "", DOCDOUBLE_API_KEY: apiKey = "" } = process.env;
@@ -46,12 +40,14 @@ const place: Place = {
 };
 
 const [client = "", gap] = process.argv.slice(2);
-const clients: Readonly<Record<string, (place: Place, gap?: string) => Promise<unknown>>> = {
-  bookings,
-  contracts,
-  offers,
-  orders,
-  team,
-  tidy,
+/** Only two clients need a library. Loading both libraries would take longer than a run. */
+const clients: Readonly<Record<string, () => Promise<(place: Place, gap?: string) => Promise<unknown>>>> = {
+  bookings: async () => (await import("./clients/bookings.ts")).bookings,
+  contracts: async () => (await import("./clients/contracts.ts")).contracts,
+  offers: async () => (await import("./clients/offers.ts")).offers,
+  orders: async () => (await import("./clients/orders.ts")).orders,
+  team: async () => (await import("./clients/team.ts")).team,
+  tidy: async () => (await import("./clients/tidy.ts")).tidy,
 };
-console.log(JSON.stringify(await clients[client]?.(place, gap)));
+const run = await clients[client]?.();
+console.log(JSON.stringify(await run?.(place, gap)));
