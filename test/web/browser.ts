@@ -1,25 +1,28 @@
-/** A real browser for the tests of pages. Each test file has one browser, and each page a new context. */
+/** A real browser for the tests of pages. The files of a worker share it, and each page has a new context. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import axe, { type AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Frame, Page } from "playwright-core";
 import { launchBrowser } from "../support/chromium.ts";
 import { within } from "../support/patience.ts";
-import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, vi } from "vitest";
 
-let browser: Browser;
+let browser: Browser | undefined;
 
-/** Starts the browser before the file's tests and ends it after them. */
+/**
+ * Starts the browser before the first file that needs it, or when the last one has crashed. It ends with the worker, because it reads its
+ * commands from a pipe of the worker.
+ */
 export function useBrowser(): void {
   vi.setConfig({ testTimeout: 90_000 });
   beforeAll(async () => {
-    browser = await launchBrowser();
+    if (!browser?.isConnected()) browser = await launchBrowser();
   }, 60_000);
-  afterAll(() => browser?.close());
 }
 
 /** A page that fails its test when its script throws. */
 export async function aPage(options: BrowserContextOptions = {}): Promise<Page> {
+  if (!browser) throw new Error("a test file with pages calls useBrowser()");
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
   context.setDefaultTimeout(within(10_000));
   const errors: Error[] = [];
