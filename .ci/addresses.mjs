@@ -20,4 +20,4 @@ export function addAddresses(file) {
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 }
 
-if (process.argv[1] === import.meta.filename) addAddresses(process.argv[2]);
+if (process.argv[1]?.endsWith("addresses.mjs")) addAddresses(process.argv[2]);

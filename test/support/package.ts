@@ -63,21 +63,17 @@ export async function packOnce(): Promise<Packed> {
 function isOld(): boolean {
   const made = statSync(REPORT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const { files } = JSON.parse(readFileSync("package.json", "utf8")) as { files: string[] };
-  // Every start writes compiled code to dist/, so only the last file of a build counts.
-  const paths = [
-    "package.json",
-    "dist/THIRD-PARTY-NOTICES.txt",
-    ...files.filter((one) => existsSync(one) && one !== "dist"),
-    "docs",
-  ];
+  const named = files.filter((one) => existsSync(one) && one !== "dist");
+  // Every start writes compiled code to dist/, so only the last file of a build counts. npm always packs the first three files.
+  const paths = ["package.json", "README.md", "LICENSE", "dist/THIRD-PARTY-NOTICES.txt", "docs", ...named];
   return paths.some((path) => changedAt(path) >= made);
 }
 
 /** The time of the last change below a path, in ms. A folder changes when a file is added or removed. */
 function changedAt(path: string): number {
-  const { mtimeMs } = statSync(path);
-  if (!statSync(path).isDirectory()) return mtimeMs;
-  return Math.max(mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
+  const found = statSync(path);
+  if (!found.isDirectory()) return found.mtimeMs;
+  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 }
 
 async function pack(): Promise<void> {

@@ -10,8 +10,8 @@ import { beforeAll, expect, onTestFinished, vi } from "vitest";
 let browser: Browser | undefined;
 
 /**
- * Starts the browser before the first file that needs it, or when the last one has crashed. It ends with the worker, because it reads its
- * commands from a pipe of the worker.
+ * Starts the browser before the worker's first file with pages, and again after a crash. The browser reads its commands from a pipe of the
+ * worker, so it ends when the worker ends.
  */
 export function useBrowser(): void {
   vi.setConfig({ testTimeout: 90_000 });
