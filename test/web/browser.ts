@@ -1,7 +1,9 @@
 /** A real browser for the tests of pages. The files of a worker share it, and each page has a new context. */
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import axe, { type AxeResults } from "axe-core";
+import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Frame, Page } from "playwright-core";
 import { launchBrowser } from "../support/chromium.ts";
 import { within } from "../support/patience.ts";
@@ -79,16 +81,23 @@ export async function embed(url: string): Promise<Embedding> {
   };
 }
 
+/** The accessibility checker, minified and in ASCII. The browser takes three times as long to receive a text with one other character. */
+const CHECKER = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8").replace(
+  /[^\x00-\x7f]/g,
+  (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+);
+
 /** All rules run. The checker describes only violations, because a description of all passes takes longer than the rules. */
 const RUN_RULES = 'axe.run({ resultTypes: ["violations"], selectors: false }).then(({ violations }) => violations)';
 
+/** Lets a tab load the checker with each page. For tests that check many pages: sending the checker at each check takes longer. */
+export async function loadChecker(page: Page): Promise<void> {
+  await page.addInitScript(CHECKER);
+}
+
 /** Expects no finding of the accessibility checker on the page, of any impact. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Sending the checker to the browser takes as long as a check. So the browser keeps it, and loads it into all further pages of the tab.
-  if (!(await page.evaluate<boolean>('"axe" in window'))) {
-    await page.evaluate(axe.source);
-    await page.addInitScript(axe.source);
-  }
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(CHECKER);
   const violations = await page.evaluate<AxeResults["violations"]>(RUN_RULES);
   const found = violations.map((one) => ({
     id: one.id,

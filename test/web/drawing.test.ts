@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { demandingPdf, FORM_FIELDS, formPdf } from "../support/pdf.ts";
 import { aSentDocument, CLIENT, DIRECTOR, statusOf, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
-import { aPage, embed, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";
+import { aPage, embed, expectAccessible, expectNoSideScroll, loadChecker, useBrowser } from "./browser.ts";
 import { COMPANY, contract, drawn, isDark, LETTER, near, onPage, SIGNATURE, sessionOf } from "./pdf-pages.ts";
 
 useBrowser();
@@ -145,6 +145,7 @@ describe("GET /s/{session} for a PDF", () => {
     const world = await testWorld({ port: 0 });
     const { url } = await aContract(world);
     const page = await aPage();
+    await loadChecker(page);
     for (const [colorScheme, width] of [
       ["light", 1280],
       ["dark", 820],

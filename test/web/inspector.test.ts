@@ -16,7 +16,7 @@ import {
 } from "../support/stories.ts";
 import { KEY, type TestWorld, testWorld } from "../support/world.ts";
 import { INBOX_PATH } from "../../src/web/inspector/inbox.ts";
-import { aPage, expectFit, useBrowser } from "./browser.ts";
+import { aPage, expectFit, loadChecker, useBrowser } from "./browser.ts";
 
 useBrowser();
 
@@ -29,6 +29,12 @@ async function pageOf(world: TestWorld, query = "", key?: string): Promise<strin
   const answer = await world.admin("GET", `/${query}`, undefined, key);
   expect(answer.status).toBe(200);
   return new TextDecoder().decode(answer.body);
+}
+
+/** The ids of the rows of a page that can be opened. */
+async function rowsOf(url: string): Promise<string[]> {
+  const page = await (await fetch(url, { headers: { accept: "text/html" } })).text();
+  return [...page.matchAll(/<a class="row[^"]*" id="([^"]+)"[^>]* data-open/g)].map(([, id = ""]) => id);
 }
 
 /** A world with something in every section. */
@@ -421,16 +427,16 @@ describe("the inspector in a browser", () => {
       `view=documents&id=${id}`,
     ];
     const page = await aPage();
+    await loadChecker(page);
     for (const path of [
       ...inspected.map((query) => `/__admin/?${query}`),
       ...[INBOX_PATH, `${INBOX_PATH}?tenant=test-empty`],
       ...["/", "/docs/", "/pm", "/document-editor", "/s/nobody/", "/document/nobody", "/oauth2/authorize"],
       CONSENT_PATH,
     ]) {
-      await page.goto(`${world.sandbox.url}${path}`);
-      const rows = await page.evaluate<string[]>("[...document.querySelectorAll('main a.row[data-open]')].map((one) => one.id)");
-      const open = rows.slice(0, /mails|inbox/.test(path) ? 1 : 4).join();
-      if (open !== "") await page.goto(`${page.url()}${path.includes("?") ? "&" : "?"}open=${open}`);
+      const url = `${world.sandbox.url}${path}`;
+      const open = (await rowsOf(url)).slice(0, /mails|inbox/.test(path) ? 1 : 4).join();
+      await page.goto(open === "" ? url : `${url}${path.includes("?") ? "&" : "?"}open=${open}`);
       if (path.endsWith("view=clock")) await page.getByRole("button", { name: "Until idle" }).click();
       await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true");
       await expectFit(page, [

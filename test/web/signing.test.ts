@@ -3,7 +3,7 @@ import { OFFER } from "../support/choice-offer.ts";
 import { lab } from "../support/lab.ts";
 import { aDraft, aSentDocument, CLIENT, DIRECTOR, type StoryOptions, simulate, statusOf, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
-import { aPage, embed, expectAccessible, expectFit, expectNoSideScroll, useBrowser } from "./browser.ts";
+import { aPage, embed, expectAccessible, expectFit, expectNoSideScroll, loadChecker, useBrowser } from "./browser.ts";
 
 useBrowser();
 
@@ -343,6 +343,7 @@ describe("accessibility of the signing page", () => {
   test("light at 1280 and 390 px and dark at 820 px, the page has no accessibility finding and does not scroll sideways", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage();
+    await loadChecker(page);
     const fits = () =>
       expectFit(page, [
         { colorScheme: "light", width: 1280 },
