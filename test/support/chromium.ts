@@ -8,12 +8,15 @@ chromium.setGraphicsMode = false;
 /** Flags of the packaged browser that would weaken the tests: a single process, and no separation of origins. */
 const UNWANTED = /single-process|no-zygote|web-security|isolation|insecure/;
 
-/** Most code of a page runs a few times in a test, so optimizing it would take longer than it saves. */
-const UNOPTIMIZED = "--js-flags=--no-opt --no-maglev";
+/**
+ * Flags that save processor time. Most code of a page runs a few times in a test, so optimizing it would take longer than it saves.
+ * The tabs of a context share one process, because starting and ending a process takes as long as a short test.
+ */
+const CHEAP = ["--js-flags=--no-opt --no-maglev", "--renderer-process-limit=1"];
 
 export async function launchBrowser(): Promise<Browser> {
   return launcher.launch({
     executablePath: process.env.CHROMIUM_PATH ?? (await chromium.executablePath()),
-    args: [...chromium.args.filter((flag) => !UNWANTED.test(flag)), UNOPTIMIZED],
+    args: [...chromium.args.filter((flag) => !UNWANTED.test(flag)), ...CHEAP],
   });
 }

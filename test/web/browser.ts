@@ -1,15 +1,18 @@
-/** A real browser for the tests of pages. The files of a worker share it, and each page has a new context. */
+/** A real browser for the tests of pages. The files of a worker share it. Each test has new tabs, and no cookies of another test. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import type { AxeResults } from "axe-core";
-import type { Browser, BrowserContextOptions, Frame, Page } from "playwright-core";
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { launchBrowser } from "../support/chromium.ts";
 import { within } from "../support/patience.ts";
 import { beforeAll, expect, onTestFinished, vi } from "vitest";
 
 let browser: Browser | undefined;
+/** The context that tests share. Its first tab stays open, so that all tests share one process for pages too. */
+let shared: BrowserContext | undefined;
+let isSharedInUse = false;
 
 /**
  * Starts the browser before the worker's first file with pages, and again after a crash. The browser reads its commands from a pipe of the
@@ -18,23 +21,51 @@ let browser: Browser | undefined;
 export function useBrowser(): void {
   vi.setConfig({ testTimeout: 90_000 });
   beforeAll(async () => {
-    if (!browser?.isConnected()) browser = await launchBrowser();
+    if (browser?.isConnected()) return;
+    browser = await launchBrowser();
+    shared = await browser.newContext();
+    isSharedInUse = false;
+    await shared.newPage();
   }, 60_000);
 }
 
-/** A page that fails its test when its script throws. */
-export async function aPage(options: BrowserContextOptions = {}): Promise<Page> {
-  if (!browser) throw new Error("a test file with pages calls useBrowser()");
-  const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
+export interface PageOptions {
+  viewport?: { width: number; height: number };
+  colorScheme?: "light" | "dark";
+  reducedMotion?: "no-preference";
+  javaScriptEnabled?: false;
+  permissions?: string[];
+}
+
+/**
+ * A page that fails its test when its script throws. The first page of a test uses the shared context, because a new context needs a new
+ * process, which takes as long as a short test. Every further page has its own context, and so has a page with other rights.
+ */
+export async function aPage({ viewport, colorScheme, reducedMotion, ...rights }: PageOptions = {}): Promise<Page> {
+  if (!browser || !shared) throw new Error("a test file with pages calls useBrowser()");
+  const isShared = !isSharedInUse && Object.keys(rights).length === 0;
+  const context = isShared ? shared : await browser.newContext(rights);
   context.setDefaultTimeout(within(10_000));
   const errors: Error[] = [];
-  const page = await context.newPage();
-  page.on("pageerror", (error) => errors.push(error));
+  if (isShared) isSharedInUse = true;
   onTestFinished(async () => {
-    await context.close();
+    if (isShared) await clear(context);
+    else await context.close();
     if (errors.length > 0) throw errors[0];
   });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => errors.push(error));
+  await page.setViewportSize(viewport ?? { width: 1100, height: 900 });
+  if (colorScheme || reducedMotion) await page.emulateMedia({ colorScheme, reducedMotion });
   return page;
+}
+
+/** Closes the tabs of a test. Stored data needs no clearing, because each test has a new port, which browsers respect except in cookies. */
+async function clear(context: BrowserContext): Promise<void> {
+  isSharedInUse = false;
+  const [, ...tabs] = context.pages();
+  for (const tab of tabs) await tab.close();
+  await context.clearCookies();
 }
 
 interface Heard {
@@ -83,7 +114,7 @@ export async function embed(url: string): Promise<Embedding> {
 
 /** The accessibility checker, minified and in ASCII. The browser takes three times as long to receive a text with one other character. */
 const CHECKER = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8").replace(
-  /[^\x00-\x7f]/g,
+  /\P{ASCII}/gu,
   (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
 );
 
