@@ -234,12 +234,12 @@ export class Tenant {
 
   snapshot(): TenantSnapshot {
     const taken = Object.entries(this.state).map(([name, one]) => [name, one.take()]);
-    return structuredClone(Object.fromEntries(taken)) as TenantSnapshot;
+    return isolated(Object.fromEntries(taken) as TenantSnapshot);
   }
 
   restore(snapshot: TenantSnapshot): void {
     this.generation++;
-    const copy = structuredClone(snapshot);
+    const copy = isolated(snapshot);
     for (const [name, one] of Object.entries(this.state)) one.put(copy[name as keyof TenantSnapshot] as never);
     this.#adoptCaller();
     this.scheduler.rearm();
@@ -361,4 +361,9 @@ export class Tenant {
       [DELIVER_JOB]: { run: (payload: Parameters<Outbox["deliver"]>[0]) => this.outbox.deliver(payload) },
     } as JobHandlers<World>;
   }
+}
+
+/** A copy of a snapshot. It shares journal entries, which never change. The store copies its rows itself, when it gives and takes them. */
+function isolated({ store, journal, ...others }: TenantSnapshot): TenantSnapshot {
+  return { ...structuredClone(others), store, journal };
 }
