@@ -1,10 +1,14 @@
 /** VitePress's settings. docs/site/build.ts writes the pages and calls VitePress. */
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
+import { getOrMake } from "../../src/core/maps.ts";
 import { accessibleTheme } from "./accessible-theme.ts";
 import { sections } from "./sections.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+
+/** Highlighted blocks. VitePress renders each page twice: for its program and for the search. */
+const highlighted = new Map<string, string>();
 
 export default defineConfig({
   title: "docdouble",
@@ -24,6 +28,8 @@ export default defineConfig({
     lineNumbers: false,
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config(md) {
+      const { highlight } = md.options;
+      md.options.highlight = (...block) => getOrMake(highlighted, JSON.stringify(block), () => highlight?.(...block) ?? "");
       md.inline.ruler.before("text", "break", (state, silent) => {
         if (!state.src.startsWith("<br>", state.pos)) return false;
         if (!silent) state.push("hardbreak", "br", 0);
