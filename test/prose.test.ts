@@ -5,7 +5,7 @@ import { textsIn, textsOfHtml } from "../docs/prose/messages.ts";
 import { problemsIn } from "../docs/prose/rules.ts";
 import { reasonsPage, TOPICS } from "../docs/reasons-page.ts";
 import { reasons, reasonsIn } from "../docs/reasons.ts";
-import { misspelledTexts } from "../docs/prose/spelling.ts";
+import { misspelled } from "../docs/prose/spelling.ts";
 
 const found = (source: string, file = "src/web/page.ts") => textsIn(file, source).map(({ text }) => text);
 
@@ -40,7 +40,7 @@ test("spelling is American, and a word next to a value of the program is not che
     { place: "b.ts", text: "The documentvalue is labeled with its color" },
     { place: "c.ts", text: "Send the e-mail again" },
   ];
-  const found = (await misspelledTexts(texts)).map(({ place, text }) => `${place} ${/\((.+?)\)/.exec(text)?.[1]}`);
+  const found = (await misspelled([], texts)).map(({ place, text }) => `${place} ${/\((.+?)\)/.exec(text)?.[1]}`);
   expect(found).toEqual(["a.ts labelled", "a.ts colour", "c.ts e-mail"]);
 });
 

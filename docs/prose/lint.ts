@@ -11,7 +11,7 @@ import { reasons } from "../reasons.ts";
 import { figuresOf, pagesBelow, problemsOf } from "./readability.ts";
 import { plainWords, problemsIn } from "./rules.ts";
 import { sentencesIn } from "./sentences.ts";
-import { misspelled, misspelledTexts } from "./spelling.ts";
+import { misspelled } from "./spelling.ts";
 import { messagesInSources } from "./messages.ts";
 import { textsOfCode } from "./code-texts.ts";
 
@@ -67,8 +67,7 @@ const found = [
   ...(await inPages()),
   ...inSources(),
   ...problemsOf(figures).map((text) => ({ place: "readability", text })),
-  ...(await misspelled(pages)),
-  ...(await misspelledTexts(texts)),
+  ...(await misspelled(pages, texts)),
 ];
 process.stdout.write(`${found.map(({ place, text }) => `${place}: ${text}\n`).join("")}prose: ${found.length} problems\n`);
 if (found.length > 0) process.exitCode = 1;

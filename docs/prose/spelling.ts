@@ -10,25 +10,21 @@ interface Problem {
   text: string;
 }
 
-/** The misspelled words of files. */
-export async function misspelled(files: readonly string[]): Promise<Problem[]> {
-  return (await run(files)).map((line) => {
-    const [, file, at, text = line] = PRINTED.exec(line) ?? [];
-    return { place: file === undefined ? "cspell" : `${file}:${at}`, text };
-  });
-}
+/** Texts of sources, which cspell reads as one file with a line for each text. */
+const TEXTS = "stdin://texts.txt";
 
-/** The misspelled words of texts in sources. */
-export async function misspelledTexts(texts: readonly Problem[]): Promise<Problem[]> {
+/** The misspelled words of files, and of texts in sources. One run of cspell checks both, because it loads its dictionaries for seconds. */
+export async function misspelled(files: readonly string[], texts: readonly Problem[]): Promise<Problem[]> {
   const lines = texts.map(({ text }) => text.replaceAll(/\s+/g, " "));
-  return (await run(["stdin://texts.txt"], lines.join("\n"))).map((line) => {
-    const [, , at, text = line] = PRINTED.exec(line) ?? [];
-    return { place: texts[Number(at) - 1]?.place ?? "cspell", text };
+  return (await run([...files, TEXTS], lines.join("\n"))).map((line) => {
+    const [, file, at, text = line] = PRINTED.exec(line) ?? [];
+    if (file === undefined) return { place: "cspell", text };
+    return { place: file.endsWith("texts.txt") ? (texts[Number(at) - 1]?.place ?? "cspell") : `${file}:${at}`, text };
   });
 }
 
 /** @returns the lines that cspell prints */
-async function run(files: readonly string[], input = ""): Promise<string[]> {
+async function run(files: readonly string[], input: string): Promise<string[]> {
   const printed = await new Promise<string>((done) => {
     const cspell = execFile(
       process.execPath,

@@ -38,7 +38,7 @@ export interface PageOptions {
 }
 
 /**
- * A page that fails its test when its script throws. The first page of a test uses the shared context, because a new context needs a new
+ * A page that fails its test when its script throws. The first page of a test uses the shared context. A new context would need a new
  * process, which takes as long as a short test. Every further page has its own context, and so has a page with other rights.
  */
 export async function aPage({ viewport, colorScheme, reducedMotion, ...rights }: PageOptions = {}): Promise<Page> {
