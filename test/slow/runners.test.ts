@@ -2,12 +2,13 @@
  * The twelve tests of `docs/library.md` in new projects that install the packed file, for each runner and kind of module.
  * The same files, as TypeScript, compile with each moduleResolution. Bun and Deno also run a server.
  */
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { packOnce, temporary } from "../support/package.ts";
+import { packOnce, project, temporary } from "../support/package.ts";
+import { installPackages } from "../support/registry-packages.ts";
 import { beforeFile } from "./runners/before.ts";
 import { DIALECTS, HELPERS, STORIES, TESTS, testFile } from "./runners/twelve.ts";
 
@@ -30,11 +31,10 @@ const OWN = ["vitest", "jest", "@jest/globals", "@playwright/test", "@types/node
 
 beforeAll(async () => {
   const { tarball } = await packOnce();
-  const dependencies = { ...RUNNERS, docdouble: `file:${tarball}` };
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
+  const manifest = JSON.stringify({ private: true, dependencies: RUNNERS });
   // Without peer rules, because they forbid two versions of a runner.
-  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--legacy-peer-deps"];
-  execFileSync("npm", ["install", ...flags], { cwd: folder, stdio: "ignore" });
+  installPackages(folder, { "package.json": manifest }, "--legacy-peer-deps");
+  project(folder, tarball, [], {});
   for (const name of OWN) {
     const path = join(folder, "node_modules", name);
     rmSync(path, { recursive: true, force: true });
