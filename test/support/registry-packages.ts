@@ -11,8 +11,8 @@ const KEPT = join(process.env.XDG_CACHE_HOME ?? tmpdir(), "docdouble-packages");
 const FLAGS = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
 
 /**
- * Installs packages into a folder. npm installs the same packages once per machine, because that takes as long as forty tests. Later
- * folders get hard links to the files, so a test must not change a file of a package. @throws when npm fails
+ * Installs packages into a folder without packages. npm installs the same packages once per machine, because that takes as long as forty
+ * tests. Later folders get hard links to the files, so a test must not change a file of a package. @throws when npm fails
  * @param files package.json, and package-lock.json if there is one
  */
 export function installPackages(folder: string, files: Readonly<Record<string, string>>, ...more: readonly string[]): void {
@@ -35,10 +35,13 @@ export function installPackages(folder: string, files: Readonly<Record<string, s
       rmSync(made, { recursive: true, force: true });
     }
   }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const [from, to] = [join(kept, "node_modules"), join(folder, "node_modules")];
   try {
-    execFileSync("cp", ["-al", `${kept}/.`, folder], { stdio: "pipe" });
+    execFileSync("cp", ["-al", from, to], { stdio: "pipe" });
   } catch {
     // Not every `cp` makes links, and no link leads to another disk.
-    cpSync(kept, folder, { recursive: true, verbatimSymlinks: true });
+    rmSync(to, { recursive: true, force: true });
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
   }
 }
