@@ -11,7 +11,6 @@ import { temporary } from "../support/package.ts";
 import { installPackages } from "../support/registry-packages.ts";
 import type { Sandbox } from "../../src/types.ts";
 
-const INSTALL_MS = 220_000;
 const TOOL_MS = 200_000;
 const { folder, remove } = temporary();
 let sandbox: Sandbox;
@@ -51,7 +50,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "openapi.json"), await (await fetch(`${sandbox.url}/openapi.json`)).text());
   const file = (name: string) => readFileSync(join("test/slow/judges", name), "utf8");
   installPackages(folder, { "package.json": file("package.json"), "package-lock.json": file("package-lock.json") });
-}, INSTALL_MS);
+});
 afterAll(async () => {
   await sandbox?.close();
   remove();

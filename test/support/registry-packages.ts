@@ -12,7 +12,8 @@ const FLAGS = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"
 
 /**
  * Installs packages into a folder without packages. npm installs the same packages once per machine, because that takes as long as forty
- * tests. Later folders get hard links to the files, so a test must not change a file of a package. @throws when npm fails
+ * tests. Later folders get hard links to the files, so a test must not change a file of a package. A range of versions keeps the version
+ * of the first install. @throws when npm fails
  * @param files package.json, and package-lock.json if there is one
  */
 export function installPackages(folder: string, files: Readonly<Record<string, string>>, ...more: readonly string[]): void {

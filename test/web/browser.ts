@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import type { AxeResults } from "axe-core";
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from "playwright-core";
 import { launchBrowser } from "../support/chromium.ts";
 import { within } from "../support/patience.ts";
 import { beforeAll, expect, onTestFinished, vi } from "vitest";
@@ -29,19 +29,11 @@ export function useBrowser(): void {
   }, 60_000);
 }
 
-export interface PageOptions {
-  viewport?: { width: number; height: number };
-  colorScheme?: "light" | "dark";
-  reducedMotion?: "no-preference";
-  javaScriptEnabled?: false;
-  permissions?: string[];
-}
-
 /**
  * A page that fails its test when its script throws. The first page of a test uses the shared context. A new context would need a new
  * process, which takes as long as a short test. Every further page has its own context, and so has a page with other rights.
  */
-export async function aPage({ viewport, colorScheme, reducedMotion, ...rights }: PageOptions = {}): Promise<Page> {
+export async function aPage({ viewport, colorScheme, reducedMotion, ...rights }: BrowserContextOptions = {}): Promise<Page> {
   if (!browser || !shared) throw new Error("a test file with pages calls useBrowser()");
   const isShared = !isSharedInUse && Object.keys(rights).length === 0;
   const context = isShared ? shared : await browser.newContext(rights);
@@ -60,7 +52,7 @@ export async function aPage({ viewport, colorScheme, reducedMotion, ...rights }:
   return page;
 }
 
-/** Closes the tabs of a test. Stored data needs no clearing, because each test has a new port, which browsers respect except in cookies. */
+/** Closes the tabs of a test and deletes its cookies. Other stored data belongs to the port of a server, and each test has a new port. */
 async function clear(context: BrowserContext): Promise<void> {
   isSharedInUse = false;
   const [, ...tabs] = context.pages();
@@ -112,7 +104,7 @@ export async function embed(url: string): Promise<Embedding> {
   };
 }
 
-/** The accessibility checker, minified and in ASCII. The browser takes three times as long to receive a text with one other character. */
+/** The accessibility checker, minified and in ASCII. With any other character, the browser takes almost twice as long to receive it. */
 const CHECKER = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8").replace(
   /\P{ASCII}/gu,
   (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -435,8 +435,11 @@ describe("the inspector in a browser", () => {
       CONSENT_PATH,
     ]) {
       const url = `${world.sandbox.url}${path}`;
-      const open = (await rowsOf(url)).slice(0, /mails|inbox/.test(path) ? 1 : 4).join();
-      await page.goto(open === "" ? url : `${url}${path.includes("?") ? "&" : "?"}open=${open}`);
+      const count = /mails|inbox/.test(path) ? 1 : 4;
+      const open = (await rowsOf(url)).slice(0, count);
+      await page.goto(open.length === 0 ? url : `${url}${path.includes("?") ? "&" : "?"}open=${open.join()}`);
+      const rows = await page.evaluate<string[]>("[...document.querySelectorAll('main a.row[data-open]')].map((one) => one.id)");
+      expect(rows.slice(0, count), path).toEqual(open);
       if (path.endsWith("view=clock")) await page.getByRole("button", { name: "Until idle" }).click();
       await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true");
       await expectFit(page, [
