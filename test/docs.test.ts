@@ -6,17 +6,8 @@ import { ADMIN_EXAMPLES } from "../src/admin/admin-examples.ts";
 import { ledgerProblems, marksOf, titlesOf } from "../docs/gather.ts";
 import { adminCommand, between } from "../docs/pages.ts";
 import { proofsOf, type SpecRule } from "../docs/proofs.ts";
-import {
-  blocksOf,
-  environment,
-  idOf,
-  missing,
-  README_URL,
-  runIn,
-  type Snippet,
-  type Workplace,
-  workplace,
-} from "../docs/snippets.ts";
+import { environment, missing, runIn } from "../docs/programs.ts";
+import { blocksOf, idOf, README_URL, type Snippet, type Workplace, workplace } from "../docs/snippets.ts";
 import { ruleVocabulary } from "../src/admin/scenario-runs/rule-vocabulary.ts";
 import { ledger } from "../src/assumptions/ledger.ts";
 import { adminOperations } from "../src/admin/operations.ts";

@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { blocksOf, environment, README_URL, runIn, type Snippet } from "../../docs/snippets.ts";
+import { environment, runIn } from "../../docs/programs.ts";
+import { blocksOf, README_URL, type Snippet } from "../../docs/snippets.ts";
 import { createSandbox } from "../../src/sandbox.ts";
 import { type ClientLanguage, isClientLanguage, makeClient, missingFor } from "../support/official-clients.ts";
 import { temporary } from "../support/package.ts";

@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { blocksOf, environment, README_URL, runIn, type Server, type Snippet, serve } from "../../docs/snippets.ts";
+import { environment, runIn, type Server, serve } from "../../docs/programs.ts";
+import { blocksOf, README_URL, type Snippet } from "../../docs/snippets.ts";
 import { cloneTo, temporary } from "../support/package.ts";
 
 const INSTALL = "docs/guides/install.md";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { environment } from "../../docs/snippets.ts";
+import { environment } from "../../docs/programs.ts";
 import { createSandbox } from "../../src/sandbox.ts";
 import { temporary } from "../support/package.ts";
 import { installPackages } from "../support/registry-packages.ts";
