@@ -1,6 +1,7 @@
 /** `npm run test:slow` runs tests that take long, or that need a registry, a new clone, a container engine or a client generator. */
 import { defineConfig } from "vitest/config";
 import { LONG_RUNS, LONG_WORKERS, LongFirst, MODULE_CACHE, RETRIES } from "./vitest.config.ts";
+import { PROGRAM_MS } from "./test/support/patience.ts";
 
 export default defineConfig({
   test: {
@@ -14,8 +15,8 @@ export default defineConfig({
     // Half of these tests wait for npm, the container engine and other processes, so four workers keep two processors busy.
     maxWorkers: 4,
     retry: RETRIES,
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: PROGRAM_MS + 60_000,
+    hookTimeout: PROGRAM_MS + 60_000,
     env: { ALL_FILES: "1", FAULT_SEEDS: "20" },
   },
 });

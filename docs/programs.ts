@@ -1,8 +1,7 @@
 /** Programs of code blocks and tests: they run to their end, or serve. */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { promisify } from "node:util";
 
 export type Language = "sh" | "js" | keyof typeof OTHERS;
 
@@ -34,14 +33,77 @@ export function environment(more: Record<string, string>): NodeJS.ProcessEnv {
 }
 
 const TIMEOUT_MS = 55_000;
-/** Maximum output of a program in bytes. */
-const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Runs a program to its end and returns its output. @throws when it fails */
-export async function runIn(folder: string, language: Language, code: string, env: NodeJS.ProcessEnv, timeout = TIMEOUT_MS) {
+/** A running program with all processes that it starts. */
+interface Program {
+  readonly printed: { stdout: string; stderr: string };
+  onOutput(listener: () => void): void;
+  /** Resolves with the exit code, or with null after a signal. Rejects when the program cannot start. */
+  readonly ended: Promise<number | null>;
+  /** Sends a signal to all processes and waits until they end. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+function start(folder: string, language: Language, code: string, env: NodeJS.ProcessEnv): Program {
   const [program, args] = commandOf(language, code, folder);
-  const { stdout } = await promisify(execFile)(program, args, { timeout, cwd: folder, env, maxBuffer: OUTPUT_BYTES_MAX });
-  return `${stdout.replaceAll("\r", "").trimEnd()}\n`;
+  // The program leads a process group, so a signal reaches the shell, its children and their children.
+  const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const printed = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      printed[name] += text;
+    });
+  let isRunning = true;
+  const ended = new Promise<number | null>((done, failed) => {
+    child.once("error", failed);
+    // Comes after the end of all processes that share the output.
+    child.once("close", (exit) => {
+      isRunning = false;
+      done(exit);
+    });
+  });
+  return {
+    printed,
+    onOutput(listener) {
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", listener);
+    },
+    ended,
+    async end(signal) {
+      try {
+        if (child.pid !== undefined && isRunning) process.kill(-child.pid, signal);
+      } catch {
+        // All of them have ended. Only the event has not arrived yet.
+      }
+      await ended.catch(() => undefined);
+    },
+  };
+}
+
+/** Waits for `work` at most `timeout` milliseconds. Before it throws, it ends all processes of the program. */
+async function inTime<T>(program: Program, timeout: number, work: Promise<T>): Promise<T> {
+  let limit: NodeJS.Timeout | undefined;
+  const timeIsOver = new Promise<never>((_, failed) => {
+    limit = setTimeout(() => failed(new Error(`the program took more than ${timeout} ms`)), timeout);
+  });
+  try {
+    return await Promise.race([work, timeIsOver]);
+  } catch (error) {
+    await program.end("SIGKILL");
+    const { stdout, stderr } = program.printed;
+    throw new Error(`${(error as Error).message}\n${stdout}${stderr}`);
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+/** Runs a program to its end and returns its output. @throws when it fails, or takes more than `timeout` milliseconds */
+export async function runIn(folder: string, language: Language, code: string, env: NodeJS.ProcessEnv, timeout = TIMEOUT_MS) {
+  const program = start(folder, language, code, env);
+  const succeeded = program.ended.then((exit) => {
+    if (exit !== 0) throw new Error(`the program ended with ${exit}: ${code}`);
+  });
+  await inTime(program, timeout, succeeded);
+  return `${program.printed.stdout.replaceAll("\r", "").trimEnd()}\n`;
 }
 
 export interface Server {
@@ -50,34 +112,21 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts a server, and waits until it prints its address. @throws when it ends before that */
-export async function serve(code: string, folder: string, env: NodeJS.ProcessEnv): Promise<Server> {
-  const [program, args] = commandOf("sh", code, folder);
-  const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  const ended = new Promise<void>((done) => child.once("close", () => done()));
-  let said = "";
-  const url = await new Promise<string>((found, failed) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        said += text;
-        const listening = /docdouble listening on (http:\S+)/.exec(said)?.[1];
-        if (listening !== undefined) found(listening);
-      });
-    child.once("error", failed);
-    void ended.then(() => failed(new Error(`the program ended before it opened its port: ${said}`)));
+/**
+ * Starts a server, and waits until it prints its address.
+ * @throws when it ends before that, or takes more than `timeout` milliseconds
+ */
+export async function serve(code: string, folder: string, env: NodeJS.ProcessEnv, timeout = TIMEOUT_MS): Promise<Server> {
+  const program = start(folder, "sh", code, env);
+  const { printed } = program;
+  const listening = new Promise<string>((found, failed) => {
+    program.onOutput(() => {
+      const url = /docdouble listening on (http:\S+)/.exec(printed.stdout + printed.stderr)?.[1];
+      if (url !== undefined) found(url);
+    });
+    program.ended.then(() => failed(new Error("the program ended before it opened its port")), failed);
   });
-  return {
-    url,
-    async stop() {
-      try {
-        // The whole process group: the shell, its children and their children.
-        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
-      } catch {
-        // All of them have ended. Only the event has not arrived yet.
-      }
-      await ended;
-    },
-  };
+  return { url: await inTime(program, timeout, listening), stop: () => program.end("SIGTERM") };
 }
 
 function commandOf(language: Language, code: string, folder: string): [program: string, args: string[]] {

@@ -7,6 +7,7 @@ import { blocksOf, README_URL, type Snippet } from "../../docs/snippets.ts";
 import { createSandbox } from "../../src/sandbox.ts";
 import { type ClientLanguage, isClientLanguage, makeClient, missingFor } from "../support/official-clients.ts";
 import { temporary } from "../support/package.ts";
+import { PROGRAM_MS } from "../support/patience.ts";
 import type { Sandbox } from "../../src/types.ts";
 
 const page = readFileSync("docs/languages.md", "utf8");
@@ -56,7 +57,7 @@ describe.each(snippets.map((one) => [one.language, one] as const))(
       });
 
     function run(program: string): Promise<string> {
-      return runIn(home, language, program.replaceAll(README_URL, sandbox.url), environment(settings), 60_000);
+      return runIn(home, language, program.replaceAll(README_URL, sandbox.url), environment(settings), PROGRAM_MS);
     }
   },
 );

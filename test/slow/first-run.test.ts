@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environment, runIn, type Server, serve } from "../../docs/programs.ts";
 import { blocksOf, README_URL, type Snippet } from "../../docs/snippets.ts";
 import { cloneTo, temporary } from "../support/package.ts";
+import { PROGRAM_MS } from "../support/patience.ts";
 
 const INSTALL = "docs/guides/install.md";
 const { slow } = blocksOf(readFileSync(INSTALL, "utf8"));
 const { folder, remove } = temporary();
 const homes = { clone: join(folder, "clone"), project: join(folder, "project") };
-const NPM_MS = 200_000;
 
 beforeAll(() => {
   cloneTo(homes.clone);
@@ -44,8 +44,8 @@ async function holds(snippet: Snippet): Promise<void> {
   // Each page's /tmp is a folder of this test. npm keeps its download cache.
   const code = snippet.code.replaceAll("/tmp", folder);
   const env = environment({ npm_config_prefer_offline: "true", npm_config_audit: "false", npm_config_fund: "false" });
-  if (!snippet.serves) await runIn(home, snippet.language, code, env, NPM_MS);
-  else await answers(await serve(code, home, env));
+  if (!snippet.serves) await runIn(home, snippet.language, code, env, PROGRAM_MS);
+  else await answers(await serve(code, home, env, PROGRAM_MS));
 }
 
 /** The created document becomes a draft. */

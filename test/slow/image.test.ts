@@ -13,12 +13,10 @@ import { cloneTo, temporary } from "../support/package.ts";
 import { receiver } from "../support/receiver.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { KEY } from "../support/world.ts";
-import { within } from "../support/patience.ts";
+import { PROGRAM_MS, within } from "../support/patience.ts";
 
 const URL_OUTSIDE = "http://localhost:4010";
 const TOKEN = "choose-one";
-/** npm needs most of this time, on a busy machine. */
-const BUILD_MS = 300_000;
 const DATA = ["start", "--data", "/data/state.jsonl"];
 const lacks = missingForEngine();
 const NAME = lacks === undefined ? "" : ` (skipped: there is no ${lacks} on this machine)`;
@@ -46,7 +44,7 @@ function clone(): string {
 
 /** Runs a command of the engine to its end. */
 const docker = async (...args: string[]): Promise<string> =>
-  (await promisify(execFile)("docker", args, { env, timeout: 60_000 })).stdout.trim();
+  (await promisify(execFile)("docker", args, { env, timeout: PROGRAM_MS })).stdout.trim();
 const inspected = async (kind: "container" | "image", format: string, id: string) =>
   JSON.parse(await docker(kind, "inspect", "--format", `{{json ${format}}}`, id));
 
@@ -96,26 +94,22 @@ test("docs/deploy.md has three commands for a container: one builds, and two ser
 
 // In order, because all tests use the image that the first one builds.
 describe.skipIf(lacks)(`the image${NAME}`, () => {
-  test(
-    `line ${build?.line}: it is built by the Dockerfile, with npm ci from the registry, and holds what it needs only`,
-    async () => {
-      await runIn(clone(), "sh", build?.code ?? "", env, BUILD_MS);
-      const config = await inspected("image", ".Config", "docdouble");
-      expect(config).toMatchObject({ User: "node", Entrypoint: ["node", "dist/cli.cjs"], Cmd: ["start"] });
-      expect(Object.keys(config.ExposedPorts)).toEqual(["4010/tcp"]);
-      const [size, base] = await Promise.all(["docdouble", "node:22-slim"].map((one) => inspected("image", ".Size", one)));
-      // The size that docdouble adds to its base image, as docs/deploy.md states.
-      expect(size - base).toBeLessThan(10e6);
-      const app = await docker("run", "--rm", "--entrypoint", "node", "docdouble", "-p", "fs.readdirSync('.').sort().join()");
-      expect(app).toBe("LICENSE,dist,examples,fixtures,package.json,scenarios,site");
-      // A new volume gets the owner of this folder, so the server can write to it.
-      expect(await docker("run", "--rm", "--entrypoint", "node", "docdouble", "-p", "fs.statSync('/data').uid")).toBe("1000");
-    },
-    BUILD_MS,
-  );
+  test(`line ${build?.line}: it is built by the Dockerfile, with npm ci from the registry, and holds what it needs only`, async () => {
+    await runIn(clone(), "sh", build?.code ?? "", env, PROGRAM_MS);
+    const config = await inspected("image", ".Config", "docdouble");
+    expect(config).toMatchObject({ User: "node", Entrypoint: ["node", "dist/cli.cjs"], Cmd: ["start"] });
+    expect(Object.keys(config.ExposedPorts)).toEqual(["4010/tcp"]);
+    const [size, base] = await Promise.all(["docdouble", "node:22-slim"].map((one) => inspected("image", ".Size", one)));
+    // The size that docdouble adds to its base image, as docs/deploy.md states.
+    expect(size - base).toBeLessThan(10e6);
+    const app = await docker("run", "--rm", "--entrypoint", "node", "docdouble", "-p", "fs.readdirSync('.').sort().join()");
+    expect(app).toBe("LICENSE,dist,examples,fixtures,package.json,scenarios,site");
+    // A new volume gets the owner of this folder, so the server can write to it.
+    expect(await docker("run", "--rm", "--entrypoint", "node", "docdouble", "-p", "fs.statSync('/data').uid")).toBe("1000");
+  });
 
   test(`line ${plain?.line}: it runs as node instead of root, is healthy, and requires the API key and the admin token`, async () => {
-    const server = await serve(plain?.code ?? "", ".", env);
+    const server = await serve(plain?.code ?? "", ".", env, PROGRAM_MS);
     onTestFinished(() => server.stop());
     await serving();
     const id = await docker("ps", "--quiet");
@@ -175,7 +169,7 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
 
   test(`line ${kept?.line}: its volume survives kill -9, and only one container uses it at a time`, async () => {
     const volume = "docdouble:/data";
-    const first = await serve(kept?.code ?? "", ".", env);
+    const first = await serve(kept?.code ?? "", ".", env, PROGRAM_MS);
     onTestFinished(() => first.stop());
     await serving();
     const documents = [await aDocument()];
@@ -197,7 +191,7 @@ describe.skipIf(lacks)(`the image${NAME}`, () => {
 describe.skipIf(lacksCompose)(`deploy/compose.yaml${COMPOSE}`, () => {
   test("it runs docdouble with a scenario, and an application reaches docdouble by its service name", async () => {
     const program = async (name: string, ...args: string[]) =>
-      (await promisify(execFile)(name, args, { env, timeout: 60_000 })).stdout.trim();
+      (await promisify(execFile)(name, args, { env, timeout: PROGRAM_MS })).stdout.trim();
     // All commands run inside the network that compose makes. From outside, `down` would act on another network.
     const podman = (...args: string[]) => program("podman", ...args);
     const compose = (...args: string[]) => program("podman-compose", "-f", "deploy/compose.yaml", ...args);

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environment } from "../../docs/programs.ts";
 import { createSandbox } from "../../src/sandbox.ts";
 import { temporary } from "../support/package.ts";
+import { PROGRAM_MS } from "../support/patience.ts";
 import { installPackages } from "../support/registry-packages.ts";
 import type { Sandbox } from "../../src/types.ts";
 
-const TOOL_MS = 200_000;
 const { folder, remove } = temporary();
 let sandbox: Sandbox;
 
@@ -24,7 +24,7 @@ interface Outcome {
 }
 
 /** Runs a program in the folder to its end. */
-async function run(program: string, args: readonly string[], timeout = TOOL_MS): Promise<Outcome> {
+async function run(program: string, args: readonly string[], timeout = PROGRAM_MS): Promise<Outcome> {
   const env = environment({ npm_config_prefer_offline: "true", REDOCLY_TELEMETRY: "off", NO_COLOR: "1" });
   try {
     const { stdout, stderr } = await promisify(execFile)(program, args, { cwd: folder, env, timeout, maxBuffer: 64 << 20 });

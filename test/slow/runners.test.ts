@@ -8,6 +8,7 @@ import { dirname, join, resolve } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { packOnce, project, temporary } from "../support/package.ts";
+import { PROGRAM_MS } from "../support/patience.ts";
 import { installPackages } from "../support/registry-packages.ts";
 import { beforeFile } from "./runners/before.ts";
 import { DIALECTS, HELPERS, STORIES, TESTS, testFile } from "./runners/twelve.ts";
@@ -208,7 +209,7 @@ async function run(name: string, project: Project): Promise<{ code: number; outp
     execFile(
       project.program ?? process.execPath,
       [...project.args],
-      { cwd: home, env, timeout: 100_000 },
+      { cwd: home, env, timeout: PROGRAM_MS },
       (error, stdout, stderr) => done({ code: error ? Number(error.code ?? -1) : 0, output: `${stdout}${stderr}` }),
     );
   });
@@ -259,7 +260,7 @@ const command = () => join(folder, "node_modules/docdouble/dist/cli.cjs");
 /** What a program prints, with its errors last. */
 function outputOf(program: string, args: readonly string[], cwd: string): Promise<string> {
   return new Promise((done) =>
-    execFile(program, [...args], { cwd, timeout: 100_000 }, (_, stdout, stderr) => done(stdout + stderr)),
+    execFile(program, [...args], { cwd, timeout: PROGRAM_MS }, (_, stdout, stderr) => done(stdout + stderr)),
   );
 }
 

@@ -1,6 +1,9 @@
 /** Limits of real time on a busy machine. */
 import { availableParallelism, loadavg } from "node:os";
 
+/** Limit for npm and other programs in milliseconds. On a slow machine they take minutes. Only a program that hangs reaches it. */
+export const PROGRAM_MS = 480_000;
+
 /** Runnable tasks per processor: 1 on a quiet machine. Windows reports no load, so there it is 1. */
 export function load(): number {
   return Math.max(1, (loadavg()[0] as number) / availableParallelism());
