@@ -4,7 +4,7 @@
  * - A repeated poll moves time before its answer, independently of real time.
  * - A declared wait is an open `inbox.next`, or a delay that an answer named. It moves time after the idle time: real milliseconds
  *   without a call or delivery in progress.
- * - Silence counts as waiting after ten times the idle time, and reaches less far.
+ * - Silence counts as waiting after ten times the idle time, and reaches less far. It is measured in steps of one idle time.
  */
 import { type Stopwatch, systemClock } from "../core/clock.ts";
 import type { Clock } from "../core/tenant-clock.ts";
@@ -204,12 +204,20 @@ export class AutoTime {
     if (this.#cancel || !this.#isOn || this.#inProgress > 0 || this.#clock.isBusy) return;
     const plan = this.#plan();
     if (!plan || this.#limited(plan.to) <= this.#clock.now()) return;
-    const left = this.#lastSign + plan.after_ms - this.#time.elapsed();
+    const began = this.#time.elapsed();
+    const left = Math.max(1, Math.ceil(this.#lastSign + plan.after_ms - began));
+    const wait_ms = plan.isSilence ? Math.min(left, Math.max(1, this.#settings.idle_ms)) : left;
     const run = () => {
       this.#cancel = undefined;
+      if (plan.isSilence) this.#leaveOutLate(this.#time.elapsed() - began - wait_ms);
       this.#move();
     };
-    this.#cancel = this.#time.after(Math.max(1, Math.ceil(left)), run);
+    this.#cancel = this.#time.after(wait_ms, run);
+  }
+
+  /** On a busy machine, timers run late. Neither docdouble nor the client may have run in that time, so it does not count as silence. */
+  #leaveOutLate(late_ms: number): void {
+    if (late_ms > this.#settings.idle_ms) this.#lastSign = Math.min(this.#lastSign + late_ms, this.#time.elapsed());
   }
 
   #move(): void {

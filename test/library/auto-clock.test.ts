@@ -133,6 +133,20 @@ describe("a client that is silent", () => {
     await time.pass(10_000);
     expect(ms(sandbox)).toBeGreaterThan(0);
   });
+
+  test("finds the world unchanged after a time in which the machine ran no timers", async () => {
+    const sandbox = await auto();
+    const time = withManualTime(sandbox);
+    const client = clientOf(sandbox);
+    const id = await client.create();
+    for (let i = 0; i < 3; i++) {
+      time.stall(400);
+      await time.pass(25);
+    }
+    expect((await client.call("GET", `documents/${id}`)).body.status).toBe("document.uploaded");
+    await time.pass(600);
+    expect((await client.call("GET", `documents/${id}`)).body.status).toBe("document.draft");
+  });
 });
 
 describe("webhooks", () => {
