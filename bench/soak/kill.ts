@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Ids } from "../../src/core/ids.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import type { StoreData } from "../../src/store/store.ts";
@@ -31,6 +32,11 @@ export interface KillFigures {
 }
 
 const CLIENTS = 8;
+/** A kill comes after 1 to this many answered changes, and up to this many milliseconds later. Both are random. */
+const ANSWERS_MAX = 150;
+const LATER_MS_MAX = 5;
+/** Without enough answers after this time, the server hangs. */
+const HANGS_AFTER_MS = 60_000;
 const headers = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
 const BODY = {
   template_uuid: "TemplateTwoSignersxxxx",
@@ -82,15 +88,26 @@ async function killOnce(file: string, known: Map<string, Known>, chance: Ids, fi
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const url = await readyUrl(child);
   let isAlive = true;
-  const life = chance.between(1, 500);
+  // A count of answers, because a slow machine answers nothing in a short time.
+  const wanted = figures.answered + chance.between(1, ANSWERS_MAX);
+  const later_ms = chance.between(0, LATER_MS_MAX);
   const clients = Array.from({ length: CLIENTS }, (_, i) =>
     loadServer(url, `${figures.kills}-${i}`, known, figures, () => isAlive),
   );
-  await new Promise((resolve) => setTimeout(resolve, life));
+  const loads = Promise.all(clients);
+  let hasFailed = false;
+  loads.catch(() => {
+    hasFailed = true;
+  });
+  const limit = performance.now() + HANGS_AFTER_MS;
+  while (figures.answered < wanted && !hasFailed && performance.now() < limit) await sleep(1);
+  const isHanging = figures.answered < wanted;
+  await sleep(later_ms);
   isAlive = false;
   child.kill("SIGKILL");
   figures.kills++;
-  await Promise.all([ended, ...clients]);
+  await Promise.all([ended, loads]);
+  if (isHanging) throw new Error(`the server answered ${figures.answered} changes in all, and not ${wanted}, within a minute`);
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {

@@ -19,14 +19,14 @@ let isSharedInUse = false;
  * worker, so it ends when the worker ends.
  */
 export function useBrowser(): void {
-  vi.setConfig({ testTimeout: 90_000 });
+  vi.setConfig({ testTimeout: within(90_000) });
   beforeAll(async () => {
     if (browser?.isConnected()) return;
     browser = await launchBrowser();
     shared = await browser.newContext();
     isSharedInUse = false;
     await shared.newPage();
-  }, 60_000);
+  }, within(60_000));
 }
 
 /**
