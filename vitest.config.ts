@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { leaveCertificatesToNpm } from "./test/support/certificates.ts";
+import { within } from "./test/support/patience.ts";
 
 leaveCertificatesToNpm();
 
@@ -99,8 +100,8 @@ export default defineConfig({
     // Tests often wait for other processes, so three workers are faster even on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     retry: RETRIES,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: within(60_000),
+    hookTimeout: within(60_000),
     coverage: {
       include: ["src/core/**", "src/store/**", "src/files/**", "src/engine/**", "src/domain/**"],
       reporter: ["text-summary"],

@@ -8,6 +8,7 @@ import { OWN_STORIES } from "../support/own-stories.ts";
 import { type Json, sample } from "../support/sample.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { KEY, type TestWorld, testWorld } from "../support/world.ts";
+import { within } from "../support/patience.ts";
 
 const official = officialReplies();
 const NAME = official ? "" : ` (skipped: ${OPENAPI_FILE} is not there)`;
@@ -154,7 +155,7 @@ function pathsOf(path: string, ids: readonly string[]): string[] {
 }
 
 describe(`answers against the official description${NAME}`, () => {
-  test.skipIf(!official)(`every operation answers as described${NAME}`, { timeout: 120_000 }, async () => {
+  test.skipIf(!official)(`every operation answers as described${NAME}`, { timeout: within(120_000) }, async () => {
     const world = await testWorld();
     await succeed(
       world.call("createWebhookSubscription", {

@@ -19,6 +19,7 @@ import {
   TEMPLATES,
 } from "../support/stories.ts";
 import { type Answer, type CallOptions, type TestWorld, testWorld, toAnswer } from "../support/world.ts";
+import { within } from "../support/patience.ts";
 
 type Operation = (typeof operations)[number];
 
@@ -256,7 +257,7 @@ const DECLARED = [...new Set(operations.flatMap(errorsOf))].sort((a, b) => a - b
 
 describe("declared error statuses", () => {
   test("each declared status is reached by a call or has a reason in UNREACHED, and no call gets an undeclared status", {
-    timeout: 240_000,
+    timeout: within(240_000),
   }, async () => {
     const reached: Record<string, number[]> = Object.fromEntries(operations.map(({ id }) => [id, []]));
     const undeclared = new Set<string>();

@@ -145,7 +145,6 @@ async function findsTokens(call: Call, key: string): Promise<void> {
 describe(`deploy/nginx.conf${NAME}`, () => {
   test.skipIf(!NGINX)(
     `each tenant stays on one instance, webhooks and signing pages work, and a stopped instance affects only its tenants${NAME}`,
-    { timeout: 60_000 },
     async () => {
       const folder = files();
       const ports = await freePorts(4);

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { serve } from "../support/process.ts";
 import { TEMPLATES } from "../support/stories.ts";
+import { within } from "../support/patience.ts";
 
 /** A client like users write it: it polls without a pause and downloads the signed file. Prints its observations as JSON. */
 const CLIENT = `
@@ -33,7 +34,7 @@ console.log(JSON.stringify({ seen, polls, sent, file: [file.status, start] }));
 test("a polling client in another process gets from create to the signed file", async () => {
   const server = await serve(["start", "--port", "0", "--clock", "auto", "--now", "2026-03-02T09:00:00Z", "--seed", "7"]);
   const args = ["--input-type=module", "-e", CLIENT, server.url, TEMPLATES.oneSigner];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 40_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: within(40_000) });
   const { seen, polls, sent, file } = JSON.parse(stdout);
   expect(seen).toEqual(["document.uploaded", "document.draft", "document.sent", "document.completed"]);
   expect([sent, file]).toEqual([200, [200, "%PDF-"]]);

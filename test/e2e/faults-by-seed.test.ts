@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { planOf } from "../../bench/faults/plan.ts";
 import { startReceiver, type WebhookReceiver } from "../../bench/faults/receiver.ts";
 import { run } from "../../bench/faults/run.ts";
+import { within } from "../support/patience.ts";
 
 const SEEDS = Array.from({ length: Number(process.env.FAULT_SEEDS ?? 20) }, (_, i) => i + 1);
 let receiver: WebhookReceiver;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 test("client, receiver and server agree at the end for many seeds, or the contract report explains why not", {
-  timeout: 120_000,
+  timeout: within(120_000),
 }, async () => {
   const totals = { faults: 0, doubled: 0, met: 0 };
   for (const seed of SEEDS) {

@@ -7,6 +7,7 @@ import { Files } from "../../src/files/files.ts";
 import { type FileError, LIMITS } from "../../src/files/limits.ts";
 import { formPdf, plainPdf } from "../support/pdf.ts";
 import { files as folder } from "../support/process.ts";
+import { within } from "../support/patience.ts";
 
 function open(): Files {
   const files = new Files();
@@ -88,6 +89,6 @@ await sandbox.clock.advance("10s");
 const { status } = await (await sandbox.fetch("/public/v1/documents/" + made.id, { headers })).json();
 console.log(JSON.stringify({ status }));`,
   });
-  const { stdout } = await promisify(execFile)(process.execPath, [script], { timeout: 30_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, [script], { timeout: within(30_000) });
   expect(JSON.parse(stdout)).toEqual({ status: "document.draft" });
 });

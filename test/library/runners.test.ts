@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporary } from "../support/package.ts";
 import { CLIENT, simulate, succeed } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
+import { within } from "../support/patience.ts";
 
 const { folder, remove } = temporary();
 afterAll(remove);
@@ -40,7 +41,7 @@ function node(args: readonly string[], cwd: string): Promise<Ended> {
   for (const name of ["NODE_OPTIONS", "VITEST", "VITEST_WORKER_ID", "VITEST_POOL_ID", "NODE_ENV", "TEST", "NODE_TEST_CONTEXT"])
     delete env[name];
   return new Promise((done) => {
-    execFile(process.execPath, args, { cwd: join(folder, cwd), env, timeout: 60_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, args, { cwd: join(folder, cwd), env, timeout: within(50_000) }, (error, stdout, stderr) =>
       done({ code: error ? Number(error.code ?? -1) : 0, output: `${stdout}${stderr}` }),
     );
   });
