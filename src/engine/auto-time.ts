@@ -4,7 +4,7 @@
  * - A repeated poll moves time before its answer, independently of real time.
  * - A declared wait is an open `inbox.next`, or a delay that an answer named. It moves time after the idle time: real milliseconds
  *   without a call or delivery in progress.
- * - Silence counts as waiting after ten times the idle time, and reaches less far. It is measured in steps of one idle time.
+ * - Silence counts as waiting after ten times the idle time, and reaches less far.
  */
 import { type Stopwatch, systemClock } from "../core/clock.ts";
 import type { Clock } from "../core/tenant-clock.ts";
@@ -196,7 +196,8 @@ export class AutoTime {
     return { to: work, after_ms: Math.max(this.silence * idle_ms, remaining), isSilence: true };
   }
 
-  #arm(isSooner = false): void {
+  /** Plans the next move. It happens after at least `grace_ms` real milliseconds. */
+  #arm(isSooner = false, grace_ms = 0): void {
     if (this.#cancel && isSooner) {
       this.#cancel();
       this.#cancel = undefined;
@@ -205,19 +206,15 @@ export class AutoTime {
     const plan = this.#plan();
     if (!plan || this.#limited(plan.to) <= this.#clock.now()) return;
     const began = this.#time.elapsed();
-    const left = Math.max(1, Math.ceil(this.#lastSign + plan.after_ms - began));
-    const wait_ms = plan.isSilence ? Math.min(left, Math.max(1, this.#settings.idle_ms)) : left;
+    const wait_ms = Math.max(1, grace_ms, Math.ceil(this.#lastSign + plan.after_ms - began));
     const run = () => {
       this.#cancel = undefined;
-      if (plan.isSilence) this.#leaveOutLate(this.#time.elapsed() - began - wait_ms);
-      this.#move();
+      const isLate = this.#time.elapsed() - began - wait_ms > this.#settings.idle_ms;
+      // The machine is busy. A call may have arrived that docdouble has not read yet, or the client could not run either.
+      if (isLate && plan.isSilence && grace_ms === 0) this.#arm(false, Math.max(1, this.#settings.idle_ms));
+      else this.#move();
     };
     this.#cancel = this.#time.after(wait_ms, run);
-  }
-
-  /** On a busy machine, timers run late. Neither docdouble nor the client may have run in that time, so it does not count as silence. */
-  #leaveOutLate(late_ms: number): void {
-    if (late_ms > this.#settings.idle_ms) this.#lastSign = Math.min(this.#lastSign + late_ms, this.#time.elapsed());
   }
 
   #move(): void {

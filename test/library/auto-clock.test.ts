@@ -134,17 +134,27 @@ describe("a client that is silent", () => {
     expect(ms(sandbox)).toBeGreaterThan(0);
   });
 
-  test("finds the world unchanged after a time in which the machine ran no timers", async () => {
+  test("finds the world unchanged when it calls within the idle time after a silence that ended late", async () => {
     const sandbox = await auto();
     const time = withManualTime(sandbox);
     const client = clientOf(sandbox);
     const id = await client.create();
-    for (let i = 0; i < 3; i++) {
-      time.stall(400);
-      await time.pass(25);
-    }
+    time.stall(400);
+    await time.pass(24);
     expect((await client.call("GET", `documents/${id}`)).body.status).toBe("document.uploaded");
     await time.pass(600);
+    expect((await client.call("GET", `documents/${id}`)).body.status).toBe("document.draft");
+  });
+
+  test.each([0, 25])("finds its document converted although each timer is late, with an idle time of %i ms", async (idle) => {
+    const sandbox = await auto({ clock: { mode: "auto", idle } });
+    const time = withManualTime(sandbox);
+    const client = clientOf(sandbox);
+    const id = await client.create();
+    for (let i = 0; i < 10; i++) {
+      time.stall(400);
+      await time.pass(0);
+    }
     expect((await client.call("GET", `documents/${id}`)).body.status).toBe("document.draft");
   });
 });
