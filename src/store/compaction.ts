@@ -2,12 +2,17 @@
 import { systemClock } from "../core/clock.ts";
 import type { Disk } from "./disk.ts";
 import { header } from "./log-load.ts";
-import { encode } from "./records.ts";
+import { encode, type RecordText } from "./records.ts";
 
 const SLICE_MS = 4;
 const BLOCK_BYTES = 256 * 1024;
 
-export async function writeWhole(disk: Disk, fd: number, records: Iterable<string>, isInVain: () => boolean): Promise<number> {
+export async function writeWhole(
+  disk: Disk,
+  fd: number,
+  records: Iterable<RecordText>,
+  isInVain: () => boolean,
+): Promise<number> {
   let size = 0;
   let block: Buffer[] = [header(true)];
   let bytes = 0;
@@ -19,8 +24,8 @@ export async function writeWhole(disk: Disk, fd: number, records: Iterable<strin
     size += all.length;
   };
   let begun = systemClock.elapsed();
-  for (const json of records) {
-    const line = encode(json);
+  for (const record of records) {
+    const line = encode(record);
     block.push(line);
     bytes += line.length;
     if (bytes >= BLOCK_BYTES) await put();
@@ -29,7 +34,7 @@ export async function writeWhole(disk: Disk, fd: number, records: Iterable<strin
     if (isInVain()) break;
     begun = systemClock.elapsed();
   }
-  block.push(encode('{"whole":true}'));
+  block.push(encode(['{"whole":true}']));
   await put();
   return size;
 }

@@ -5,6 +5,7 @@
  */
 import { Low, LowSync, MemorySync } from "lowdb";
 import { type DataHealth, LogFile, type LogContent, type LogOptions } from "./log-file.ts";
+import type { RecordText } from "./records.ts";
 import { records, type StoreData, type WriteLog } from "./store.ts";
 import type { Row } from "./row.ts";
 
@@ -50,6 +51,8 @@ interface Touched {
 }
 
 const RECORD_CHARACTERS = 1024 * 1024;
+/** The end of a record that another record of the same change follows. */
+const MORE = ',"more":true}';
 
 export interface DatabaseOptions extends LogOptions {
   fold?: Fold;
@@ -203,7 +206,7 @@ class StateLog implements LogContent<Data> {
     if (kept !== undefined) data.kept[t] = this.#fold(data.kept[t], kept);
   }
 
-  *changes(data: Data): Iterable<string> {
+  *changes(data: Data): Iterable<RecordText> {
     for (const [tenant, touched] of this.#touched) {
       const part = data.tenants[tenant];
       if (part === undefined) {
@@ -217,7 +220,7 @@ class StateLog implements LogContent<Data> {
     this.#touched.clear();
   }
 
-  *whole(data: Data): Iterable<string> {
+  *whole(data: Data): Iterable<RecordText> {
     for (const [tenant, part] of Object.entries(data.tenants)) {
       const kept = data.kept[tenant];
       const log = this.#tenantLogs.get(tenant);
@@ -241,36 +244,35 @@ function* toRecords(
   rows: Iterable<readonly [string, Row | string]>,
   kept: Iterable<unknown>,
   isAlways = false,
-): Iterable<string> {
+): Iterable<RecordText> {
   const t = JSON.stringify(tenant);
-  let next = isDropped ? '"drop":true,' : "";
-  let waiting: string | undefined;
-  let texts: string[] = [];
+  let drop = isDropped ? ',"drop":true' : "";
+  /** The last record without its final brace: only the next record shows whether it is marked `more`. */
+  let waiting: RecordText | undefined;
+  let rowTexts: string[] = [];
   let characters = 0;
+  const recordOf = (...members: string[]): RecordText => {
+    const record = [`{"t":${t}${drop}`, ...rowTexts, rowTexts.length > 0 ? "]" : "", ...members];
+    drop = "";
+    rowTexts = [];
+    characters = 0;
+    return record;
+  };
   for (const row of rows) {
     const text = JSON.stringify(row);
-    texts.push(text);
+    rowTexts.push(rowTexts.length === 0 ? ',"rows":[' : ",", text);
     characters += text.length;
     if (characters < RECORD_CHARACTERS) continue;
-    if (waiting !== undefined) yield more(waiting);
-    waiting = `{"t":${t},${next}"rows":[${texts.join()}]}`;
-    next = "";
-    texts = [];
-    characters = 0;
+    if (waiting !== undefined) yield [...waiting, MORE];
+    waiting = recordOf();
   }
   for (const part of kept) {
-    if (waiting !== undefined) yield more(waiting);
-    waiting = `{"t":${t},${next}${texts.length > 0 ? `"rows":[${texts.join()}],` : ""}"kept":${JSON.stringify(part)}}`;
-    next = "";
-    texts = [];
+    if (waiting !== undefined) yield [...waiting, MORE];
+    waiting = recordOf(',"kept":', JSON.stringify(part));
   }
-  if (texts.length > 0 || next !== "" || (isAlways && waiting === undefined)) {
-    if (waiting !== undefined) yield more(waiting);
-    waiting = `{"t":${t}${next === "" ? "" : ',"drop":true'}${texts.length > 0 ? `,"rows":[${texts.join()}]` : ""}}`;
+  if (rowTexts.length > 0 || drop !== "" || (isAlways && waiting === undefined)) {
+    if (waiting !== undefined) yield [...waiting, MORE];
+    waiting = recordOf();
   }
-  if (waiting !== undefined) yield waiting;
-}
-
-function more(record: string): string {
-  return `${record.slice(0, -1)},"more":true}`;
+  if (waiting !== undefined) yield [...waiting, "}"];
 }

@@ -15,15 +15,15 @@ import { type Lock, LostLockError, lock } from "./lock.ts";
 import { copyRest, copyTail, writeWhole } from "./compaction.ts";
 import { freeName, header, loadLog } from "./log-load.ts";
 import { restoreReplaced } from "./replace-file.ts";
-import { encode } from "./records.ts";
+import { encode, type RecordText } from "./records.ts";
 
 export interface LogContent<Data> {
   empty(): Data;
   convert(value: unknown): Data | undefined;
   apply(data: Data, record: unknown): void;
-  /** Changes of `data` since the last call, as JSON records. Every record of a change but the last is marked `more`. */
-  changes(data: Data): Iterable<string>;
-  whole(data: Data): Iterable<string>;
+  /** Changes of `data` since the last call, as records. Every record of a change but the last is marked `more`. */
+  changes(data: Data): Iterable<RecordText>;
+  whole(data: Data): Iterable<RecordText>;
 }
 
 export interface DataHealth {
@@ -141,8 +141,8 @@ export class LogFile<Data> implements Adapter<Data> {
   #writeChanges(): void {
     let lines: Buffer[] = [];
     let bytes = 0;
-    for (const json of this.#content.changes(this.#data)) {
-      const line = encode(json);
+    for (const record of this.#content.changes(this.#data)) {
+      const line = encode(record);
       lines.push(line);
       bytes += line.length;
       if (bytes < WRITE_BYTES) continue;

@@ -7,7 +7,7 @@ const VERSION = 2;
 const BLOCK_BYTES = 256 * 1024;
 
 export function header(whole: boolean): Buffer {
-  return encode(JSON.stringify({ format: FORMAT, version: VERSION, ...(whole ? { whole } : {}) }));
+  return encode([JSON.stringify({ format: FORMAT, version: VERSION, ...(whole ? { whole } : {}) })]);
 }
 
 export type Loaded = { is: "fresh" } | { is: "log"; size: number; wholeSize: number } | { is: "other"; value: unknown };

@@ -11,12 +11,20 @@ const CRC_AT = '{"crc":"'.length;
 const MARK = Buffer.from('\n{"crc":"');
 const WINDOW_BYTES = 4 * 1024 * 1024;
 
-export function encode(json: string): Buffer {
-  const bytes = Buffer.byteLength(json, "utf8");
+/**
+ * A record as JSON text, in pieces. A record may hold a file of many megabytes, and Node would copy a joined text before it reads
+ * it. So each piece is written to the buffer by itself.
+ */
+export type RecordText = readonly string[];
+
+export function encode(pieces: RecordText): Buffer {
+  let bytes = 0;
+  for (const piece of pieces) bytes += Buffer.byteLength(piece, "utf8");
   const head = `{"crc":"00000000","bytes":${bytes},"record":`;
   const line = Buffer.allocUnsafe(head.length + bytes + TAIL.length);
   line.write(head, 0, "latin1");
-  line.write(json, head.length, "utf8");
+  let at = head.length;
+  for (const piece of pieces) at += line.write(piece, at, "utf8");
   line.write(TAIL, head.length + bytes, "latin1");
   const crc = crc32(line.subarray(head.length, head.length + bytes));
   line.write(crc.toString(16).padStart(8, "0"), CRC_AT, "latin1");

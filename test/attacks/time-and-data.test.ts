@@ -393,7 +393,7 @@ describe("the clock stays between 1970 and 9999", () => {
       t: "default",
       kept: { clock: { mode: "frozen", speed: 1e300, now: 1e16, given: { mode: "frozen", speed: 1 } } },
     };
-    writeFileSync(data, Buffer.concat([Buffer.from(`${lines.join("\n")}\n`), encode(JSON.stringify(poison))]));
+    writeFileSync(data, Buffer.concat([Buffer.from(`${lines.join("\n")}\n`), encode([JSON.stringify(poison)])]));
     const second = await testWorld({ data });
     expect((await second.admin("GET", "/clock")).body).toMatchObject({ speed: 1, next: null });
     await succeed(second.admin("POST", "/clock/advance", { until: "idle" }));

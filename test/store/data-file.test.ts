@@ -108,6 +108,28 @@ describe("the data file", () => {
     expect((await opened(file)).store.things.size).toBe(50);
   });
 
+  test("a large row between small ones is written and read again with letters beyond ASCII", async () => {
+    const file = temporary();
+    const { database, store } = await opened(file);
+    const text = "žluťoučký 👍 ".repeat(200_000);
+    const rows = [
+      { id: "first", text: "é" },
+      { id: "large", text },
+      { id: "last", text: "ж" },
+    ];
+    store.transaction(() => {
+      for (const row of rows) store.things.put(row);
+    });
+    await database.close();
+    expect(recordsOf(file).slice(1)).toEqual([
+      { t: "default", rows: rows.slice(0, 2).map((row) => ["things", row]), more: true },
+      { t: "default", rows: [["things", rows[2]]] },
+    ]);
+    const again = await opened(file);
+    expect(again.notices).toEqual([]);
+    expect(Object.values(again.store.snapshot().things ?? {})).toEqual(rows);
+  });
+
   test.each([
     ["another program's object", '{"rows":[]}'],
     ["another version", '{"version":2,"tenants":{}}'],
