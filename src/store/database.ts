@@ -238,41 +238,43 @@ function* everyRow(part: StoreData): Iterable<readonly [string, Row]> {
 }
 
 /** Splits one change into records of bounded size. All but the last are marked `more`. */
-function* toRecords(
+function* toRecords(...change: Parameters<typeof unfinishedRecords>): Iterable<RecordText> {
+  let waiting: RecordText | undefined;
+  for (const record of unfinishedRecords(...change)) {
+    if (waiting !== undefined) yield [...waiting, MORE];
+    waiting = record;
+  }
+  if (waiting !== undefined) yield [...waiting, "}"];
+}
+
+/** The records of a change without their ends: only the next record shows whether a record is marked `more`. */
+function* unfinishedRecords(
   tenant: string,
   isDropped: boolean,
   rows: Iterable<readonly [string, Row | string]>,
   kept: Iterable<unknown>,
   isAlways = false,
 ): Iterable<RecordText> {
-  const t = JSON.stringify(tenant);
-  let drop = isDropped ? ',"drop":true' : "";
-  /** The last record without its final brace: only the next record shows whether it is marked `more`. */
-  let waiting: RecordText | undefined;
-  let rowTexts: string[] = [];
-  let characters = 0;
-  const recordOf = (...members: string[]): RecordText => {
-    const record = [`{"t":${t}${drop}`, ...rowTexts, rowTexts.length > 0 ? "]" : "", ...members];
-    drop = "";
-    rowTexts = [];
-    characters = 0;
-    return record;
-  };
+  const start = `{"t":${JSON.stringify(tenant)}`;
+  let pieces = isDropped ? [start, ',"drop":true'] : [start];
+  let isEmpty = !isDropped && !isAlways;
+  let rowCharacters = 0;
   for (const row of rows) {
     const text = JSON.stringify(row);
-    rowTexts.push(rowTexts.length === 0 ? ',"rows":[' : ",", text);
-    characters += text.length;
-    if (characters < RECORD_CHARACTERS) continue;
-    if (waiting !== undefined) yield [...waiting, MORE];
-    waiting = recordOf();
+    pieces.push(rowCharacters === 0 ? ',"rows":[' : ",", text);
+    rowCharacters += text.length;
+    isEmpty = false;
+    if (rowCharacters < RECORD_CHARACTERS) continue;
+    yield [...pieces, "]"];
+    pieces = [start];
+    rowCharacters = 0;
+    isEmpty = true;
   }
+  if (rowCharacters > 0) pieces.push("]");
   for (const part of kept) {
-    if (waiting !== undefined) yield [...waiting, MORE];
-    waiting = recordOf(',"kept":', JSON.stringify(part));
+    yield [...pieces, ',"kept":', JSON.stringify(part)];
+    pieces = [start];
+    isEmpty = true;
   }
-  if (rowTexts.length > 0 || drop !== "" || (isAlways && waiting === undefined)) {
-    if (waiting !== undefined) yield [...waiting, MORE];
-    waiting = recordOf();
-  }
-  if (waiting !== undefined) yield [...waiting, "}"];
+  if (!isEmpty) yield pieces;
 }

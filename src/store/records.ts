@@ -17,6 +17,7 @@ const WINDOW_BYTES = 4 * 1024 * 1024;
  */
 export type RecordText = readonly string[];
 
+/** The line of a record, in UTF-8. */
 export function encode(pieces: RecordText): Buffer {
   let bytes = 0;
   for (const piece of pieces) bytes += Buffer.byteLength(piece, "utf8");
