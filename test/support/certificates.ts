@@ -1,10 +1,27 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { rootCertificates } from "node:tls";
+import { fileURLToPath } from "node:url";
+
+/** Ignored by Git, and it belongs to this checkout only. */
+const FILE = fileURLToPath(new URL("../../node_modules/.npm-certificates.pem", import.meta.url));
+
 /**
- * Removes NODE_EXTRA_CA_CERTS from the environment, and passes its file to npm only.
- * Node parses all these certificates at each start, which takes twice as long as the rest of the start.
+ * Removes NODE_EXTRA_CA_CERTS from the environment, and gives its certificates to npm only. Node parses them at each start, which takes
+ * twice as long as the rest of the start. npm's option replaces the public certificates, so its file holds these too.
  */
-export function leaveCertificatesToNpm(): void {
-  const { NODE_EXTRA_CA_CERTS } = process.env;
+export function leaveCertificatesToNpm(file = FILE): void {
+  const { NODE_EXTRA_CA_CERTS, npm_config_cafile } = process.env;
   if (!NODE_EXTRA_CA_CERTS) return;
-  process.env.npm_config_cafile ??= NODE_EXTRA_CA_CERTS;
+  if (!npm_config_cafile) {
+    let extra: string;
+    try {
+      extra = readFileSync(NODE_EXTRA_CA_CERTS, "utf8");
+    } catch {
+      // Node warns about a missing file, and then continues without it.
+      return;
+    }
+    writeFileSync(file, [...rootCertificates, extra].join("\n"));
+    process.env.npm_config_cafile = file;
+  }
   delete process.env.NODE_EXTRA_CA_CERTS;
 }
