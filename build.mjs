@@ -46,9 +46,9 @@ const types = isForStart ? undefined : compiledTypes();
 types?.catch(() => {});
 
 /**
- * The server and its browsers share one copy of the PDF reader: its two published files, with one change to the first file. On Node, the
- * published file looks for a drawing library. Without one it prints warnings, and fails because `DOMMatrix` is missing. docdouble only
- * reads text on Node, so the build removes that search.
+ * Browsers get the two published files of the PDF reader, with one change to the first file. On Node, the published file looks for a
+ * drawing library. Without one it prints warnings, and fails because `DOMMatrix` is missing. docdouble only reads text on Node, so the
+ * build removes that search. On Node both files are one program, which starts from compiled code.
  */
 const READER = "node_modules/pdfjs-dist";
 const PDF_READER = `${READER}/legacy/build`;
@@ -87,7 +87,7 @@ const pdfReader = {
     // Fonts for letters that the standard fonts of written PDFs lack, and files that the reader loads when a PDF needs them.
     for (const path of ASSETS) copyFileSync(`${READER}/${path}`, `dist/${path.slice(path.indexOf("/") + 1)}`);
     writeFileSync("dist/cmaps.br", characterMaps());
-    onResolve({ filter: /^pdfjs-dist\/legacy\/build\/pdf\.mjs$/ }, () => ({ path: "./pdf.mjs", external: true }));
+    onResolve({ filter: /^pdfjs-dist\/legacy\/build\/pdf\.mjs$/ }, () => ({ path: "./pdf-reader.cjs", external: true }));
   },
 };
 
@@ -338,6 +338,20 @@ const library = await build({
 });
 writeAscii("dist/library.cjs", (text) => lateLoads(fromPages(text)));
 
+// The reader uses the worker that its second file sets, in the same thread.
+await build({
+  ...COMMON,
+  ...CJS,
+  stdin: {
+    contents: 'import "./pdf.worker.mjs"; export { getDocument, PagesMapper, VerbosityLevel } from "./pdf.mjs";',
+    resolveDir: "dist",
+    sourcefile: "pdf-reader.mjs",
+  },
+  outfile: "dist/pdf-reader.cjs",
+  outExtension: {},
+});
+writeAscii("dist/pdf-reader.cjs", (text) => text);
+
 // Loads that program with compiled code. The literal `require` lets a bundler of the user find the program.
 const loader = await build({
   ...COMMON,
@@ -406,7 +420,7 @@ const processes = await build({
 // Node would read an imported CommonJS file twice, the first time for the names of its exports. That takes a tenth of a second here.
 for (const file of Object.keys(processes.metafile.outputs).filter((name) => name.endsWith(".js"))) {
   const text = readFileSync(file, "utf8");
-  writeFileSync(file, text.replaceAll('import("./pdf-lib.cjs")', 'Promise.resolve().then(()=>require("./pdf-lib.cjs"))'));
+  writeFileSync(file, requiresCommonJs(text));
 }
 
 const launcher = await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: { cli: "src/cli/launch.ts" }, outdir: "dist" });
@@ -451,9 +465,11 @@ function namespaces(name, files) {
 
 /** The launcher runs these programs without a module loader, so `import()` fails in them. They `require` one another instead. */
 function lateLoads(code) {
-  return code
-    .replaceAll(LATER, '__later("$1")')
-    .replaceAll(/import\("(\.\/[\w-]+\.cjs)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
+  return requiresCommonJs(code.replaceAll(LATER, '__later("$1")'));
+}
+
+function requiresCommonJs(code) {
+  return code.replaceAll(/import\("(\.\/[\w-]+\.cjs)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
 }
 
 /** Escapes the non-ASCII letters that esbuild leaves in tagged templates. A single one would double the memory of the program's code. */

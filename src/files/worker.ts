@@ -62,11 +62,11 @@ new Worker(WATCHDOG, {
   workerData: { state, memory_bytes: LIMITS.memory_bytes, server: process.ppid, tick_ms: 25, orphan_ms: ORPHAN_MS },
 }).unref();
 
-// In the package, the library that reads and writes PDF files is a bundle, which starts from compiled code. Bun has no such code.
-const pdfLibrary = fileURLToPath(new URL("./pdf-lib.cjs", import.meta.url));
-const hasBundle = existsSync(pdfLibrary) && process.versions.bun === undefined;
-const bundles = new BundleRunner(hasBundle ? SAVE_CACHE_AFTER_MS : undefined);
-if (hasBundle) bundles.runLater(pdfLibrary);
+// In the package, the libraries for PDF files are bundles, which start from compiled code. Bun has no such code.
+const pdfLibraries = ["./pdf-lib.cjs", "./pdf-reader.cjs"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+const hasBundles = pdfLibraries.every((file) => existsSync(file)) && process.versions.bun === undefined;
+const bundles = new BundleRunner(hasBundles ? SAVE_CACHE_AFTER_MS : undefined);
+if (hasBundles) for (const file of pdfLibraries) bundles.runLater(file);
 
 const frames = new FrameReader();
 process.stdin.on("data", (chunk: Buffer) => {

@@ -98,7 +98,7 @@ test("docdouble keeps Node's compiled code, replaces damaged code, and works wit
   const compiled = join(folder, "dist", "library.compiled");
   const command = join(folder, "dist", "main.compiled");
   const yaml = join(folder, "dist", "yaml.compiled");
-  const pdf = join(folder, "dist", "pdf-lib.compiled");
+  const pdfs = ["pdf-lib.compiled", "pdf-reader.compiled"].map((name) => join(folder, "dist", name));
   for (const name of compiledIn(folder)) rmSync(join(folder, "dist", name));
   const all = { stderr: "", status: "document.draft" };
   const version = () => spawnSync(process.execPath, ["dist/cli.cjs", "--version"], { cwd: folder, env: ENV, encoding: "utf8" });
@@ -110,13 +110,13 @@ test("docdouble keeps Node's compiled code, replaces damaged code, and works wit
   expect(await served(folder)).toEqual(all);
   expect(readFileSync(compiled).equals(kept)).toBe(true);
 
-  for (const file of [compiled, pdf]) {
+  for (const file of [compiled, ...pdfs]) {
     expect(readFileSync(file).length).toBeGreaterThan(100_000);
     writeFileSync(file, readFileSync(file).subarray(0, 5000));
   }
   expect(await served(folder)).toEqual(all);
   // The process that reads files may save its code a moment after the server has ended.
-  await expect.poll(() => [compiled, pdf].every((file) => readFileSync(file).length > 100_000)).toBe(true);
+  await expect.poll(() => [compiled, ...pdfs].every((file) => readFileSync(file).length > 100_000)).toBe(true);
 
   expect(existsSync(yaml)).toBe(false);
   writeFileSync(join(folder, "story.yaml"), "version: 1\nname: story\n");
@@ -128,7 +128,9 @@ test("docdouble keeps Node's compiled code, replaces damaged code, and works wit
   rmSync(compiled);
   mkdirSync(compiled);
   expect(await served(folder)).toEqual(all);
-  await expect.poll(() => compiledIn(folder)).toEqual(["library.compiled", "main.compiled", "pdf-lib.compiled", "yaml.compiled"]);
+  await expect
+    .poll(() => compiledIn(folder))
+    .toEqual(["library.compiled", "main.compiled", "pdf-lib.compiled", "pdf-reader.compiled", "yaml.compiled"]);
 });
 
 test("a server that stops while compiled code is saved leaves only whole files, and removes what killed processes left", async () => {
