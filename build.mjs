@@ -338,10 +338,11 @@ const library = await build({
 });
 writeAscii("dist/library.cjs", (text) => lateLoads(fromPages(text)));
 
-// The reader uses the worker that its second file sets, in the same thread.
+// The second file registers its code globally. The first one finds it there, and needs no thread for it.
 await build({
   ...COMMON,
   ...CJS,
+  banner: { js: NOTE + CJS.banner.js },
   stdin: {
     contents: 'import "./pdf.worker.mjs"; export { getDocument, PagesMapper, VerbosityLevel } from "./pdf.mjs";',
     resolveDir: "dist",
@@ -420,7 +421,7 @@ const processes = await build({
 // Node would read an imported CommonJS file twice, the first time for the names of its exports. That takes a tenth of a second here.
 for (const file of Object.keys(processes.metafile.outputs).filter((name) => name.endsWith(".js"))) {
   const text = readFileSync(file, "utf8");
-  writeFileSync(file, requiresCommonJs(text));
+  writeFileSync(file, withRequires(text));
 }
 
 const launcher = await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: { cli: "src/cli/launch.ts" }, outdir: "dist" });
@@ -465,10 +466,11 @@ function namespaces(name, files) {
 
 /** The launcher runs these programs without a module loader, so `import()` fails in them. They `require` one another instead. */
 function lateLoads(code) {
-  return requiresCommonJs(code.replaceAll(LATER, '__later("$1")'));
+  return withRequires(code.replaceAll(LATER, '__later("$1")'));
 }
 
-function requiresCommonJs(code) {
+/** Replaces each import of a CommonJS file of `dist` by a `require` that runs as late. */
+function withRequires(code) {
   return code.replaceAll(/import\("(\.\/[\w-]+\.cjs)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { rootCertificates } from "node:tls";
 import { fileURLToPath } from "node:url";
 
@@ -7,7 +7,7 @@ const FILE = fileURLToPath(new URL("../../node_modules/.npm-certificates.pem", i
 
 /**
  * Removes NODE_EXTRA_CA_CERTS from the environment, and gives its certificates to npm only. Node parses them at each start, which takes
- * twice as long as the rest of the start. npm's option replaces the public certificates, so its file holds these too.
+ * twice as long as the rest of the start. npm's option `cafile` replaces the public certificates, so the file holds both.
  */
 export function leaveCertificatesToNpm(file = FILE): void {
   const { NODE_EXTRA_CA_CERTS, npm_config_cafile } = process.env;
@@ -20,7 +20,10 @@ export function leaveCertificatesToNpm(file = FILE): void {
       // Node warns about a missing file, and then continues without it.
       return;
     }
-    writeFileSync(file, [...rootCertificates, extra].join("\n"));
+    // Test runs start side by side, and npm must not read half a file.
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, [...rootCertificates, extra].join("\n"));
+    renameSync(unfinished, file);
     process.env.npm_config_cafile = file;
   }
   delete process.env.NODE_EXTRA_CA_CERTS;
