@@ -1,7 +1,7 @@
 /** Makes docs/assumptions.md from the ledger. */
 import { records } from "../src/assumptions/ledger/index.ts";
 import { PROFILES } from "../src/assumptions/profile-names.ts";
-import type { AssumptionRecord } from "../src/assumptions/record.ts";
+import type { AssumptionRecord, Sighting } from "../src/assumptions/record.ts";
 import { SWITCH_IDS, type SwitchId, switchOf } from "../src/assumptions/switches.ts";
 import { type AssumptionMark, assumptionMarks, ledgerProblems } from "./gather.ts";
 
@@ -20,6 +20,7 @@ export function assumptionsPage(note: string): string {
       "assumption can be wrong. If your account behaves differently, please tell us.",
     ].join("\n"),
     `There are ${records.length} assumptions. ${SWITCH_IDS.length} of them are **switches**: you can choose another reading. The others have one reading only. [A probe](probe.md) checks ${records.filter((one) => one.probeable).length} of all.`,
+    seenText(),
     "## Choose a reading",
     [
       "Start with `docdouble start --assume delete.second=404`, with `--assume FILE`, or with `--profile strict`. You can repeat `--assume`.",
@@ -45,6 +46,12 @@ export function assumptionsPage(note: string): string {
   ]
     .join("\n\n")
     .concat("\n");
+}
+
+function seenText(): string {
+  const dated = records.filter((one) => one.seen.length > 0);
+  const atAccounts = dated.filter((one) => one.seen.some(({ account }) => account !== null));
+  return `${dated.length} entries have a dated observation. Of these, ${atAccounts.length} were seen at a real account. Each entry shows its newest observation.`;
 }
 
 function areaOf({ id }: AssumptionRecord): string {
@@ -77,14 +84,23 @@ const KINDS = {
 function entry(record: AssumptionRecord, marks: readonly AssumptionMark[]): string {
   const { id, statement, operations, switchable, not_probeable_because, sources } = record;
   const places = [...new Set(marks.filter((one) => one.id === id).map(({ file, anchor }) => `\`${anchor}\` in ${file}`))];
+  const newest = record.seen[0];
   const lines = [
     ...(switchable ? [`Readings: ${record.readings.join(", ")}. Default: ${shown(record.default)}.`] : []),
     ...sources.map((one) => `Source, ${KINDS[one.kind]}${switchable ? `, for ${one.for}` : ""}: ${one.text}`),
+    ...(newest === undefined ? [] : [seenLine(newest)]),
     ...(operations.length > 0 ? [`Operations: ${operations.map((one) => `\`${one}\``).join(", ")}.`] : []),
     ...(not_probeable_because === undefined ? ["A probe checks it."] : [`A probe does not check it: ${not_probeable_because}`]),
     ...(places.length > 0 ? [`Code: ${places.join("; ")}.`] : []),
   ];
   return [`**\`${id}\`** ${markdown(statement)}`, "", ...lines.map((line) => `- ${markdown(line)}`)].join("\n");
+}
+
+const OBSERVERS = { vendor: "the vendor", public: "a public project", probe: "a probe" } as const;
+
+function seenLine({ date, by, account, source }: Sighting): string {
+  const where = account === null ? "stated" : account === "vendor" ? "in its own account" : `in an account (${account})`;
+  return `Seen ${date} by ${OBSERVERS[by]}, ${where}: ${source}.`;
 }
 
 function markdown(text: string): string {

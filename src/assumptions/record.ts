@@ -14,6 +14,20 @@ export interface AssumptionSource {
   text: string;
 }
 
+/** `vendor`: the vendor's own pages and files. `public`: everybody else who publishes. `probe`: a contributed run of `docdouble probe`. */
+export const SEEN_BY = ["vendor", "public", "probe"] as const;
+
+/** One dated observation of the behavior. */
+export interface Sighting {
+  /** The day, month or year of the observation: `2026-09-14`, `2026-09` or `2026`. */
+  date: string;
+  by: (typeof SEEN_BY)[number];
+  /** The kind of account that showed the behavior, such as `vendor`, `sandbox` or `production`. Null: the source only states it. */
+  account: string | null;
+  /** Where to read it: a repository, a page or a contributed record. */
+  source: string;
+}
+
 /** One behavior that no public source settles, and the reading that docdouble chose. */
 export interface AssumptionRecord {
   id: string;
@@ -25,4 +39,6 @@ export interface AssumptionRecord {
   probeable: boolean;
   not_probeable_because?: string;
   sources: readonly AssumptionSource[];
+  /** The newest observation comes first. Empty: nobody published a dated one. */
+  seen: readonly Sighting[];
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ledger } from "../../src/assumptions/ledger.ts";
 import { PROFILES } from "../../src/assumptions/profile-names.ts";
+import { SEEN_BY } from "../../src/assumptions/record.ts";
 import { assumeOf } from "../../src/assumptions/profiles.ts";
 import { SWITCH_IDS, switchOf } from "../../src/assumptions/switches.ts";
 import { operationIds } from "../../src/api/index.ts";
@@ -163,6 +164,18 @@ describe("the ledger", () => {
       for (const source of one.sources) expect(["against", ...one.readings], one.id).toContain(source.for);
     }
     expect(records.filter((one) => one.switchable).map((one) => one.id)).toEqual([...SWITCH_IDS].sort());
+  });
+
+  test("every observation has a date in the past, and the newest comes first", async () => {
+    const records = await ledger();
+    expect(records.filter((one) => one.seen.length > 0).length).toBeGreaterThan(0);
+    for (const { id, seen } of records) {
+      const dates = seen.map(({ date }) => date);
+      for (const date of dates) expect(date, id).toMatch(/^20[12]\d(-[01]\d(-[0-3]\d)?)?$/);
+      expect(dates, id).toEqual([...dates].sort().reverse());
+      for (const one of seen)
+        expect([SEEN_BY.includes(one.by), one.source.length > 5, one.account !== ""], id).toEqual([true, true, true]);
+    }
   });
 
   test("every reading of a profile is a reading of its switch", () => {

@@ -52,6 +52,7 @@ test("assumptions lists the ledger, and --json prints the records", async () => 
     "switchable",
     "probeable",
     "sources",
+    "seen",
   ]);
   expect(second).toMatchObject({ readings: [403, 404], default: 403, switchable: true, probeable: true });
   for (const one of JSON.parse(json.stdout)) {

@@ -1,6 +1,6 @@
 import { compareText } from "../../core/text.ts";
 import { shownReading } from "../parse.ts";
-import type { AssumptionRecord, AssumptionSource } from "../record.ts";
+import type { AssumptionRecord, AssumptionSource, Sighting } from "../record.ts";
 import { SWITCH_IDS, type SwitchId, switchOf } from "../switches.ts";
 
 export const REASONS = {
@@ -18,6 +18,20 @@ export const REASONS = {
 
 type Probeable = true | string;
 
+/** What the vendor's staff wrote about the public API in the skill files of its MCP server. `live`: they say that they tried it. */
+export function vendorSkills({ live }: { live: boolean }): Sighting {
+  return {
+    date: "2026-09-14",
+    by: "vendor",
+    account: live ? "vendor" : null,
+    source: "PandaDoc/mcp-server-guide, folder skills",
+  };
+}
+
+function newestFirst(seen: readonly Sighting[] = []): readonly Sighting[] {
+  return [...seen].sort((a, b) => compareText(b.date, a.date));
+}
+
 const AS_STATED = "as_stated";
 const SILENT: Pick<AssumptionSource, "kind" | "text"> = {
   kind: "guess",
@@ -31,6 +45,7 @@ export function assumption(
     operations?: readonly string[];
     probeable: Probeable;
     sources?: readonly Pick<AssumptionSource, "kind" | "text">[];
+    seen?: readonly Sighting[];
   },
 ): AssumptionRecord {
   return {
@@ -42,10 +57,14 @@ export function assumption(
     switchable: false,
     ...probeMembers(text.probeable),
     sources: (text.sources ?? [SILENT]).map((source) => ({ kind: source.kind, for: AS_STATED, text: source.text })),
+    seen: newestFirst(text.seen),
   };
 }
 
-type SwitchText = Pick<AssumptionRecord, "statement" | "operations" | "sources"> & { probeable: Probeable };
+type SwitchText = Pick<AssumptionRecord, "statement" | "operations" | "sources"> & {
+  probeable: Probeable;
+  seen?: readonly Sighting[];
+};
 
 function probeMembers(probeable: Probeable): Pick<AssumptionRecord, "probeable" | "not_probeable_because"> {
   return probeable === true ? { probeable } : { probeable: false, not_probeable_because: probeable };
@@ -62,6 +81,7 @@ export function switchRecord(id: SwitchId, text: SwitchText): AssumptionRecord {
     switchable: true,
     ...probeMembers(text.probeable),
     sources: text.sources,
+    seen: newestFirst(text.seen),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../record.ts";
-import { switchRecord } from "./entry.ts";
+import { switchRecord, vendorSkills } from "./entry.ts";
 
 export const switches: readonly AssumptionRecord[] = [
   switchRecord("contacts.known_email", {
@@ -143,8 +143,14 @@ export const switches: readonly AssumptionRecord[] = [
         for: "refuse",
         text: "A public client says that the service refuses a request when an address occurs twice.",
       },
+      {
+        kind: "recorded",
+        for: "refuse",
+        text: "The vendor's skill files say that create and update refuse an address that is already in the recipients list.",
+      },
       { kind: "guess", for: "separate", text: "No source shows two separate recipients with one address." },
     ],
+    seen: [vendorSkills({ live: true })],
   }),
   switchRecord("revert.draft", {
     statement: "A move of a draft to draft succeeds and changes nothing.",
