@@ -115,6 +115,11 @@ export const STATUS: readonly Topic[] = [
         "A recipient has a role that the template lacks.",
         "Write the role exactly as the template does.",
       ],
+      [
+        "only the merge_field of a field is a key of fields; this document has …",
+        "An update has a key of `fields` that no field of the document has as its `merge_field`.",
+        "Use a `merge_field` from the list. A field without one cannot be filled by an update.",
+      ],
       ["the template has no other role …", "The change names a role that the template lacks.", "Use a role of the template."],
       [
         "the recipients have the roles: …; the text has the fields: …",

@@ -17,6 +17,8 @@ export const SWITCHES = {
   "download.before_completion": { readings: ["given", "refused"], default: "given", strict: "refused" },
   "errors.list_paths": { readings: ["nested", "flat"], default: "nested" },
   "field_tags.undeclared": { readings: ["drop", "error"], default: "drop", strict: "error" },
+  "fields.keys": { readings: ["merge_field", "any"], default: "merge_field", lenient: "any" },
+  "fields.unknown_key_update": { readings: ["refuse", "ignore"], default: "refuse", lenient: "ignore" },
   "json.types": { readings: ["strict", "lenient"], default: "strict", lenient: "lenient" },
   "pricing.column_names": { readings: ["check", "any"], default: "check", lenient: "any" },
   "query.empty_values": { readings: ["check", "refuse", "ignore"], default: "check", strict: "refuse", lenient: "ignore" },

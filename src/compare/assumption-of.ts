@@ -41,6 +41,8 @@ const CLUES: readonly Clue[] = [
   },
   { operation: /^sendDocument$/, pointer: /^\/recipients\/\d+\/id$/, assumption: "send.recipient_id" },
   { operation: /^deleteDocument$/, kind: "status", assumption: "delete.second" },
+  { operation: /^updateDocument$/, kind: "status", values: bothOrders(400, 204), assumption: "fields.unknown_key_update" },
+  { operation: /^detailsDocument$/, pointer: /^\/fields\/\d+\/(?:value|is_filled)$/, assumption: "fields.keys" },
   { operation: /^updateDocument$/, kind: "status", values: bothOrders(400, 409), assumption: "update.outside_draft" },
   { operation: /^detailsDocument$/, kind: "status", values: bothOrders(404, 409), assumption: "details.right_after_create" },
   { operation: /^downloadDocument$/, kind: "status", assumption: "download.before_completion" },

@@ -857,6 +857,10 @@ export interface AssumeFile {
   "errors.list_paths"?: "nested" | "flat" | undefined;
   /** The reading of field_tags.undeclared to use. docs/assumptions.md explains the readings. */
   "field_tags.undeclared"?: "drop" | "error" | undefined;
+  /** The reading of fields.keys to use. docs/assumptions.md explains the readings. */
+  "fields.keys"?: "merge_field" | "any" | undefined;
+  /** The reading of fields.unknown_key_update to use. docs/assumptions.md explains the readings. */
+  "fields.unknown_key_update"?: "refuse" | "ignore" | undefined;
   /** The reading of json.types to use. docs/assumptions.md explains the readings. */
   "json.types"?: "strict" | "lenient" | undefined;
   /** The reading of pricing.column_names to use. docs/assumptions.md explains the readings. */
@@ -1141,6 +1145,10 @@ export interface TemplateFieldFile {
   title?: string | undefined;
   /** The hint that an empty field shows. */
   placeholder?: string | undefined;
+  /** The name that requests fill the field by. Default: the name. Null: no request can fill it. Several fields can share one. */
+  merge_field?: string | null | undefined;
+  /** The id of the field in its template. Default: the type and a number. */
+  field_id?: string | undefined;
   /** The choices of a dropdown or of radio buttons. */
   options?: string[] | undefined;
   /** Whether the text can have several lines. */

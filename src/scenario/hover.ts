@@ -312,6 +312,9 @@ const CONTENT = {
   "*.fields.value": "The value at the start.",
   "*.fields.title": "The title that the signer sees beside the field.",
   "*.fields.placeholder": "The hint that an empty field shows.",
+  "*.fields.merge_field":
+    "The name that requests fill the field by. Default: the name. Null: no request can fill it. Several fields can share one.",
+  "*.fields.field_id": "The id of the field in its template. Default: the type and a number.",
   "*.fields.options": "The choices of a dropdown or of radio buttons.",
   "*.fields.multiline": "Whether the text can have several lines.",
   "*.fields.page": "The page of the field, from 0.",

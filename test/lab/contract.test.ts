@@ -81,7 +81,7 @@ test("polling_too_fast accepts reads half a second apart, and one read of each o
 });
 
 test("unknown_field accepts any names of metadata, tokens and fields", async () => {
-  const world = await testWorld();
+  const world = await testWorld({ assume: { "fields.unknown_key_update": "ignore" } });
   await succeed(
     world.call("createDocument", {
       body: {

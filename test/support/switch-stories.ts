@@ -1,6 +1,7 @@
 /** One story for each switch. Its result is what a client sees with each reading. */
 import type { SwitchId } from "../../src/assumptions/switches.ts";
 import { eventsOf, subscribe } from "./content.ts";
+import { PEOPLE_CASES } from "./people-switch-stories.ts";
 import { aPdf } from "./pdf-texts.ts";
 import { receiver } from "./receiver.ts";
 import {
@@ -29,6 +30,7 @@ const create = (world: TestWorld, body: object) =>
 const details = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
 
 export const CASES: Record<SwitchId, Case> = {
+  ...PEOPLE_CASES,
   "auth.key_as_bearer": {
     observe: async (world) =>
       status(
@@ -293,12 +295,12 @@ export const CASES: Record<SwitchId, Case> = {
       await aDraft(world);
       await world.advance("1s");
       const before = hook.received.length;
-      await world.advance("10s");
+      await world.advance("50s");
       return hook.received.length - before;
     },
     expected: [
       [[60_000, 300_000, 1_800_000], 0],
-      [[2000, 3000], 2],
+      [[10_000, 20_000], 2],
     ],
   },
   "webhook.shared_link": {

@@ -32,9 +32,10 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
     title: "The content does not have this field",
     meaning: "`fields` names a field that the template, the document, the library item or the uploaded file does not have.",
     matters: "The service ignores the value. The recipient sees an empty field.",
-    fix: "Use the merge field, the field id or the name of an existing field.",
+    fix: "Use the `merge_field` of an existing field. The service ignores a name, a `field_id` and a `uuid`.",
     example: "The template has the field `Client.Company`, and you send a value for `Client.Compny`.",
-    limits: "For an uploaded file, docdouble reports the field once the file is processed.",
+    limits:
+      "By default docdouble refuses such a key in an update with 400 (assumption `fields.unknown_key_update`). For an uploaded file, docdouble reports the field once the file is processed.",
   },
   unknown_token: {
     title: "The template does not have this token",

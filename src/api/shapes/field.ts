@@ -47,7 +47,7 @@ export const fieldMembers = lazy(() => ({
   value: z.union([z.string(), z.boolean(), z.record(z.string(), z.unknown()), z.null()]),
   field_id: z.string(),
   type: z.enum(FIELD_TYPES),
-  merge_field: z.string().optional(),
+  merge_field: z.string().nullable().optional(),
   is_filled: z.boolean(),
 }));
 

@@ -9,6 +9,7 @@ import { notary } from "./notary.ts";
 import { people } from "./people.ts";
 import { pricing } from "./pricing.ts";
 import { sending } from "./sending.ts";
+import { peopleSwitches } from "./people-switches.ts";
 import { switches } from "./switches.ts";
 import { tools } from "./tools.ts";
 import { webhooks } from "./webhooks.ts";
@@ -26,5 +27,6 @@ export const records = inOrder([
   ...sending,
   ...tools,
   ...webhooks,
+  ...peopleSwitches,
   ...switches,
 ]);

@@ -1,5 +1,5 @@
 import { parseInstant } from "../../core/clock.ts";
-import { invalid } from "../../core/errors.ts";
+import { badRequest, invalid } from "../../core/errors.ts";
 import { LIMITS } from "../../files/limits.ts";
 import { fieldName } from "../../core/field-path.ts";
 import { Ids } from "../../core/ids.ts";
@@ -81,7 +81,7 @@ export function applyContent<C extends Content>(world: World, content: C, input:
   if (!hasContent(input)) return content;
   return {
     ...content,
-    fields: input.fields ? applyFields(content.fields, input.fields, at) : content.fields,
+    fields: input.fields ? applyFields(world, content.fields, input.fields, at) : content.fields,
     tokens: applyTokens(content.tokens, input.tokens ?? []),
     texts: replaceByName(content.texts, input.texts ?? []),
     images: applyImages(content.images, input.images ?? []),
@@ -113,12 +113,38 @@ function applyImages(images: NamedImage[], input: readonly ({ name: string; urls
   });
 }
 
-function applyFields(fields: readonly FieldRow[], input: Readonly<Record<string, FieldInput>>, at: string): FieldRow[] {
+/** One merge name fills every field that has it. */
+function applyFields(
+  world: World,
+  fields: readonly FieldRow[],
+  input: Readonly<Record<string, FieldInput>>,
+  at: string,
+): FieldRow[] {
   return fields.map((field) => {
-    const name = [field.merge_field, field.field_id, field.name].find((one) => one !== null && Object.hasOwn(input, one));
-    const replacement = name === undefined || name === null ? undefined : input[name];
-    if (replacement?.value === undefined) return field;
-    return { ...field, value: fieldValue(field, replacement.value, `${at}${fieldName(["fields", name as string, "value"])}`) };
+    const name = keysOf(world, field).find((one) => Object.hasOwn(input, one));
+    const replacement = name === undefined ? undefined : input[name];
+    if (name === undefined || replacement?.value === undefined) return field;
+    return { ...field, value: fieldValue(field, replacement.value, `${at}${fieldName(["fields", name, "value"])}`) };
+  });
+}
+
+/** The names under which `fields` of a request finds the field. assumed: fields.keys. */
+export function keysOf(world: World, field: FieldRow): string[] {
+  const { merge_field, field_id, name } = field;
+  const keys = world.reading("fields.keys") === "any" ? [merge_field, field_id, name] : [merge_field];
+  return keys.flatMap((key) => key ?? []);
+}
+
+/** An update names existing fields only. assumed: fields.unknown_key_update. @throws 400 */
+export function refuseUnknownFields(world: World, fields: readonly FieldRow[], input: ContentInput["fields"]): void {
+  if (input === undefined) return;
+  const known = new Set(fields.flatMap((field) => keysOf(world, field)));
+  const unknown = Object.keys(input).filter((key) => !known.has(key));
+  if (unknown.length === 0 || world.decide("fields.unknown_key_update") === "ignore") return;
+  const list = [...known].map((key) => `"${key}"`).join(", ");
+  throw badRequest(`There are no such fields in the document: ${unknown.join(", ")}`, {
+    type: "validation_error",
+    why: `only the merge_field of a field is a key of fields; this document has ${list || "no merge field"}`,
   });
 }
 

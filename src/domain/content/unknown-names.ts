@@ -3,7 +3,7 @@ import { nearest } from "../../core/text.ts";
 import { columnNames } from "../pricing/table-input.ts";
 import type { PricingTableInput } from "../pricing/inputs.ts";
 import type { DomainRemark, World } from "../world.ts";
-import { hasContent } from "./content.ts";
+import { hasContent, keysOf } from "./content.ts";
 import type { ContentInput } from "./inputs.ts";
 import type { Content } from "./rows.ts";
 
@@ -28,12 +28,25 @@ export function remarkUnknownNames(world: World, content: Content, input: Conten
     for (const [i, item] of items.entries())
       if (item && !known.has(item.name)) remark(kind, what, item.name, `/${part}/${i}/name`, known);
   };
+  const remarkField = (name: string, known: Iterable<string>) => {
+    const pointer = `/fields/${escapePointer(name)}`;
+    const field = content.fields.find((one) => [one.field_id, one.name, one.uuid].includes(name));
+    if (!field) {
+      remark("unknown_document_field", "field", name, pointer, known);
+      return;
+    }
+    const { merge_field } = field;
+    world.remark({
+      kind: "unknown_document_field",
+      message: `${owner} has a field "${name}", but no field has this merge name, so the service ignored it`,
+      fix: merge_field ? `Write "${merge_field}".` : "Give the field a merge name in the template. Without one, no key fills it.",
+      pointer: `${at}${pointer}`,
+    });
+  };
   const fields = Object.keys(input.fields ?? {});
   if (fields.length > 0) {
-    const known = new Set(content.fields.flatMap((field) => [field.merge_field, field.field_id, field.name]));
-    const listed = content.fields.map((field) => field.merge_field ?? field.name);
-    for (const name of fields)
-      if (!known.has(name)) remark("unknown_document_field", "field", name, `/fields/${escapePointer(name)}`, listed);
+    const known = new Set(content.fields.flatMap((field) => keysOf(world, field)));
+    for (const name of fields) if (!known.has(name)) remarkField(name, known);
   }
   check("unknown_token", "token", "tokens", input.tokens, content.tokens);
   check("unknown_block", "text block", "texts", input.texts, content.texts);

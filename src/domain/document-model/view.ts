@@ -223,7 +223,7 @@ export function toField(document: Pick<DocumentRow, "recipients">, field: FieldR
     assigned_to: toAssignee(document, field.recipient_id),
     field_id: field.field_id,
     type: field.type,
-    merge_field: MERGE_TYPES.includes(field.type) ? (field.merge_field ?? field.name) : undefined,
+    merge_field: MERGE_TYPES.includes(field.type) ? field.merge_field : undefined,
     is_filled: isFilled(field),
   };
 }

@@ -1,6 +1,14 @@
 import { invalid, notFound } from "../../core/errors.ts";
 import type { UploadedFile } from "../../core/operation.ts";
-import { addTokens, applyContent, copyContent, emptyContent, fillTokens, textValues } from "../content/content.ts";
+import {
+  addTokens,
+  applyContent,
+  copyContent,
+  emptyContent,
+  fillTokens,
+  refuseUnknownFields,
+  textValues,
+} from "../content/content.ts";
 import { tagsIn } from "../content/field-tags.ts";
 import { isAllowedIn } from "../document-model/status-machine.ts";
 import { statusReason } from "../document-model/status-reason.ts";
@@ -278,6 +286,7 @@ export function update(world: World, id: string, input: UpdateInput): void {
   requireAbility(world, "edit_document", document);
   requireUnlocked(world, document);
   requireDraft(world, document);
+  refuseUnknownFields(world, document.fields, input.fields);
   const recipients = assignRecipientTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
   const { name, fields, tokens, texts, images, tables, pricing_tables } = input;
   // assumed: update.empty.

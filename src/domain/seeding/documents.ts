@@ -38,7 +38,7 @@ export function seedDocuments(world: World, fixtures: Fixtures["documents"]): vo
 function seedDocument(world: World, one: Fixture<"documents">): void {
   const template = world.store.templates.all().find((row) => row.id === one.template || row.name === one.template);
   const fields = one.fields && Object.fromEntries(Object.entries(one.fields).map(([name, value]) => [name, { value }]));
-  const created = createFromTemplate(world, {
+  const created = createFromTemplate(refusingUnknownFields(world, one.name), {
     template_uuid: template?.id ?? one.template,
     name: one.name,
     recipients: one.recipients ?? [],
@@ -56,6 +56,17 @@ function seedDocument(world: World, one: Fixture<"documents">): void {
   world.store.documents.put({ ...document, internal: { ...document.internal, alias: one.as ?? null } });
   if (one.send_at !== undefined) planSending(world, document, one.send_at);
   if (isAllowedIn(status, "expires") && status !== "document.paid") startExpiry(world, document);
+}
+
+/** The service ignores an unknown field. In a fixtures file it is a mistake. */
+function refusingUnknownFields(world: World, document: string): World {
+  return {
+    ...world,
+    remark(one) {
+      if (one.kind !== "unknown_document_field") world.remark(one);
+      else throw new FixtureError(`document ${document}: ${one.message.replace(/, so .*$/, "")}. ${one.fix}`);
+    },
+  };
 }
 
 function planSending(world: World, document: DocumentRow, text: string): void {

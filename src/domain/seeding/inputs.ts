@@ -73,6 +73,8 @@ const TEMPLATE = {
           value: z.union([text(), z.boolean(), z.number()]).optional(),
           title: optionalText(),
           placeholder: optionalText(),
+          merge_field: text().nullable().optional(),
+          field_id: id(),
           options: z.array(text()).optional(),
           multiline: optionalFlag(),
           page: z.number().int().min(0).optional(),

@@ -4,7 +4,8 @@ import { newConversion } from "../content/file-conversion.ts";
 import { emptyItem, mergeNameOf } from "../pricing/table-input.ts";
 import { newQuote } from "../pricing/quotes.ts";
 import type { World } from "../world.ts";
-import { type FieldRow, isDrawnField } from "../content/rows.ts";
+import type { FieldRow } from "../content/rows.ts";
+import { MERGE_TYPES } from "../document-model/view.ts";
 import type { PricingTableRow, QuoteRow } from "../pricing/rows.ts";
 import type { Fixture, QuoteFixture, TemplateFixture } from "./inputs.ts";
 import type { TemplateRow } from "../templates/rows.ts";
@@ -68,7 +69,7 @@ export function toTemplate(world: World, one: TemplateFixture, workspace_id: str
     metadata: one.metadata ?? {},
     tags: one.tags ?? [],
     roles,
-    fields: toFields(world, one.fields ?? []),
+    fields: toFields(world, one),
     tokens: (one.tokens ?? []).map((token) => ({ name: token.name, value: token.value ?? "" })),
     texts: (one.texts ?? []).map((text) => ({ name: text.name, data: text.data ?? "" })),
     images: (one.images ?? []).map((image) => ({ name: image.name, urls: image.urls ?? [], block_uuid: ids.uuid() })),
@@ -125,20 +126,26 @@ export function toLibraryItem(
 
 const FIELD_HEIGHT = 32;
 
-function toFields(world: World, fields: NonNullable<TemplateFixture["fields"]>): FieldRow[] {
+function toFields(world: World, { name: template, fields = [] }: Pick<TemplateFixture, "name" | "fields">): FieldRow[] {
   const counts = new Map<string, number>();
+  const given = fields.flatMap(({ field_id }) => field_id ?? []);
+  const repeated = given.find((id, i) => given.indexOf(id) !== i);
+  if (repeated !== undefined) throw new FixtureError(`template ${template}: two fields have the field_id ${repeated}`);
   return fields.map((field, i) => {
-    const count = (counts.get(field.type) ?? 0) + 1;
+    let count = counts.get(field.type) ?? 0;
+    do count++;
+    while (field.field_id === undefined && given.includes(`${field.type}${count}`));
     counts.set(field.type, count);
-    const isDrawn = isDrawnField(field);
+    if (field.merge_field && !MERGE_TYPES.includes(field.type))
+      throw new FixtureError(`template ${template}: field ${field.name} of type ${field.type} cannot have a merge_field`);
     return {
       uuid: world.ids.uuid(),
-      field_id: `${field.type}${count}`,
+      field_id: field.field_id ?? `${field.type}${count}`,
       name: field.name,
       title: field.title ?? "",
       placeholder: field.placeholder ?? field.name,
       type: field.type,
-      merge_field: isDrawn || field.type === "collect_file" || field.type === "payment_details" ? null : field.name,
+      merge_field: !MERGE_TYPES.includes(field.type) ? null : field.merge_field === undefined ? field.name : field.merge_field,
       value: field.value ?? (field.type === "checkbox" ? false : null),
       recipient_id: null,
       role: field.role,

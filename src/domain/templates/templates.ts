@@ -147,7 +147,7 @@ export function toTemplateField(template: { roles: readonly TemplateRole[] }, fi
     },
     field_id: field.field_id,
     type: field.type,
-    merge_field: MERGE_TYPES.includes(field.type) ? (field.merge_field ?? field.name) : undefined,
+    merge_field: MERGE_TYPES.includes(field.type) ? field.merge_field : undefined,
     is_filled: isFilled(field),
   };
 }

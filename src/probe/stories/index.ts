@@ -13,6 +13,7 @@ import { hiddenKey, listStories } from "./lists.ts";
 import { peopleStories } from "./people.ts";
 import { pricingStories } from "./pricing.ts";
 import { quoteStories } from "./quotes.ts";
+import { recipientRuleStories } from "./recipient-rules.ts";
 import { keyAsBearer, rateLimitProfile, requestStories } from "./requests.ts";
 import { sectionStories } from "./sections.ts";
 import type { Story } from "./story.ts";
@@ -25,6 +26,7 @@ export function storiesFor(key: string): ReadonlyMap<string, Story> {
     "auth.key_as_bearer": keyAsBearer(key),
     ...requestStories,
     ...documentStories,
+    ...recipientRuleStories,
     ...webhookStories,
   };
   return new Map<string, Story>([
