@@ -11,12 +11,17 @@ export const TEMPLATES = {
   pricing: "TemplatePricingxxxxxxx",
   quote: "TemplateQuotexxxxxxxxx",
   everyField: "TemplateEveryFieldxxxx",
+  countersigned: "TemplateCountersignedx",
+  staffForm: "TemplateStaffFormxxxxx",
+  sharedNames: "TemplateSharedNamesxxx",
 } as const;
 
 export const LIBRARY_ITEM = "LibraryServicesxxxxxxx";
 
 export const CLIENT = { email: "ivo.marek@client.example", first_name: "Ivo", last_name: "Marek", role: "Client" };
 export const DIRECTOR = { email: "tess.okafor@client.example", first_name: "Tess", last_name: "Okafor", role: "Director" };
+
+const FIRST_ROLES: Partial<Record<keyof typeof TEMPLATES, string>> = { everyField: "Signer", staffForm: "Employee" };
 
 export interface StoryOptions extends CallOptions {
   template?: keyof typeof TEMPLATES;
@@ -25,8 +30,7 @@ export interface StoryOptions extends CallOptions {
 /** Creates a document. It is still uploaded. Returns its id. */
 export async function anUploadedDocument(world: TestWorld, options: StoryOptions = {}): Promise<string> {
   const { template = "oneSigner", body, ...rest } = options;
-  const recipients =
-    template === "twoSigners" ? [CLIENT, DIRECTOR] : [{ ...CLIENT, role: template === "everyField" ? "Signer" : "Client" }];
+  const recipients = template === "twoSigners" ? [CLIENT, DIRECTOR] : [{ ...CLIENT, role: FIRST_ROLES[template] ?? "Client" }];
   const created = await world.call("createDocument", {
     ...rest,
     body: { template_uuid: TEMPLATES[template], name: "Service agreement", recipients, ...(body as object) },
