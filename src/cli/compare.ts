@@ -7,7 +7,7 @@ import type { Report } from "../compare/difference-groups.ts";
 import { type DoubleOptions, DoubleSide } from "../compare/double-side.ts";
 import { CompareProxy } from "../compare/proxy.ts";
 import { replayCassette } from "../compare/replay.ts";
-import { plainReport, REPORT_FORMATS, reportFor } from "../compare/report-text.ts";
+import { jsonReport, plainReport, REPORT_FORMATS, reportFor } from "../compare/report-text.ts";
 import { SettingsError } from "../errors.ts";
 import { ScenarioError } from "../scenario/error.ts";
 import { execute } from "./execute.ts";
@@ -49,7 +49,7 @@ export async function compare(command: readonly string[], flags: CompareFlags): 
       port: flags.port,
       onError: (error) => process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
     });
-    const { code } = await execute(command, { url: proxy.url, apiKey: double.apiKey }, { isQuiet: flags.json });
+    const { code } = await execute(command, proxy, { env: proxy.hiddenVariables, isQuiet: flags.json });
     await proxy.close();
     recorder?.close();
     await double.close();
@@ -135,7 +135,7 @@ function write(file: string, text: string): void {
 function publish(report: Report, notes: readonly string[], files: readonly ReportFile[], flags: CommonFlags): number {
   for (const { file, ending } of files) write(file, reportFor(ending, report, notes));
   // The command's own output goes to standard output, so the text goes to standard error.
-  if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (flags.json) process.stdout.write(jsonReport(report));
   else process.stderr.write(plainReport(report, notes));
   return report.differences.length > 0 ? EXIT_DIFFERENT : 0;
 }

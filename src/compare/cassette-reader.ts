@@ -1,12 +1,23 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { isDeep, JSON_DEPTH_MAX, withoutControls } from "../core/text.ts";
 import { CASSETTE_VERSION, type CassetteEntry, type CassetteHeader } from "./cassette.ts";
 import { findSecret } from "./anonymizer.ts";
 import { parseJson } from "./exchange.ts";
 
+/** The message may quote the file, so it shows control characters as \u. */
 export class CassetteError extends Error {
   override readonly name = "CassetteError";
+
+  constructor(message: string) {
+    super(withoutControls(message));
+  }
 }
+
+/** The members of an entry around its body. */
+const DEPTH_MAX = JSON_DEPTH_MAX + 10;
+/** docdouble's own paths. A cassette holds calls to the service only. */
+const OWN_PATH = /^\/+_{2}/;
 
 export interface Cassette {
   header: CassetteHeader;
@@ -73,7 +84,9 @@ export function readCassette(file: string): Cassette {
         `${place}: the cassette contains ${secret}. Record it again with docdouble compare --record, or replace the value.`,
       );
     if (i === 0) continue;
-    const value = parseJson(line);
+    if (isDeep(line, DEPTH_MAX))
+      throw new CassetteError(`${place}: the entry is nested deeper than ${DEPTH_MAX} levels. Delete the line, or record again.`);
+    const value = parseJson(line, DEPTH_MAX);
     if (value === undefined && i === lines.length - 1 && !isWhole)
       return {
         header,
@@ -101,10 +114,23 @@ function headerOf(file: string, line = ""): CassetteHeader {
 function entryOf(place: string, value: unknown): CassetteEntry {
   const schema = typeof value === "object" && value !== null && "event" in value ? EVENT : CALL;
   const result = schema.safeParse(value);
-  if (result.success) return result.data as CassetteEntry;
+  if (result.success) {
+    const entry = result.data as CassetteEntry;
+    if ("call" in entry && isOwnPath(entry.request.path))
+      throw new CassetteError(
+        `${place}: the entry calls docdouble itself (${entry.request.path}), and a cassette holds calls to the service only. Delete the line.`,
+      );
+    return entry;
+  }
   const [issue] = result.error.issues;
   const where = issue?.path.join(".") ?? "";
   throw new CassetteError(
     `${place}: this is not an entry of a cassette${where === "" ? "" : ` (${where}: ${issue?.message})`}. Delete the line, or record again.`,
   );
+}
+
+/** In any spelling that leads there. */
+function isOwnPath(target: string): boolean {
+  const path = URL.canParse(target, "http://cassette.invalid") ? new URL(target, "http://cassette.invalid").pathname : target;
+  return [path, target].some((one) => OWN_PATH.test(one.replace(/%5f/gi, "_").replace(/%2f/gi, "/")));
 }

@@ -1,3 +1,4 @@
+import { blankPdf } from "../files/stand-in.ts";
 import { type CallAnswer, type CallRequest, type HeaderMap, isJson, mediaType, NO_BODY, parseJson } from "./exchange.ts";
 
 export const CASSETTE_VERSION = 1;
@@ -73,22 +74,7 @@ export function bytesOf(body: CassetteBody): Buffer {
 function standIn({ type, bytes }: CassetteFile): Buffer {
   if (bytes === 0) return NO_BODY;
   if (!/pdf|octet-stream/.test(type)) return Buffer.from("docdouble stand-in");
-  const objects = [
-    "<< /Type /Catalog /Pages 2 0 R >>",
-    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>",
-  ];
-  let text = "%PDF-1.4\n";
-  const offsets = objects.map((one, i) => {
-    const offset = text.length;
-    text += `${i + 1} 0 obj\n${one}\nendobj\n`;
-    return offset;
-  });
-  const start = text.length;
-  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
-  for (const offset of offsets) text += `${String(offset).padStart(10, "0")} 00000 n \n`;
-  text += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
-  return Buffer.from(text, "latin1");
+  return blankPdf();
 }
 
 export function requestOf({ request }: CassetteCall, apiKey: string): CallRequest {

@@ -10,6 +10,8 @@ const RECEIVES: ScenarioSource = {
 
 export type DoubleOptions = Pick<SandboxOptions, "seed" | "fixtures" | "now" | "assume" | "profile"> & {
   scenario?: readonly ScenarioSource[];
+  /** Opens no connection: webhooks fail, and files by URL become blank files. */
+  isOffline?: boolean;
 };
 
 /** How far the double's clock may run ahead. */
@@ -29,8 +31,12 @@ export class DoubleSide {
     });
   }
 
-  static async start({ scenario = [], ...options }: DoubleOptions = {}): Promise<DoubleSide> {
+  static async start({ scenario = [], isOffline = false, ...options }: DoubleOptions = {}): Promise<DoubleSide> {
     const sandbox = await createSandbox({ ...options, clock: "frozen", scenario: [RECEIVES, ...scenario] });
+    if (isOffline)
+      hostOf(sandbox).eachTenant(({ settings }) => {
+        settings.addressPolicy = "none";
+      });
     return new DoubleSide(sandbox);
   }
 

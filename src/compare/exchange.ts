@@ -1,3 +1,5 @@
+import { isDeep, JSON_DEPTH_MAX } from "../core/text.ts";
+
 export type HeaderMap = Readonly<Record<string, string>>;
 
 export interface CallRequest {
@@ -31,7 +33,9 @@ export function jsonOf({ headers, body }: { headers: HeaderMap; body: Buffer }):
   return isJson(headers) ? parseJson(body.toString("utf8")) : undefined;
 }
 
-export function parseJson(text: string): unknown {
+/** Undefined also for JSON that is nested too deep to walk through. */
+export function parseJson(text: string, depthMax: number = JSON_DEPTH_MAX): unknown {
+  if (isDeep(text, depthMax)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -55,6 +55,11 @@ export class Forwarder {
           }, fail);
         });
         call.on("error", fail);
+        // An answer that changes the protocol, such as 101, has neither a response nor an error.
+        call.once("upgrade", (_, socket) => {
+          socket.destroy();
+          fail(new Error("the answer changes the protocol"));
+        });
         call.end(body);
       } catch (error) {
         fail(error);

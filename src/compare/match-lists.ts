@@ -23,6 +23,7 @@ interface Matching {
 
 /** Below this likeness, entries of two accounts are different things. */
 const ACCOUNT_LIKENESS_MIN = 0.6;
+const ID_NAMES = ["id", "uuid", "user_id"];
 /** Members that name a thing to users. */
 const NAMES = ["email", "name", "title", "sku", "field_id", "url", "method"];
 
@@ -102,20 +103,27 @@ function twinsOf(real: readonly unknown[], { loose }: Matching): Set<number> {
 export function idOf(value: unknown): string | undefined {
   if (typeof value === "string") return idKind(value) === undefined ? undefined : value;
   if (!isObject(value)) return undefined;
-  for (const name of ["id", "uuid", "user_id"]) {
+  for (const name of ID_NAMES) {
     const id = value[name];
     if (typeof id === "string" || typeof id === "number") return String(id);
   }
   return undefined;
 }
 
+function formOf(value: Record<string, unknown>): string | undefined {
+  const id = ID_NAMES.map((name) => value[name]).find((one) => typeof one === "string" || typeof one === "number");
+  return typeof id === "string" ? idKind(id) : typeof id;
+}
+
 /** The share of members that agree, from 0 to 1. Negative for two things that cannot be the same. */
 function likeness(real: unknown, double: unknown, { ties, ofAccount, loose }: Matching): number {
   if (!isObject(real) || !isObject(double)) return scalarLikeness(real, double, ties);
   const [id, otherId] = [idOf(real), idOf(double)];
-  // An id already has another tie.
-  if (id !== undefined && otherId !== undefined && (ties.doubleOf(id) ?? otherId) !== otherId) return -1;
-  if (id !== undefined && otherId !== undefined && (ties.realOf(otherId) ?? id) !== id) return -1;
+  // An id already has another tie. Ids of different forms say nothing, because one thing may have several.
+  if (id !== undefined && otherId !== undefined && formOf(real) === formOf(double)) {
+    if ((ties.doubleOf(id) ?? otherId) !== otherId) return -1;
+    if ((ties.realOf(otherId) ?? id) !== id) return -1;
+  }
   let same = 0;
   let all = 0;
   for (const [name, value] of Object.entries(real)) {

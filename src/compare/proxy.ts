@@ -2,14 +2,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemClock } from "../core/clock.ts";
+import { unguessable } from "../core/ids.ts";
 import { messageOf } from "../core/text.ts";
 import { SettingsError } from "../errors.ts";
+import { isSameText } from "../http/constant-time.ts";
 import type { CassetteWriter } from "./cassette-writer.ts";
 import type { Comparison } from "./comparison.ts";
 import type { DoubleSide } from "./double-side.ts";
+import { entryRefusal } from "./entrance.ts";
 import { type CallAnswer, type CallRequest, isJson } from "./exchange.ts";
 import { Forwarder, flat, readAll } from "./forward.ts";
-import { WebhookDetour } from "./webhook-detour.ts";
+import { RealKey } from "./real-key.ts";
+import { OWN_PATHS, WebhookDetour } from "./webhook-detour.ts";
 
 export interface ProxyOptions {
   realUrl: string;
@@ -32,6 +36,9 @@ export class CompareProxy {
   readonly #real: Forwarder;
   readonly #realOrigin: string;
   readonly #server: Server;
+  /** The client's key. A caller without it never uses the real key. */
+  readonly apiKey: string = unguessable();
+  readonly #secret: RealKey;
   #detour: WebhookDetour | undefined;
   #url = "";
   #queue: Promise<unknown> = Promise.resolve();
@@ -41,6 +48,7 @@ export class CompareProxy {
     this.#options = options;
     const base = new URL(options.realUrl);
     this.#real = new Forwarder(base);
+    this.#secret = new RealKey(options.realKey, this.apiKey);
     this.#realOrigin = options.realUrl.replace(/\/+$/, "");
     this.#server = createServer((request, response) => {
       this.#handle(request, response).catch((error) => {
@@ -68,6 +76,11 @@ export class CompareProxy {
 
   get url(): string {
     return this.#url;
+  }
+
+  /** The variables of this process that must not reach the command, because they hold the real key. */
+  get hiddenVariables(): NodeJS.ProcessEnv {
+    return this.#secret.variables(process.env);
   }
 
   /** Waits for open comparisons and webhooks, then stops. */
@@ -104,31 +117,49 @@ export class CompareProxy {
   }
 
   async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const request: CallRequest = {
-      method: incoming.method ?? "GET",
-      target: incoming.url ?? "/",
-      headers: flat(incoming.headers),
-      body: await readAll(incoming),
-    };
-    const target = this.#detour?.targetOf(request.target);
-    if (target !== undefined) return this.#passWebhook(request, target, response);
+    const { method = "GET", url = "" } = incoming;
+    const hook = this.#detour?.targetOf(url);
+    const refusal = entryRefusal(incoming, hook !== undefined) ?? this.#unknownOwnPath(url, hook);
+    if (refusal !== undefined) {
+      incoming.resume();
+      response.writeHead(403, { "content-type": "application/json", connection: "close" });
+      response.end(JSON.stringify({ type: "docdouble_compare_error", detail: `docdouble compare: ${refusal}.` }));
+      return;
+    }
+    const request: CallRequest = { method, target: url, headers: flat(incoming.headers), body: await readAll(incoming) };
+    if (hook !== undefined) return this.#passWebhook(request, hook, response);
     if (request.target.startsWith("/__admin")) return this.#callBoth(request, response);
     const sent = this.#withRealKey(this.#detour?.redirect(request) ?? request);
-    const answered = await this.#real.send(sent);
+    const answered = this.#secret.hideInAnswer(await this.#real.send(sent));
     const answer = this.#detour?.restore(answered) ?? answered;
     const at_ms = this.#at();
+    const compared = this.#withKeyOfDouble(request);
     void this.#enqueue(async () => {
-      this.#options.recorder?.call(request, answer, at_ms);
-      await this.#options.comparison.call(request, answer, at_ms);
+      this.#options.recorder?.call(compared, answer, at_ms);
+      await this.#options.comparison.call(compared, answer, at_ms);
     }).catch(() => {});
     this.#answer(response, answer);
   }
 
+  #unknownOwnPath(url: string, hook: string | undefined): string | undefined {
+    return hook === undefined && OWN_PATHS.test(url) ? "no webhook subscription has this address" : undefined;
+  }
+
   #withRealKey(request: CallRequest): CallRequest {
-    const { authorization } = request.headers;
-    if (authorization === undefined) return request;
-    const { double, realKey } = this.#options;
-    return { ...request, headers: { ...request.headers, authorization: authorization.replace(double.apiKey, () => realKey) } };
+    return this.#withKey(request, this.apiKey, this.#options.realKey);
+  }
+
+  /** For the double, the client's key becomes the double's own key, and any other key stays wrong. */
+  #withKeyOfDouble(request: CallRequest): CallRequest {
+    const { apiKey } = this.#options.double;
+    const own = this.#withKey(request, this.apiKey, apiKey);
+    return own === request ? this.#withKey(request, apiKey, "unknown") : own;
+  }
+
+  #withKey(request: CallRequest, from: string, to: string): CallRequest {
+    const [, scheme, token = ""] = /^(\S+\s+)(\S+)\s*$/.exec(request.headers.authorization ?? "") ?? [];
+    if (scheme === undefined || !isSameText(from, token)) return request;
+    return { ...request, headers: { ...request.headers, authorization: scheme + to } };
   }
 
   /** Both sides are doubles that the client steers, so both clocks must move together. */
@@ -136,7 +167,7 @@ export class CompareProxy {
     const { double, comparison } = this.#options;
     comparison.isSteered = true;
     const answer = await this.#enqueue(async () => {
-      const answered = await this.#real.send(request);
+      const answered = this.#secret.hideInAnswer(await this.#real.send(request));
       const isDone = answered.status > 0 && answered.status < 300;
       if (isDone) comparison.tie(answered, await double.send(comparison.translate(request)));
       return answered;
@@ -144,7 +175,13 @@ export class CompareProxy {
     this.#answer(response, answer);
   }
 
-  async #passWebhook(request: CallRequest, target: string, response: ServerResponse): Promise<void> {
+  async #passWebhook(received: CallRequest, target: string, response: ServerResponse): Promise<void> {
+    const request = this.#secret.hideInWebhook(received);
+    if (request === undefined) {
+      this.#options.onError(new Error("a webhook contains the real key in a form that cannot be replaced, so it was withheld"));
+      response.writeHead(403).end();
+      return;
+    }
     const at_ms = this.#at();
     const eventId = request.headers["x-pandadoc-webhook-event-id"];
     void this.#enqueue(async () => {

@@ -12,7 +12,7 @@ export interface Replayed {
 }
 
 export async function replayCassette({ header, entries }: Cassette, options: DoubleOptions = {}): Promise<Replayed> {
-  const double = await DoubleSide.start({ ...options, ...(header.at === undefined ? {} : { now: header.at }) });
+  const double = await DoubleSide.start({ ...options, isOffline: true, ...(header.at === undefined ? {} : { now: header.at }) });
   try {
     const seesWebhooks = entries.some((one) => "event" in one);
     const comparison = new Comparison({ double, realUrl: REAL_ORIGIN, seesWebhooks });

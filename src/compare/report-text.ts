@@ -5,8 +5,17 @@ import type { DifferenceGroup, Report } from "./difference-groups.ts";
 export const REPORT_FORMATS = [".json", ".md", ".xml"] as const;
 
 export function reportFor(ending: (typeof REPORT_FORMATS)[number], report: Report, notes: readonly string[]): string {
-  if (ending === ".json") return `${JSON.stringify(report, null, 2)}\n`;
-  return ending === ".md" ? markdown(report, notes) : junit(report);
+  if (ending === ".json") return jsonReport(report);
+  return visible(ending === ".md" ? markdown(report, notes) : junit(report));
+}
+
+export function jsonReport(report: Report): string {
+  return visible(`${JSON.stringify(report, null, 2)}\n`);
+}
+
+/** Methods, paths, events and names of members come from a service or a file, and a terminal would obey their control characters. */
+function visible(text: string): string {
+  return text.split("\n").map(withoutControls).join("\n");
 }
 
 const VALUE_MAX = 200;
@@ -41,7 +50,11 @@ export function plainReport(report: Report, notes: readonly string[]): string {
     `✗ ${`${one.operation} ${one.pointer}`.trim()}: ${sentence(one)}`,
     `  ${calls(one.count)}, for example ${one.example.method} ${one.example.path}${one.assumption === null ? "" : `; assumption ${one.assumption}`}`,
   ]);
-  return [...lines, ...notes.map((note) => `  note: ${note}`), verdict(report), ""].join("\n");
+  return visible([...lines.map(oneLine), ...notes.map((note) => `  note: ${oneLine(note)}`), verdict(report), ""].join("\n"));
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll("\n", "\\n");
 }
 
 function markdown(report: Report, notes: readonly string[]): string {
@@ -64,7 +77,7 @@ function markdown(report: Report, notes: readonly string[]): string {
       ? []
       : ["", "| operation | place | difference | calls | assumption | example |", "|---|---|---|---|---|---|"]),
     ...rows.map((cells) => `| ${cells.join(" | ")} |`),
-    ...(notes.length === 0 ? [] : ["", "## Notes", "", ...notes.map((note) => `- ${note}`)]),
+    ...(notes.length === 0 ? [] : ["", "## Notes", "", ...notes.map((note) => `- ${oneLine(note)}`)]),
     "",
   ].join("\n");
 }

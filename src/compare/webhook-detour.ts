@@ -3,6 +3,10 @@ import type { CallAnswer, CallRequest } from "./exchange.ts";
 import { isObject, jsonOf } from "./exchange.ts";
 
 const PATH = "/__compare/webhooks/";
+/** Paths that the proxy answers itself, also in spellings that the real service may resolve. */
+export const OWN_PATHS: RegExp = /^(?:\/|%2f)+(?:_|%5f){2}compare(?:[/?#]|%2f|$)/i;
+/** The service appends its signature as a query. */
+const TARGET = /^(\d{1,9})(?:\?(.*))?$/;
 const SUBSCRIBES = /^\/public\/v1\/webhook-subscriptions(?:\/[^/?]+)?\/?(?:\?|$)/;
 
 export class WebhookDetour {
@@ -46,7 +50,9 @@ export class WebhookDetour {
 
   /** The client's address with the signature; undefined for other paths. */
   targetOf(path: string): string | undefined {
-    const [, index, query] = new RegExp(`${PATH}(\\d+)(?:\\?(.*))?$`).exec(path) ?? [];
+    // A tunnel may keep or remove the path of its address.
+    const start = [PATH, new URL(this.#base).pathname.replace(/\/+$/, "") + PATH].find((one) => path.startsWith(one));
+    const [, index, query] = start === undefined ? [] : (TARGET.exec(path.slice(start.length)) ?? []);
     const target = index === undefined ? undefined : this.#targets[Number(index)];
     if (target === undefined || query === undefined) return target;
     return `${target}${target.includes("?") ? "&" : "?"}${query}`;

@@ -83,14 +83,14 @@ const CONTROLS = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 export const JSON_DEPTH_MAX = 100;
 
-export function isDeep(text: string): boolean {
-  if (text.length <= JSON_DEPTH_MAX || !hasBrackets(text, JSON_DEPTH_MAX)) return false;
+export function isDeep(text: string, max: number = JSON_DEPTH_MAX): boolean {
+  if (text.length <= max || !hasBrackets(text, max)) return false;
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === MARK) i = endOfText(text, i);
     else if (code === OPEN_LIST || code === OPEN_MAP) {
-      if (++depth > JSON_DEPTH_MAX) return true;
+      if (++depth > max) return true;
     } else if (code === CLOSE_LIST || code === CLOSE_MAP) depth--;
   }
   return false;

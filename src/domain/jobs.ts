@@ -35,7 +35,7 @@ const ANY_FILE = { bytes: 50 * 1024 * 1024, timeout_ms: 20_000 };
 const fetchAnyFile = fetchWithin(ANY_FILE);
 const fetchFile = fetchWithin({ ...ANY_FILE, types: FILE_TYPES });
 /** assumed: content.image_limits. */
-const fetchImage = fetchWithin({ bytes: 10 * 1024 * 1024, timeout_ms: 5000 });
+const fetchImage = fetchWithin({ bytes: 10 * 1024 * 1024, timeout_ms: 5000, isImage: true });
 
 function conversionJob<R>(kind: ConversionKind<R>): JobHandler<World> {
   return {

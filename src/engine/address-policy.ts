@@ -8,13 +8,15 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { kindOf } from "./address-kind.ts";
 
-export type AddressPolicy = "all" | "public";
+/** `none`: no address at all, also no name is looked up. */
+export type AddressPolicy = "all" | "public" | "none";
 
 export class AddressRefused extends Error {
   readonly code = "EOUTOFREACH";
 }
 
 export function addressRefusal(address: string, addressPolicy: AddressPolicy): string | undefined {
+  if (addressPolicy === "none") return `docdouble is offline and does not call ${address}`;
   const kind = kindOf(address);
   if (kind === "never") return `docdouble never calls ${address}: it is link-local, a metadata service or not a host`;
   if (addressPolicy === "public" && kind === "private")
@@ -35,7 +37,7 @@ export interface Asked {
  */
 export function openRequest(url: URL, { addressPolicy, ...options }: Asked): http.ClientRequest {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const why = isIP(host) === 0 ? undefined : addressRefusal(host, addressPolicy);
+  const why = isIP(host) === 0 && addressPolicy !== "none" ? undefined : addressRefusal(host, addressPolicy);
   if (why !== undefined) throw new AddressRefused(why);
   const settings = { ...options, lookup: lookupWithin(addressPolicy) };
   return url.protocol === "https:"

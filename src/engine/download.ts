@@ -2,12 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { systemClock } from "../core/clock.ts";
+import { blankPdf, blankPng } from "../files/stand-in.ts";
 import { openRequest, type AddressPolicy } from "./address-policy.ts";
 
 export interface DownloadLimits {
   bytes: number;
   timeout_ms: number;
   types?: readonly string[];
+  isImage?: boolean;
 }
 
 export class DownloadTooLarge extends Error {}
@@ -26,6 +28,8 @@ const REDIRECTS_MAX = 5;
 
 /** @throws Error, whose message begins with `status code` when the answer is not a success */
 export async function download(url: string, addressPolicy: AddressPolicy, limits: DownloadLimits): Promise<Uint8Array> {
+  // The file is unknown, so the double continues as if the address had answered.
+  if (addressPolicy === "none" && /^https?:/i.test(url)) return limits.isImage ? blankPng() : blankPdf();
   const signal = systemClock.timeout(limits.timeout_ms);
   let target = new URL(url);
   for (let redirects = 0; ; redirects++) {

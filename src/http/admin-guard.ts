@@ -47,10 +47,13 @@ function isPage(operation: Operation<never>): boolean {
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
+export function isLoopbackUrl(url: string): boolean {
+  return URL.canParse(url) && LOOPBACK.test(new URL(url).hostname);
+}
+
 function hasOwnName(url: string, host: TenantRegistry): boolean {
   if (!URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
-  return LOOPBACK.test(hostname) || hostname === new URL(host.defaultTenant.settings.publicUrl).hostname;
+  return isLoopbackUrl(url) || new URL(url).hostname === new URL(host.defaultTenant.settings.publicUrl).hostname;
 }
 
 function isOwnOrigin(origin: string, named: string, host: TenantRegistry): boolean {

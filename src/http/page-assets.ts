@@ -25,7 +25,7 @@ export async function sendAsset(name: string): Promise<Response | undefined> {
 }
 
 /** assumed: download.page_images. */
-const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 10_000 };
+const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 10_000, isImage: true };
 
 export async function sendImage(url: string, addressPolicy: AddressPolicy): Promise<Response | undefined> {
   const bytes = await download(url, addressPolicy, IMAGE_LIMITS).catch(() => undefined);

@@ -64,13 +64,25 @@ export async function throughProxy(options: {
   });
   return {
     // The admin API of the real side needs the real key, because the proxy does not replace it there.
-    ...callsOver((path, init) => fetch(proxy.url + path, path.startsWith("/__admin") ? withKey(init, realKey) : init)),
+    ...callsOver((path, init) =>
+      fetch(
+        proxy.url + path,
+        path.startsWith("/__admin") ? withKey(init, realKey) : withClientKey(init, double.apiKey, proxy.apiKey),
+      ),
+    ),
     ...{ real, double, comparison, close },
     url: proxy.url,
-    apiKey: double.apiKey,
+    apiKey: proxy.apiKey,
   };
 }
 
 function withKey(init: RequestInit, key: string): RequestInit {
   return { ...init, headers: { ...(init.headers as Record<string, string>), authorization: `API-Key ${key}` } };
+}
+
+/** A call of a test names the key of the double unless it chooses another. */
+function withClientKey(init: RequestInit, from: string, to: string): RequestInit {
+  const headers = { ...(init.headers as Record<string, string>) };
+  for (const [name, value] of Object.entries(headers)) headers[name] = value.replace(from, to);
+  return { ...init, headers };
 }

@@ -7,7 +7,7 @@ import type { World } from "../world.ts";
 
 const MIB = 1024 * 1024;
 /** Source: the official description. assumed: workspaces.icon_timeout. */
-const LIMITS = { bytes: 5 * MIB, timeout_ms: 5000 };
+const LIMITS = { bytes: 5 * MIB, timeout_ms: 5000, isImage: true };
 
 /**
  * Source: the official description states the requirements of an icon. assumed: workspaces.bad_icon.
