@@ -76,9 +76,9 @@ export class Cleaner {
     );
   }
 
-  /** A body that refuses `sent`. Its `detail` may have the names of the request, with messages as values. */
+  /** The body of a refusal. It may have the members of the request, with messages as values. */
   refusal(value: unknown): unknown {
-    return this.value(value, { ...WEBHOOK, name: "detail" });
+    return this.value(value, { ...WEBHOOK, name: "detail", isFault: true });
   }
 
   name(name: string): string {
@@ -95,10 +95,11 @@ export class Cleaner {
 
   text(text: string, place: Place): string {
     if (text === "" || isListed(place, text)) return text;
+    if (place.isFault && text.includes(" ") && isServiceWord(text)) return text;
     const isSecret = place.secrets.includes(place.name) || SECRET_NAME.test(place.name);
     if (isSecret) return this.#isStatusLike(text, place) ? text : this.#secret(text);
     const isPersonal = PERSON_NAME.test(place.name);
-    if (!isPersonal && isChosenByService(place)) {
+    if (!isPersonal && (place.isFault || isChosenByService(place) || CODED_NAME.test(place.name))) {
       if (isServiceWord(text)) return text;
       if (NUMBER.test(text) && digitsIn(text) <= KEPT_DIGITS_MAX && !isSentText(place)) return text;
     }
@@ -107,16 +108,16 @@ export class Cleaner {
     if (known !== undefined) return known;
     if (dateForm(text) !== undefined) return this.#remember(text, this.#date(text, place));
     if (place.side === "request" && /^(?:true|false)$/.test(text) && takes(place, "boolean")) return text;
+    const id = this.#make.id(text);
+    if (id !== undefined) return this.#remember(text, id);
     if (NUMBER.test(text)) return takes(place, "number", "integer") && digitsIn(text) <= KEPT_DIGITS_MAX ? text : this.#digits(text);
     if (this.#realOrigin !== "" && text.startsWith(this.#realOrigin)) return REAL_ORIGIN + this.path(text.slice(this.#realOrigin.length));
     if (isUrl(text)) return this.#remember(text, this.#url(text));
-    const id = this.#make.id(text);
-    if (id !== undefined) return this.#remember(text, id);
     const nested = /^\s*[[{"]/.test(text) ? this.#nested(text, place) : undefined;
     if (nested !== undefined) return nested;
     if (EMAIL.test(text)) return this.#email(text);
     if (/^[A-Z]{3}$/.test(text) && /currency$/.test(place.name) && isServiceWord(text)) return text;
-    const isMessage = place.side === "answer" && (isChosenByService(place) || MESSAGES.test(place.name));
+    const isMessage = place.isFault || (place.side === "answer" && (isChosenByService(place) || MESSAGES.test(place.name)));
     const parts = isMessage ? serviceText(text) : undefined;
     if (parts !== undefined) return parts.map((part, i) => (i % 2 === 0 ? part : this.#hole(part))).join("");
     const parted = this.#parted(text);
@@ -128,7 +129,7 @@ export class Cleaner {
   }
 
   /** Texts of a request's query and of a form in a body. */
-  pairs(text: string, place: Place): string {
+  pairs(text: string, body: Place): string {
     return text
       .split("&")
       .map((pair) => {
@@ -137,10 +138,11 @@ export class Cleaner {
         const [, prefix = "", rest = name] = /^(metadata_)(.+)$/s.exec(name) ?? [];
         const shownName = pair === "" ? "" : encode(prefix + (isServiceMember(name) ? name : this.name(rest)));
         if (equals < 0) return shownName;
-        const inner = memberOf(place, name);
+        const inner = memberOf(body, name);
         const value = decoded(pair.slice(equals + 1));
-        const listed = value.split(",").every((one) => isListed(inner, one) || entryOf(inner).schemas.some(() => isListed(entryOf(inner), one)));
-        return `${shownName}=${listed || value === "" ? pair.slice(equals + 1) : encode(this.text(value, entriesToo(inner)))}`;
+        const place = { ...inner, schemas: [...inner.schemas, ...entryOf(inner).schemas] };
+        const isKept = value.split(",").every((one) => isListed(place, one) || (name === "fields" && isServiceMember(one)));
+        return `${shownName}=${isKept ? pair.slice(equals + 1) : encode(this.text(value, place))}`;
       })
       .join("&");
   }
@@ -150,7 +152,7 @@ export class Cleaner {
     const [path, rest] = split(target.split("#", 1)[0] ?? "");
     const fixed = route === undefined ? undefined : parseRoute(`GET ${route}`).path.split("/");
     const shown = path.split("/").map((segment, i) => {
-      const text = decoded(segment);
+      const text = decodedSegment(segment);
       const isFixed = fixed?.[i] === undefined ? isRouteWord(text) : fixed[i] === text;
       return segment === "" || (isFixed && segment === text) ? segment : encode(this.text(text, ANYTHING));
     });
@@ -258,12 +260,10 @@ export class Cleaner {
   }
 }
 
-/** Members with messages of the service, also in a refusal. */
+/** Members whose words come from a list, which not every schema states. */
+const CODED_NAME = /(?:^|_)(?:type|scope|format|method)$/;
+/** Members with messages of the service. */
 const MESSAGES = /^(?:detail|message|info_message|error|error_description|type|description)$/;
-
-function entriesToo(place: Place): Place {
-  return { ...place, schemas: [...place.schemas, ...entryOf(place).schemas] };
-}
 
 function unused(name: string, taken: Set<string>): string {
   let shown = name;
@@ -282,13 +282,18 @@ function split(target: string): [string, string | undefined] {
 }
 
 function decoded(text: string): string {
+  return decodedSegment(text.replaceAll("+", " "));
+}
+
+function decodedSegment(text: string): string {
   try {
-    return decodeURIComponent(text.replaceAll("+", " "));
+    return decodeURIComponent(text);
   } catch {
     return text;
   }
 }
 
 function encode(text: string): string {
-  return encodeURIComponent(text);
+  // Half of a character has no encoding.
+  return encodeURIComponent(text.toWellFormed?.() ?? text);
 }

@@ -25,6 +25,8 @@ export interface Place {
   readonly schemas: readonly JsonSchema[];
   /** The operation marks these members as secrets. */
   readonly secrets: readonly string[];
+  /** Inside of a refusal, where each text may be a message. */
+  readonly isFault?: boolean;
 }
 
 export function placeOf(operationId: string, part: "query" | "body" | "answer", status = 0): Place {
