@@ -1,11 +1,13 @@
-import { lintClient } from "./admin/lint/client-lint.ts";
+import { lintReport } from "./admin/lint/client-lint.ts";
 import { probeSignatures } from "./admin/lint/probe-signatures.ts";
 import { ruleVocabulary } from "./admin/scenario-runs/rule-vocabulary.ts";
+import { goneCalls, membersFit, patternFit, requireWholeAnswer, requireWholeRows } from "./admin/verification/gone.ts";
 import { checkPattern, comparison, patternTest } from "./admin/wiremock/request-pattern.ts";
 import type { Tenant } from "./admin/tenants/tenant.ts";
 import { operationIds } from "./api/index.ts";
 import { readInstant, readMoment } from "./core/clock.ts";
 import { instantProblem, parseDuration, required, requireDuration, TimeLimitError } from "./core/time-limits.ts";
+import type { CountRange } from "./core/count-limits.ts";
 import { noSuch } from "./core/text.ts";
 import { findMails, type MailMatch } from "./domain/mails/mails.ts";
 import { isSubscribed, triggerEvent } from "./domain/webhooks/history.ts";
@@ -19,6 +21,7 @@ import { guarded, guardedMethod } from "./kit/guard.ts";
 import { METHODS } from "./kit/methods.ts";
 import { withoutPlace, withReason } from "./kit/options.ts";
 import { linkOf } from "./kit/links.ts";
+import { rememberTenant } from "./kit/tenant-of.ts";
 import { openReceiver } from "./kit/receiver.ts";
 import { scenariosOf, verify } from "./kit/scenarios.ts";
 import { createContact, createTemplate, subscribe } from "./kit/seed.ts";
@@ -33,6 +36,8 @@ export function handlesOf(tenant: Tenant): Handles {
   const { store } = tenant;
   const ended = (method: string) => (tenant.ended === undefined ? undefined : new ClosedError(method, tenant.ended));
   const find = (pattern: RequestPattern) => tenant.journal.all().filter(patternTest(knownPattern(pattern)));
+  /** @throws SettingsError when dropped calls would change the answer */
+  const requireWhole = (left: number, gone: CountRange) => withReason(() => requireWholeAnswer(tenant, left, gone));
   const handles: Handles = {
     clock: {
       now: () => tenant.clock.now(),
@@ -58,8 +63,17 @@ export function handlesOf(tenant: Tenant): Handles {
     },
     journal: {
       all: () => tenant.journal.all(),
-      find,
-      count: (pattern) => find(pattern).length,
+      find(pattern) {
+        const found = find(pattern);
+        requireWhole(found.length, goneCalls(tenant, patternFit(pattern)));
+        return found;
+      },
+      count(pattern) {
+        const found = find(pattern).length;
+        const gone = goneCalls(tenant, patternFit(pattern));
+        if (gone.min < gone.max) requireWhole(found, gone);
+        return found + gone.min;
+      },
       nearest(pattern) {
         const { count, mismatches } = comparison(knownPattern(pattern));
         const counted = tenant.journal.all().map((entry) => ({ entry, failed: count(entry) }));
@@ -76,7 +90,7 @@ export function handlesOf(tenant: Tenant): Handles {
       rules: webhookRulesOf(tenant),
       deliveries(match = {}) {
         const { event, document_id, status, state } = match;
-        return store.deliveries
+        const found = store.deliveries
           .all()
           .filter(
             (row) =>
@@ -85,6 +99,12 @@ export function handlesOf(tenant: Tenant): Handles {
               (status === undefined || row.status === status) &&
               (state === undefined || row.state === state),
           );
+        // Without a condition, the list shows what is left.
+        if (Object.values(match).some((one) => one !== undefined))
+          withReason(() =>
+            requireWholeRows(tenant, "deliveries", found.length, membersFit({ event, status, state }, [document_id])),
+          );
+        return found;
       },
       trigger(event, options = {}) {
         if (!isSubscribed(tenant.world, event))
@@ -123,14 +143,23 @@ export function handlesOf(tenant: Tenant): Handles {
     },
     emails: {
       all: () => findMails(tenant.world),
-      find: (match) => findMails(tenant.world, match as MailMatch),
+      find(match) {
+        const found = findMails(tenant.world, match as MailMatch);
+        const { kind, channel, ...others } = match as MailMatch;
+        withReason(() => requireWholeRows(tenant, "emails", found.length, membersFit({ kind, channel }, Object.values(others))));
+        return found;
+      },
       clear: () => tenant.parts.emails(),
     },
     templates: { create: (template) => createTemplate(tenant, template) },
     contacts: { create: (contact) => createContact(tenant, contact) },
     faults: faultsOf(tenant),
     scenarios: scenariosOf(tenant),
-    lint: () => lintClient(tenant),
+    lint() {
+      const { findings, unread } = lintReport(tenant);
+      if (unread !== undefined) throw new SettingsError(`${unread} It found ${findings.length} mistakes in the rest.`);
+      return findings;
+    },
     snapshot() {
       const taken: TenantSnapshot = tenant.snapshot();
       const restore = () => tenant.restore(taken);
@@ -138,7 +167,9 @@ export function handlesOf(tenant: Tenant): Handles {
     },
     verify: () => verify(tenant),
   };
-  return guarded(handles, METHODS, ended);
+  const given = guarded(handles, METHODS, ended);
+  rememberTenant(given, tenant);
+  return given;
 }
 
 /** An unknown operation never matches, so a test for its absence proves nothing. @throws SettingsError, ApiError */

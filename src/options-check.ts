@@ -55,6 +55,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
   allowPrivateTargets: FLAG,
   adminToken: { is: "a text that is not empty", accepts: isText },
   tenantsMax: { is: "a whole number from 1", accepts: (value) => isWhole(value, 1) },
+  journalMax: { is: "a whole number from 1", accepts: (value) => isWhole(value, 1) },
   tenantIdle_ms: {
     is: `milliseconds from 1 to ${WALL_MS_MAX}, or Infinity`,
     accepts: (value) => value === Number.POSITIVE_INFINITY || isWallMs(value),

@@ -9,7 +9,9 @@ import {
   TENANT_IDLE_MS,
   TENANTS_MAX,
 } from "./admin/tenants/tenant-eviction.ts";
+import { EvictedCounts } from "./admin/tenants/evicted-counts.ts";
 import { type TenantRegistry, TENANT_KEY } from "./admin/tenants/tenant-registry.ts";
+import { keepLintComplete } from "./admin/lint/client-lint.ts";
 import { Tenant } from "./admin/tenants/tenant.ts";
 import type { TenantOptions } from "./admin/tenants/tenant-options.ts";
 import { TenantIndex } from "./admin/tenants/tenant-index.ts";
@@ -113,9 +115,10 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   readonly #prepared: Prepared;
   readonly #tenants = new Map<string, Tenant>();
   readonly #onOpen: ((tenant: Tenant) => void)[] = [];
-  readonly #journals = new JournalSpace();
+  readonly #journals: JournalSpace;
   readonly #index = new TenantIndex((id) => this.#tenants.get(id));
   readonly #eviction: TenantEviction;
+  readonly #evictedCounts = new EvictedCounts();
   #stopSweeping: (() => void) | undefined;
   readonly #clock: TenantOptions["clock"];
   readonly #closer = new AbortController();
@@ -131,6 +134,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     // Binds them too, because users pass `fetch` without its object.
     for (const name of ["fetch", "tenant", "reload", "reset"] as const) this.#guard(name);
     this.#options = options;
+    this.#journals = new JournalSpace(undefined, options.journalMax);
     this.#prepared = prepared;
     this.seed = prepared.seed;
     this.apiKey = keyOf(prepared.sources.fixtures);
@@ -274,6 +278,8 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
       onError: this.onBug,
       journals: this.#journals,
     });
+    keepLintComplete(tenant);
+    this.#evictedCounts.give(tenant);
     database.attachLog(id, tenant.persistence());
     const { onCall } = this.#options;
     if (onCall) tenant.journal.watch((entry) => this.#runCallback(() => onCall(entry, id)));
@@ -319,6 +325,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   #evict(look?: number): void {
     const holdOf = (id: string) => this.#holdOf(id);
     for (const { id, why } of [...this.#eviction.evictIdle(holdOf, look), ...this.#eviction.evictExcess(holdOf)]) {
+      this.#evictedCounts.remember(this.#tenants.get(id));
       this.drop(id, `the tenant ${id} was evicted: ${why}`);
       this.#runCallback(() => this.#options.onEviction?.(id, why));
     }

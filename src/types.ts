@@ -129,9 +129,9 @@ export interface Handles {
   readonly journal: {
     /** All calls, oldest first. */
     all(): JournalEntry[];
-    /** The calls that meet all conditions of a pattern. */
+    /** The calls that meet all conditions of a pattern. @throws SettingsError when the journal dropped calls that may meet them */
     find(pattern: RequestPattern): JournalEntry[];
-    /** The number of calls that meet all conditions of a pattern. */
+    /** The number of calls that meet all conditions of a pattern. @throws SettingsError as `find`, unless a count survives */
     count(pattern: RequestPattern): number;
     /** The call nearest to a pattern, and the conditions that it misses. */
     nearest(pattern: RequestPattern): { exchange: JournalEntry; differences: Difference[] } | undefined;
@@ -270,6 +270,8 @@ export interface SandboxOptions {
   adminToken?: string;
   /** The largest number of tenants. Above it, the least recently used tenant is evicted. Default: 5000. */
   tenantsMax?: number;
+  /** The largest number of calls in the journal of each tenant. Above it, the oldest calls are dropped. Default: 10,000. */
+  journalMax?: number;
   /** Real milliseconds without a call before a tenant is evicted. With `data`, tenants stay. Default: two hours. */
   tenantIdle_ms?: number;
   /** Called with each evicted tenant and the reason. */

@@ -89,14 +89,17 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     status: 200,
   },
   adminFindRequests: {
-    does: "Lists the matching requests. For a multipart body, the journal keeps the fields in `body`, and the name, type, size and SHA-256 of each file in `parts`. Match them with `multipartPatterns`, or with paths such as `$.data.name` and `$.file.filename`.",
+    does: "Lists the matching requests. For a multipart body, the journal keeps the fields in `body`, and the name, type, size and SHA-256 of each file in `parts`. Match them with `multipartPatterns`, or with paths such as `$.data.name` and `$.file.filename`. Answers 422 when the journal has dropped requests that may match.",
     body: { method: "GET", urlPath: "/public/v1/documents" },
     status: 200,
   },
-  adminUnmatchedRequests: { does: "Lists the requests that reached no operation.", status: 200 },
+  adminUnmatchedRequests: {
+    does: "Lists the requests that reached no operation. Answers 422 when the journal has dropped some of them.",
+    status: 200,
+  },
   adminNearMisses: { does: "Lists the most similar operations for each unmatched request.", status: 200 },
   adminVerifyRequests: {
-    does: "Returns 200 when the journal meets the expectation. Otherwise returns 422 with the nearest requests and their differences. Waits up to `timeoutMs`.",
+    does: "Returns 200 when the journal meets the expectation. Otherwise returns 422 with the nearest requests and their differences. Waits up to `timeoutMs`. After the journal dropped requests, their number for each operation, method and status still counts. Where that proves nothing, the answer is 422.",
     body: { match: { method: "POST", urlPath: "/public/v1/documents" }, atLeast: 1, timeoutMs: 0 },
     status: 200,
   },

@@ -24,6 +24,7 @@ import { savedGroup } from "./saved/saved.ts";
 import { stepsGroup } from "./acts/steps.ts";
 import * as schemas from "./schemas.ts";
 import { triggerGroup } from "./acts/trigger.ts";
+import { goneRows, membersFit } from "./verification/gone.ts";
 import { toDelivery } from "./admin-views.ts";
 import type { Fired } from "./tenants/advance-receipt.ts";
 import type { Tenant } from "./tenants/tenant.ts";
@@ -223,7 +224,12 @@ const webhooksGroup = group("Admin: webhooks", [
             (query.subscription === undefined || row.subscriber === query.subscription) &&
             (query.state === undefined || row.state === query.state),
         );
-      return { status: 200, body: { deliveries: rows.map(toDelivery), meta: { total: rows.length } } };
+      const { event, state } = query;
+      const { max } = goneRows(tenant, "deliveries", membersFit({ event, state }, []));
+      return {
+        status: 200,
+        body: { deliveries: rows.map(toDelivery), meta: { total: rows.length, ...(max > 0 ? { gone: max } : {}) } },
+      };
     },
   }),
   operation({

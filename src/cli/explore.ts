@@ -35,6 +35,7 @@ export interface ExploreFlags {
   fixtures?: string;
   assume?: string[];
   profile?: Profile;
+  journalMax?: number;
   json?: boolean;
 }
 
@@ -58,8 +59,8 @@ export async function explore(file: string | undefined, command: readonly string
 
 /** The first Ctrl-C ends the search and keeps what it found. The second ends the command at once. */
 async function search(file: string | undefined, command: readonly string[], flags: ExploreFlags): Promise<ExploreReport> {
-  const { fixtures, assume, profile, report: _report, compare: _compare, json: _json, ...searched } = flags;
-  const sandbox = definedOnly({ fixtures, assume, profile });
+  const { fixtures, assume, profile, journalMax, report: _report, compare: _compare, json: _json, ...searched } = flags;
+  const sandbox = definedOnly({ fixtures, assume, profile, journalMax });
   const player = new ProcessPlayer({ command, scenario: file, sandbox, cleanLimit_ms: CLEAN_MS_MAX });
   const progress = new ProgressLine();
   const interrupt = new AbortController();

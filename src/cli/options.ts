@@ -56,6 +56,7 @@ export function wholeNumber(text: string): number {
 }
 
 export const assumeOption = () => new Option("--assume <reading>", "ID=VALUE or a file of them; repeatable").argParser(collect);
+export const journalOption = () => new Option("--journal-max <calls>", "keep this many calls (10000)").argParser(wholeNumber);
 export const profileOption = () => new Option("--profile <name>", "readings: ").choices(PROFILES);
 
 /** `text` is the earlier name of `plain`. */

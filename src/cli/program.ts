@@ -26,6 +26,7 @@ import {
   wholeNumber,
   withNearestChoice,
   assumeOption,
+  journalOption,
   profileOption,
   logOption,
   variable,
@@ -96,6 +97,7 @@ program
   .addOption(
     new Option("--allow-private-targets", "with --host, allow calls to private addresses").env("DOCDOUBLE_ALLOW_PRIVATE_TARGETS"),
   )
+  .addOption(journalOption().env("DOCDOUBLE_JOURNAL_MAX"))
   .option("--watch", "reload files when they change; keep the state")
   .addOption(new Option("--admin-token <token>", "token that calls under /__admin must send").env("DOCDOUBLE_ADMIN_TOKEN"))
   .addOption(
@@ -135,6 +137,7 @@ program
   .option("--fixtures <file>", "fixtures file, replaces the built-in workspace")
   .option("--seed <text>", "makes ids and jitter repeatable; default random")
   .addOption(new Option("--clock <mode>", "clock: ").choices(CLOCK_MODES))
+  .addOption(journalOption())
   .addOption(assumeOption())
   .addOption(profileOption())
   .action(async (scenario: string | undefined, rest: string[], flags: RunFlags & { everyReading?: string[] }, self: Command) => {
@@ -180,6 +183,7 @@ program
   .option("--report <file>", "write a report: .json, .html or .xml; repeatable", collect)
   .option("--compare <file>", "show what changed since this .json report")
   .option("--fixtures <file>", "fixtures file, replaces the built-in workspace")
+  .addOption(journalOption())
   .addOption(assumeOption())
   .addOption(profileOption())
   .option("--json", "print the report as JSON")

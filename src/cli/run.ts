@@ -33,6 +33,7 @@ export interface RunFlags {
   assume?: string[];
   profile?: Profile;
   intercept?: boolean;
+  journalMax?: number;
   /** Variables of the command, with {url}, {key} and {admin} in their values. */
   env?: Record<string, string>;
   json?: boolean;
@@ -47,6 +48,8 @@ export interface Outcome {
   events: LogEvent[];
   scenario: string | undefined;
   seed: string;
+  /** The command emptied the journal or restored a snapshot, so expectations count later calls only. */
+  isEmptied: boolean;
 }
 
 /** Returns the exit code: the command's, or 1 when the command passed and an expectation failed. */
@@ -83,6 +86,7 @@ function toResult(outcome: Outcome) {
       unmet: unmet.map(({ part: _, ...rest }) => rest),
     })),
     lint: findings,
+    ...(outcome.isEmptied ? { notes: [EMPTIED] } : {}),
   };
 }
 
@@ -96,7 +100,11 @@ function yellow(line: string): string {
   return hasColor(process.stderr) ? styleText("yellow", line, { validateStream: false }) : line;
 }
 
-export function report({ checked, unmet, findings, scenario, seed }: Outcome): void {
+const EMPTIED =
+  "The command emptied the journal or restored a snapshot. Expectations and client lint cover the calls after that.";
+
+export function report({ checked, unmet, findings, scenario, seed, isEmptied }: Outcome): void {
+  if (isEmptied && checked.length > 0) process.stderr.write(`${yellow(`note ${EMPTIED}`)}\n`);
   for (const one of findings) process.stderr.write(`${yellow(`lint ${withoutControls(one)}`)}\n`);
   const seedNote = ` (seed ${seed})`;
   if (unmet.length > 0) process.stderr.write(`${reportUnmet(unmet)}\n${scenario}: ${unmet.length} unmet${seedNote}\n`);
@@ -126,9 +134,10 @@ export async function runOnce(file: string | undefined, command: readonly string
   const assume = flags.assume === undefined ? {} : { assume: flags.assume };
   const profile = flags.profile === undefined ? {} : { profile: flags.profile };
   const source = file === undefined ? {} : { scenario: file };
+  const journalMax = flags.journalMax === undefined ? {} : { journalMax: flags.journalMax };
   const publicUrl = flags.intercept ? { publicUrl: `https://${OFFICIAL_HOSTS[0]}` } : {};
   const sandbox = await createSandbox({
-    ...{ port: 0, ...source, ...publicUrl, ...seed, ...fixtures, ...clock, ...assume, ...profile },
+    ...{ port: 0, ...source, ...publicUrl, ...seed, ...fixtures, ...clock, ...assume, ...profile, ...journalMax },
   });
   const tenant = hostOf(sandbox).defaultTenant;
   const events: LogEvent[] = [];
@@ -141,6 +150,7 @@ export async function runOnce(file: string | undefined, command: readonly string
   const { client = {} } = scenario?.expect ?? {};
   const watched = Object.keys(client).length === 0 ? undefined : (await import("./client-check.ts")).watchClient(tenant, client);
   const how: Execution = { env, isQuiet: flags.json, limit_ms: client.ends_within, keepsOutput: client.truthful };
+  const { loads } = tenant.journal;
   const end = await (flags.intercept ? executeIntercepted : execute)(command, sandbox, how);
   await tenant.clock.settle();
   const checked = scenario?.expect ? checkExpectations(tenant, scenario.expect) : [];
@@ -150,8 +160,9 @@ export async function runOnce(file: string | undefined, command: readonly string
   // An expectation of a clean contract has already reported the findings.
   const isTold = unmet.some((one) => one.part === "contract");
   const findings = isTold ? [] : lintClient(tenant).map((one) => redactText(findingLine(one)));
+  const isEmptied = tenant.journal.loads !== loads;
   await sandbox.close();
-  return { code: end.code, checked, unmet, findings, events, scenario: scenario?.name, seed: String(sandbox.seed) };
+  return { code: end.code, checked, unmet, findings, events, scenario: scenario?.name, seed: String(sandbox.seed), isEmptied };
 }
 
 function filled(env: Record<string, string>, { url, apiKey }: Pick<Sandbox, "url" | "apiKey">): NodeJS.ProcessEnv {

@@ -27,6 +27,7 @@ export interface StartFlags {
   httpsWebhooks?: boolean;
   allowPrivateTargets?: boolean;
   adminToken?: string;
+  journalMax?: number;
   watch?: boolean;
   log?: LogFormat;
   webhook?: string[] | string;
@@ -91,6 +92,7 @@ async function open(flags: StartFlags, more: Pick<SandboxOptions, "scenario" | "
     ...(flags.webhookRetries === undefined ? {} : { webhookRetries_ms: flags.webhookRetries }),
     ...(flags.allowPrivateTargets === undefined ? {} : { allowPrivateTargets: flags.allowPrivateTargets }),
     ...(flags.httpsWebhooks === undefined ? {} : { httpsWebhooks: flags.httpsWebhooks }),
+    ...(flags.journalMax === undefined ? {} : { journalMax: flags.journalMax }),
     ...(flags.adminToken === undefined ? {} : { adminToken: flags.adminToken }),
   };
   try {

@@ -1,9 +1,10 @@
 /**
  * A ring of finished calls. Each entry has its operation id, the rules that acted and the reason of a refusal. Views hide credentials,
- * but matchers see them.
+ * but matchers see them. Counts of dropped entries survive, because they prove upper bounds.
  */
 
 import { systemClock } from "../core/clock.ts";
+import { type Counted, Tally } from "../core/tally.ts";
 
 export interface BodyPart {
   /** The name of the part. */
@@ -85,7 +86,16 @@ export interface JournalEntry {
   took_ms: number;
 }
 
-/** Beyond either limit, the journal drops its oldest entries. */
+/** What survives of a dropped entry. `injected`: a rule replaced the answer. */
+export type CallTraits = Pick<JournalEntry, "operationId" | "method" | "status"> & { injected: boolean };
+
+/** Entries and the counts of those before them. */
+export interface JournalSnapshot {
+  entries: JournalEntry[];
+  gone?: Counted<CallTraits>[];
+}
+
+/** Beyond either limit, the journal drops its oldest entries. An option raises both. */
 export const ENTRIES_MAX = 10_000;
 export const ENTRY_BYTES_MAX = 48 * 1024 * 1024;
 /** Many calls may run in one turn of the event loop, so this many entries are measured at once. */
@@ -96,10 +106,13 @@ const JOURNALS_BYTES_MAX = 256 * 1024 * 1024;
 export class JournalSpace {
   readonly #journals = new Map<Journal, number>();
   readonly #bytesMax: number;
+  readonly entriesMax: number;
   #bytes = 0;
 
-  constructor(bytesMax = JOURNALS_BYTES_MAX) {
-    this.#bytesMax = bytesMax;
+  /** @param entriesMax the highest number of entries of one journal */
+  constructor(bytesMax = JOURNALS_BYTES_MAX, entriesMax = ENTRIES_MAX) {
+    this.#bytesMax = Math.max(bytesMax, bytesFor(entriesMax));
+    this.entriesMax = entriesMax;
   }
 
   /** The bytes of all measured entries. */
@@ -131,6 +144,11 @@ export class JournalSpace {
   }
 }
 
+/** A higher number of entries also raises the limit of their bytes. */
+function bytesFor(entriesMax: number): number {
+  return Math.max(ENTRY_BYTES_MAX, Math.ceil((ENTRY_BYTES_MAX / ENTRIES_MAX) * entriesMax));
+}
+
 export class Journal {
   #entries: JournalEntry[] = [];
   #sizes: number[] = [];
@@ -139,17 +157,24 @@ export class Journal {
   #walls: number[] = [];
   #total = 0;
   #loads = 0;
-  #dropped = 0;
   #current: string | undefined;
   #cancelMeasuring: (() => void) | undefined;
   readonly #watchers = new Set<(entry: JournalEntry) => void>();
   readonly #space: JournalSpace | undefined;
   readonly #onError: (error: unknown) => void;
+  /** Runs before entries drop, so that client lint can read them. */
+  readonly #beforeDrop: () => void;
+  /** The highest number of entries. */
+  readonly entriesMax: number;
+  /** Counts the entries that a limit dropped since the journal was last empty. */
+  readonly gone = new Tally<CallTraits>();
 
-  constructor(options: { space?: JournalSpace; onError?: (error: unknown) => void } = {}) {
+  constructor(options: { space?: JournalSpace; onError?: (error: unknown) => void; beforeDrop?: () => void } = {}) {
     this.#space = options.space;
     this.#space?.join(this);
     this.#onError = options.onError ?? (() => {});
+    this.#beforeDrop = options.beforeDrop ?? (() => {});
+    this.entriesMax = options.space?.entriesMax ?? ENTRIES_MAX;
   }
 
   add(entry: JournalEntry): void {
@@ -247,6 +272,7 @@ export class Journal {
     return this.#entries.slice(Math.max(this.#head, this.#entries.length - count)).reverse();
   }
 
+  /** Keeps the counts of dropped entries, which `gone.remove` changes. */
   remove(match: (entry: JournalEntry) => boolean): JournalEntry[] {
     const removed: JournalEntry[] = [];
     const remaining: JournalEntry[] = [];
@@ -259,7 +285,7 @@ export class Journal {
         walls.push(this.#walls[i] as number);
       }
     }
-    this.load({ entries: remaining });
+    this.load({ entries: remaining, gone: this.gone.all() });
     this.#walls = walls;
     return removed;
   }
@@ -273,13 +299,14 @@ export class Journal {
     return () => this.#watchers.delete(watch);
   }
 
-  snapshot(): { entries: JournalEntry[] } {
-    return { entries: this.all() };
+  snapshot(): JournalSnapshot {
+    return { entries: this.all(), gone: this.gone.all() };
   }
 
   /** @param total the number of the last entry, if entries already have numbers */
-  load(snapshot: { entries: JournalEntry[] }, total = this.#total + snapshot.entries.length): void {
+  load(snapshot: JournalSnapshot, total = this.#total + snapshot.entries.length): void {
     this.#loads++;
+    this.gone.load(snapshot.gone ?? []);
     this.#total = total;
     this.#entries = [...snapshot.entries];
     this.#walls = this.#entries.map(() => Number.NaN);
@@ -298,23 +325,32 @@ export class Journal {
   }
 
   #trim(): void {
-    while (this.#measured > ENTRIES_MAX || (this.#bytes > ENTRY_BYTES_MAX && this.#measured > 1)) this.#dropOldest();
+    if (!this.#isFull()) return;
+    this.#beforeDrop();
+    while (this.#isFull()) this.#dropOldest();
+  }
+
+  #isFull(): boolean {
+    return this.#measured > this.entriesMax || (this.#bytes > bytesFor(this.entriesMax) && this.#measured > 1);
   }
 
   /** Never drops the last entry. Returns false when it drops nothing. */
   dropTenth(): boolean {
     const count = this.#measured > 1 ? Math.ceil(this.#measured / 10) : 0;
+    if (count > 0) this.#beforeDrop();
     for (let i = 0; i < count; i++) this.#dropOldest();
     return count > 0;
   }
 
+  /** The number of entries that a limit dropped since the journal was last empty. */
   get dropped(): number {
     this.#measure();
-    return this.#dropped;
+    return this.gone.total;
   }
 
   #dropOldest(): void {
-    this.#dropped++;
+    const { operationId, method, status, injected } = this.#entries[this.#head] as JournalEntry;
+    this.gone.add({ operationId, method, status, injected });
     (this.#entries as (JournalEntry | undefined)[])[this.#head] = undefined;
     this.#head++;
     this.#count(-(this.#sizes[this.#head - 1] as number));

@@ -31,7 +31,7 @@ export interface StoreControls {
 export interface StoreOptions {
   freeze?: boolean;
   onChange?: () => void;
-  onTrim?: (collection: string, count: number) => void;
+  onTrim?: (collection: string, deleted: readonly Row[]) => void;
   onError?: (error: unknown) => void;
   log?: WriteLog;
 }
@@ -69,12 +69,12 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       const collection = collections[name] as Collection<Row>;
       // Drops a tenth at once: the search for the oldest rows visits every row.
       if (collection.size <= maxRows + Math.ceil(maxRows / 10)) continue;
-      const before = collection.size;
+      const deleted: Row[] = [];
       for (const row of collection.all()) {
         if (collection.size <= maxRows) break;
-        if (isEvictable?.(row) ?? true) collection.delete(row.id);
+        if ((isEvictable?.(row) ?? true) && collection.delete(row.id)) deleted.push(row);
       }
-      options.onTrim?.(name, before - collection.size);
+      options.onTrim?.(name, deleted);
     }
   };
   const revert = (written: Written[]) => {

@@ -17,7 +17,7 @@ describe("a bounded collection", () => {
 
   test("evicts its oldest rows when it exceeds the bound by a tenth, except rows that must stay", () => {
     const trims: [string, number][] = [];
-    const store = openStore({ things }, {}, { onTrim: (name, count) => trims.push([name, count]) });
+    const store = openStore({ things }, {}, { onTrim: (name, deleted) => trims.push([name, deleted.length]) });
     const add = (id: string, isOpen = false) => store.transaction(() => store.things.put({ id, isOpen }));
     add("open", true);
     for (let i = 0; i < 21; i++) add(`a${i}`);

@@ -71,6 +71,7 @@ const GROUPS: readonly Group[] = [
     httpsWebhooks: ["yes", 'the option httpsWebhooks is true or false, not "yes"'],
     allowPrivateTargets: [1, "the option allowPrivateTargets is true or false, not 1"],
     adminToken: ["", 'the option adminToken is a text that is not empty, not ""'],
+    journalMax: [0, "the option journalMax is a whole number from 1, not 0"],
     tenantsMax: [0, "the option tenantsMax is a whole number from 1, not 0"],
     tenantIdle_ms: [Number.NaN, "the option tenantIdle_ms is milliseconds from 1 to 2147483647, or Infinity, not NaN"],
     onEviction: ["log", 'the option onEviction is a function, not "log"'],

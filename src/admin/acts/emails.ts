@@ -3,6 +3,7 @@ import { iso, systemClock } from "../../core/clock.ts";
 import { ApiError, notFound } from "../../core/errors.ts";
 import { binary, group, lazy } from "../../core/operation.ts";
 import { findMails, type MailMatch } from "../../domain/mails/mails.ts";
+import { goneRows, membersFit } from "../verification/gone.ts";
 import { pageBytes } from "../../web/html.ts";
 import { inboxPage } from "../../web/inspector/inbox.ts";
 import { pageHeaders } from "../../web/inspector/shell.ts";
@@ -59,8 +60,9 @@ export function toEmail(row: EmailRow) {
   };
 }
 
-function toList(rows: readonly EmailRow[]) {
-  return { emails: rows.map(toEmail), meta: { total: rows.length } };
+function toList(tenant: Tenant, rows: readonly EmailRow[], { kind, channel }: MailMatch) {
+  const { max } = goneRows(tenant, "emails", membersFit({ kind, channel }, []));
+  return { emails: rows.map(toEmail), meta: { total: rows.length, ...(max > 0 ? { gone: max } : {}) } };
 }
 
 /** Waits in real time for enough matching messages. Meanwhile automatic time moves, and other clocks stay as they are. */
@@ -90,7 +92,7 @@ export const emailsGroup = group("Admin: emails", [
     route: "GET /__admin/emails",
     query: mailMatch,
     errors: [400],
-    handle: ({ query }, { tenant }) => ({ status: 200, body: toList(findMails(tenant.world, query)) }),
+    handle: ({ query }, { tenant }) => ({ status: 200, body: toList(tenant, findMails(tenant.world, query), query) }),
   }),
   operation({
     id: "adminDeleteEmails",
@@ -126,7 +128,7 @@ export const emailsGroup = group("Admin: emails", [
     handle: async ({ body }, { tenant }) => {
       const wanted = body.match ?? {};
       const found = await awaitMails(tenant, wanted, body.times, body.timeoutMs);
-      if (found.length >= body.times) return { status: 200 as const, body: toList(found) };
+      if (found.length >= body.times) return { status: 200 as const, body: toList(tenant, found, wanted) };
       const detail = `${found.length} of ${body.times} messages matched within ${body.timeoutMs} ms.`;
       throw new ApiError("invalid", detail, {
         status: 422,

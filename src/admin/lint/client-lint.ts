@@ -22,6 +22,12 @@ export class ClientLint {
   #repeated: RepeatedCalls;
   #duplicates: DuplicateCreates;
   #uploads: UploadedNames;
+  /** Calls that dropped before lint read them. */
+  #unread: number;
+  #isFull = false;
+  /** Findings in deliveries that a limit deleted, and the number of these deliveries. */
+  readonly #trimmed = new Map<string, LintFinding>();
+  #trimmedRead = 0;
 
   constructor(tenant: Tenant) {
     this.#tenant = tenant;
@@ -29,21 +35,34 @@ export class ClientLint {
     this.#repeated = new RepeatedCalls(tenant);
     this.#duplicates = new DuplicateCreates(tenant);
     this.#uploads = new UploadedNames(tenant);
+    this.#unread = tenant.journal.dropped;
   }
 
   all(): LintFinding[] {
-    this.#catchUp();
-    const { deliveries } = this.#tenant.store;
-    const receivers = new Map<string, LintFinding>();
-    for (const one of deliveries.all().flatMap(receiverFindings)) {
-      const known = receivers.get(one.message);
-      if (!known) receivers.set(one.message, one);
-      else Object.assign(known, repeated(known, one.entries));
-    }
+    this.catchUp();
+    const receivers = new Map(structuredClone([...this.#trimmed]));
+    for (const row of this.#tenant.store.deliveries.all()) collect(receivers, row);
     return [...this.#findings.values(), ...receivers.values()];
   }
 
-  #catchUp(): void {
+  /** Why the list may lack findings. Undefined when it is complete. */
+  get unread(): string | undefined {
+    const deliveries = Math.max(0, (this.#tenant.trimmed.deliveries ?? 0) - this.#trimmedRead);
+    if (this.#isFull) return `Client lint keeps ${FINDINGS_MAX} findings, and there were more. Correct these first.`;
+    if (this.#unread > 0)
+      return `Client lint could not read ${this.#unread} calls: they left the journal before. Raise its limit with the option journalMax (--journal-max), or clear the journal before the part to check.`;
+    if (deliveries > 0)
+      return `Client lint could not read ${deliveries} deliveries: they are gone. Check earlier, or reset the deliveries before.`;
+    return undefined;
+  }
+
+  /** Reads deliveries before they go. */
+  readTrimmed(rows: readonly DeliveryRow[]): void {
+    this.#trimmedRead += rows.length;
+    for (const row of rows) collect(this.#trimmed, row);
+  }
+
+  catchUp(): void {
     const { journal } = this.#tenant;
     if (journal.loads !== this.#loads) this.#restart();
     const entries = journal.since(this.#read);
@@ -63,6 +82,10 @@ export class ClientLint {
   #restart(): void {
     this.#loads = this.#tenant.journal.loads;
     this.#read = 0;
+    this.#unread = this.#tenant.journal.dropped;
+    this.#isFull = false;
+    this.#trimmed.clear();
+    this.#trimmedRead = 0;
     this.#findings.clear();
     this.#calls.clear();
     this.#repeated = new RepeatedCalls(this.#tenant);
@@ -78,7 +101,10 @@ export class ClientLint {
       Object.assign(known, repeated(known, entries), { message: found.message });
       return;
     }
-    if (this.#findings.size >= FINDINGS_MAX) return;
+    if (this.#findings.size >= FINDINGS_MAX) {
+      this.#isFull = true;
+      return;
+    }
     const finding = toFinding(found.kind, found.message, found.fix, placeOf(this.#tenant, found, entry, nth), entries);
     this.#findings.set(key, finding);
   }
@@ -88,10 +114,36 @@ function repeated({ times, entries }: LintFinding, more: readonly string[]): Pic
   return { times: times + 1, entries: [...new Set([...entries, ...more])].slice(0, ENTRIES_MAX) };
 }
 
+function collect(findings: Map<string, LintFinding>, row: DeliveryRow): void {
+  for (const one of receiverFindings(row)) {
+    const known = findings.get(one.message);
+    if (!known) findings.set(one.message, one);
+    else Object.assign(known, repeated(known, one.entries));
+  }
+}
+
 const lints = new WeakMap<Tenant, ClientLint>();
 
+function lintOf(tenant: Tenant): ClientLint {
+  return getOrMake(lints, tenant, () => new ClientLint(tenant));
+}
+
 export function lintClient(tenant: Tenant): LintFinding[] {
-  return structuredClone(getOrMake(lints, tenant, () => new ClientLint(tenant)).all());
+  return lintReport(tenant).findings;
+}
+
+/** `unread` says why the list may lack findings. An empty list proves nothing then. */
+export function lintReport(tenant: Tenant): { findings: LintFinding[]; unread: string | undefined } {
+  const lint = lintOf(tenant);
+  return { findings: structuredClone(lint.all()), unread: lint.unread };
+}
+
+/** Lets client lint read calls and deliveries before a limit deletes them. */
+export function keepLintComplete(tenant: Tenant): void {
+  tenant.beforeDrop = () => lintOf(tenant).catchUp();
+  tenant.beforeTrim = (collection, rows) => {
+    if (collection === "deliveries") lintOf(tenant).readTrimmed(rows as readonly DeliveryRow[]);
+  };
 }
 
 function placeOf(tenant: Tenant, found: Found, entry: JournalEntry, nth: number): LintPlace {

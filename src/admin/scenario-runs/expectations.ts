@@ -1,11 +1,20 @@
 import { documentContext, deliveryContext, entryContext } from "../../scenario/request-context.ts";
 import type { Expectations } from "../../scenario/effect.ts";
-import { type CountLimits, isWithin, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
+import { type CountLimits, type CountRange, judgeRange, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
 import { matches } from "../../engine/rules.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
-import { lintClient } from "../lint/client-lint.ts";
+import { lintReport } from "../lint/client-lint.ts";
 import { adviceLine } from "../lint/finding.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import {
+  attributesFit,
+  conditionsFit,
+  goneCalls,
+  goneCallsNote,
+  goneRows,
+  goneRowsNote,
+  withGone,
+} from "../verification/gone.ts";
 import type { Unmet } from "./unmet.ts";
 
 export interface Checked {
@@ -17,9 +26,7 @@ export interface Checked {
 export function checkExpectations(tenant: Tenant, expect: Expectations): Checked[] {
   const as = (part: Unmet["part"], text: string, unmet: Unmet[]): Checked => ({ part, text, unmet });
   return [
-    ...expect.requests.map((one) =>
-      as("requests", one.text, checkCount("requests", one.text, one, matchingExchanges(tenant, one.when).length)),
-    ),
+    ...expect.requests.map((one) => as("requests", one.text, checkRequests(tenant, one))),
     ...(expect.requests.some((one) => one.order !== undefined)
       ? [as("requests", "requests come in their order", checkOrder(tenant, expect))]
       : []),
@@ -38,9 +45,18 @@ export function unmetExpectations(tenant: Tenant, expect: Expectations): Unmet[]
   return checkExpectations(tenant, expect).flatMap((one) => one.unmet);
 }
 
-function checkCount(part: Unmet["part"], text: string, limits: CountLimits, found: number): Unmet[] {
-  if (isWithin(found, limits)) return [];
-  return [{ part, text, expected: limits.times === 0 ? "none" : limitWords(limits), found: String(found) }];
+/** @param note tells what is gone, for a count that proves nothing */
+function checkCount(part: Unmet["part"], text: string, limits: CountLimits, found: CountRange, note: () => string): Unmet[] {
+  const judged = judgeRange(found, limits);
+  if (judged === "met") return [];
+  const least = judged === "unproven" ? `${found.min} among those left. ${note()}` : String(found.min);
+  return [{ part, text, expected: limits.times === 0 ? "none" : limitWords(limits), found: least }];
+}
+
+function checkRequests(tenant: Tenant, one: Expectations["requests"][number]): Unmet[] {
+  const gone = goneCalls(tenant, conditionsFit(one.when, tenant.id));
+  const found = withGone(matchingExchanges(tenant, one.when).length, gone);
+  return checkCount("requests", one.text, one, found, () => goneCallsNote(tenant, gone));
 }
 
 function matchingExchanges(tenant: Tenant, when: Parameters<typeof matches>[0]): JournalEntry[] {
@@ -59,7 +75,9 @@ function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
     const wanted = new Set(matchingExchanges(tenant, one.when));
     const at = all.findIndex((entry, i) => i > after && wanted.has(entry));
     if (at < 0) {
-      const found = wanted.size > 0 ? "earlier than its predecessor" : "never";
+      const gone = goneCalls(tenant, conditionsFit(one.when, tenant.id));
+      const place = wanted.size > 0 ? "earlier than its predecessor" : "never";
+      const found = gone.max > 0 ? `${place} among those left. ${goneCallsNote(tenant, { ...gone, min: 0 })}` : place;
       return [{ part: "requests", text: one.text, expected: `as number ${one.order} of the order`, found }];
     }
     after = at;
@@ -71,7 +89,8 @@ function checkDocuments(tenant: Tenant, one: Expectations["documents"][number]):
   const documents = tenant.store.documents
     .all()
     .filter((row) => row.internal.deleted_at === null && matches(one.document, documentContext(row)));
-  const unmet = checkCount("documents", one.text, withDefaultLimit(one), documents.length);
+  const count = { min: documents.length, max: documents.length };
+  const unmet = checkCount("documents", one.text, withDefaultLimit(one), count, () => "");
   for (const document of documents) {
     if (one.status !== undefined && document.status !== one.status) {
       unmet.push({ part: "documents", text: `${one.text}, ${document.name}`, expected: one.status, found: document.status });
@@ -95,7 +114,28 @@ function checkDeliveries(tenant: Tenant, one: Expectations["deliveries"][number]
     if (one.acknowledged !== undefined && (row.state === "delivered") !== one.acknowledged) return false;
     return one.attempts === undefined || row.attempts.length === one.attempts;
   });
-  const unmet = checkCount("deliveries", one.text, one, rows.length);
+  const { acknowledged, attempts } = one;
+  const gone = goneRows(
+    tenant,
+    "deliveries",
+    attributesFit(
+      {
+        ...one.match,
+        ...(acknowledged === undefined ? {} : { acknowledged: { eq: acknowledged } }),
+        ...(attempts === undefined ? {} : { attempts: { eq: attempts } }),
+      },
+      (row) => ({
+        event: row.event,
+        status: row.status,
+        state: row.state,
+        acknowledged: row.state === "delivered",
+        attempts: row.attempts,
+      }),
+    ),
+  );
+  const unmet = checkCount("deliveries", one.text, one, withGone(rows.length, gone), () =>
+    goneRowsNote(tenant, "deliveries", gone),
+  );
   if (tenant.store.subscriptions.size > 0) return unmet;
   return unmet.map((line) => ({ ...line, found: `${line.found}, as nobody has subscribed to webhooks` }));
 }
@@ -104,7 +144,12 @@ function checkEmails(tenant: Tenant, one: Expectations["emails"][number]): Unmet
   const rows = tenant.store.emails
     .all()
     .filter((row) => matches(one.match, (name) => ({ to: row.to, subject: row.subject, kind: row.kind })[name]));
-  return checkCount("emails", one.text, one, rows.length);
+  const gone = goneRows(
+    tenant,
+    "emails",
+    attributesFit(one.match, ({ kind }) => ({ kind })),
+  );
+  return checkCount("emails", one.text, one, withGone(rows.length, gone), () => goneRowsNote(tenant, "emails", gone));
 }
 
 function checkRules(tenant: Tenant, expect: Expectations): Unmet[] {
@@ -129,16 +174,25 @@ function hits(count: number): string {
 }
 
 function checkUnmatched(tenant: Tenant): Unmet[] {
-  return tenant.journal.all().flatMap((one) => {
+  const expected = "no request without an operation";
+  const left = tenant.journal.all().flatMap((one): Unmet[] => {
     if (one.operationId !== undefined) return [];
-    const text = `${one.method} ${one.url}`;
-    return [{ part: "unmatched", text, expected: "no request without an operation", found: one.why ?? "" }];
+    return [{ part: "unmatched", text: `${one.method} ${one.url}`, expected, found: one.why ?? "" }];
   });
+  const gone = goneCalls(tenant, ({ operationId }) => (operationId === undefined ? "yes" : "no"));
+  if (gone.max === 0) return left;
+  const found = `${gone.max} older calls without an operation, which left the journal`;
+  return [...left, { part: "unmatched", text: "older calls", expected, found }];
 }
 
 function checkContract(tenant: Tenant, { contract, contract_without: unwanted = [] }: Expectations): Unmet[] {
-  const findings = lintClient(tenant).filter(({ kind }) => contract || unwanted.includes(kind));
-  return findings.map((one) => ({ part: "contract", text: one.kind, expected: "a clean contract", found: adviceLine(one) }));
+  const { findings, unread } = lintReport(tenant);
+  const expected = "a clean contract";
+  const unmet = findings
+    .filter(({ kind }) => contract || unwanted.includes(kind))
+    .map((one): Unmet => ({ part: "contract", text: one.kind, expected, found: adviceLine(one) }));
+  if (unread === undefined) return unmet;
+  return [...unmet, { part: "contract", text: "client lint", expected, found: `an incomplete list. ${unread}` }];
 }
 
 export function reportUnmet(unmet: readonly Unmet[]): string {

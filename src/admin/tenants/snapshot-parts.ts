@@ -5,6 +5,7 @@ import type { Clock } from "../../core/tenant-clock.ts";
 import type { DomainTables } from "../../domain/tables.ts";
 import type { Settings } from "../../domain/world.ts";
 import type { AutoTime } from "../../engine/auto-time.ts";
+import type { CountedRows, GoneRows } from "../../engine/gone-rows.ts";
 import type { Journal } from "../../engine/journal.ts";
 import type { RateLimiter } from "../../engine/rate-limit.ts";
 import type { Scheduler } from "../../engine/scheduler.ts";
@@ -21,6 +22,7 @@ interface Parts {
   readonly clock: Clock;
   readonly auto: Pick<AutoTime, "reset">;
   readonly store: Store<DomainTables>;
+  readonly goneRows: GoneRows;
   readonly scheduler: Pick<Scheduler<never>, "sequence">;
   readonly ids: Ids;
   idSeed: IdSeed;
@@ -42,6 +44,8 @@ export function snapshotParts(tenant: Parts): { readonly [Name in keyof TenantSn
       },
     },
     store: { take: () => tenant.store.snapshot(), put: (data) => tenant.store.restore(data) },
+    // Snapshots of earlier versions have no counts of deleted rows.
+    goneRows: { take: () => tenant.goneRows.all(), put: (rows: CountedRows | undefined) => tenant.goneRows.load(rows ?? []) },
     scheduler: { take: () => tenant.scheduler.sequence, put: (sequence) => Object.assign(tenant.scheduler, { sequence }) },
     ids: { take: () => tenant.ids.state, put: (state) => Object.assign(tenant.ids, { state }) },
     drawn: {

@@ -2,6 +2,7 @@ import type { Choice } from "../../assumptions/parse.ts";
 import type { ClockMode } from "../../core/clock-settings.ts";
 import type { StoreData } from "../../store/store.ts";
 import type { IdState } from "../../core/ids.ts";
+import type { CountedRows } from "../../engine/gone-rows.ts";
 import type { Journal } from "../../engine/journal.ts";
 import type { RateLimiter } from "../../engine/rate-limit.ts";
 import type { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
@@ -22,6 +23,7 @@ export interface IdSeed {
 export interface TenantSnapshot {
   clock: ClockStart;
   store: StoreData;
+  goneRows: CountedRows;
   scheduler: number;
   ids: IdState;
   drawn: IdSeed;

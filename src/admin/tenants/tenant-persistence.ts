@@ -6,7 +6,9 @@ import type { ClockMode } from "../../core/clock-settings.ts";
 import { isInClock, speedProblem } from "../../core/time-limits.ts";
 import type { Ids, IdState } from "../../core/ids.ts";
 import type { Settings, World } from "../../domain/world.ts";
-import { type JournalEntry, ENTRIES_MAX, type Journal } from "../../engine/journal.ts";
+import type { Counted } from "../../core/tally.ts";
+import type { CountedRows, GoneRows } from "../../engine/gone-rows.ts";
+import { type CallTraits, type JournalEntry, ENTRIES_MAX, type Journal } from "../../engine/journal.ts";
 import type { RateLimiter } from "../../engine/rate-limit.ts";
 import type { Scheduler } from "../../engine/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
@@ -32,7 +34,14 @@ export interface Change {
   beyond?: RunnerState;
   readings?: Choice;
   limiter?: { isWhole: boolean; calls: Iterable<[key: string, times: number[]]> };
-  journal?: { isWhole: boolean; from: number; entries: JournalEntry[] };
+  journal?: {
+    isWhole: boolean;
+    from: number;
+    entries: JournalEntry[];
+    /** Counts of the entries before the number `first`, when some dropped. */
+    gone?: { first: number; calls: Counted<CallTraits>[] };
+  };
+  goneRows?: CountedRows;
   snapshots?: string[];
   snapshot?: {
     name: string;
@@ -52,6 +61,7 @@ interface PersistedTenant {
   readonly scenarioRunner: ScenarioRunner;
   readonly limiter: RateLimiter;
   readonly journal: Journal;
+  readonly goneRows: GoneRows;
   readonly snapshots: Map<string, TenantSnapshot>;
   readonly settings: Pick<Settings, "transitions">;
   readonly readings: Readings;
@@ -76,6 +86,7 @@ export class TenantPersistence {
   #limits: number;
   #loads: number;
   #savedEntries: number;
+  #goneRows: number;
   #snapshots: Map<string, TenantSnapshot>;
 
   /** Counts the present state as saved, except clock, sequences and rules. */
@@ -85,6 +96,7 @@ export class TenantPersistence {
     this.#limits = tenant.limiter.loads;
     this.#loads = tenant.journal.loads;
     this.#savedEntries = tenant.journal.total;
+    this.#goneRows = tenant.goneRows.revision;
     this.#snapshots = new Map(tenant.snapshots);
   }
 
@@ -101,6 +113,11 @@ export class TenantPersistence {
       change.readings = readings.changes;
       this.#readings = readings.revision;
     }
+    const { goneRows } = this.#tenant;
+    if (goneRows.revision !== this.#goneRows) {
+      change.goneRows = goneRows.all();
+      this.#goneRows = goneRows.revision;
+    }
     const calls = limiter.takeChanges();
     const isWhole = limiter.loads !== this.#limits;
     if (isWhole || calls.length > 0) change.limiter = { isWhole, calls: isWhole ? limiter.snapshot() : calls };
@@ -111,7 +128,7 @@ export class TenantPersistence {
       yield* inParts(journal, true);
     } else if (journal.total > this.#savedEntries) {
       const entries = journal.since(this.#savedEntries);
-      const parts = [...journalParts(journal.total - entries.length + 1, entries, false)];
+      const parts = [...journalParts(journal.total - entries.length + 1, entries, false, goneFrom(journal))];
       this.#savedEntries = journal.total;
       Object.assign(change, parts.pop());
       yield* parts;
@@ -127,7 +144,8 @@ export class TenantPersistence {
 
   /** Leaves the next `changes` as it is. */
   *whole(): Iterable<Change> {
-    const { scenarioRunner, limiter, journal, snapshots, clock, ids, idSeed, requestIds, scheduler, readings } = this.#tenant;
+    const { scenarioRunner, limiter, journal, snapshots, clock, ids, idSeed, requestIds, scheduler, readings, goneRows } =
+      this.#tenant;
     const options = this.#options();
     yield {
       drawn: idSeed,
@@ -137,6 +155,7 @@ export class TenantPersistence {
       jobs: scheduler.sequence,
       beyond: scenarioRunner.runtimeState(options.scenarios),
       readings: readings.changes,
+      goneRows: goneRows.all(),
       limiter: { isWhole: true, calls: limiter.snapshot() },
     };
     yield* inParts(journal, true);
@@ -162,16 +181,27 @@ function paceOf({ mode, speed }: Pace): Pace {
 
 function* inParts(journal: Journal, isWhole: boolean): Iterable<Change> {
   const entries = journal.all();
-  yield* journalParts(journal.total - entries.length + 1, entries, isWhole);
+  yield* journalParts(journal.total - entries.length + 1, entries, isWhole, goneFrom(journal));
 }
 
-function* journalParts(first: number, entries: readonly JournalEntry[], isWhole: boolean): Iterable<Change> {
+function goneFrom(journal: Journal): NonNullable<Change["journal"]>["gone"] {
+  if (journal.dropped === 0) return undefined;
+  return { first: journal.total - journal.size + 1, calls: journal.gone.all() };
+}
+
+function* journalParts(
+  first: number,
+  entries: readonly JournalEntry[],
+  isWhole: boolean,
+  gone: NonNullable<Change["journal"]>["gone"],
+): Iterable<Change> {
   let from = first;
   for (const part of inPieces(entries)) {
-    yield { journal: { isWhole: isWhole && from === first, from, entries: part } };
+    const isFirst = from === first;
+    yield { journal: { isWhole: isWhole && isFirst, from, entries: part, ...(gone && isFirst ? { gone } : {}) } };
     from += part.length;
   }
-  if (isWhole && entries.length === 0) yield { journal: { isWhole, from, entries: [] } };
+  if (isWhole && entries.length === 0) yield { journal: { isWhole, from, entries: [], ...(gone ? { gone } : {}) } };
 }
 
 function* inPieces<Item>(items: Iterable<Item>): Iterable<Item[]> {
@@ -244,15 +274,24 @@ export function foldChange(before: unknown, change: unknown): Change {
 function foldJournal(before: Change["journal"], change: NonNullable<Change["journal"]>): NonNullable<Change["journal"]> {
   if (!before || change.isWhole) return { ...change, isWhole: true };
   const total = before.from + before.entries.length - 1;
+  // Entries that dropped before they were saved leave a gap, and then all earlier entries have dropped too.
+  if (change.from > total + 1) return { ...change, isWhole: true };
   // A file that was rewritten during calls may hold entries twice.
   const fresh = change.entries.slice(Math.max(0, total + 1 - change.from));
   for (const one of fresh) before.entries.push(one);
-  const surplus = before.entries.length - ENTRIES_MAX;
-  if (surplus > ENTRIES_MAX) {
-    before.entries = before.entries.slice(surplus);
-    before.from += surplus;
-  }
+  if (change.gone) before.gone = change.gone;
+  const surplus = (before.gone?.first ?? before.from) - before.from;
+  // Many entries leave at once, because each cut copies the others.
+  if (surplus > ENTRIES_MAX) dropGone(before);
   return before;
+}
+
+/** Removes the entries that the counts include. */
+function dropGone(journal: NonNullable<Change["journal"]>): void {
+  const surplus = (journal.gone?.first ?? journal.from) - journal.from;
+  if (surplus <= 0) return;
+  journal.entries = journal.entries.slice(surplus);
+  journal.from += surplus;
 }
 
 function foldSnapshot(folded: Change, { name, rest, entries = [], rows = [] }: NonNullable<Change["snapshot"]>): void {
@@ -270,7 +309,7 @@ function foldSnapshot(folded: Change, { name, rest, entries = [], rows = [] }: N
 }
 
 export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: StartSettings): void {
-  const { clock, ids, drawn, requestIds, jobs, beyond, readings, limiter, journal, taken } = (saved ?? {}) as Change;
+  const { clock, ids, drawn, requestIds, jobs, beyond, readings, goneRows, limiter, journal, taken } = (saved ?? {}) as Change;
   if (ids) tenant.ids.state = ids;
   if (drawn) tenant.idSeed = drawn;
   if (requestIds) tenant.requestIds.state = requestIds;
@@ -278,10 +317,12 @@ export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: 
   if (clock) resumeClock(tenant, clock, options.clock);
   if (beyond) tenant.scenarioRunner.resume(beyond, options.scenarios);
   if (readings) tenant.readings.changes = readings;
+  if (goneRows) tenant.goneRows.load(goneRows);
   if (limiter) tenant.limiter.load([...limiter.calls].filter(([, times]) => times.length > 0));
   if (journal) {
-    const { from, entries } = journal;
-    tenant.journal.load({ entries }, from + entries.length - 1);
+    dropGone(journal);
+    const { from, entries, gone } = journal;
+    tenant.journal.load({ entries, ...(gone ? { gone: gone.calls } : {}) }, from + entries.length - 1);
   }
   for (const [name, one] of taken ?? []) tenant.snapshots.set(name, one);
 }

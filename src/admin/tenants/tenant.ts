@@ -10,6 +10,7 @@ import { domainJobs } from "../../domain/jobs.ts";
 import { type DomainTables, tables } from "../../domain/tables.ts";
 import { recordAttempt, subscriberOf } from "../../domain/webhooks/subscriptions.ts";
 import type { Settings, World } from "../../domain/world.ts";
+import { newGoneRows, rowTraits, totals } from "../../engine/gone-rows.ts";
 import { Journal } from "../../engine/journal.ts";
 import { AUTO_DEFAULTS, AutoTime } from "../../engine/auto-time.ts";
 import { DELIVER_JOB, Outbox } from "../../engine/outbox.ts";
@@ -26,6 +27,7 @@ import { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import { type Fired, describeMostFrequent } from "./advance-receipt.ts";
 import { systemCaller } from "./system-caller.ts";
 import { tokenEnds } from "./token-ends.ts";
+import type { Row } from "../../store/row.ts";
 import { openStore, type Store } from "../../store/store.ts";
 import { snapshotParts } from "./snapshot-parts.ts";
 import type { IdSeed, TenantSnapshot } from "./snapshot.ts";
@@ -63,14 +65,23 @@ export class Tenant {
   #fired: Fired[] | undefined;
   #lastRun: JobRun | undefined;
   #isSeeding = false;
-  readonly #trimmed = new Map<string, number>();
+  /** Counts rows that a limit deleted. */
+  readonly goneRows = newGoneRows();
+  /** Client lint reads entries before they drop. The owner of the lint sets it. */
+  beforeDrop: () => void = () => {};
+  /** Client lint reads rows before they drop. */
+  beforeTrim: (collection: string, rows: readonly Row[]) => void = () => {};
   readonly eventStream: EventStream;
 
   constructor(options: TenantOptions) {
     this.#options = options;
     this.id = options.id;
     this.eventStream = new EventStream(options.onError);
-    this.journal = new Journal({ space: options.journals, onError: options.onError });
+    this.journal = new Journal({
+      space: options.journals,
+      onError: options.onError,
+      beforeDrop: () => this.#guard(() => this.beforeDrop()),
+    });
     this.settings = options.settings;
     this.readings = new Readings(options.assume ?? { assume: {} });
     this.scenarioRunner = new ScenarioRunner(
@@ -91,7 +102,10 @@ export class Tenant {
     this.store = openStore(tables, options.data, {
       freeze: options.freeze ?? false,
       log: options.log,
-      onTrim: (collection, count) => this.#trimmed.set(collection, (this.#trimmed.get(collection) ?? 0) + count),
+      onTrim: (collection, rows) => {
+        this.#guard(() => this.beforeTrim(collection, rows));
+        for (const row of rows) this.goneRows.add(rowTraits(collection, row));
+      },
       onChange: () => this.#changed(),
       onError: options.onError,
     });
@@ -180,6 +194,7 @@ export class Tenant {
     state: () => {
       this.generation++;
       this.store.restore({});
+      this.goneRows.load([]);
       this.scheduler.sequence = 0;
       this.ids.state = new Ids(this.idSeed.from).state;
       this.#seedAll();
@@ -191,6 +206,7 @@ export class Tenant {
         this.scheduler.cancelWhere(DELIVER_JOB, {});
         for (const row of this.store.deliveries.all()) this.store.deliveries.delete(row.id);
       });
+      this.#forgetGone("deliveries");
     },
     journal: () => {
       this.journal.clear();
@@ -203,6 +219,7 @@ export class Tenant {
       this.store.transaction(() => {
         for (const row of this.store.emails.all()) this.store.emails.delete(row.id);
       });
+      this.#forgetGone("emails");
     },
   };
 
@@ -219,7 +236,19 @@ export class Tenant {
 
   get trimmed(): Record<string, number> {
     const { dropped } = this.journal;
-    return { ...(dropped > 0 ? { requests: dropped } : {}), ...Object.fromEntries(this.#trimmed) };
+    return { ...(dropped > 0 ? { requests: dropped } : {}), ...totals(this.goneRows) };
+  }
+
+  #forgetGone(collection: string): void {
+    this.goneRows.remove((row) => (row.collection === collection ? "yes" : "no"));
+  }
+
+  #guard(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#options.onError(error);
+    }
   }
 
   persistence(): TenantPersistence {

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { operations } from "../../api/index.ts";
 import { systemClock } from "../../core/clock.ts";
-import { isWithin, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
+import { type CountRange, judgeRange, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
 import { ApiError, tooManyRequests } from "../../core/errors.ts";
 import { group, lazy, parseRoute } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
-import type { JournalEntry } from "../../engine/journal.ts";
-import { lintClient } from "../lint/client-lint.ts";
+import type { CallTraits, JournalEntry } from "../../engine/journal.ts";
+import { lintReport } from "../lint/client-lint.ts";
+import { goneCalls, goneCallsNote, patternFit, withGone } from "./gone.ts";
 import { probeSignatures } from "../lint/probe-signatures.ts";
 import { toLoggedRequest, toServeEvent } from "../wiremock/journal-view.ts";
 import { comparison, patternTest, asBadRequest, requestPattern } from "../wiremock/request-pattern.ts";
@@ -35,8 +36,13 @@ type VerifyBody = z.output<ReturnType<typeof verifyBody>>;
 
 interface Verdict {
   verified: boolean;
+  /** The least number of calls that match. */
   count: number;
   expected: string;
+  /** The number of dropped calls, when they keep the verification from an answer. */
+  gone?: number;
+  /** Why the verdict is no, when the count alone does not tell it. */
+  note?: string;
 }
 
 /** Tests each entry once, also for repeated verdicts. */
@@ -49,6 +55,8 @@ class Judge {
   #matched = 0;
   #seen = 0;
   #loads: number;
+  /** Calls that dropped before the first look. Later calls are seen before they drop. */
+  #gone: CountRange = { min: 0, max: 0 };
 
   constructor(tenant: Tenant, body: VerifyBody) {
     this.#tenant = tenant;
@@ -56,16 +64,32 @@ class Judge {
     this.#test = patternTest(body.match);
     this.#order = (body.order ?? []).map((pattern) => ({ pattern, test: patternTest(pattern) }));
     this.#loads = tenant.journal.loads;
+    this.#countGone();
+  }
+
+  #countGone(): void {
+    this.#gone = goneCalls(this.#tenant, patternFit(this.#body.match));
   }
 
   /** @throws PatternWorkError */
   verdict(): Verdict {
     this.#look();
-    const count = this.#count;
+    const range = withGone(this.#count, this.#gone);
     const missing = this.#order[this.#matched];
-    if (missing) return { verified: false, count: 0, expected: `${JSON.stringify(missing.pattern)} after those before it` };
+    if (missing)
+      return {
+        ...{ verified: false, count: 0, expected: `${JSON.stringify(missing.pattern)} after those before it` },
+        ...this.#note(goneCalls(this.#tenant, patternFit(missing.pattern))),
+      };
     const limits = withDefaultLimit(this.#body);
-    return { verified: isWithin(count, limits), count, expected: limitWords(limits) };
+    const judged = judgeRange(range, limits);
+    const note = judged === "unproven" ? this.#note(this.#gone) : {};
+    return { verified: judged === "met", count: range.min, expected: limitWords(limits), ...note };
+  }
+
+  #note(gone: CountRange): Pick<Verdict, "gone" | "note"> {
+    if (gone.max === 0) return {};
+    return { gone: this.#tenant.journal.dropped, note: goneCallsNote(this.#tenant, gone) };
   }
 
   #look(): void {
@@ -75,6 +99,7 @@ class Judge {
       this.#count = 0;
       this.#matched = 0;
       this.#seen = 0;
+      this.#countGone();
     }
     for (const entry of journal.since(this.#seen)) {
       if (this.#test(entry)) this.#count++;
@@ -160,12 +185,14 @@ function nearMisses(tenant: Tenant) {
 
 function toCoverage(tenant: Tenant) {
   const calls = new Map<string, Record<string, number>>();
-  for (const { operationId, injected, status } of tenant.journal.all()) {
-    if (operationId === undefined || injected || status === undefined) continue;
+  const count = ({ operationId, injected, status }: CallTraits, times: number) => {
+    if (operationId === undefined || injected || status === undefined) return;
     const statuses = calls.get(operationId) ?? {};
-    statuses[status] = (statuses[status] ?? 0) + 1;
+    statuses[status] = (statuses[status] ?? 0) + times;
     calls.set(operationId, statuses);
-  }
+  };
+  for (const entry of tenant.journal.all()) count(entry, 1);
+  for (const gone of tenant.journal.gone.all()) count(gone, gone.count);
   const list = operations.map(({ id, responses, errors }) => {
     const statuses = calls.get(id) ?? {};
     const declared = [...Object.keys(responses).map(Number), ...errors];
@@ -194,10 +221,11 @@ export const verificationGroup = group("Admin: evidence", [
       try {
         const verdict = await verify(tenant, body);
         if (verdict.verified) return { status: 200 as const, body: verdict };
+        const { note, ...rest } = verdict;
         const failed = {
-          ...verdict,
+          ...rest,
           type: "docdouble_not_verified",
-          detail: `expected ${verdict.expected}, found ${verdict.count}`,
+          detail: `expected ${verdict.expected}, found ${verdict.count}${note === undefined ? "" : `. ${note}`}`,
           nearest: nearestEntries(tenant, body.match),
         };
         throw new ApiError("invalid", failed.detail, { status: 422, body: failed });
@@ -209,14 +237,18 @@ export const verificationGroup = group("Admin: evidence", [
   operation({
     id: "adminNearMisses",
     route: "GET /__admin/requests/unmatched/near-misses",
-    handle: (_, { tenant }) => ({ status: 200, body: { nearMisses: nearMisses(tenant) } }),
+    handle: (_, { tenant }) => {
+      const { max } = goneCalls(tenant, ({ operationId }) => (operationId === undefined ? "yes" : "no"));
+      return { status: 200, body: { nearMisses: nearMisses(tenant), ...(max > 0 ? { gone: max } : {}) } };
+    },
   }),
   operation({
     id: "adminContract",
     route: "GET /__admin/contract",
     handle: (_, { tenant }) => {
-      const findings = lintClient(tenant);
-      return { status: 200, body: { clean: findings.length === 0, findings } };
+      const { findings, unread } = lintReport(tenant);
+      const clean = findings.length === 0 && unread === undefined;
+      return { status: 200, body: { clean, findings, ...(unread === undefined ? {} : { unread }) } };
     },
   }),
   operation({

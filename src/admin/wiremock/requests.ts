@@ -1,4 +1,5 @@
 import { notFound } from "../../core/errors.ts";
+import { goneCalls, patternFit, requireWholeAnswer } from "../verification/gone.ts";
 import { group } from "../../core/operation.ts";
 import type { JournalEntry } from "../../engine/journal.ts";
 import { streamList } from "./json-stream.ts";
@@ -18,6 +19,21 @@ function found(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]) {
   }
 }
 
+/** Refuses when dropped calls may match, because clients take the answer as complete. @throws 422 */
+function foundOfAll(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]) {
+  const entries = found(tenant, pattern);
+  requireWholeAnswer(tenant, entries.length, goneCalls(tenant, patternFit(pattern)));
+  return entries;
+}
+
+/** Counts of dropped calls complete the number when they answer the whole pattern. @throws 422 */
+function countOfAll(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]): number {
+  const left = found(tenant, pattern).length;
+  const gone = goneCalls(tenant, patternFit(pattern));
+  if (gone.min < gone.max) requireWholeAnswer(tenant, left, gone);
+  return left + gone.min;
+}
+
 function eventsPage(tenant: Tenant, query: { since?: number; limit?: string; unmatched?: string }) {
   const all = tenant.journal
     .all()
@@ -28,7 +44,7 @@ function eventsPage(tenant: Tenant, query: { since?: number; limit?: string; unm
     );
   const limit = query.limit === undefined ? all.length : Number(query.limit);
   return streamList("requests", serveEvents(tenant, all.slice(0, limit)), {
-    meta: { total: all.length },
+    meta: { total: all.length, ...(tenant.journal.dropped > 0 ? { gone: tenant.journal.dropped } : {}) },
     requestJournalDisabled: false,
   });
 }
@@ -60,17 +76,16 @@ export const requestsGroup = group("Admin: requests", [
   operation({
     id: "adminUnmatchedRequests",
     route: "GET /__admin/requests/unmatched",
-    handle: (_, { tenant }) => ({
-      status: 200,
-      body: streamList(
-        "requests",
-        loggedRequests(
-          tenant,
-          found(tenant, {}).filter((one) => one.operationId === undefined),
-        ),
-        { requestJournalDisabled: false },
-      ),
-    }),
+    errors: [422],
+    handle: (_, { tenant }) => {
+      const unmatched = tenant.journal.all().filter((one) => one.operationId === undefined);
+      const gone = goneCalls(tenant, ({ operationId }) => (operationId === undefined ? "yes" : "no"));
+      requireWholeAnswer(tenant, unmatched.length, { ...gone, min: 0 });
+      return {
+        status: 200,
+        body: streamList("requests", loggedRequests(tenant, unmatched), { requestJournalDisabled: false }),
+      };
+    },
   }),
   operation({
     id: "adminRequest",
@@ -86,20 +101,20 @@ export const requestsGroup = group("Admin: requests", [
     id: "adminCountRequests",
     route: "POST /__admin/requests/count",
     ...findBody,
-    errors: [400],
+    errors: [400, 422],
     handle: ({ body }, { tenant }) => ({
       status: 200,
-      body: { count: found(tenant, body).length, requestJournalDisabled: false },
+      body: { count: countOfAll(tenant, body), requestJournalDisabled: false },
     }),
   }),
   operation({
     id: "adminFindRequests",
     route: "POST /__admin/requests/find",
     ...findBody,
-    errors: [400],
+    errors: [400, 422],
     handle: ({ body }, { tenant }) => ({
       status: 200,
-      body: streamList("requests", loggedRequests(tenant, found(tenant, body)), { requestJournalDisabled: false }),
+      body: streamList("requests", loggedRequests(tenant, foundOfAll(tenant, body)), { requestJournalDisabled: false }),
     }),
   }),
   operation({
@@ -109,6 +124,7 @@ export const requestsGroup = group("Admin: requests", [
     errors: [400],
     handle: ({ body }, { tenant }) => {
       const gone = new Set(found(tenant, body));
+      tenant.journal.gone.remove(patternFit(body));
       const removed = tenant.journal.remove((one) => gone.has(one));
       return {
         status: 200,

@@ -27,7 +27,13 @@ export async function recentRequests(
   const found = (requests as ServeEvent[]).filter(
     (one) => (operation === undefined || one.operationId === operation) && (!failed || isFailed(one)),
   );
-  return { requests: found.slice(0, limit).map(toLine), total: meta.total };
+  const isPartial = isFiltered && meta.total > SEARCHED_MAX;
+  return {
+    requests: found.slice(0, limit).map(toLine),
+    total: meta.total,
+    ...(isPartial ? { searched: SEARCHED_MAX } : {}),
+    ...(meta.gone === undefined ? {} : { gone: meta.gone }),
+  };
 }
 
 export async function requestDetails(session: Session, id: string): Promise<object> {
@@ -64,8 +70,10 @@ export async function explain(session: Session, id: string | undefined): Promise
 }
 
 async function latestFailure(session: Session): Promise<ServeEvent> {
-  const { requests } = await session.admin("GET", `/requests?limit=${SEARCHED_MAX}`);
+  const { requests, meta } = await session.admin("GET", `/requests?limit=${SEARCHED_MAX}`);
   const found = (requests as ServeEvent[]).find(isFailed);
+  if (!found && meta.total > SEARCHED_MAX)
+    throw new ServerError(`The latest ${SEARCHED_MAX} calls did not fail. Pass the id of an older call from read_requests.`);
   if (!found) throw new ServerError("No call failed yet. Run the client first, or pass the id of a call from read_requests.");
   return found;
 }

@@ -256,8 +256,12 @@ export const TOOLS: readonly Tool[] = [
             })
           : await session.tried("POST", `/scenarios/${encodeURIComponent(scenario)}/verify`);
       if (reply.status !== 200 && reply.status !== 422) throw new ServerError(detailOf(reply));
-      const { verified, count, expected, unmet } = reply.body;
-      return { verified, ...(unmet === undefined ? { count, expected } : { unmet }) };
+      const { verified, count, expected, unmet, detail } = reply.body;
+      // The detail tells when calls are gone, so that the count proves nothing.
+      return {
+        verified,
+        ...(unmet === undefined ? { count, expected, ...(detail === undefined ? {} : { detail }) } : { unmet }),
+      };
     },
   }),
 ];

@@ -1,6 +1,8 @@
 import { FINDING_KINDS, findingLine } from "../../admin/lint/finding.ts";
 import type { Handles } from "../../types.ts";
-import { requireOneOf } from "./verdict.ts";
+import { lintReport } from "../../admin/lint/client-lint.ts";
+import { tenantOf } from "../tenant-of.ts";
+import { requireOneOf, UnprovenError } from "./verdict.ts";
 import { show } from "./compare.ts";
 import { requireSandbox } from "./subject.ts";
 import type { CleanOptions, Verdict } from "./types.ts";
@@ -11,8 +13,11 @@ export function clean(sandbox: Handles, options: CleanOptions = {}): Verdict {
   const { except = [] } = options;
   if (!Array.isArray(except)) throw new TypeError(`except is a list of kinds, not ${show(except)}`);
   for (const kind of except) requireOneOf(kind, FINDING_KINDS, "kind of finding");
-  const findings = sandbox.lint().filter(({ kind }) => !except.includes(kind));
+  const tenant = tenantOf(sandbox);
+  const report = tenant ? lintReport(tenant) : { findings: sandbox.lint(), unread: undefined };
+  const findings = report.findings.filter(({ kind }) => !except.includes(kind));
   const pass = findings.length === 0;
+  if (pass && report.unread !== undefined) throw new UnprovenError(`expected client lint to find nothing. ${report.unread}`);
   return {
     pass,
     message: () =>

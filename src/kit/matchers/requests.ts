@@ -1,14 +1,16 @@
+import { goneCalls, goneCallsNote, patternFit } from "../../admin/verification/gone.ts";
 import { checkPattern, comparison } from "../../admin/wiremock/request-pattern.ts";
 import type { RequestPattern, ValueMatcher } from "../../admin/wiremock/pattern-types.ts";
 import { operationIds } from "../../api/index.ts";
 import { parseLeniently } from "../../core/text.ts";
-import type { JournalEntry } from "../../engine/journal.ts";
+import type { CallTraits, JournalEntry } from "../../engine/journal.ts";
 import { shownBody, shownHeaders, shownQuery, shownUrl, shownWhy } from "../../engine/redacted-call.ts";
 import { PAGE_IDS } from "../../http/page-call.ts";
 import type { OperationId, PageName } from "../../scenario/file-types.ts";
 import type { Handles } from "../../types.ts";
 import { isObject, join, type Miss, misses, testOf } from "./compare.ts";
 import { type Kind, requireConditions, requireOneOf, verdictOf } from "./verdict.ts";
+import { tenantOf } from "../tenant-of.ts";
 import { requireSandbox } from "./subject.ts";
 import type { Received, Verdict } from "./types.ts";
 
@@ -42,7 +44,8 @@ export function received(sandbox: Handles, operationId: OperationId | PageName, 
   const { times, atLeast, atMost, body, query = {}, headers = {}, status, document_id, ...pattern } = expected;
   const isPlain = ([, value]: [string, unknown]) => isObject(value) && !testOf(value);
   const patterned = Object.fromEntries(Object.entries(headers).filter(isPlain)) as Record<string, ValueMatcher>;
-  const { mismatches } = comparison(checkPattern({ ...pattern, headers: patterned, operationId }));
+  const known = checkPattern({ ...pattern, headers: patterned, operationId });
+  const { mismatches } = comparison(known);
   const ownHeaders = Object.entries(headers).filter((one) => !isPlain(one));
   return verdictOf<JournalEntry>({
     limits: { times, atLeast, atMost },
@@ -62,7 +65,25 @@ export function received(sandbox: Handles, operationId: OperationId | PageName, 
     describe: (entry) =>
       `${entry.method} ${shownUrl(entry)} → ${entry.status ?? "no answer"}${entry.why ? ` (${shownWhy(entry)})` : ""}`,
     none: "the sandbox received no calls",
+    gone: goneOf(sandbox, known, expected),
   });
+}
+
+function goneOf(sandbox: Handles, pattern: RequestPattern, { body, query, headers, status, document_id }: Received) {
+  const tenant = tenantOf(sandbox);
+  if (!tenant) return undefined;
+  const fitOf = patternFit(pattern);
+  const isWhole = body === undefined && document_id === undefined && isEmpty(query) && isEmpty(headers);
+  const range = goneCalls(tenant, (calls: CallTraits) => {
+    if (status !== undefined && misses("status", status, calls.status).length > 0) return "no";
+    const fits = fitOf(calls);
+    return fits === "yes" && !isWhole ? "perhaps" : fits;
+  });
+  return { range, note: () => goneCallsNote(tenant, range) };
+}
+
+function isEmpty(map: object | undefined): boolean {
+  return map === undefined || Object.keys(map).length === 0;
 }
 
 /** Without a call of the operation, all calls are candidates, because the test may name the wrong operation. */
