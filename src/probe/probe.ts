@@ -3,8 +3,10 @@ import { shownReading } from "../assumptions/parse.ts";
 import type { AssumptionRecord } from "../assumptions/record.ts";
 import { nearest } from "../core/text.ts";
 import { SettingsError } from "../errors.ts";
-import { Account, type AccountFacts } from "./account.ts";
-import { at, listAt, Service, type ServiceOptions, shown } from "./service.ts";
+import { iso, systemClock } from "../core/clock.ts";
+import { Account, type AccountFacts, NO_ID } from "./account.ts";
+import type { Journal } from "./journal.ts";
+import { at, Service, type ServiceOptions, shown } from "./service.ts";
 import { storiesFor } from "./stories/index.ts";
 import type { Story } from "./stories/story.ts";
 import { ServiceFailure, Undecided } from "./story-errors.ts";
@@ -29,7 +31,12 @@ export interface ProbeOptions extends ServiceOptions {
   /** Ids of assumptions, or patterns such as `errors.*`. Default: every assumption with a story, and every switch. */
   only?: readonly string[];
   allowProductionKey?: boolean;
+  /** Small letters and digits that differ from run to run. */
   run: string;
+  /** The time of day. Default: the system's. */
+  now?(): number;
+  journal?: Journal;
+  onAccount?(kind: AccountFacts["kind"]): void;
   onStory?(part: string): void;
   onResult?(result: Result): void;
 }
@@ -37,8 +44,6 @@ export interface ProbeOptions extends ServiceOptions {
 export const AFTERWARDS = "after the stories";
 /** RFC 2606 reserves `.invalid`, so no delivery arrives anywhere. */
 const DEAD_TARGET = "https://docdouble-probe.invalid/";
-/** A document that no account has. Only the refusal of the key matters. */
-const NO_DOCUMENT = "docdoubleProbeNoSuchXX";
 const OWN_MEMBER = "/public/v1/members/current";
 /** The probe ends after this many stories in a row that fail in the same call. */
 const FAILURES_MAX = 3;
@@ -59,9 +64,20 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   for (const record of records) if (!stories.has(record.id)) report(record, 0, { why: record.not_probeable_because });
   if (withStory.length === 0) return { version: 1, results };
 
+  const now = options.now ?? systemClock.now;
   let account: Account;
   try {
-    account = new Account(service, await factsOf(service, options));
+    const facts = await factsOf(service, options);
+    options.onAccount?.(facts.kind);
+    options.journal?.({
+      line: "run",
+      version: 1,
+      run: facts.run,
+      real: options.url,
+      account: facts.account,
+      at: iso(now()),
+    });
+    account = new Account(service, facts, { url: options.url, now, journal: options.journal });
   } catch (error) {
     if (!(error instanceof ServiceFailure)) throw error;
     for (const record of withStory) report(record, 0, { why: `Not probed: ${error.message}` });
@@ -69,23 +85,25 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   }
   let stopped: string | undefined;
   const streak = new FailureStreak(service);
-  for (const record of withStory) {
-    if (stopped !== undefined) {
-      report(record, 0, { why: `Not probed: ${stopped}` });
-      continue;
+  try {
+    for (const record of withStory) {
+      if (stopped !== undefined) {
+        report(record, 0, { why: `Not probed: ${stopped}` });
+        continue;
+      }
+      options.onStory?.(record.id);
+      const before = service.calls;
+      const outcome = await runStory(stories.get(record.id) as Story, account);
+      await account.things.deleteAfterStory();
+      report(record, service.calls - before, outcome);
+      stopped = await streak.reasonToStop(outcome.failure);
     }
-    options.onStory?.(record.id);
-    const before = service.calls;
-    const outcome = await runStory(stories.get(record.id) as Story, account);
-    await account.createdThings.deleteAll();
-    report(record, service.calls - before, outcome);
-    stopped = await streak.reasonToStop(outcome.failure);
+  } finally {
+    // Also after a bug in a story.
+    options.onStory?.(AFTERWARDS);
+    await account.things.deleteAll(options.onWait);
   }
-  options.onStory?.(AFTERWARDS);
-  // Tries again what an earlier attempt could not delete.
-  await account.createdThings.deleteAll();
-  await account.shared.deleteAll();
-  const left = [...account.createdThings.left(), ...account.shared.left()];
+  const left = account.things.left();
   return {
     version: 1,
     results,
@@ -182,7 +200,7 @@ async function factsOf(service: Service, options: ProbeOptions): Promise<Account
   const email = at(me.json, "email");
   if (me.status !== 200 || typeof email !== "string")
     throw new ServiceFailure(`GET ${OWN_MEMBER} answered ${shown(me)}. Check that --real names the API.`, { isFinal: true });
-  const guarded = await service.call("GET", `/public/v1/documents/${NO_DOCUMENT}/download-protected`, {
+  const guarded = await service.call("GET", `/public/v1/documents/${NO_ID}/download-protected`, {
     expects: [401],
     isFile: true,
   });
@@ -191,11 +209,6 @@ async function factsOf(service: Service, options: ProbeOptions): Promise<Account
     throw new SettingsError(
       `Cannot probe: the key of ${email} is a production key. Use a sandbox key, or allow it with --allow-production-key.`,
     );
-  return { email, kind, hasOwnContact: await hasContact(service, email), run: options.run, deadTarget: DEAD_TARGET };
-}
-
-/** Without a clear answer the contact counts as present, so that it is never deleted. */
-async function hasContact(service: Service, email: string): Promise<boolean> {
-  const { status, json } = await service.call("GET", `/public/v1/contacts?email=${encodeURIComponent(email)}`);
-  return status !== 200 || listAt(json, "results").some((one) => at(one, "email") === email);
+  const account = at(me.json, "membership_id");
+  return { email, account: typeof account === "string" ? account : email, kind, run: options.run, deadTarget: DEAD_TARGET };
 }

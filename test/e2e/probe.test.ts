@@ -22,7 +22,7 @@ describe("probe", () => {
           verdict: "contradicted",
           default: "strict",
           seen: "lenient",
-          calls: 2,
+          calls: 4,
           why: expect.stringMatching(/^docdouble assumes strict: .* The service shows lenient\.$/),
         },
         expect.objectContaining({ assumption: "query.empty_values", verdict: "contradicted", seen: "refuse" }),

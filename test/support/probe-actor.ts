@@ -49,7 +49,7 @@ export async function actor(): Promise<Actor> {
       return altered?.(answer, request, calls) ?? answer;
     },
   };
-  const facts = { email: "nora.lind@northpeak.example", kind: "sandbox", hasOwnContact: false, run: "test" } as const;
+  const facts = { email: "nora.lind@northpeak.example", account: "member", kind: "sandbox", run: "test" } as const;
   return {
     before,
     holdings,
@@ -57,7 +57,11 @@ export async function actor(): Promise<Actor> {
       // Resets the world, so that each story has the same ids and the same processing times.
       await sandbox.reset();
       const service = new Service({ ...options, pacing: new Pacing(clock, 9) });
-      const account = new Account(service, { ...facts, deadTarget: "https://docdouble-probe.invalid/" });
+      const account = new Account(
+        service,
+        { ...facts, deadTarget: "https://docdouble-probe.invalid/" },
+        { url: "the double", now: clock.now },
+      );
       calls = 0;
       altered = alter;
       const seen = await story(account).catch((error: unknown) => {
@@ -66,8 +70,8 @@ export async function actor(): Promise<Actor> {
       });
       altered = undefined;
       const made = calls;
-      await account.createdThings.deleteAll();
-      await account.shared.deleteAll();
+      await account.things.deleteAfterStory();
+      await account.things.deleteAll();
       return { seen, calls: made };
     },
   };

@@ -75,6 +75,7 @@ export async function probeOf(
     key: SANDBOX_KEY,
     pacing: new Pacing(clock, perMinute),
     run: "test",
+    now: clock.now,
     onWait: (line) => void waits.push(line),
     ...rest,
     carry: (request) => {

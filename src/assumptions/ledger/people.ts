@@ -20,7 +20,7 @@ export const people: readonly AssumptionRecord[] = [
     ],
   }),
   assumption("contacts.nothing_required", {
-    statement: "A request may create a contact without any value.",
+    statement: "A request may create a contact without any value: no single value is required.",
     operations: ["createContact"],
     probeable: true,
     sources: [{ kind: "description", text: "The schema of the official description marks no member as required." }],
@@ -88,7 +88,7 @@ export const people: readonly AssumptionRecord[] = [
   assumption("recipients.email_texts", {
     statement: "When it refuses email addresses, docdouble uses its own texts.",
     operations: ["editDocumentRecipient"],
-    probeable: true,
+    probeable: "A service that accepts the address would change a contact of the account's owner.",
     sources: [
       { kind: "description", text: "The official description states the rules. It does not give the text of the refusal." },
     ],

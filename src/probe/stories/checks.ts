@@ -1,14 +1,14 @@
 /** Stories of assumptions with one reading: the answer is as stated, or the story returns it. */
 import { isObject } from "../../compare/exchange.ts";
-import type { Account } from "../account.ts";
+import { type Account, NO_ID, NO_UUID } from "../account.ts";
+import type { CreatedKind } from "../kinds.ts";
 import { type Answer, type CallInput, shown } from "../service.ts";
 import { Undecided } from "../story-errors.ts";
 import type { Story } from "./story.ts";
 
 const AS_STATED = "as_stated";
 
-export const NO_ID = "docdoubleProbeNoSuchXX";
-export const NO_UUID = "00000000-0000-4000-8000-000000000000";
+export { NO_ID, NO_UUID };
 
 export const CONTACTS = "/public/v1/contacts";
 export const DOCUMENTS = "/public/v1/documents";
@@ -26,6 +26,17 @@ export type Call = readonly [method: string, target: string, input?: CallInput] 
 
 export function answers(call: Call, expected: Expected): Story {
   return answerEach([call, expected]);
+}
+
+/** A request without a name, which the service must refuse. If it does not, the probe lists a thing without a name as left. */
+export function malformed(
+  kind: CreatedKind,
+  target: string,
+  text: string,
+  type: string,
+  input: CallInput = {},
+): (account: Account) => Promise<Answer> {
+  return (account) => account.create(kind, "", target, { ...input, raw: { text, type } });
 }
 
 /** Ends at the first answer that is not as expected. */

@@ -9,6 +9,7 @@ import {
   isAsExpected,
   ITEMS,
   LOGS,
+  malformed,
   NO_ID,
   stated,
 } from "./checks.ts";
@@ -67,15 +68,21 @@ export const errorStories = {
   }),
   "errors.inner_codes": answerEach(
     [["GET", `${ITEMS}/search?per_page=many`], { status: 400, body: { details: [{ code: "invalid" }] } }],
-    [["POST", ITEMS, { body: { title: "docdouble probe" } }], { status: 400, body: { details: [{ code: "required" }] } }],
+    [
+      (account) => {
+        const title = account.newName();
+        return account.create("catalog item", title, ITEMS, { body: { title } });
+      },
+      { status: 400, body: { details: [{ code: "required" }] } },
+    ],
   ),
-  "errors.malformed_body_text": answers(["POST", CONTACTS, { raw: { text: '{"email": ', type: JSON_TYPE } }], {
+  "errors.malformed_body_text": answers(malformed("contact", CONTACTS, '{"email": ', JSON_TYPE), {
     status: 400,
     body: { type: "request_error", detail: "JSON parse error - Expecting value: line 1 column 11 (char 10)" },
   }),
   "errors.nesting": answerEach(
     [
-      (account) => account.upload({ recipients: [account.me("Client"), { email: "nobody", role: "Director" }] }),
+      (account) => account.upload({ recipients: [account.me("Client"), { email: account.brokenEmail(), role: "Director" }] }),
       { status: 400, body: { detail: { recipients: [{}, { email: ["Enter a valid email address."] }] } } },
     ],
     [(account) => account.upload({ tags: ["probe", 7] }), { status: 400, body: { detail: { tags: { "1": NOT_TEXT } } } }],
@@ -90,24 +97,28 @@ export const errorStories = {
     body: { status: "document.sent", info_message: /\w/ },
   }),
   "http.check_order": answers(
-    ["POST", CONTACTS, { raw: { text: "{", type: JSON_TYPE }, authorization: "API-Key wrong", expects: [401] }],
+    malformed("contact", CONTACTS, "{", JSON_TYPE, { authorization: "API-Key wrong", expects: [401] }),
     { status: 401, body: { type: "authentication_error" } },
   ),
   "http.cors": cors,
-  "http.json_texts": answers(["POST", CONTACTS, { raw: { text: "[1,", type: JSON_TYPE } }], {
+  "http.json_texts": answers(malformed("contact", CONTACTS, "[1,", JSON_TYPE), {
     status: 400,
     body: { detail: /^JSON parse error - / },
   }),
-  "http.media_type": answers(["POST", CONTACTS, { raw: { text: "email", type: "text/plain" } }], {
+  "http.media_type": answers(malformed("contact", CONTACTS, "email", "text/plain"), {
     status: 400,
     body: { type: "request_error", detail: /^Unsupported media type/ },
   }),
-  "http.multipart_texts": answers(
-    ["POST", `${DOCUMENTS}?upload`, { raw: { text: "probe", type: "multipart/form-data; boundary=x" } }],
-    { status: 400, body: { detail: "Multipart form parse error - Invalid boundary or body" } },
-  ),
+  "http.multipart_texts": answers(malformed("document", `${DOCUMENTS}?upload`, "probe", "multipart/form-data; boundary=x"), {
+    status: 400,
+    body: { detail: "Multipart form parse error - Invalid boundary or body" },
+  }),
   "http.proto_member": answers(
-    ["POST", CONTACTS, { raw: { text: '{"email": "nobody@example.com", "__proto__": 1}', type: JSON_TYPE } }],
+    (account) => {
+      const email = account.newEmail();
+      const text = `{"email": "${email}", "__proto__": 1}`;
+      return account.create("contact", email, CONTACTS, { raw: { text, type: JSON_TYPE } });
+    },
     { status: 400, body: { type: "validation_error" } },
   ),
   "http.tracing_headers": tracingHeaders,

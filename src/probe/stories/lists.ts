@@ -1,7 +1,7 @@
 import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at, listAt } from "../service.ts";
 import { Undecided } from "../story-errors.ts";
-import { answerEach, answers, CONTACTS, DOCUMENTS, ITEMS, LOGS, NO_ID, NO_UUID, stated } from "./checks.ts";
+import { answerEach, answers, CONTACTS, DOCUMENTS, ITEMS, LOGS, malformed, NO_ID, NO_UUID, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 
 const EVENTS = "/public/v1/webhook-events";
@@ -86,8 +86,10 @@ const hiddenKey =
     return stated(answer.status === 200 && hasRequest, answer);
   };
 
+const noJson = malformed("contact", CONTACTS, "no JSON", "application/json");
+
 const logBody: Story = async (account) => {
-  await account.call("POST", CONTACTS, { raw: { text: "no JSON", type: "application/json" } });
+  await noJson(account);
   const answer = await logged(account, CONTACTS);
   const body = at(answer.json, "request_body");
   return stated(answer.status === 200 && JSON.stringify(body) === "{}", answer);

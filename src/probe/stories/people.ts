@@ -1,4 +1,5 @@
 import { type Account, idOf, required } from "../account.ts";
+import { sameText } from "../marks.ts";
 import { type Answer, at, listAt } from "../service.ts";
 import { answerEach, answers, CONTACTS, DOCUMENTS, NO_ID, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
@@ -23,19 +24,16 @@ const contactId: Story = async (account) => {
   const made = required(await account.create("contact", email, CONTACTS, { body: { email } }), "a contact");
   const id = await account.draft({ recipients: [{ ...account.me("Client"), id: idOf(made) }] });
   const details = await account.call("GET", `${DOCUMENTS}/${id}/details`);
-  const seen = String(at(details.json, "recipients", 0, "email")).toLowerCase();
-  return stated(details.status === 200 && seen === account.facts.email.toLowerCase(), details);
+  const seen = at(details.json, "recipients", 0, "email");
+  return stated(details.status === 200 && sameText(seen, account.signer), details);
 };
 
 const deleteKeepsRecipients: Story = async (account) => {
   const email = account.newEmail();
-  account.createdThings.expect("contact", email);
   const id = await account.draft({ recipients: [{ email, role: "Client" }] });
-  const found = await account.call("GET", `${CONTACTS}?email=${encodeURIComponent(email)}`);
-  for (const one of listAt(found.json, "results"))
-    required(await account.call("DELETE", `${CONTACTS}/${encodeURIComponent(String(at(one, "id")))}`), "the deletion");
+  required(await account.call("DELETE", `${CONTACTS}/${await account.contactOf(email)}`), "the deletion");
   const details = await account.call("GET", `${DOCUMENTS}/${id}/details`);
-  return stated(details.status === 200 && at(details.json, "recipients", 0, "email") === email, details);
+  return stated(details.status === 200 && sameText(at(details.json, "recipients", 0, "email"), email), details);
 };
 
 async function recipientOf(account: Account, id: string): Promise<string> {
@@ -45,11 +43,7 @@ async function recipientOf(account: Account, id: string): Promise<string> {
 
 const secondAdd: Story = async (account) => {
   const id = await account.draft();
-  const found = required(
-    await account.call("GET", `${CONTACTS}?email=${encodeURIComponent(account.facts.email)}`),
-    "the contact of the recipient",
-  );
-  const body = { id: at(found.json, "results", 0, "id"), kind: "contact" };
+  const body = { id: await account.contactOf(account.signer), kind: "contact" };
   const answer = await account.call("POST", `${DOCUMENTS}/${id}/recipients`, { body });
   return stated(answer.status === 400 && at(answer.json, "type") !== undefined, answer);
 };
@@ -70,18 +64,9 @@ const reassignCc: Story = async (account) => {
   return stated(answer.status === 400 && at(answer.json, "detail") !== undefined, answer);
 };
 
-const emailOfUser: Story = async (account) => {
-  const id = await account.sharedDraft();
-  const target = `${DOCUMENTS}/${id}/recipients/recipient/${await recipientOf(account, id)}`;
-  const answer = await account.call("PATCH", target, { body: { email: account.newEmail() } });
-  const [text] = listAt(answer.json, "detail", "email");
-  return stated(answer.status === 400 && text === "You cannot change the email of a PandaDoc user.", answer);
-};
-
 /** Both recipients sign, so that one can take the part of the other. */
 const reassignToRecipient: Story = async (account) => {
   const email = account.newEmail();
-  account.createdThings.expect("contact", email);
   const id = await account.draft({ recipients: [account.me("Client"), { email, role: "Director" }] });
   const before = required(await account.call("GET", `${DOCUMENTS}/${id}/details`), "the details");
   const idOfRole = (role: string) => listAt(before.json, "recipients").find((one) => at(one, "role") === role);
@@ -97,17 +82,13 @@ const reassignToRecipient: Story = async (account) => {
   });
   const fields = [signature(client, 72), signature(director, 200)];
   required(await account.call("POST", `${DOCUMENTS}/${id}/fields`, { body: { fields } }), "two signatures");
-  const found = required(
-    await account.call("GET", `${CONTACTS}?email=${encodeURIComponent(email)}`),
-    "the contact of a recipient",
-  );
-  const body = { id: at(found.json, "results", 0, "id"), kind: "contact" };
+  const body = { id: await account.contactOf(email), kind: "contact" };
   const target = `${DOCUMENTS}/${id}/recipients/${encodeURIComponent(String(client))}/reassign`;
   const reassigned = await account.call("POST", target, { body });
   if (reassigned.status >= 300) return stated(false, reassigned);
   const after = await account.call("GET", `${DOCUMENTS}/${id}/details`);
   const people = listAt(after.json, "recipients");
-  const hasBoth = listAt(people[0], "roles").length === 2 && at(people[0], "email") === email;
+  const hasBoth = listAt(people[0], "roles").length === 2 && sameText(at(people[0], "email"), email);
   return stated(after.status === 200 && people.length === 1 && hasBoth, after);
 };
 
@@ -118,10 +99,14 @@ export const peopleStories = {
     [["PATCH", `${CONTACTS}/${NO_ID}`, { body: { first_name: "Probe" } }], NOT_FOUND],
     [["DELETE", `${CONTACTS}/${NO_ID}`], NOT_FOUND],
   ),
-  "contacts.nothing_required": answers((account) => account.create("contact", "", CONTACTS, { body: {} }), {
-    status: 201,
-    body: { id: /\w/ },
-  }),
+  // The company is the mark by which the probe recognizes its contact. Other stories create contacts without a company.
+  "contacts.nothing_required": answers(
+    (account) => {
+      const company = account.newName();
+      return account.create("contact", company, CONTACTS, { body: { company } });
+    },
+    { status: 201, body: { id: /\w/ } },
+  ),
   "contacts.unknown_in_body": answers(onDraft("POST", "/recipients", { id: NO_ID, kind: "contact" }), {
     status: 400,
     body: { detail: { id: [/\w/] } },
@@ -137,7 +122,6 @@ export const peopleStories = {
   ),
   "recipients.contact_id": contactId,
   "recipients.empty_name": emptyName,
-  "recipients.email_texts": emailOfUser,
   "recipients.reassign_cc": reassignCc,
   "recipients.reassign_to_recipient": reassignToRecipient,
   "recipients.second_add": secondAdd,

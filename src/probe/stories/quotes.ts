@@ -16,7 +16,7 @@ async function quoteOf(account: Account): Promise<string> {
   const template = await templateWith(account, "quote", (one) => typeof at(one, ...path) === "string");
   const id = await account.once("draft with a quote", () => account.draftFrom(String(at(template, "id"))));
   const details = required(await account.call("GET", `${DOCUMENTS}/${id}/details`), "the details");
-  return `${DOCUMENTS}/${id}/quotes/${String(at(details.json, ...path))}`;
+  return `${DOCUMENTS}/${id}/quotes/${encodeURIComponent(String(at(details.json, ...path)))}`;
 }
 
 function put(account: Account, quote: string, sections: object[]): Promise<Answer> {

@@ -28,7 +28,7 @@ const contactsKnownEmail: Story = async (account) => {
 };
 
 const errorsListPaths: Story = async (account) => {
-  const recipients = [account.me("Client"), { email: "nobody", role: "Director" }];
+  const recipients = [account.me("Client"), { email: account.brokenEmail(), role: "Director" }];
   const made = await account.upload({ recipients });
   if (made.status !== 400) throw new Undecided(`A malformed email address answered ${shown(made)}`);
   const detail = at(made.json, "detail") ?? made.json;

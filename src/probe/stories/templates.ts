@@ -1,6 +1,7 @@
 /** The stories change only templates that they create or duplicate. */
 import { type Account, idOf, required } from "../account.ts";
 import { templateWith } from "../own-templates.ts";
+import { sameText } from "../marks.ts";
 import { type Answer, at, listAt } from "../service.ts";
 import { Undecided } from "../story-errors.ts";
 import { answers, stated } from "./checks.ts";
@@ -49,7 +50,7 @@ const copyIsReady: Story = async (account) => {
   const status = await account.call("GET", `${TEMPLATES}/${copy}`);
   if (at(status.json, "status") !== "template.PROCESSED") return stated(false, status);
   const details = await detailsOf(account, copy);
-  return stated(details.status === 200 && at(details.json, "created_by", "email") === account.facts.email, details);
+  return stated(details.status === 200 && sameText(at(details.json, "created_by", "email"), account.facts.email), details);
 };
 
 const emptyUpdate: Story = async (account) => {
@@ -104,9 +105,10 @@ function hasRole(field: unknown): boolean {
 }
 
 const unprocessed: Story = async (account) => {
-  if (account.service.pacing.perMinute < 2)
-    throw new Undecided("The update must follow the creation at once. Use --calls-per-minute 2 or more.");
-  await account.service.pacing.room(2);
+  // The second of the three calls proves that the template is the probe's own.
+  if (account.service.pacing.perMinute < 3)
+    throw new Undecided("The update must follow the creation at once. Use --calls-per-minute 3 or more.");
+  await account.service.pacing.room(3);
   const id = idOf(required(await account.uploadTemplate(), "the upload of a template"));
   const answer = await update(account, id, { tokens: [] });
   if (answer.status < 300) throw new Undecided("The service processed the template before its update.");
