@@ -103,7 +103,7 @@ function characterMaps() {
 }
 
 /** The YAML reader and the engine of regular expressions are separate files, which the code loads on first use. */
-const LAZY = { yaml: /scenario\/yaml\.ts$/, re2js: /engine\/pattern\.ts$/ };
+const LAZY = { yaml: /scenario\/yaml\.ts$/, re2js: /rules\/pattern\.ts$/ };
 const lazyPackages = {
   name: "lazy-packages",
   setup({ onLoad }) {
@@ -193,14 +193,14 @@ const PROGRAMS = {
   main: "src/cli/main.ts",
   compare: "src/cli/compare.ts",
   explore: "src/cli/explore.ts",
-  explorer: "src/explore/explore.ts",
-  mcp: "src/cli/mcp.ts",
+  explorer: "src/tools/explore/explore.ts",
+  mcp: "src/tools/mcp/mcp.ts",
   probe: "src/cli/probe.ts",
-  proxy: "src/proxy/proxy.ts",
+  proxy: "src/tools/proxy/proxy.ts",
 };
 const SOURCE = /^\.\.?\/.*\.ts$/;
-/** Sources of these programs. All other sources belong to the engine, also those of src/explore that the library loads first. */
-const PROGRAM_ROOMS = /^src\/(cli|compare|probe|proxy|explore\/(?!entry|error))/;
+/** Sources of these programs. All other sources belong to the engine, also those of src/tools/explore that the library loads first. */
+const PROGRAM_ROOMS = /^src\/(cli|tools\/(compare|probe|proxy|mcp|explore\/(?!entry|error)))/;
 function programOf(file) {
   const program = Object.keys(PROGRAMS).find((name) => PROGRAMS[name] === file);
   return program && { path: `./${program}.cjs`, external: true };
@@ -221,10 +221,10 @@ const lazyPrograms = {
  * as `docdouble health`, does not load the library.
  */
 const COPIED =
-  /^src\/(core\/(clock|machine|text|time-limits)|assumptions\/profile-names|domain\/document-model\/status-machine|version)\.ts$/;
+  /^src\/(engine\/core\/(clock|machine|text|time-limits|package-root)|service\/assumptions\/profile-names|service\/model\/documents\/status-machine|library\/version)\.ts$/;
 /** Pages, and texts that describe the API and the assumptions. They are one file, which the library and the programs load on first use. */
 const PAGES =
-  /^src\/(web|openapi|assumptions\/ledger|admin\/admin-examples|scenario\/(json-schema|describe-schema|hover))(\/|\.ts$)/;
+  /^src\/(inspector\/(views|reference|landing|page-links|refusal-page|unbuilt-docs)|service\/(openapi|assumptions\/ledger|pages\/(signing|embed|authorize))|engine\/(http\/html|verbs\/admin-examples|scenario\/(json-schema|describe-schema|hover)))(\/|\.ts$)/;
 const toPages = (file) => ({ path: `pages:${relative("src", file)}`, external: true });
 /** Engine files that the programs and the pages import, by path below `src`. */
 const engineFiles = new Set();
@@ -325,8 +325,8 @@ const library = await build({
   banner: { js: CJS.banner.js + WEB + pagesLater },
   stdin: {
     contents: [
-      'export * from "./index.ts"; export * from "./testing.ts";',
-      'export * from "./kit/matchers/assertions.ts"; export * from "./kit/intercept.ts"; export * from "./kit/signing-page.ts";',
+      'export * from "./index.ts"; export * from "./library/testing.ts";',
+      'export * from "./library/kit/matchers/assertions.ts"; export * from "./library/kit/intercept.ts"; export * from "./library/kit/signing-page.ts";',
       namespaces("engine", [...engineFiles].sort()),
     ].join("\n"),
     resolveDir: "src",
@@ -359,7 +359,7 @@ const loader = await build({
   ...MAPS,
   ...CJS,
   stdin: {
-    contents: `import { loadLibrary } from "./start/load.ts";
+    contents: `import { loadLibrary } from "./engine/start/load.ts";
 module.exports = loadLibrary(__dirname, __filename, () => require("./library.cjs"));`,
     resolveDir: "src",
     sourcefile: "load.ts",
@@ -406,7 +406,7 @@ await build({
 const processes = await build({
   ...COMMON,
   ...MAPS,
-  entryPoints: { "files-worker": "src/files/worker.ts", "intercept-child": "src/intercept-child.ts" },
+  entryPoints: { "files-worker": "src/service/files/worker.ts", "intercept-child": "src/intercept-child.ts" },
   plugins: [pdfReader, pdfWriter, lazyPackages, unmappedPackages],
   outdir: "dist",
   // No subfolders, so that every file finds package.json and fixtures/ one level up.

@@ -103,7 +103,7 @@ export default defineConfig({
     testTimeout: within(60_000),
     hookTimeout: within(60_000),
     coverage: {
-      include: ["src/core/**", "src/store/**", "src/files/**", "src/engine/**", "src/domain/**"],
+      include: ["src/engine/core/**", "src/engine/store/**", "src/service/files/**", "src/engine/**", "src/service/domain/**"],
       reporter: ["text-summary"],
     },
   },

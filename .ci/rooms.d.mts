@@ -1,10 +1,12 @@
 export interface Layout {
-  /** From the lowest to the highest. Names in one list share a floor. */
-  floors: string[][];
-  /** The rooms of a floor, from the lowest to the highest. */
-  rooms: Record<string, string[]>;
-  /** Patterns of files that import only other leaves from their floor. */
-  leaves: string[];
+  /** Folders below src from the lowest to the highest, with what they hold. `.` holds the entry points. */
+  rooms: (readonly [folder: string, holds: string])[];
+  /** The only file of a building that files outside it may import. */
+  gates: Record<string, string>;
+  /** The rooms that may import a package. Every room may import the packages that are not listed. */
+  packages: Record<string, string[]>;
+  /** Pairs of rooms with imports that still go up. */
+  open: string[];
 }
 export type Imports = Record<string, string[]>;
 export function readImports(root: string): Imports;

@@ -1,8 +1,8 @@
-// Checks the structure of src/: floors, rooms, leaf files and import cycles. rooms.json holds the order. Type imports count too.
+// Checks the structure of src/: the order of rooms, gates, packages and import cycles. rooms.json holds all of them. Type imports count too.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
-/** Reads every import of every TypeScript file below `root`: `{ "domain/world.ts": ["core/ids.ts", …] }`. */
+/** Reads every import of every TypeScript file below `root`: `{ "engine/store/store.ts": ["engine/core/ids.ts", "lowdb", …] }`. */
 export function readImports(root) {
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
@@ -15,39 +15,56 @@ export function readImports(root) {
   return Object.fromEntries(
     files.map((file) => {
       const text = readFileSync(join(root, file), "utf8");
-      const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g);
-      return [file, [...new Set([...found].map(([, path]) => posix.join(file, "..", path)))]];
+      const found = text.matchAll(/(?:\bfrom|\bimport|\brequire)\s*\(?\s*"([^"]+)"/g);
+      return [file, [...new Set([...found].map(([, path]) => (path.startsWith(".") ? posix.join(file, "..", path) : path)))]];
     }),
   );
 }
 
 /** Returns one sentence for each broken rule. The list is empty when the structure is right. */
-export function findProblems(imports, { floors, rooms, leaves }) {
-  const floorOf = (file) => floors.findIndex((names) => names.includes(file.split("/")[0]));
-  const isLeaf = (file) => leaves.some((pattern) => matches(file, pattern));
+export function findProblems(imports, { rooms, gates, packages, open }) {
+  const names = rooms.map(([name]) => name);
   const problems = [];
   for (const [file, targets] of Object.entries(imports)) {
-    if (floorOf(file) < 0) problems.push(`${file} belongs to no floor. Add its folder to "floors" in .ci/rooms.json.`);
-    const [floor, room, rest] = file.split("/");
-    const order = rooms[floor];
-    if (order && rest !== undefined && !order.includes(room))
-      problems.push(`${file} is in a room without an order. Add "${room}" to "rooms" in .ci/rooms.json.`);
+    const room = roomOf(file, names);
+    if (room === undefined) {
+      problems.push(`${file} is in no room. Add its folder to "rooms" in .ci/rooms.json.`);
+      continue;
+    }
     for (const target of targets) {
+      const owners = packages[packageOf(target)];
+      if (owners && !owners.some((owner) => isIn(file, owner)))
+        problems.push(`${file} imports ${target}. Only ${owners.join(", ")} may.`);
       if (!(target in imports)) {
-        if (target.endsWith(".ts")) problems.push(`${file} imports ${target}, which does not exist.`);
+        if (/^[^@].*\.ts$/.test(target) && !target.startsWith(".."))
+          problems.push(`${file} imports ${target}, which does not exist.`);
         continue;
       }
-      if (floorOf(target) > floorOf(file)) problems.push(`${file} imports ${target} from a higher floor.`);
-      const [targetFloor, targetRoom, targetRest] = target.split("/");
-      if (!order || targetFloor !== floor || isLeaf(target)) continue;
-      if (isLeaf(file)) problems.push(`${file} is a leaf and imports ${target}, which is not a leaf.`);
-      else if (rest !== undefined && targetRest === undefined)
-        problems.push(`${file} imports ${target}, which composes the rooms.`);
-      else if (rest !== undefined && order.indexOf(targetRoom) > order.indexOf(room))
-        problems.push(`${file} imports ${target} from a higher room.`);
+      const other = roomOf(target, names);
+      if (other === undefined || (open ?? []).includes(`${room} → ${other}`)) continue;
+      if (names.indexOf(other) > names.indexOf(room)) problems.push(`${file} imports ${target} from a higher room.`);
+      for (const [building, gate] of Object.entries(gates))
+        if (isIn(target, building) && !isIn(file, building) && target !== gate)
+          problems.push(`${file} imports ${target}. Only ${gate} is visible outside ${building}.`);
     }
   }
   return [...problems, ...findCycles(imports).map((cycle) => `Import cycle: ${cycle.join(" → ")}`)];
+}
+
+/** The room with the longest path around the file. */
+function roomOf(file, names) {
+  return names.filter((name) => isIn(file, name)).sort((a, b) => b.length - a.length)[0];
+}
+
+function isIn(file, place) {
+  return place === "." ? !file.includes("/") : file === place || file.startsWith(`${place}/`);
+}
+
+function packageOf(target) {
+  return target
+    .split("/")
+    .slice(0, target.startsWith("@") ? 2 : 1)
+    .join("/");
 }
 
 function findCycles(imports) {
@@ -63,18 +80,10 @@ function findCycles(imports) {
   return cycles;
 }
 
-function matches(file, pattern) {
-  const expression = pattern
-    .split("*")
-    .map((part) => part.replace(/[.\\/]/g, "\\$&"))
-    .join("[^/]*");
-  return new RegExp(`^${expression}$`).test(file);
-}
-
 if (process.argv[1]?.endsWith("rooms.mjs")) {
   const layout = JSON.parse(readFileSync(new URL("./rooms.json", import.meta.url), "utf8"));
   const problems = findProblems(readImports("src"), layout);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exit(1);
-  console.log("src: floors and rooms hold, no import cycle");
+  console.log("src: rooms, gates and packages hold, no import cycle");
 }

@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSandbox, hostOf } from "../src/sandbox.ts";
-import type { DocumentRow } from "../src/domain/document-model/rows.ts";
+import { createSandbox, hostOf } from "../src/library/sandbox.ts";
+import type { DocumentRow } from "../src/service/model/documents/document.ts";
 
 const SIZES = [1000, 10_000, 100_000] as const;
 const RUNS = 2000;

@@ -1,6 +1,6 @@
 /** Measures whether the cost of a call stays flat while one part of the world grows. The calls use no socket. */
-import { createSandbox, hostOf } from "../src/sandbox.ts";
-import type { Sandbox } from "../src/types.ts";
+import { createSandbox, hostOf } from "../src/library/sandbox.ts";
+import type { Sandbox } from "../src/library/types.ts";
 import { benchFixtures, CREATE, cpuPerCall, HEADERS, median } from "./servers.ts";
 
 const ROUNDS = 15;

@@ -7,8 +7,8 @@ import { Script } from "node:vm";
 import { type HttpBindings, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { Ids } from "../src/core/ids.ts";
-import { createRequest } from "../src/domain/documents/inputs.ts";
+import { Ids } from "../src/engine/core/ids.ts";
+import { createRequest } from "../src/service/model/documents/inputs.ts";
 import type { Duty } from "./floors.ts";
 
 interface Copied {

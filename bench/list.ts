@@ -2,9 +2,9 @@
  * Measures how long a page of 50 documents takes in worlds of 1,000, 10,000 and 100,000 documents, for each filter. The figures are
  * medians of whole requests without a socket.
  */
-import { STATUSES } from "../src/domain/document-model/status-machine.ts";
-import { createSandbox, hostOf } from "../src/sandbox.ts";
-import type { DocumentRow } from "../src/domain/document-model/rows.ts";
+import { STATUSES } from "../src/service/model/documents/status-machine.ts";
+import { createSandbox, hostOf } from "../src/library/sandbox.ts";
+import type { DocumentRow } from "../src/service/model/documents/document.ts";
 
 const SIZES = [1000, 10_000, 100_000] as const;
 const RUNS = 60;

@@ -1,5 +1,5 @@
 /** `npm run tenants -- 5000` plays tenants in one server and prints their time and memory. It fails when a tenant sees foreign data. */
-import { createSandbox } from "../src/sandbox.ts";
+import { createSandbox } from "../src/library/sandbox.ts";
 import { crowd } from "./crowd.ts";
 
 const many = Number(process.argv[2] ?? 5000);

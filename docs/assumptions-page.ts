@@ -1,8 +1,8 @@
 /** Makes docs/assumptions.md from the ledger. */
-import { records } from "../src/assumptions/ledger/index.ts";
-import { PROFILES } from "../src/assumptions/profile-names.ts";
-import type { AssumptionRecord, Sighting } from "../src/assumptions/record.ts";
-import { SWITCH_IDS, type SwitchId, switchOf } from "../src/assumptions/switches.ts";
+import { records } from "../src/service/assumptions/ledger/index.ts";
+import { PROFILES } from "../src/service/assumptions/profile-names.ts";
+import type { AssumptionRecord, Sighting } from "../src/service/assumptions/record.ts";
+import { SWITCH_IDS, type SwitchId, switchOf } from "../src/service/assumptions/switches.ts";
 import { type AssumptionMark, assumptionMarks, ledgerProblems } from "./gather.ts";
 
 /** @throws when a comment names an unknown id, or a record names no code */

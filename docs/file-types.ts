@@ -1,9 +1,9 @@
 /** Writes the TypeScript types of scenario and fixtures files from their JSON Schema, so that users of the types need no zod. */
-import { operationIds } from "../src/api/index.ts";
-import { EVENTS, STATUSES } from "../src/domain/document-model/status-machine.ts";
-import { ACTS } from "../src/domain/signing/act-table.ts";
-import { PAGE_IDS } from "../src/http/page-call.ts";
-import { scenarioJsonSchema } from "../src/scenario/json-schema.ts";
+import { operationIds } from "../src/service/api/index.ts";
+import { EVENTS, STATUSES } from "../src/service/model/documents/status-machine.ts";
+import { ACTS } from "../src/service/domain/signing/act-table.ts";
+import { PAGE_IDS } from "../src/service/pages/page-call.ts";
+import { scenarioJsonSchema } from "../src/engine/scenario/json-schema.ts";
 
 interface JsonSchema {
   $ref?: string;

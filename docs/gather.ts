@@ -35,7 +35,7 @@ const DECLARATION =
 const OPERATION_ID = /^\s{4}id: "(\w+)"/;
 
 /** The folder of the ledger. Its files name ids and implement none. */
-const LEDGER = "src/assumptions/";
+const LEDGER = "src/service/assumptions/";
 
 /** Every `assumed:` comment of the sources. */
 export function assumptionMarks(): AssumptionMark[] {
@@ -73,13 +73,14 @@ export function ledgerProblems(records: readonly { id: string }[], marks = assum
     .filter(({ id }) => id === undefined || !known.has(id))
     .map(({ file, anchor, id, text }) => {
       const named = id === undefined ? `"${text.slice(0, 40)}" without an id` : `the unknown id ${id}`;
-      return `${file}: the comment at ${anchor} assumes ${named}. Add a record to src/assumptions/ledger/ and write "assumed: area.subject".`;
+      return `${file}: the comment at ${anchor} assumes ${named}. Add a record to src/service/assumptions/ledger/ and write "assumed: area.subject".`;
     });
   const misnamed = all.flatMap(({ file, source }) =>
     [...source.matchAll(/\bassumption: "([^"]+)"/g)]
       .filter(([, id]) => !known.has(id ?? ""))
       .map(
-        ([, id]) => `${file}: a refusal names the unknown assumption ${id}. Use the id of a record in src/assumptions/ledger/.`,
+        ([, id]) =>
+          `${file}: a refusal names the unknown assumption ${id}. Use the id of a record in src/service/assumptions/ledger/.`,
       ),
   );
   const marked = new Set(marks.map(({ id }) => id));

@@ -1,6 +1,6 @@
 /** Makes docs/lint.md from the records of client lint. */
-import { FINDING_KINDS } from "../src/admin/lint/finding.ts";
-import { FINDINGS } from "../src/admin/lint/records.ts";
+import { FINDING_KINDS } from "../src/inspector/lint/finding.ts";
+import { FINDINGS } from "../src/inspector/lint/records.ts";
 
 const INTRO = `Client lint reports mistakes of a client that the service accepts. The calls succeed, but they do not do what you want.
 

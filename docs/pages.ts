@@ -1,9 +1,9 @@
 /** Returns the texts of all generated pages. */
-import { operations } from "../src/api/index.ts";
-import { adminGroups, adminOperations } from "../src/admin/operations.ts";
-import { parseRoute } from "../src/core/operation.ts";
-import { fixturesJsonSchema, scenarioJsonSchema } from "../src/scenario/json-schema.ts";
-import { ADMIN_EXAMPLES, type AdminExample } from "../src/admin/admin-examples.ts";
+import { operations } from "../src/service/api/index.ts";
+import { adminGroups, adminOperations } from "../src/engine/verbs/operations.ts";
+import { parseRoute } from "../src/engine/core/operation.ts";
+import { fixturesJsonSchema, scenarioJsonSchema } from "../src/engine/scenario/json-schema.ts";
+import { ADMIN_EXAMPLES, type AdminExample } from "../src/engine/verbs/admin-examples.ts";
 import { commandsPage } from "./commands-page.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
 import { lintPage } from "./lint-page.ts";
@@ -13,7 +13,7 @@ import { coveragePage, specMapPage } from "./proofs.ts";
 import { reasonsPage } from "./reasons-page.ts";
 import { withFiles } from "./snippets.ts";
 import { worldPage } from "./world-page.ts";
-import { UNSERVED } from "../src/api/unserved.ts";
+import { UNSERVED } from "../src/service/api/unserved.ts";
 
 /** The first comment of a generated page. */
 export const NOTE = "<!-- Written by `npm run docs`; do not edit by hand. -->";
@@ -32,7 +32,7 @@ export function pages(read: (file: string) => string): Record<string, string> {
     "docs/coverage.md": coveragePage(NOTE),
     "docs/world.md": worldPage(NOTE, JSON.parse(read("fixtures/default.json"))),
     "docs/spec-map.md": specMapPage(NOTE, JSON.parse(read("docs/spec-rules.json"))),
-    "src/scenario/file-types.ts": fileTypes(),
+    "src/engine/scenario/file-types.ts": fileTypes(),
     "docs/scenario.schema.json": `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`,
     "docs/fixtures.schema.json": `${JSON.stringify(fixturesJsonSchema(), null, 2)}\n`,
   };

@@ -3,9 +3,9 @@
  * rule of the specification.
  */
 import { readFileSync } from "node:fs";
-import { groups, operations } from "../src/api/index.ts";
+import { groups, operations } from "../src/service/api/index.ts";
 import { filesIn, testTitles } from "./gather.ts";
-import { UNSERVED } from "../src/api/unserved.ts";
+import { UNSERVED } from "../src/service/api/unserved.ts";
 
 /** A rule of the specification in our own words. */
 export interface SpecRule {

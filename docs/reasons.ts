@@ -21,7 +21,7 @@ const MAKERS: Readonly<Record<string, number>> = {
   malformed: 1,
   oauthError: 1,
 };
-const FOLDERS = ["src/core", "src/domain", "src/api", "src/http", "src/engine", "src/admin"];
+const FOLDERS = ["src/engine", "src/service"];
 
 /** A kind such as `session_expired`, which no reader sees. */
 const CODE = /^[a-z_]+$/;

@@ -1,5 +1,5 @@
 /** Makes docs/world.md from fixtures/default.json: the company that every server starts with. */
-import type { Fixtures, TemplateFixture } from "../src/domain/seeding/inputs.ts";
+import type { Fixtures, TemplateFixture } from "../src/service/model/world/inputs.ts";
 
 export function worldPage(note: string, world: Fixtures): string {
   const people = (world.members ?? []).map(

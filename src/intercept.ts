@@ -1,1 +1,1 @@
-export { intercept, type InterceptOptions } from "./kit/intercept.ts";
+export { intercept, type InterceptOptions } from "./library/kit/intercept.ts";

@@ -1,9 +1,9 @@
-import { SettingsError } from "./errors.ts";
-import { type Hooks, sandboxOfFile } from "./testing.ts";
-import type { Sandbox, SandboxOptions } from "./types.ts";
+import { SettingsError } from "./library/errors.ts";
+import { type Hooks, sandboxOfFile } from "./library/testing.ts";
+import type { Sandbox, SandboxOptions } from "./library/types.ts";
 
-export * from "./kit/matchers/assertions.ts";
-export type * from "./kit/matchers/types.ts";
+export * from "./library/kit/matchers/assertions.ts";
+export type * from "./library/kit/matchers/types.ts";
 
 /**
  * Starts a sandbox before the tests of the file or `describe`, resets it after each test, and closes it at the end. It listens on a

@@ -1,6 +1,6 @@
 import { http, HttpResponse, type HttpHandler } from "msw";
-import { answerForMsw, type InterceptOptions } from "./kit/intercept.ts";
-import type { Sandbox } from "./types.ts";
+import { answerForMsw, type InterceptOptions } from "./library/kit/intercept.ts";
+import type { Sandbox } from "./library/types.ts";
 
 export type { InterceptOptions };
 

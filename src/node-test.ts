@@ -1,11 +1,11 @@
 import { after, afterEach, before } from "node:test";
-import { sandboxOfFile } from "./testing.ts";
-import type { Sandbox, SandboxOptions } from "./types.ts";
+import { sandboxOfFile } from "./library/testing.ts";
+import type { Sandbox, SandboxOptions } from "./library/types.ts";
 
 export { ExploreError, explore } from "./index.ts";
 
-export * from "./kit/matchers/assertions.ts";
-export type * from "./kit/matchers/types.ts";
+export * from "./library/kit/matchers/assertions.ts";
+export type * from "./library/kit/matchers/types.ts";
 
 /**
  * Starts a sandbox before the tests of the file, resets it after each test, and closes it at the end. It listens on a free port by

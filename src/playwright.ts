@@ -1,11 +1,11 @@
 import { test as base, expect as baseExpect, type Page } from "@playwright/test";
-import { SettingsError } from "./errors.ts";
-import { type DeclineOptions, decline, type Poll, type SignOptions, sign, type Visit } from "./kit/signing-page.ts";
-import { createSandbox } from "./sandbox.ts";
-import { verdicts } from "./testing.ts";
-import type { Sandbox, SandboxDocument, SandboxOptions } from "./types.ts";
+import { SettingsError } from "./library/errors.ts";
+import { type DeclineOptions, decline, type Poll, type SignOptions, sign, type Visit } from "./library/kit/signing-page.ts";
+import { createSandbox } from "./library/sandbox.ts";
+import { verdicts } from "./library/testing.ts";
+import type { Sandbox, SandboxDocument, SandboxOptions } from "./library/types.ts";
 
-export type * from "./kit/matchers/types.ts";
+export type * from "./library/kit/matchers/types.ts";
 export type { DeclineOptions, SignOptions };
 
 /** The fixtures that `test` adds. */

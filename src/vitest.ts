@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import type { DocdoubleMatchers } from "./kit/matchers/types.ts";
-import { sandboxOfFile, verdicts } from "./testing.ts";
-import type { Sandbox, SandboxOptions } from "./types.ts";
+import type { DocdoubleMatchers } from "./library/kit/matchers/types.ts";
+import { sandboxOfFile, verdicts } from "./library/testing.ts";
+import type { Sandbox, SandboxOptions } from "./library/types.ts";
 
 export { ExploreError, explore } from "./index.ts";
 
-export type * from "./kit/matchers/types.ts";
+export type * from "./library/kit/matchers/types.ts";
 
 /**
  * Starts a sandbox before the tests of the file, resets it after each test, and closes it at the end. It listens on a free port by

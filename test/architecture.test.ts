@@ -1,4 +1,4 @@
-/** The structure of src: floors and rooms, sources of randomness and time, product nouns in the engine, and sizes of files. */
+/** The structure of src: rooms, sources of randomness and time, product nouns in the engine, and sizes of files. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,31 +22,48 @@ function codeOf(file: string): string {
     .replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""');
 }
 
-describe("floors and rooms", () => {
+describe("rooms", () => {
   const layout = JSON.parse(readFileSync(".ci/rooms.json", "utf8")) as Layout;
 
-  test("src keeps the order of floors and rooms, and has no import cycle", () => {
+  test("src keeps the order of rooms, and has no import cycle", () => {
     expect(findProblems(readImports("src"), layout)).toEqual([]);
   });
 
-  const small: Layout = { floors: [["low"], ["high"]], rooms: { high: ["first", "second"] }, leaves: ["high/*/rows.ts"] };
-  const empty = { "low/a.ts": [], "high/first/a.ts": [], "high/first/rows.ts": [], "high/second/a.ts": [] };
+  const small: Layout = {
+    rooms: [
+      ["engine/core", ""],
+      ["engine/jobs", ""],
+      ["service/model", ""],
+      ["service", ""],
+      ["cli", ""],
+    ],
+    gates: { service: "service/service.ts" },
+    packages: { hono: ["engine/jobs"] },
+    open: [],
+  };
+  const empty = {
+    "engine/core/a.ts": [],
+    "engine/jobs/a.ts": ["hono", "engine/core/a.ts"],
+    "service/model/a.ts": ["zod"],
+    "service/service.ts": ["service/model/a.ts"],
+    "cli/a.ts": ["service/service.ts"],
+  };
 
   test.each([
-    ["a higher floor", { "low/a.ts": ["high/first/a.ts"] }, "low/a.ts imports high/first/a.ts from a higher floor."],
     [
       "a higher room",
-      { "high/first/a.ts": ["high/second/a.ts"] },
-      "high/first/a.ts imports high/second/a.ts from a higher room.",
+      { "engine/core/a.ts": ["engine/jobs/a.ts"], "engine/jobs/a.ts": [] },
+      "engine/core/a.ts imports engine/jobs/a.ts from a higher room.",
     ],
     [
-      "a rule from a leaf",
-      { "high/first/rows.ts": ["high/first/a.ts"] },
-      "high/first/rows.ts is a leaf and imports high/first/a.ts, which is not a leaf.",
+      "a room behind a gate",
+      { "cli/a.ts": ["service/model/a.ts"] },
+      "cli/a.ts imports service/model/a.ts. Only service/service.ts is visible outside service.",
     ],
-    ["a missing file", { "low/a.ts": ["low/b.ts"] }, "low/a.ts imports low/b.ts, which does not exist."],
-    ["a cycle", { "low/a.ts": ["low/a.ts"] }, "Import cycle: low/a.ts → low/a.ts"],
-    ["an unknown floor", { "other/a.ts": [] }, 'other/a.ts belongs to no floor. Add its folder to "floors" in .ci/rooms.json.'],
+    ["a package of another room", { "cli/a.ts": ["hono/jsx"] }, "cli/a.ts imports hono/jsx. Only engine/jobs may."],
+    ["a missing file", { "cli/a.ts": ["cli/b.ts"] }, "cli/a.ts imports cli/b.ts, which does not exist."],
+    ["a cycle", { "cli/a.ts": ["cli/a.ts"] }, "Import cycle: cli/a.ts → cli/a.ts"],
+    ["an unknown room", { "other/a.ts": [] }, 'other/a.ts is in no room. Add its folder to "rooms" in .ci/rooms.json.'],
   ])("an import of %s is found", (_, imports, problem) => {
     expect(findProblems({ ...empty, ...imports }, small)).toEqual([problem]);
   });
@@ -63,47 +80,50 @@ describe("floors and rooms", () => {
 describe("randomness and time", () => {
   test("only core/ids.ts and core/client-time.ts use randomness", () => {
     const chance = /\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bgetRandomValues\b|\brandomInt\b/;
-    expect(files.filter((file) => chance.test(codeOf(file)))).toEqual(["core/client-time.ts", "core/ids.ts"]);
+    expect(files.filter((file) => chance.test(codeOf(file)))).toEqual(["engine/core/client-time.ts", "engine/core/ids.ts"]);
   });
 
   test("only core/clock.ts and core/client-time.ts read the wall clock", () => {
     const time =
       /\bDate\.now\b|\bnew Date\b|\bDate\.parse\b|\bperformance\.now\b|\bhrtime\b|\bset(?:Timeout|Interval|Immediate)\(/;
     // Scripts for the browser are strings here, and use the timers of the browser.
-    const ours = files.filter((file) => !/^web\/.*(?:assets|script)\.ts$/.test(file));
-    expect(ours.filter((file) => time.test(codeOf(file)))).toEqual(["core/client-time.ts", "core/clock.ts"]);
+    const ours = files.filter((file) => !/^(?:inspector|service\/pages)\/.*(?:assets|script)\.ts$/.test(file));
+    expect(ours.filter((file) => time.test(codeOf(file)))).toEqual(["engine/core/client-time.ts", "engine/core/clock.ts"]);
   });
 });
 
 describe("product nouns", () => {
-  /** Nouns of the service, which only the domain and higher floors may use. Parts of names count too. */
+  /** Nouns of the service, which only the service and what stands on it may use. Parts of names count too. */
   const NOUNS = /(document|template|recipient|contact|pandadoc|signer|approver|folder|workspace|quote|pricing)/i;
 
-  test.each(["core", "store", "files", "engine"])("the code of %s contains no noun of the service", (floor) => {
-    const named = files
-      .filter((file) => file.startsWith(`${floor}/`))
-      .flatMap((file) =>
-        [...codeOf(file).matchAll(/[A-Za-z_$][\w$]*/g)]
-          .map((match) => match[0])
-          .filter((name) => NOUNS.test(name) && !ALLOWED.has(`${file}: ${name}`))
-          .map((name) => `${file}: ${name}`),
-      );
-    expect([...new Set(named)]).toEqual([]);
-  });
+  test.each(["engine/core", "engine/store", "service/files", "engine/jobs", "engine/journal", "engine/rules"])(
+    "the code of %s contains no noun of the service",
+    (room) => {
+      const named = files
+        .filter((file) => file.startsWith(`${room}/`))
+        .flatMap((file) =>
+          [...codeOf(file).matchAll(/[A-Za-z_$][\w$]*/g)]
+            .map((match) => match[0])
+            .filter((name) => NOUNS.test(name) && !ALLOWED.has(`${file}: ${name}`))
+            .map((name) => `${file}: ${name}`),
+        );
+      expect([...new Set(named)]).toEqual([]);
+    },
+  );
 
   /** Names of libraries, the service's own refusal, and the owner of a journal entry. */
   const ALLOWED = new Set([
-    "core/errors.ts: documentLocked",
-    "files/pdf.ts: PDFDocument",
-    "files/read.ts: PDFDocument",
-    "files/pdf-text.ts: getDocument",
-    "files/docx.ts: document",
-    "files/pdf-write.ts: PDFDocument",
-    "files/pdf-types.ts: PDFDocument",
-    "engine/journal.ts: workspace_id",
+    "engine/core/errors.ts: documentLocked",
+    "service/files/pdf.ts: PDFDocument",
+    "service/files/read.ts: PDFDocument",
+    "service/files/pdf-text.ts: getDocument",
+    "service/files/docx.ts: document",
+    "service/files/pdf-write.ts: PDFDocument",
+    "service/files/pdf-types.ts: PDFDocument",
+    "engine/journal/journal.ts: workspace_id",
     // A part of page addresses in a regular expression.
-    "engine/redact.ts: document",
-    ...["lquote", "rquote", "ldblquote", "rdblquote"].map((word) => `files/rtf.ts: ${word}`),
+    "engine/journal/redact.ts: document",
+    ...["lquote", "rquote", "ldblquote", "rdblquote"].map((word) => `service/files/rtf.ts: ${word}`),
   ]);
 });
 
@@ -112,7 +132,7 @@ describe("size", () => {
 
   test(`no file except schemas and types has more than ${LINES_MAX} lines`, () => {
     const long = files
-      .filter((file) => !file.endsWith("schemas.ts") && file !== "domain/tables.ts" && file !== "scenario/file-types.ts")
+      .filter((file) => !file.endsWith("schemas.ts") && file !== "engine/scenario/file-types.ts")
       .map((file) => [file, textOf(file).split("\n").length - 1] as const)
       .filter(([, lines]) => lines > LINES_MAX);
     expect(long).toEqual([]);

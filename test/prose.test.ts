@@ -21,7 +21,7 @@ test("messages, parts of templates and attributes are texts, but code, labels, p
 
 test("the service's message is not checked, but our reason beside it is", () => {
   const source = 'refuse({ detail: "what is given is none of ours", why: "the document is not a draft" })';
-  expect(found(source, "src/domain/documents/a.ts")).toEqual(["the document is not a draft"]);
+  expect(found(source, "src/service/domain/documents/a.ts")).toEqual(["the document is not a draft"]);
   expect(found(source)).toContain("what is given is none of ours");
 });
 

@@ -1,7 +1,7 @@
 /** Plays one seed: a client calls a server with faults. At the end, client and server should agree on every document. */
-import { createSandbox, hostOf } from "../../src/sandbox.ts";
-import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
-import { readScenario } from "../../src/scenario/load.ts";
+import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
+import { ruleVocabulary } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { readScenario } from "../../src/engine/scenario/load.ts";
 import { type Belief, Client } from "./client.ts";
 import { type Plan, planOf } from "./plan.ts";
 import type { WebhookReceiver } from "./receiver.ts";

@@ -1,6 +1,6 @@
 /** A world with something on every page, for screenshots. */
 import { createSandbox } from "../../src/index.ts";
-import type { Sandbox } from "../../src/types.ts";
+import type { Sandbox } from "../../src/library/types.ts";
 
 interface Shown {
   name: string;

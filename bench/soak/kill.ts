@@ -7,10 +7,10 @@ import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Ids } from "../../src/core/ids.ts";
-import { openDatabase } from "../../src/store/database.ts";
-import type { StoreData } from "../../src/store/store.ts";
-import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
+import { Ids } from "../../src/engine/core/ids.ts";
+import { openDatabase } from "../../src/engine/store/database.ts";
+import type { StoreData } from "../../src/engine/store/store.ts";
+import type { DocumentRow } from "../../src/service/model/documents/document.ts";
 
 export interface KillOptions {
   rounds: number;

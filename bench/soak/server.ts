@@ -1,6 +1,6 @@
 /** The server of a soak, with default settings. It sends its figures to the parent process on request. Needs `--expose-gc`. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { createSandbox, hostOf } from "../../src/sandbox.ts";
+import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
 
 export interface Figures {
   /** Bytes of live objects, after a garbage collection. */

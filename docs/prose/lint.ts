@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import markdownModule from "@textlint/textlint-plugin-markdown";
 import { TextlintKernel, TextlintKernelDescriptor, type TextlintPluginCreator } from "@textlint/kernel";
-import { records } from "../../src/assumptions/ledger/index.ts";
+import { records } from "../../src/service/assumptions/ledger/index.ts";
 import { reasons } from "../reasons.ts";
 import { figuresOf, pagesBelow, problemsOf } from "./readability.ts";
 import { plainWords, problemsIn } from "./rules.ts";

@@ -12,8 +12,8 @@ const OWN_WORDS_MIN = 2;
 /** Code, paths, selectors, headers: no prose. */
 const CODE_LIKE = /[{}<>=;]|\/\/|^(?:GET|POST|PUT|PATCH|DELETE) \/|^\W*$/;
 /** Other languages than English. */
-const TRANSLATIONS = /src\/web\/signing\/(?:languages|state-words)\.ts$/;
-const SERVICE = /src\/(?:domain|api)\//;
+const TRANSLATIONS = /src\/service\/pages\/signing\/(?:languages|state-words)\.ts$/;
+const SERVICE = /src\/service\/(?:domain|model|api)\//;
 const PLACEHOLDER = "value";
 
 interface Text {

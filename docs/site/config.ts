@@ -1,7 +1,7 @@
 /** VitePress's settings. docs/site/build.ts writes the pages and calls VitePress. */
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
-import { getOrMake } from "../../src/core/maps.ts";
+import { getOrMake } from "../../src/engine/core/maps.ts";
 import { accessibleTheme } from "./accessible-theme.ts";
 import { sections } from "./sections.ts";
 

@@ -1,4 +1,4 @@
-import { ledger } from "../assumptions/ledger.ts";
+import { ledger } from "../service/assumptions/ledger.ts";
 import { writeSafely } from "./print.ts";
 
 export async function printAssumptions(isJson: boolean): Promise<void> {

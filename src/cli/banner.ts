@@ -1,5 +1,5 @@
-import { hostOf } from "../sandbox.ts";
-import type { Sandbox } from "../types.ts";
+import { hostOf } from "../library/sandbox.ts";
+import type { Sandbox } from "../library/types.ts";
 import type { Target } from "./webhook-targets.ts";
 
 export function banner(sandbox: Sandbox, targets: readonly Target[]): string {

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { ruleVocabulary } from "../admin/scenario-runs/rule-vocabulary.ts";
-import { createSandbox } from "../sandbox.ts";
-import { fixtures } from "../domain/seeding/inputs.ts";
-import { readFixtures, readScenario } from "../scenario/load.ts";
-import { readText } from "../scenario/yaml.ts";
-import { type Diagnostic, ScenarioError } from "../scenario/error.ts";
-import { SettingsError } from "../errors.ts";
+import { ruleVocabulary } from "../engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { createSandbox } from "../library/sandbox.ts";
+import { fixtures } from "../service/model/world/inputs.ts";
+import { readFixtures, readScenario } from "../engine/scenario/load.ts";
+import { readText } from "../engine/scenario/yaml.ts";
+import { type Diagnostic, ScenarioError } from "../engine/scenario/error.ts";
+import { SettingsError } from "../library/errors.ts";
 
 export interface CheckFlags {
   fixtures?: boolean;

@@ -1,10 +1,10 @@
-import type { Checked } from "../admin/scenario-runs/expectations.ts";
-import type { Tenant } from "../admin/tenants/tenant.ts";
-import { findImpatience } from "../explore/judge.ts";
-import { Recorder, type Recording } from "../explore/recording.ts";
-import { lastOutputOf } from "../explore/last-output.ts";
-import { claimsOf, actualStatusOf, wrongClaims } from "../explore/status-claims.ts";
-import type { ClientExpectations } from "../scenario/effect.ts";
+import type { Checked } from "../engine/runtime/scenario-runs/expectations.ts";
+import type { Tenant } from "../engine/runtime/tenants/tenant.ts";
+import { findImpatience } from "../tools/explore/judge.ts";
+import { Recorder, type Recording } from "../tools/explore/recording.ts";
+import { lastOutputOf } from "../tools/explore/last-output.ts";
+import { claimsOf, actualStatusOf, wrongClaims } from "../tools/explore/status-claims.ts";
+import type { ClientExpectations } from "../engine/scenario/effect.ts";
 import type { Executed } from "./execute.ts";
 
 /** Call this before the command starts, because it records from now on. */

@@ -1,5 +1,5 @@
-import { parseInstant } from "../core/clock.ts";
-import { spokenDuration } from "../core/time-limits.ts";
+import { parseInstant } from "../engine/core/clock.ts";
+import { spokenDuration } from "../engine/core/time-limits.ts";
 import { tableText } from "./table.ts";
 
 export interface ClockState {

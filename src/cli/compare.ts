@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
-import type { Profile } from "../assumptions/profile-names.ts";
-import { CassetteWriter } from "../compare/cassette-writer.ts";
-import { CassetteError, readCassette } from "../compare/cassette-reader.ts";
-import { Comparison } from "../compare/comparison.ts";
-import type { Report } from "../compare/difference-groups.ts";
-import { type DoubleOptions, DoubleSide } from "../compare/double-side.ts";
-import { CompareProxy } from "../compare/proxy.ts";
-import { replayCassette } from "../compare/replay.ts";
-import { jsonReport, plainReport, REPORT_FORMATS, reportFor } from "../compare/report-text.ts";
-import { SettingsError } from "../errors.ts";
-import { ScenarioError } from "../scenario/error.ts";
+import type { Profile } from "../service/assumptions/profile-names.ts";
+import { CassetteWriter } from "../tools/compare/cassette-writer.ts";
+import { CassetteError, readCassette } from "../tools/compare/cassette-reader.ts";
+import { Comparison } from "../tools/compare/comparison.ts";
+import type { Report } from "../tools/compare/difference-groups.ts";
+import { type DoubleOptions, DoubleSide } from "../tools/compare/double-side.ts";
+import { CompareProxy } from "../tools/compare/proxy.ts";
+import { replayCassette } from "../tools/compare/replay.ts";
+import { jsonReport, plainReport, REPORT_FORMATS, reportFor } from "../tools/compare/report-text.ts";
+import { SettingsError } from "../library/errors.ts";
+import { ScenarioError } from "../engine/scenario/error.ts";
 import { execute } from "./execute.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 

@@ -1,5 +1,5 @@
 import type { Command, Option } from "commander";
-import { EVENTS } from "../domain/document-model/status-machine.ts";
+import { EVENTS } from "../service/model/documents/status-machine.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];

@@ -1,11 +1,11 @@
 /** Prints log events. On a terminal a repeated call rewrites its line. Elsewhere its line waits until it is complete. */
 import { stripVTControlCharacters } from "node:util";
-import { FOLDED_MAX } from "../admin/log/folding.ts";
-import type { LogEvent } from "../admin/log/log-event.ts";
-import { watchLog } from "../admin/log/watch-log.ts";
-import { systemClock } from "../core/clock.ts";
-import { hostOf } from "../sandbox.ts";
-import type { Sandbox } from "../types.ts";
+import { FOLDED_MAX } from "../inspector/log/folding.ts";
+import type { LogEvent } from "../inspector/log/log-event.ts";
+import { watchLog } from "../inspector/log/watch-log.ts";
+import { systemClock } from "../engine/core/clock.ts";
+import { hostOf } from "../library/sandbox.ts";
+import type { Sandbox } from "../library/types.ts";
 import { type Entry, isFoldable, jsonLine, lineOf, toEntries } from "./log-lines.ts";
 
 export const LOG_FORMATS = ["pretty", "plain", "json", "silent"] as const;

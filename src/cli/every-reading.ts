@@ -1,8 +1,8 @@
-import { unmetLine } from "../admin/scenario-runs/expectations.ts";
-import { isSwitch } from "../assumptions/parse.ts";
-import { SWITCH_IDS, type SwitchId, switchOf } from "../assumptions/switches.ts";
-import { noSuch } from "../core/text.ts";
-import { SettingsError } from "../errors.ts";
+import { unmetLine } from "../engine/runtime/scenario-runs/expectations.ts";
+import { isSwitch } from "../service/assumptions/parse.ts";
+import { SWITCH_IDS, type SwitchId, switchOf } from "../service/assumptions/switches.ts";
+import { noSuch } from "../engine/core/text.ts";
+import { SettingsError } from "../library/errors.ts";
 import { writeSafely } from "./print.ts";
 import { exitCodeOf, type Outcome, report, type RunFlags, runOnce, usageCode } from "./run.ts";
 import { tableText } from "./table.ts";

@@ -1,7 +1,7 @@
 import spawn from "cross-spawn";
-import { systemClock } from "../core/clock.ts";
-import { LAST_OUTPUT_MAX } from "../explore/last-output.ts";
-import type { Sandbox } from "../types.ts";
+import { systemClock } from "../engine/core/clock.ts";
+import { LAST_OUTPUT_MAX } from "../tools/explore/last-output.ts";
+import type { Sandbox } from "../library/types.ts";
 import { IN_GROUP, killGroup } from "./process-group.ts";
 
 const SHELL_EXIT_NOT_FOUND = 127;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { Profile } from "../assumptions/profile-names.ts";
-import { SettingsError } from "../errors.ts";
-import { type Changes, changesSince } from "../explore/report-changes.ts";
-import { exploreWith } from "../explore/explore.ts";
-import type { ExploreReport } from "../explore/report.ts";
-import { textReport } from "../explore/report-text.ts";
+import type { Profile } from "../service/assumptions/profile-names.ts";
+import { SettingsError } from "../library/errors.ts";
+import { type Changes, changesSince } from "../tools/explore/report-changes.ts";
+import { exploreWith } from "../tools/explore/explore.ts";
+import type { ExploreReport } from "../tools/explore/report.ts";
+import { textReport } from "../tools/explore/report-text.ts";
 import { readPastBreaks } from "./explore/past-report.ts";
 import { ProcessPlayer } from "./explore/process-player.ts";
 import { ProgressLine } from "./explore/progress.ts";

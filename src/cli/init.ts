@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { inPackage } from "../engine/core/package-root.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 
-const STARTER = new URL("../examples/starter/", import.meta.url);
+const STARTER = inPackage("examples/starter/");
 
 /** Leaves existing files unchanged. Returns the exit code: 2 when a file exists already. */
 export function init(folder: string, { json = false, from = STARTER }: { json?: boolean; from?: URL } = {}): 0 | 2 {

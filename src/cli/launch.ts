@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The entry point of the command, in CommonJS because that starts sooner than a module. */
 import { join } from "node:path";
-import { systemClock } from "../core/clock.ts";
-import { BundleRunner } from "../start/bundle-runner.ts";
+import { systemClock } from "../engine/core/clock.ts";
+import { BundleRunner } from "../engine/start/bundle-runner.ts";
 import { deferredWebClasses } from "./web-classes.ts";
 
 /** The minimum in `engines` of package.json. npm only warns, and an older Node fails with an obscure syntax error. */

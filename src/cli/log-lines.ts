@@ -1,4 +1,4 @@
-import { parseInstant } from "../core/clock.ts";
+import { parseInstant } from "../engine/core/clock.ts";
 import { styleText } from "node:util";
 import type {
   ActEvent,
@@ -10,11 +10,11 @@ import type {
   LogEvent,
   Named,
   StatusEvent,
-} from "../admin/log/log-event.ts";
-import { FOLDED_MAX } from "../admin/log/folding.ts";
-import { findingLine } from "../admin/lint/finding.ts";
-import { spokenDuration } from "../core/time-limits.ts";
-import { withoutControls } from "../core/text.ts";
+} from "../inspector/log/log-event.ts";
+import { FOLDED_MAX } from "../inspector/log/folding.ts";
+import { findingLine } from "../inspector/lint/finding.ts";
+import { spokenDuration } from "../engine/core/time-limits.ts";
+import { withoutControls } from "../engine/core/text.ts";
 
 /** `to` is the status that the event led to. `since` and `until` are the times of the first and last of `count` events, in ISO 8601. */
 export interface Entry {

@@ -1,4 +1,4 @@
-import { nearest } from "../core/text.ts";
+import { nearest } from "../engine/core/text.ts";
 import { program } from "./program.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 

@@ -1,9 +1,9 @@
 import { type Argument, type Command, type Help, InvalidArgumentError, Option } from "commander";
-import { readDuration, speedProblem } from "../core/time-limits.ts";
-import { nearest, noSuch } from "../core/text.ts";
-import { EVENTS } from "../domain/document-model/status-machine.ts";
-import { PROFILES } from "../assumptions/profile-names.ts";
-import type { EventName } from "../scenario/file-types.ts";
+import { readDuration, speedProblem } from "../engine/core/time-limits.ts";
+import { nearest, noSuch } from "../engine/core/text.ts";
+import { EVENTS } from "../service/model/documents/status-machine.ts";
+import { PROFILES } from "../service/assumptions/profile-names.ts";
+import type { EventName } from "../engine/scenario/file-types.ts";
 import { LOG_FORMATS } from "./console.ts";
 
 export function port(text: string): number {

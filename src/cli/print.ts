@@ -1,6 +1,6 @@
-import { exportOpenApi, loadExamples } from "../openapi/export.ts";
-import { VERSION } from "../version.ts";
-import { fixturesJsonSchema, scenarioJsonSchema } from "../scenario/json-schema.ts";
+import { exportOpenApi, loadExamples } from "../service/openapi/export.ts";
+import { VERSION } from "../library/version.ts";
+import { fixturesJsonSchema, scenarioJsonSchema } from "../engine/scenario/json-schema.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:4010";
 

@@ -1,12 +1,12 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
-import { isSwitch } from "../assumptions/parse.ts";
-import { Forwarder } from "../compare/forward.ts";
-import { systemClock } from "../core/clock.ts";
-import { SettingsError } from "../errors.ts";
-import { planCalls } from "../probe/dry-run.ts";
-import { Pacing, type PacingClock } from "../probe/pacing.ts";
-import { type ProbeReport, probe as probeService } from "../probe/probe.ts";
-import { assumeFile, planText, resultLine, summary } from "../probe/report-text.ts";
+import { isSwitch } from "../service/assumptions/parse.ts";
+import { Forwarder } from "../tools/compare/forward.ts";
+import { systemClock } from "../engine/core/clock.ts";
+import { SettingsError } from "../library/errors.ts";
+import { planCalls } from "../tools/probe/dry-run.ts";
+import { Pacing, type PacingClock } from "../tools/probe/pacing.ts";
+import { type ProbeReport, probe as probeService } from "../tools/probe/probe.ts";
+import { assumeFile, planText, resultLine, summary } from "../tools/probe/report-text.ts";
 import { writeSafely } from "./print.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 

@@ -1,7 +1,7 @@
 import { Argument, Command, Help, Option } from "commander";
-import { CLOCK_MODES } from "../core/time-limits.ts";
-import { noSuch } from "../core/text.ts";
-import { VERSION } from "../version.ts";
+import { CLOCK_MODES } from "../engine/core/time-limits.ts";
+import { noSuch } from "../engine/core/text.ts";
+import { VERSION } from "../library/version.ts";
 import { printAssumptions } from "./assumptions.ts";
 import { type CheckFlags, check } from "./check.ts";
 import type { CompareFlags } from "./compare.ts";
@@ -12,7 +12,7 @@ import { init } from "./init.ts";
 import { PRINTABLE, printOpenApi, printSchema, writeSafely } from "./print.ts";
 import { notesText } from "./command-notes.ts";
 import { completionScript, SHELLS, type Shell } from "./completion.ts";
-import type { McpFlags } from "./mcp.ts";
+import type { McpFlags } from "../tools/mcp/mcp.ts";
 import type { DocsFlags } from "./docs.ts";
 import type { ProbeFlags } from "./probe.ts";
 import {
@@ -272,7 +272,7 @@ program
   .option("--key <key>", "API key that selects the tenant")
   .addOption(new Option("--admin-token <token>", "token of the admin API").env("DOCDOUBLE_ADMIN_TOKEN"))
   .action(async (flags: McpFlags) => {
-    const { mcp } = await import("./mcp.ts");
+    const { mcp } = await import("../tools/mcp/mcp.ts");
     await mcp(flags);
   });
 

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Profile } from "../assumptions/profile-names.ts";
-import { SettingsError } from "../errors.ts";
-import { OFFICIAL_HOSTS } from "../kit/hosts.ts";
-import type { RunningProxy } from "../proxy/proxy.ts";
-import { createSandbox } from "../sandbox.ts";
-import type { Sandbox } from "../types.ts";
+import type { Profile } from "../service/assumptions/profile-names.ts";
+import { SettingsError } from "../library/errors.ts";
+import { OFFICIAL_HOSTS } from "../library/kit/hosts.ts";
+import type { RunningProxy } from "../tools/proxy/proxy.ts";
+import { createSandbox } from "../library/sandbox.ts";
+import type { Sandbox } from "../library/types.ts";
 import { type RunFlags, usageCode } from "./run.ts";
 
 export interface ProxyFlags {
@@ -23,7 +23,7 @@ export interface ProxyFlags {
 
 export async function proxy(flags: ProxyFlags): Promise<number> {
   const { port, ca, passThrough, json, ...settings } = flags;
-  const { proxyEnv, startProxy } = await import("../proxy/proxy.ts");
+  const { proxyEnv, startProxy } = await import("../tools/proxy/proxy.ts");
   let sandbox: Sandbox | undefined;
   let started: RunningProxy | undefined;
   try {

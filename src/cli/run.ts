@@ -3,21 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
-import type { Profile } from "../assumptions/profile-names.ts";
-import type { LogEvent } from "../admin/log/log-event.ts";
-import { watchLog } from "../admin/log/watch-log.ts";
-import { type Checked, checkExpectations, reportUnmet } from "../admin/scenario-runs/expectations.ts";
-import type { Unmet } from "../admin/scenario-runs/unmet.ts";
-import { junitXml } from "../core/junit.ts";
-import { lintClient } from "../admin/lint/client-lint.ts";
-import { findingLine } from "../admin/lint/finding.ts";
-import { withoutControls } from "../core/text.ts";
-import { redactText } from "../engine/redact.ts";
+import type { Profile } from "../service/assumptions/profile-names.ts";
+import type { LogEvent } from "../inspector/log/log-event.ts";
+import { watchLog } from "../inspector/log/watch-log.ts";
+import { type Checked, checkExpectations, reportUnmet } from "../engine/runtime/scenario-runs/expectations.ts";
+import type { Unmet } from "../engine/runtime/scenario-runs/unmet.ts";
+import { junitXml } from "../engine/core/junit.ts";
+import { lintClient } from "../inspector/lint/client-lint.ts";
+import { findingLine } from "../inspector/lint/finding.ts";
+import { withoutControls } from "../engine/core/text.ts";
+import { redactText } from "../engine/journal/redact.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
-import { SettingsError } from "../errors.ts";
-import { OFFICIAL_HOSTS } from "../kit/hosts.ts";
-import { createSandbox, hostOf } from "../sandbox.ts";
-import type { ClockMode, Sandbox } from "../types.ts";
+import { SettingsError } from "../library/errors.ts";
+import { OFFICIAL_HOSTS } from "../library/kit/hosts.ts";
+import { createSandbox, hostOf } from "../library/sandbox.ts";
+import type { ClockMode, Sandbox } from "../library/types.ts";
 import { hasColor } from "./console.ts";
 import { execute, type Executed, type Execution } from "./execute.ts";
 import { lineOf, toEntries } from "./log-lines.ts";
@@ -184,7 +184,7 @@ function writeReport(file: string, text: string): void {
  * connects all other hosts as usual.
  */
 async function executeIntercepted(command: readonly string[], sandbox: Sandbox, how: Execution): Promise<Executed> {
-  const { proxyEnv, startProxy } = await import("../proxy/proxy.ts");
+  const { proxyEnv, startProxy } = await import("../tools/proxy/proxy.ts");
   const folder = mkdtempSync(join(tmpdir(), "docdouble-"));
   const target = targetOf(sandbox.url);
   const proxy = await startProxy({

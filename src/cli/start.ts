@@ -1,8 +1,8 @@
-import type { Profile } from "../assumptions/profile-names.ts";
-import { messageOf } from "../core/text.ts";
+import type { Profile } from "../service/assumptions/profile-names.ts";
+import { messageOf } from "../engine/core/text.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
-import { createSandbox } from "../sandbox.ts";
-import type { ClockMode, EventName, Sandbox, SandboxOptions } from "../types.ts";
+import { createSandbox } from "../library/sandbox.ts";
+import type { ClockMode, EventName, Sandbox, SandboxOptions } from "../library/types.ts";
 import { banner } from "./banner.ts";
 import { Console, type LogFormat, showSandbox } from "./console.ts";
 import { watchFiles } from "./watch.ts";

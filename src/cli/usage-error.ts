@@ -1,5 +1,5 @@
-import { SettingsError } from "../errors.ts";
-import { ScenarioError } from "../scenario/error.ts";
+import { SettingsError } from "../library/errors.ts";
+import { ScenarioError } from "../engine/scenario/error.ts";
 
 export const EXIT_USAGE = 2;
 

@@ -1,11 +1,11 @@
 /** Reloads scenario and fixtures files after a change. After a change with mistakes, the last good version stays loaded. */
 import { existsSync, type FSWatcher, realpathSync, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { systemClock } from "../core/clock.ts";
-import { messageOf } from "../core/text.ts";
-import type { Sandbox } from "../types.ts";
-import { SettingsError } from "../errors.ts";
-import { ScenarioError } from "../scenario/error.ts";
+import { systemClock } from "../engine/core/clock.ts";
+import { messageOf } from "../engine/core/text.ts";
+import type { Sandbox } from "../library/types.ts";
+import { SettingsError } from "../library/errors.ts";
+import { ScenarioError } from "../engine/scenario/error.ts";
 
 /** Milliseconds to wait for further writes, because editors save in several steps. */
 const QUIET_MS = 100;

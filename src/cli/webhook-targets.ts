@@ -1,8 +1,8 @@
-import { Ids, unguessable } from "../core/ids.ts";
-import { EVENTS } from "../domain/document-model/status-machine.ts";
-import { hostOf } from "../sandbox.ts";
-import type { EventName, ScenarioFile } from "../scenario/file-types.ts";
-import type { Sandbox } from "../types.ts";
+import { Ids, unguessable } from "../engine/core/ids.ts";
+import { EVENTS } from "../service/model/documents/status-machine.ts";
+import { hostOf } from "../library/sandbox.ts";
+import type { EventName, ScenarioFile } from "../engine/scenario/file-types.ts";
+import type { Sandbox } from "../library/types.ts";
 
 const NAME = "start --webhook";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ACTS } from "../../src/domain/signing/act-table.ts";
+import { ACTS } from "../../src/service/domain/signing/act-table.ts";
 import { receiver } from "../support/receiver.ts";
 import {
   aCompletedDocument,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { VERSION } from "../../src/sandbox.ts";
-import { PARTS } from "../../src/admin/tenants/tenant-options.ts";
+import { VERSION } from "../../src/library/sandbox.ts";
+import { PARTS } from "../../src/engine/runtime/tenants/tenant-options.ts";
 import { receiver } from "../support/receiver.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, aSubscription, succeed } from "../support/stories.ts";
 import { KEY, type TestWorld, testWorld } from "../support/world.ts";

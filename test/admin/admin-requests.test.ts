@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { WireMock } from "wiremock-captain";
-import { ERROR_KINDS, NETWORK_FAULTS } from "../../src/scenario/effect.ts";
+import { ERROR_KINDS, NETWORK_FAULTS } from "../../src/engine/scenario/effect.ts";
 import { aDraft, anUploadedDocument, succeed } from "../support/stories.ts";
 import { KEY, type TestWorld, testWorld, toAnswer } from "../support/world.ts";
 

@@ -1,12 +1,12 @@
 /** Tests the bounds of collections and counts that grow with every call, and the report of evicted rows. */
 import { describe, expect, test } from "vitest";
-import { RateLimiter } from "../../src/engine/rate-limit.ts";
-import { Rules } from "../../src/engine/rules.ts";
-import { tables } from "../../src/domain/tables.ts";
-import { openStore } from "../../src/store/store.ts";
-import { table } from "../../src/store/collection.ts";
+import { RateLimiter } from "../../src/engine/jobs/rate-limit.ts";
+import { Rules } from "../../src/engine/rules/rules.ts";
+import { tables } from "../../src/service/model/tables.ts";
+import { openStore } from "../../src/engine/store/store.ts";
+import { table } from "../../src/engine/store/collection.ts";
 import { testWorld } from "../support/world.ts";
-import type { Row } from "../../src/store/row.ts";
+import type { Row } from "../../src/engine/store/row.ts";
 
 interface Thing extends Row {
   isOpen?: boolean;

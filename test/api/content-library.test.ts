@@ -11,7 +11,7 @@ import {
   TEMPLATES,
 } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
-import type { TemplateRow } from "../../src/domain/templates/rows.ts";
+import type { TemplateRow } from "../../src/service/model/templates/rows.ts";
 
 const EVENTS = ["content_library_item_created", "content_library_item_creation_failed"];
 const statusOf = async (world: TestWorld, id: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { OperationId } from "../../src/api/index.ts";
-import { readDocx } from "../../src/files/docx.ts";
+import type { OperationId } from "../../src/service/api/index.ts";
+import { readDocx } from "../../src/service/files/docx.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument, succeed } from "../support/stories.ts";
 import { type CallOptions, testWorld, type TestWorld } from "../support/world.ts";
 

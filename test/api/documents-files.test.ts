@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { parseMarkdown } from "../../src/core/blocks.ts";
-import { readDocx, writeDocx } from "../../src/files/docx.ts";
+import { parseMarkdown } from "../../src/engine/core/blocks.ts";
+import { readDocx, writeDocx } from "../../src/service/files/docx.ts";
 import { pdfTexts, aPdf } from "../support/pdf-texts.ts";
 import { CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";

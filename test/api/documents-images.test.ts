@@ -1,6 +1,6 @@
 import { unzipSync, strFromU8 } from "fflate";
 import { describe, expect, test } from "vitest";
-import { drawableFacts } from "../../src/files/images.ts";
+import { drawableFacts } from "../../src/service/files/images.ts";
 import { JPEG, pdfImages, png } from "../support/images.ts";
 import { pdfTexts } from "../support/pdf-texts.ts";
 import { receiver } from "../support/receiver.ts";

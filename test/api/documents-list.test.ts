@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aDraft, anUploadedDocument, aSentDocument, CLIENT, DIRECTOR, simulate, TEMPLATES } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
-import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
+import type { DocumentRow } from "../../src/service/model/documents/document.ts";
 
 const ids = async (world: TestWorld, query: Record<string, string | number | boolean | readonly string[]>, key?: string) => {
   const answer = await world.call("listDocuments", { query, ...(key === undefined ? {} : { key }) });

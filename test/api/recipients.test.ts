@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aCompletedDocument, aDraft, aSentDocument, CLIENT, DIRECTOR, simulate } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
-import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
+import type { DocumentRow } from "../../src/service/model/documents/document.ts";
 
 const CONTACT = "ContactAxxxxxxxxxxxxxx";
 

@@ -1,6 +1,6 @@
 /** Proves the specification's rules about documents. docs/spec-map.md lists all rules. */
 import { describe, expect, test } from "vitest";
-import { STATUSES } from "../../src/domain/document-model/status-machine.ts";
+import { STATUSES } from "../../src/service/model/documents/status-machine.ts";
 import {
   aCompletedDocument,
   aDraft,

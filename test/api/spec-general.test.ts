@@ -1,11 +1,11 @@
 /** Proves the specification's rules about the whole API. docs/spec-map.md lists all rules. */
 import { describe, expect, test } from "vitest";
-import { groups, operations } from "../../src/api/index.ts";
-import { parseRoute } from "../../src/core/operation.ts";
+import { groups, operations } from "../../src/service/api/index.ts";
+import { parseRoute } from "../../src/engine/core/operation.ts";
 import { anotherWorkspace, asMember, INES, NOT_FOUND, PERMISSION, SAM } from "../support/people.ts";
 import { aDraft, anUploadedDocument, simulate, succeed } from "../support/stories.ts";
 import { KEY, testWorld, type TestWorld } from "../support/world.ts";
-import { UNSERVED } from "../../src/api/unserved.ts";
+import { UNSERVED } from "../../src/service/api/unserved.ts";
 
 /** The groups that the specification lists, under their names in the service's OpenAPI description. */
 const GROUPS = [

@@ -1,6 +1,6 @@
 /** Proves the specification's rules about webhooks and their events. docs/spec-map.md lists all rules. */
 import { describe, expect, test, vi } from "vitest";
-import { systemClock } from "../../src/core/clock.ts";
+import { systemClock } from "../../src/engine/core/clock.ts";
 import { anotherWorkspace } from "../support/people.ts";
 import { receiver } from "../support/receiver.ts";
 import { aDraft, anUploadedDocument, aSentDocument, simulate, succeed } from "../support/stories.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SUBSCRIPTIONS_MAX } from "../../src/domain/webhooks/subscriptions.ts";
+import { SUBSCRIPTIONS_MAX } from "../../src/service/domain/webhooks/subscriptions.ts";
 import { anotherWorkspace, NOT_FOUND, WORKSPACE } from "../support/people.ts";
 import { succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";

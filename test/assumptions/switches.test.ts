@@ -3,8 +3,8 @@
  * to reading.
  */
 import { describe, expect, test } from "vitest";
-import { PROFILES } from "../../src/assumptions/profile-names.ts";
-import { type Reading, SWITCH_IDS, type SwitchId, switchOf } from "../../src/assumptions/switches.ts";
+import { PROFILES } from "../../src/service/assumptions/profile-names.ts";
+import { type Reading, SWITCH_IDS, type SwitchId, switchOf } from "../../src/service/assumptions/switches.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument } from "../support/stories.ts";
 import { CASES } from "../support/switch-stories.ts";
 import { type Answer, SANDBOX_KEY, type TestWorld, testWorld } from "../support/world.ts";

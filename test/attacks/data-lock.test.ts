@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { lock } from "../../src/store/lock.ts";
+import { lock } from "../../src/engine/store/lock.ts";
 import { opened, temporary, turn } from "../support/data-file.ts";
 import { CLI, run } from "../support/process.ts";
 

@@ -1,11 +1,11 @@
 /** The readers of files and texts under attack: killed servers, a queue of slow files, and texts that grow. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseMarkdown } from "../../src/core/blocks.ts";
-import { textsOf } from "../../src/domain/content/blocks.ts";
-import { withoutTags } from "../../src/domain/content/field-tags.ts";
-import { fillTokens } from "../../src/domain/content/content.ts";
-import { readPdf } from "../../src/files/pdf.ts";
+import { parseMarkdown } from "../../src/engine/core/blocks.ts";
+import { textsOf } from "../../src/service/domain/content/blocks.ts";
+import { withoutTags } from "../../src/service/domain/content/field-tags.ts";
+import { fillTokens } from "../../src/service/domain/content/content.ts";
+import { readPdf } from "../../src/service/files/pdf.ts";
 import { type HostileFile, namedFiles } from "../support/hostile-files.ts";
 import { files as folder, serve } from "../support/process.ts";
 import { receiver } from "../support/receiver.ts";

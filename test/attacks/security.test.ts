@@ -8,20 +8,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { dispatch } from "../../src/engine/dispatch.ts";
-import { download } from "../../src/engine/download.ts";
-import { addressRefusal } from "../../src/engine/address-policy.ts";
-import { findOperation, operations } from "../../src/api/index.ts";
-import { toLogEvent } from "../../src/admin/log/log-event.ts";
+import { dispatch } from "../../src/engine/jobs/dispatch.ts";
+import { download } from "../../src/engine/jobs/download.ts";
+import { addressRefusal } from "../../src/engine/jobs/address-policy.ts";
+import { findOperation, operations } from "../../src/service/api/index.ts";
+import { toLogEvent } from "../../src/inspector/log/log-event.ts";
 import { jsonLine, lineOf, toEntries } from "../../src/cli/log-lines.ts";
-import type { JournalEntry } from "../../src/engine/journal.ts";
-import { redactText } from "../../src/engine/redact.ts";
-import { createSandbox, hostOf } from "../../src/sandbox.ts";
-import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
-import { readRule } from "../../src/scenario/load.ts";
-import { readText } from "../../src/scenario/yaml.ts";
-import { html } from "../../src/web/html.ts";
-import { curlOf } from "../../src/web/inspector/code.ts";
+import type { JournalEntry } from "../../src/engine/journal/journal.ts";
+import { redactText } from "../../src/engine/journal/redact.ts";
+import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
+import { ruleVocabulary } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { readRule } from "../../src/engine/scenario/load.ts";
+import { readText } from "../../src/engine/scenario/yaml.ts";
+import { html } from "../../src/engine/http/html.ts";
+import { curlOf } from "../../src/inspector/views/code.ts";
 import { aSentDocument, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 
@@ -633,10 +633,11 @@ describe("text of a caller in logs, commands and pages", () => {
       expect.soft(String(html`<a href="${address}">x</a>`)).toBe(`<a href="${address.replace("&", "&amp;")}">x</a>`);
     expect(String(html`<img src="${"data:image/png;base64,AA"}">`)).toContain("data:image/png");
     // The pages insert each URL through the template, so that this check sees it.
-    for (const file of readdirSync("src/web").filter((one) => one.endsWith(".ts")))
-      expect
-        .soft(readFileSync(join("src/web", file), "utf8"), file)
-        .not.toMatch(/(?:href|src|action)=(?:'|\$\{|"[^"$]*[^"$/?#=a-z-]\$\{)/);
+    const pages = ["src/inspector", "src/service/pages"].flatMap((folder) =>
+      readdirSync(folder).map((name) => join(folder, name)),
+    );
+    for (const file of pages.filter((one) => one.endsWith(".ts")))
+      expect.soft(readFileSync(file, "utf8"), file).not.toMatch(/(?:href|src|action)=(?:'|\$\{|"[^"$]*[^"$/?#=a-z-]\$\{)/);
   });
 
   test("`$&` in a scenario's name or in a key stays text", async () => {

@@ -2,20 +2,20 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { iso } from "../../src/core/clock.ts";
-import { Clock } from "../../src/core/tenant-clock.ts";
-import { LATEST, SPEED_MAX } from "../../src/core/time-limits.ts";
-import type { JournalEntry } from "../../src/engine/journal.ts";
-import { ClosedError } from "../../src/errors.ts";
-import { createSandbox } from "../../src/sandbox.ts";
-import { encode } from "../../src/store/records.ts";
+import { iso } from "../../src/engine/core/clock.ts";
+import { Clock } from "../../src/engine/core/tenant-clock.ts";
+import { LATEST, SPEED_MAX } from "../../src/engine/core/time-limits.ts";
+import type { JournalEntry } from "../../src/engine/journal/journal.ts";
+import { ClosedError } from "../../src/library/errors.ts";
+import { createSandbox } from "../../src/library/sandbox.ts";
+import { encode } from "../../src/engine/store/records.ts";
 import { engine, START } from "../support/engine.ts";
 import { opened, temporary, turn } from "../support/data-file.ts";
 import { receiver } from "../support/receiver.ts";
 import { aDraft, anUploadedDocument, aSubscription, succeed } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
-import type { SandboxOptions } from "../../src/types.ts";
-import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
+import type { SandboxOptions } from "../../src/library/types.ts";
+import type { DocumentRow } from "../../src/service/model/documents/document.ts";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

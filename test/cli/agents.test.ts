@@ -1,7 +1,7 @@
 /** The files for coding agents name tools, commands and pages that exist. */
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { TOOLS } from "../../src/cli/mcp/tools.ts";
+import { TOOLS } from "../../src/tools/mcp/tools.ts";
 import { program } from "../../src/cli/program.ts";
 
 test.each(["SKILL.md", "llms.txt"])("%s is in the package, has under 80 lines, and has only valid links and commands", (file) => {

@@ -1,10 +1,10 @@
 /** Tests which lines the console prints, and when. */
 import { expect, test } from "vitest";
-import type { LogEvent } from "../../src/admin/log/log-event.ts";
-import { watchLog } from "../../src/admin/log/watch-log.ts";
+import type { LogEvent } from "../../src/inspector/log/log-event.ts";
+import { watchLog } from "../../src/inspector/log/watch-log.ts";
 import { Console, hasColor, type LogFormat, type Output } from "../../src/cli/console.ts";
-import { hostOf } from "../../src/sandbox.ts";
-import { spokenDuration } from "../../src/core/time-limits.ts";
+import { hostOf } from "../../src/library/sandbox.ts";
+import { spokenDuration } from "../../src/engine/core/time-limits.ts";
 import { subscribed } from "../support/lab.ts";
 import { aDraft, aSentDocument, simulate } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";

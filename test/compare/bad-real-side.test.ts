@@ -2,8 +2,8 @@
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readCassette } from "../../src/compare/cassette-reader.ts";
-import { Forwarder } from "../../src/compare/forward.ts";
+import { readCassette } from "../../src/tools/compare/cassette-reader.ts";
+import { Forwarder } from "../../src/tools/compare/forward.ts";
 import { files } from "../support/process.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { throughProxy } from "../support/through-proxy.ts";

@@ -2,8 +2,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readCassette } from "../../src/compare/cassette-reader.ts";
-import { replayCassette } from "../../src/compare/replay.ts";
+import { readCassette } from "../../src/tools/compare/cassette-reader.ts";
+import { replayCassette } from "../../src/tools/compare/replay.ts";
 import { aPdf } from "../support/content.ts";
 import { files } from "../support/process.ts";
 import { receiver } from "../support/receiver.ts";

@@ -1,7 +1,7 @@
 /** Tests the differences that `compare` reports, and how it keeps the two sides in step. */
 import { describe, expect, test } from "vitest";
-import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
-import { operationOf } from "../../src/compare/operation-of.ts";
+import type { CallAnswer, CallRequest } from "../../src/tools/compare/exchange.ts";
+import { operationOf } from "../../src/tools/compare/operation-of.ts";
 import { CLIENT, DIRECTOR, TEMPLATES } from "../support/stories.ts";
 import { type TwoSides, twoSides } from "../support/two-sides.ts";
 

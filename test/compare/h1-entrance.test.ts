@@ -1,7 +1,7 @@
 /** Tests who may use the proxy of `compare`, and which key reaches the client. */
 import { request as httpRequest } from "node:http";
 import { describe, expect, test } from "vitest";
-import { RealKey } from "../../src/compare/real-key.ts";
+import { RealKey } from "../../src/tools/compare/real-key.ts";
 import { localServer } from "../support/local-server.ts";
 import { receiver } from "../support/receiver.ts";
 import { REAL_KEY, throughProxy } from "../support/through-proxy.ts";

@@ -1,8 +1,8 @@
 /** Tests cassettes that were made to harm: control characters for a terminal, and deep nesting. */
 import { describe, expect, test } from "vitest";
-import { readCassette } from "../../src/compare/cassette-reader.ts";
-import { replayCassette } from "../../src/compare/replay.ts";
-import { jsonReport, plainReport, reportFor } from "../../src/compare/report-text.ts";
+import { readCassette } from "../../src/tools/compare/cassette-reader.ts";
+import { replayCassette } from "../../src/tools/compare/replay.ts";
+import { jsonReport, plainReport, reportFor } from "../../src/tools/compare/report-text.ts";
 import { files } from "../support/process.ts";
 
 const HEADER = '{"cassette":1,"by":"hand","at":"2026-03-02T09:00:00.000Z"}\n';

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { RealKey } from "../../src/compare/real-key.ts";
+import { RealKey } from "../../src/tools/compare/real-key.ts";
 import { localServer } from "../support/local-server.ts";
 import { files } from "../support/process.ts";
 import { REAL_KEY, throughProxy } from "../support/through-proxy.ts";

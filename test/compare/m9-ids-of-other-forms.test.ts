@@ -1,7 +1,7 @@
 /** Tests that entries of a list pair by their other members when one side shows another kind of id. */
 import { describe, expect, test } from "vitest";
-import { Ties } from "../../src/compare/id-map.ts";
-import { matchLists } from "../../src/compare/match-lists.ts";
+import { Ties } from "../../src/tools/compare/id-map.ts";
+import { matchLists } from "../../src/tools/compare/match-lists.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { twoSides } from "../support/two-sides.ts";
 

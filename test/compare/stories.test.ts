@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import * as pandadoc from "pandadoc-node-client";
 import { describe, expect, test } from "vitest";
-import { hostOf } from "../../src/sandbox.ts";
+import { hostOf } from "../../src/library/sandbox.ts";
 import { integration } from "../support/integration.ts";
 import { aPdf } from "../support/content.ts";
 import { READY_STORIES } from "../support/ready-stories.ts";

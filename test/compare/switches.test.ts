@@ -1,8 +1,8 @@
 /** Sets each reading of each switch at the real side only. `compare` must report the difference and name the assumption. */
 import { describe, expect, test } from "vitest";
-import { ledger } from "../../src/assumptions/ledger.ts";
-import { SWITCH_IDS } from "../../src/assumptions/switches.ts";
-import { ASSUMPTIONS_WITH_CLUES } from "../../src/compare/assumption-of.ts";
+import { ledger } from "../../src/service/assumptions/ledger.ts";
+import { SWITCH_IDS } from "../../src/service/assumptions/switches.ts";
+import { ASSUMPTIONS_WITH_CLUES } from "../../src/tools/compare/assumption-of.ts";
 import { CASES } from "../support/switch-stories.ts";
 import { twoSides } from "../support/two-sides.ts";
 import type { TestWorld } from "../support/world.ts";

@@ -1,6 +1,6 @@
 /** Refusals where the sources conflict: nested errors, texts, types, enums and headers. */
 import { describe, expect, test } from "vitest";
-import type { OperationId } from "../../src/api/index.ts";
+import type { OperationId } from "../../src/service/api/index.ts";
 import { aDraft, aSentDocument, CLIENT, TEMPLATES } from "../support/stories.ts";
 import { VALID_CALLS } from "../support/valid-calls.ts";
 import { testWorld } from "../support/world.ts";

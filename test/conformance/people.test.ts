@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { systemClock } from "../../src/core/clock.ts";
+import { systemClock } from "../../src/engine/core/clock.ts";
 import { eventsOf, subscribe } from "../support/content.ts";
 import { aPdf, pdfTexts } from "../support/pdf-texts.ts";
 import { aDraft, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 import { within } from "../support/patience.ts";
-import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
+import type { DocumentRow } from "../../src/service/model/documents/document.ts";
 
 const BOTH = [CLIENT, { ...CLIENT, email: CLIENT.email.toUpperCase(), role: DIRECTOR.role }];
 

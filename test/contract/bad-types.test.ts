@@ -3,8 +3,8 @@
  * call in its dialect, name the member and change nothing. The members come from the schemas of the registry.
  */
 import { describe, expect, test } from "vitest";
-import { type OperationId, operations } from "../../src/api/index.ts";
-import { dialectOf, parseRoute } from "../../src/core/operation.ts";
+import { type OperationId, operations } from "../../src/service/api/index.ts";
+import { dialectOf, parseRoute } from "../../src/engine/core/operation.ts";
 import { faultsByName } from "../support/faults.ts";
 import { fieldsOf, nameOf, type Part, partsOf, type RequestField, withoutIt, withValue } from "../support/request-fields.ts";
 import type { Json } from "../support/sample.ts";

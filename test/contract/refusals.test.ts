@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type OperationId, operations } from "../../src/api/index.ts";
-import { type Dialect, dialectOf, parseRoute } from "../../src/core/operation.ts";
+import { type OperationId, operations } from "../../src/service/api/index.ts";
+import { type Dialect, dialectOf, parseRoute } from "../../src/engine/core/operation.ts";
 import { type Json, sample, STRANGER } from "../support/sample.ts";
 import { type Answer, KEY, testWorld, type TestWorld } from "../support/world.ts";
-import { buildApp } from "../../src/http/app.ts";
-import { hostOf } from "../../src/sandbox.ts";
+import { buildApp } from "../../src/engine/http/app.ts";
+import { hostOf } from "../../src/library/sandbox.ts";
 
 type Operation = (typeof operations)[number];
 

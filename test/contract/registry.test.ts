@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { groups, operations } from "../../src/api/index.ts";
-import { operationsFor } from "../../src/core/define-operation.ts";
-import { type Operation, parseRoute } from "../../src/core/operation.ts";
+import { groups, operations } from "../../src/service/api/index.ts";
+import { operationsFor } from "../../src/engine/core/define-operation.ts";
+import { type Operation, parseRoute } from "../../src/engine/core/operation.ts";
 import { OFFICIAL, type OfficialOperation } from "./official.ts";
-import { UNSERVED } from "../../src/api/unserved.ts";
+import { UNSERVED } from "../../src/service/api/unserved.ts";
 
 /**
  * Intended differences between the registry and the official description: the parts of the registry, and the reason.

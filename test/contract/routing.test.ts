@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findOperation } from "../../src/api/index.ts";
-import { parseRoute } from "../../src/core/operation.ts";
+import { findOperation } from "../../src/service/api/index.ts";
+import { parseRoute } from "../../src/engine/core/operation.ts";
 import { KEY, type TestWorld, testWorld } from "../support/world.ts";
 import { OFFICIAL, type OfficialOperation } from "./official.ts";
 

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { operations } from "../../src/api/index.ts";
-import { errorsOf, parseRoute } from "../../src/core/operation.ts";
+import { operations } from "../../src/service/api/index.ts";
+import { errorsOf, parseRoute } from "../../src/engine/core/operation.ts";
 import { bearer, NORA, WORKSPACE } from "../support/people.ts";
 import { type Json, STRANGER, sample } from "../support/sample.ts";
 import {

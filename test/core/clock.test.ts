@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { httpDate, iso, isoMillis, isoOrNull, parseInstant, type TimeSource } from "../../src/core/clock.ts";
-import { Clock } from "../../src/core/tenant-clock.ts";
-import { ClockError, type ClockSettings, TIMERS_MAX } from "../../src/core/clock-settings.ts";
-import { parseDuration } from "../../src/core/time-limits.ts";
+import { httpDate, iso, isoMillis, isoOrNull, parseInstant, type TimeSource } from "../../src/engine/core/clock.ts";
+import { Clock } from "../../src/engine/core/tenant-clock.ts";
+import { ClockError, type ClockSettings, TIMERS_MAX } from "../../src/engine/core/clock-settings.ts";
+import { parseDuration } from "../../src/engine/core/time-limits.ts";
 
 const START = Date.UTC(2026, 2, 2, 9);
 

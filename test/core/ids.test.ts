@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Ids } from "../../src/core/ids.ts";
+import { Ids } from "../../src/engine/core/ids.ts";
 
 /** The unambiguous alphabet: no 0, 1, I, O or l. */
 const SHORT = /^[A-HJ-NP-Za-km-z][2-9A-HJ-NP-Za-km-z]{21}$/;

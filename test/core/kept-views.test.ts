@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KeptViews } from "../../src/core/kept-views.ts";
+import { KeptViews } from "../../src/engine/core/kept-views.ts";
 
 function countedViews() {
   let made = 0;

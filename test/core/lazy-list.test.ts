@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { lazyList, plainCopy } from "../../src/core/lazy-list.ts";
+import { lazyList, plainCopy } from "../../src/engine/core/lazy-list.ts";
 
 /** A lazy list of three rows, with an entry in `made` for each time they are made. */
 function threeRows() {

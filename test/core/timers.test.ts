@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Timer, TimerQueue } from "../../src/core/timers.ts";
+import { type Timer, TimerQueue } from "../../src/engine/core/timers.ts";
 
 test("a timer queue orders timers by due time and then by age, after any adds and removals", () => {
   const step = fc.oneof(

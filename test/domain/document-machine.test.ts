@@ -1,6 +1,6 @@
 import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../src/core/errors.ts";
+import { ApiError } from "../../src/engine/core/errors.ts";
 import {
   ALLOWED_IN,
   AUDIT_OF,
@@ -19,12 +19,12 @@ import {
   TRANSITIONS,
   type Trigger,
   triggersIn,
-} from "../../src/domain/document-model/status-machine.ts";
-import { expire, fire } from "../../src/domain/lifecycle/transitions.ts";
-import { ACTS } from "../../src/domain/signing/act-table.ts";
+} from "../../src/service/model/documents/status-machine.ts";
+import { expire, fire } from "../../src/service/domain/lifecycle/transitions.ts";
+import { ACTS } from "../../src/service/domain/signing/act-table.ts";
 import { aDraft, anUploadedDocument, aSentDocument, statusOf as readStatus, simulate, succeed } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
-import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
+import type { DocumentRow } from "../../src/service/model/documents/document.ts";
 
 const TRIGGERS = Object.keys(TRANSITIONS) as Trigger[];
 const status = (word: string): DocumentStatus => `document.${word}` as DocumentStatus;

@@ -1,12 +1,12 @@
 import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { codeOf, STATUSES } from "../../src/domain/document-model/status-machine.ts";
-import { listView } from "../../src/domain/document-model/view.ts";
-import { listDocuments } from "../../src/domain/documents/listing.ts";
+import { codeOf, STATUSES } from "../../src/service/model/documents/status-machine.ts";
+import { listView } from "../../src/service/domain/document-model/view.ts";
+import { listDocuments } from "../../src/service/domain/documents/listing.ts";
 import { aDraft } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
-import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
-import { type DocumentQuery, ORDER_FIELDS } from "../../src/domain/documents/list-inputs.ts";
+import type { DocumentRow } from "../../src/service/model/documents/document.ts";
+import { type DocumentQuery, ORDER_FIELDS } from "../../src/service/model/documents/list-inputs.ts";
 
 type Part = Omit<Partial<DocumentRow>, "internal"> & { deleted?: boolean };
 

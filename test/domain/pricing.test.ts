@@ -1,9 +1,9 @@
 import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { default as Big } from "big.js";
-import { decimal, money } from "../../src/domain/pricing/money.ts";
-import { grandTotal, isSelected, itemTotals, salePrice, tableTotals } from "../../src/domain/pricing/pricing-tables.ts";
-import type { PricingItem, PricingTableRow, QuoteRow } from "../../src/domain/pricing/rows.ts";
+import { decimal, money } from "../../src/service/domain/pricing/money.ts";
+import { grandTotal, isSelected, itemTotals, salePrice, tableTotals } from "../../src/service/domain/pricing/pricing-tables.ts";
+import type { PricingItem, PricingTableRow, QuoteRow } from "../../src/service/model/pricing/rows.ts";
 
 const OPTIONS: PricingItem["options"] = {
   optional: false,

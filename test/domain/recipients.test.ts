@@ -1,6 +1,6 @@
 import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../src/core/errors.ts";
+import { ApiError } from "../../src/engine/core/errors.ts";
 import {
   addRecipient,
   currentSigners,
@@ -11,11 +11,11 @@ import {
   signersOf,
   toVerification,
   withRecipient,
-} from "../../src/domain/recipients/recipients.ts";
+} from "../../src/service/domain/recipients/recipients.ts";
 import { testWorld } from "../support/world.ts";
-import type { RecipientRow } from "../../src/domain/recipients/rows.ts";
-import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
-import type { FieldRow } from "../../src/domain/content/rows.ts";
+import type { RecipientRow } from "../../src/service/model/recipients/rows.ts";
+import type { DocumentRow } from "../../src/service/model/documents/document.ts";
+import type { FieldRow } from "../../src/service/model/content/rows.ts";
 
 function recipient(id: string, part: Partial<RecipientRow> = {}): RecipientRow {
   return {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { VERSION } from "../../src/sandbox.ts";
+import { VERSION } from "../../src/library/sandbox.ts";
 import { files, run, serve } from "../support/process.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { ExploreReport } from "../../src/explore/report.ts";
+import type { ExploreReport } from "../../src/tools/explore/report.ts";
 import { CLI, files, run } from "../support/process.ts";
 import { zooCommand } from "../zoo/bundle.ts";
 

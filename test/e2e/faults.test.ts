@@ -4,8 +4,8 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { describe, expect, onTestFinished, type OnTestFinishedHandler, test } from "vitest";
-import { createSandbox } from "../../src/sandbox.ts";
-import type { Sandbox } from "../../src/types.ts";
+import { createSandbox } from "../../src/library/sandbox.ts";
+import type { Sandbox } from "../../src/library/types.ts";
 import { within } from "../support/patience.ts";
 
 /** Long enough for a loaded machine. Only a hanging answer takes the whole time. */

@@ -2,7 +2,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
-import { TOOLS } from "../../src/cli/mcp/tools.ts";
+import { TOOLS } from "../../src/tools/mcp/tools.ts";
 import { CLI, files } from "../support/process.ts";
 import { testWorld } from "../support/world.ts";
 

@@ -287,7 +287,7 @@ test("stack traces name the source with source maps, and the bundle without", ()
   const traced = (...flags: string[]) =>
     spawnSync(process.execPath, [...flags, "--input-type=module", "-e", fails], { cwd: folder, env: ENV, encoding: "utf8" })
       .stdout;
-  expect(traced("--enable-source-maps")).toMatch(/at checkClock \(.*src\/options-check\.ts:\d+:\d+\)/);
+  expect(traced("--enable-source-maps")).toMatch(/at checkClock \(.*src\/library\/options-check\.ts:\d+:\d+\)/);
   expect(traced()).toMatch(/at checkClock \(.*dist\/library\.cjs:\d+:\d+\)/);
 });
 

@@ -8,8 +8,8 @@ import { delimiter, join } from "node:path";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
-import { OFFICIAL_HOSTS } from "../../src/kit/hosts.ts";
-import { startProxy } from "../../src/proxy/proxy.ts";
+import { OFFICIAL_HOSTS } from "../../src/library/kit/hosts.ts";
+import { startProxy } from "../../src/tools/proxy/proxy.ts";
 import { files, run, serve } from "../support/process.ts";
 
 async function aProxy(options: { passThrough?: boolean } = {}) {

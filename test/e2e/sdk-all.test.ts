@@ -5,7 +5,7 @@ import { configurationOf, listeningSandbox } from "../support/sdk.ts";
 import { NORA, SAM, WORKSPACE } from "../support/people.ts";
 import { receiver } from "../support/receiver.ts";
 import { CLIENT, DIRECTOR, LIBRARY_ITEM, TEMPLATES } from "../support/stories.ts";
-import type { Sandbox } from "../../src/types.ts";
+import type { Sandbox } from "../../src/library/types.ts";
 
 /** The classes of the client whose name ends in Api, each with its methods. */
 const METHODS = Object.entries(pandadoc)

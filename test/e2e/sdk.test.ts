@@ -6,7 +6,7 @@ import { FORM_FIELDS, formPdf } from "../support/pdf.ts";
 import { receiver, type Receiver } from "../support/receiver.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { NOW } from "../support/world.ts";
-import type { Sandbox } from "../../src/types.ts";
+import type { Sandbox } from "../../src/library/types.ts";
 
 const BAD_DAY = "scenarios/bad-day.yaml";
 

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { dispatch } from "../../src/engine/dispatch.ts";
-import { download } from "../../src/engine/download.ts";
-import { addressRefusal } from "../../src/engine/address-policy.ts";
+import { dispatch } from "../../src/engine/jobs/dispatch.ts";
+import { download } from "../../src/engine/jobs/download.ts";
+import { addressRefusal } from "../../src/engine/jobs/address-policy.ts";
 import { localServer } from "../support/local-server.ts";
 
 const LIMITS = { bytes: 10_000, timeout_ms: 5000 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ENTRY_BYTES_MAX, ENTRIES_MAX, type JournalEntry, Journal, JournalSpace } from "../../src/engine/journal.ts";
-import { redact, redactHeaders, redactText } from "../../src/engine/redact.ts";
+import { ENTRY_BYTES_MAX, ENTRIES_MAX, type JournalEntry, Journal, JournalSpace } from "../../src/engine/journal/journal.ts";
+import { redact, redactHeaders, redactText } from "../../src/engine/journal/redact.ts";
 
 function exchange(id: string, part: Partial<JournalEntry> = {}): JournalEntry {
   return {

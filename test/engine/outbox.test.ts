@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import type { Dispatch, DispatchResult } from "../../src/engine/dispatch.ts";
-import { DELIVER_JOB, type NewDelivery, Outbox, type OutboxHooks, type Subscriber } from "../../src/engine/outbox.ts";
+import type { Dispatch, DispatchResult } from "../../src/engine/jobs/dispatch.ts";
+import { DELIVER_JOB, type NewDelivery, Outbox, type OutboxHooks, type Subscriber } from "../../src/engine/jobs/outbox.ts";
 import { engine, START } from "../support/engine.ts";
 
 const RETRIES = [1000, 5000, 30_000];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { parseMarkdown } from "../../src/core/blocks.ts";
-import { tagsIn } from "../../src/domain/content/field-tags.ts";
-import { compilePattern, patternProblem } from "../../src/engine/pattern.ts";
-import { matchesAttribute } from "../../src/engine/rules.ts";
+import { parseMarkdown } from "../../src/engine/core/blocks.ts";
+import { tagsIn } from "../../src/service/domain/content/field-tags.ts";
+import { compilePattern, patternProblem } from "../../src/engine/rules/pattern.ts";
+import { matchesAttribute } from "../../src/engine/rules/rules.ts";
 import { testWorld } from "../support/world.ts";
 
 /** A backtracking engine hangs on each of these with a few dozen letters. */

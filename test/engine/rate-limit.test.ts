@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { RateLimiter } from "../../src/engine/rate-limit.ts";
+import { RateLimiter } from "../../src/engine/jobs/rate-limit.ts";
 
 const MINUTE = 60_000;
 

@@ -10,7 +10,7 @@ import {
   type Rule,
   RUNTIME,
   Rules,
-} from "../../src/engine/rules.ts";
+} from "../../src/engine/rules/rules.ts";
 
 function rule(id: string, part: Partial<Rule<string>> = {}): Rule<string> {
   return { id, name: id, when: {}, effect: id, source: "file", ...part };

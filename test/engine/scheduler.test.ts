@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JobRun } from "../../src/engine/scheduler.ts";
+import type { JobRun } from "../../src/engine/jobs/scheduler.ts";
 import { engine, START } from "../support/engine.ts";
 
 /** An engine whose job `note` logs the `name` of its payload. */

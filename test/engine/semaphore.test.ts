@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Semaphore } from "../../src/engine/semaphore.ts";
+import { Semaphore } from "../../src/engine/jobs/semaphore.ts";
 
 /** Visitors ask for entry. `entered` lists them in the order of entry. */
 function visitors(gate: Semaphore) {

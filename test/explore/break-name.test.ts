@@ -1,7 +1,7 @@
 /** The name of a break is also a file name, so it must be valid on each system. */
 import { expect, test } from "vitest";
-import { breakName } from "../../src/explore/break-name.ts";
-import { FAULTS, SYMPTOMS } from "../../src/explore/report.ts";
+import { breakName } from "../../src/tools/explore/break-name.ts";
+import { FAULTS, SYMPTOMS } from "../../src/tools/explore/report.ts";
 
 const named = (operation: string, reading?: string) =>
   breakName([{ fault: "recipient_declines", operation, nth: 1, ...(reading && { reading }) }], "hung");

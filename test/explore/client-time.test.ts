@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { systemClock } from "../../src/core/clock.ts";
+import { systemClock } from "../../src/engine/core/clock.ts";
 import { explore, type Sandbox } from "../../src/index.ts";
 import { within } from "../support/patience.ts";
 

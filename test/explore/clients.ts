@@ -1,6 +1,6 @@
 /** Small integrations for tests of exploration. A `Gap` removes one precaution from a careful integration. */
 import { createHmac } from "node:crypto";
-import type { Sandbox } from "../../src/types.ts";
+import type { Sandbox } from "../../src/library/types.ts";
 
 export type Gap =
   | "retries"

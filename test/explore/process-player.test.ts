@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ProcessPlayer } from "../../src/cli/explore/process-player.ts";
-import type { RunPlan } from "../../src/explore/player.ts";
+import type { RunPlan } from "../../src/tools/explore/player.ts";
 import { within } from "../support/patience.ts";
 import { files } from "../support/process.ts";
 

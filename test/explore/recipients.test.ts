@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { explore } from "../../src/index.ts";
-import { peopleIn } from "../../src/explore/recipients.ts";
-import type { ScenarioFile } from "../../src/scenario/file-types.ts";
-import type { Sandbox } from "../../src/types.ts";
+import { peopleIn } from "../../src/tools/explore/recipients.ts";
+import type { ScenarioFile } from "../../src/engine/scenario/file-types.ts";
+import type { Sandbox } from "../../src/library/types.ts";
 import { temporary } from "../support/package.ts";
 import { Caller } from "./clients.ts";
 

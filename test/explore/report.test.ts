@@ -1,9 +1,9 @@
 /** The text report of an exploration, and its changes since an earlier report. */
 import { describe, expect, test } from "vitest";
-import { changesSince } from "../../src/explore/report-changes.ts";
-import { diagramLines } from "../../src/explore/diagram-text.ts";
-import { textReport } from "../../src/explore/report-text.ts";
-import { timeText } from "../../src/explore/story-lines.ts";
+import { changesSince } from "../../src/tools/explore/report-changes.ts";
+import { diagramLines } from "../../src/tools/explore/diagram-text.ts";
+import { textReport } from "../../src/tools/explore/report-text.ts";
+import { timeText } from "../../src/tools/explore/story-lines.ts";
 import { readPastBreaks } from "../../src/cli/explore/past-report.ts";
 import { ProgressLine } from "../../src/cli/explore/progress.ts";
 import { files } from "../support/process.ts";

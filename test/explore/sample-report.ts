@@ -1,5 +1,5 @@
 /** A report that contains each kind of part, for tests of the renderers. */
-import type { Break, Cell, CellOutcome, ExploreReport, FaultName, Step } from "../../src/explore/report.ts";
+import type { Break, Cell, CellOutcome, ExploreReport, FaultName, Step } from "../../src/tools/explore/report.ts";
 
 const call = (at: number, what: string, nth: number, answer: string, more: Partial<Step> = {}): Step => ({
   ...{ at, kind: "call", from: "client", to: "service", what, nth, answer, detail: "" },

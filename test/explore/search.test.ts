@@ -1,7 +1,7 @@
 /** The search for breaks: which faults it derives, tries and skips, and which faults break a client. */
 import { expect, test } from "vitest";
 import { ExploreError, explore, type ExploreOptions, type ExploreReport } from "../../src/index.ts";
-import type { Sandbox } from "../../src/types.ts";
+import type { Sandbox } from "../../src/library/types.ts";
 import { Caller, drafts, listens, offers } from "./clients.ts";
 
 /** No search ends by its budget. Otherwise its outcome would depend on the machine. */

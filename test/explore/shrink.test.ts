@@ -1,10 +1,10 @@
 /** Shrinking produces fewer faults, earlier places and shorter waits while the symptom stays. */
 import { expect, test } from "vitest";
-import type { Candidate } from "../../src/explore/derive.ts";
-import { callFault, type Fault, placeText } from "../../src/explore/faults.ts";
-import type { Finding } from "../../src/explore/judge.ts";
-import type { Recording } from "../../src/explore/recording.ts";
-import { type Broken, type Earlier, shrink } from "../../src/explore/shrink.ts";
+import type { Candidate } from "../../src/tools/explore/derive.ts";
+import { callFault, type Fault, placeText } from "../../src/tools/explore/faults.ts";
+import type { Finding } from "../../src/tools/explore/judge.ts";
+import type { Recording } from "../../src/tools/explore/recording.ts";
+import { type Broken, type Earlier, shrink } from "../../src/tools/explore/shrink.ts";
 
 const finding: Finding = { symptom: "hung", message: "" };
 const asBroken = (faults: readonly Fault[]): Broken => ({ faults: [...faults], recording: {} as Recording, finding });

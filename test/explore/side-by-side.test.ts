@@ -1,6 +1,6 @@
 /** Parallel runs: at most `jobs` at once, runs of the search first, and results independent of the order. */
 import { expect, test } from "vitest";
-import { SideBySide } from "../../src/explore/side-by-side.ts";
+import { SideBySide } from "../../src/tools/explore/side-by-side.ts";
 
 /** Tasks that the test ends. */
 function stage(jobs: number, mayBegin: (ahead: number) => boolean = () => true) {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import axios from "axios";
 import { expect, test } from "vitest";
 import { explore } from "../../src/index.ts";
-import { claimsOf, wrongClaims } from "../../src/explore/status-claims.ts";
+import { claimsOf, wrongClaims } from "../../src/tools/explore/status-claims.ts";
 import { within } from "../support/patience.ts";
 
 const one = { out: false as const, throwOnBreak: false, runs: 2 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawableFacts, imageFacts } from "../../src/files/images.ts";
+import { drawableFacts, imageFacts } from "../../src/service/files/images.ts";
 import { png } from "../support/images.ts";
 
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");

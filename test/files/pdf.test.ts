@@ -1,8 +1,8 @@
 import { degrees, PDFDocument, PDFString, StandardFonts } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
-import { FileError } from "../../src/files/limits.ts";
-import { readPdf } from "../../src/files/pdf.ts";
-import { readPdfText } from "../../src/files/pdf-text.ts";
+import { FileError } from "../../src/service/files/limits.ts";
+import { readPdf } from "../../src/service/files/pdf.ts";
+import { readPdfText } from "../../src/service/files/pdf-text.ts";
 import { demandingPdf, plainPdf } from "../support/pdf.ts";
 
 async function form(fill: (file: PDFDocument) => void | Promise<void>): Promise<Uint8Array> {

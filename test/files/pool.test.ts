@@ -2,9 +2,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../src/core/clock.ts";
-import { Files } from "../../src/files/files.ts";
-import { type FileError, LIMITS } from "../../src/files/limits.ts";
+import { systemClock } from "../../src/engine/core/clock.ts";
+import { Files } from "../../src/service/files/files.ts";
+import { type FileError, LIMITS } from "../../src/service/files/limits.ts";
 import { formPdf, plainPdf } from "../support/pdf.ts";
 import { files as folder } from "../support/process.ts";
 import { within } from "../support/patience.ts";
@@ -68,7 +68,7 @@ test("closing stops running and waiting work, and refuses new work", async () =>
   const files = open();
   const all = Array.from({ length: 5 }, () => files.run("read", MANY_WIDTHS).catch((error: FileError) => error.fault));
   // All wait or run once the pool is loaded.
-  await import("../../src/files/pool.ts");
+  await import("../../src/service/files/pool.ts");
   await systemClock.soon();
   files.close();
   expect(await Promise.all(all)).toEqual(Array(5).fill("stopped"));

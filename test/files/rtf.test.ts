@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isRtf, readRtf } from "../../src/files/rtf.ts";
+import { isRtf, readRtf } from "../../src/service/files/rtf.ts";
 
 const read = (text: string) => readRtf(Buffer.from(text, "latin1"));
 const paragraphs = (...texts: string[]) => texts.map((text) => ({ kind: "paragraph", text }));

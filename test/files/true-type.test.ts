@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { TrueTypeFont } from "../../src/files/true-type.ts";
+import { TrueTypeFont } from "../../src/service/files/true-type.ts";
 
 const BYTES = readFileSync(createRequire(import.meta.url).resolve("pdfjs-dist/standard_fonts/LiberationSans-Regular.ttf"));
 const font = new TrueTypeFont(BYTES);

@@ -1,6 +1,6 @@
 /** Tests the effects of rules on calls: errors in the words of the service, fixed answers, delays, counts and network faults. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { systemClock } from "../../src/core/clock.ts";
+import { systemClock } from "../../src/engine/core/clock.ts";
 import { aDraft, anUploadedDocument, CLIENT, TEMPLATES } from "../support/stories.ts";
 import { KEY, SANDBOX_KEY, type TestWorld, testWorld } from "../support/world.ts";
 

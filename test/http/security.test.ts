@@ -1,11 +1,11 @@
 /** Tests the access of pages of other origins, callers without a token, and readers of the journal, and the targets of URLs. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../../src/sandbox.ts";
+import { createSandbox } from "../../src/library/sandbox.ts";
 import { lab } from "../support/lab.ts";
 import { CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
-import { SettingsError } from "../../src/errors.ts";
+import { SettingsError } from "../../src/library/errors.ts";
 
 const PAGE = { origin: "https://app.client.example" };
 

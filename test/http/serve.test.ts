@@ -1,7 +1,7 @@
 /** Tests slow, silent, hasty and disconnected clients: each connection ends, and other clients do not wait for it. */
 import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Listening, listen, PATIENCE } from "../../src/http/serve.ts";
+import { type Listening, listen, PATIENCE } from "../../src/engine/http/serve.ts";
 import { within } from "../support/patience.ts";
 
 const HASTY = { headers: 150, request: 400, silence: 600, check: 30 };

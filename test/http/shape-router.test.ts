@@ -1,9 +1,9 @@
 /** Compares the router with hono's tree, which it extends. */
 import { TrieRouter } from "hono/router/trie-router";
 import { expect, test } from "vitest";
-import { adminOperations } from "../../src/admin/operations.ts";
-import { operations } from "../../src/api/index.ts";
-import { ShapeRouter } from "../../src/http/shape-router.ts";
+import { adminOperations } from "../../src/engine/verbs/operations.ts";
+import { operations } from "../../src/service/api/index.ts";
+import { ShapeRouter } from "../../src/engine/http/shape-router.ts";
 
 function both(routes: readonly (readonly [method: string, path: string])[]) {
   const [router, tree] = [new ShapeRouter<string>(), new TrieRouter<string>()];

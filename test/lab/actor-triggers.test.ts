@@ -1,6 +1,6 @@
 /** Tests what an actor can wait for: each status and event of a document, starting with its creation. */
 import { expect, test } from "vitest";
-import { TRIGGERS } from "../../src/scenario/schema.ts";
+import { TRIGGERS } from "../../src/engine/scenario/schema.ts";
 import { lab } from "../support/lab.ts";
 import { statusOf, succeed, TEMPLATES } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";

@@ -1,11 +1,11 @@
 /** Tests client lint: findings about client mistakes that the service accepts, each with its place and fix. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import { FINDING_KINDS, findingLine } from "../../src/admin/lint/finding.ts";
-import { FINDINGS } from "../../src/admin/lint/records.ts";
-import { systemClock } from "../../src/core/clock.ts";
+import { FINDING_KINDS, findingLine } from "../../src/inspector/lint/finding.ts";
+import { FINDINGS } from "../../src/inspector/lint/records.ts";
+import { systemClock } from "../../src/engine/core/clock.ts";
 import { lab, subscribed } from "../support/lab.ts";
-import type { SandboxOptions } from "../../src/types.ts";
+import type { SandboxOptions } from "../../src/library/types.ts";
 import { FORM_FIELDS, formPdf } from "../support/pdf.ts";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";

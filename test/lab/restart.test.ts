@@ -4,13 +4,13 @@
  */
 import { copyFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createSandbox, hostOf } from "../../src/sandbox.ts";
+import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
 import { temporary } from "../support/data-file.ts";
 import { load } from "../support/lab.ts";
 import { receiver, type Receiver } from "../support/receiver.ts";
 import { aSubscription, CLIENT, DIRECTOR, simulate, succeed, TEMPLATES } from "../support/stories.ts";
 import { NOW, testWorld, type TestWorld } from "../support/world.ts";
-import type { SandboxOptions } from "../../src/types.ts";
+import type { SandboxOptions } from "../../src/library/types.ts";
 
 const OPTIONS: SandboxOptions = { scenario: "scenarios/two-signers.yaml", rateLimit: "production" };
 

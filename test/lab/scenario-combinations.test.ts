@@ -3,7 +3,7 @@
  * Also tests matchers of rules, and OAuth tokens of tenants.
  */
 import { describe, expect, test } from "vitest";
-import { type Matcher, matchesAttribute } from "../../src/engine/rules.ts";
+import { type Matcher, matchesAttribute } from "../../src/engine/rules/rules.ts";
 import { lab, load, subscribed, unmet } from "../support/lab.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, CLIENT, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";

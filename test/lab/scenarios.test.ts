@@ -1,6 +1,6 @@
 /** Tests scenarios at run time: loading and removal, the effect of each part, timers, actors and the clock. */
 import { describe, expect, test } from "vitest";
-import { TIMERS_MAX } from "../../src/core/clock-settings.ts";
+import { TIMERS_MAX } from "../../src/engine/core/clock-settings.ts";
 import { lab, load, subscribed } from "../support/lab.ts";
 import { files } from "../support/process.ts";
 import { aDraft, aSentDocument, CLIENT, statusOf, succeed, TEMPLATES } from "../support/stories.ts";

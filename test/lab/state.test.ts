@@ -1,8 +1,8 @@
 /** Tests snapshots, reset and determinism. A restore brings back all state of a tenant, and leaves other tenants unchanged. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hostOf } from "../../src/sandbox.ts";
-import type { Tenant } from "../../src/admin/tenants/tenant.ts";
+import { hostOf } from "../../src/library/sandbox.ts";
+import type { Tenant } from "../../src/engine/runtime/tenants/tenant.ts";
 import { load, subscribed } from "../support/lab.ts";
 import { receiver } from "../support/receiver.ts";
 import { aDraft, aSentDocument, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../support/stories.ts";

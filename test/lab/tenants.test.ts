@@ -1,13 +1,13 @@
 /** Tests large numbers of tenants: their isolation and their eviction. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { crowd } from "../../bench/crowd.ts";
-import { TENANT_IDLE_MS, TENANTS_MAX } from "../../src/admin/tenants/tenant-eviction.ts";
-import { systemClock } from "../../src/core/clock.ts";
-import { createSandbox, hostOf } from "../../src/sandbox.ts";
+import { TENANT_IDLE_MS, TENANTS_MAX } from "../../src/engine/runtime/tenants/tenant-eviction.ts";
+import { systemClock } from "../../src/engine/core/clock.ts";
+import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
 import { subscribed } from "../support/lab.ts";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
-import type { SandboxOptions } from "../../src/types.ts";
+import type { SandboxOptions } from "../../src/library/types.ts";
 
 test("four hundred tenants with interleaved calls stay isolated from each other", async () => {
   const sandbox = await createSandbox({ seed: 7, clock: "frozen" });

@@ -2,8 +2,8 @@
 import { AssertionError } from "node:assert";
 import { expect, describe, test } from "vitest";
 import { assertDelivered, assertMailed, assertReceived } from "../../src/node-test.ts";
-import { createSandbox, hostOf } from "../../src/sandbox.ts";
-import { verdicts } from "../../src/testing.ts";
+import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
+import { verdicts } from "../../src/library/testing.ts";
 import { temporary } from "../support/data-file.ts";
 import { lab, unmet } from "../support/lab.ts";
 import { aDraft } from "../support/stories.ts";

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { lab } from "../support/lab.ts";
 import { aDraft, succeed } from "../support/stories.ts";
 import { KEY, NOW, testWorld, type TestWorld } from "../support/world.ts";
-import { createSandbox } from "../../src/sandbox.ts";
+import { createSandbox } from "../../src/library/sandbox.ts";
 
 const TEXT = "%PDF-1.7 an offer";
 const SHA256 = createHash("sha256").update(TEXT).digest("hex");

@@ -1,6 +1,6 @@
 /** `clock: "auto"`: time moves while a client waits, so a client that polls or sleeps needs almost no real time. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../src/core/clock.ts";
+import { systemClock } from "../../src/engine/core/clock.ts";
 import { createSandbox, type Handles, type Sandbox, type SandboxOptions } from "../../src/index.ts";
 import { withManualTime } from "../support/stopwatch.ts";
 import { TEMPLATES } from "../support/stories.ts";

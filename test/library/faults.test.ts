@@ -3,7 +3,7 @@ import axios from "axios";
 import * as pandadoc from "pandadoc-node-client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSandbox, type OperationId, type Sandbox, type SandboxOptions, SettingsError } from "../../src/index.ts";
-import type { CallFault, CallFaultOptions } from "../../src/kit/types.ts";
+import type { CallFault, CallFaultOptions } from "../../src/library/kit/types.ts";
 
 async function sandboxOf(options: SandboxOptions = {}) {
   const sandbox = await createSandbox({ seed: 7, clock: "frozen", now: "2026-03-02T09:00:00Z", ...options });

@@ -1,18 +1,18 @@
 /** Editors show the comments of the library's types, so each member needs one. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { hoverTexts } from "../../src/scenario/hover.ts";
+import { hoverTexts } from "../../src/engine/scenario/hover.ts";
 
 const FILES = [
-  "src/types.ts",
-  "src/kit/types.ts",
-  "src/domain/shown-rows.ts",
-  "src/engine/delivery.ts",
-  "src/kit/matchers/types.ts",
-  "src/engine/journal.ts",
-  "src/admin/wiremock/pattern-types.ts",
-  "src/admin/lint/finding.ts",
-  "src/admin/scenario-runs/unmet.ts",
+  "src/library/types.ts",
+  "src/library/kit/types.ts",
+  "src/service/model/shown-rows.ts",
+  "src/engine/jobs/delivery.ts",
+  "src/library/kit/matchers/types.ts",
+  "src/engine/journal/journal.ts",
+  "src/engine/verbs/wiremock/pattern-types.ts",
+  "src/inspector/lint/finding.ts",
+  "src/engine/runtime/scenario-runs/unmet.ts",
 ];
 
 /** Members of exported interfaces and nested objects without a comment. Expects one member per line, as the formatter writes them. */

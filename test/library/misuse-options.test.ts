@@ -14,7 +14,7 @@ import {
   assertReceivedEvent,
 } from "../../src/node-test.ts";
 import type { CleanOptions, Delivered, ExpectedDocument, InboxEvent, Mailed, Received } from "../../src/node-test.ts";
-import { type DeclineOptions, decline, type SignOptions, sign } from "../../src/kit/signing-page.ts";
+import { type DeclineOptions, decline, type SignOptions, sign } from "../../src/library/kit/signing-page.ts";
 import { handlers } from "../../src/msw.ts";
 import type {
   AutoClock,
@@ -26,7 +26,7 @@ import type {
   RecipientFaultOptions,
   SandboxOptions,
   WebhookFaultOptions,
-} from "../../src/types.ts";
+} from "../../src/library/types.ts";
 import { id, inbox, openMisuseSandbox, sandbox } from "./misuse-sandbox.ts";
 import { refusal } from "../support/refusal.ts";
 

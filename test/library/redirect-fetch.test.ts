@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { redirectFetch } from "../../src/kit/redirect-fetch.ts";
+import { redirectFetch } from "../../src/library/kit/redirect-fetch.ts";
 
 interface Seen {
   method: string;

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { NOW } from "../support/world.ts";
-import type { Sandbox, SandboxOptions } from "../../src/types.ts";
-import { createSandbox } from "../../src/sandbox.ts";
-import { SettingsError, VerificationError } from "../../src/errors.ts";
-import { ScenarioError } from "../../src/scenario/error.ts";
+import type { Sandbox, SandboxOptions } from "../../src/library/types.ts";
+import { createSandbox } from "../../src/library/sandbox.ts";
+import { SettingsError, VerificationError } from "../../src/library/errors.ts";
+import { ScenarioError } from "../../src/engine/scenario/error.ts";
 
 async function sandboxOf(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await createSandbox({ seed: 7, clock: "frozen", now: NOW, ...options });

@@ -2,10 +2,10 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { operations } from "../../src/api/index.ts";
-import { errorsOf, parseRoute } from "../../src/core/operation.ts";
-import { exportOpenApi, loadExamples } from "../../src/openapi/export.ts";
-import { VERSION } from "../../src/sandbox.ts";
+import { operations } from "../../src/service/api/index.ts";
+import { errorsOf, parseRoute } from "../../src/engine/core/operation.ts";
+import { exportOpenApi, loadExamples } from "../../src/service/openapi/export.ts";
+import { VERSION } from "../../src/library/sandbox.ts";
 import { withNulls } from "../support/official-replies.ts";
 import { testWorld } from "../support/world.ts";
 

@@ -6,8 +6,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { hostOf } from "../../src/sandbox.ts";
-import { type Replacing, replaceFile, restoreReplaced } from "../../src/store/replace-file.ts";
+import { hostOf } from "../../src/library/sandbox.ts";
+import { type Replacing, replaceFile, restoreReplaced } from "../../src/engine/store/replace-file.ts";
 import { CLI } from "../support/process.ts";
 import { testWorld } from "../support/world.ts";
 
@@ -74,9 +74,9 @@ describe("docdouble run on Windows", () => {
 
   test("commands of users start through cross-spawn, and only two sources use Node's spawn", () => {
     const isStarter = (file: string) => readFileSync(file, "utf8").includes('import spawn from "cross-spawn";');
-    expect(["src/cli/execute.ts", "src/cli/explore/process-player.ts", "src/cli/mcp/explore.ts"].filter(isStarter)).toHaveLength(
-      3,
-    );
+    expect(
+      ["src/cli/execute.ts", "src/cli/explore/process-player.ts", "src/tools/mcp/explore.ts"].filter(isStarter),
+    ).toHaveLength(3);
     // These two start programs that docdouble chooses: its reader of files, and the browser.
     const starters = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
       (file) =>
@@ -210,7 +210,7 @@ describe("how processes and calls end", () => {
       },
     }));
     const timers: (() => void)[] = [];
-    vi.doMock("../../src/core/clock.ts", () => ({
+    vi.doMock("../../src/engine/core/clock.ts", () => ({
       systemClock: {
         after: (_: number, run: () => void) => {
           timers.push(run);
@@ -220,7 +220,7 @@ describe("how processes and calls end", () => {
     }));
     onTestFinished(() => {
       vi.doUnmock("node:fs");
-      vi.doUnmock("../../src/core/clock.ts");
+      vi.doUnmock("../../src/engine/core/clock.ts");
       vi.resetModules();
     });
     const { watchFiles } = await import("../../src/cli/watch.ts");

@@ -1,12 +1,12 @@
 /** A failing service: the probe's messages, which results it keeps, and what it deletes. */
 import type { RequestListener } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
-import { Forwarder } from "../../src/compare/forward.ts";
-import { planCalls } from "../../src/probe/dry-run.ts";
-import { Pacing } from "../../src/probe/pacing.ts";
-import type { ProbeReport } from "../../src/probe/probe.ts";
-import { planText } from "../../src/probe/report-text.ts";
+import type { CallAnswer, CallRequest } from "../../src/tools/compare/exchange.ts";
+import { Forwarder } from "../../src/tools/compare/forward.ts";
+import { planCalls } from "../../src/tools/probe/dry-run.ts";
+import { Pacing } from "../../src/tools/probe/pacing.ts";
+import type { ProbeReport } from "../../src/tools/probe/probe.ts";
+import { planText } from "../../src/tools/probe/report-text.ts";
 import { probeOf, type RealSide, realSide } from "../support/probe.ts";
 import { KEY } from "../support/world.ts";
 import { localServer } from "../support/local-server.ts";

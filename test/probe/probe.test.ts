@@ -1,9 +1,9 @@
 /** A second double plays the real service with each reading that the API shows, and `probe` reports that reading. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ledger } from "../../src/assumptions/ledger.ts";
-import { SWITCH_IDS, type SwitchId, switchOf } from "../../src/assumptions/switches.ts";
-import { storiesFor } from "../../src/probe/stories/index.ts";
+import { ledger } from "../../src/service/assumptions/ledger.ts";
+import { SWITCH_IDS, type SwitchId, switchOf } from "../../src/service/assumptions/switches.ts";
+import { storiesFor } from "../../src/tools/probe/stories/index.ts";
 import { probeOf, realSide } from "../support/probe.ts";
 import { CASES } from "../support/switch-stories.ts";
 import { KEY, SANDBOX_KEY } from "../support/world.ts";

@@ -1,9 +1,9 @@
 /** Stories of assumptions with one reading: a default double confirms them, and changed answers contradict them. */
 import { expect, test } from "vitest";
-import { isSwitch } from "../../src/assumptions/parse.ts";
-import type { CallAnswer } from "../../src/compare/exchange.ts";
-import { storiesFor } from "../../src/probe/stories/index.ts";
-import type { Story } from "../../src/probe/stories/story.ts";
+import { isSwitch } from "../../src/service/assumptions/parse.ts";
+import type { CallAnswer } from "../../src/tools/compare/exchange.ts";
+import { storiesFor } from "../../src/tools/probe/stories/index.ts";
+import type { Story } from "../../src/tools/probe/stories/story.ts";
 import { type Alteration, actor } from "../support/probe-actor.ts";
 import { SANDBOX_KEY } from "../support/world.ts";
 

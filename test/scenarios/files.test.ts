@@ -1,8 +1,8 @@
 /** Tests every shipped scenario: it parses, a client with retries completes it, and no rule stays unused. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
-import { readScenario } from "../../src/scenario/load.ts";
+import { ruleVocabulary } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { readScenario } from "../../src/engine/scenario/load.ts";
 import { subscribed } from "../support/lab.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { type Answer, type TestWorld, testWorld } from "../support/world.ts";

@@ -1,12 +1,12 @@
 /** Tests hostile files and unusual defects: each ends in mistakes with their places, and never in a crash. */
 import { describe, expect, test } from "vitest";
-import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
-import { readScenario } from "../../src/scenario/load.ts";
-import { readText } from "../../src/scenario/yaml.ts";
+import { ruleVocabulary } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { readScenario } from "../../src/engine/scenario/load.ts";
+import { readText } from "../../src/engine/scenario/yaml.ts";
 import { unmet } from "../support/lab.ts";
 import { files } from "../support/process.ts";
 import { testWorld } from "../support/world.ts";
-import { ScenarioError } from "../../src/scenario/error.ts";
+import { ScenarioError } from "../../src/engine/scenario/error.ts";
 
 function read(text: string, others: Record<string, string> = {}) {
   return readScenario(text, "one.yaml", ruleVocabulary, (path) => {

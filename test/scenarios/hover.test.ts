@@ -1,8 +1,8 @@
 /** Tests that every member of scenario and fixtures files has a hover text for editors. */
 import { describe, expect, test } from "vitest";
-import { describeMembers, type JsonSchema } from "../../src/scenario/describe-schema.ts";
-import { hoverTexts } from "../../src/scenario/hover.ts";
-import { describeAll, fixturesJsonSchema, scenarioJsonSchema } from "../../src/scenario/json-schema.ts";
+import { describeMembers, type JsonSchema } from "../../src/engine/scenario/describe-schema.ts";
+import { hoverTexts } from "../../src/engine/scenario/hover.ts";
+import { describeAll, fixturesJsonSchema, scenarioJsonSchema } from "../../src/engine/scenario/json-schema.ts";
 
 const SCHEMAS = { "docdouble scenario": scenarioJsonSchema, "docdouble fixtures": fixturesJsonSchema };
 

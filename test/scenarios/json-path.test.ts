@@ -1,6 +1,6 @@
 /** Tests JSON paths: the value that each form selects, and the forms that are refused. */
 import { describe, expect, test } from "vitest";
-import { jsonPath, parseJsonPath } from "../../src/scenario/json-path.ts";
+import { jsonPath, parseJsonPath } from "../../src/engine/scenario/json-path.ts";
 import { lab } from "../support/lab.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";

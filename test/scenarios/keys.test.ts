@@ -3,10 +3,10 @@
  * The keys come from the schema, so this file covers new keys too.
  */
 import { expect, test } from "vitest";
-import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
-import { scenarioJsonSchema } from "../../src/scenario/json-schema.ts";
-import { readScenario } from "../../src/scenario/load.ts";
-import { ScenarioError } from "../../src/scenario/error.ts";
+import { ruleVocabulary } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { scenarioJsonSchema } from "../../src/engine/scenario/json-schema.ts";
+import { readScenario } from "../../src/engine/scenario/load.ts";
+import { ScenarioError } from "../../src/engine/scenario/error.ts";
 
 interface JsonSchema {
   $ref?: string;

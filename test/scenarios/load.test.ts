@@ -1,8 +1,8 @@
 /** Tests the content of scenario files, and the report of their mistakes: each mistake, its place and the nearest right name. */
 import { describe, expect, test } from "vitest";
-import { ruleVocabulary } from "../../src/admin/scenario-runs/rule-vocabulary.ts";
-import { readFixtures, readRule, readScenario } from "../../src/scenario/load.ts";
-import { ScenarioError } from "../../src/scenario/error.ts";
+import { ruleVocabulary } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { readFixtures, readRule, readScenario } from "../../src/engine/scenario/load.ts";
+import { ScenarioError } from "../../src/engine/scenario/error.ts";
 
 function load(text: string, file = "one.yaml") {
   return readScenario(text, file, ruleVocabulary);

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { z } from "zod";
-import { fixtures, fixturesFor } from "../../src/domain/seeding/inputs.ts";
-import { scenarioFor, scenarioSchema } from "../../src/scenario/schema.ts";
+import { fixtures, fixturesFor } from "../../src/service/model/world/inputs.ts";
+import { scenarioFor, scenarioSchema } from "../../src/engine/scenario/schema.ts";
 
 const read = (file: string): unknown => parse(readFileSync(file, "utf8"));
 const SCENARIOS = readdirSync("scenarios").filter((name) => name.endsWith(".yaml"));

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import type * as z from "zod";
 import { fileTypes } from "../../docs/file-types.ts";
-import type { fixtures } from "../../src/domain/seeding/inputs.ts";
-import type { ruleSchema, scenarioSchema } from "../../src/scenario/schema.ts";
-import type { FixturesFile, RuleFile, ScenarioFile } from "../../src/scenario/file-types.ts";
+import type { fixtures } from "../../src/service/model/world/inputs.ts";
+import type { ruleSchema, scenarioSchema } from "../../src/engine/scenario/schema.ts";
+import type { FixturesFile, RuleFile, ScenarioFile } from "../../src/engine/scenario/file-types.ts";
 
 type Fits<A, B> = [A] extends [B] ? true : false;
 

@@ -6,7 +6,7 @@ import { watchFiles } from "../../src/cli/watch.ts";
 import { files } from "../support/process.ts";
 import { aDraft, statusOf } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
-import type { SandboxOptions } from "../../src/types.ts";
+import type { SandboxOptions } from "../../src/library/types.ts";
 
 const RELOADED = "docdouble reloaded its files; the state stays";
 const rule = (error: string, operation = "listContacts") =>

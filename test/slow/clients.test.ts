@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environment, runIn } from "../../docs/programs.ts";
 import { blocksOf, README_URL, type Snippet } from "../../docs/snippets.ts";
-import { createSandbox } from "../../src/sandbox.ts";
+import { createSandbox } from "../../src/library/sandbox.ts";
 import { type ClientLanguage, isClientLanguage, makeClient, missingFor } from "../support/official-clients.ts";
 import { temporary } from "../support/package.ts";
 import { PROGRAM_MS } from "../support/patience.ts";
-import type { Sandbox } from "../../src/types.ts";
+import type { Sandbox } from "../../src/library/types.ts";
 
 const page = readFileSync("docs/languages.md", "utf8");
 const { slow } = blocksOf(page);

@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environment } from "../../docs/programs.ts";
-import { createSandbox } from "../../src/sandbox.ts";
+import { createSandbox } from "../../src/library/sandbox.ts";
 import { temporary } from "../support/package.ts";
 import { PROGRAM_MS } from "../support/patience.ts";
 import { installPackages } from "../support/registry-packages.ts";
-import type { Sandbox } from "../../src/types.ts";
+import type { Sandbox } from "../../src/library/types.ts";
 
 const { folder, remove } = temporary();
 let sandbox: Sandbox;

@@ -1,6 +1,6 @@
 /** Exploration of the zoo with all faults: reduction finds the same breaks, and no fault or pair of faults breaks a fixed twin. */
 import { describe, expect, test } from "vitest";
-import type { ExploreReport } from "../../src/explore/report.ts";
+import type { ExploreReport } from "../../src/tools/explore/report.ts";
 import { exploreClient, foundIn } from "../zoo/explore-pair.ts";
 import { CLIENTS, type ClientName, PAIRS } from "../zoo/pairs.ts";
 

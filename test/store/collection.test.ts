@@ -1,7 +1,7 @@
 import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Collection, table } from "../../src/store/collection.ts";
-import type { Row } from "../../src/store/row.ts";
+import { Collection, table } from "../../src/engine/store/collection.ts";
+import type { Row } from "../../src/engine/store/row.ts";
 
 interface Thing extends Row {
   kind: string | null;

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../src/core/clock.ts";
-import { openDatabase } from "../../src/store/database.ts";
-import { realDisk } from "../../src/store/disk.ts";
+import { systemClock } from "../../src/engine/core/clock.ts";
+import { openDatabase } from "../../src/engine/store/database.ts";
+import { realDisk } from "../../src/engine/store/disk.ts";
 import { fullDisk, opened, storeOf, temporary, turn } from "../support/data-file.ts";
 import { within } from "../support/patience.ts";
 

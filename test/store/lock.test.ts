@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Lock, lock } from "../../src/store/lock.ts";
+import { type Lock, lock } from "../../src/engine/store/lock.ts";
 import { temporary } from "../support/data-file.ts";
 
 async function taken(file: string): Promise<Lock> {
@@ -90,7 +90,7 @@ describe("lock", () => {
   test("when many processes find a dead lock at once, exactly one takes it", async () => {
     const file = temporary();
     writeFileSync(`${file}.lock`, holder({ pid: await deadProcess() }));
-    const script = `import { lock } from ${JSON.stringify(new URL("../../src/store/lock.ts", import.meta.url).href)};
+    const script = `import { lock } from ${JSON.stringify(new URL("../../src/engine/store/lock.ts", import.meta.url).href)};
       try { await lock(process.argv[1]); console.log("mine"); } catch (error) { console.log(error.message.includes("in use") ? "refused" : error.message); }
       await new Promise((resolve) => setTimeout(resolve, 1500));`;
     const args = ["--import", "tsx", "--input-type=module", "-e", script, file];

@@ -1,11 +1,11 @@
 import { default as fc } from "fast-check";
 import { expect, test } from "vitest";
-import { table } from "../../src/store/collection.ts";
-import { firstSorted, OrderedList } from "../../src/store/ordered.ts";
-import type { Query } from "../../src/store/search.ts";
-import { countBits, hasBit, intersect, SlotSet, slotsOf } from "../../src/store/slot-set.ts";
-import { openStore } from "../../src/store/store.ts";
-import type { Row } from "../../src/store/row.ts";
+import { table } from "../../src/engine/store/collection.ts";
+import { firstSorted, OrderedList } from "../../src/engine/store/ordered.ts";
+import type { Query } from "../../src/engine/store/search.ts";
+import { countBits, hasBit, intersect, SlotSet, slotsOf } from "../../src/engine/store/slot-set.ts";
+import { openStore } from "../../src/engine/store/store.ts";
+import type { Row } from "../../src/engine/store/row.ts";
 
 interface ThingRow extends Row {
   kind: string;

@@ -1,9 +1,9 @@
 import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { table } from "../../src/store/collection.ts";
-import { memoryDatabase } from "../../src/store/database.ts";
-import { openStore, type StoreData, type StoreOptions } from "../../src/store/store.ts";
-import type { Row } from "../../src/store/row.ts";
+import { table } from "../../src/engine/store/collection.ts";
+import { memoryDatabase } from "../../src/engine/store/database.ts";
+import { openStore, type StoreData, type StoreOptions } from "../../src/engine/store/store.ts";
+import type { Row } from "../../src/engine/store/row.ts";
 
 interface Thing extends Row {
   kind?: string;

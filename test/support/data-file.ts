@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { table } from "../../src/store/collection.ts";
-import { type Database, type DatabaseOptions, openDatabase } from "../../src/store/database.ts";
-import { type Disk, realDisk } from "../../src/store/disk.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
-import type { Row } from "../../src/store/row.ts";
+import { table } from "../../src/engine/store/collection.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "../../src/engine/store/database.ts";
+import { type Disk, realDisk } from "../../src/engine/store/disk.ts";
+import { openStore, type Store } from "../../src/engine/store/store.ts";
+import type { Row } from "../../src/engine/store/row.ts";
 
 export interface Thing extends Row {
   kind?: string;

@@ -1,9 +1,9 @@
 /** An engine without a service: a frozen clock, a store with the engine's tables, and the jobs of the test. */
 import { onTestFinished } from "vitest";
-import { Clock } from "../../src/core/tenant-clock.ts";
-import { type JobHandlers, Scheduler } from "../../src/engine/scheduler.ts";
-import { engineTables } from "../../src/engine/rows.ts";
-import { openStore } from "../../src/store/store.ts";
+import { Clock } from "../../src/engine/core/tenant-clock.ts";
+import { type JobHandlers, Scheduler } from "../../src/engine/jobs/scheduler.ts";
+import { engineTables } from "../../src/engine/jobs/rows.ts";
+import { openStore } from "../../src/engine/store/store.ts";
 
 export const START = Date.UTC(2026, 2, 2, 9);
 

@@ -1,6 +1,6 @@
 /** A process that measures the memory of several kinds of calls in the journal, and sends the figures to its parent. Needs `--expose-gc`. */
 import { createRequire } from "node:module";
-import type * as Sandboxes from "../../src/sandbox.ts";
+import type * as Sandboxes from "../../src/library/sandbox.ts";
 
 // The built engine, because loading the sources takes longer than the measurement.
 const { engine } = createRequire(import.meta.url)("../../dist/library.cjs");

@@ -1,10 +1,10 @@
 /** A world with a scenario loaded over the admin API, and subscribed receivers. */
 import { expect } from "vitest";
-import { unmetLine } from "../../src/admin/scenario-runs/expectations.ts";
+import { unmetLine } from "../../src/engine/runtime/scenario-runs/expectations.ts";
 import { receiver, type Receiver } from "./receiver.ts";
 import { succeed } from "./stories.ts";
 import { testWorld, type TestWorld } from "./world.ts";
-import type { SandboxOptions } from "../../src/types.ts";
+import type { SandboxOptions } from "../../src/library/types.ts";
 
 /** A world with `scenario` loaded as JSON. */
 export async function lab(scenario: object, options: SandboxOptions = {}): Promise<TestWorld> {

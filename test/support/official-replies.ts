@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-import { parseRoute } from "../../src/core/operation.ts";
+import { parseRoute } from "../../src/engine/core/operation.ts";
 
 export const OPENAPI_FILE = "../shared/reference/openapi.json";
 

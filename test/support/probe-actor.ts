@@ -1,10 +1,10 @@
 /** Runs single stories of the probe against a double. A test can change the answers. */
-import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
-import { Account } from "../../src/probe/account.ts";
-import { Pacing } from "../../src/probe/pacing.ts";
-import { Service } from "../../src/probe/service.ts";
-import type { Story } from "../../src/probe/stories/story.ts";
-import { ServiceFailure, Undecided } from "../../src/probe/story-errors.ts";
+import type { CallAnswer, CallRequest } from "../../src/tools/compare/exchange.ts";
+import { Account } from "../../src/tools/probe/account.ts";
+import { Pacing } from "../../src/tools/probe/pacing.ts";
+import { Service } from "../../src/tools/probe/service.ts";
+import type { Story } from "../../src/tools/probe/stories/story.ts";
+import { ServiceFailure, Undecided } from "../../src/tools/probe/story-errors.ts";
 import { realSide } from "./probe.ts";
 import { SANDBOX_KEY } from "./world.ts";
 

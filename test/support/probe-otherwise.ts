@@ -1,7 +1,7 @@
 /** Changes the answers of a double to those of a service that behaves differently. */
-import type { CallAnswer } from "../../src/compare/exchange.ts";
-import { storiesFor } from "../../src/probe/stories/index.ts";
-import type { Story } from "../../src/probe/stories/story.ts";
+import type { CallAnswer } from "../../src/tools/compare/exchange.ts";
+import { storiesFor } from "../../src/tools/probe/stories/index.ts";
+import type { Story } from "../../src/tools/probe/stories/story.ts";
 import { type Alteration, actor } from "./probe-actor.ts";
 import { SANDBOX_KEY } from "./world.ts";
 

@@ -1,10 +1,10 @@
 /** A double that plays the real service over a socket. A probe of it moves the double's clock instead of waiting. */
 import { onTestFinished } from "vitest";
-import { Forwarder } from "../../src/compare/forward.ts";
-import { Pacing } from "../../src/probe/pacing.ts";
-import { probe, type ProbeOptions, type ProbeReport } from "../../src/probe/probe.ts";
-import { createSandbox, hostOf } from "../../src/sandbox.ts";
-import type { Sandbox, SandboxOptions } from "../../src/types.ts";
+import { Forwarder } from "../../src/tools/compare/forward.ts";
+import { Pacing } from "../../src/tools/probe/pacing.ts";
+import { probe, type ProbeOptions, type ProbeReport } from "../../src/tools/probe/probe.ts";
+import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
+import type { Sandbox, SandboxOptions } from "../../src/library/types.ts";
 import { NOW, SANDBOX_KEY } from "./world.ts";
 
 export interface RealSide {

@@ -1,6 +1,6 @@
 /** Each member that a request may have, found by walking its schema. Tests of invalid input use them. */
 import { z } from "zod";
-import type { Operation, Schema } from "../../src/core/operation.ts";
+import type { Operation, Schema } from "../../src/engine/core/operation.ts";
 import { type Json, sample } from "./sample.ts";
 
 /** A step into a value: a name, `0` for the first entry of a list, `*` for any name of a map. */

@@ -1,6 +1,6 @@
 /** The official client, and a sandbox that it reaches over a socket. */
 import * as pandadoc from "pandadoc-node-client";
-import type { Sandbox, SandboxOptions } from "../../src/types.ts";
+import type { Sandbox, SandboxOptions } from "../../src/library/types.ts";
 import { strictSandbox } from "./world.ts";
 
 export function listeningSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

@@ -1,6 +1,6 @@
-import { systemClock } from "../../src/core/clock.ts";
-import { hostOf } from "../../src/sandbox.ts";
-import type { Sandbox } from "../../src/types.ts";
+import { systemClock } from "../../src/engine/core/clock.ts";
+import { hostOf } from "../../src/library/sandbox.ts";
+import type { Sandbox } from "../../src/library/types.ts";
 
 /** Real time that passes only when a test moves it. Automatic time measures silence with it. */
 export class ManualTime {

@@ -1,5 +1,5 @@
 /** One story for each switch. Its result is what a client sees with each reading. */
-import type { SwitchId } from "../../src/assumptions/switches.ts";
+import type { SwitchId } from "../../src/service/assumptions/switches.ts";
 import { eventsOf, subscribe } from "./content.ts";
 import { PEOPLE_CASES } from "./people-switch-stories.ts";
 import { aPdf } from "./pdf-texts.ts";

@@ -1,13 +1,13 @@
 /** A double that plays the real service, and the proxy of `compare` in front of it, over sockets. */
 import { readFileSync } from "node:fs";
 import { onTestFinished } from "vitest";
-import { CassetteWriter } from "../../src/compare/cassette-writer.ts";
-import { Comparison } from "../../src/compare/comparison.ts";
-import { type DoubleOptions, DoubleSide } from "../../src/compare/double-side.ts";
-import { CompareProxy } from "../../src/compare/proxy.ts";
-import { createSandbox } from "../../src/sandbox.ts";
-import type { FixturesFile } from "../../src/scenario/file-types.ts";
-import type { Sandbox, SandboxOptions } from "../../src/types.ts";
+import { CassetteWriter } from "../../src/tools/compare/cassette-writer.ts";
+import { Comparison } from "../../src/tools/compare/comparison.ts";
+import { type DoubleOptions, DoubleSide } from "../../src/tools/compare/double-side.ts";
+import { CompareProxy } from "../../src/tools/compare/proxy.ts";
+import { createSandbox } from "../../src/library/sandbox.ts";
+import type { FixturesFile } from "../../src/engine/scenario/file-types.ts";
+import type { Sandbox, SandboxOptions } from "../../src/library/types.ts";
 import { NORA } from "./people.ts";
 import { type Calls, callsOver, NOW } from "./world.ts";
 

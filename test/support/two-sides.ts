@@ -1,10 +1,10 @@
 /** Two doubles side by side: one plays the real service, and the comparison checks the other. It uses no socket and no wall clock. */
 import { onTestFinished } from "vitest";
-import { Comparison } from "../../src/compare/comparison.ts";
-import { DoubleSide, type DoubleOptions } from "../../src/compare/double-side.ts";
-import type { CallAnswer, CallRequest } from "../../src/compare/exchange.ts";
-import { createSandbox, hostOf } from "../../src/sandbox.ts";
-import type { Sandbox, SandboxOptions } from "../../src/types.ts";
+import { Comparison } from "../../src/tools/compare/comparison.ts";
+import { DoubleSide, type DoubleOptions } from "../../src/tools/compare/double-side.ts";
+import type { CallAnswer, CallRequest } from "../../src/tools/compare/exchange.ts";
+import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
+import type { Sandbox, SandboxOptions } from "../../src/library/types.ts";
 import { type Calls, callsOver, NOW } from "./world.ts";
 
 export interface TwoSides extends Calls {

@@ -3,11 +3,11 @@
  * `call` runs an operation by its id through the whole HTTP pipeline, without a socket.
  */
 import { onTestFinished } from "vitest";
-import { findOperation, type OperationId } from "../../src/api/index.ts";
-import type { Tenant } from "../../src/admin/tenants/tenant.ts";
-import { parseRoute } from "../../src/core/operation.ts";
-import { createSandbox, hostOf } from "../../src/sandbox.ts";
-import type { Sandbox, SandboxOptions } from "../../src/types.ts";
+import { findOperation, type OperationId } from "../../src/service/api/index.ts";
+import type { Tenant } from "../../src/engine/runtime/tenants/tenant.ts";
+import { parseRoute } from "../../src/engine/core/operation.ts";
+import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
+import type { Sandbox, SandboxOptions } from "../../src/library/types.ts";
 
 export const KEY = "docdouble-key";
 export const SANDBOX_KEY = "docdouble-sandbox-key";

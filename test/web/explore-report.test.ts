@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { htmlReport } from "../../src/cli/explore/report-html.ts";
 import { junitReport } from "../../src/cli/explore/report-junit.ts";
-import { changesSince } from "../../src/explore/report-changes.ts";
+import { changesSince } from "../../src/tools/explore/report-changes.ts";
 import { report, twice } from "../explore/sample-report.ts";
 import { files } from "../support/process.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";

@@ -1,5 +1,5 @@
 /** Tests the inspector: the HTML from the server as text, and its behavior in a real browser. */
-import { hostOf } from "../../src/sandbox.ts";
+import { hostOf } from "../../src/library/sandbox.ts";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ import {
   succeed,
 } from "../support/stories.ts";
 import { KEY, type TestWorld, testWorld } from "../support/world.ts";
-import { INBOX_PATH } from "../../src/web/inspector/inbox.ts";
+import { INBOX_PATH } from "../../src/inspector/views/inbox.ts";
 import { aPage, expectFit, loadChecker, useBrowser } from "./browser.ts";
 
 useBrowser();

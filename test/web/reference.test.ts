@@ -1,7 +1,7 @@
 /** Tests the API reference at /reference, the start page, and the page of an unknown address, as HTML and in a browser. */
 import { describe, expect, test } from "vitest";
-import { adminOperations } from "../../src/admin/operations.ts";
-import { operations } from "../../src/api/index.ts";
+import { adminOperations } from "../../src/engine/verbs/operations.ts";
+import { operations } from "../../src/service/api/index.ts";
 import { anUploadedDocument } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "./browser.ts";

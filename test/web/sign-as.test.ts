@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Page } from "playwright-core";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
-import { type DeclineOptions, decline, type Poll, type SignOptions, sign } from "../../src/kit/signing-page.ts";
+import { type DeclineOptions, decline, type Poll, type SignOptions, sign } from "../../src/library/kit/signing-page.ts";
 import { within } from "../support/patience.ts";
 import { files } from "../support/process.ts";
 import { aPage, embed, useBrowser } from "./browser.ts";

@@ -1,11 +1,11 @@
 /** Tests that every text of a signing page comes from the table of translations, except the words of users. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { DocumentRow } from "../../src/domain/document-model/rows.ts";
-import { type SessionView, viewSession } from "../../src/domain/signing/sessions.ts";
-import { ACT_NOTICES } from "../../src/http/page-answers.ts";
-import { languageOf, translatedMessage, translator, WORDS, wordsForScripts } from "../../src/web/signing/languages.ts";
-import { failurePage, signingPage, type Turn } from "../../src/web/signing/page.ts";
+import type { DocumentRow } from "../../src/service/model/documents/document.ts";
+import { type SessionView, viewSession } from "../../src/service/domain/signing/sessions.ts";
+import { ACT_NOTICES } from "../../src/service/pages/page-answers.ts";
+import { languageOf, translatedMessage, translator, WORDS, wordsForScripts } from "../../src/service/pages/signing/languages.ts";
+import { failurePage, signingPage, type Turn } from "../../src/service/pages/signing/page.ts";
 import { OFFER } from "../support/choice-offer.ts";
 import { lab } from "../support/lab.ts";
 import { aDraft, CLIENT, simulate, type StoryOptions, succeed } from "../support/stories.ts";
@@ -141,8 +141,8 @@ test("the table has every sentence of the page's code and answers, with the same
       .filter((name) => name.endsWith(".ts"))
       .map((name) => readFileSync(`${folder}/${name}`, "utf8"))
       .join("\n");
-  const pages = code("src/web/signing");
-  const answers = readFileSync("src/http/session-form.ts", "utf8");
+  const pages = code("src/service/pages/signing");
+  const answers = readFileSync("src/service/pages/session-form.ts", "utf8");
   const sentences = [
     ...[...pages.matchAll(/\bt\("([^"]+)"/g)],
     ...[...pages.matchAll(/\b(?:title|text|label): "([A-Z][^"]+)"/g)],
@@ -152,7 +152,9 @@ test("the table has every sentence of the page's code and answers, with the same
   expect(sentences.length).toBeGreaterThan(100);
   expect([...sentences, ...Object.values(ACT_NOTICES)].filter((text) => WORDS[text] === undefined)).toEqual([]);
   const german = { internal: { settings: { language: "de" } } } as DocumentRow;
-  const scripts = ["script", "drawing-script"].map((name) => readFileSync(`src/web/signing/${name}.ts`, "utf8")).join("\n");
+  const scripts = ["script", "drawing-script"]
+    .map((name) => readFileSync(`src/service/pages/signing/${name}.ts`, "utf8"))
+    .join("\n");
   for (const [, text = ""] of scripts.matchAll(/\bt\("([^"]+)"/g)) expect.soft(wordsForScripts(german)).toHaveProperty([text]);
   for (const [english, columns] of Object.entries(WORDS)) {
     const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();

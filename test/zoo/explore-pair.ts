@@ -1,8 +1,8 @@
 /** Explores an integration of the zoo, and compares its breaks with the planted fault. */
-import { explore } from "../../src/explore/explore.ts";
-import type { ExploreOptions } from "../../src/explore/options.ts";
-import type { ExploreReport } from "../../src/explore/report.ts";
-import type { Sandbox } from "../../src/types.ts";
+import { explore } from "../../src/tools/explore/explore.ts";
+import type { ExploreOptions } from "../../src/tools/explore/options.ts";
+import type { ExploreReport } from "../../src/tools/explore/report.ts";
+import type { Sandbox } from "../../src/library/types.ts";
 import { NAME } from "./clients/tidy.ts";
 import { runInProcess } from "./in-process.ts";
 import type { ClientName, Pair } from "./pairs.ts";

@@ -1,6 +1,6 @@
 /** Runs an integration of the zoo against a sandbox in this process, without a socket. */
 import { intercept } from "../../src/intercept.ts";
-import type { Sandbox } from "../../src/types.ts";
+import type { Sandbox } from "../../src/library/types.ts";
 import { CLIENTS, type ClientName } from "./pairs.ts";
 import type { Place, View } from "./place.ts";
 

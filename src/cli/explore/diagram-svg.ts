@@ -1,6 +1,6 @@
-import { type Html, html } from "../../web/html.ts";
-import type { Party, Step } from "../../explore/report.ts";
-import { columnsOf, PARTY_NAMES, type StoryLine, storyLines } from "../../explore/story-lines.ts";
+import { type Html, html } from "../../engine/http/html.ts";
+import type { Party, Step } from "../../tools/explore/report.ts";
+import { columnsOf, PARTY_NAMES, type StoryLine, storyLines } from "../../tools/explore/story-lines.ts";
 
 const ROW = 30;
 const TOP = 44;

@@ -1,4 +1,4 @@
-import { raw } from "../../web/html.ts";
+import { raw } from "../../engine/http/html.ts";
 
 export const STYLE = raw(`
 :root{color-scheme:light dark;--bg:#f5f6f8;--card:#fff;--ink:#1a2230;--soft:#566174;--line:#dce1e8;--accent:#0b6b4f;--good:#0b6b4f;--good-bg:#dff3ea;--bad:#a3262b;--bad-bg:#fbe6e6;--busy:#8a4b00;--busy-bg:#fcefd9;--calm:#4a5567;--calm-bg:#e9ecf1}

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { lazy } from "../../core/operation.ts";
-import { parseLeniently } from "../../core/text.ts";
-import { SettingsError } from "../../errors.ts";
-import type { PastBreak } from "../../explore/report-changes.ts";
+import { lazy } from "../../engine/core/operation.ts";
+import { parseLeniently } from "../../engine/core/text.ts";
+import { SettingsError } from "../../library/errors.ts";
+import type { PastBreak } from "../../tools/explore/report-changes.ts";
 
 const pastReport = lazy(() =>
   z.object({

@@ -1,15 +1,15 @@
 /** Plays a client that is a command. Each run has a new server and a new process. */
 import type { ChildProcess } from "node:child_process";
 import spawn from "cross-spawn";
-import { systemClock } from "../../core/clock.ts";
-import { withoutControls } from "../../core/text.ts";
-import type { Played, Player, RunPlan } from "../../explore/player.ts";
-import { type End, Recorder } from "../../explore/recording.ts";
-import { LAST_OUTPUT_MAX, lastOutputOf } from "../../explore/last-output.ts";
+import { systemClock } from "../../engine/core/clock.ts";
+import { withoutControls } from "../../engine/core/text.ts";
+import type { Played, Player, RunPlan } from "../../tools/explore/player.ts";
+import { type End, Recorder } from "../../tools/explore/recording.ts";
+import { LAST_OUTPUT_MAX, lastOutputOf } from "../../tools/explore/last-output.ts";
 import { IN_GROUP, killGroup } from "../process-group.ts";
-import { createSandbox, hostOf } from "../../sandbox.ts";
-import type { Tenant } from "../../admin/tenants/tenant.ts";
-import type { Sandbox, SandboxOptions, ScenarioSource } from "../../types.ts";
+import { createSandbox, hostOf } from "../../library/sandbox.ts";
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Sandbox, SandboxOptions, ScenarioSource } from "../../library/types.ts";
 
 export interface ProcessOptions {
   command: readonly string[];

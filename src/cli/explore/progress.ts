@@ -1,5 +1,5 @@
-import { systemClock } from "../../core/clock.ts";
-import type { ExploreProgress } from "../../explore/report.ts";
+import { systemClock } from "../../engine/core/clock.ts";
+import type { ExploreProgress } from "../../tools/explore/report.ts";
 
 interface Output {
   isTTY?: boolean;

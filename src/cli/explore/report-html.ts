@@ -1,11 +1,11 @@
-import { type Html, html } from "../../web/html.ts";
-import type { Changes, PastBreak } from "../../explore/report-changes.ts";
+import { type Html, html } from "../../engine/http/html.ts";
+import type { Changes, PastBreak } from "../../tools/explore/report-changes.ts";
 import { diagramSvg } from "./diagram-svg.ts";
 import { STYLE } from "./html-style.ts";
-import { type MatrixRow, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "../../explore/matrix.ts";
-import { type Break, type Cell, type ExploreReport, type FaultName, OUTCOMES } from "../../explore/report.ts";
-import { placesText, verdictOf } from "../../explore/report-text.ts";
-import { answerWords } from "../../explore/story.ts";
+import { type MatrixRow, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "../../tools/explore/matrix.ts";
+import { type Break, type Cell, type ExploreReport, type FaultName, OUTCOMES } from "../../tools/explore/report.ts";
+import { placesText, verdictOf } from "../../tools/explore/report-text.ts";
+import { answerWords } from "../../tools/explore/story.ts";
 
 export interface HtmlOptions {
   changes?: Changes;

@@ -1,7 +1,7 @@
-import { type JUnitCase, junitXml } from "../../core/junit.ts";
-import { diagramLines } from "../../explore/diagram-text.ts";
-import type { Break, Cell, ExploreReport } from "../../explore/report.ts";
-import { placesText } from "../../explore/report-text.ts";
+import { type JUnitCase, junitXml } from "../../engine/core/junit.ts";
+import { diagramLines } from "../../tools/explore/diagram-text.ts";
+import type { Break, Cell, ExploreReport } from "../../tools/explore/report.ts";
+import { placesText } from "../../tools/explore/report-text.ts";
 
 export function junitReport(report: ExploreReport): string {
   const tried = report.cells.filter(({ outcome }) => outcome === "survived" || outcome === "warned" || outcome === "broke");

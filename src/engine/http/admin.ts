@@ -1,0 +1,115 @@
+/** Calls of the admin API skip journal, rules and limits. */
+import { messageOf } from "../core/text.ts";
+import type { Context } from "hono";
+import { ClockError } from "../core/clock-settings.ts";
+import { ApiError } from "../core/errors.ts";
+import { TimeLimitError } from "../core/time-limits.ts";
+import type { Operation, Reply } from "../core/operation.ts";
+import { type Control, type TenantRegistry, tenantOf } from "../runtime/tenants/tenant-registry.ts";
+import { FixtureError } from "../../service/world/templates.ts";
+import { namesAt } from "../scenario/parse.ts";
+import { withPlace } from "../scenario/source-map.ts";
+import { requireOwnSite } from "./admin-guard.ts";
+import { JSON_BYTES_MAX, readBytes } from "./bodies.ts";
+import { errorBody, invalidInput, parseInput } from "./error-bodies.ts";
+import { isPageLoad, sendRefusal } from "../../inspector/pages-route.ts";
+import { RequestBody } from "./request-body.ts";
+import { isSameText } from "./constant-time.ts";
+import { ScenarioError } from "../scenario/error.ts";
+
+export async function runAdmin(context: Context, operation: Operation<Control>, host: TenantRegistry): Promise<Response> {
+  try {
+    const { req } = context;
+    requireOwnSite(req, operation, host);
+    requireToken(host, req.header("x-docdouble-admin-token") ?? tokenOf(req.header("authorization")), operation);
+    const bytes = await readBytes(req.raw, JSON_BYTES_MAX);
+    const input = {
+      params: operation.params ? check(operation.params, req.param()) : req.param(),
+      query: check(
+        operation.query,
+        Object.fromEntries(
+          Object.entries(req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+        ),
+      ),
+      // `curl -d` and a plain fetch send other content types, so any type works.
+      body: check(operation.body, new RequestBody(bytes, "application/json").parse(operation, Number.POSITIVE_INFINITY)),
+    };
+    const tenant = tenantOf(host, req.header("authorization"));
+    // A change by the test counts as activity. A read does not.
+    if (req.method !== "GET" && tenant.clock.mode === "auto") tenant.auto.touch();
+    const reply = (await operation.handle(input, { host, tenant })) as Reply;
+    // Clock, rules, transitions and snapshots change without a written row, so this saves them.
+    tenant.touch();
+    if (reply.body instanceof ReadableStream)
+      return new Response(reply.body, {
+        status: reply.status,
+        headers: { "content-type": "application/json", ...UNREADABLE, ...reply.headers },
+      });
+    if (reply.bytes)
+      return new Response(reply.bytes as Uint8Array<ArrayBuffer>, {
+        status: reply.status,
+        headers: { ...UNREADABLE, "content-type": reply.media ?? "application/octet-stream", ...reply.headers },
+      });
+    return answer(reply.status, reply.body, reply.headers);
+  } catch (error) {
+    const isPage = operation.id === "adminInspector" || operation.id === "adminInbox";
+    return isPage && isPageLoad(context.req) && error instanceof ApiError ? sendRefusal(host, error) : refuseAdmin(error, host);
+  }
+}
+
+function check(schema: Operation["body"], value: unknown): unknown {
+  if (!schema) return undefined;
+  const result = parseInput(schema(), value);
+  if (!result.success) throw invalidInput(result.error, value, false, (path) => namesAt(schema(), path));
+  return result.data;
+}
+
+function tokenOf(header: string | undefined): string | undefined {
+  const [, scheme, secret] = /^(bearer|basic) +(\S+)$/i.exec(header ?? "") ?? [];
+  if (scheme?.toLowerCase() !== "basic") return secret;
+  const pair = Buffer.from(secret ?? "", "base64").toString();
+  return pair.slice(pair.indexOf(":") + 1);
+}
+
+function requireToken(host: TenantRegistry, secret: string | undefined, operation: Operation<Control>): void {
+  if (
+    host.adminToken === undefined ||
+    operation.id === "adminHealth" ||
+    operation.id === "adminReady" ||
+    operation.id === "health" ||
+    operation.security === "none"
+  )
+    return;
+  if (isSameText(host.adminToken, secret ?? "")) return;
+  throw new ApiError("unauthenticated", "The admin token is missing or wrong.", {
+    why: "the admin API needs its token: send the header x-docdouble-admin-token, or enter the token as the password in a browser",
+    ...(operation.id === "adminInspector" || operation.id === "adminInbox"
+      ? { headers: { "www-authenticate": 'Basic realm="docdouble: any name, the admin token as password"' } }
+      : {}),
+  });
+}
+
+export function refuseAdmin(thrown: unknown, host: TenantRegistry): Response {
+  const error = withPlace(thrown);
+  if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });
+  if (error instanceof TimeLimitError) return answer(400, { type: "docdouble_invalid", detail: error.message });
+  if (error instanceof FixtureError) return answer(400, { type: "docdouble_invalid", detail: error.message });
+  if (error instanceof ScenarioError)
+    return answer(400, { type: "docdouble_invalid", detail: error.message, mistakes: error.mistakes });
+  if (!(error instanceof ApiError)) {
+    host.onBug(error);
+    return answer(500, { type: "docdouble_error", detail: messageOf(error) });
+  }
+  const body = errorBody(error, { dialect: "admin" }) as object;
+  return answer(error.status, { ...body, ...(error.options.why ? { why: error.options.why } : {}) }, error.options.headers);
+}
+
+/** Stops pages of other origins from embedding or running an answer. */
+const UNREADABLE = { "x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin" };
+const JSON_ONLY = { "content-type": "application/json", ...UNREADABLE };
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return body === undefined
+    ? new Response(null, { status, headers })
+    : new Response(JSON.stringify(body), { status, headers: { ...JSON_ONLY, ...headers } });
+}

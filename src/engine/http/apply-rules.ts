@@ -1,0 +1,119 @@
+import { deleteUnchecked } from "../../service/domain/documents/deletion.ts";
+import { tooManyRequests } from "../core/errors.ts";
+import type { ArmedRule } from "../rules/rules.ts";
+import { DELAY_MS_MAX, type Effect, statusOf } from "../scenario/effect.ts";
+import { faultsOf } from "../scenario/test-values.ts";
+import {
+  type Answer,
+  type Call,
+  errorAnswer,
+  documentOf,
+  JSON_HEADERS,
+  NO_ANSWER,
+  type OperationCall,
+  RuleAnswer,
+} from "./call.ts";
+import { injectedError, makeError } from "./fault-injection.ts";
+
+/** Applies the rules, then the faults of the document's metadata. @throws the injected refusal, or RuleAnswer */
+export async function applyAllBefore(call: OperationCall): Promise<void> {
+  await applyRulesBefore(call);
+  applyMetadataFault(call);
+}
+
+export async function applyRulesBefore(call: Call): Promise<void> {
+  for (const rule of call.rules) {
+    call.entry.rule ??= rule.name;
+    if (rule.effect.phase === "before") await pause(call, rule);
+    applyBefore(call, rule);
+  }
+}
+
+function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
+  const { effect } = rule;
+  if (effect.rate_limit) {
+    const { limit, window_ms } = effect.rate_limit;
+    const wait = call.tenant.limiter.hit(
+      `rule:${rule.id}:${call.caller?.credential ?? ""}`,
+      limit,
+      window_ms,
+      call.tenant.clock.now(),
+    );
+    call.entry.injected ||= wait > 0;
+    if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} allows ${limit} calls in ${window_ms} ms`);
+  }
+  if (effect.phase === "after") return;
+  const error = injectedError(rule, call.tenant, documentOf(call));
+  const isLost = effect.network !== undefined && effect.network !== "slow" && effect.network !== "truncate";
+  call.entry.injected ||= error !== undefined || effect.respond !== undefined || isLost;
+  if (error && effect.lasting) makeTrue(call, effect);
+  if (error) throw error;
+  if (effect.respond) throw new RuleAnswer(respondWith(effect.respond));
+  if (isLost) throw new RuleAnswer(NO_ANSWER);
+}
+
+function makeTrue(call: Call, { error }: Effect): void {
+  const { tenant, caller } = call;
+  const document = documentOf(call);
+  tenant.store.transaction(() => {
+    if (error === "not_found" && document) deleteUnchecked(tenant.world, document);
+    const token = error === "unauthorized" && caller ? tenant.store.tokens.get(caller.credential) : undefined;
+    if (token) tenant.store.tokens.put({ ...token, expires_at: tenant.clock.now() });
+  });
+}
+
+export function applyMetadataFault(call: OperationCall): void {
+  const document = documentOf(call);
+  if (document?.metadata.docdouble === undefined) return;
+  const fault = faultsOf(document.metadata)[document.internal.faults_given];
+  if (fault === undefined) return;
+  if (fault !== "ok" && !call.target.operation.errors.includes(statusOf(fault))) return;
+  const internal = { ...document.internal, faults_given: document.internal.faults_given + 1 };
+  call.tenant.store.transaction(() => call.tenant.store.documents.put({ ...document, internal }));
+  if (fault === "ok") return;
+  call.entry.rule = "metadata.docdouble";
+  call.entry.injected = true;
+  throw makeError({ error: fault, phase: "before" }, "asked for by the document's metadata", call.tenant, document);
+}
+
+export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
+  const { effect } = rule;
+  if (effect.processing_ms !== undefined) delayProcessing(call, effect.processing_ms);
+  if (effect.phase !== "after") return answer;
+  await pause(call, rule);
+  const error = injectedError(rule, call.tenant, documentOf(call));
+  call.entry.injected ||= error !== undefined || effect.respond !== undefined;
+  if (error) return errorAnswer(call, error);
+  return effect.respond ? respondWith(effect.respond) : answer;
+}
+
+function delayProcessing(call: OperationCall, wait_ms: number): void {
+  const { store, world } = call.tenant;
+  const created = call.reply?.status === 201 ? (call.reply.body as { id?: unknown } | undefined) : undefined;
+  const document = store.documents.get(String(created?.id));
+  if (document?.status !== "document.uploaded") return;
+  store.transaction(() => {
+    world.jobs.cancelWhere("convert_document", { document: document.id });
+    world.jobs.schedule("convert_document", wait_ms, { document: document.id });
+  });
+}
+
+const BODILESS = new Set([204, 205, 304]);
+
+function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
+  const isText = typeof respond.body === "string";
+  const hasNone = respond.body === undefined || respond.body === null || BODILESS.has(respond.status);
+  const body = hasNone ? null : isText ? (respond.body as string) : JSON.stringify(respond.body);
+  const typeHeader = body !== null && !isText ? JSON_HEADERS : {};
+  // In lower case, so that a rule's Content-Type replaces the default.
+  const headers = Object.entries(respond.headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return { status: respond.status, headers: { ...typeHeader, ...Object.fromEntries(headers) }, body };
+}
+
+/** Delays run in real time and have a limit, so that a request also ends with a frozen clock. The seed decides their length. */
+async function pause(call: Call, rule: ArmedRule<Effect>): Promise<void> {
+  const delay = rule.effect.delay_ms;
+  if (!delay) return;
+  const wait = call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max));
+  await call.tenant.delayAnswer(Math.min(wait, DELAY_MS_MAX));
+}

@@ -1,0 +1,122 @@
+import { messageOf } from "../core/text.ts";
+import type { zValidator } from "@hono/zod-validator";
+import type { Context } from "hono";
+import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
+import type { Tenant } from "../runtime/tenants/tenant.ts";
+import { ApiError } from "../core/errors.ts";
+import type { Dialect, Operation, Reply } from "../core/operation.ts";
+import type { Caller, World } from "../../service/model/world.ts";
+import type { JournalEntry } from "../journal/journal.ts";
+import type { ArmedRule } from "../rules/rules.ts";
+import type { Effect } from "../scenario/effect.ts";
+import { errorBody, hasFaultInList, type Refused } from "./error-bodies.ts";
+import type { RequestBody } from "./request-body.ts";
+import type { DocumentRow } from "../../service/model/documents/document.ts";
+
+export interface Target {
+  readonly operation: Operation<World>;
+  readonly dialect: Dialect;
+  readonly path: string;
+  readonly documentParam: string | undefined;
+  readonly query: ReturnType<typeof zValidator> | undefined;
+  /** The defaults of all query parameters. Calls share this object. @throws 400 when a parameter is required */
+  readonly withoutQuery: unknown;
+  latestHeaders: Record<string, string>;
+}
+
+export interface Call {
+  readonly context: Context;
+  readonly host: TenantRegistry;
+  readonly tenant: Tenant;
+  readonly dialect: Dialect;
+  readonly entry: JournalEntry;
+  readonly generation: number;
+  caller: Caller | undefined;
+  rules: ArmedRule<Effect>[];
+  assumptions?: string[];
+}
+
+/** The world of one call. The caller follows from the credentials. */
+export interface CallWorld extends Omit<World, "caller"> {
+  caller: Caller;
+}
+
+export interface OperationCall extends Call {
+  readonly target: Target;
+  readonly bytes: Uint8Array | ApiError | undefined;
+  body: RequestBody;
+  world: CallWorld | undefined;
+  readonly input: { params: unknown; query: unknown; body: unknown };
+  reply: Reply | undefined;
+}
+
+export interface Answer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string | Uint8Array | null;
+}
+
+/** Stands for the answer that a network fault corrupts before the operation runs. */
+export const NO_ANSWER: Answer = { status: 200, headers: {}, body: null };
+
+export class RuleAnswer extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super("answered by a rule");
+    this.answer = answer;
+  }
+}
+
+/** The headers of most answers. `closeEntry` recognizes this object by identity. */
+export const JSON_HEADERS: Answer["headers"] = Object.freeze({ "content-type": "application/json" });
+
+export function noteAssumption(call: Call, id: string): void {
+  call.assumptions ??= [];
+  if (!call.assumptions.includes(id)) call.assumptions.push(id);
+}
+
+export function errorAnswer(call: OperationCall, error: unknown): Answer {
+  if (!(error instanceof ApiError)) return bugAnswer(call, error);
+  const { bodyKind, invalidType } = call.target.operation;
+  const isListed = hasFaultInList(error, call.dialect);
+  if (isListed) noteAssumption(call, "errors.list_paths");
+  const isFlat = isListed && call.tenant.readings.of("errors.list_paths") === "flat";
+  return refusalAnswer(call, error, { invalidType, sent: sentJson(bodyKind, call.input.body), isFlat });
+}
+
+export function refusalAnswer(call: Call, error: ApiError, details: Omit<Refused, "dialect"> = {}): Answer {
+  const { note } = call.tenant;
+  if (error.options.assumption !== undefined) noteAssumption(call, error.options.assumption);
+  call.entry.why = (error.options.why ?? error.message) + (note && error.status === 404 ? `; ${note}` : "");
+  const body = errorBody(error, { dialect: call.dialect, ...details });
+  return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };
+}
+
+export function bugAnswer(call: Call, error: unknown): Answer {
+  call.host.onBug(error);
+  const detail = `docdouble failed: ${messageOf(error)}. This is a bug in docdouble, not an answer of the service.`;
+  call.entry.why = detail;
+  return { status: 500, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_error", detail }) };
+}
+
+export function requireSameWorld(call: OperationCall): void {
+  const { tenant, entry } = call;
+  if (call.generation === tenant.generation && tenant.ended === undefined) return;
+  const detail = noEffectReason(tenant);
+  entry.injected = true;
+  entry.why = detail;
+  throw new RuleAnswer({ status: 503, headers: { ...JSON_HEADERS }, body: JSON.stringify({ type: "docdouble_reset", detail }) });
+}
+
+export function noEffectReason({ ended }: Tenant): string {
+  return `This call has no effect: ${ended ?? "the world was reset, or a snapshot restored,"} while it was under way.`;
+}
+
+function sentJson(kind: Operation["bodyKind"], body: unknown): unknown {
+  if (kind !== "multipart") return body;
+  return typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
+}
+
+export function documentOf(call: Call): DocumentRow | undefined {
+  return call.entry.subject === undefined ? undefined : call.tenant.store.documents.get(call.entry.subject);
+}

@@ -1,0 +1,27 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
+
+/** Each call has a separate object. Calls of the library have no socket. */
+export interface Env extends Partial<HttpBindings> {
+  host: TenantRegistry;
+  authorization?: string | undefined;
+}
+
+export function hostOf(context: Context): TenantRegistry {
+  return (context.env as Env).host;
+}
+
+/** A repeated header has a list of values. Node owns the object, so nothing may change or keep it. */
+export type SentHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+export function sentHeaders(context: Context): SentHeaders {
+  return (context.env as Env).incoming?.headers ?? context.req.header();
+}
+
+/** Several steps of a call need this header, and hono searches all headers for it each time. */
+export function authorizationOf(context: Context): string | undefined {
+  const env = context.env as Env;
+  env.authorization ??= context.req.header("authorization");
+  return env.authorization;
+}

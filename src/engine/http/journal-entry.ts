@@ -1,0 +1,159 @@
+import type { Context } from "hono";
+import type { Tenant } from "../runtime/tenants/tenant.ts";
+import { httpDate, parseInstant } from "../core/clock.ts";
+import { whyUnsendable } from "../core/header.ts";
+import { headerSafe } from "../core/text.ts";
+import type { Answered, Asked } from "../jobs/client-waits.ts";
+import type { Caller } from "../../service/model/world.ts";
+import type { JournalEntry } from "../journal/journal.ts";
+import { keptHeaders, keptQuery } from "../kept-parts.ts";
+import type { Effect } from "../scenario/effect.ts";
+import { type Answer, bugAnswer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
+import { allowOrigin } from "./cors.ts";
+import { authorizationOf, type SentHeaders, sentHeaders } from "./env.ts";
+import { type Connection, applyNetworkFault } from "./network.ts";
+
+// Entries share these objects, and replace them to change them.
+const NO_QUERY: JournalEntry["query"] = {};
+const NO_HEADERS: JournalEntry["responseHeaders"] = {};
+
+export function openEntry(context: Context, target: Target | undefined, tenant: Tenant): JournalEntry {
+  const { req } = context;
+  tenant.auto.opened();
+  const url = targetOf(req.url);
+  const queryAt = url.indexOf("?");
+  return {
+    id: tenant.requestIds.uuid(),
+    at: tenant.clock.now(),
+    method: req.method,
+    url,
+    path: queryAt < 0 ? url : url.slice(0, queryAt),
+    query: queryAt < 0 ? NO_QUERY : keptQuery(url.slice(queryAt + 1)),
+    headers: sharedHeaders(target, sentHeaders(context)),
+    body: "",
+    operationId: target?.operation.id,
+    subject: target?.documentParam && req.param(target.documentParam),
+    secret: target?.operation.secret,
+    caller: undefined,
+    rule: undefined,
+    injected: false,
+    own: undefined,
+    why: undefined,
+    status: undefined,
+    responseHeaders: NO_HEADERS,
+    responseBody: "",
+    took_ms: 0,
+  };
+}
+
+/** Clients repeat the same headers, so consecutive entries share one object. Nothing may change it. */
+function sharedHeaders(target: Target | undefined, sent: SentHeaders): Record<string, string> {
+  if (target && isSame(target.latestHeaders, sent)) return target.latestHeaders;
+  const headers: Record<string, string> = {};
+  for (const name in sent) {
+    const value = sent[name];
+    if (value !== undefined) headers[name] = typeof value === "string" ? value : value.join(", ");
+  }
+  const kept = keptHeaders(headers);
+  if (target) target.latestHeaders = kept;
+  return kept;
+}
+
+function isSame(one: Record<string, string>, other: SentHeaders): boolean {
+  for (const name in one) if (one[name] !== other[name]) return false;
+  // Both loops compare values, because "constructor" is in every object.
+  for (const name in other) if (one[name] !== other[name]) return false;
+  return true;
+}
+
+function targetOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const hashAt = url.indexOf("#", start);
+  return start < 0 ? "/" : hashAt < 0 ? url.slice(start) : url.slice(start, hashAt);
+}
+
+export function closeEntry(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
+  const { entry, tenant, context } = call;
+  if (tenant.journal.size === 0) entry.why ??= tenant.note;
+  const problem = unsendable(answer);
+  // The journal shows the answer that is sent, so an unsendable answer becomes a 500 first.
+  if (problem !== undefined) return closeEntry(call, bugAnswer(call, new Error(problem)), network);
+  if (call.assumptions) {
+    entry.why = `${entry.why ?? "answered as docdouble assumes"} (assumption ${call.assumptions.join(", ")})`;
+    call.assumptions = undefined;
+  }
+  const date = httpDate(tenant.clock.now());
+  // Most answers use this literal, because copying headers would double the time of this function.
+  const headers: Record<string, string> =
+    answer.headers === JSON_HEADERS
+      ? { "content-type": "application/json", date, "x-request-id": entry.id }
+      : { ...answer.headers, date, "x-request-id": entry.id };
+  if (answer.status === 401 && call.dialect !== "admin") Object.assign(headers, tracingHeaders(entry.id));
+  const { origin } = entry.headers;
+  if (origin !== undefined) allowOrigin(headers, origin);
+  if (entry.rule) headers["x-docdouble-rule"] = headerSafe(entry.rule);
+  if (entry.why) headers["x-docdouble-why"] = headerSafe(entry.why);
+  entry.status = answer === NO_ANSWER ? undefined : answer.status;
+  entry.responseHeaders = headers;
+  entry.responseBody = typeof answer.body === "string" ? answer.body : answer.body ? `[${answer.body.length} bytes]` : "";
+  entry.took_ms = tenant.clock.now() - entry.at;
+  if (network && network !== "slow") entry.networkFault = network;
+  entry.injected ||= entry.networkFault !== undefined;
+  if (network) entry.why = `${entry.why ? `${entry.why}; ` : ""}network fault of the rule: ${network}`;
+  if (call.generation === tenant.generation) tenant.journal.add(entry);
+  tenant.auto.closed(() => answeredOf(call, headers));
+  const response = new Response(answer.body as string | null, { status: answer.status, headers });
+  if (!network) return response;
+  return applyNetworkFault(network, response, {
+    bindings: context.env as Connection["bindings"],
+    signal: context.req.raw.signal,
+    closing: call.host.closing,
+  });
+}
+
+function answeredOf({ context, entry }: Call, headers: Readonly<Record<string, string>>): Answered {
+  const seconds = Number(headers["retry-after"]);
+  return {
+    ...askedOf(context),
+    status: entry.status,
+    retry_ms: seconds > 0 ? seconds * 1000 : undefined,
+    lockEnd: entry.status === 423 ? lockEndOf(entry.responseBody) : undefined,
+  };
+}
+
+function lockEndOf(body: string): number | undefined {
+  const text = /"expires_at":"([^"]+)"/.exec(body)?.[1];
+  return text === undefined ? undefined : parseInstant(text);
+}
+
+export function askedOf(context: Context): Asked {
+  const { req } = context;
+  return { client: authorizationOf(context) ?? "", method: req.method, url: targetOf(req.url) };
+}
+
+function unsendable({ headers }: Answer): string | undefined {
+  if (headers === JSON_HEADERS) return undefined;
+  for (const [name, value] of Object.entries(headers)) {
+    const why = whyUnsendable(name, value);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+/** Source: recorded on answers 401. assumed: http.tracing_headers. */
+function tracingHeaders(requestId: string): Record<string, string> {
+  const trace = requestId.replaceAll("-", "");
+  return { "x-request-source": "public-api", traceparent: `00-${trace}-${trace.slice(16)}-01` };
+}
+
+const known = new WeakMap<Caller, NonNullable<JournalEntry["caller"]>>();
+
+export function toCallerInfo(caller: Caller): NonNullable<JournalEntry["caller"]> {
+  let who = known.get(caller);
+  if (!who) {
+    const { user_id, email, workspace_id, environment, kind, credential } = caller;
+    who = { user_id, email, workspace_id, environment, kind, key: credential };
+    known.set(caller, who);
+  }
+  return who;
+}

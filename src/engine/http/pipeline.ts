@@ -1,0 +1,333 @@
+/**
+ * The steps of a call. Their order is behavior. The real service checks credentials first, and that a document exists before it checks
+ * its status. The other places in the order are assumptions.
+ */
+import { zValidator } from "@hono/zod-validator";
+import type { Context } from "hono";
+import { ApiError } from "../core/errors.ts";
+import { type Dialect, dialectOf, type Operation, parseRoute, type Reply } from "../core/operation.ts";
+import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
+import type { Tenant } from "../runtime/tenants/tenant.ts";
+import { authenticate } from "../../service/domain/oauth/credentials.ts";
+import { scopeRefusal } from "../../service/domain/members/permissions.ts";
+import type { World } from "../../service/model/world.ts";
+import type { Effect } from "../scenario/effect.ts";
+import { entryContext } from "../scenario/request-context.ts";
+import { applyAfter, applyAllBefore, applyMetadataFault } from "./apply-rules.ts";
+import {
+  type Answer,
+  type Call,
+  type CallWorld,
+  documentOf,
+  errorAnswer,
+  JSON_HEADERS,
+  noteAssumption,
+  type OperationCall,
+  refusalAnswer,
+  requireSameWorld,
+  RuleAnswer,
+  type Target,
+} from "./call.ts";
+import { arrivedBytes, checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
+import { checkBodyTypes, checkInput, checkOnce, hasEmptyValue, requireTexts, withoutEmptyValues } from "./check-input.ts";
+import { authorizationOf, type Env } from "./env.ts";
+import { invalidInput } from "./error-bodies.ts";
+import { closeEntry, openEntry, toCallerInfo } from "./journal-entry.ts";
+import { limitRate } from "./limit-rate.ts";
+import { checkRefusal, checkReply } from "./reply-checks.ts";
+import { RequestBody } from "./request-body.ts";
+
+export function toTarget(operation: Operation<World>): Target {
+  const { path } = parseRoute(operation.route);
+  let query: Target["query"];
+  let withoutQuery: unknown;
+  return {
+    operation,
+    dialect: dialectOf(operation),
+    path,
+    latestHeaders: {},
+    documentParam: /\/documents\/\{(id|document_id)\}/.exec(path)?.[1],
+    get query() {
+      query ??= operation.query && zValidator("query", operation.query(), refuse);
+      return query;
+    },
+    get withoutQuery() {
+      withoutQuery ??= Object.freeze(operation.query && checkOnce(operation.query, {}));
+      return withoutQuery;
+    },
+  };
+}
+
+function refuse(result: { success: boolean; error?: unknown; data: unknown }): void {
+  if (result.success) return;
+  const error = invalidInput(result.error as Parameters<typeof invalidInput>[0], result.data);
+  error.options.inQuery = true;
+  throw error;
+}
+
+type Step = readonly [name: string, run: (call: OperationCall) => undefined | Promise<void>];
+
+const NO_BODY = new RequestBody();
+const NOTHING = async (): Promise<void> => {};
+
+/**
+ * A call without credentials is refused before its body is read, so open uploads cannot fill the memory.
+ * assumed: http.check_order.
+ */
+const STEPS: readonly Step[] = [
+  [
+    "check_length",
+    (call) => {
+      checkLength(call.context.req.raw, bodyLimit(call));
+    },
+  ],
+  [
+    "authenticate",
+    (call) => {
+      if (call.target.operation.security === "none") return;
+      const world = worldOf(call);
+      const caller = authenticate(world, authorizationOf(call.context));
+      if (caller instanceof ApiError) throw caller;
+      call.caller = caller;
+      world.caller = caller;
+      call.entry.caller = toCallerInfo(caller);
+    },
+  ],
+  [
+    "read_body",
+    (call) => {
+      const { req } = call.context;
+      if (!mayHaveBody(req.raw)) return;
+      const record = (bytes: Uint8Array) => {
+        call.body = new RequestBody(bytes, req.header("content-type"));
+        call.body.record(call.entry);
+      };
+      if (call.bytes instanceof ApiError) throw call.bytes;
+      const bytes = call.bytes ?? arrivedBytes(req.raw, (call.context.env as Env).incoming);
+      if (!bytes) return readBytes(req.raw, bodyLimit(call)).then(record);
+      record(bytes);
+    },
+  ],
+  [
+    "check_scope",
+    (call) => {
+      const refused = call.caller && scopeRefusal(call.caller, call.entry.method, call.target.operation.id);
+      if (refused) throw refused;
+    },
+  ],
+  [
+    "limit_rate",
+    (call) => {
+      limitRate(call);
+    },
+  ],
+  [
+    "match_rules",
+    (call) => {
+      call.entry.subjectStatus = documentOf(call)?.status;
+      if (call.tenant.rules.list().length > 0)
+        call.rules = call.tenant.rules.match(entryContext(call.entry, call.tenant.id, documentOf(call), () => call.body.value));
+      if (call.rules.length > 0) return applyAllBefore(call);
+      applyMetadataFault(call);
+    },
+  ],
+  [
+    "parse_body",
+    (call) => {
+      call.input.body = call.body.parse(call.target.operation);
+    },
+  ],
+  [
+    "validate",
+    (call) => {
+      const { context, target, input } = call;
+      const { params, query, body, bodyKind } = target.operation;
+      input.params = params ? checkInput(params, context.req.param()) : context.req.param();
+      const checkBody = () => {
+        if (body) input.body = checkBodyTypes(call, body, bodyKind === "multipart");
+      };
+      if (query && call.entry.url.includes("%00")) requireTexts(context.req.queries());
+      const nonEmpty = query && hasEmptyValue(call) ? withoutEmptyValues(call) : undefined;
+      if (query && nonEmpty) {
+        input.query = checkInput(query, nonEmpty);
+        checkBody();
+        return;
+      }
+      if (query && call.entry.url.includes("?"))
+        return target.query?.(context, NOTHING).then(() => {
+          input.query = context.req.valid("query" as never);
+          checkBody();
+        });
+      if (query) input.query = target.withoutQuery;
+      checkBody();
+    },
+  ],
+  ["check_elsewhere", (call) => call.target.operation.check?.(call.input, worldOf(call))],
+  [
+    "handle",
+    (call) => {
+      const world = worldOf(call);
+      const { tenant, entry, target } = call;
+      const handle = () => tenant.store.transaction(() => target.operation.handle(call.input, world));
+      call.reply = tenant.journal.during(entry.id, handle) as Reply;
+    },
+  ],
+  [
+    "make_bytes",
+    (call) => {
+      const { reply } = call;
+      if (typeof reply?.bytes === "function")
+        return reply.bytes().then((bytes) => {
+          call.reply = bytes ? { ...reply, bytes } : reply.meanwhile;
+        });
+    },
+  ],
+  [
+    "check_reply",
+    (call) => {
+      if (call.host.checkReplies) checkReply(call.target.operation, call.reply as Reply);
+    },
+  ],
+];
+
+function bodyLimit({ target }: OperationCall): number | undefined {
+  return target.operation.security === "none" ? FORM_BYTES_MAX : undefined;
+}
+
+function worldOf(call: OperationCall): CallWorld {
+  if (!call.world) {
+    const { caller, tenant } = call;
+    const decide: World["decide"] = (id) => {
+      noteAssumption(call, id);
+      return tenant.readings.of(id);
+    };
+    const remark: World["remark"] = (one) => {
+      call.entry.remarks ??= [];
+      call.entry.remarks.push(one);
+    };
+    call.world = { ...tenant.world, caller: caller ?? tenant.world.caller, decide, remark };
+  }
+  return call.world;
+}
+
+export function runCall(
+  context: Context,
+  target: Target,
+  host: TenantRegistry,
+  tenant: Tenant,
+  bytes?: Uint8Array | ApiError,
+): Response | Promise<Response> {
+  const call: OperationCall = {
+    context,
+    target,
+    host,
+    tenant,
+    dialect: target.dialect,
+    entry: openEntry(context, target, tenant),
+    generation: tenant.generation,
+    bytes,
+    body: NO_BODY,
+    caller: undefined,
+    world: undefined,
+    rules: [],
+    input: { params: undefined, query: undefined, body: undefined },
+    reply: undefined,
+  };
+  let pending: Promise<void> | undefined;
+  try {
+    requireSameWorld(call);
+    pending = runSteps(call, 0);
+  } catch (error) {
+    return conclude(call, answerTo(call, error));
+  }
+  if (!pending) return conclude(call, ownAnswer(call));
+  return pending.then(
+    () => conclude(call, ownAnswer(call)),
+    (error) => conclude(call, answerTo(call, error)),
+  );
+}
+
+function runSteps(call: OperationCall, from: number): Promise<void> | undefined {
+  for (let at = from; at < STEPS.length; at++) {
+    const pending = (STEPS[at] as Step)[1](call);
+    if (pending)
+      return pending.then(() => {
+        requireSameWorld(call);
+        return runSteps(call, at + 1);
+      });
+  }
+  return undefined;
+}
+
+function ownAnswer(call: OperationCall): Answer {
+  try {
+    return toAnswer(call.reply as Reply);
+  } catch (error) {
+    return errorAnswer(call, error);
+  }
+}
+
+function answerTo(call: OperationCall, error: unknown): Answer {
+  return error instanceof RuleAnswer ? error.answer : errorAnswer(call, error);
+}
+
+function conclude(call: OperationCall, produced: Answer): Response | Promise<Response> {
+  const answer = call.host.checkReplies && !call.entry.injected ? checkRefusal(call, produced) : produced;
+  if (!call.entry.injected) call.entry.own = answer.status;
+  return call.rules.length === 0 ? closeEntry(call, answer, undefined) : concludeByRules(call, answer);
+}
+
+async function concludeByRules(call: OperationCall, first: Answer): Promise<Response> {
+  let answer = first;
+  let network: Effect["network"];
+  for (const rule of call.rules) {
+    answer = await applyAfter(call, rule, answer);
+    network ??= rule.effect.network;
+  }
+  return closeEntry(call, answer, network);
+}
+
+function toAnswer(reply: Reply): Answer {
+  if (reply.bytes)
+    return {
+      status: reply.status,
+      headers: { "content-type": reply.media ?? "application/octet-stream", ...reply.headers },
+      body: reply.bytes as Uint8Array,
+    };
+  if (reply.body === undefined) return { status: reply.status, headers: { ...reply.headers }, body: null };
+  return {
+    status: reply.status,
+    headers: reply.headers ? { ...JSON_HEADERS, ...reply.headers } : JSON_HEADERS,
+    body: reply.json ?? JSON.stringify(reply.body),
+  };
+}
+
+export async function runUnmatched(
+  context: Context,
+  host: TenantRegistry,
+  tenant: Tenant,
+  error: ApiError,
+  dialect: Dialect,
+  operationId?: string,
+): Promise<Response> {
+  const call: Call = {
+    context,
+    host,
+    tenant,
+    dialect,
+    entry: { ...openEntry(context, undefined, tenant), operationId },
+    generation: tenant.generation,
+    caller: undefined,
+    rules: [],
+  };
+  const caller = authenticate(tenant.world, authorizationOf(context));
+  if (!(caller instanceof ApiError)) {
+    try {
+      const bytes = await readBytes(context.req.raw, JSON_BYTES_MAX);
+      new RequestBody(bytes, context.req.header("content-type")).record(call.entry);
+    } catch {
+      // An unknown path stays unknown, also with an oversized body.
+    }
+  }
+  return closeEntry(call, refusalAnswer(call, error), undefined);
+}

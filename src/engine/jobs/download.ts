@@ -1,0 +1,100 @@
+import type { IncomingMessage } from "node:http";
+import { pipeline } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { systemClock } from "../core/clock.ts";
+import { blankPdf, blankPng } from "../../service/files/stand-in.ts";
+import { openRequest, type AddressPolicy } from "./address-policy.ts";
+
+export interface DownloadLimits {
+  bytes: number;
+  timeout_ms: number;
+  types?: readonly string[];
+  isImage?: boolean;
+}
+
+export class DownloadTooLarge extends Error {}
+
+export class UnsupportedType extends Error {
+  readonly type: string;
+  constructor(type: string) {
+    super(`content type ${type}`);
+    this.type = type;
+  }
+}
+
+export const UNSTATED_TYPES: readonly string[] = ["application/octet-stream", "binary/octet-stream"];
+
+const REDIRECTS_MAX = 5;
+
+/** @throws Error, whose message begins with `status code` when the answer is not a success */
+export async function download(url: string, addressPolicy: AddressPolicy, limits: DownloadLimits): Promise<Uint8Array> {
+  // The file is unknown, so the double continues as if the address had answered.
+  if (addressPolicy === "none" && /^https?:/i.test(url)) return limits.isImage ? blankPng() : blankPdf();
+  const signal = systemClock.timeout(limits.timeout_ms);
+  let target = new URL(url);
+  for (let redirects = 0; ; redirects++) {
+    const response = await get(target, addressPolicy, signal);
+    const { location } = response.headers;
+    const status = response.statusCode ?? 0;
+    if (
+      status >= 300 &&
+      status < 400 &&
+      location !== undefined &&
+      URL.canParse(location, target.href) &&
+      redirects < REDIRECTS_MAX
+    ) {
+      response.destroy();
+      target = new URL(location, target);
+      continue;
+    }
+    if (status < 200 || status > 299) {
+      response.destroy();
+      throw new Error(`status code: ${status}`);
+    }
+    return await read(response, url, limits, signal);
+  }
+}
+
+function get(url: URL, addressPolicy: AddressPolicy, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    if (!/^https?:$/.test(url.protocol)) throw new Error(`${url} is not the address of a web server`);
+    const headers = { accept: "*/*", "accept-encoding": "gzip, deflate, br", "user-agent": "docdouble" };
+    const request = openRequest(url, { method: "GET", headers, addressPolicy, signal });
+    request.on("error", reject);
+    request.once("response", resolve);
+    request.end();
+  });
+}
+
+async function read(response: IncomingMessage, url: string, limits: DownloadLimits, signal: AbortSignal): Promise<Uint8Array> {
+  try {
+    const type = response.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
+    if (limits.types && !["", ...UNSTATED_TYPES, ...limits.types].includes(type)) throw new UnsupportedType(type);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of plain(response) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > limits.bytes) throw new DownloadTooLarge(url);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    response.destroy();
+  }
+}
+
+function plain(response: IncomingMessage): AsyncIterable<unknown> {
+  const encoding = response.headers["content-encoding"]?.trim().toLowerCase();
+  const unpack =
+    encoding === "gzip"
+      ? createGunzip()
+      : encoding === "deflate"
+        ? createInflate()
+        : encoding === "br"
+          ? createBrotliDecompress()
+          : undefined;
+  return unpack ? pipeline(response, unpack, () => {}) : response;
+}

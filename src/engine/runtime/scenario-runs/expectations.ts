@@ -1,0 +1,205 @@
+import { documentContext, deliveryContext, entryContext } from "../../scenario/request-context.ts";
+import type { Expectations } from "../../scenario/effect.ts";
+import { type CountLimits, type CountRange, judgeRange, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
+import { matches } from "../../rules/rules.ts";
+import type { JournalEntry } from "../../journal/journal.ts";
+import { lintReport } from "../../../inspector/lint/client-lint.ts";
+import { adviceLine } from "../../../inspector/lint/finding.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import {
+  attributesFit,
+  conditionsFit,
+  goneCalls,
+  goneCallsNote,
+  goneRows,
+  goneRowsNote,
+  withGone,
+} from "../../verbs/verification/gone.ts";
+import type { Unmet } from "./unmet.ts";
+
+export interface Checked {
+  part: Unmet["part"];
+  text: string;
+  unmet: Unmet[];
+}
+
+export function checkExpectations(tenant: Tenant, expect: Expectations): Checked[] {
+  const as = (part: Unmet["part"], text: string, unmet: Unmet[]): Checked => ({ part, text, unmet });
+  return [
+    ...expect.requests.map((one) => as("requests", one.text, checkRequests(tenant, one))),
+    ...(expect.requests.some((one) => one.order !== undefined)
+      ? [as("requests", "requests come in their order", checkOrder(tenant, expect))]
+      : []),
+    ...expect.documents.map((one) => as("documents", one.text, checkDocuments(tenant, one))),
+    ...expect.deliveries.map((one) => as("deliveries", one.text, checkDeliveries(tenant, one))),
+    ...expect.emails.map((one) => as("emails", one.text, checkEmails(tenant, one))),
+    ...(expect.rules_used ? [as("rules_used", "every rule acted", checkRules(tenant, expect))] : []),
+    ...(expect.unmatched ? [as("unmatched", "every request has an operation", checkUnmatched(tenant))] : []),
+    ...(expect.contract || expect.contract_without?.length
+      ? [as("contract", "client lint finds nothing", checkContract(tenant, expect))]
+      : []),
+  ];
+}
+
+export function unmetExpectations(tenant: Tenant, expect: Expectations): Unmet[] {
+  return checkExpectations(tenant, expect).flatMap((one) => one.unmet);
+}
+
+/** @param note tells what is gone, for a count that proves nothing */
+function checkCount(part: Unmet["part"], text: string, limits: CountLimits, found: CountRange, note: () => string): Unmet[] {
+  const judged = judgeRange(found, limits);
+  if (judged === "met") return [];
+  const least = judged === "unproven" ? `${found.min} among those left. ${note()}` : String(found.min);
+  return [{ part, text, expected: limits.times === 0 ? "none" : limitWords(limits), found: least }];
+}
+
+function checkRequests(tenant: Tenant, one: Expectations["requests"][number]): Unmet[] {
+  const gone = goneCalls(tenant, conditionsFit(one.when, tenant.id));
+  const found = withGone(matchingExchanges(tenant, one.when).length, gone);
+  return checkCount("requests", one.text, one, found, () => goneCallsNote(tenant, gone));
+}
+
+function matchingExchanges(tenant: Tenant, when: Parameters<typeof matches>[0]): JournalEntry[] {
+  return tenant.journal
+    .all()
+    .filter((entry) => matches(when, entryContext(entry, tenant.id, tenant.store.documents.get(entry.subject ?? ""))));
+}
+
+function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
+  const ordered = expect.requests
+    .filter((one) => one.order !== undefined)
+    .sort((a, b) => (a.order as number) - (b.order as number));
+  const all = tenant.journal.all();
+  let after = -1;
+  for (const one of ordered) {
+    const wanted = new Set(matchingExchanges(tenant, one.when));
+    const at = all.findIndex((entry, i) => i > after && wanted.has(entry));
+    if (at < 0) {
+      const gone = goneCalls(tenant, conditionsFit(one.when, tenant.id));
+      const place = wanted.size > 0 ? "earlier than its predecessor" : "never";
+      const found = gone.max > 0 ? `${place} among those left. ${goneCallsNote(tenant, { ...gone, min: 0 })}` : place;
+      return [{ part: "requests", text: one.text, expected: `as number ${one.order} of the order`, found }];
+    }
+    after = at;
+  }
+  return [];
+}
+
+function checkDocuments(tenant: Tenant, one: Expectations["documents"][number]): Unmet[] {
+  const documents = tenant.store.documents
+    .all()
+    .filter((row) => row.internal.deleted_at === null && matches(one.document, documentContext(row)));
+  const count = { min: documents.length, max: documents.length };
+  const unmet = checkCount("documents", one.text, withDefaultLimit(one), count, () => "");
+  for (const document of documents) {
+    if (one.status !== undefined && document.status !== one.status) {
+      unmet.push({ part: "documents", text: `${one.text}, ${document.name}`, expected: one.status, found: document.status });
+    }
+    const { path } = document.internal;
+    if (one.path && one.path.join() !== path.join()) {
+      unmet.push({
+        part: "documents",
+        text: `${one.text}, path of ${document.name}`,
+        expected: one.path.join(" → "),
+        found: path.join(" → "),
+      });
+    }
+  }
+  return unmet;
+}
+
+function checkDeliveries(tenant: Tenant, one: Expectations["deliveries"][number]): Unmet[] {
+  const rows = tenant.store.deliveries.all().filter((row) => {
+    if (!matches(one.match, deliveryContext(row, "", 0, tenant.store.documents.get(row.subject)))) return false;
+    if (one.acknowledged !== undefined && (row.state === "delivered") !== one.acknowledged) return false;
+    return one.attempts === undefined || row.attempts.length === one.attempts;
+  });
+  const { acknowledged, attempts } = one;
+  const gone = goneRows(
+    tenant,
+    "deliveries",
+    attributesFit(
+      {
+        ...one.match,
+        ...(acknowledged === undefined ? {} : { acknowledged: { eq: acknowledged } }),
+        ...(attempts === undefined ? {} : { attempts: { eq: attempts } }),
+      },
+      (row) => ({
+        event: row.event,
+        status: row.status,
+        state: row.state,
+        acknowledged: row.state === "delivered",
+        attempts: row.attempts,
+      }),
+    ),
+  );
+  const unmet = checkCount("deliveries", one.text, one, withGone(rows.length, gone), () =>
+    goneRowsNote(tenant, "deliveries", gone),
+  );
+  if (tenant.store.subscriptions.size > 0) return unmet;
+  return unmet.map((line) => ({ ...line, found: `${line.found}, as nobody has subscribed to webhooks` }));
+}
+
+function checkEmails(tenant: Tenant, one: Expectations["emails"][number]): Unmet[] {
+  const rows = tenant.store.emails
+    .all()
+    .filter((row) => matches(one.match, (name) => ({ to: row.to, subject: row.subject, kind: row.kind })[name]));
+  const gone = goneRows(
+    tenant,
+    "emails",
+    attributesFit(one.match, ({ kind }) => ({ kind })),
+  );
+  return checkCount("emails", one.text, one, withGone(rows.length, gone), () => goneRowsNote(tenant, "emails", gone));
+}
+
+function checkRules(tenant: Tenant, expect: Expectations): Unmet[] {
+  if (!expect.rules_used) return [];
+  const { except } = expect.rules_used;
+  return [
+    ...tenant.rules.pending(),
+    ...tenant.scenarioRunner.deliveryRules.pending(),
+    ...tenant.scenarioRunner.turnRules.pending(),
+  ]
+    .filter((rule) => !except.includes(rule.name))
+    .map((rule) => ({
+      part: "rules_used" as const,
+      text: `rule ${rule.name}`,
+      expected: rule.times === undefined ? "at least 1 hit" : hits(rule.times),
+      found: hits(rule.hits),
+    }));
+}
+
+function hits(count: number): string {
+  return `${count} hit${count === 1 ? "" : "s"}`;
+}
+
+function checkUnmatched(tenant: Tenant): Unmet[] {
+  const expected = "no request without an operation";
+  const left = tenant.journal.all().flatMap((one): Unmet[] => {
+    if (one.operationId !== undefined) return [];
+    return [{ part: "unmatched", text: `${one.method} ${one.url}`, expected, found: one.why ?? "" }];
+  });
+  const gone = goneCalls(tenant, ({ operationId }) => (operationId === undefined ? "yes" : "no"));
+  if (gone.max === 0) return left;
+  const found = `${gone.max} older calls without an operation, which left the journal`;
+  return [...left, { part: "unmatched", text: "older calls", expected, found }];
+}
+
+function checkContract(tenant: Tenant, { contract, contract_without: unwanted = [] }: Expectations): Unmet[] {
+  const { findings, unread } = lintReport(tenant);
+  const expected = "a clean contract";
+  const unmet = findings
+    .filter(({ kind }) => contract || unwanted.includes(kind))
+    .map((one): Unmet => ({ part: "contract", text: one.kind, expected, found: adviceLine(one) }));
+  if (unread === undefined) return unmet;
+  return [...unmet, { part: "contract", text: "client lint", expected, found: `an incomplete list. ${unread}` }];
+}
+
+export function reportUnmet(unmet: readonly Unmet[]): string {
+  return unmet.map((one) => `✗ ${unmetLine(one)}`).join("\n");
+}
+
+export function unmetLine({ part, text, expected, found }: Unmet): string {
+  // A description without a note already begins with the part. A note may be a sentence.
+  return `${text.startsWith(part) ? "" : `${part}: `}${text.replace(/\.$/, "")}: expected ${expected}, found ${found}`;
+}

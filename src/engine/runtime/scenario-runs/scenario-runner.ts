@@ -1,0 +1,350 @@
+import type { Readings } from "../../../service/assumptions/readings.ts";
+import { ApiError } from "../../core/errors.ts";
+import { seedDocuments } from "../../../service/world/documents.ts";
+import { seedFixtures } from "../../../service/world/fixtures.ts";
+import { type Participant, participantsOf } from "../../../service/domain/recipients/recipients.ts";
+import { type Act as ActName, act, ACT_INPUT, actingParticipant } from "../../../service/domain/signing/act-table.ts";
+import type { ActInput } from "../../../service/model/signing/inputs.ts";
+import type { Happening, Model, Settings, World } from "../../../service/model/world.ts";
+import type { AttemptPlan, DeliveryPlan } from "../../jobs/outbox.ts";
+import { matches, Rules, RUNTIME } from "../../rules/rules.ts";
+import type { JobHandlers } from "../../jobs/scheduler.ts";
+import type { DeliveryRow } from "../../jobs/rows.ts";
+import type { Actor, DeliveryEffect, Effect, TimerSpec, TurnEffect } from "../../scenario/effect.ts";
+import { deliveryContext, documentContext } from "../../scenario/request-context.ts";
+import { appliesTo, type Scenario } from "../../scenario/load.ts";
+import { actOf } from "../../scenario/test-values.ts";
+import { findDocument, requireDocument } from "../../../service/domain/document-model/find.ts";
+import type { DocumentRow } from "../../../service/model/documents/document.ts";
+
+const TIMER_JOB = "scenario_timer";
+
+interface TimerPayload extends Record<string, unknown> {
+  scenario: string;
+  timer: number;
+}
+
+interface StepPayload {
+  actor: string;
+  act: Parameters<typeof act>[2];
+  document: string;
+  input: ActInput;
+}
+
+export interface PerformedAct {
+  document: string;
+  asked: ActName;
+  did: ActName | "nothing";
+  /** The recipient's first role, else their address. */
+  role: string;
+}
+
+/** What differs from the scenarios of the options. Saved with the tenant. */
+export interface RunnerState {
+  given: string[];
+  names: string[];
+  scenarios: Scenario[];
+  rules: ReturnType<Rules<Effect>["snapshot"]>;
+  deliveryRules: ReturnType<Rules<DeliveryEffect>["snapshot"]>;
+  /** Absent from data files of earlier versions. */
+  turnRules?: ReturnType<Rules<TurnEffect>["snapshot"]>;
+  transitions: Settings["transitions"];
+}
+
+export class ScenarioRunner {
+  readonly rules = new Rules<Effect>();
+  readonly deliveryRules = new Rules<DeliveryEffect>();
+  readonly turnRules = new Rules<TurnEffect>();
+  readonly scenarios = new Map<string, Scenario>();
+  readonly #world: () => World;
+  readonly #settings: Settings;
+  readonly #initial: Pick<Settings, "transitions">;
+  readonly #readings: Pick<Readings, "setScenarios">;
+  readonly #refused: (why: string) => void;
+  /** Progressions that scenarios set. `settings` adds those set at run time. */
+  #armed: Settings["transitions"] = {};
+  #changes = 0;
+
+  constructor(world: () => World, settings: Settings, readings: Pick<Readings, "setScenarios">, refused: (why: string) => void) {
+    this.#world = world;
+    this.#settings = settings;
+    this.#initial = { transitions: settings.transitions };
+    this.#readings = readings;
+    this.#refused = refused;
+  }
+
+  begin(scenarios: readonly Scenario[]): void {
+    this.scenarios.clear();
+    for (const scenario of scenarios) this.scenarios.set(scenario.name, scenario);
+  }
+
+  seedAll(): void {
+    for (const scenario of this.scenarios.values()) this.#seed(scenario);
+  }
+
+  rearm(): void {
+    this.rules.clear();
+    this.deliveryRules.clear();
+    this.turnRules.clear();
+    this.restart();
+  }
+
+  restart(): void {
+    for (const name of this.scenarios.keys()) {
+      this.rules.clear(name);
+      this.deliveryRules.clear(name);
+    }
+    this.arm();
+  }
+
+  snapshot() {
+    return {
+      rules: this.rules.snapshot(),
+      deliveryRules: this.deliveryRules.snapshot(),
+      turnRules: this.turnRules.snapshot(),
+      scenarios: [...this.scenarios.values()],
+    };
+  }
+
+  restore(snapshot: ReturnType<ScenarioRunner["snapshot"]>): void {
+    this.#changes++;
+    this.begin(snapshot.scenarios);
+    this.rules.load(snapshot.rules);
+    this.deliveryRules.load(snapshot.deliveryRules);
+    this.turnRules.load(snapshot.turnRules);
+  }
+
+  /** Adds a scenario to the running world, or replaces the scenario of the same name. An error leaves everything unchanged. */
+  load(scenario: Scenario): void {
+    const before = [...this.scenarios.values()];
+    this.scenarios.set(scenario.name, scenario);
+    this.arm();
+    try {
+      this.#world().store.transaction(() => {
+        this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: scenario.name });
+        this.#seed(scenario);
+      });
+    } catch (error) {
+      this.rules.clear(scenario.name);
+      this.deliveryRules.clear(scenario.name);
+      this.begin(before);
+      this.arm();
+      throw error;
+    }
+  }
+
+  reload(before: readonly Scenario[], scenarios: readonly Scenario[]): void {
+    for (const old of before) if (!scenarios.some((one) => one.name === old.name)) this.unload(old.name);
+    this.#world().store.transaction(() => {
+      for (const scenario of scenarios) {
+        const old = this.scenarios.get(scenario.name);
+        this.scenarios.set(scenario.name, scenario);
+        if (JSON.stringify(old?.timers) === JSON.stringify(scenario.timers)) continue;
+        this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: scenario.name });
+        this.#setTimers(scenario);
+      }
+    });
+    this.arm();
+  }
+
+  unload(name: string): boolean {
+    if (!this.scenarios.delete(name)) return false;
+    this.rules.clear(name);
+    this.deliveryRules.clear(name);
+    this.#world().store.transaction(() => this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: name }));
+    this.arm();
+    return true;
+  }
+
+  arm(): void {
+    const transitions = { ...this.#initial.transitions };
+    for (const { name, rules, webhooks, ...scenario } of this.scenarios.values()) {
+      this.rules.arm(name, rules);
+      this.deliveryRules.arm(name, webhooks);
+      Object.assign(transitions, scenario.transitions);
+    }
+    this.#armed = transitions;
+    this.#settings.transitions = transitions;
+    this.#readings.setScenarios(Object.assign({}, ...[...this.scenarios.values()].map((one) => one.assume)));
+    this.#changes++;
+  }
+
+  get revision(): number {
+    return this.#changes + this.rules.revision + this.deliveryRules.revision + this.turnRules.revision;
+  }
+
+  runtimeState(configured: readonly Scenario[]): RunnerState {
+    const set = Object.entries(this.#settings.transitions).filter(([name, one]) => one !== this.#armed[name as Model]);
+    return {
+      given: configured.map((one) => one.name),
+      names: [...this.scenarios.keys()],
+      scenarios: [...this.scenarios.values()].filter((one) => !configured.includes(one)),
+      rules: this.rules.snapshot(),
+      deliveryRules: this.deliveryRules.snapshot(),
+      turnRules: this.turnRules.snapshot(),
+      transitions: Object.fromEntries(set),
+    };
+  }
+
+  /** Scenarios loaded at run time come from `beyond`, the others from `configured`. */
+  resume(beyond: RunnerState, configured: readonly Scenario[]): void {
+    const resumed = beyond.names.flatMap(
+      (name) => beyond.scenarios.find((one) => one.name === name) ?? configured.find((one) => one.name === name) ?? [],
+    );
+    const added = configured.filter((one) => !beyond.given.includes(one.name) && !beyond.names.includes(one.name));
+    this.begin([...resumed, ...added]);
+    const hasSource = ({ source }: { source: string }) => source === RUNTIME || this.scenarios.has(source);
+    this.rules.load(beyond.rules.filter(hasSource));
+    this.deliveryRules.load(beyond.deliveryRules.filter(hasSource));
+    this.turnRules.load(beyond.turnRules ?? []);
+    this.arm();
+    this.#settings.transitions = { ...this.#settings.transitions, ...beyond.transitions };
+  }
+
+  readonly jobs: JobHandlers<World> = {
+    [TIMER_JOB]: { run: (payload: TimerPayload) => this.#runTimer(payload), deadline: true },
+    scenario_step: { run: (payload: StepPayload) => this.#step(payload) },
+  } as JobHandlers<World>;
+
+  planDelivery(delivery: DeliveryRow): DeliveryPlan {
+    return this.deliveryEffect("plan", delivery, 0);
+  }
+
+  /** Merges the effects of all matching webhook rules. For each member the first rule wins. */
+  deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): DeliveryPlan & AttemptPlan {
+    if (this.deliveryRules.list().length === 0) return {};
+    const context = deliveryContext(delivery, phase, attempt, this.#world().store.documents.get(delivery.subject));
+    const rules = this.deliveryRules.match(context);
+    const effects = rules.map(({ id, effect: { batch, ...effect } }) => ({
+      ...effect,
+      ...(batch ? { batch: { key: id, ...batch } } : {}),
+    }));
+    return Object.assign({}, ...effects.reverse()) as DeliveryPlan & AttemptPlan;
+  }
+
+  handleHappening(event: Happening): void {
+    this.#actByAddress(event);
+    this.#actByTurn(event);
+    for (const actor of this.#actors()) {
+      if (!actor.on.includes(event.name)) continue;
+      const document = this.#world().store.documents.get(event.document_id);
+      if (!document || !appliesTo(actor, documentContext(document))) continue;
+      const who =
+        actor.recipient && participantsOf(document).find((one) => matches(actor.recipient ?? {}, participantContext(one)));
+      if (actor.recipient && !who) continue;
+      let after = 0;
+      for (const step of actor.steps) {
+        after += step.after_ms;
+        const isNamed = step.with.recipient !== undefined || !ACT_INPUT[step.do].includes("recipient");
+        const input: ActInput = { ...step.with, ...(who && !isNamed ? { recipient: (who.member ?? who.recipient).id } : {}) };
+        this.#world().jobs.schedule("scenario_step", after, { actor: actor.name, act: step.do, document: document.id, input });
+      }
+    }
+  }
+
+  #actByAddress({ name, document_id, turns }: Happening): void {
+    const isPayment = name === "document.waiting_pay";
+    const document = isPayment ? this.#world().store.documents.get(document_id) : undefined;
+    for (const { recipient, member } of participantsOf(document ?? { recipients: [...(turns ?? [])] })) {
+      const { id, email } = member ?? recipient;
+      const wanted = actOf({ email });
+      if (!wanted || (wanted.act === "pay") !== isPayment) continue;
+      const payload = { actor: email, act: wanted.act, document: document_id, input: { recipient: id } };
+      this.#world().jobs.schedule("scenario_step", wanted.after_ms, payload);
+    }
+  }
+
+  /** Receives the act that happened, which a scenario may have replaced. */
+  onAct: (act: PerformedAct) => void = () => {};
+
+  /** A scenario may replace the act. @throws the service's refusals */
+  perform(documentId: string, name: ActName, input: ActInput): DocumentRow {
+    const before = this.#world().store.documents.get(documentId);
+    const who = before && actingParticipant(before, input.recipient);
+    const { document, did } = this.#performOrReplace(documentId, name, input);
+    this.onAct({ document: documentId, asked: name, did, role: who?.recipient.roles[0] ?? who?.recipient.email ?? "" });
+    return document;
+  }
+
+  #performOrReplace(documentId: string, name: ActName, input: ActInput): { document: DocumentRow; did: PerformedAct["did"] } {
+    const world = this.#world();
+    const asAsked = () => ({ document: act(world, documentId, name, input), did: name });
+    const substitutes = [...this.scenarios.values()].flatMap((scenario) => scenario.instead ?? []);
+    if (!substitutes.some((one) => one.of.includes(name))) return asAsked();
+    const document = requireDocument(world, documentId);
+    const who = actingParticipant(document, input.recipient);
+    const substitute = substitutes.find(
+      (one) =>
+        one.of.includes(name) &&
+        appliesTo(one, documentContext(document)) &&
+        who !== undefined &&
+        matches(one.recipient, participantContext(who)),
+    );
+    if (!substitute || who === undefined) return asAsked();
+    if (substitute.do === "nothing") return { document, did: "nothing" };
+    const takesRecipient = ACT_INPUT[substitute.do].includes("recipient");
+    const recipient = (who.member ?? who.recipient).id;
+    const replaced = act(world, documentId, substitute.do, { ...(takesRecipient ? { recipient } : {}), ...substitute.with });
+    return { document: replaced, did: substitute.do };
+  }
+
+  #actByTurn({ name, document_id, turns = [] }: Happening): void {
+    if (name !== "turns_began" || this.turnRules.list().length === 0) return;
+    for (const { recipient, member } of participantsOf({ recipients: [...turns] })) {
+      const { id, email } = member ?? recipient;
+      const context: Record<string, unknown> = { document: document_id, role: recipient.roles, email: email?.toLowerCase() };
+      for (const { name: actor, effect } of this.turnRules.match((attribute) => context[attribute])) {
+        const input = { ...effect.with, ...(ACT_INPUT[effect.do].includes("recipient") ? { recipient: id } : {}) };
+        this.#world().jobs.schedule("scenario_step", effect.after_ms, { actor, act: effect.do, document: document_id, input });
+      }
+    }
+  }
+
+  #actors(): Actor[] {
+    return [...this.scenarios.values()].flatMap((scenario) => scenario.actors);
+  }
+
+  #seed(scenario: Scenario): void {
+    seedFixtures(this.#world(), scenario.world);
+    seedDocuments(this.#world(), scenario.world.documents ?? []);
+    this.#setTimers(scenario);
+  }
+
+  #setTimers(scenario: Scenario): void {
+    for (const [index, timer] of scenario.timers.entries()) {
+      const wait = "instant" in timer.at ? Math.max(0, timer.at.instant - this.#world().clock.now()) : timer.at.after_ms;
+      this.#world().jobs.schedule(TIMER_JOB, wait, { scenario: scenario.name, timer: index, name: timer.name });
+    }
+  }
+
+  #runTimer(payload: TimerPayload): void {
+    const timer: TimerSpec | undefined = this.scenarios.get(payload.scenario)?.timers[payload.timer];
+    if (!timer) return;
+    for (const document of this.#world().store.documents.all()) {
+      if (document.internal.deleted_at === null && appliesTo(timer, documentContext(document))) {
+        this.#step({ actor: timer.name, act: timer.do, document: document.id, input: timer.with });
+      }
+    }
+    if (timer.every_ms !== undefined) this.#world().jobs.schedule(TIMER_JOB, timer.every_ms, { ...payload });
+  }
+
+  #step(payload: StepPayload): void {
+    const document = findDocument(this.#world(), payload.document);
+    if (!document) return;
+    try {
+      this.#world().store.savepoint(() => this.perform(document.id, payload.act, payload.input));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#refused(error.options.why ?? error.message);
+    }
+  }
+}
+
+function participantContext({ recipient, member }: Participant) {
+  const context: Record<string, string | string[] | null> = {
+    id: member ? [member.id, recipient.id] : recipient.id,
+    role: recipient.roles,
+    email: (member ?? recipient).email,
+  };
+  return (name: string) => context[name];
+}

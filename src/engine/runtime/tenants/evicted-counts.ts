@@ -1,0 +1,36 @@
+/** Counts of what evicted tenants knew, so that their successors prove no upper bound without it. */
+import { makeRoom } from "../../core/maps.ts";
+import { type CountedRows, rowTraits } from "../../gone-rows.ts";
+import type { JournalSnapshot } from "../../journal/journal.ts";
+import type { Tenant } from "./tenant.ts";
+
+const REMEMBERED_MAX = 10_000;
+
+interface Counts {
+  calls: NonNullable<JournalSnapshot["gone"]>;
+  rows: CountedRows;
+}
+
+export class EvictedCounts {
+  readonly #counts = new Map<string, Counts>();
+
+  remember(tenant: Tenant | undefined): void {
+    if (!tenant) return;
+    const { id, journal, goneRows, store } = tenant;
+    for (const { operationId, method, status, injected } of journal.all())
+      journal.gone.add({ operationId, method, status, injected });
+    for (const row of store.deliveries.all()) goneRows.add(rowTraits("deliveries", row));
+    for (const row of store.emails.all()) goneRows.add(rowTraits("emails", row));
+    makeRoom(this.#counts, REMEMBERED_MAX);
+    this.#counts.set(id, { calls: journal.gone.all(), rows: goneRows.all() });
+  }
+
+  /** Gives the counts to the tenant that follows. */
+  give({ id, journal, goneRows }: Tenant): void {
+    const counts = this.#counts.get(id);
+    if (!counts) return;
+    this.#counts.delete(id);
+    journal.load({ entries: [], gone: counts.calls });
+    goneRows.load(counts.rows);
+  }
+}

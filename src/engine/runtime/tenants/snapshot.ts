@@ -1,0 +1,36 @@
+import type { Choice } from "../../../service/assumptions/parse.ts";
+import type { ClockMode } from "../../core/clock-settings.ts";
+import type { StoreData } from "../../store/store.ts";
+import type { IdState } from "../../core/ids.ts";
+import type { CountedRows } from "../../gone-rows.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { RateLimiter } from "../../jobs/rate-limit.ts";
+import type { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
+import type { Settings } from "../../../service/model/world.ts";
+
+export interface ClockStart {
+  mode: ClockMode;
+  /** Epoch ms. Undefined follows the wall clock, also after a reset. */
+  now?: number;
+  speed: number;
+}
+
+export interface IdSeed {
+  from: string;
+  seeds: number;
+}
+
+export interface TenantSnapshot {
+  clock: ClockStart;
+  store: StoreData;
+  goneRows: CountedRows;
+  scheduler: number;
+  ids: IdState;
+  drawn: IdSeed;
+  requestIds: IdState;
+  journal: ReturnType<Journal["snapshot"]>;
+  limiter: ReturnType<RateLimiter["snapshot"]>;
+  player: ReturnType<ScenarioRunner["snapshot"]>;
+  settings: Settings;
+  readings: Choice;
+}

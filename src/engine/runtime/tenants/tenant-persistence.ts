@@ -1,0 +1,336 @@
+/** The state of a tenant outside the tables, saved as changes. Opening the data file folds them together. */
+import type { Choice } from "../../../service/assumptions/parse.ts";
+import type { Readings } from "../../../service/assumptions/readings.ts";
+import type { Clock } from "../../core/tenant-clock.ts";
+import type { ClockMode } from "../../core/clock-settings.ts";
+import { isInClock, speedProblem } from "../../core/time-limits.ts";
+import type { Ids, IdState } from "../../core/ids.ts";
+import type { Settings, World } from "../../../service/model/world.ts";
+import type { Counted } from "../../core/tally.ts";
+import type { CountedRows, GoneRows } from "../../gone-rows.ts";
+import { type CallTraits, type JournalEntry, ENTRIES_MAX, type Journal } from "../../journal/journal.ts";
+import type { RateLimiter } from "../../jobs/rate-limit.ts";
+import type { Scheduler } from "../../jobs/scheduler.ts";
+import type { Scenario } from "../../scenario/load.ts";
+import type { RunnerState, ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
+import type { IdSeed, TenantSnapshot } from "./snapshot.ts";
+import type { Row } from "../../store/row.ts";
+
+interface Pace {
+  mode: ClockMode;
+  speed: number;
+}
+
+/** Absent members are unchanged. */
+export interface Change {
+  clock?: { now: number } & Partial<Pace> & {
+      /** The clock of the options at that time. Options that differ now replace the saved clock. */
+      given?: Pace;
+    };
+  ids?: IdState;
+  drawn?: IdSeed;
+  requestIds?: IdState;
+  jobs?: number;
+  beyond?: RunnerState;
+  readings?: Choice;
+  limiter?: { isWhole: boolean; calls: Iterable<[key: string, times: number[]]> };
+  journal?: {
+    isWhole: boolean;
+    from: number;
+    entries: JournalEntry[];
+    /** Counts of the entries before the number `first`, when some dropped. */
+    gone?: { first: number; calls: Counted<CallTraits>[] };
+  };
+  goneRows?: CountedRows;
+  snapshots?: string[];
+  snapshot?: {
+    name: string;
+    rest?: Omit<TenantSnapshot, "store">;
+    entries?: JournalEntry[];
+    rows?: [collection: string, row: Row][];
+  };
+  taken?: Map<string, TenantSnapshot>;
+}
+
+interface PersistedTenant {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly requestIds: Ids;
+  idSeed: IdSeed;
+  readonly scheduler: Pick<Scheduler<World>, "sequence">;
+  readonly scenarioRunner: ScenarioRunner;
+  readonly limiter: RateLimiter;
+  readonly journal: Journal;
+  readonly goneRows: GoneRows;
+  readonly snapshots: Map<string, TenantSnapshot>;
+  readonly settings: Pick<Settings, "transitions">;
+  readonly readings: Readings;
+}
+
+interface StartSettings {
+  clock: Pace;
+  scenarios: readonly Scenario[];
+}
+
+/** Limits of one record, because writing turns it into one string. */
+const PART_ITEMS_MAX = 500;
+const PART_CHARACTERS_MAX = 4 * 1024 * 1024;
+
+export class TenantPersistence {
+  readonly #tenant: PersistedTenant;
+  readonly #options: () => StartSettings;
+  #small = "";
+  #revision = -1;
+  #transitions: unknown;
+  #readings = 0;
+  #limits: number;
+  #loads: number;
+  #savedEntries: number;
+  #goneRows: number;
+  #snapshots: Map<string, TenantSnapshot>;
+
+  /** Counts the present state as saved, except clock, sequences and rules. */
+  constructor(tenant: PersistedTenant, options: () => StartSettings) {
+    this.#tenant = tenant;
+    this.#options = options;
+    this.#limits = tenant.limiter.loads;
+    this.#loads = tenant.journal.loads;
+    this.#savedEntries = tenant.journal.total;
+    this.#goneRows = tenant.goneRows.revision;
+    this.#snapshots = new Map(tenant.snapshots);
+  }
+
+  *changes(): Iterable<Change> {
+    const { scenarioRunner, limiter, journal, snapshots, settings } = this.#tenant;
+    const change = this.#pace();
+    if (scenarioRunner.revision !== this.#revision || settings.transitions !== this.#transitions) {
+      change.beyond = scenarioRunner.runtimeState(this.#options().scenarios);
+      this.#revision = scenarioRunner.revision;
+      this.#transitions = settings.transitions;
+    }
+    const { readings } = this.#tenant;
+    if (readings.revision !== this.#readings) {
+      change.readings = readings.changes;
+      this.#readings = readings.revision;
+    }
+    const { goneRows } = this.#tenant;
+    if (goneRows.revision !== this.#goneRows) {
+      change.goneRows = goneRows.all();
+      this.#goneRows = goneRows.revision;
+    }
+    const calls = limiter.takeChanges();
+    const isWhole = limiter.loads !== this.#limits;
+    if (isWhole || calls.length > 0) change.limiter = { isWhole, calls: isWhole ? limiter.snapshot() : calls };
+    this.#limits = limiter.loads;
+    if (journal.loads !== this.#loads) {
+      this.#loads = journal.loads;
+      this.#savedEntries = journal.total;
+      yield* inParts(journal, true);
+    } else if (journal.total > this.#savedEntries) {
+      const entries = journal.since(this.#savedEntries);
+      const parts = [...journalParts(journal.total - entries.length + 1, entries, false, goneFrom(journal))];
+      this.#savedEntries = journal.total;
+      Object.assign(change, parts.pop());
+      yield* parts;
+    }
+    const fresh = [...snapshots].filter(([name, one]) => this.#snapshots.get(name) !== one);
+    if (fresh.length > 0 || snapshots.size !== this.#snapshots.size) {
+      for (const [name, one] of fresh) yield* snapshotParts(name, one);
+      change.snapshots = [...snapshots.keys()];
+      this.#snapshots = new Map(snapshots);
+    }
+    if (Object.keys(change).length > 0) yield change;
+  }
+
+  /** Leaves the next `changes` as it is. */
+  *whole(): Iterable<Change> {
+    const { scenarioRunner, limiter, journal, snapshots, clock, ids, idSeed, requestIds, scheduler, readings, goneRows } =
+      this.#tenant;
+    const options = this.#options();
+    yield {
+      drawn: idSeed,
+      clock: { mode: clock.mode, speed: clock.speed, now: clock.now(), given: paceOf(options.clock) },
+      ids: ids.state,
+      requestIds: requestIds.state,
+      jobs: scheduler.sequence,
+      beyond: scenarioRunner.runtimeState(options.scenarios),
+      readings: readings.changes,
+      goneRows: goneRows.all(),
+      limiter: { isWhole: true, calls: limiter.snapshot() },
+    };
+    yield* inParts(journal, true);
+    for (const [name, one] of snapshots) yield* snapshotParts(name, one);
+    yield { snapshots: [...snapshots.keys()] };
+  }
+
+  #pace(): Change {
+    const { clock, ids, idSeed, requestIds, scheduler } = this.#tenant;
+    const given = paceOf(this.#options().clock);
+    const pace = { mode: clock.mode, speed: clock.speed, given };
+    const small = { ids: ids.state, drawn: idSeed, requestIds: requestIds.state, jobs: scheduler.sequence };
+    const text = JSON.stringify([pace, small, clock.mode !== "real" || clock.speed !== 1 ? clock.now() : clock.ahead]);
+    if (text === this.#small) return {};
+    this.#small = text;
+    return { clock: { ...pace, now: clock.now() }, ...small };
+  }
+}
+
+function paceOf({ mode, speed }: Pace): Pace {
+  return { mode, speed };
+}
+
+function* inParts(journal: Journal, isWhole: boolean): Iterable<Change> {
+  const entries = journal.all();
+  yield* journalParts(journal.total - entries.length + 1, entries, isWhole, goneFrom(journal));
+}
+
+function goneFrom(journal: Journal): NonNullable<Change["journal"]>["gone"] {
+  if (journal.dropped === 0) return undefined;
+  return { first: journal.total - journal.size + 1, calls: journal.gone.all() };
+}
+
+function* journalParts(
+  first: number,
+  entries: readonly JournalEntry[],
+  isWhole: boolean,
+  gone: NonNullable<Change["journal"]>["gone"],
+): Iterable<Change> {
+  let from = first;
+  for (const part of inPieces(entries)) {
+    const isFirst = from === first;
+    yield { journal: { isWhole: isWhole && isFirst, from, entries: part, ...(gone && isFirst ? { gone } : {}) } };
+    from += part.length;
+  }
+  if (isWhole && entries.length === 0) yield { journal: { isWhole, from, entries: [], ...(gone ? { gone } : {}) } };
+}
+
+function* inPieces<Item>(items: Iterable<Item>): Iterable<Item[]> {
+  let piece: Item[] = [];
+  let characters = 0;
+  for (const item of items) {
+    const length = lengthOf(item);
+    if (piece.length >= PART_ITEMS_MAX || (piece.length > 0 && characters + length > PART_CHARACTERS_MAX)) {
+      yield piece;
+      piece = [];
+      characters = 0;
+    }
+    piece.push(item);
+    characters += length;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 8;
+  let length = 2;
+  for (const name in value) length += name.length + 4 + lengthOf((value as Record<string, unknown>)[name]);
+  return length;
+}
+
+function* snapshotParts(name: string, { store, ...rest }: TenantSnapshot): Iterable<Change> {
+  const { entries } = rest.journal;
+  yield { snapshot: { name, rest: { ...rest, journal: { ...rest.journal, entries: [] } } } };
+  for (const part of inPieces(entries)) yield { snapshot: { name, entries: part } };
+  for (const rows of inPieces(rowsOf(store))) yield { snapshot: { name, rows } };
+}
+
+function* rowsOf(store: TenantSnapshot["store"]): Iterable<[collection: string, row: Row]> {
+  for (const [collection, record] of Object.entries(store)) for (const row of Object.values(record)) yield [collection, row];
+}
+
+/** Folds `change` into `before`, and changes `before`. */
+export function foldChange(before: unknown, change: unknown): Change {
+  const folded = (before ?? {}) as Change;
+  const { limiter, journal, snapshot, snapshots, ...rest } = change as Change & { now?: number };
+  // Version 1 wrote the time beside the ids.
+  if (rest.now !== undefined) rest.clock = { now: rest.now };
+  delete rest.now;
+  Object.assign(folded, rest);
+  if (limiter) {
+    const before = folded.limiter?.calls;
+    const calls = limiter.isWhole || !(before instanceof Map) ? new Map<string, number[]>() : before;
+    for (const [key, times] of limiter.calls) {
+      calls.delete(key);
+      calls.set(key, times);
+    }
+    folded.limiter = { isWhole: true, calls };
+  }
+  if (journal) folded.journal = foldJournal(folded.journal, journal);
+  if (snapshot) foldSnapshot(folded, snapshot);
+  if (snapshots) {
+    const { taken } = folded;
+    // An object would sort numeric names first.
+    folded.taken = new Map(
+      snapshots.flatMap((name) => {
+        const one = taken?.get(name);
+        return one ? [[name, one] as const] : [];
+      }),
+    );
+  }
+  return folded;
+}
+
+function foldJournal(before: Change["journal"], change: NonNullable<Change["journal"]>): NonNullable<Change["journal"]> {
+  if (!before || change.isWhole) return { ...change, isWhole: true };
+  const total = before.from + before.entries.length - 1;
+  // Entries that dropped before they were saved leave a gap, and then all earlier entries have dropped too.
+  if (change.from > total + 1) return { ...change, isWhole: true };
+  // A file that was rewritten during calls may hold entries twice.
+  const fresh = change.entries.slice(Math.max(0, total + 1 - change.from));
+  for (const one of fresh) before.entries.push(one);
+  if (change.gone) before.gone = change.gone;
+  const surplus = (before.gone?.first ?? before.from) - before.from;
+  // Many entries leave at once, because each cut copies the others.
+  if (surplus > ENTRIES_MAX) dropGone(before);
+  return before;
+}
+
+/** Removes the entries that the counts include. */
+function dropGone(journal: NonNullable<Change["journal"]>): void {
+  const surplus = (journal.gone?.first ?? journal.from) - journal.from;
+  if (surplus <= 0) return;
+  journal.entries = journal.entries.slice(surplus);
+  journal.from += surplus;
+}
+
+function foldSnapshot(folded: Change, { name, rest, entries = [], rows = [] }: NonNullable<Change["snapshot"]>): void {
+  folded.taken ??= new Map();
+  if (rest) folded.taken.set(name, { ...rest, store: {} });
+  const taken = folded.taken.get(name);
+  if (!taken) return;
+  for (const entry of entries) taken.journal.entries.push(entry);
+  const { store } = taken;
+  for (const [collection, row] of rows) {
+    // An id may be `__proto__`, so the object has no prototype.
+    store[collection] ??= Object.create(null) as Record<string, Row>;
+    store[collection][row.id] = row;
+  }
+}
+
+export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: StartSettings): void {
+  const { clock, ids, drawn, requestIds, jobs, beyond, readings, goneRows, limiter, journal, taken } = (saved ?? {}) as Change;
+  if (ids) tenant.ids.state = ids;
+  if (drawn) tenant.idSeed = drawn;
+  if (requestIds) tenant.requestIds.state = requestIds;
+  if (jobs !== undefined) tenant.scheduler.sequence = jobs;
+  if (clock) resumeClock(tenant, clock, options.clock);
+  if (beyond) tenant.scenarioRunner.resume(beyond, options.scenarios);
+  if (readings) tenant.readings.changes = readings;
+  if (goneRows) tenant.goneRows.load(goneRows);
+  if (limiter) tenant.limiter.load([...limiter.calls].filter(([, times]) => times.length > 0));
+  if (journal) {
+    dropGone(journal);
+    const { from, entries, gone } = journal;
+    tenant.journal.load({ entries, ...(gone ? { gone: gone.calls } : {}) }, from + entries.length - 1);
+  }
+  for (const [name, one] of taken ?? []) tenant.snapshots.set(name, one);
+}
+
+function resumeClock(tenant: PersistedTenant, clock: NonNullable<Change["clock"]>, configured: Pace): void {
+  const isConfigUnchanged = clock.given?.mode === configured.mode && clock.given.speed === configured.speed;
+  if (isConfigUnchanged && clock.mode !== undefined && clock.speed !== undefined && speedProblem(clock.speed) === undefined)
+    tenant.clock.set({ mode: clock.mode, speed: clock.speed });
+  // Older versions saved instants outside the clock's range.
+  if (isInClock(clock.now) && clock.now > tenant.clock.now()) tenant.clock.set({ now: clock.now });
+}

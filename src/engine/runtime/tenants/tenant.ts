@@ -1,0 +1,398 @@
+import { Readings } from "../../../service/assumptions/readings.ts";
+import type { Choice } from "../../../service/assumptions/parse.ts";
+import { Clock } from "../../core/tenant-clock.ts";
+import { ClockError, EndlessClockError } from "../../core/clock-settings.ts";
+import { Ids } from "../../core/ids.ts";
+import { seedDocuments } from "../../../service/world/documents.ts";
+import { seedFixtures } from "../../../service/world/fixtures.ts";
+import type { Fixtures } from "../../../service/model/world/inputs.ts";
+import { domainJobs } from "../../../service/domain/jobs.ts";
+import { type DomainTables, tables } from "../../../service/model/tables.ts";
+import { recordAttempt, subscriberOf } from "../../../service/domain/webhooks/subscriptions.ts";
+import type { Settings, World } from "../../../service/model/world.ts";
+import { newGoneRows, rowTraits, totals } from "../../gone-rows.ts";
+import { Journal } from "../../journal/journal.ts";
+import { AUTO_DEFAULTS, AutoTime } from "../../jobs/auto-time.ts";
+import { DELIVER_JOB, Outbox } from "../../jobs/outbox.ts";
+import { RateLimiter } from "../../jobs/rate-limit.ts";
+import { Files } from "../../../service/files/files.ts";
+import { type JobHandlers, type JobRun, Scheduler } from "../../jobs/scheduler.ts";
+import type { Scenario } from "../../scenario/load.ts";
+import { EventStream, toTenantEvent, type TenantEvent } from "./event-stream.ts";
+import { LocalReceivers } from "./local-receivers.ts";
+import { systemClock } from "../../core/clock.ts";
+import { TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
+import { setClockFor } from "../scenario-runs/apply-clock.ts";
+import { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
+import { type Fired, describeMostFrequent } from "./advance-receipt.ts";
+import { systemCaller } from "./system-caller.ts";
+import { tokenEnds } from "./token-ends.ts";
+import type { Row } from "../../store/row.ts";
+import { openStore, type Store } from "../../store/store.ts";
+import { snapshotParts } from "./snapshot-parts.ts";
+import type { IdSeed, TenantSnapshot } from "./snapshot.ts";
+import type { Part, TenantOptions } from "./tenant-options.ts";
+
+export class Tenant {
+  readonly id: string;
+  readonly clock: Clock;
+  readonly auto: AutoTime;
+  readonly ids: Ids;
+  idSeed: IdSeed;
+  /** A separate sequence, so that reads do not change the ids of later rows. */
+  readonly requestIds: Ids;
+  readonly store: Store<DomainTables>;
+  readonly scheduler: Scheduler<World>;
+  readonly outbox: Outbox;
+  readonly journal: Journal;
+  readonly limiter = new RateLimiter();
+  readonly settings: Settings;
+  readonly readings: Readings;
+  readonly files = new Files();
+  readonly receivers = new LocalReceivers();
+  readonly world: World;
+  readonly scenarioRunner: ScenarioRunner;
+  readonly snapshots = new Map<string, TenantSnapshot>();
+  /** Delays an answer as a rule asks. Wall milliseconds, so that a call also ends with a frozen clock. */
+  delayAnswer: (ms: number) => Promise<void> = (ms) => systemClock.sleep(ms);
+  /** Counts resets and restores. A call that began in an earlier generation has no effect. */
+  generation = 0;
+  ended: string | undefined;
+  isExemptFromEviction = false;
+  /** A warning for callers that expect older state, for example after an eviction. */
+  note: string | undefined;
+  #options: TenantOptions;
+  #fired: Fired[] | undefined;
+  #lastRun: JobRun | undefined;
+  #isSeeding = false;
+  /** Counts rows that a limit deleted. */
+  readonly goneRows = newGoneRows();
+  /** Client lint reads entries before they drop. The owner of the lint sets it. */
+  beforeDrop: () => void = () => {};
+  /** Client lint reads rows before they drop. */
+  beforeTrim: (collection: string, rows: readonly Row[]) => void = () => {};
+  readonly eventStream: EventStream;
+
+  constructor(options: TenantOptions) {
+    this.#options = options;
+    this.id = options.id;
+    this.eventStream = new EventStream(options.onError);
+    this.journal = new Journal({
+      space: options.journals,
+      onError: options.onError,
+      beforeDrop: () => this.#guard(() => this.beforeDrop()),
+    });
+    this.settings = options.settings;
+    this.readings = new Readings(options.assume ?? { assume: {} });
+    this.scenarioRunner = new ScenarioRunner(
+      () => this.world,
+      options.settings,
+      this.readings,
+      (why) => {
+        const last = this.#fired?.at(-1);
+        if (last) last.refused = why;
+        if (this.#lastRun) this.#emit({ type: "job", run: this.#lastRun, refused: why });
+      },
+    );
+    this.clock = new Clock({ ...options.clock, onError: options.onError });
+    this.idSeed = { from: `${options.seed}/${options.id}`, seeds: 0 };
+    this.ids = new Ids(this.idSeed.from);
+    this.requestIds = new Ids(`${options.seed}/${options.id}/requests`);
+    const isFresh = Object.keys(options.data).length === 0;
+    this.store = openStore(tables, options.data, {
+      freeze: options.freeze ?? false,
+      log: options.log,
+      onTrim: (collection, rows) => {
+        this.#guard(() => this.beforeTrim(collection, rows));
+        for (const row of rows) this.goneRows.add(rowTraits(collection, row));
+      },
+      onChange: () => this.#changed(),
+      onError: options.onError,
+    });
+    this.auto = new AutoTime(this.clock, options.auto ?? AUTO_DEFAULTS, {
+      isListening: () => this.store.subscriptions.all().some((one) => one.active && !one.deactivated),
+      ends: (now) => tokenEnds(this.store, now),
+      moved: () => this.#emit({ type: "clock", clock: this.clock }),
+    });
+    this.scheduler = new Scheduler<World>(this.clock, this.store as never, this.#jobs(), () => this.world);
+    this.scheduler.listen((run) => {
+      this.#fired?.push(run);
+      this.#lastRun = run;
+      this.#emit({ type: "job", run });
+    });
+    this.outbox = new Outbox({
+      clock: this.clock,
+      store: this.store as never,
+      scheduler: this.scheduler,
+      settings: () => ({
+        retries_ms: this.readings.of("webhook.retry_schedule"),
+        timeout_ms: this.settings.webhookTimeout_ms,
+        addressPolicy: this.settings.addressPolicy,
+        headers: {
+          "content-type": "application/json",
+          accept: "*/*",
+          // Source: recorded deliveries.
+          "accept-encoding": "gzip",
+          "user-agent": "PandaDoc Webhooks",
+        },
+        eventIdHeader: "x-pandadoc-webhook-event-id",
+      }),
+      post: (request) => this.receivers.post(request),
+      hooks: {
+        subscriber: (id) => subscriberOf(this.world, id),
+        attempted: (delivery) => {
+          recordAttempt(this.world, delivery);
+          this.store.afterCommit(() => this.#emit({ type: "delivery", delivery }));
+        },
+        plan: (delivery) => this.scenarioRunner.planDelivery(delivery),
+        perform: (delivery, attempt) => this.scenarioRunner.deliveryEffect("perform", delivery, attempt),
+      },
+    });
+    this.world = {
+      clock: this.clock,
+      ids: this.ids,
+      store: this.store,
+      jobs: this.scheduler,
+      outbox: this.outbox,
+      journal: this.journal,
+      settings: this.settings,
+      files: this.files,
+      reading: (id) => this.readings.of(id),
+      decide: (id) => this.readings.of(id),
+      remark: () => {},
+      caller: systemCaller(this.store),
+      emitHappening: (event) => {
+        this.scenarioRunner.handleHappening(event);
+        const streamed = this.eventStream.isHeard && !this.#isSeeding ? toTenantEvent(event) : undefined;
+        if (streamed) this.store.afterCommit(() => this.#emit(streamed));
+      },
+    };
+    this.journal.watch((entry) => {
+      this.touch();
+      this.#emit({ type: "exchange", entry });
+    });
+    this.scenarioRunner.begin(options.scenarios);
+    // Settings and progressions affect seeded documents, so rules come first.
+    this.scenarioRunner.arm();
+    if (isFresh) this.#seedAll();
+    else {
+      restoreTenant(this, options.savedState, options);
+      this.scheduler.resume();
+    }
+    this.#adoptCaller();
+  }
+
+  /** The parts of a reset. A test checks that the list is complete. */
+  readonly parts: Readonly<Record<Part, () => void>> = {
+    clock: () => {
+      this.clock.reset(this.#options.clock);
+      this.auto.reset();
+      this.scheduler.rearm();
+      this.limiter.clear();
+      this.#emit({ type: "clock", clock: this.clock });
+    },
+    state: () => {
+      this.generation++;
+      this.store.restore({});
+      this.goneRows.load([]);
+      this.scheduler.sequence = 0;
+      this.ids.state = new Ids(this.idSeed.from).state;
+      this.#seedAll();
+      this.#adoptCaller();
+      this.scheduler.rearm();
+    },
+    webhooks: () => {
+      this.store.transaction(() => {
+        this.scheduler.cancelWhere(DELIVER_JOB, {});
+        for (const row of this.store.deliveries.all()) this.store.deliveries.delete(row.id);
+      });
+      this.#forgetGone("deliveries");
+    },
+    journal: () => {
+      this.journal.clear();
+      Object.assign(this.requestIds, { state: new Ids(`${this.#options.seed}/${this.id}/requests`).state });
+    },
+    rules: () => {
+      this.scenarioRunner.rearm();
+    },
+    emails: () => {
+      this.store.transaction(() => {
+        for (const row of this.store.emails.all()) this.store.emails.delete(row.id);
+      });
+      this.#forgetGone("emails");
+    },
+  };
+
+  reset(): void {
+    this.receivers.closeAll();
+    this.idSeed = { from: `${this.#options.seed}/${this.id}`, seeds: 0 };
+    this.scenarioRunner.begin(this.#options.scenarios);
+    this.readings.changes = { assume: {} };
+    this.store.restore({});
+    this.scheduler.rearm();
+    for (const part of ["rules", "clock", "state", "webhooks", "journal", "emails"] as const) this.parts[part]();
+    this.#emit({ type: "reset" });
+  }
+
+  get trimmed(): Record<string, number> {
+    const { dropped } = this.journal;
+    return { ...(dropped > 0 ? { requests: dropped } : {}), ...totals(this.goneRows) };
+  }
+
+  #forgetGone(collection: string): void {
+    this.goneRows.remove((row) => (row.collection === collection ? "yes" : "no"));
+  }
+
+  #guard(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  persistence(): TenantPersistence {
+    return new TenantPersistence(this, () => this.#options);
+  }
+
+  touch(): void {
+    this.#options.onChange?.();
+  }
+
+  readonly state = snapshotParts(this);
+
+  snapshot(): TenantSnapshot {
+    const taken = Object.entries(this.state).map(([name, one]) => [name, one.take()]);
+    return isolated(Object.fromEntries(taken) as TenantSnapshot);
+  }
+
+  restore(snapshot: TenantSnapshot): void {
+    this.generation++;
+    const copy = isolated(snapshot);
+    for (const [name, one] of Object.entries(this.state)) one.put(copy[name as keyof TenantSnapshot] as never);
+    this.#adoptCaller();
+    this.scheduler.rearm();
+    this.#emit({ type: "clock", clock: this.clock });
+  }
+
+  get rules(): ScenarioRunner["rules"] {
+    return this.scenarioRunner.rules;
+  }
+
+  get scenarios(): ScenarioRunner["scenarios"] {
+    return this.scenarioRunner.scenarios;
+  }
+
+  reload(scenarios: readonly Scenario[], fixtures: Fixtures, assume: Choice): void {
+    this.readings.start = assume;
+    this.scenarioRunner.reload(this.#options.scenarios, scenarios);
+    this.#options = { ...this.#options, scenarios, fixtures };
+  }
+
+  /** Returns the executed jobs in order. @throws ClockError, which names the most frequent job of an endless loop */
+  async advance(goal: Parameters<Clock["advance"]>[0]): Promise<Fired[]> {
+    const fired: Fired[] = [];
+    const from = this.clock.now();
+    // The clock refuses a second advance, and the receipt of the first continues.
+    if (!this.clock.advancing) this.#fired = fired;
+    try {
+      await this.clock.advance(goal);
+    } catch (error) {
+      if (error instanceof EndlessClockError) throw new ClockError(`${error.message}; ${describeMostFrequent(fired)}`);
+      throw error;
+    } finally {
+      if (this.#fired === fired) this.#fired = undefined;
+      this.#emit({ type: "clock", clock: this.clock, from });
+    }
+    return fired;
+  }
+
+  /** `stopAt` limits automatic time, and null removes the limit. @throws ClockError */
+  setClock({ stopAt, ...change }: Parameters<Clock["set"]>[0] & { stopAt?: number | null | undefined }): void {
+    this.clock.set(change);
+    if (stopAt !== undefined) this.auto.stopAt = stopAt ?? undefined;
+    this.#emit({ type: "clock", clock: this.clock });
+  }
+
+  /**
+   * Loads a scenario into the running world: sets the clock and the seed of ids, then seeds its rows. The clock can move back only while
+   * the journal is empty. The initial state then starts again at the earlier instant.
+   * An error leaves everything unchanged. @throws ClockError, ScenarioError or a refusal
+   */
+  load(scenario: Scenario): void {
+    const before = { ...this.state.clock.take(), ids: this.ids.state };
+    const { idSeed } = this;
+    const isBack = setClockFor(scenario, this.clock, this.journal);
+    if (scenario.seed !== undefined) {
+      const seeds = idSeed.seeds + 1;
+      this.idSeed = { from: `${scenario.seed}/${this.id}/${seeds}`, seeds };
+      this.ids.state = new Ids(this.idSeed.from).state;
+    }
+    if (isBack) this.parts.state();
+    try {
+      this.scenarioRunner.load(scenario);
+    } catch (error) {
+      this.clock.reset(before);
+      this.idSeed = idSeed;
+      if (isBack) this.parts.state();
+      else this.scheduler.rearm();
+      this.ids.state = before.ids;
+      throw error;
+    }
+    this.#emit({ type: "clock", clock: this.clock });
+  }
+
+  #emit(event: TenantEvent): void {
+    if (event.type === "clock") this.touch();
+    this.eventStream.emit(event);
+  }
+
+  #changed(): void {
+    this.#options.onChange?.();
+    this.eventStream.emitChange();
+  }
+
+  /** @param why completes "This call has no effect: …" for current and later calls */
+  stop(why: string): void {
+    this.ended = why;
+    this.receivers.closeAll();
+    this.generation++;
+    this.journal.close();
+    this.eventStream.stop();
+    this.auto.end();
+    this.clock.stop();
+    this.scheduler.stop();
+    this.files.close();
+  }
+
+  #seedAll(): void {
+    this.#isSeeding = true;
+    try {
+      this.store.transaction(() => {
+        seedFixtures(this.world, this.#options.fixtures);
+        this.#adoptCaller();
+        seedDocuments(this.world, this.#options.fixtures.documents ?? []);
+        this.scenarioRunner.seedAll();
+      });
+    } finally {
+      this.#isSeeding = false;
+    }
+  }
+
+  #adoptCaller(): void {
+    Object.assign(this.world.caller, systemCaller(this.store));
+  }
+
+  #jobs(): JobHandlers<World> {
+    return {
+      ...domainJobs,
+      ...this.scenarioRunner.jobs,
+      [DELIVER_JOB]: { run: (payload: Parameters<Outbox["deliver"]>[0]) => this.outbox.deliver(payload) },
+    } as JobHandlers<World>;
+  }
+}
+
+/** A copy of a snapshot. It shares journal entries, which never change. The store copies its rows itself, when it gives and takes them. */
+function isolated({ store, journal, ...others }: TenantSnapshot): TenantSnapshot {
+  return { ...structuredClone(others), store, journal };
+}

@@ -1,0 +1,262 @@
+import { type CountLimits, withDefaultLimit } from "../core/count-limits.ts";
+import type { z } from "zod";
+import type { Matcher, Rule, WrittenRule } from "../rules/rules.ts";
+import {
+  type Actor,
+  type DeliveryEffect,
+  type Effect,
+  type Expectations,
+  statusOf,
+  type Substitute,
+  type TimerSpec,
+} from "./effect.ts";
+import type { expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
+import { globSource, type requestWhen } from "./matchers-schema.ts";
+import { hint, type Path } from "./parse.ts";
+import type { CheckedRule, CheckedScenario } from "./schema.ts";
+
+export interface RuleVocabulary {
+  ids(): string[];
+  statusesOf(id: string): readonly number[] | undefined;
+}
+
+export function checkRule(rule: CheckedRule, vocabulary: RuleVocabulary): [Path, string][] {
+  const mistakes: [Path, string][] = [];
+  const named = rule.when.operation === undefined ? [] : [rule.when.operation].flat();
+  for (const [i, name] of named.entries()) {
+    const path = Array.isArray(rule.when.operation) ? ["when", "operation", i] : ["when", "operation"];
+    for (const message of requestNames(name, vocabulary)) mistakes.push([path, message]);
+  }
+  const status = rule.then.respond?.status ?? (rule.then.error && statusOf(rule.then.error));
+  if (status === undefined || rule.then.undeclared) return mistakes;
+  const part = rule.then.error ? "error" : "respond";
+  const allow = "to allow it, add undeclared: true";
+  for (const name of named) {
+    const ids = operationsOf(name, vocabulary.ids());
+    const declared = ids.map((id) => vocabulary.statusesOf(id)).filter((one) => one !== undefined);
+    // Some operation of the pattern must declare the status, but not every operation.
+    if (declared.length === 0 || declared.some((one) => one.includes(status))) continue;
+    const what = name.includes("*")
+      ? `no operation that fits "${name}" declares ${status}`
+      : `${name} does not declare ${status}`;
+    mistakes.push([["then", part], `${what}${name.includes("*") ? "" : `, only ${declared.flat().join(", ")}`}; ${allow}`]);
+  }
+  return mistakes;
+}
+
+export function requestNames(operation: string | string[] | undefined, vocabulary: RuleVocabulary): string[] {
+  const ids = vocabulary.ids();
+  return (operation === undefined ? [] : [operation].flat())
+    .filter((name) => operationsOf(name, ids).length === 0)
+    .map((name) => (name.includes("*") ? `no operation fits "${name}"` : `unknown operation "${name}"${hint(name, ids)}`));
+}
+
+function operationsOf(name: string, ids: readonly string[]): string[] {
+  if (!name.includes("*")) return ids.includes(name) ? [name] : [];
+  const parts = name.split("*");
+  return ids.filter((id) => matchesGlob(id, parts));
+}
+
+/** The text starts with the first part, ends with the last part, and contains the parts between in order. */
+function matchesGlob(text: string, parts: readonly string[]): boolean {
+  const [first = "", last = ""] = [parts[0], parts.at(-1)];
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= end;
+}
+
+type RawMatcher = string | number | boolean | null | { [name: string]: unknown };
+
+function toMatcher(raw: RawMatcher): Matcher {
+  if (raw === null) return { exists: false };
+  return typeof raw === "object" ? (raw as Matcher) : { eq: raw };
+}
+
+export function mapMatchers(raw: Readonly<Record<string, unknown>>, prefix = "", lower = false): Record<string, Matcher> {
+  return Object.fromEntries(
+    Object.entries(raw)
+      .filter(([, one]) => one !== undefined)
+      .map(([name, one]) => [prefix + (lower ? name.toLowerCase() : name), toMatcher(one as RawMatcher)]),
+  );
+}
+
+function pathMatcher(path: unknown): unknown {
+  return typeof path === "string" && path.includes("*") ? { regex: globSource(path) } : path;
+}
+
+type When = Omit<z.output<ReturnType<typeof requestWhen>>, "call">;
+
+export function requestConditions(when: When, vocabulary: RuleVocabulary): Record<string, Matcher> {
+  const ids = vocabulary.ids();
+  return {
+    ...(when.operation === undefined
+      ? {}
+      : { operation: { in: [when.operation].flat().flatMap((name) => operationsOf(name, ids)) } }),
+    ...mapMatchers({ path: pathMatcher(when.path), method: when.method, tenant: when.tenant, status: when.status }),
+    ...mapMatchers(when.query ?? {}, "query."),
+    ...mapMatchers(when.headers ?? {}, "headers.", true),
+    ...mapMatchers(when.body ?? {}, "body."),
+    ...mapMatchers(when.document ?? {}, "document."),
+  };
+}
+
+export function toRule(rule: CheckedRule, source: string, vocabulary: RuleVocabulary, raw: unknown): Rule<Effect> {
+  const { when, then } = rule;
+  const { delay, rate_limit: limit, respond, retry_after, lock, processing } = then;
+  return {
+    id: `${source}/${rule.name}`,
+    name: rule.name,
+    source,
+    written: toWritten(raw),
+    when: requestConditions(when, vocabulary),
+    call: when.call && { ...when.call, per: when.call.per === "rule" ? undefined : when.call.per },
+    times: then.times,
+    fallthrough: then.fallthrough,
+    effect: {
+      phase: then.phase,
+      error: then.error,
+      detail: then.detail,
+      retry_after_s: retry_after === undefined ? undefined : Math.ceil(retry_after / 1000),
+      lock: lock && { by: lock.by, expires_in_ms: lock.expires_in },
+      ...(then.lasting ? { lasting: true } : {}),
+      respond: respond && { status: respond.status, headers: respond.headers, body: respond.body },
+      network: then.network,
+      delay_ms: typeof delay === "number" ? { min: delay, max: delay } : delay,
+      rate_limit: limit && { limit: limit.limit, window_ms: limit.window },
+      ...(processing === undefined ? {} : { processing_ms: processing }),
+    },
+  };
+}
+
+function toWritten(raw: unknown): WrittenRule {
+  const { when, then } = raw as WrittenRule;
+  return { when, then };
+}
+
+type WebhookInput = z.output<ReturnType<typeof webhookRule>>;
+
+/** Makes one rule for the plan of a delivery and one rule for each attempt. */
+export function toDeliveryRules(input: WebhookInput, source: string, raw: unknown): Rule<DeliveryEffect>[] {
+  const { when, then } = input;
+  const list = (value: string | string[] | undefined) => (value === undefined ? {} : { in: [value].flat() });
+  const conditions: Record<string, Matcher> = {
+    ...(when.event === undefined ? {} : { event: list(when.event) }),
+    ...(when.status === undefined ? {} : { status: list(when.status) }),
+    ...mapMatchers({ subscription: when.subscription }),
+    ...mapMatchers(when.document ?? {}, "document."),
+  };
+  const after = typeof then.after_event === "string" ? { event: then.after_event } : then.after_event;
+  const plan: DeliveryEffect = {
+    ...(then.drop ? { drop: true } : {}),
+    ...(then.delay === undefined ? {} : { delay_ms: then.delay }),
+    ...(then.duplicate === undefined ? {} : { copies: then.duplicate + 1 }),
+    ...(then.copy_ahead ? { copy_ahead: then.copy_ahead } : {}),
+    ...(after ? { held_for: { event: after.event, status: after.status ?? null } } : {}),
+    ...(then.batch ? { batch: { window_ms: then.batch.window, max: then.batch.max } } : {}),
+    ...(then.retries ? { retries_ms: then.retries } : {}),
+  };
+  const perform: DeliveryEffect = {
+    ...(then.signature ? { signed: then.signature } : {}),
+    ...(then.attempt_result === undefined ? {} : { result: then.attempt_result }),
+  };
+  const attempt: Record<string, Matcher> =
+    when.attempt === undefined ? {} : { attempt: typeof when.attempt === "number" ? { eq: when.attempt } : when.attempt };
+  const common = {
+    name: input.name,
+    source,
+    written: toWritten(raw),
+    call: when.nth === undefined ? undefined : { nth: when.nth, of: "delivery" as const },
+    times: then.times,
+    fallthrough: then.fallthrough,
+  };
+  const make = (phase: "plan" | "perform", effect: DeliveryEffect, more: Record<string, Matcher>): Rule<DeliveryEffect>[] =>
+    Object.keys(effect).length === 0
+      ? []
+      : [{ ...common, id: `${source}/${input.name}/${phase}`, when: { phase: { eq: phase }, ...conditions, ...more }, effect }];
+  return [...make("plan", plan, {}), ...make("perform", perform, attempt)];
+}
+
+export function toActor(actor: CheckedScenario["actors"][number], source: string): Actor {
+  return {
+    name: actor.name,
+    source,
+    on: typeof actor.on === "string" ? [actor.on] : actor.on,
+    document: mapMatchers(actor.document),
+    recipient: actor.recipient && mapMatchers(actor.recipient),
+    steps: actor.steps.map((step) => ({ after_ms: step.after, do: step.do, with: step.with })),
+  };
+}
+
+export function toSubstitute(one: CheckedScenario["instead"][number]): Substitute {
+  return {
+    of: [one.of].flat(),
+    document: mapMatchers(one.document),
+    recipient: mapMatchers(one.recipient),
+    do: one.do,
+    with: one.with,
+  };
+}
+
+export function toTimer(timer: z.output<ReturnType<typeof timerSchema>>, index: number): TimerSpec {
+  return {
+    name: timer.name ?? `timer ${index + 1}`,
+    at: timer.at ?? { after_ms: timer.every ?? 0 },
+    every_ms: timer.every,
+    document: mapMatchers(timer.document),
+    do: timer.do,
+    with: timer.with,
+  };
+}
+
+type ExpectInput = z.output<ReturnType<typeof expectSchema>>;
+
+export function toExpectations(input: ExpectInput, vocabulary: RuleVocabulary): Expectations {
+  return {
+    requests: input.requests.map((one) => ({
+      when: requestConditions(one.match, vocabulary),
+      order: one.order,
+      text: one.note ?? `requests ${describe(one.match)}`,
+      ...countOf(one),
+    })),
+    documents: input.documents.map((one) => ({
+      document: mapMatchers(one.match),
+      status: one.status,
+      path: one.path,
+      text: one.note ?? `documents ${describe(one.match)}`,
+      times: one.count,
+    })),
+    deliveries: input.deliveries.map(({ match: { document, ...match }, ...one }) => ({
+      match: { ...mapMatchers(match), ...mapMatchers(document ?? {}, "document.") },
+      acknowledged: one.acknowledged,
+      attempts: one.attempts,
+      text: one.note ?? `deliveries ${describe({ ...match, document, acknowledged: one.acknowledged, attempts: one.attempts })}`,
+      ...countOf(one),
+    })),
+    emails: input.emails.map((one) => ({
+      match: mapMatchers(one.match),
+      text: one.note ?? `emails ${describe(one.match)}`,
+      ...countOf(one),
+    })),
+    rules_used: input.rules_used === undefined ? undefined : input.rules_used === "all" ? { except: [] } : input.rules_used,
+    unmatched: input.unmatched === "none",
+    contract: input.contract === "clean",
+    contract_without: typeof input.contract === "object" ? input.contract.without : [],
+    client: input.client ?? {},
+  };
+}
+
+function describe(match: object): string {
+  const text = JSON.stringify(match);
+  return text === "{}" ? "of any kind" : text;
+}
+
+function countOf(input: { times?: number; at_least?: number; at_most?: number; never?: true }): CountLimits {
+  if (input.never) return { times: 0 };
+  return withDefaultLimit({ times: input.times, atLeast: input.at_least, atMost: input.at_most });
+}

@@ -1,0 +1,118 @@
+import { STATUS_OF } from "../core/errors.ts";
+import type { CountLimits } from "../core/count-limits.ts";
+import type { Act } from "../../service/domain/signing/act-table.ts";
+import type { ActInput } from "../../service/model/signing/inputs.ts";
+import type { Matcher } from "../rules/rules.ts";
+import type { Signing } from "../jobs/rows.ts";
+
+export const ERROR_KINDS = ["locked", "conflict", "throttled", "not_found", "forbidden", "unauthorized", "invalid"] as const;
+export type InjectedError = (typeof ERROR_KINDS)[number];
+
+export const NETWORK_FAULTS = ["reset", "empty", "garbage", "hang", "truncate", "slow"] as const;
+export type NetworkFault = (typeof NETWORK_FAULTS)[number];
+
+export function statusOf(error: InjectedError): (typeof STATUS_OF)[keyof typeof STATUS_OF] {
+  return STATUS_OF[error === "unauthorized" ? "unauthenticated" : error];
+}
+
+export interface Effect {
+  error?: InjectedError;
+  detail?: string;
+  retry_after_s?: number;
+  lock?: { by?: string; expires_in_ms?: number };
+  lasting?: boolean;
+  respond?: { status: number; headers: Record<string, string>; body: unknown };
+  network?: NetworkFault;
+  /** `after`: the operation runs, then its answer is lost or replaced. */
+  phase: "before" | "after";
+  /** Milliseconds of wall time. */
+  delay_ms?: { min: number; max: number };
+  rate_limit?: { limit: number; window_ms: number };
+  /** Milliseconds on the tenant's clock. */
+  processing_ms?: number;
+}
+
+export interface TurnEffect {
+  do: Act;
+  with: ActInput;
+  after_ms: number;
+}
+
+/** Delays are wall time, so that a frozen clock stops no call. */
+export const DELAY_MS_MAX = 30_000;
+
+/** `plan` acts before the first attempt, `perform` at each attempt. */
+export interface DeliveryEffect {
+  drop?: boolean;
+  delay_ms?: number;
+  copies?: number;
+  /** Sends a copy with this signature ahead of the delivery. */
+  copy_ahead?: Signing;
+  held_for?: { event: string; status: string | null };
+  batch?: { window_ms: number; max: number };
+  retries_ms?: readonly number[];
+  signed?: Signing;
+  result?: "timeout" | "refused" | number;
+}
+
+export interface TimerSpec {
+  name: string;
+  at: { after_ms: number } | { instant: number };
+  every_ms: number | undefined;
+  document: Readonly<Record<string, Matcher>>;
+  do: Act;
+  with: ActInput;
+}
+
+export interface Expectations {
+  requests: ({ when: Readonly<Record<string, Matcher>>; order: number | undefined; text: string } & CountLimits)[];
+  documents: ({
+    document: Readonly<Record<string, Matcher>>;
+    status: string | undefined;
+    path: string[] | undefined;
+    text: string;
+  } & CountLimits)[];
+  deliveries: ({
+    match: Readonly<Record<string, Matcher>>;
+    acknowledged: boolean | undefined;
+    attempts: number | undefined;
+    text: string;
+  } & CountLimits)[];
+  emails: ({ match: Readonly<Record<string, Matcher>>; text: string } & CountLimits)[];
+  rules_used: { except: string[] } | undefined;
+  unmatched: boolean;
+  contract: boolean;
+  contract_without: readonly string[];
+  client: ClientExpectations;
+}
+
+/** Symptoms of clients that do not wait. They need real time. */
+export const IMPATIENCES = ["ignored_retry_after", "polls_too_fast"] as const;
+export type Impatience = (typeof IMPATIENCES)[number];
+
+export interface ClientExpectations {
+  ends_within?: number | undefined;
+  /** The command exits with 0. */
+  succeeds?: true | undefined;
+  truthful?: true | undefined;
+  without?: readonly Impatience[] | undefined;
+}
+
+export interface Actor {
+  name: string;
+  source: string;
+  on: string[];
+  /** Attribute names have no `document.` prefix. */
+  document: Readonly<Record<string, Matcher>>;
+  /** Undefined selects the recipient whose turn it is. */
+  recipient: Readonly<Record<string, Matcher>> | undefined;
+  steps: { after_ms: number; do: Act; with: ActInput }[];
+}
+
+export interface Substitute {
+  of: readonly Act[];
+  document: Readonly<Record<string, Matcher>>;
+  recipient: Readonly<Record<string, Matcher>>;
+  do: Act | "nothing";
+  with: ActInput;
+}

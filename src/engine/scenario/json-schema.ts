@@ -1,0 +1,60 @@
+import type * as z from "zod";
+import { registry, toJSONSchema } from "../core/json-schemas.ts";
+import { fixtures, quoteFixture, templateFixture } from "../../service/model/world/inputs.ts";
+import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
+import { actInput } from "../../service/model/signing/inputs.ts";
+import { describeMembers, type JsonSchema } from "./describe-schema.ts";
+import { hoverTexts } from "./hover.ts";
+import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
+import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.ts";
+
+const PARTS = {
+  Duration: duration,
+  Matcher: matcher,
+  DocumentMatcher: documentMatcher,
+  RequestMatcher: requestWhen,
+  ActInputFile: actInput,
+  ProgressionFile: progression,
+  RuleFile: ruleSchema,
+  ActorFile: actorSchema,
+  WebhookRuleFile: webhookRule,
+  TimerFile: timerSchema,
+  ExpectFile: expectSchema,
+  AssumeFile: assumeSchema,
+  QuoteFile: quoteFixture,
+  TemplateFile: templateFixture,
+  FixturesFile: fixtures,
+};
+
+export function scenarioJsonSchema(): object {
+  return toJsonSchema(scenarioSchema(), "docdouble scenario", Object.keys(PARTS));
+}
+
+export function fixturesJsonSchema(): object {
+  return toJsonSchema(fixtures(), "docdouble fixtures", ["QuoteFile", "TemplateFile"]);
+}
+
+function toJsonSchema(schema: z.ZodType, title: string, names: readonly string[]): object {
+  const metadata = registry<{ id: string }>();
+  for (const [id, part] of Object.entries(PARTS)) if (names.includes(id)) metadata.add(part(), { id });
+  const {
+    "~standard": _,
+    $schema,
+    ...rest
+  } = toJSONSchema(schema, { io: "input", unrepresentable: "any", metadata }) as Record<string, unknown>;
+  const root = { $schema, title, ...rest } as JsonSchema;
+  describeAll(root, title);
+  return root;
+}
+
+/** Returns the keys of the sentences that apply. */
+export function describeAll(root: JsonSchema, title: string): Set<string> {
+  const used = new Set<string>();
+  const texts = hoverTexts();
+  const defs = (root.$defs ?? {}) as Record<string, JsonSchema>;
+  for (const [id, member] of Object.entries(defs.AssumeFile?.properties ?? {}))
+    member.description = `The reading of ${id} to use. docs/assumptions.md explains the readings.`;
+  describeMembers(root, title === "docdouble fixtures" ? "FixturesFile" : "ScenarioFile", texts, used);
+  for (const [id, part] of Object.entries(defs)) describeMembers(part, id, texts, used);
+  return used;
+}

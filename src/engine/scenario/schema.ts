@@ -1,0 +1,187 @@
+/** The strict schema of the scenario file. Checks, the editor's JSON Schema and the types derive from it. */
+import * as z from "zod";
+import { whyUnsendable } from "../core/header.ts";
+import { CLOCK_MODES, DURATION_S_MAX } from "../core/time-limits.ts";
+import { lazy, shapeOf } from "../core/operation.ts";
+import { type EventName, EVENTS, STATUSES } from "../../service/model/documents/status-machine.ts";
+import { ACTS } from "../../service/domain/signing/act-table.ts";
+import { MODELS } from "../../service/model/world.ts";
+import { DELAY_MS_MAX, ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
+import { checkActInput } from "./refinements.ts";
+import { fixtures, fixturesFor } from "../../service/model/world/inputs.ts";
+import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
+import { actInput } from "../../service/model/signing/inputs.ts";
+import { clockSpeed, documentMatcher, duration, instantText, matcher, requestWhen } from "./matchers-schema.ts";
+
+const count = () => z.number().int().min(1);
+
+/** A false length makes the client wait, or read the next answer as part of this answer. */
+const FRAMING = new Set(["content-length", "transfer-encoding"]);
+
+function requireSendable(headers: Record<string, string>, context: z.core.$RefinementCtx): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const message = FRAMING.has(name.toLowerCase())
+      ? `docdouble sends ${name} itself; to cut an answer use network: truncate`
+      : whyUnsendable(name, value);
+    if (message !== undefined) context.addIssue({ code: "custom", path: [name], message });
+  }
+}
+
+export const ruleSchema = lazy(() =>
+  z.strictObject({
+    name: z.string().min(1),
+    when: requestWhen().omit({ status: true }).default({}),
+    then: z
+      .strictObject({
+        error: z.enum(ERROR_KINDS).optional(),
+        detail: z.string().optional(),
+        retry_after: duration().optional(),
+        lock: z.strictObject({ by: z.string().optional(), expires_in: duration().optional() }).optional(),
+        respond: z
+          .strictObject({
+            status: z.number().int().min(200).max(599),
+            headers: z.record(z.string(), z.string()).superRefine(requireSendable).default({}),
+            body: z.unknown().optional(),
+          })
+          .optional(),
+        network: z.enum(NETWORK_FAULTS).optional(),
+        phase: z.enum(["before", "after"]).default("before"),
+        delay: z.union([duration(), z.strictObject({ min: duration(), max: duration() })]).optional(),
+        rate_limit: z.strictObject({ limit: count(), window: duration() }).optional(),
+        processing: duration().optional(),
+        times: count().optional(),
+        fallthrough: z.boolean().optional(),
+        undeclared: z.boolean().optional(),
+        lasting: z.boolean().optional(),
+      })
+      .superRefine((then, context) => {
+        const kinds = ["error", "respond", "network"] as const;
+        const used = kinds.filter((kind) => then[kind] !== undefined);
+        if (used.length > 1)
+          context.addIssue({ code: "custom", path: [used[1] as string], message: `write only one of ${used.join(" and ")}` });
+        if (used.length === 0 && !(["delay", "rate_limit", "processing"] as const).some((name) => then[name] !== undefined))
+          context.addIssue({
+            code: "custom",
+            message: "does nothing; give one of error, respond, network, delay, rate_limit, processing",
+          });
+        const needs = (name: "detail" | "retry_after" | "lock" | "undeclared" | "lasting", error: string, holds: boolean) => {
+          if (then[name] !== undefined && !holds)
+            context.addIssue({ code: "custom", path: [name], message: `${name} needs ${error}` });
+        };
+        needs("detail", "error", then.error !== undefined);
+        needs("retry_after", "error: throttled", then.error === "throttled");
+        needs("lock", "error: locked", then.error === "locked");
+        needs("lasting", "error: not_found or unauthorized", then.error === "not_found" || then.error === "unauthorized");
+        needs("undeclared", "error or respond", then.error !== undefined || then.respond !== undefined);
+        const longest = typeof then.delay === "object" ? then.delay.max : (then.delay ?? 0);
+        if (longest > DELAY_MS_MAX)
+          context.addIssue({
+            code: "custom",
+            path: ["delay"],
+            message: "is real time, and at most 30s; what shall take longer is for the clock",
+          });
+        if (typeof then.delay === "object" && then.delay.max < then.delay.min)
+          context.addIssue({ code: "custom", path: ["delay", "max"], message: "max is less than min" });
+      }),
+  }),
+);
+
+const step = lazy(() =>
+  z
+    .strictObject({
+      after: duration().default(0),
+      do: z.enum(ACTS),
+      with: actInput().default({}),
+    })
+    .superRefine((one, context) => checkActInput(one.do, one.with, context)),
+);
+
+type DocumentEvent = Exclude<EventName, `template_${string}` | `content_library_${string}`>;
+
+const concernsDocument = (event: EventName): event is DocumentEvent => !/^(template|content_library)_/.test(event);
+
+export const TRIGGERS = [...STATUSES, ...EVENTS.filter(concernsDocument), "document.deleted"] as const;
+
+const recipientMatcher = () =>
+  z.strictObject({ id: matcher().optional(), role: matcher().optional(), email: matcher().optional() });
+
+export const actorSchema = lazy(() =>
+  z.strictObject({
+    name: z.string().min(1),
+    on: z.union([z.enum(TRIGGERS), z.array(z.enum(TRIGGERS)).min(1)]),
+    document: documentMatcher().default({}),
+    recipient: recipientMatcher().optional(),
+    steps: z.array(step()).min(1),
+  }),
+);
+
+export const substituteSchema = lazy(() =>
+  z
+    .strictObject({
+      of: z.union([z.enum(ACTS), z.array(z.enum(ACTS)).min(1)]).default("sign"),
+      document: documentMatcher().default({}),
+      recipient: recipientMatcher().default({}),
+      do: z.union([z.enum(ACTS), z.literal("nothing")]),
+      with: actInput().default({}),
+    })
+    .superRefine((one, context) => {
+      if (one.do !== "nothing") checkActInput(one.do, one.with, context);
+    }),
+);
+
+const seconds = () => z.union([z.number().min(0).max(DURATION_S_MAX), duration().transform((ms) => ms / 1000)]);
+
+export const progression = lazy(() =>
+  z.union([
+    z.literal("immediate").transform(() => ({ progression: "immediate" as const })),
+    z.literal("manual").transform(() => ({ progression: "manual" as const })),
+    z.literal("fail").transform(() => ({ progression: "fail" as const })),
+    z.strictObject({ time: seconds() }).transform((one) => ({ progression: "time" as const, seconds: one.time })),
+    z.strictObject({ polls: count() }).transform((one) => ({ progression: "polls" as const, times: one.polls })),
+    z
+      .strictObject({ fail: z.strictObject({ after: seconds().optional(), detail: z.string().optional() }) })
+      .transform(({ fail }) => ({ progression: "fail" as const, seconds: fail.after, detail: fail.detail })),
+  ]),
+);
+
+const INTRODUCTION = lazy(() => ({
+  version: z.literal(1),
+  name: z.string().min(1).optional(),
+  description: z.string().optional(),
+  seed: z.union([z.number(), z.string()]).optional(),
+  clock: z
+    .strictObject({
+      mode: z.enum(CLOCK_MODES).optional(),
+      now: instantText().optional(),
+      speed: clockSpeed().optional(),
+    })
+    .optional(),
+}));
+
+const SECTIONS = {
+  transitions: () => z.partialRecord(z.enum(MODELS), progression()).optional(),
+  fixtures: () => z.string().min(1).optional(),
+  world: (raw?: unknown) => (raw === undefined ? fixtures() : fixturesFor(raw)).optional(),
+  rules: () => z.array(ruleSchema()).default([]),
+  actors: () => z.array(actorSchema()).default([]),
+  instead: () => z.array(substituteSchema()).default([]),
+  include: () => z.array(z.string().min(1)).default([]),
+  assume: () => assumeSchema().optional(),
+  webhooks: () => z.array(webhookRule()).default([]),
+  timers: () => z.array(timerSchema()).default([]),
+  expect: () => expectSchema().optional(),
+};
+
+export const scenarioSchema = lazy(() => z.strictObject({ ...INTRODUCTION(), ...shapeOf(SECTIONS) }));
+
+/** As `scenarioSchema`, but only with the sections that `raw` has. Other lists are empty. */
+export function scenarioFor(raw: unknown): ReturnType<typeof scenarioSchema> {
+  const none = z.array(z.never()).default([]);
+  const lists = { rules: none, actors: none, instead: none, include: none, webhooks: none, timers: none };
+  return z.strictObject({ ...INTRODUCTION(), ...lists, ...shapeOf(SECTIONS, raw) }) as unknown as ReturnType<
+    typeof scenarioSchema
+  >;
+}
+
+export type CheckedScenario = z.output<ReturnType<typeof scenarioSchema>>;
+export type CheckedRule = z.output<ReturnType<typeof ruleSchema>>;

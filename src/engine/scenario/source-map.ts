@@ -1,0 +1,26 @@
+import { FixtureError } from "../../service/world/templates.ts";
+import { ScenarioError } from "./error.ts";
+import { locate, type Path } from "./parse.ts";
+
+interface Place {
+  text: string;
+  file: string;
+  path: Path;
+}
+
+const places = new WeakMap<object, Place>();
+
+/** Remembers the path of each row. `withPlace` reads the file again only for a mistake. */
+export function recordPlaces(fixtures: object, text: string, file: string, above: Path = []): void {
+  for (const [name, rows] of Object.entries(fixtures))
+    if (Array.isArray(rows))
+      for (const [i, row] of rows.entries())
+        if (typeof row === "object" && row !== null) places.set(row, { text, file, path: [...above, name, i] });
+}
+
+/** Turns a FixtureError about a row of a file into a ScenarioError with its position. Other errors stay. */
+export function withPlace(error: unknown): unknown {
+  if (!(error instanceof FixtureError) || typeof error.row !== "object" || error.row === null) return error;
+  const place = places.get(error.row);
+  return place === undefined ? error : new ScenarioError([locate(place.text, place.file, place.path, error.message)]);
+}

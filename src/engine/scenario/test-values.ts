@@ -1,0 +1,44 @@
+/**
+ * Test values for clients that cannot load a file: a document's metadata `docdouble: "locked*1,throttled*2"`, and recipient
+ * addresses such as `pat+sign.after=2h@example.test`, `pat+decline@example.test`, `pat+never@example.test`.
+ */
+import { readDuration } from "../core/time-limits.ts";
+import type { Act } from "../../service/domain/signing/act-table.ts";
+import { ERROR_KINDS, type InjectedError } from "./effect.ts";
+import type { RecipientRow } from "../../service/model/recipients/rows.ts";
+
+const KEY = "docdouble";
+const REPEAT_MAX = 1000;
+
+/** One fault per call. `ok` lets a call pass. Ignores unknown words. */
+export function faultsOf(metadata: Readonly<Record<string, string>>): (InjectedError | "ok")[] {
+  const parts = (metadata[KEY] ?? "").split(",", REPEAT_MAX);
+  return parts.flatMap((part) => {
+    const [word = "", times = "1"] = part.trim().split("*");
+    if (word !== "ok" && !(ERROR_KINDS as readonly string[]).includes(word)) return [];
+    const count = Number(times);
+    return Number.isInteger(count) && count > 0
+      ? Array<InjectedError | "ok">(Math.min(count, REPEAT_MAX)).fill(word as InjectedError | "ok")
+      : [];
+  });
+}
+
+const ACT_OF: Readonly<Record<string, Act>> = { sign: "sign", view: "view", decline: "decline", pay: "pay" };
+
+export function actOf(recipient: Pick<RecipientRow, "email">): { act: Act; after_ms: number } | undefined {
+  const request = requestIn(recipient.email);
+  return request?.problem === undefined ? request : undefined;
+}
+
+export function addressProblem(email: string): string | undefined {
+  return requestIn(email)?.problem;
+}
+
+function requestIn(email: string | null): { act: Act; after_ms: number; problem?: string } | undefined {
+  const tag = /\+([a-z]+)((?:\.[a-z]+=[^.@+]+)*)@/i.exec(email ?? "");
+  const act = ACT_OF[tag?.[1]?.toLowerCase() ?? ""];
+  if (!act) return undefined;
+  const after = /\.after=([^.@+]+)/i.exec(tag?.[2] ?? "")?.[1];
+  const wait = after === undefined ? { value: 0 } : readDuration(after);
+  return wait.problem === undefined ? { act, after_ms: wait.value } : { act, after_ms: 0, problem: wait.problem };
+}

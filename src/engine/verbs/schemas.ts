@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { readInstant } from "../core/clock.ts";
+import { CLOCK_MODES, DURATION_S_MAX } from "../core/time-limits.ts";
+import { clockSpeed } from "../scenario/matchers-schema.ts";
+import { lazy } from "../core/operation.ts";
+import { MODELS } from "../../service/model/world.ts";
+import { PARTS } from "../runtime/tenants/tenant-options.ts";
+
+const instant = () =>
+  z.string().transform((text, context) => {
+    const read = readInstant(text);
+    if (read.problem === undefined) return read.value;
+    context.addIssue({ code: "custom", message: read.problem });
+    return z.NEVER;
+  });
+
+export const resetPartParams = lazy(() => z.object({ part: z.enum(PARTS) }));
+
+export const setClockBody = lazy(() =>
+  z.strictObject({
+    mode: z.enum(CLOCK_MODES).optional(),
+    now: instant().optional(),
+    speed: clockSpeed().optional(),
+    stopAt: z.string().nullable().optional(),
+  }),
+);
+
+export const advanceClockBody = lazy(() =>
+  z.strictObject({
+    by: z.union([z.string(), z.number()]).optional(),
+    to: instant().optional(),
+    until: z.enum(["next", "idle"]).optional(),
+  }),
+);
+
+export const listRequestsQuery = lazy(() =>
+  z.object({ since: instant().optional(), limit: z.string().regex(/^\d+$/).optional(), unmatched: z.string().optional() }),
+);
+
+export const replaceRulesBody = lazy(() => z.union([z.array(z.unknown()), z.strictObject({ rules: z.array(z.unknown()) })]));
+
+export const setTransitionBody = lazy(() =>
+  z.strictObject({
+    model: z.enum(MODELS),
+    progression: z.enum(["immediate", "time", "polls", "manual", "fail"]),
+    seconds: z.number().min(0).max(DURATION_S_MAX).optional(),
+    times: z.number().int().min(1).optional(),
+    detail: z.string().optional(),
+  }),
+);
+
+export const listDeliveriesQuery = lazy(() =>
+  z.object({
+    event: z.string().optional(),
+    document_id: z.string().optional(),
+    subscription: z.string().optional(),
+    state: z.string().optional(),
+  }),
+);
+
+export const createTenantBody = lazy(() =>
+  z.strictObject({
+    id: z
+      .string()
+      .regex(/^test-[\w.-]{1,100}$/)
+      .optional(),
+    keep: z.boolean().optional(),
+  }),
+);
+
+export const createOAuthCodeBody = lazy(() => z.strictObject({ client_id: z.string(), scope: z.string().optional() }));

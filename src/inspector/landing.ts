@@ -1,0 +1,76 @@
+import { type Html, html, type Part, raw, htmlPage } from "../engine/http/html.ts";
+import { STYLE } from "./views/assets.ts";
+
+/** Key and calls are undefined when an admin token guards the server. */
+export interface Landing {
+  url: string;
+  apiKey: string | undefined;
+  version: string;
+  firstCreate: string;
+  hasGuides: boolean;
+  recent: readonly Recent[] | undefined;
+}
+
+/** Joins calls with the same title and status. The id is that of the newest call. */
+export interface Recent {
+  id: string;
+  title: string;
+  status: number | undefined;
+  at: string;
+  count: number;
+}
+
+export const LANDING_SCRIPT = raw(`
+document.documentElement.classList.add("js");
+for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", async () => {
+  try { await navigator.clipboard.writeText(button.dataset.copy); button.textContent = "Copied"; } catch { getSelection().selectAllChildren(document.getElementById(button.dataset.of)); }
+});`);
+
+const GUIDES = [
+  ["/docs/tutorial", "Tutorial", "create, send, sign, break, verify"],
+  ["/docs/library", "Library", "docdouble in Vitest, Jest and node:test"],
+  ["/docs/scenarios", "Scenarios", "describe a story in a file"],
+  ["/docs/recipes", "Recipes", "solutions to copy"],
+  ["/docs/world", "The built-in world", "templates, people and keys of this server"],
+  ["/docs/inspector", "Inspector", "timelines, faults, saved stories"],
+] as const;
+
+export function landingPage({ url, apiKey, version, firstCreate, hasGuides, recent }: Landing): Html {
+  return htmlPage({
+    title: "docdouble",
+    style: STYLE,
+    body: html`<header class="bar"><span class="brand"><span aria-hidden="true">◧</span> docdouble</span><a class="tick" href="/__admin/">Inspector</a></header>
+<main class="landing">
+<h1>A test double for PandaDoc's public document API</h1>
+<p>Point your integration at this server in place of the real service. It keeps documents, sends signed webhooks, plays recipients, and breaks on command. Nothing leaves this machine, and nobody signs anything binding.</p>
+<div class="columns">
+<section class="card" aria-labelledby="h-key"><h2 id="h-key">Your address and key</h2><dl class="facts"><div><dt>Address</dt><dd><code>${url}</code></dd></div><div><dt>Header</dt><dd><code>Authorization: API-Key ${apiKey ?? "YOUR-KEY"}</code></dd></div></dl>${apiKey === undefined ? html`<p class="soft">An admin token guards this server, so this page shows no key.</p>` : html`<p class="soft">Any key <code>test-…</code> opens a separate, empty world.</p>`}</section>
+<section class="card" aria-labelledby="h-recent"><h2 id="h-recent">What happened last</h2>${recentHtml(recent)}</section>
+</div>
+<section class="card" aria-labelledby="h-first"><h2 id="h-first">Create a first document</h2><pre id="first" tabindex="0" role="region" aria-label="A first call">${firstCreate}</pre><div class="acts"><button type="button" class="act main" data-copy="${firstCreate}" data-of="first">Copy</button></div></section>
+<ul class="rows">
+${row("/__admin/", "Inspector", "documents with their timelines, clock, journal, deliveries, mails, rules")}
+${row("/reference", "Reference", "every operation, with examples to try")}
+${row("/openapi.json", "openapi.json", "the description of the API, for tools")}
+${row("/health", "Health", "version and features of this server")}
+</ul>
+${hasGuides ? html`<h2>Guides</h2><ul class="rows">${GUIDES.map(([href, title, text]) => row(href, title, text))}</ul>` : html`<ul class="rows">${row("/docs/", "Guides", "how to build them in this clone")}</ul>`}
+</main>
+<footer class="foot">docdouble ${version}, not affiliated with PandaDoc.</footer>
+<script>${LANDING_SCRIPT}</script>`,
+  });
+}
+
+function row(href: string, title: string, text: string): Html {
+  return html`<li><a class="row" href="${href}"><span class="what"><strong>${title}</strong><span class="soft">${text}</span></span></a></li>`;
+}
+
+function recentHtml(recent: Landing["recent"]): Part {
+  if (recent === undefined)
+    return html`<p class="soft">Open the <a href="/__admin/">inspector</a> with the admin token to see the calls.</p>`;
+  if (recent.length === 0) return html`<p class="soft">No call yet. Make the first one with the command below.</p>`;
+  return html`<ul class="plain">${recent.map(
+    ({ id, title, status, at, count }) =>
+      html`<li><span class="badge ${status !== undefined && status < 400 ? "good" : "bad"}">${status ?? "no answer"}</span> <a href="/__admin/?view=journal&amp;id=${id}">${title}</a> ${count > 1 ? html`<span class="badge calm">×${count}</span> ` : null}<span class="soft">${at}</span></li>`,
+  )}</ul>`;
+}

@@ -1,0 +1,17 @@
+import type { DeliveryRow } from "../../engine/jobs/rows.ts";
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import { lintClient } from "./client-lint.ts";
+import type { LintFinding } from "./finding.ts";
+
+export async function probeSignatures(tenant: Tenant): Promise<LintFinding[]> {
+  const { store, outbox, clock } = tenant;
+  const latest = new Map<string, DeliveryRow>();
+  for (const row of store.deliveries.all())
+    if (row.state === "delivered" && row.attempts.at(-1)?.signed === "valid") latest.set(row.subscriber, row);
+  const copies = store.transaction(() =>
+    [...latest.values()].flatMap((row) => [outbox.forge(row, "invalid"), outbox.forge(row, "missing")]),
+  );
+  await clock.settle();
+  const ids = new Set(copies.map((row) => row.id));
+  return lintClient(tenant).filter((finding) => finding.entries.some((id) => ids.has(id)));
+}

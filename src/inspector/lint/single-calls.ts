@@ -1,0 +1,70 @@
+import { addressProblem } from "../../engine/scenario/test-values.ts";
+import type { JournalEntry } from "../../engine/journal/journal.ts";
+import type { FindingKind } from "./finding.ts";
+import type { Found } from "./found.ts";
+import { unknownMembers } from "./unknown-members.ts";
+
+const ADDRESS_MAX = 320;
+
+const DEPRECATED: Readonly<Record<string, readonly string[]>> = {
+  createDocument: ["editor_ver"],
+  createDocumentFromUpload: ["editor_ver"],
+};
+const DEPRECATED_OPERATIONS: Readonly<Record<string, string>> = { listLogs: "listLogsV2", detailsLog: "detailsLogV2" };
+
+export function singleCall(entry: JournalEntry): Found[] {
+  return [
+    ...unknownMembers(entry),
+    ...remarksOf(entry),
+    ...deprecated(entry),
+    ...keyInUrl(entry),
+    ...ignoredMagic(entry),
+    ...sentBeforeDraft(entry),
+  ];
+}
+
+function remarksOf({ remarks, own }: JournalEntry): Found[] {
+  if (!remarks || own === undefined || own >= 400) return [];
+  return remarks.map((one) => ({ ...one, kind: one.kind as FindingKind }));
+}
+
+function deprecated(entry: JournalEntry): Found[] {
+  const id = entry.operationId ?? "";
+  const better = DEPRECATED_OPERATIONS[id];
+  const found: Found[] = (DEPRECATED[id] ?? [])
+    .filter((name) => entry.query[name])
+    .map((name) => ({
+      kind: "deprecated_parameter",
+      message: `the parameter ${name} of ${id} is deprecated`,
+      fix: `Remove ${name}.`,
+    }));
+  if (better !== undefined)
+    found.push({ kind: "deprecated_parameter", message: `${id} is deprecated; use ${better}`, fix: `Call ${better}.` });
+  return found;
+}
+
+function keyInUrl(entry: JournalEntry): Found[] {
+  const key = entry.caller?.key;
+  if (!key || !decodeURIComponent(entry.url.replace(/%(?![0-9a-f]{2})/gi, "%25")).includes(key)) return [];
+  return [{ kind: "key_in_url", message: `${entry.operationId} was called with the key in its URL, where logs keep it` }];
+}
+
+function ignoredMagic(entry: JournalEntry): Found[] {
+  if (!entry.body.includes(".after=")) return [];
+  const addresses = entry.body.split('"').filter((text) => text.length <= ADDRESS_MAX && text.includes(".after="));
+  return [...new Set(addresses)].flatMap((address) => {
+    const problem = addressProblem(address);
+    return problem === undefined ? [] : [{ kind: "magic_address_ignored", message: `${address} has no effect: ${problem}` }];
+  });
+}
+
+function sentBeforeDraft(entry: JournalEntry): Found[] {
+  if (
+    entry.operationId !== "sendDocument" ||
+    entry.status !== 409 ||
+    entry.injected ||
+    !entry.responseBody.includes('"document.uploaded"')
+  )
+    return [];
+  return [{ kind: "sent_before_draft", message: "sendDocument was called before the document was a draft" }];
+}

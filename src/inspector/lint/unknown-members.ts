@@ -1,0 +1,85 @@
+import type { z } from "zod";
+import { findOperation } from "../../service/api/index.ts";
+import { parseRoute } from "../../engine/core/operation.ts";
+import { parseLeniently } from "../../engine/core/text.ts";
+import type { JournalEntry } from "../../engine/journal/journal.ts";
+import type { Found } from "./found.ts";
+
+export function unknownMembers(entry: JournalEntry): Found[] {
+  const operation = entry.operationId === undefined ? undefined : findOperation(entry.operationId);
+  if (!operation) return [];
+  const found: { what: string; pointer?: string }[] = [];
+  if (operation.body && (operation.bodyKind ?? "json") === "json") {
+    // A body that is not JSON is refused, which the journal shows.
+    const paths = unknownKeys(operation.body(), parseLeniently(entry.body));
+    found.push(...paths.map((path) => ({ what: `body member "${path}"`, pointer: pointerOf(path) })));
+  }
+  const known = operation.query
+    ? Object.keys((definitionOf(innermost(operation.query()))?.shape as object | undefined) ?? {})
+    : [];
+  const { variant } = parseRoute(operation.route);
+  for (const name of Object.keys(entry.query)) {
+    if (!known.includes(name) && name !== variant && !(entry.operationId === "listDocuments" && name.startsWith("metadata_")))
+      found.push({ what: `query parameter "${name}"` });
+  }
+  return found.map(({ what, pointer }) => ({
+    kind: "unknown_field" as const,
+    message: `${entry.operationId} has no ${what}, so the service ignores it`,
+    pointer,
+  }));
+}
+
+function pointerOf(path: string): string {
+  return `/${path
+    .replaceAll("~", "~0")
+    .replaceAll("/", "~1")
+    .replace(/\[(\d+)\]/g, ".$1")
+    .replaceAll(".", "/")}`;
+}
+
+type Definition = { type: string; [part: string]: unknown };
+
+function definitionOf(schema: z.ZodType): Definition | undefined {
+  return schema._zod?.def as Definition | undefined;
+}
+
+function innermost(schema: z.ZodType): z.ZodType {
+  const definition = definitionOf(schema);
+  const inner = (definition?.innerType ??
+    (definition?.type === "pipe"
+      ? definitionOf(definition.in as z.ZodType)?.type === "transform"
+        ? definition.out
+        : definition.in
+      : undefined)) as z.ZodType | undefined;
+  return inner ? innermost(inner) : schema;
+}
+
+export function unknownKeys(schema: z.ZodType, value: unknown, path = ""): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inner = innermost(schema);
+  const definition = definitionOf(inner);
+  if (!definition) return [];
+  if (Array.isArray(value)) {
+    return definition.type === "array"
+      ? value.flatMap((one, i) => unknownKeys(definition.element as z.ZodType, one, `${path}[${i}]`))
+      : [];
+  }
+  if (definition.type === "record") {
+    return Object.entries(value).flatMap(([key, one]) =>
+      unknownKeys(definition.valueType as z.ZodType, one, path ? `${path}.${key}` : key),
+    );
+  }
+  if (definition.type === "union") {
+    const each = (definition.options as z.ZodType[]).map((option) => unknownKeys(option, value, path));
+    return each.sort((a, b) => a.length - b.length)[0] ?? [];
+  }
+  if (definition.type !== "object") return [];
+  const shape = definition.shape as Record<string, z.ZodType>;
+  const isOpen = definition.catchall !== undefined && definitionOf(definition.catchall as z.ZodType)?.type !== "never";
+  return Object.entries(value).flatMap(([key, one]) => {
+    const at = path ? `${path}.${key}` : key;
+    const member = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (member) return unknownKeys(member, one, at);
+    return isOpen ? [] : [at];
+  });
+}

@@ -1,0 +1,247 @@
+/**
+ * The events of a tenant as the console shows them: flat, with names beside ids, and without secrets. `took_ms` counts on the tenant's
+ * clock for a call, and on the wall clock for a delivery.
+ */
+import { isoMillis } from "../../engine/core/clock.ts";
+import { participantName, participantsOf } from "../../service/domain/recipients/recipients.ts";
+import type { JournalEntry } from "../../engine/journal/journal.ts";
+import { DELIVER_JOB } from "../../engine/jobs/outbox.ts";
+import { shownUrl, shownWhy } from "../../engine/journal/redacted-call.ts";
+import { redactText } from "../../engine/journal/redact.ts";
+import type { DeliveryRow } from "../../engine/jobs/rows.ts";
+import type { LintPlace } from "../lint/finding.ts";
+import type { TenantEvent } from "../../engine/runtime/tenants/event-stream.ts";
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+
+export interface Named {
+  id: string;
+  name: string;
+}
+
+interface Base {
+  at: string;
+  tenant: string;
+}
+
+export interface CallEvent extends Base {
+  type: "call";
+  method: string;
+  url: string;
+  status: number | null;
+  took_ms: number;
+  operationId?: string;
+  rule?: string;
+  why?: string;
+  about?: Named[];
+}
+
+export interface DeliveryEvent extends Base {
+  type: "delivery";
+  subscription: string;
+  event: string;
+  url: string;
+  document?: Named;
+  document_status?: string;
+  attempt: number;
+  status: number | null;
+  reason?: string;
+  took_ms: number;
+  state: DeliveryRow["state"];
+  /** Present when the signature is wrong on purpose. */
+  signed?: string;
+  /** Milliseconds from this attempt to the next. */
+  retry_ms?: number;
+}
+
+export interface ActEvent extends Base {
+  type: "act";
+  act: string;
+  by: string;
+  reason?: string;
+  document: Named;
+}
+
+export interface StatusEvent extends Base {
+  type: "status";
+  status: string;
+  document: Named;
+}
+
+export interface JobEvent extends Base {
+  type: "job";
+  kind: string;
+  name?: string;
+  act?: string;
+  document?: Named;
+  refused?: string;
+}
+
+export interface ClockEvent extends Base {
+  type: "clock";
+  mode: string;
+  speed: number;
+  moved_ms?: number;
+}
+
+export interface ResetEvent extends Base {
+  type: "reset";
+}
+
+export interface LintEvent extends Base {
+  type: "lint";
+  kind: string;
+  message: string;
+  fix: string;
+  docs: string;
+  place: LintPlace;
+}
+
+export type LogEvent = CallEvent | DeliveryEvent | ActEvent | StatusEvent | JobEvent | ClockEvent | ResetEvent | LintEvent;
+
+const ACT_WORDS: Readonly<Record<string, string>> = {
+  4: "approved",
+  5: "rejected",
+  8: "viewed",
+  9: "signed",
+  11: "paid",
+  12: "forwarded",
+  17: "failed to pay",
+  20: "paid",
+  23: "reassigned",
+  29: "suggested changes to",
+  43: "declined",
+  comment: "commented on",
+};
+const PASSED: readonly number[] = [47, 48, 49, 50, 69];
+const FAILED: readonly number[] = [51, 52, 53, 54, 70];
+
+function actWord(action: number | "comment"): string | undefined {
+  if (typeof action === "number" && PASSED.includes(action)) return "passed the identity check of";
+  if (typeof action === "number" && FAILED.includes(action)) return "failed the identity check of";
+  return ACT_WORDS[action];
+}
+
+/**
+ * Undefined for events that the log leaves out: calls to pages, and jobs that another line shows.
+ * `at` is the instant of the event, epoch ms.
+ */
+export function toLogEvent(tenant: Tenant, event: TenantEvent, at: number = tenant.clock.now()): LogEvent | undefined {
+  const base = { at: isoMillis(at), tenant: tenant.id };
+  switch (event.type) {
+    case "exchange":
+      return toCall(tenant, event.entry);
+    case "delivery":
+      return toDeliveryEvent(tenant, event.delivery);
+    case "status":
+      return { ...base, type: "status", status: event.status, document: documentName(tenant, event.document_id) };
+    case "act": {
+      const { action, by, reason } = event.act;
+      const act = actWord(action);
+      if (act === undefined) return undefined;
+      const document = documentName(tenant, event.document_id);
+      return {
+        ...base,
+        type: "act",
+        act,
+        by: personName(tenant, event.document_id, by),
+        document,
+        ...(reason === null ? {} : { reason }),
+      };
+    }
+    case "job":
+      return toJobEvent(tenant, event, base);
+    case "clock": {
+      const { mode, speed } = event.clock;
+      return { ...base, type: "clock", mode, speed, ...(event.from === undefined ? {} : { moved_ms: at - event.from }) };
+    }
+    case "reset":
+      return { ...base, type: "reset" };
+  }
+}
+
+function toCall(tenant: Tenant, entry: JournalEntry): CallEvent {
+  const { at, method, operationId, rule, status, took_ms } = entry;
+  const why = shownWhy(entry);
+  const about = rowsNamedIn(tenant, entry);
+  return {
+    at: isoMillis(at),
+    tenant: tenant.id,
+    type: "call",
+    method,
+    url: shownUrl(entry),
+    status: status ?? null,
+    took_ms,
+    ...(operationId === undefined ? {} : { operationId }),
+    ...(rule === undefined ? {} : { rule }),
+    ...(why === undefined ? {} : { why }),
+    ...(about.length === 0 ? {} : { about }),
+  };
+}
+
+const NAMED = ["documents", "templates", "library_items", "subscriptions"] as const;
+const ID_LENGTH_MIN = 16;
+
+export function rowsNamedIn(tenant: Tenant, { path, status, injected, responseBody }: JournalEntry): Named[] {
+  const ids = path.split("/").filter((part) => part.length >= ID_LENGTH_MIN);
+  if (status === 201 && !injected) ids.push(...(/^\{"(?:uu)?id":"([^"]+)"/.exec(responseBody)?.slice(1) ?? []));
+  return ids.flatMap((id) => {
+    for (const collection of NAMED) {
+      const row = tenant.store[collection].get(id);
+      if (row) return [{ id, name: row.name }];
+    }
+    return [];
+  });
+}
+
+function documentName(tenant: Tenant, id: string): Named {
+  return { id, name: (tenant.store.documents.get(id) ?? tenant.store.templates.get(id))?.name ?? id };
+}
+
+function personName(tenant: Tenant, documentId: string, email: string): string {
+  const document = tenant.store.documents.get(documentId);
+  const participant = document && participantsOf(document).find((one) => (one.member ?? one.recipient).email === email);
+  return participant ? participantName(participant) : email || "somebody";
+}
+
+function toDeliveryEvent(tenant: Tenant, row: DeliveryRow): DeliveryEvent | undefined {
+  const attempt = row.attempts.at(-1);
+  if (!attempt) return undefined;
+  const { event, url, subject, state } = row;
+  const [next] = state === "pending" ? tenant.scheduler.findWhere(DELIVER_JOB, { delivery: row.id }) : [];
+  return {
+    at: isoMillis(attempt.at),
+    tenant: tenant.id,
+    type: "delivery",
+    subscription: row.subscriber,
+    event,
+    url: redactText(url),
+    ...(subject === "" ? {} : { document: documentName(tenant, subject) }),
+    ...(row.status === null ? {} : { document_status: row.status }),
+    attempt: row.attempts.length,
+    status: attempt.status,
+    ...(attempt.reason === null ? {} : { reason: attempt.reason }),
+    took_ms: attempt.duration_ms,
+    state,
+    ...(attempt.signed === "valid" ? {} : { signed: attempt.signed }),
+    ...(next ? { retry_ms: next.due - attempt.at } : {}),
+  };
+}
+
+function toJobEvent(
+  tenant: Tenant,
+  { run: { kind, payload }, refused }: TenantEvent & { type: "job" },
+  base: Base,
+): JobEvent | undefined {
+  if (kind === DELIVER_JOB) return undefined;
+  const text = (name: string) => (typeof payload[name] === "string" ? (payload[name] as string) : undefined);
+  const [id, name, act] = [text("document"), text("actor") ?? text("name"), text("act")];
+  return {
+    ...base,
+    type: "job",
+    kind,
+    ...(name === undefined ? {} : { name }),
+    ...(act === undefined ? {} : { act }),
+    ...(id === undefined ? {} : { document: documentName(tenant, id) }),
+    ...(refused === undefined ? {} : { refused }),
+  };
+}

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { binary, group, lazy } from "../engine/core/operation.ts";
+import { ledger } from "../service/assumptions/ledger.ts";
+import { pageBytes } from "../engine/http/html.ts";
+import { inspectorPage } from "./views/inspector.ts";
+import { pageHeaders } from "./views/shell.ts";
+import { searchDocuments } from "../service/acts/documents.ts";
+import { VIEWS } from "./views/parts.ts";
+import { operation } from "../engine/verbs/operation.ts";
+
+const pageQuery = lazy(() =>
+  z.object({
+    view: z.enum(VIEWS).default("documents"),
+    id: z.string().optional(),
+    q: z.string().optional(),
+    is: z.string().optional(),
+    from: z.string().optional(),
+    open: z.string().optional(),
+    as: z.enum(["mail", "text"]).optional(),
+    tenant: z.string().optional(),
+  }),
+);
+
+export const inspectorGroup = group("Admin: inspector", [
+  operation({
+    id: "adminInspector",
+    route: "GET /__admin",
+    query: pageQuery,
+    responses: { 200: binary("text/html") },
+    errors: [400],
+    handle: async ({ query }, { host, tenant }) => {
+      // A link selects a tenant that exists. It never creates one.
+      const shown = query.tenant === undefined ? tenant : (host.find(query.tenant) ?? tenant);
+      const page = inspectorPage({
+        ...query,
+        host,
+        tenant: shown,
+        isDefault: shown === host.defaultTenant,
+        assumptions: query.view === "assumptions" ? await ledger() : [],
+        documents: searchDocuments(shown, query.view === "documents" ? query.q : undefined),
+      });
+      return { status: 200 as const, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: pageHeaders() };
+    },
+  }),
+]);

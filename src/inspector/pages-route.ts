@@ -1,0 +1,101 @@
+/** Serves the OpenAPI document, its page, and the page at `/`. Building needs every schema, so each address has its cached result. */
+import type { ApiError } from "../engine/core/errors.ts";
+import { lazy } from "../engine/core/operation.ts";
+import type { TenantRegistry } from "../engine/runtime/tenants/tenant-registry.ts";
+import { exportOpenApi, loadExamples } from "../service/openapi/export.ts";
+import { hashSource, type Html, pageBytes } from "../engine/http/html.ts";
+import { STYLE } from "./views/assets.ts";
+import { firstCreate } from "./views/documents.ts";
+import { LANDING_SCRIPT, landingPage, type Recent } from "./landing.ts";
+import { refusalPage } from "./refusal-page.ts";
+import { unbuiltDocsPage } from "./unbuilt-docs.ts";
+import { rowsNamedIn } from "./log/log-event.ts";
+import { ADMIN_EXAMPLES } from "../engine/verbs/admin-examples.ts";
+import { adminOperations } from "../engine/verbs/operations.ts";
+import { iso } from "../engine/core/clock.ts";
+import { hasDocumentation } from "./documentation.ts";
+import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "./reference/assets.ts";
+import { type Description, referencePage } from "./reference/reference.ts";
+
+interface Made {
+  key: string;
+  document: object;
+  page?: Uint8Array;
+}
+
+let made: Made | undefined;
+
+async function make(url: string, version: string): Promise<Made> {
+  const key = `${version} ${url}`;
+  if (made?.key !== key) made = { key, document: exportOpenApi(url, version, await loadExamples(url)) };
+  return made;
+}
+
+export async function describe(url: string, version: string): Promise<object> {
+  return (await make(url, version)).document;
+}
+
+function headersFor(style: Html, script?: Html): Record<string, string> {
+  const scripts = script ? `script-src ${hashSource(script)}; ` : "";
+  return {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "content-security-policy": `default-src 'none'; style-src ${hashSource(style)}; ${scripts}connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
+}
+
+const referenceHeaders = lazy(() => headersFor(REFERENCE_STYLE, REFERENCE_SCRIPT));
+const landingHeaders = lazy(() => headersFor(STYLE, LANDING_SCRIPT));
+const plainPageHeaders = lazy(() => headersFor(STYLE));
+
+export function sendUnbuiltDocs({ version }: TenantRegistry, path: string): Response {
+  const status = /^\/docs\/?$/.test(path) ? 200 : 404;
+  return new Response(pageBytes(unbuiltDocsPage(version)) as Uint8Array<ArrayBuffer>, { status, headers: plainPageHeaders() });
+}
+
+/** Whether a browser loads a page. Java's own client accepts text/html too, but no XHTML. */
+export function isPageLoad(request: { method: string; header(name: string): string | undefined }): boolean {
+  return request.method === "GET" && (request.header("accept")?.includes("application/xhtml+xml") ?? false);
+}
+
+/** The page of a refusal. It keeps the status and the headers. */
+export function sendRefusal({ version }: TenantRegistry, error: ApiError): Response {
+  const page = refusalPage({ status: error.status, why: error.options.why ?? error.message, version });
+  const headers = { ...plainPageHeaders(), ...error.options.headers };
+  return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { status: error.status, headers });
+}
+
+export async function sendReference({ defaultTenant, version }: TenantRegistry): Promise<Response> {
+  const one = await make(defaultTenant.settings.publicUrl, version);
+  one.page ??= pageBytes(referencePage(one.document as Description, describedAdmin()));
+  return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: referenceHeaders() });
+}
+
+const describedAdmin = lazy(() => adminOperations.map(({ id, route }) => ({ id, route, does: ADMIN_EXAMPLES[id]?.does })));
+
+const RECENT = 5;
+const RECENT_READ = 200;
+
+export function sendLanding({ defaultTenant, version, adminToken }: TenantRegistry): Response {
+  const { store, journal, settings } = defaultTenant;
+  const isGuarded = adminToken !== undefined;
+  const apiKey = isGuarded ? undefined : store.api_keys.all().find((one) => one.environment === "production")?.id;
+  const recent = new Map<string, Recent>();
+  for (const one of journal.latest(RECENT_READ)) {
+    const what = one.operationId ?? `${one.method} ${one.path}`;
+    const title = [what, rowsNamedIn(defaultTenant, one)[0]?.name].filter(Boolean).join(", ");
+    const key = `${one.status} ${title}`;
+    const known = recent.get(key);
+    if (known) known.count++;
+    else recent.set(key, { id: one.id, title, status: one.status, at: iso(one.at).slice(11, 19), count: 1 });
+  }
+  const page = landingPage({
+    ...{ url: settings.publicUrl, apiKey, version, firstCreate: firstCreate(settings.publicUrl, apiKey) },
+    hasGuides: hasDocumentation(),
+    recent: isGuarded ? undefined : [...recent.values()].slice(0, RECENT),
+  });
+  return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { headers: landingHeaders() });
+}

@@ -1,0 +1,93 @@
+import { shownReading } from "../../service/assumptions/parse.ts";
+import type { AssumptionRecord, AssumptionSource } from "../../service/assumptions/record.ts";
+import type { SwitchId } from "../../service/assumptions/switches.ts";
+import { type Html, html, type Part } from "../../engine/http/html.ts";
+import { filtered } from "./lists.ts";
+import { button, empty, facts, here, type Look, search } from "./parts.ts";
+import { openRow } from "./rows.ts";
+
+const SWITCHES = "switches";
+const CHANGED = "changed";
+const FIXED = "one reading";
+
+export function assumptionsSection(look: Look): Html {
+  const { tenant, q, assumptions } = look;
+  const found = assumptions.filter((one) => textOf(one).includes(q?.toLowerCase() ?? ""));
+  const kindsOf = (one: AssumptionRecord) => (one.switchable ? [SWITCHES, ...(isChanged(look, one) ? [CHANGED] : [])] : [FIXED]);
+  const { rows, bar } = filtered(look, found, kindsOf, [SWITCHES, CHANGED, FIXED]);
+  const switches = rows.filter((one) => one.switchable);
+  const others = rows.filter((one) => !one.switchable);
+  return html`<h1>Assumptions <span class="soft">${found.length}, profile ${tenant.readings.profile}</span></h1>
+<p class="soft">What no public source settles. A switch has several readings. A button sets one for this tenant, until its reset.</p>
+${search(look, "Search assumptions", "Search id, statement or reading")}${bar}
+${rows.length === 0 ? empty("No assumptions", look.is === CHANGED ? "Every switch has the reading of the profile. Open a switch to set another." : "Search for a part of an id or of a statement.") : null}
+${switches.length === 0 ? null : html`<h2>Switches <span class="soft">${switches.length}</span></h2><ul class="rows" data-testid="switches">${switches.map((one) => switchRow(look, one))}</ul>`}
+${others.length === 0 ? null : fixedHtml(look, others)}`;
+}
+
+function textOf({ id, statement, readings }: AssumptionRecord): string {
+  return [id, statement, ...readings].join(" ").toLowerCase();
+}
+
+function readingOf({ tenant }: Look, { id }: AssumptionRecord): string {
+  return String(shownReading(tenant.readings.of(id as SwitchId)));
+}
+
+function isChanged({ tenant }: Look, { id }: AssumptionRecord): boolean {
+  return tenant.readings.assume[id as SwitchId] !== undefined;
+}
+
+function switchRow(look: Look, record: AssumptionRecord): Html {
+  const current = readingOf(look, record);
+  return openRow(
+    look,
+    record.id,
+    html`<span class="what"><strong><code>${record.id}</code></strong><span class="soft">${record.statement}</span></span><span class="badge ${isChanged(look, record) ? "busy" : "calm"}">${current}</span>`,
+    () => switchDetail(look, record, current),
+  );
+}
+
+function switchDetail(look: Look, record: AssumptionRecord, current: string): Part {
+  const { profile, assume } = look.tenant.readings.changes;
+  // Each change replaces all earlier changes, so the button sends them all.
+  const change = (reading: string | number) => ({ ...(profile && { profile }), ...assume, [record.id]: reading });
+  const isList = Array.isArray(record.default);
+  return html`${facts(
+    [...new Set([current, ...(isList ? [] : record.readings.map(String))])].map((reading) => [
+      html`<strong>${reading}</strong>`,
+      html`${reading === current ? html`<span class="badge good">in force</span> ` : null}${reading === String(record.default) ? html`<span class="badge calm">default</span> ` : null}${sourcesOf(record, reading)}${reading === current ? null : html`<span class="acts">${button(`Set ${reading}`, "PUT /__admin/assumptions", change(reading), "", `as the reading of ${record.id}`)}</span>`}`,
+    ]),
+  )}${isList ? html`<p class="soft">A list. Set it with <code>--assume ${record.id}=…</code>, or in a scenario.</p>` : null}${record.operations.length === 0 ? null : html`<p class="soft">Touches ${record.operations.join(", ")}</p>`}${probeHtml(record)}`;
+}
+
+function probeHtml({ id, not_probeable_because }: AssumptionRecord): Html {
+  return not_probeable_because === undefined
+    ? html`<p class="soft">Check it with <code>docdouble probe --only ${id}</code>.</p>`
+    : html`<p class="soft">A probe does not check it: ${not_probeable_because}</p>`;
+}
+
+function sourcesOf({ sources }: AssumptionRecord, reading: string): Part {
+  const found = sources.filter((one) => String(one.for) === reading);
+  return found.length === 0
+    ? html`<span class="soft">No source names it.</span>`
+    : html`<ul class="plain">${found.map(sourceItem)}</ul>`;
+}
+
+function sourceItem({ kind, text }: AssumptionSource): Html {
+  return html`<li><span class="soft">${kind}:</span> ${text}</li>`;
+}
+
+/** Most visitors look for a switch, so these records wait for a search or a click. */
+function fixedHtml(look: Look, records: readonly AssumptionRecord[]): Html {
+  const isWanted = look.is === FIXED || Boolean(look.q);
+  return html`<h2>With one reading <span class="soft">${records.length}</span></h2>${isWanted ? html`<ul class="rows" data-testid="fixed">${records.map((one) => fixedRow(look, one))}</ul>` : html`<p><a href="${here(look, { is: FIXED, open: undefined })}">Show all ${records.length}</a></p>`}`;
+}
+
+function fixedRow(look: Look, record: AssumptionRecord): Html {
+  return openRow(
+    look,
+    record.id,
+    html`<span class="what"><strong><code>${record.id}</code></strong><span class="soft">${record.statement}</span></span>`,
+    () => html`<ul class="plain">${record.sources.map(sourceItem)}</ul>${probeHtml(record)}`,
+  );
+}

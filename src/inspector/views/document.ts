@@ -1,0 +1,207 @@
+import { type DocumentState, toDocumentState } from "../../service/acts/document-state.ts";
+import { possibleSteps } from "../../service/acts/steps.ts";
+import { fieldText } from "../../service/domain/content/blocks.ts";
+import { isAllowedIn, type Trigger } from "../../service/model/documents/status-machine.ts";
+import { currencyOf, sharedLink } from "../../service/domain/document-model/view.ts";
+import { grandTotalOf, tableBlocks } from "../../service/domain/content/blocks.ts";
+import type { DocumentRow } from "../../service/model/documents/document.ts";
+import type { RecipientRow } from "../../service/model/recipients/rows.ts";
+import { authorOf, commentsOf } from "../../service/domain/signing/recipient-acts.ts";
+import { html, type Html, type Part } from "../../engine/http/html.ts";
+import { blocksHtml } from "../../service/pages/signing/blocks.ts";
+import { actHtml, approvalHtml } from "./acts.ts";
+import { breakCard } from "./break.ts";
+import { statusDiagram } from "./diagram.ts";
+import { ago, copy, timeAndAgo } from "./lists.ts";
+import { badge, breakable, button, facts, link, type Look, opens, time } from "./parts.ts";
+import { savedLinks } from "./stories.ts";
+import { timelineHtml } from "./timeline.ts";
+
+export function documentPage(look: Look, row: DocumentRow): Html {
+  const document = toDocumentState(look.tenant, row);
+  return html`<p class="crumbs"><a href="${link(look, "documents")}">Documents</a> / <code>${document.id}</code> ${copy(document.id, "the id")}</p>
+<h1 class="title">${document.name} ${badge(document.status)}${document.locked ? html` <span class="badge bad">locked</span>` : null}${document.deleted ? html` <span class="badge bad">deleted</span>` : null}</h1>
+${document.failure ? html`<p class="error">${document.failure.detail}</p>` : null}
+<section class="card" aria-labelledby="h-status"><h2 id="h-status" class="sr">Status</h2>
+<ol class="path" data-testid="path" aria-label="Statuses so far">${document.path.map((one) => html`<li>${badge(one)}</li>`)}</ol>
+${statusDiagram(document.path, document.status)}
+<h3 id="h-next">Next steps</h3>${stepsHtml(row, document)}
+</section>
+<div class="document">
+<section aria-labelledby="h-timeline" class="what-happened"><h2 id="h-timeline">Timeline</h2>${timelineHtml(look, row)}</section>
+<div class="beside">
+${card("people", "Recipients", recipientsHtml(look, row, document))}
+${breakCard(row)}
+${card("save", "Save", savedLinks(look, row.id))}
+${card("file", "File", fileHtml(row, document))}
+${fieldsCard(row)}
+${pricingCard(look, row)}
+${commentsCard(look, row)}
+${notesCard(look, document)}
+${factsCard(look, row, document)}
+</div></div>`;
+}
+
+function card(id: string, title: Part, content: Part): Html {
+  return html`<section class="card" aria-labelledby="h-${id}"><h2 id="h-${id}">${title}</h2>${content}</section>`;
+}
+
+function stepsHtml(row: DocumentRow, document: DocumentState): Html {
+  const isDecision = (act: string) => document.approval !== undefined && (act === "approve" || act === "reject");
+  const acts = document.acts.filter((one) => one.recipient === null && !isDecision(one.act));
+  const taken = new Set<string>(document.acts.map((one) => one.act));
+  const possible = possibleSteps(row);
+  const moves = possible.filter(({ trigger }) => !taken.has(trigger) && SENDER_STEPS[trigger] !== undefined);
+  if (acts.length + moves.length === 0) return html`<p class="soft">None: this is an end.</p>`;
+  return html`<ul class="steps" data-testid="acts">${[
+    ...moves.map(
+      ({ trigger, to }) =>
+        html`<li data-testid="step-${trigger}">${button(SENDER_STEPS[trigger] ?? trigger, `POST /__admin/documents/${encodeURIComponent(row.id)}/step/${trigger}`, {}, trigger === "send" || trigger === "request_approval" ? "main" : "")}<span class="to" aria-hidden="true">→</span>${badge(to)}</li>`,
+    ),
+    ...acts.map((one) => {
+      const to = possible.find(({ trigger }) => trigger === one.act)?.to;
+      return html`<li>${actHtml(row, one)}${to ? html`<span class="to" aria-hidden="true">→</span>${badge(to)}` : null}</li>`;
+    }),
+  ]}</ul>`;
+}
+
+const SENDER_STEPS: Readonly<Partial<Record<Trigger, string>>> = {
+  send: "Send",
+  request_approval: "Send for approval",
+  revert: "Move back to draft",
+  complete_manually: "Mark as completed",
+  void_manually: "Mark as expired",
+  pay_manually: "Mark as paid",
+  decline_manually: "Mark as declined",
+};
+
+function recipientsHtml(look: Look, row: DocumentRow, document: DocumentState): Html {
+  if (document.recipients.length === 0) return html`<p class="soft">Nobody.</p>${approvalHtml(row, document)}`;
+  return html`<ul class="people" data-testid="recipients">${document.recipients.map((one) => {
+    const acts = document.acts.filter((act) => act.recipient === one.id);
+    const stored = row.recipients.find(({ id }) => id === one.id);
+    return html`<li class="${one.is_turn ? "turn" : ""}"><div><strong>${one.name}</strong> <span class="badge ${one.has_completed ? "good" : one.is_turn ? "busy" : "calm"}">${stateOf(one)}</span><div class="soft">${[one.email ?? one.phone, one.role, one.signing_order === null ? "" : `turn ${one.signing_order}`].filter(Boolean).join(" · ")}</div></div>${stored && isAllowedIn(row.status, "embed") ? opensAs(look, stored, one.name) : null}<div class="acts">${acts.map((act) => actHtml(row, act, `as ${one.name}`))}</div></li>`;
+  })}</ul>${approvalHtml(row, document)}`;
+}
+
+function stateOf(one: DocumentState["recipients"][number]): string {
+  if (one.has_completed) return "signed";
+  if (one.is_turn) return "may sign now";
+  if (one.viewed) return "has viewed";
+  return one.recipient_type === "signer" ? "waits" : "gets a copy";
+}
+
+function opensAs({ tenant }: Look, recipient: RecipientRow, name: string): Html {
+  const people =
+    recipient.members.length > 0
+      ? recipient.members.map((one) => ({
+          name: `${one.first_name} ${one.last_name}`.trim() || (one.email ?? ""),
+          token: one.link_token,
+        }))
+      : [{ name, token: recipient.internal.link_token }];
+  return html`<div class="acts">${people.map((one) => html`<a class="button" href="${sharedLink(tenant.world, one.token)}" target="_blank" rel="noopener">Open as ${one.name}</a>`)}</div>`;
+}
+
+function fileHtml(row: DocumentRow, document: DocumentState): Html {
+  const path = `/__admin/documents/${encodeURIComponent(row.id)}/pdf`;
+  if (!isAllowedIn(row.status, "details") || row.status === "document.error")
+    return html`<p class="soft">There is no PDF yet.</p>`;
+  return html`<div class="acts"><button type="button" class="act" data-preview="${path}" data-title="${document.name}">Preview the PDF</button><a class="button" href="${path}" target="_blank" rel="noopener">Open the PDF</a></div>`;
+}
+
+const VALUES_MAX = 120;
+
+function fieldsCard({ fields, tokens }: DocumentRow): Html | null {
+  if (fields.length + tokens.length === 0) return null;
+  const rows = fields.map(
+    (field) => [field.name, field.type, field.role ?? "", field.settings.required, fieldText(field)] as const,
+  );
+  return card(
+    "fields",
+    html`Fields <span class="soft">${fields.length}</span>`,
+    html`${
+      rows.length === 0
+        ? null
+        : html`<div class="wide" tabindex="0" role="group" aria-labelledby="h-fields"><table class="table" data-testid="fields"><thead><tr><th scope="col">Field</th><th scope="col">Role</th><th scope="col">Value</th></tr></thead><tbody>${rows
+            .slice(0, VALUES_MAX)
+            .map(
+              ([name, type, role, isRequired, value]) =>
+                html`<tr><td>${name} <span class="soft">${type.replaceAll("_", " ")}${isRequired ? ", required" : ""}</span></td><td>${role || "–"}</td><td>${value === "" ? html`<span class="soft">empty</span>` : value}</td></tr>`,
+            )}</tbody></table></div>`
+    }${tokens.length === 0 ? null : html`<h3>Tokens</h3>${facts(tokens.slice(0, VALUES_MAX).map(({ name, value }) => [name, value || html`<span class="soft">empty</span>`]))}`}`,
+  );
+}
+
+function pricingCard({ tenant }: Look, row: DocumentRow): Html | null {
+  if (row.pricing_tables.length + row.quotes.length === 0) return null;
+  const blocks = [
+    ...tableBlocks({ tables: [], pricing_tables: row.pricing_tables, quotes: row.quotes }),
+    ...grandTotalOf(row, currencyOf(tenant.world, row.workspace_id)),
+  ];
+  return card(
+    "pricing",
+    "Pricing",
+    html`<div class="wide blocks" tabindex="0" role="group" aria-labelledby="h-pricing" data-testid="pricing">${blocksHtml(blocks)}</div>`,
+  );
+}
+
+function notesCard(look: Look, { notes }: DocumentState): Html | null {
+  if (notes.length === 0) return null;
+  return card(
+    "notes",
+    html`Notes <span class="soft">${notes.length}</span>`,
+    html`<ul class="plain" data-testid="notes">${notes.map(
+      ({ by, at, text, file }) =>
+        html`<li><strong>${by}</strong> <span class="soft">${ago(look, at)}</span>${text ? html`<div class="text">${text}</div>` : null}${file ? html`<div class="soft">${file.name} · ${file.type} · ${file.size} bytes</div>` : null}</li>`,
+    )}</ul>`,
+  );
+}
+
+function commentsCard(look: Look, row: DocumentRow): Html | null {
+  const comments = commentsOf(look.tenant.world, row);
+  if (comments.length === 0) return null;
+  return card(
+    "comments",
+    html`Comments <span class="soft">${comments.length}</span>`,
+    html`<ul class="plain" data-testid="comments">${comments.map(
+      (one) =>
+        html`<li><strong>${authorOf(row, one)}</strong> ${one.kind === "suggestion" ? html`<span class="badge busy">suggestion</span> ` : null}<span class="soft">${ago(look, one.at)}</span><div class="text">${one.text}</div></li>`,
+    )}</ul>`,
+  );
+}
+
+function factsCard(look: Look, row: DocumentRow, document: DocumentState): Html {
+  const optional = (name: string, value: Part) => (value === null || value === "" ? [] : [[name, value] as const]);
+  const when = (instant: string | null) => (instant === null ? null : timeAndAgo(look, instant));
+  return card(
+    "facts",
+    "Facts",
+    html`${facts([
+      ["Template", row.template ? html`${row.template.name} <code class="soft">${row.template.id}</code>` : "none, from a file"],
+      ["Environment", document.environment],
+      ["Language", row.internal.settings.language],
+      ["Created", timeAndAgo(look, document.created)],
+      ["Changed", timeAndAgo(look, document.modified)],
+      ...optional("Scheduled for", when(document.scheduled)),
+      ...optional("Sent", when(document.sent)),
+      ...optional("Completed", when(document.completed)),
+      ...optional("Expires", when(document.expires)),
+      ...optional("Scenario name", document.alias),
+      ...optional("Tags", row.tags.join(", ")),
+      ...(document.payment ? [["Payment", `${document.payment.amount} ${document.payment.currency}`] as const] : []),
+      ...(document.lock
+        ? [["Locked by", html`${document.lock.locked_by_user_id} until ${time(document.lock.expires)}`] as const]
+        : []),
+      ["Allows", document.allows.map((one) => one.replaceAll("_", " ")).join(", ") || "nothing"],
+    ])}${
+      Object.keys(row.metadata).length === 0
+        ? null
+        : opens(
+            "metadata",
+            html`Metadata <span class="soft">${Object.keys(row.metadata).length}</span>`,
+            html`<div data-testid="metadata">${facts(Object.entries(row.metadata).map(([name, value]) => [breakable(name), value]))}</div>`,
+            true,
+          )
+    }`,
+  );
+}

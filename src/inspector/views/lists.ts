@@ -1,0 +1,73 @@
+import { iso, parseInstant } from "../../engine/core/clock.ts";
+import { type Html, html, type Part } from "../../engine/http/html.ts";
+import { here, type Look, time } from "./parts.ts";
+
+const UNITS = [
+  ["s", 1000, 60],
+  ["min", 60_000, 60],
+  ["h", 3_600_000, 36],
+  ["d", 86_400_000, 100],
+] as const;
+
+/** Time relative to the tenant's clock: `3 h ago`, `in 2 d`, or the date of a distant instant. */
+function distance(now: number, instant: number): string {
+  const far = Math.abs(now - instant);
+  if (far < 1000) return "now";
+  for (const [unit, ms, most] of UNITS) {
+    const count = Math.floor(far / ms);
+    if (count < most) return instant > now ? `in ${count} ${unit}` : `${count} ${unit} ago`;
+  }
+  return iso(instant).slice(0, 10);
+}
+
+function toInstant(instant: number | string): number {
+  return typeof instant === "number" ? instant : (parseInstant(instant) ?? 0);
+}
+
+export function ago({ tenant }: Look, instant: number | string): Html {
+  const at = toInstant(instant);
+  return html`<time datetime="${iso(at)}" title="${iso(at).slice(0, 19).replace("T", " ")} on the clock of ${tenant.id}">${distance(tenant.clock.now(), at)}</time>`;
+}
+
+export function distanceTo({ tenant }: Look, instant: number): string {
+  return distance(tenant.clock.now(), instant);
+}
+
+export function timeAndAgo(look: Look, instant: number | string | null): Html {
+  if (instant === null) return time(null);
+  return html`${time(instant)} <span class="soft">${distance(look.tenant.clock.now(), toInstant(instant))}</span>`;
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+export function copy(text: string, of: string, label = "Copy"): Html {
+  return html`<button type="button" class="act copy" data-copy="${text}">${label}<span class="sr"> ${of}</span></button>`;
+}
+
+export interface Filtered<Row> {
+  rows: readonly Row[];
+  bar: Html | null;
+}
+
+export function filtered<Row>(
+  look: Look,
+  rows: readonly Row[],
+  kindsOf: (row: Row) => readonly string[],
+  order: readonly string[] = [],
+): Filtered<Row> {
+  const counts = new Map(order.map((kind) => [kind, 0]));
+  for (const row of rows) for (const kind of kindsOf(row)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const { is } = look;
+  for (const [kind, count] of counts) if (count === 0) counts.delete(kind);
+  if (is !== undefined && !counts.has(is)) counts.set(is, 0);
+  const shown = is === undefined ? rows : rows.filter((row) => kindsOf(row).includes(is));
+  if (counts.size < 2 && is === undefined) return { rows: shown, bar: null };
+  const one = (kind: string | undefined, label: Part, count: number) =>
+    html`<li><a href="${here(look, { is: kind, from: undefined, open: undefined })}"${kind === is ? html` aria-current="true"` : null}>${label} <span class="count">${count}</span></a></li>`;
+  return {
+    rows: shown,
+    bar: html`<nav class="filters" id="filters" aria-label="Filter" data-scroll><ul>${one(undefined, "all", rows.length)}${[...counts].map(([kind, count]) => one(kind, kind, count))}</ul></nav>`,
+  };
+}

@@ -1,0 +1,161 @@
+import type { AssumptionRecord } from "../../service/assumptions/record.ts";
+import type { TenantRegistry } from "../../engine/runtime/tenants/tenant-registry.ts";
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import { iso } from "../../engine/core/clock.ts";
+import { redactText } from "../../engine/journal/redact.ts";
+import { html, type Html, type Part } from "../../engine/http/html.ts";
+import type { DocumentRow } from "../../service/model/documents/document.ts";
+
+export const VIEWS = [
+  "documents",
+  "clock",
+  "journal",
+  "deliveries",
+  "mails",
+  "rules",
+  "scenarios",
+  "lint",
+  "assumptions",
+  "tenants",
+  "search",
+] as const;
+export type View = (typeof VIEWS)[number];
+
+/**
+ * `from` is the id of the first row on the page, by default the newest. `open` lists the ids of rows with details, with commas between
+ * them. With `as: "text"`, mails appear as plain text.
+ */
+export interface Look {
+  view: View;
+  id?: string;
+  q?: string;
+  is?: string;
+  from?: string;
+  open?: string;
+  as?: string;
+  /** The page's path, if it is not `/__admin/`, and the part of its query that every link keeps. */
+  page?: { path: string; query: Readonly<Record<string, string>> };
+  host: TenantRegistry;
+  tenant: Tenant;
+  isDefault: boolean;
+  documents: readonly DocumentRow[];
+  /** Empty outside the view of assumptions, because only that view needs the ledger. */
+  assumptions: readonly AssumptionRecord[];
+}
+
+export interface Place {
+  id?: string | undefined;
+  q?: string | undefined;
+  is?: string | undefined;
+  from?: string | undefined;
+  open?: string | undefined;
+  as?: string | undefined;
+  tenant?: string;
+}
+
+export function link(look: Look, view: View, { tenant: named, ...place }: Place = {}): string {
+  return address("/__admin/", { view, ...place, tenant: named ?? shownTenant(look) });
+}
+
+export function here(look: Look, change: Place): string {
+  const { id, q, is, from, open, as } = look;
+  const { path, query } = placeOf(look);
+  return address(path, { ...query, id, q, is, from, open, as, ...change, tenant: shownTenant(look) });
+}
+
+function placeOf({ page, view }: Look): NonNullable<Look["page"]> {
+  return page ?? { path: "/__admin/", query: { view } };
+}
+
+function shownTenant({ isDefault, tenant }: Look): string | undefined {
+  return isDefault ? undefined : tenant.id;
+}
+
+function address(path: string, parts: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts)) if (value !== undefined && value !== "") query.set(name, value);
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+export type Tone = "good" | "bad" | "busy" | "calm";
+
+const TONES: Readonly<Record<string, Tone>> = {
+  completed: "good",
+  paid: "good",
+  approved: "good",
+  delivered: "good",
+  sent: "busy",
+  viewed: "busy",
+  waiting_approval: "busy",
+  waiting_pay: "busy",
+  external_review: "busy",
+  pending: "busy",
+  error: "bad",
+  rejected: "bad",
+  declined: "bad",
+  voided: "bad",
+  failed: "bad",
+  dropped: "bad",
+};
+
+export function badge(status: string): Html {
+  const name = status.replace(/^document\./, "");
+  return html`<span class="badge ${TONES[name] ?? "calm"}">${name.replaceAll("_", " ")}</span>`;
+}
+
+export function codeBadge(status: number | null | undefined): Html {
+  if (status === null || status === undefined) return html`<span class="badge bad">no answer</span>`;
+  return html`<span class="badge ${status < 300 ? "good" : status < 400 ? "calm" : "bad"}">${status}</span>`;
+}
+
+export function time(instant: number | string | null): Html {
+  if (instant === null) return html`<span class="soft">–</span>`;
+  const text = typeof instant === "number" ? iso(instant) : instant;
+  return html`<time datetime="${text}">${text.slice(0, 19).replace("T", " ")}</time>`;
+}
+
+/** The button needs the script. Without the script the page is read-only. */
+export function button(label: string, call: string, body: unknown = {}, kind: "" | "main" | "danger" = "", of = ""): Html {
+  return html`<button type="button" class="act ${kind}" data-call="${call}" data-body="${JSON.stringify(body)}">${label}${of ? html`<span class="sr"> ${of}</span>` : null}</button>`;
+}
+
+export function search(look: Look, label: string, hint: string): Html {
+  const { path, query } = placeOf(look);
+  const kept = Object.entries({ ...query, tenant: shownTenant(look), is: look.is });
+  return html`<form role="search" class="search" action="${path}">${kept.map(([name, value]) => (value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`))}<input type="search" id="q" name="q" value="${look.q ?? ""}" autocomplete="off" spellcheck="false" aria-label="${label}" placeholder="${hint}"><button>Search</button></form>`;
+}
+
+export function empty(title: string, text: Part, more: Part = null): Html {
+  return html`<div class="empty" data-testid="empty"><strong>${title}</strong><p>${text}</p>${more}</div>`;
+}
+
+/** Its id keeps it open when the page refreshes. */
+export function opens(id: string, title: Part, content: Part, isOpen = false): Html {
+  return html`<details id="${id}"${isOpen ? html` open` : null}><summary>${title}</summary>${content}</details>`;
+}
+
+export function facts(entries: readonly (readonly [Part, Part])[]): Html {
+  return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+export const SHOWN_MAX = 20_000;
+
+export function bodyText(text: string): string {
+  let shown = text;
+  try {
+    shown = JSON.stringify(JSON.parse(text), null, 2);
+  } catch {}
+  const safe = redactText(shown);
+  return safe.length > SHOWN_MAX ? `${safe.slice(0, SHOWN_MAX)}\n… ${safe.length - SHOWN_MAX} more characters` : safe;
+}
+
+/** A group, because a page may hold several, and landmarks need different names. */
+export function pre(text: string, label: string): Html {
+  return text === ""
+    ? html`<p class="soft">${label}: nothing</p>`
+    : html`<pre tabindex="0" role="group" aria-label="${label}">${text}</pre>`;
+}
+
+export function breakable(name: string): Part {
+  return name.split("_").map((part, i) => html`${i > 0 ? html`_<wbr>` : null}${part}`);
+}

@@ -1,0 +1,40 @@
+/** The address holds the ids of open rows, so a link shows the same rows. */
+import { html, type Html, type Part } from "../../engine/http/html.ts";
+import { here, type Look } from "./parts.ts";
+
+export const PAGE_ROWS = 100;
+
+export interface Page<Row> {
+  rows: readonly Row[];
+  pager: Html | null;
+}
+
+/** The page begins at the row `look.from`, so new rows do not move it. */
+export function pageOf<Row extends { id: string }>(look: Look, rows: readonly Row[], size = PAGE_ROWS): Page<Row> {
+  const found = look.from === undefined ? 0 : rows.findIndex((row) => row.id === look.from);
+  const start = Math.max(0, found);
+  const shown = rows.slice(start, start + size);
+  if (rows.length <= size) return { rows: shown, pager: null };
+  const to = (label: string, at: number, rel: string) => {
+    const isHere = at === start || at < 0 || at >= rows.length;
+    const from = at <= 0 ? undefined : rows[at]?.id;
+    return html`<li>${isHere ? html`<span class="soft">${label}</span>` : html`<a href="${here(look, { from, open: undefined })}" rel="${rel}">${label}</a>`}</li>`;
+  };
+  const last = Math.floor((rows.length - 1) / size) * size;
+  return {
+    rows: shown,
+    pager: html`<nav class="pager" aria-label="Pages"><ul>${to("Newest", 0, "first")}${to("Newer", start === 0 ? -1 : Math.max(0, start - size), "prev")}${to("Older", start + size, "next")}${to("Oldest", Math.max(last, start), "last")}</ul><span class="soft">${start + 1}–${start + shown.length} of ${rows.length}</span></nav>`,
+  };
+}
+
+function openRows(look: Look): string[] {
+  return look.open?.split(",") ?? [];
+}
+
+export function openRow(look: Look, id: string, title: Part, content: () => Part, kind = ""): Html {
+  const open = openRows(look);
+  const isOpen = open.includes(id);
+  const next = isOpen ? open.filter((one) => one !== id) : [...open, id];
+  const href = here(look, { open: next.join(",") || undefined });
+  return html`<li class="opens ${kind}"><a class="row" id="${id}" href="${href}" data-open aria-expanded="${isOpen ? "true" : "false"}">${title}</a>${isOpen ? html`<div class="inside">${content()}</div>` : null}</li>`;
+}

@@ -1,0 +1,71 @@
+import { ApiError } from "../../engine/core/errors.ts";
+import { ClockError } from "../../engine/core/clock-settings.ts";
+import { TimeLimitError } from "../../engine/core/time-limits.ts";
+import { PatternError } from "../../engine/rules/pattern.ts";
+import { type ClosedError, SettingsError } from "../errors.ts";
+import { ScenarioError } from "../../engine/scenario/error.ts";
+import { type Argument, checked } from "./options.ts";
+
+export interface Method {
+  takes?: readonly Argument[];
+  /** Fails after the sandbox or tenant ends. Methods that only read still work. */
+  changes?: true;
+  /** Returns a promise, which rejects instead of throwing. */
+  waits?: true;
+  /** Messages name files and lines, so they do not begin with the method. */
+  namesFiles?: true;
+}
+
+export type Methods = Readonly<Record<string, Method>>;
+
+export type Ended = (method: string) => ClosedError | undefined;
+
+type Run = (...args: never[]) => unknown;
+
+/** Guards the methods of `group` at any depth. Other members stay unchanged. */
+export function guarded<T extends object>(group: T, methods: Methods, ended: Ended, prefix = ""): T {
+  const descriptors = Object.getOwnPropertyDescriptors(group) as Record<string, PropertyDescriptor>;
+  for (const [name, descriptor] of Object.entries(descriptors)) {
+    const path = `${prefix}${name}`;
+    const value: unknown = descriptor.value;
+    if (typeof value === "function") descriptor.value = guardedMethod(path, methods[path] ?? {}, value as Run, ended);
+    else if (isGroup(value, path, methods)) descriptor.value = guarded(value, methods, ended, `${path}.`);
+  }
+  return Object.defineProperties({}, descriptors) as T;
+}
+
+function isGroup(value: unknown, path: string, methods: Methods): value is object {
+  return typeof value === "object" && value !== null && Object.keys(methods).some((name) => name.startsWith(`${path}.`));
+}
+
+/** @param path the name in messages, such as `clock.advance` */
+export function guardedMethod<F extends Run>(
+  path: string,
+  { takes = [], changes, waits, namesFiles }: Method,
+  run: F,
+  ended: Ended,
+): F {
+  const withPlace = (error: unknown) => (namesFiles ? error : placed(path, error));
+  const call = (...args: never[]) => {
+    try {
+      const refusal = changes ? ended(path) : undefined;
+      if (refusal) throw refusal;
+      for (const [i, argument] of takes.entries()) checked(path, args[i], argument);
+      const result = run(...args);
+      return result instanceof Promise ? result.catch((error: unknown) => Promise.reject(withPlace(error))) : result;
+    } catch (error) {
+      if (waits) return Promise.reject(withPlace(error));
+      throw withPlace(error);
+    }
+  };
+  return call as F;
+}
+
+const MISTAKES = [SettingsError, ScenarioError, TimeLimitError, ClockError, PatternError, ApiError];
+
+/** Puts the method at the start of a message, unless it is there already. Returns other errors unchanged. */
+function placed(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !MISTAKES.some((kind) => error instanceof kind)) return error;
+  if (!error.message.startsWith(path)) error.message = `${path}: ${error.message}`;
+  return error;
+}

@@ -1,0 +1,165 @@
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import { systemClock } from "../../engine/core/clock.ts";
+import { noSuch } from "../../engine/core/text.ts";
+import { WALL_MS_MAX } from "../../engine/core/time-limits.ts";
+import { STATUSES } from "../../service/model/documents/status-machine.ts";
+import { ClosedError, InboxTimeoutError, SettingsError } from "../errors.ts";
+import type { EventName } from "../../engine/scenario/file-types.ts";
+import { valueText } from "../../engine/scenario/plain-problem.ts";
+import type { EventMatch, ReceivedEvent } from "./types.ts";
+
+/** Shorter than the usual limit of a test, 5 s, so that the test shows this message. */
+const TIMEOUT_MS = 3000;
+const CONDITIONS = ["status", "document_id", "name", "recipient"];
+
+function closedError(method = "inbox.next"): ClosedError {
+  return new ClosedError(
+    method,
+    "this webhook receiver is closed, as after sandbox.reset()",
+    "Open another with sandbox.webhooks.receiver().",
+  );
+}
+
+interface Waiter {
+  accepts(event: ReceivedEvent): boolean;
+  settle(result: { event: ReceivedEvent } | { error: Error }): void;
+}
+
+export class InboxEvents {
+  readonly received: ReceivedEvent[] = [];
+  readonly refused: ReceivedEvent[] = [];
+  readonly #taken = new Set<ReceivedEvent>();
+  readonly #waiters = new Set<Waiter>();
+  readonly #tenant: Tenant;
+  readonly #subscription: string;
+  readonly #events: readonly EventName[];
+  #isClosed = false;
+
+  constructor(tenant: Tenant, subscription: string, events: readonly EventName[]) {
+    this.#tenant = tenant;
+    this.#subscription = subscription;
+    this.#events = events;
+  }
+
+  add(event: ReceivedEvent): void {
+    this.received.push(event);
+    for (const waiter of this.#waiters)
+      if (waiter.accepts(event)) {
+        this.#taken.add(event);
+        waiter.settle({ event });
+        return;
+      }
+  }
+
+  /** The first matching event that no earlier call returned. @throws InboxTimeoutError */
+  next(
+    event?: EventName,
+    match: EventMatch | ((event: ReceivedEvent) => boolean) = {},
+    options: { timeout?: number | undefined } = {},
+  ) {
+    const timeout = this.#check(event, match, options);
+    const fits = typeof match === "function" ? match : (one: ReceivedEvent) => fitsMatch(one, match);
+    const accepts = (one: ReceivedEvent) => (event === undefined || one.event === event) && fits(one);
+    return new Promise<ReceivedEvent>((resolve, reject) => {
+      const known = this.received.find((one) => !this.#taken.has(one) && accepts(one));
+      if (known) {
+        this.#taken.add(known);
+        resolve(known);
+        return;
+      }
+      if (this.#isClosed) {
+        reject(closedError());
+        return;
+      }
+      const over = this.#tenant.auto.wait();
+      const waiter: Waiter = {
+        accepts,
+        settle: (result) => {
+          cancel();
+          over();
+          this.#waiters.delete(waiter);
+          if ("event" in result) resolve(result.event);
+          else reject(result.error);
+        },
+      };
+      const cancel = systemClock.deadline(timeout, () =>
+        waiter.settle({ error: new InboxTimeoutError(this.#report(event, match, timeout), [...this.received]) }),
+      );
+      this.#waiters.add(waiter);
+    });
+  }
+
+  ended(method: string): ClosedError | undefined {
+    return this.#isClosed ? closedError(method) : undefined;
+  }
+
+  clear(): void {
+    this.received.length = 0;
+    this.refused.length = 0;
+    this.#taken.clear();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const waiter of this.#waiters) waiter.settle({ error: closedError() });
+  }
+
+  /** @throws SettingsError for an event that can never arrive */
+  #check(event: EventName | undefined, match: unknown, options: { timeout?: number | undefined }): number {
+    if (event !== undefined && !this.#events.includes(event))
+      throw new SettingsError(
+        `inbox.next: the receiver does not subscribe to ${event}; it subscribes to ${this.#events.join(", ")}. Add it to webhooks.receiver({ events }).`,
+      );
+    if (typeof match !== "function" && (typeof match !== "object" || match === null))
+      throw new SettingsError("inbox.next: the match is an object such as { status } or a function");
+    for (const name of Object.keys(match))
+      if (!CONDITIONS.includes(name)) throw new SettingsError(`inbox.next: ${noSuch("condition", name, CONDITIONS)}`);
+    if (typeof match !== "function")
+      for (const [name, value] of Object.entries(match))
+        if (value !== undefined && typeof value !== "string")
+          throw new SettingsError(`inbox.next: ${name} is a text, not ${valueText(value)}`);
+    const { status } = match as EventMatch;
+    if (status !== undefined && !(STATUSES as readonly unknown[]).includes(status))
+      throw new SettingsError(`inbox.next: ${noSuch("status", String(status), STATUSES)}`);
+    const { timeout = TIMEOUT_MS } = options;
+    if (typeof timeout !== "number" || !(timeout >= 0 && timeout <= WALL_MS_MAX))
+      throw new SettingsError(
+        `inbox.next: timeout is real milliseconds from 0 to ${WALL_MS_MAX}, not ${JSON.stringify(timeout)}`,
+      );
+    return timeout;
+  }
+
+  #report(event: EventName | undefined, match: unknown, timeout: number): string {
+    const wanted = `${event ?? "event"}${typeof match === "function" ? " that the function accepts" : Object.keys(match as object).length > 0 ? ` with ${JSON.stringify(match)}` : ""}`;
+    const lines = [`No ${wanted} arrived within ${timeout} ms.`];
+    if (this.received.length === 0 && this.refused.length === 0) lines.push("Nothing arrived at all.");
+    else lines.push("Instead arrived:");
+    for (const one of this.received) lines.push(`  ${describe(one)}${this.#taken.has(one) ? ", returned before" : ""}`);
+    for (const one of this.refused) lines.push(`  ${describe(one)}, answered ${one.status} (signature ${one.signature})`);
+    const waiting = this.#tenant.store.deliveries
+      .all()
+      .filter((row) => row.subscriber === this.#subscription && row.state === "pending");
+    if (waiting.length > 0) lines.push(`Deliveries that wait: ${waiting.length}.`);
+    const { clock, scheduler } = this.#tenant;
+    const job = scheduler.pending()[0];
+    if (clock.mode === "frozen" && job)
+      lines.push(
+        `The clock is frozen. The next job is ${job.kind}, in ${Math.max(0, job.due - clock.now())} ms: advance the clock.`,
+      );
+    return lines.join("\n");
+  }
+}
+
+function fitsMatch({ data }: ReceivedEvent, { status, document_id, name, recipient }: EventMatch): boolean {
+  return (
+    (status === undefined || data.status === status) &&
+    (document_id === undefined || data.id === document_id) &&
+    (name === undefined || data.name === name) &&
+    (recipient === undefined || data.action_by?.email?.toLowerCase() === recipient.toLowerCase())
+  );
+}
+
+function describe({ event, data, duplicate }: ReceivedEvent): string {
+  const who = data.action_by?.email === undefined ? "" : ` by ${data.action_by.email}`;
+  return `${event}${data.status === undefined ? "" : ` (${data.status})`} of ${data.id}${who}${duplicate ? ", a duplicate" : ""}`;
+}

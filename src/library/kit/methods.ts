@@ -1,0 +1,209 @@
+import { isRequest } from "../../engine/core/web-objects.ts";
+import * as z from "zod";
+import { mailMatch } from "../../service/acts/emails.ts";
+import { lazy } from "../../engine/core/operation.ts";
+import { EVENTS, STATUSES } from "../../service/model/documents/status-machine.ts";
+import { ACTS } from "../../service/domain/signing/act-table.ts";
+import type { Inbox, Sandbox } from "../types.ts";
+import type { Method } from "./guard.ts";
+import type { Argument } from "./options.ts";
+
+type MethodPath<T, Prefix extends string = ""> = {
+  [Name in keyof T & string]: T[Name] extends (...args: never[]) => unknown
+    ? `${Prefix}${Name}`
+    : T[Name] extends readonly unknown[]
+      ? never
+      : T[Name] extends object
+        ? MethodPath<T[Name], `${Prefix}${Name}.`>
+        : never;
+}[keyof T & string];
+
+const text = lazy(() => z.string().min(1));
+const named = (name: string, example: string): Argument => ({ name, is: `is a text such as ${example}`, schema: text });
+const map = (name: string, example: string): Argument => ({
+  name,
+  is: `is an object such as ${example}`,
+  schema: lazy(() => z.looseObject({})),
+});
+/** The type makes sure that `shape` has each member of `T`. */
+const options = <T>(name: string, example: string, shape: () => Record<keyof T & string, z.ZodType>): Argument => ({
+  name,
+  is: `are an object such as ${example}`,
+  schema: lazy(() => z.strictObject(shape()).optional()),
+});
+const conditions = <T>(example: string, shape: () => Record<keyof T & string, z.ZodType>) =>
+  options<T>("the conditions", example, shape);
+const required = (argument: Argument): Argument => ({
+  ...argument,
+  schema: lazy(() => (argument.schema() as z.ZodOptional<z.ZodType>).unwrap()),
+});
+
+const documentId = named("the document", '"msFYActMfJHqNTKH8YSvF1": its id, which documents.create and documents.all return');
+const ruleName = named("the name of the rule", '"busy"');
+const pattern = map("the pattern", '{ operationId: "createDocument" }');
+
+type Deliveries = NonNullable<Parameters<Sandbox["webhooks"]["deliveries"]>[0]>;
+type Trigger = NonNullable<Parameters<Sandbox["webhooks"]["trigger"]>[1]>;
+type Mails = Parameters<Sandbox["emails"]["find"]>[0];
+type ClockChange = Parameters<Sandbox["clock"]["set"]>[0];
+type ListenOptions = NonNullable<Parameters<Inbox["next"]>[2]>;
+
+export const METHODS: Readonly<Record<MethodPath<Omit<Sandbox, symbol>>, Method>> = {
+  "clock.now": {},
+  "clock.advance": { changes: true, waits: true },
+  "clock.set": {
+    changes: true,
+    takes: [
+      required(
+        options<ClockChange>("the changes", '{ mode: "frozen" }', () => ({
+          mode: z.unknown().optional(),
+          now: z.unknown().optional(),
+          speed: z.unknown().optional(),
+        })),
+      ),
+    ],
+  },
+  "clock.stopAt": {
+    changes: true,
+    takes: [
+      {
+        name: "the moment",
+        is: 'is an instant, a duration such as "2h", or null',
+        schema: lazy(() => z.custom((value) => value === null || typeof value === "string" || typeof value === "number")),
+      },
+    ],
+  },
+  "clock.follow": { changes: true },
+  "clock.settle": { waits: true },
+  "rules.add": {
+    changes: true,
+    takes: [map("the rule", '{ name, when: { operation: "sendDocument" }, then: { error: "locked" } }')],
+  },
+  "rules.remove": { changes: true, takes: [ruleName] },
+  "rules.clear": { changes: true },
+  "rules.pending": {},
+  "journal.all": {},
+  "journal.find": { takes: [pattern] },
+  "journal.count": { takes: [pattern] },
+  "journal.nearest": { takes: [pattern] },
+  "journal.clear": { changes: true },
+  "webhooks.subscribe": { changes: true },
+  "webhooks.receiver": { changes: true, waits: true },
+  "webhooks.rules.add": {
+    changes: true,
+    takes: [map("the rule", '{ name, when: { event: "document_updated" }, then: { drop: true } }')],
+  },
+  "webhooks.rules.remove": { changes: true, takes: [ruleName] },
+  "webhooks.rules.clear": { changes: true },
+  "webhooks.rules.pending": {},
+  "webhooks.deliveries": {
+    takes: [
+      conditions<Deliveries>('{ status: "document.completed" }', () => ({
+        event: z.enum(EVENTS).optional(),
+        document_id: z.string().optional(),
+        status: z.enum(STATUSES).optional(),
+        state: z.enum(["pending", "delivered", "failed", "dropped"]).optional(),
+      })),
+    ],
+  },
+  "webhooks.trigger": {
+    changes: true,
+    takes: [
+      { name: "the event", is: 'is one such as "document_updated"', schema: lazy(() => z.enum(EVENTS)) },
+      options<Trigger>("the options", "{ document_id }", () => ({
+        document_id: z.string().optional(),
+        data: z.record(z.string(), z.unknown()).optional(),
+      })),
+    ],
+  },
+  "webhooks.redeliver": { changes: true, takes: [named("the delivery", '"b0c1…": the id that webhooks.deliveries() shows')] },
+  "webhooks.probeSignatures": { changes: true, waits: true },
+  lint: {},
+  "documents.create": { changes: true, waits: true },
+  "documents.all": {},
+  "documents.get": { takes: [documentId] },
+  "documents.link": { takes: [documentId, named("the recipient", '"Client": a role, an email address or an id')] },
+  "documents.simulate": {
+    changes: true,
+    takes: [
+      documentId,
+      { name: "the act", is: 'is one such as "sign"', schema: lazy(() => z.enum(ACTS)) },
+      { name: "the input", is: 'is an object such as { recipient: "Client" }', schema: lazy(() => z.looseObject({}).optional()) },
+    ],
+  },
+  "emails.all": {},
+  "emails.find": {
+    takes: [required(conditions<Mails>('{ to: "pat@client.example" }', () => mailMatch().shape))],
+  },
+  "emails.clear": { changes: true },
+  "templates.create": { changes: true, takes: [map("the template", '{ name: "Offer", roles: [{ name: "Client" }] }')] },
+  "contacts.create": { changes: true, takes: [map("the contact", '{ email: "pat@client.example" }')] },
+  "faults.next": {
+    changes: true,
+    takes: [
+      named(
+        "the first argument",
+        '"createDocument", "document_state_changed" or "Client": an operation, an event or a recipient',
+      ),
+      named("the fault", '"throttled"'),
+    ],
+  },
+  "faults.lostAnswer": { changes: true, takes: [named("the operation", '"createDocument"')] },
+  "faults.locked": { changes: true, takes: [documentId] },
+  "faults.unlock": { changes: true, takes: [documentId] },
+  "faults.pending": {},
+  "faults.clear": { changes: true },
+  "scenarios.load": {
+    changes: true,
+    waits: true,
+    takes: [
+      {
+        name: "the source",
+        is: "is the name of a scenario file, or the value of one",
+        schema: lazy(() => z.union([z.string().min(1), z.looseObject({})])),
+      },
+    ],
+  },
+  "scenarios.unload": { changes: true, takes: [named("the scenario", '"busy": a name that scenarios.names() shows')] },
+  "scenarios.names": {},
+  "scenarios.verify": { waits: true },
+  snapshot: {},
+  verify: { waits: true },
+  fetch: {
+    changes: true,
+    waits: true,
+    takes: [
+      {
+        name: "the first argument",
+        is: 'is a path such as "/public/v1/documents", a URL or a Request',
+        schema: lazy(() => z.custom(isAddress)),
+      },
+    ],
+  },
+  tenant: { changes: true },
+  reload: { changes: true, namesFiles: true },
+  files: {},
+  reset: { changes: true, waits: true },
+  close: { waits: true },
+};
+
+function isAddress(value: unknown): boolean {
+  if (value instanceof URL || isRequest(value)) return true;
+  if (typeof value === "string" && /^\/(?!\/)/.test(value)) return true;
+  return typeof value === "string" && value !== "" && URL.canParse(value, "http://docdouble.test/");
+}
+
+/** `inbox.next` checks its other arguments against the subscription. */
+export const INBOX_METHODS: Readonly<Record<MethodPath<Pick<Inbox, "next" | "answer" | "clear" | "close">, "inbox.">, Method>> = {
+  "inbox.next": {
+    waits: true,
+    takes: [
+      { name: "the event", is: 'is one such as "document_state_changed"', schema: lazy(() => z.enum(EVENTS).optional()) },
+      { name: "the match", is: "is an object such as { status } or a function", schema: lazy(() => z.unknown()) },
+      options<ListenOptions>("the options", "{ timeout: 5000 }", () => ({ timeout: z.unknown().optional() })),
+    ],
+  },
+  "inbox.answer": { changes: true },
+  "inbox.clear": {},
+  "inbox.close": { waits: true },
+};

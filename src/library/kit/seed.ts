@@ -1,0 +1,96 @@
+import * as z from "zod";
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import { lazy } from "../../engine/core/operation.ts";
+import { listContacts } from "../../service/domain/contacts/contacts.ts";
+import { EVENTS } from "../../service/model/documents/status-machine.ts";
+import { seedFixtures } from "../../service/world/fixtures.ts";
+import type { Fixtures } from "../../service/model/world/inputs.ts";
+import { PAYLOAD_KINDS } from "../../service/model/webhooks/rows.ts";
+import { subscribe as subscribeTo } from "../../service/domain/webhooks/subscriptions.ts";
+import { readFixtures } from "../../engine/scenario/load.ts";
+import { ScenarioError } from "../../engine/scenario/error.ts";
+import { checked, named } from "./options.ts";
+import type { NewContact, NewSubscription, NewTemplate, SandboxContact, SandboxSubscription, SandboxTemplate } from "./types.ts";
+
+/** Sends no webhook. @throws SettingsError */
+export function createTemplate(tenant: Tenant, template: NewTemplate): SandboxTemplate {
+  const { store, ids } = tenant;
+  const id = seed(tenant, "templates.create", "templates", { id: template?.id ?? ids.short(), ...template }).id ?? "";
+  const row = store.templates.get(id);
+  if (!row) throw new Error(`the template ${id} was not stored`);
+  return {
+    id,
+    name: row.name,
+    roles: row.roles.map(({ id, name, signing_order }) => ({ id, name, signing_order })),
+    fields: row.fields.map(({ uuid, field_id, name, type, role }) => ({ uuid, field_id, name, type, role })),
+  };
+}
+
+/** Updates a contact with the same email address. @throws SettingsError */
+export function createContact(tenant: Tenant, contact: NewContact): SandboxContact {
+  const { email } = seed(tenant, "contacts.create", "contacts", contact);
+  const [row] = listContacts(tenant.world, { email });
+  if (!row) throw new Error(`the contact ${email} was not stored`);
+  const { id, first_name, last_name, company, phone } = row;
+  return { id, email: row.email, first_name, last_name, company, phone };
+}
+
+function seed<Name extends "templates" | "contacts">(
+  tenant: Tenant,
+  method: string,
+  name: Name,
+  value: unknown,
+): NonNullable<Fixtures[Name]>[number] {
+  return named(method, () => {
+    const fixtures = withoutPrefix(`${name}.0`, () => readFixtures(JSON.stringify({ [name]: [value] }), method));
+    tenant.store.transaction(() => seedFixtures(tenant.world, fixtures));
+    return fixtures[name]?.[0] as NonNullable<Fixtures[Name]>[number];
+  });
+}
+
+function withoutPrefix<T>(prefix: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    const strip = (message: string) =>
+      message.startsWith(prefix) ? message.slice(prefix.length).replace(/^(: |\.)/, "") : message;
+    throw new ScenarioError(error.mistakes.map((one) => ({ ...one, message: strip(one.message) })));
+  }
+}
+
+export const payloadKinds = lazy(() => z.array(z.enum(PAYLOAD_KINDS)));
+export const events = lazy(() => z.array(z.enum(EVENTS)).min(1));
+
+const newSubscription = {
+  name: "the subscription",
+  is: 'is an object such as { url: "http://127.0.0.1:3000/hook" }',
+  schema: lazy(() =>
+    z.strictObject({
+      url: z.string(),
+      events: events().optional(),
+      name: z.string().min(1).optional(),
+      payload: payloadKinds().optional(),
+      sharedKey: z.string().min(1).optional(),
+    }),
+  ),
+};
+
+/** @throws SettingsError */
+export function subscribe(tenant: Tenant, wanted: NewSubscription, method = "webhooks.subscribe"): SandboxSubscription {
+  const { url, events, name, payload, sharedKey } = checked(method, wanted, newSubscription);
+  return named(method, () =>
+    tenant.store.transaction(() => {
+      const triggers = [...(events ?? EVENTS)];
+      const row = subscribeTo(tenant.world, {
+        url,
+        active: true,
+        name: name ?? "docdouble test kit",
+        triggers,
+        payload: payload ?? [],
+      });
+      const { id, shared_key } = tenant.store.subscriptions.put({ ...row, shared_key: sharedKey ?? row.shared_key });
+      return { id, name: row.name, url, events: triggers, payload: payload ?? [], sharedKey: shared_key };
+    }),
+  );
+}

@@ -1,0 +1,14 @@
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Handles } from "../types.ts";
+
+/** By the journal of the handles, because runners may wrap the sandbox itself. */
+const tenants = new WeakMap<Handles["journal"], Tenant>();
+
+export function rememberTenant(handles: Handles, tenant: Tenant): void {
+  tenants.set(handles.journal, tenant);
+}
+
+/** Undefined for an object that only looks like a sandbox. */
+export function tenantOf(handles: Handles): Tenant | undefined {
+  return tenants.get(handles.journal);
+}

@@ -1,0 +1,324 @@
+/** The public types of the library. They import no implementation, so that users need no other package for them. */
+import type { FindingKind, LintFinding, LintPlace } from "../inspector/lint/finding.ts";
+import type { Unmet } from "../engine/runtime/scenario-runs/unmet.ts";
+import type { JournalEntry } from "../engine/journal/journal.ts";
+import type { Difference, RequestPattern } from "../engine/verbs/wiremock/pattern-types.ts";
+import type {
+  Faults,
+  Inbox,
+  NewContact,
+  NewDocument,
+  NewSubscription,
+  NewTemplate,
+  ReceiverOptions,
+  SandboxContact,
+  SandboxSubscription,
+  SandboxTemplate,
+  Scenarios,
+  WebhookRules,
+} from "./kit/types.ts";
+import type { Email, FieldValue, SandboxDocument } from "../service/model/shown-rows.ts";
+import type { Delivery, DeliveryState } from "../engine/jobs/delivery.ts";
+import type {
+  Act,
+  AssumeFile,
+  DocumentStatus,
+  EventName,
+  FixturesFile,
+  RuleFile,
+  ScenarioFile,
+} from "../engine/scenario/file-types.ts";
+
+export type * from "../service/model/shown-rows.ts";
+export type * from "../engine/jobs/delivery.ts";
+export type * from "./kit/types.ts";
+export type { Difference, PartPattern, ValueMatcher } from "../engine/verbs/wiremock/pattern-types.ts";
+export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern, Unmet };
+
+/** How far to advance: milliseconds, a duration such as `3d`, an instant, the next timer, or until no timer is left. */
+export type AdvanceGoal = number | string | { to: string | number } | { until: "next" | "idle" };
+
+/** How time passes. `real` flows, `frozen` stands until `clock.advance`, `auto` moves while the client waits. */
+export type ClockMode = "real" | "frozen" | "auto";
+
+/** A clock mode with settings of automatic time. */
+export interface AutoClock {
+  /** How time passes. */
+  mode: ClockMode;
+  /** Real milliseconds without a call before time moves for a waiting client. Default: 25. */
+  idle?: number;
+  /** How far the clock moves between two polls, as a duration. Default: `1s`. */
+  poll?: string;
+}
+
+/** Fake timers: `vi` of Vitest, `jest` of Jest, `mock.timers` of node:test, or a clock of `@sinonjs/fake-timers`. */
+export type FakeTimers =
+  | { advanceTimersByTimeAsync(ms: number): Promise<unknown>; useFakeTimers(...options: never[]): unknown }
+  | { tick(ms: number): void; runAll(): void; enable(...options: never[]): void }
+  | { readonly now: number; tickAsync(ms: number): Promise<unknown> };
+
+/** A job that ran because time moved. */
+export interface Fired {
+  /** The kind of job. Example: `expire_document`. */
+  kind: string;
+  /** When the job was due, in epoch ms. */
+  at: number;
+  /** The data of the job, such as a document's id. */
+  payload: Record<string, unknown>;
+  /** Why the service refused the step of an actor. */
+  refused?: string;
+}
+
+/** The input of an act. */
+export interface ActInput {
+  /** Who acts: a recipient's id, email address or role. Default: the recipient who signs next. */
+  recipient?: string | undefined;
+  /** Values of fields by name, for `fill` and `sign`. */
+  fields?: Record<string, FieldValue> | undefined;
+  /** Why the recipient or member acts, for example for `decline`. */
+  reason?: string | undefined;
+  /** The text for `comment` and `review`. */
+  text?: string | undefined;
+  /** The new recipient for `forward`. `reassign` also gives the fields to the new recipient. */
+  to?:
+    | { email: string; first_name?: string | undefined; last_name?: string | undefined; reassign?: boolean | undefined }
+    | undefined;
+  /** The member who acts, for `approve`, `reject` and `lock`: a membership id or email address. */
+  member?: string | undefined;
+  /** When `schedule` sends the document: an instant, or a duration from now such as `2h`. */
+  at?: string | undefined;
+  /** How long a lock lasts, as a duration such as `30s`. Default: `5m`. */
+  expires_in?: string | undefined;
+}
+
+/** Clock, rules, journal, webhooks, documents and mails of one tenant, without HTTP. */
+export interface Handles {
+  /** The tenant's clock. */
+  readonly clock: {
+    /** The current instant, in epoch ms. */
+    now(): number;
+    /** Moves the clock, runs all due jobs, and waits for the deliveries they cause. Returns the jobs that ran. */
+    advance(goal: AdvanceGoal): Promise<Fired[]>;
+    /** How time passes now. */
+    readonly mode: ClockMode;
+    /** Changes mode, instant or speed. @throws ClockError, TimeLimitError */
+    set(change: { mode?: ClockMode; now?: string | number; speed?: number }): void;
+    /**
+     * Stops automatic time at this instant, or after this duration from now. `null` removes the stop. `advance` may move past it.
+     * @example
+     * sandbox.clock.stopAt("2h");
+     */
+    stopAt(moment: string | number | null): void;
+    /**
+     * Moves fake timers and this clock together: advancing one advances the other, and their timers run in order. Automatic time
+     * rests meanwhile. Call the returned function to stop.
+     * @throws SettingsError unless fake timers are in place
+     * @example
+     * vi.useFakeTimers();
+     * const stop = sandbox.clock.follow(vi);
+     * await vi.advanceTimersByTimeAsync(60_000);
+     */
+    follow(fakes: FakeTimers): () => void;
+    /** Waits for all work that is due now. */
+    settle(): Promise<void>;
+  };
+  /** Rules for calls: faults and prepared answers. */
+  readonly rules: {
+    /** Adds a rule before all other rules, in the format of scenario files. @throws ScenarioError */
+    add(rule: RuleFile): void;
+    /** Removes a rule by name. Returns false for an unknown name. */
+    remove(name: string): boolean;
+    /** Removes the rules that were added at run time. */
+    clear(): void;
+    /** The names of rules that acted less often than expected. */
+    pending(): string[];
+  };
+  /** All calls that the sandbox received. */
+  readonly journal: {
+    /** All calls, oldest first. */
+    all(): JournalEntry[];
+    /** The calls that meet all conditions of a pattern. @throws SettingsError when the journal dropped calls that may meet them */
+    find(pattern: RequestPattern): JournalEntry[];
+    /** The number of calls that meet all conditions of a pattern. @throws SettingsError as `find`, unless a count survives */
+    count(pattern: RequestPattern): number;
+    /** The call nearest to a pattern, and the conditions that it misses. */
+    nearest(pattern: RequestPattern): { exchange: JournalEntry; differences: Difference[] } | undefined;
+    /** Forgets all calls. */
+    clear(): void;
+  };
+  /** Webhook subscriptions and deliveries. */
+  readonly webhooks: {
+    /** Subscribes an address to events. @throws SettingsError */
+    subscribe(subscription: NewSubscription): SandboxSubscription;
+    /**
+     * Opens a webhook receiver: it subscribes, verifies signatures, answers 200, and keeps the events.
+     * @throws SettingsError
+     * @example
+     * const inbox = await sandbox.webhooks.receiver({ events: ["document_state_changed"] });
+     * const event = await inbox.next("document_state_changed", { status: "document.completed" });
+     */
+    receiver(options?: ReceiverOptions): Promise<Inbox>;
+    /** Rules for deliveries, as under `webhooks` in a scenario file. */
+    readonly rules: WebhookRules;
+    /** All deliveries that meet the conditions. `status` is the document's status in the event. */
+    deliveries(match?: { event?: EventName; document_id?: string; status?: string; state?: DeliveryState }): Delivery[];
+    /** Sends an event to all its subscribers now. */
+    trigger(event: EventName, options?: { document_id?: string; data?: Record<string, unknown> }): Delivery[];
+    /** Sends a delivery again. */
+    redeliver(id: string): void;
+    /**
+     * Sends each receiver its latest delivery again, once with a wrong signature and once without. Waits for the answers, and
+     * returns a finding for each receiver that accepts a copy. Call it at the end of a test, because a receiver without checks
+     * takes the copies for real events.
+     */
+    probeSignatures(): Promise<LintFinding[]>;
+  };
+  /**
+   * Findings of client lint: mistakes of the client that the service accepts.
+   * @example
+   * expect(sandbox.lint()).toEqual([]);
+   */
+  lint(): LintFinding[];
+  /** The tenant's documents. */
+  readonly documents: {
+    /**
+     * Creates a document in any status, by the steps that the service allows. The steps send webhooks and mails. The PDF of a
+     * finished document is ready. The clock does not move.
+     * @throws SettingsError when the document cannot reach the status
+     * @example
+     * const document = await sandbox.documents.create({ template: "One signer", status: "document.sent" });
+     */
+    create(document?: NewDocument): Promise<SandboxDocument>;
+    /** Copies of all documents except deleted documents. */
+    all(): SandboxDocument[];
+    /** A copy of the document with this id, or undefined. Changing it changes nothing in the sandbox. */
+    get(id: string): SandboxDocument | undefined;
+    /** The address of a recipient's signing page. Name the recipient by role, email address or id. @throws SettingsError */
+    link(id: string, recipient: string): string;
+    /** Performs an act for a recipient or member. @throws the service's refusal */
+    simulate(id: string, act: Act, input?: ActInput): SandboxDocument;
+  };
+  /** Outgoing mails and text messages. They never leave this machine. */
+  readonly emails: {
+    /** All mails and text messages, newest last. */
+    all(): Email[];
+    /** The mails and text messages that meet all conditions. */
+    find(match: { to?: string; kind?: string; document_id?: string; channel?: string; q?: string }): Email[];
+    /** Forgets all mails and text messages. */
+    clear(): void;
+  };
+  /** The tenant's templates. */
+  readonly templates: {
+    /** Adds a processed template, written as in a fixtures file. Sends no webhook. @throws SettingsError */
+    create(template: NewTemplate): SandboxTemplate;
+  };
+  /** The tenant's contacts. */
+  readonly contacts: {
+    /** Adds a contact, or changes the contact with the same email address. @throws SettingsError */
+    create(contact: NewContact): SandboxContact;
+  };
+  /** Faults for tests, without a scenario file. */
+  readonly faults: Faults;
+  /** Scenarios that load while the sandbox runs. */
+  readonly scenarios: Scenarios;
+  /** Saves rows, jobs, clock, rules, deliveries and mails. You can call `restore` more than once. */
+  snapshot(): { restore(): void };
+  /** Checks what the loaded scenarios expect. @throws VerificationError */
+  verify(): Promise<void>;
+}
+
+/** The name of a scenario file, or its content as a value. */
+export type ScenarioSource = string | ScenarioFile;
+
+/** Readings of assumptions: a map, `ID=VALUE`, or the name of a file. */
+export type AssumeSource = string | AssumeFile;
+
+export interface SandboxOptions {
+  /** The port to listen on; 0 picks a free port. Without a port, call `fetch`. */
+  port?: number;
+  /** The address to listen on. Default: 127.0.0.1. Other machines can call only with an `adminToken`. */
+  host?: string;
+  /** The base address of links, sessions and downloads. Default: host and port. */
+  publicUrl?: string;
+  /** Scenario files or values, loaded in this order. */
+  scenario?: ScenarioSource | readonly ScenarioSource[];
+  /** A fixtures file or value. It replaces the built-in workspace. */
+  fixtures?: string | FixturesFile;
+  /** Determines ids and jitter. Default: random. */
+  seed?: number | string;
+  /**
+   * How time passes. `real` flows, `frozen` stands until `clock.advance`, `auto` moves while the client waits. Default: `real`.
+   * @example
+   * const sandbox = await createSandbox({ clock: "auto" });
+   */
+  clock?: ClockMode | AutoClock;
+  /** How many times faster than real time a `real` clock runs. Default: 1. */
+  clockSpeed?: number;
+  /** The instant at which the clock starts, in ISO 8601. */
+  now?: string;
+  /** A file that keeps the state. Default: memory only. One server at a time can use a file. */
+  data?: string;
+  /** Readings of assumptions (docs/assumptions.md). They override the profile and the scenarios. */
+  assume?: AssumeSource | readonly AssumeSource[];
+  /** A set of readings: `strict` refuses what the real service may refuse, `lenient` accepts what it may accept. */
+  profile?: "default" | "strict" | "lenient";
+  /** Sets the assumption `rate_limit.profile`. */
+  rateLimit?: "none" | "sandbox" | "production";
+  /** `auto` approves at once, `interactive` shows the consent page. Default: `auto`. */
+  oauth?: "auto" | "interactive";
+  /** Milliseconds before each webhook retry. Default: 1, 5 and 30 minutes. Sets the assumption `webhook.retry_schedule`. */
+  webhookRetries_ms?: readonly number[];
+  /** Real milliseconds in which a webhook receiver must answer. Default: 20 seconds (spec). */
+  webhookTimeout_ms?: number;
+  /** Refuses http webhook targets even on loopback, as the service does. Sets the assumption `webhook.https_only`. */
+  httpsWebhooks?: boolean;
+  /** Lets webhooks and files by URL reach private addresses and this machine, from a server that other machines can call. */
+  allowPrivateTargets?: boolean;
+  /** The token that the admin API requires. */
+  adminToken?: string;
+  /** The largest number of tenants. Above it, the least recently used tenant is evicted. Default: 5000. */
+  tenantsMax?: number;
+  /** The largest number of calls in the journal of each tenant. Above it, the oldest calls are dropped. Default: 10,000. */
+  journalMax?: number;
+  /** Real milliseconds without a call before a tenant is evicted. With `data`, tenants stay. Default: two hours. */
+  tenantIdle_ms?: number;
+  /** Called with each evicted tenant and the reason. */
+  onEviction?: (tenant: string, why: string) => void;
+  /** @deprecated Use `onEviction`. */
+  onGiveBack?: (tenant: string, why: string) => void;
+  /** Checks each answer against its schema and freezes each row. For docdouble's own tests. */
+  strict?: boolean;
+  /** Called with each answered call and its tenant. */
+  onCall?: (entry: JournalEntry, tenant: string) => void;
+  /** @deprecated Use `onCall`. */
+  onExchange?: (entry: JournalEntry, tenant: string) => void;
+  /** Called with errors inside docdouble. Default: prints to standard error. */
+  onBug?: (error: unknown) => void;
+  /** Called with warnings, such as a data file that cannot be written. Default: prints to standard error. */
+  onNotice?: (text: string) => void;
+}
+
+/** A running test double. */
+export interface Sandbox extends AsyncDisposable, Handles {
+  /** The base address. With `port`, it accepts connections. */
+  readonly url: string;
+  /** A production API key of the default workspace. */
+  readonly apiKey: string;
+  /** The seed of ids and jitter. */
+  readonly seed: string;
+  /** Answers a call without a socket. Takes absolute URLs or paths. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** The separate tenant that a `test-*` API key names. */
+  tenant(key: string): Handles;
+  /**
+   * Reads scenario and fixtures files again. Rules, actors and timers change, and the state stays. @throws SettingsError,
+   * ScenarioError, and then changes nothing
+   */
+  reload(): void;
+  /** The scenario and fixtures files, with included files. */
+  files(): string[];
+  /** Restores the initial state. */
+  reset(): Promise<void>;
+  /** Finishes the calls in progress, then ends the sandbox. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,28 @@
+import { group } from "../../../engine/core/operation.ts";
+import { listLogs, requireLog, toLog, toLogItem } from "../../domain/workspaces/api-logs.ts";
+import { ok, operation } from "../operation.ts";
+import * as inputs from "../../model/workspaces/inputs.ts";
+import type { World } from "../../model/world.ts";
+import * as schemas from "./schemas.ts";
+
+/** Both versions of the log answer alike. */
+const list = {
+  query: inputs.logsQuery,
+  responses: { 200: schemas.logList },
+  errors: [400, 401, 429],
+  limits:
+    "The log reaches as far back as the journal, which keeps the latest 10,000 calls. Calls without valid credentials are not in it.",
+  handle: ({ query }: { query: inputs.LogsQuery }, world: World) => ok({ results: listLogs(world, query).map(toLogItem) }),
+};
+
+const details = {
+  responses: { 200: schemas.log },
+  handle: ({ params }: { params: { id: string } }, world: World) => ok(toLog(world, requireLog(world, params.id))),
+};
+
+export const apiLogsGroup = group("API Logs", [
+  operation({ id: "listLogs", route: "GET /public/v1/logs", ...list }),
+  operation({ id: "detailsLog", route: "GET /public/v1/logs/{id}", errors: [401, 404, 429], ...details }),
+  operation({ id: "listLogsV2", route: "GET /public/v2/logs", ...list }),
+  operation({ id: "detailsLogV2", route: "GET /public/v2/logs/{id}", errors: [400, 401, 404, 429], ...details }),
+]);

@@ -1,0 +1,16 @@
+import { group } from "../../../engine/core/operation.ts";
+import { listSmsOptOuts, toSmsOptOut } from "../../domain/communication-preferences/sms-opt-outs.ts";
+import { ok, operation } from "../operation.ts";
+import * as inputs from "../../model/communication-preferences/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+export const communicationPreferencesGroup = group("Communication Preferences", [
+  operation({
+    id: "listRecentSmsOptOuts",
+    route: "GET /public/v1/sms-opt-outs",
+    query: inputs.smsOptOutsQuery,
+    responses: { 200: schemas.smsOptOutList },
+    errors: [400, 401, 403, 429],
+    handle: ({ query }, world) => ok({ results: listSmsOptOuts(world, query).map(toSmsOptOut) }),
+  }),
+]);

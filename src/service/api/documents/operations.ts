@@ -1,0 +1,221 @@
+import { iso } from "../../../engine/core/clock.ts";
+import { binary, group } from "../../../engine/core/operation.ts";
+import { detailsView, listView, statusView, toCreated, toReverted, toSent } from "../../domain/document-model/view.ts";
+import { poll } from "../../domain/documents/conversion.ts";
+import { remove, removeAll } from "../../domain/documents/deletion.ts";
+import * as documents from "../../domain/documents/documents.ts";
+import {
+  contentDisposition,
+  download,
+  type Download,
+  downloadProtected,
+  RETRY_AFTER_S,
+} from "../../domain/documents/downloads.ts";
+import { listDocuments } from "../../domain/documents/listing.ts";
+import { createSession } from "../../domain/sending/embedded-sessions.ts";
+import { send } from "../../domain/sending/sending.ts";
+import { changeStatus, revert } from "../../domain/sending/status-changes.ts";
+import { appendOperation } from "../content-library/operations.ts";
+import { created, ok, operation } from "../operation.ts";
+import {
+  documentCreated,
+  documentDetails,
+  documentList,
+  documentReverted,
+  documentSent,
+  documentStatusReply,
+} from "../shapes/document.ts";
+import { betaOperations } from "./beta.ts";
+import { accessOperations } from "./access.ts";
+import * as inputs from "../../model/documents/inputs.ts";
+import { listQuery } from "../../model/documents/list-inputs.ts";
+import { sendRequest, sessionRequest, statusRequest, statusUploadRequest } from "../../model/sending/inputs.ts";
+import * as schemas from "./schemas.ts";
+import { requireDocument } from "../../domain/document-model/find.ts";
+
+const POLL = "You need to poll the Document Status method until the status will be changed to document.draft";
+const WAIT = "Wait until the status is changed to document.draft. You may use webhooks or poll the Document Status method.";
+
+const PDF_OR_ZIP = binary("application/pdf", "application/zip");
+
+function fileReply(file: Download | undefined) {
+  const meanwhile = { status: 202 as const, headers: { "retry-after": String(RETRY_AFTER_S) } };
+  if (!file) return meanwhile;
+  const headers = { "content-disposition": contentDisposition(file.name) };
+  return { status: 200 as const, bytes: file.bytesSoon, media: file.media, headers, meanwhile };
+}
+
+export const documentsGroup = group("Documents", [
+  operation({
+    id: "listDocuments",
+    route: "GET /public/v1/documents",
+    query: listQuery,
+    responses: { 200: documentList },
+    errors: [400, 401, 403, 429],
+    handle: ({ query }, world) => ({ status: 200, ...listView(listDocuments(world, query)) }),
+  }),
+  operation({
+    id: "createDocument",
+    route: "POST /public/v1/documents",
+    secret: { request: ["passcode"] },
+    query: inputs.createQuery,
+    body: inputs.createRequest,
+    responses: { 201: documentCreated },
+    errors: [400, 401, 403, 429],
+    invalidType: "validation_error",
+    handle: ({ query, body }, world) => {
+      const { template_uuid, name = "", url = "" } = body;
+      const document =
+        template_uuid === undefined
+          ? documents.createFromFile(world, { ...body, name }, { url }, query)
+          : documents.createFromTemplate(world, { ...body, template_uuid });
+      return created(toCreated(world, document, POLL));
+    },
+  }),
+  operation({
+    id: "createDocumentFromUpload",
+    route: "POST /public/v1/documents?upload",
+    secret: { request: ["passcode"] },
+    query: inputs.createQuery,
+    body: inputs.uploadRequest,
+    bodyKind: "multipart",
+    responses: { 201: documentCreated },
+    errors: [400, 401, 429],
+    invalidType: "validation_error",
+    limits:
+      "docdouble keeps the text, headings and tables of a DOCX or RTF, but not its layout. DOC files end in document.error.",
+    handle: ({ query, body }, world) =>
+      created(toCreated(world, documents.createFromFile(world, body.data, body.file, query), WAIT)),
+  }),
+  operation({
+    id: "createDocumentFromMarkdownUpload",
+    route: "POST /public/v1/documents?upload-markdown",
+    secret: { request: ["passcode"] },
+    body: inputs.markdownUploadRequest,
+    bodyKind: "multipart",
+    responses: { 201: documentCreated },
+    errors: [400, 401, 429],
+    invalidType: "validation_error",
+    handle: ({ body }, world) => created(toCreated(world, documents.createFromMarkdown(world, body.data, body.file), WAIT)),
+  }),
+  operation({
+    id: "bulkDeleteDocuments",
+    route: "DELETE /public/v1/documents",
+    body: inputs.bulkDeleteRequest,
+    responses: { 200: schemas.bulkDeleted },
+    errors: [400, 401, 403, 404, 429],
+    invalidType: "validation_error",
+    handle: ({ body }, world) =>
+      ok({
+        id: removeAll(
+          world,
+          body.map((one) => one.id),
+        ),
+      }),
+  }),
+  operation({
+    id: "statusDocument",
+    route: "GET /public/v1/documents/{id}",
+    responses: { 200: documentStatusReply },
+    errors: [401, 403, 404, 429],
+    handle: ({ params }, world) => ({ status: 200, ...statusView(poll(world, requireDocument(world, params.id))) }),
+  }),
+  operation({
+    id: "deleteDocument",
+    route: "DELETE /public/v1/documents/{id}",
+    responses: { 204: null },
+    errors: [403, 404, 423],
+    handle: ({ params }, world) => remove(world, params.id),
+  }),
+  operation({
+    id: "updateDocument",
+    route: "PATCH /public/v1/documents/{id}",
+    body: inputs.updateRequest,
+    responses: { 204: null },
+    errors: [400, 401, 403, 404, 423, 429],
+    handle: ({ params, body }, world) => documents.update(world, params.id, body),
+  }),
+  operation({
+    id: "changeDocumentStatus",
+    route: "PATCH /public/v1/documents/{id}/status",
+    body: statusRequest,
+    responses: { 204: null },
+    errors: [401, 403, 404, 409, 423, 429],
+    handle: ({ params, body }, world) => {
+      changeStatus(world, params.id, body);
+    },
+  }),
+  operation({
+    id: "changeDocumentStatusWithUpload",
+    route: "PATCH /public/v1/documents/{id}/status?upload",
+    body: statusUploadRequest,
+    bodyKind: "multipart",
+    responses: { 204: null },
+    errors: [401, 403, 404, 409, 423, 429],
+    handle: ({ params, body }, world) => {
+      changeStatus(world, params.id, body.data, body.file);
+    },
+  }),
+  operation({
+    id: "documentRevertToDraft",
+    route: "POST /public/v1/documents/{id}/draft",
+    responses: { 200: documentReverted },
+    errors: [423],
+    handle: ({ params }, world) => ok(toReverted(revert(world, params.id))),
+  }),
+  operation({
+    id: "detailsDocument",
+    route: "GET /public/v1/documents/{id}/details",
+    secret: { response: ["passcode"] },
+    responses: { 200: documentDetails },
+    errors: [401, 403, 404, 409, 429],
+    handle: ({ params }, world) => {
+      const document = poll(world, requireDocument(world, params.id));
+      documents.requireReadable(world, document);
+      return { status: 200, ...detailsView(world, document) };
+    },
+  }),
+  operation({
+    id: "sendDocument",
+    route: "POST /public/v1/documents/{id}/send",
+    body: sendRequest,
+    bodyOptional: true,
+    responses: { 200: documentSent },
+    errors: [401, 403, 404, 409, 423, 429],
+    handle: ({ params, body }, world) => ok(toSent(world, send(world, params.id, body))),
+  }),
+  operation({
+    id: "createDocumentLink",
+    route: "POST /public/v1/documents/{id}/session",
+    secret: { response: ["id"] },
+    body: sessionRequest,
+    responses: { 201: schemas.session },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params, body }, world) => {
+      const session = createSession(world, params.id, body);
+      return created({ id: session.id, expires_at: iso(session.expires_at) });
+    },
+  }),
+  operation({
+    id: "downloadDocument",
+    route: "GET /public/v1/documents/{id}/download",
+    query: inputs.downloadQuery,
+    responses: { 200: PDF_OR_ZIP, 202: null },
+    errors: [400, 401, 403, 404, 409, 429],
+    limits:
+      "The PDF shows the content of a template in one column, not in the template's layout. Letters that are not Latin, Greek or Cyrillic become a question mark.",
+    handle: ({ params, query }, world) => fileReply(download(world, params.id, query)),
+  }),
+  operation({
+    id: "downloadProtectedDocument",
+    route: "GET /public/v1/documents/{id}/download-protected",
+    query: inputs.downloadProtectedQuery,
+    responses: { 200: PDF_OR_ZIP, 202: null },
+    errors: [401, 403, 404, 409, 429],
+    limits: "The PDF has a certificate page, but no digital signature.",
+    handle: ({ params, query }, world) => fileReply(downloadProtected(world, params.id, query)),
+  }),
+  appendOperation,
+  ...accessOperations,
+  ...betaOperations,
+]);

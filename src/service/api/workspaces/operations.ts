@@ -1,0 +1,123 @@
+import { group } from "../../../engine/core/operation.ts";
+import { createUser, listUsers, requireUser, toUser } from "../../domain/workspaces/users.ts";
+import { checkIcon } from "../../domain/workspaces/icons.ts";
+import {
+  addMember,
+  changeMemberRole,
+  createApiKey,
+  createWorkspace,
+  deactivateWorkspace,
+  listWorkspaces,
+  removeMember,
+  toAddedMember,
+  toApiKey,
+  toChangedMember,
+  toWorkspace,
+} from "../../domain/workspaces/workspaces.ts";
+import { created, ok, operation } from "../operation.ts";
+import * as inputs from "../../model/workspaces/inputs.ts";
+import * as schemas from "./schemas.ts";
+
+export const workspacesGroup = group("User and Workspace management", [
+  operation({
+    id: "getWorkspacesList",
+    route: "GET /public/v1/workspaces",
+    query: inputs.workspacesQuery,
+    responses: { 200: schemas.workspaceList },
+    errors: [401, 403, 429],
+    handle: ({ query }, world) => {
+      const { total, rows } = listWorkspaces(world, query);
+      return ok({ total, results: rows.map((row) => toWorkspace(world, row)) });
+    },
+  }),
+  operation({
+    id: "createWorkspace",
+    route: "POST /public/v1/workspaces",
+    body: inputs.workspaceInput,
+    responses: { 201: schemas.workspaceCreated },
+    errors: [400, 401, 403, 404, 429],
+    invalidType: "validation_error",
+    check: ({ body }, world) => checkIcon(world, body.icon_url),
+    handle: ({ body }, world) => {
+      const { id, name } = createWorkspace(world, body);
+      return created({ id, name });
+    },
+  }),
+  operation({
+    id: "deactivateWorkspace",
+    route: "POST /public/v1/workspaces/{workspace_id}/deactivate",
+    body: schemas.anyObject,
+    bodyOptional: true,
+    responses: { 200: schemas.anyObject },
+    errors: [401, 403, 404, 429],
+    handle: ({ params }, world) => {
+      deactivateWorkspace(world, params.workspace_id);
+      return ok({});
+    },
+  }),
+  operation({
+    id: "listUsers",
+    route: "GET /public/v1/users",
+    query: inputs.usersQuery,
+    responses: { 200: schemas.userList },
+    errors: [401, 429],
+    handle: ({ query }, world) => {
+      const { total, rows } = listUsers(world, query);
+      return ok({ total, results: rows.map((row) => toUser(world, row)) });
+    },
+  }),
+  operation({
+    id: "createUser",
+    route: "POST /public/v1/users",
+    query: inputs.noticeQuery,
+    body: inputs.userInput,
+    responses: { 201: schemas.userCreated },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ query, body }, world) => {
+      const { user, members } = createUser(world, body, query);
+      const workspaces = members.map((row) => ({ workspace_id: row.workspace_id, role: row.role, member_id: row.id }));
+      return created({ user_id: user.id, workspaces });
+    },
+  }),
+  operation({
+    id: "detailsUser",
+    route: "GET /public/v1/users/{user_id}",
+    responses: { 200: schemas.user },
+    errors: [401, 403, 404, 429],
+    handle: ({ params }, world) => ok(toUser(world, requireUser(world, params.user_id))),
+  }),
+  operation({
+    id: "addMember",
+    route: "POST /public/v1/workspaces/{workspace_id}/members",
+    query: inputs.noticeQuery,
+    body: inputs.memberInput,
+    responses: { 201: schemas.memberAdded },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params, query, body }, world) => created(toAddedMember(world, addMember(world, params.workspace_id, body, query))),
+  }),
+  operation({
+    id: "removeMember",
+    route: "DELETE /public/v1/workspaces/{workspace_id}/members/{member_id}",
+    responses: { 204: null },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params }, world) => removeMember(world, params.workspace_id, params.member_id),
+  }),
+  operation({
+    id: "changeMemberRole",
+    route: "PATCH /public/v1/workspaces/{workspace_id}/members/{member_id}/role",
+    body: inputs.roleInput,
+    responses: { 200: schemas.memberChanged },
+    errors: [400, 401, 403, 404, 429],
+    handle: ({ params, body }, world) =>
+      ok(toChangedMember(world, changeMemberRole(world, params.workspace_id, params.member_id, body.role))),
+  }),
+  operation({
+    id: "createApiKey",
+    route: "POST /public/v1/workspaces/{workspace_id}/api-keys",
+    secret: { response: ["key"] },
+    body: inputs.apiKeyInput,
+    responses: { 200: schemas.apiKey },
+    errors: [400, 401, 403, 429],
+    handle: ({ params, body }, world) => ok(toApiKey(world, createApiKey(world, params.workspace_id, body))),
+  }),
+]);

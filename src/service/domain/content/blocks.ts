@@ -1,0 +1,153 @@
+import { type Block, parseMarkdown } from "../../../engine/core/blocks.ts";
+import type { Words } from "../../files/block-input.ts";
+import { fillTokens } from "./content.ts";
+import { isFilled } from "../document-model/view.ts";
+import { money } from "../pricing/money.ts";
+import { grandTotal, isSelected, itemTotals, tableTotals } from "../pricing/pricing-tables.ts";
+import { displayName } from "../recipients/recipients.ts";
+import { toQuote } from "../pricing/quote-view.ts";
+import type { DocumentRow } from "../../model/documents/document.ts";
+import { type FieldRow, isDrawnField, type NamedImage } from "../../model/content/rows.ts";
+import type { PricingTableRow, QuoteRow } from "../../model/pricing/rows.ts";
+
+export function blocksOf(document: DocumentRow, currency: string): Block[] {
+  return [
+    ...head(document),
+    ...textsOf(document),
+    ...document.images.flatMap(namedImage),
+    ...tablesOf(document, currency),
+    ...fieldsOf(document),
+  ];
+}
+
+export function wordsOf(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
+  return [...head(document), ...wordsOutsidePages(document, currency, imageOf), ...fieldsOf(document)];
+}
+
+/** assumed: download.block_order. */
+function head(document: DocumentRow): Block[] {
+  return [{ kind: "heading", level: 1, text: document.name }, ...pageTexts(document).flat()];
+}
+
+export function namedImage(image: NamedImage): Block[] {
+  return image.urls.length > 0 ? [{ kind: "entry", label: `Image ${image.name}`, value: image.urls.join(", ") }] : [];
+}
+
+export function wordsOutsidePages(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
+  const texts = document.texts.map((text): Words => ({ kind: "markdown", text: fillTokens(text.data, document.tokens) }));
+  return [...texts, ...document.images.flatMap(imageOf), ...tablesOf(document, currency)];
+}
+
+export function pageTexts({ pages }: DocumentRow): Block[][] {
+  return pages.map(({ text = "" }) =>
+    text.split(/\n{2,}/).flatMap((part): Block[] => (part === "" ? [] : [{ kind: "paragraph", text: part }])),
+  );
+}
+
+/** In letters. Workers format longer texts for files. */
+const FORMATTED_MAX = 100_000;
+
+/** Texts on pages and in previews. assumed: content.long_text. */
+export function textsOf(document: Pick<DocumentRow, "texts" | "tokens">): Block[] {
+  let left = FORMATTED_MAX;
+  return document.texts.flatMap(({ data }) => {
+    const text = fillTokens(data, document.tokens);
+    const end = text.length <= left ? text.length : Math.max(0, text.lastIndexOf("\n", left));
+    const blocks = parseMarkdown(text.slice(0, end));
+    left -= end;
+    return end < text.length ? [...blocks, { kind: "paragraph", text: text.slice(end).trim() }] : blocks;
+  });
+}
+
+export function tablesOf(document: DocumentRow, currency: string): Block[] {
+  return [...tableBlocks(document), ...grandTotalOf(document, currency)];
+}
+
+export function tableBlocks(document: Pick<DocumentRow, "tables" | "pricing_tables" | "quotes">): Block[] {
+  return [
+    ...document.tables.flatMap((table) =>
+      table.data.sections.map((section) => ({ kind: "table" as const, rows: cellsOf(section) })),
+    ),
+    ...document.pricing_tables.flatMap(pricingOf),
+    ...document.quotes.flatMap(quoteOf),
+  ];
+}
+
+export function grandTotalOf(document: DocumentRow, currency: string): Block[] {
+  if (document.pricing_tables.length + document.quotes.length < 2) return [];
+  const total = grandTotal(document, currency);
+  return [{ kind: "entry", label: "Grand total", value: `${total.amount} ${total.currency}` }];
+}
+
+function cellsOf(section: DocumentRow["tables"][number]["data"]["sections"][number]): string[][] {
+  return [section.header, ...section.rows].filter((row) => row.length > 0).map((row) => row.map((cell) => cell.text));
+}
+
+function pricingOf(table: PricingTableRow): Block[] {
+  const totals = tableTotals(table);
+  const rows = table.items
+    .filter(isSelected)
+    .map((item) => [item.name, item.description, item.qty, item.price, money(itemTotals(item).subtotal)]);
+  const lines = (["subtotal", "discount", "tax", "fee"] as const).filter((name) => name === "subtotal" || totals[name] !== "0");
+  return [
+    { kind: "heading", level: 2, text: table.name },
+    { kind: "table", rows: [["Name", "Description", "QTY", "Price", "Subtotal"], ...rows] },
+    ...lines.map((name): Block => ({ kind: "entry", label: name[0]?.toUpperCase() + name.slice(1), value: totals[name] })),
+    { kind: "entry", label: "Total", value: `${totals.total} ${table.currency}` },
+  ];
+}
+
+function quoteOf(quote: QuoteRow): Block[] {
+  const { sections, total, currency } = toQuote(quote);
+  return [
+    ...sections.flatMap((section): Block[] => [
+      { kind: "heading", level: 2, text: section.name },
+      {
+        kind: "table",
+        rows: [
+          ["Name", "Description", "QTY", "Price"],
+          ...section.items.map((item) => [item.name, item.description, item.qty, item.price]),
+        ],
+      },
+    ]),
+    { kind: "entry", label: "Quote total", value: `${total} ${currency}` },
+  ];
+}
+
+function fieldsOf(document: DocumentRow): Block[] {
+  const blocks: Block[] = [];
+  const groups = [...document.recipients.map((recipient) => recipient.id), null];
+  for (const id of groups) {
+    const fields = document.fields.filter((field) => field.recipient_id === id);
+    if (fields.length === 0) continue;
+    const recipient = document.recipients.find((one) => one.id === id);
+    const role = recipient?.roles[0];
+    blocks.push({
+      kind: "heading",
+      level: 2,
+      text: recipient ? displayName(recipient) + (role ? `, ${role}` : "") : "Fields",
+    });
+    for (const field of fields) blocks.push(fieldBlock(field));
+  }
+  return blocks;
+}
+
+function fieldBlock(field: FieldRow): Block {
+  const label = field.title || field.name;
+  if (!isDrawnField(field)) return { kind: "entry", label, value: fieldText(field) };
+  return { kind: "mark", label, text: fieldText(field), png: drawnPng(field) };
+}
+
+export function fieldText(field: FieldRow): string {
+  const { value } = field;
+  if (field.type === "checkbox") return value === true ? "Yes" : "No";
+  if (!isFilled(field)) return "";
+  if (typeof value === "object" && value !== null) return String(value.text ?? value.name ?? "");
+  return String(value);
+}
+
+export function drawnPng(field: FieldRow): string | null {
+  if (typeof field.value !== "object" || field.value === null) return null;
+  const found = Object.values(field.value).find((one) => typeof one === "string" && one.startsWith("data:image/png;base64,"));
+  return typeof found === "string" ? found : null;
+}

@@ -1,0 +1,213 @@
+import { parseInstant } from "../../../engine/core/clock.ts";
+import { badRequest, invalid } from "../../../engine/core/errors.ts";
+import { LIMITS } from "../../files/limits.ts";
+import { fieldName } from "../../../engine/core/field-path.ts";
+import { Ids } from "../../../engine/core/ids.ts";
+import { lazyList } from "../../../engine/core/lazy-list.ts";
+import { applyPricing } from "../pricing/table-input.ts";
+import { copyQuote } from "../pricing/quotes.ts";
+import { recipientOfRole } from "../recipients/recipients.ts";
+import type { PricingTableRow, QuoteRow } from "../../model/pricing/rows.ts";
+import type { World } from "../../model/world.ts";
+import type { Content, FieldRow, FieldValue, NamedImage, Token } from "../../model/content/rows.ts";
+import type { RecipientRow } from "../../model/recipients/rows.ts";
+import type { ContentInput, FieldInput } from "../../model/content/inputs.ts";
+
+/** In points. */
+export const LETTER = { width: 612, height: 792 };
+
+export function emptyContent(): Content {
+  return { fields: [], tokens: [], texts: [], images: [], tables: [], pricing_tables: [], quotes: [], pages: [LETTER] };
+}
+
+/** What the lists of a copy are made from. Ids follow from `seed`, so they do not depend on when a list is read. */
+interface CopySource {
+  content: Content;
+  seed: number;
+  /** The people who get the fields of their roles. Without them, fields keep their recipients. */
+  recipients: readonly RecipientRow[] | undefined;
+}
+
+/** The parts of the copy get new ids. Each list is copied when something first reads it. */
+export function copyContent(world: World, content: Content, recipients?: readonly RecipientRow[]): Content {
+  const source: CopySource = { content, seed: world.ids.seed(), recipients };
+  const { fields, images, pricing_tables, quotes } = content;
+  return {
+    fields: fields.length > 0 ? lazyList(copyFields, source) : fields,
+    tokens: content.tokens,
+    texts: content.texts,
+    images: images.length > 0 ? lazyList(copyImages, source) : images,
+    tables: content.tables,
+    pricing_tables: pricing_tables.length > 0 ? lazyList(copyPricingTables, source) : pricing_tables,
+    quotes: quotes.length > 0 ? lazyList(copyQuotes, source) : quotes,
+    pages: content.pages,
+  };
+}
+
+function copyFields({ content, seed, recipients }: CopySource): FieldRow[] {
+  const ids = new Ids(`fields ${seed}`);
+  return content.fields.map((field) => ({
+    ...field,
+    uuid: ids.uuid(),
+    recipient_id: recipients ? recipientOfRole(recipients, field.role) : field.recipient_id,
+  }));
+}
+
+function copyImages({ content, seed }: CopySource): NamedImage[] {
+  const ids = new Ids(`images ${seed}`);
+  return content.images.map((image) => ({ ...image, block_uuid: ids.uuid() }));
+}
+
+function copyPricingTables({ content, seed }: CopySource): PricingTableRow[] {
+  const ids = new Ids(`pricing tables ${seed}`);
+  return content.pricing_tables.map((table) => ({
+    ...table,
+    id: ids.uuid(),
+    items: table.items.map((item) => ({ ...item, id: ids.uuid() })),
+  }));
+}
+
+function copyQuotes({ content, seed }: CopySource): QuoteRow[] {
+  const ids = new Ids(`quotes ${seed}`);
+  return content.quotes.map((quote) => copyQuote(ids, quote));
+}
+
+export function hasContent({ fields, tokens, texts, images, tables, pricing_tables }: ContentInput): boolean {
+  return (fields ?? tokens ?? texts ?? images ?? tables ?? pricing_tables) !== undefined;
+}
+
+/** `at` prefixes the field paths in errors. @throws 400 for invalid values */
+export function applyContent<C extends Content>(world: World, content: C, input: ContentInput, at = ""): C {
+  if (!hasContent(input)) return content;
+  return {
+    ...content,
+    fields: input.fields ? applyFields(world, content.fields, input.fields, at) : content.fields,
+    tokens: applyTokens(content.tokens, input.tokens ?? []),
+    texts: replaceByName(content.texts, input.texts ?? []),
+    images: applyImages(content.images, input.images ?? []),
+    tables: replaceByName(content.tables, input.tables ?? []),
+    pricing_tables: applyPricing(world, content.pricing_tables, input.pricing_tables ?? [], at),
+  };
+}
+
+function applyTokens(tokens: Token[], input: readonly Token[]): Token[] {
+  if (input.length === 0) return tokens;
+  const values = new Map(input.map((token) => [token.name, token.value]));
+  return tokens.map((token) => ({ name: token.name, value: values.get(token.name) ?? token.value }));
+}
+
+function replaceByName<T extends { name: string }>(items: T[], input: readonly T[]): T[] {
+  if (input.length === 0) return items;
+  const byName = new Map(input.map((item) => [item.name, item]));
+  return items.map((item) => ({ ...item, ...byName.get(item.name) }));
+}
+
+function applyImages(images: NamedImage[], input: readonly ({ name: string; urls: string[] } | null)[]): NamedImage[] {
+  if (input.length === 0) return images;
+  const byName = new Map(input.flatMap((image) => (image ? [[image.name, image.urls] as const] : [])));
+  return images.map((image) => {
+    const urls = byName.get(image.name)?.slice(0, 1);
+    if (!urls) return image;
+    const { file_id: _, ...rest } = image;
+    return { ...rest, urls };
+  });
+}
+
+/** One merge name fills every field that has it. */
+function applyFields(
+  world: World,
+  fields: readonly FieldRow[],
+  input: Readonly<Record<string, FieldInput>>,
+  at: string,
+): FieldRow[] {
+  return fields.map((field) => {
+    const name = keysOf(world, field).find((one) => Object.hasOwn(input, one));
+    const replacement = name === undefined ? undefined : input[name];
+    if (name === undefined || replacement?.value === undefined) return field;
+    return { ...field, value: fieldValue(field, replacement.value, `${at}${fieldName(["fields", name, "value"])}`) };
+  });
+}
+
+/** The names under which `fields` of a request finds the field. assumed: fields.keys. */
+export function keysOf(world: World, field: FieldRow): string[] {
+  const { merge_field, field_id, name } = field;
+  const keys = world.reading("fields.keys") === "any" ? [merge_field, field_id, name] : [merge_field];
+  return keys.flatMap((key) => key ?? []);
+}
+
+/** An update names existing fields only. assumed: fields.unknown_key_update. @throws 400 */
+export function refuseUnknownFields(world: World, fields: readonly FieldRow[], input: ContentInput["fields"]): void {
+  if (input === undefined) return;
+  const known = new Set(fields.flatMap((field) => keysOf(world, field)));
+  const unknown = Object.keys(input).filter((key) => !known.has(key));
+  if (unknown.length === 0 || world.decide("fields.unknown_key_update") === "ignore") return;
+  const list = [...known].map((key) => `"${key}"`).join(", ");
+  throw badRequest(`There are no such fields in the document: ${unknown.join(", ")}`, {
+    type: "validation_error",
+    why: `only the merge_field of a field is a key of fields; this document has ${list || "no merge field"}`,
+  });
+}
+
+export function fieldValue(field: FieldRow, value: FieldValue, where: string): FieldValue {
+  switch (field.type) {
+    case "checkbox":
+      if (typeof value === "boolean") return value;
+      if (value === "true" || value === "false") return value === "true";
+      throw invalid({ [where]: ["Must be a valid boolean."] });
+    case "date": {
+      if (value === null || value === "") return null;
+      const instant = typeof value === "string" ? parseInstant(value) : undefined;
+      if (instant === undefined) {
+        throw invalid({
+          [where]: [
+            "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].",
+          ],
+        });
+      }
+      return value;
+    }
+    case "dropdown":
+    case "radio_buttons":
+      if (value === null || value === "") return "";
+      if (field.options.length > 0 && !field.options.includes(String(value))) {
+        throw invalid(
+          { [where]: [`"${String(value)}" is not a valid choice.`] },
+          `the options of the field are ${field.options.join(", ")}`,
+        );
+      }
+      return String(value);
+    case "text":
+      return value === null ? "" : String(value);
+    case "collect_file":
+      return typeof value === "object" ? value : field.value;
+    default:
+      return field.value;
+  }
+}
+
+/** Source: an update also creates variables, while a create ignores variables that the template lacks. */
+export function addTokens(tokens: Token[], input: readonly Token[]): Token[] {
+  const fresh = new Map(input.filter(({ name }) => !tokens.some((token) => token.name === name)).map((one) => [one.name, one]));
+  return [...applyTokens(tokens, input), ...[...fresh.values()].map(({ name, value }) => ({ name, value }))];
+}
+
+/** Replaces `[Token.Name]` by the value. assumed: content.token_overflow. */
+export function fillTokens(text: string, tokens: readonly Token[]): string {
+  const values = new Map(tokens.map((token) => [token.name, token.value]));
+  let remaining = LIMITS.letters;
+  return text.replace(/\[([^[\]]{1,200})\]/g, (whole, name: string) => {
+    const value = values.get(name);
+    if (value === undefined || value.length > remaining) return whole;
+    remaining -= value.length;
+    return value;
+  });
+}
+
+/** assumed: content.scalar_values. */
+export function textValues(metadata: Record<string, unknown> | null | undefined): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(metadata ?? {})
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([key, value]) => [key, typeof value === "object" ? JSON.stringify(value) : String(value)]),
+  );
+}

@@ -1,0 +1,191 @@
+import { type FieldMessages, invalid } from "../../../engine/core/errors.ts";
+import { isFilled, MERGE_TYPES, toAssignee, toFieldValue } from "../document-model/view.ts";
+import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
+import { assignRecipientTypes } from "../recipients/recipients.ts";
+import { requireAbility } from "../members/permissions.ts";
+import type { World } from "../../model/world.ts";
+import type { FieldAssignment, FieldCreate } from "../../model/content/inputs.ts";
+import type { FieldRow, FieldType } from "../../model/content/rows.ts";
+import type { DocumentRow } from "../../model/documents/document.ts";
+import { requireDocument, requireDraft } from "../document-model/find.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
+
+/** Default names by type. assumed: fields.default_names. */
+const NAMES: Readonly<Record<FieldType, string>> = {
+  checkbox: "Checkbox",
+  collect_file: "Collect file",
+  date: "Date",
+  dropdown: "Dropdown",
+  initials: "Initials",
+  payment_details: "Payment details",
+  radio_buttons: "Radio buttons",
+  signature: "Signature",
+  stamp: "Stamp",
+  text: "Text",
+};
+
+export function listFields(world: World, id: string): DocumentRow {
+  const document = requireDocument(world, id);
+  requireAllowed(document, "details");
+  return document;
+}
+
+export function createFields(
+  world: World,
+  id: string,
+  inputs: readonly FieldCreate[],
+): { document: DocumentRow; fields: FieldRow[] } {
+  const document = requireDocument(world, id);
+  requireUnlocked(world, document);
+  requireDraft(world, document, "to change its fields");
+  refuseAll(inputs.map((input, i) => faultsOf(world, document, inputs, input, i)));
+  const fields = inputs.map((input) => toRow(world, document, input));
+  return { document: saveFields(world, document, [...document.fields, ...fields]), fields };
+}
+
+export function assignFields(world: World, id: string, inputs: readonly FieldAssignment[]): void {
+  const document = requireDocument(world, id);
+  requireAbility(world, "edit_document", document);
+  requireUnlocked(world, document);
+  requireDraft(world, document, "to change its fields");
+  refuseAll(
+    inputs.map((input, i) => {
+      const isField = document.fields.some((field) => field.uuid === input.field_id);
+      return {
+        ...(isField ? {} : { [`fields[${i}].field_id`]: ["Field not found."] }),
+        ...(input.assigned_to === null ? {} : strangerFault(document, input.assigned_to, `fields[${i}].assigned_to`)),
+      };
+    }),
+  );
+  // assumed: fields.repeated_assignment.
+  const owners = new Map(inputs.map((input) => [input.field_id, input.assigned_to]));
+  const fields = document.fields.map((field) => {
+    const owner = owners.get(field.uuid);
+    return owner === undefined ? field : { ...field, recipient_id: owner, role: roleOf(document, owner) };
+  });
+  saveFields(world, document, fields);
+}
+
+function saveFields(world: World, document: DocumentRow, fields: FieldRow[]): DocumentRow {
+  return putContent(world, { ...document, fields, recipients: assignRecipientTypes(document.recipients, fields) });
+}
+
+function refuseAll(faults: readonly FieldMessages[]): void {
+  const all: FieldMessages = Object.assign({}, ...faults);
+  if (Object.keys(all).length > 0) throw invalid(all);
+}
+
+/** Source: the official description states this minimum size of a signature under 21 CFR Part 11. */
+const PART_11_SIGNATURE = [
+  ["width", 108],
+  ["height", 33],
+] as const;
+
+/** Checks a field against document and workspace. assumed: fields.fault_texts. */
+function faultsOf(
+  world: World,
+  document: DocumentRow,
+  inputs: readonly FieldCreate[],
+  input: FieldCreate,
+  i: number,
+): FieldMessages {
+  const faults: FieldMessages = {};
+  const { field_id, merge_field, assigned_to, layout, type } = input;
+  const isTaken =
+    field_id !== undefined &&
+    (document.fields.some((field) => field.field_id === field_id) || inputs.findIndex((one) => one.field_id === field_id) < i);
+  if (isTaken) faults[`fields[${i}].field_id`] = ["Field with this field_id already exists."];
+  if (merge_field !== undefined && !MERGE_TYPES.includes(type))
+    faults[`fields[${i}].merge_field`] = [`Merge field is not supported by fields of type ${type}.`];
+  if (layout.page > document.pages.length)
+    faults[`fields[${i}].layout.page`] = [`Ensure this value is less than or equal to ${document.pages.length}.`];
+  if (type === "signature" && world.store.workspaces.get(document.workspace_id)?.settings.cfr_part_11)
+    for (const [side, least] of PART_11_SIGNATURE)
+      if (layout.style[side] < least)
+        faults[`fields[${i}].layout.style.${side}`] = [`Ensure this value is greater than or equal to ${least}.`];
+  return assigned_to === undefined ? faults : { ...faults, ...strangerFault(document, assigned_to, `fields[${i}].assigned_to`) };
+}
+
+function strangerFault(document: DocumentRow, recipientId: string, name: string): FieldMessages {
+  return document.recipients.some((one) => one.id === recipientId) ? {} : { [name]: ["Recipient not found."] };
+}
+
+function roleOf(document: DocumentRow, recipientId: string | null): string | null {
+  return document.recipients.find((one) => one.id === recipientId)?.roles[0] ?? null;
+}
+
+function toRow(world: World, document: DocumentRow, input: FieldCreate): FieldRow {
+  const uuid = world.ids.uuid();
+  const { type, settings = {}, layout } = input;
+  const { required = true, placeholder, masked, multiline, show_values, options = [] } = settings;
+  const recipient_id = input.assigned_to ?? null;
+  return {
+    uuid,
+    field_id: input.field_id ?? `${type}_${uuid}`,
+    name: NAMES[type],
+    title: "",
+    placeholder: placeholder ?? "",
+    type,
+    merge_field: input.merge_field ?? null,
+    value: type === "checkbox" ? false : null,
+    recipient_id,
+    role: roleOf(document, recipient_id),
+    settings: {
+      required,
+      masked,
+      multiline,
+      show_values,
+      option_positions: options.some((option) => option.position) ? options.map((option) => option.position ?? null) : undefined,
+    },
+    options: options.map((option) => option.text),
+    // assumed: fields.page_numbers.
+    layout: { ...layout, page: Math.max(0, layout.page - 1) },
+    section_uuid: null,
+  };
+}
+
+export function toDocField(document: DocumentRow, field: FieldRow) {
+  return {
+    uuid: field.uuid,
+    name: field.name,
+    title: field.title,
+    value: toFieldValue(field),
+    is_filled: isFilled(field),
+    field_id: field.field_id,
+    type: field.type,
+    placeholder: field.placeholder,
+    merge_field: field.merge_field,
+    assigned_to: toDocFieldAssignee(document, field.recipient_id),
+    settings: toSettings(field),
+    layout: { ...field.layout, page: field.layout.page + 1 },
+    ...(field.section_uuid === null ? {} : { section_uuid: field.section_uuid }),
+  };
+}
+
+/** Source: the published example of a field without a recipient has no roles. */
+function toDocFieldAssignee(document: DocumentRow, recipientId: string | null) {
+  const assignee = toAssignee(document, recipientId);
+  if (recipientId !== null || assignee.type === "recipient_group") return assignee;
+  const { role: _, roles: __, ...nobody } = assignee;
+  return nobody;
+}
+
+function toSettings({ type, placeholder, settings, options }: FieldRow) {
+  const { required, masked = false, multiline = false, show_values = true, option_positions } = settings;
+  const hasOptions = type === "radio_buttons" || type === "dropdown";
+  return {
+    required,
+    placeholder,
+    masked,
+    multiline,
+    ...(type === "radio_buttons" ? { show_values } : {}),
+    ...(hasOptions
+      ? {
+          options: options.map((text, i) => {
+            const position = option_positions?.[i];
+            return position ? { text, position } : { text };
+          }),
+        }
+      : {}),
+  };
+}

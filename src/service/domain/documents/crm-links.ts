@@ -1,0 +1,70 @@
+import { iso } from "../../../engine/core/clock.ts";
+import { invalid, notFound } from "../../../engine/core/errors.ts";
+import { compareText } from "../../../engine/core/text.ts";
+import { requireAllowed } from "../lifecycle/transitions.ts";
+import { linksOf } from "../document-model/crm-links.ts";
+import type { World } from "../../model/world.ts";
+import type { LinkedObjectQuery, LinkInput } from "../../model/documents/inputs.ts";
+import { type DocumentRow, entityKey, type LinkRow } from "../../model/documents/document.ts";
+import { requireDocument } from "../document-model/find.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
+
+export function listLinks(world: World, id: string): LinkRow[] {
+  return linksOf(world, linkable(world, id).id);
+}
+
+/** Source: the official description: one link for each CRM, and any number of CRMs. */
+export function link(world: World, id: string, input: LinkInput): LinkRow {
+  const document = linkable(world, id);
+  requireUnlocked(world, document);
+  const existing = linksOf(world, id).find((row) => row.provider === input.provider);
+  if (existing) {
+    // assumed: crm_links.fault_text.
+    throw invalid(
+      { provider: ["The document is already linked to this provider."] },
+      `the document is linked to ${existing.entity_type} ${existing.entity_id} of ${existing.provider}; delete that link first`,
+    );
+  }
+  const { provider, entity_type, entity_id } = input;
+  const { workspace_id } = document;
+  return world.store.links.put({ id: world.ids.uuid(), workspace_id, document_id: id, provider, entity_type, entity_id });
+}
+
+export function unlink(world: World, id: string, linkId: string): void {
+  const document = linkable(world, id);
+  requireUnlocked(world, document);
+  const row = world.store.links.get(linkId);
+  if (row?.document_id !== document.id) throw notFound(`document ${id} has no link ${linkId}`);
+  world.store.links.delete(row.id);
+}
+
+function linkable(world: World, id: string): DocumentRow {
+  const document = requireDocument(world, id);
+  requireAllowed(document, "details");
+  return document;
+}
+
+/** Returns the documents that are linked to an object. assumed: crm_links.owners. */
+export function documentsLinkedTo(world: World, filter: LinkedObjectQuery): DocumentRow[] {
+  const { workspace_id } = world.caller;
+  // In the official description the default is a list with the text `[]`.
+  const owners = new Set(filter.owner_ids?.filter((id) => id !== "[]"));
+  const isOwned = (document: DocumentRow) =>
+    owners.size === 0 || owners.has(document.owner) || owners.has(world.store.members.get(document.owner)?.user_id ?? "");
+  const direction = filter.order_by === "date_created" ? 1 : -1;
+  return world.store.links
+    .where("entity", entityKey({ ...filter, workspace_id }))
+    .flatMap((row) => world.store.documents.get(row.document_id) ?? [])
+    .filter((document) => document.internal.deleted_at === null && isOwned(document))
+    .sort((a, b) => direction * (a.date_created - b.date_created) || compareText(a.id, b.id));
+}
+
+export function toLinkedDocument(document: DocumentRow) {
+  return {
+    id: document.id,
+    status: document.status,
+    date_created: iso(document.date_created),
+    // assumed: crm_links.template.
+    template_id: document.template?.id ?? "",
+  };
+}

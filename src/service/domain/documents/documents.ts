@@ -1,0 +1,361 @@
+import { invalid, notFound } from "../../../engine/core/errors.ts";
+import type { UploadedFile } from "../../../engine/core/operation.ts";
+import {
+  addTokens,
+  applyContent,
+  copyContent,
+  emptyContent,
+  fillTokens,
+  refuseUnknownFields,
+  textValues,
+} from "../content/content.ts";
+import { tagsIn } from "../content/field-tags.ts";
+import { isAllowedIn } from "../../model/documents/status-machine.ts";
+import { statusReason } from "../document-model/status-reason.ts";
+import { keepFile } from "../content/files.ts";
+import { CreationFailure } from "../content/pdf-fields.ts";
+import { remarkUnknownNames } from "../content/unknown-names.ts";
+import { planImages } from "../content/images.ts";
+import { fillPlaceholders, remarkPlaces } from "../library/placement.ts";
+import { putContent, putDocument, requireAllowed } from "../lifecycle/transitions.ts";
+import { startProcessing } from "./conversion.ts";
+import { requireFolderField } from "../folders/folders.ts";
+import { requireMember } from "../members/members.ts";
+import { addRecipient, assignRecipientTypes, mergeRecipient, recipientOfRole } from "../recipients/recipients.ts";
+import { requireTemplate } from "../templates/templates.ts";
+import { requireAbility } from "../members/permissions.ts";
+import type { World } from "../../model/world.ts";
+import type { GroupMember, RecipientRow } from "../../model/recipients/rows.ts";
+import type { CreateInput, CreateQuery, FileInput, MarkdownInput, UpdateInput } from "../../model/documents/inputs.ts";
+import type { DocumentRow, DocumentSource } from "../../model/documents/document.ts";
+import type { TemplateRow } from "../../model/templates/rows.ts";
+import { requireDocument, requireDraft } from "../document-model/find.ts";
+import type { RecipientInput } from "../../model/recipients/inputs.ts";
+import { refuseUnknownRoles } from "./role-check.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
+
+export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {
+  const template = requireTemplate(world, input.template_uuid, () =>
+    invalid({ template_uuid: ["Template not found."] }, `no template "${input.template_uuid}" in this workspace`),
+  );
+  if (template.status !== "template.PROCESSED") throw invalid({ template_uuid: ["Template is not processed yet."] });
+  const shared = sharedParts(template);
+  const people = recipientsOf(world, input.recipients, template);
+  // The types follow from the template's fields, because reading the document's fields would copy them.
+  const fields = shared.fieldRoles.map((role) => ({ recipient_id: recipientOfRole(people, role) }));
+  const requested = assignRecipientTypes(people, fields);
+  const copy = applyContent(world, copyContent(world, template, requested), input);
+  const { content, recipients } = fillPlaceholders(world, template, copy, requested, input.content_placeholders ?? []);
+  refuseUnknownRoles(world, template, input.recipients ?? [], input.content_placeholders);
+  remarkUnknownNames(world, template, input);
+  remarkPlaces(world, template, input.content_placeholders ?? []);
+  const name = input.name ?? template.name;
+  const { approval, payment } = template.internal;
+  return create(world, input, {
+    source: shared.source,
+    name: input.detect_title_variables ? fillTokens(name, content.tokens) : name,
+    template: shared.template,
+    metadata: shared.metadata,
+    settings: shared.settings,
+    tags: input.tags ?? template.tags,
+    recipients: content === copy ? requested : assignRecipientTypes(recipients, content.fields),
+    content,
+    approval: approval && { steps: approval.steps, revision_number: 1 },
+    payment: payment && { provider: payment.provider, amount: payment.amount ?? "", currency: payment.currency, paid_at: null },
+  });
+}
+
+interface SharedParts extends Pick<DocumentRow, "template" | "metadata">, Pick<DocumentRow["internal"], "source" | "settings"> {
+  fieldRoles: readonly (string | null)[];
+}
+
+const sharedByTemplate = new WeakMap<TemplateRow, SharedParts>();
+
+/** Parts that are the same in all documents of a template, so that memory holds them once. */
+function sharedParts(template: TemplateRow): SharedParts {
+  const known = sharedByTemplate.get(template);
+  if (known) return known;
+  const { id, name, metadata, fields, internal } = template;
+  const parts: SharedParts = {
+    source: { kind: "template", template_id: id, file_id: internal.file_id },
+    template: { id, name },
+    metadata: { ...metadata, ...BY_API },
+    settings: { ...SETTINGS, language: internal.language },
+    fieldRoles: [...new Set(fields.map(({ role }) => role))],
+  };
+  sharedByTemplate.set(template, parts);
+  return parts;
+}
+
+export function createFromFile(
+  world: World,
+  input: FileInput,
+  file: UploadedFile | { url: string },
+  query: CreateQuery,
+): DocumentRow {
+  const options = {
+    parse_form_fields: input.parse_form_fields ?? null,
+    use_properties: query.use_form_field_properties,
+    classic: query.editor_ver === "ev1" || undefined,
+    fields: input.fields ?? {},
+  };
+  const source: DocumentSource =
+    "url" in file ? { kind: "url", url: file.url, ...options } : { kind: "upload", file_id: keepFile(world, file), ...options };
+  return create(world, input, {
+    source,
+    name: input.name,
+    template: null,
+    metadata: BY_API,
+    settings: SETTINGS,
+    tags: input.tags ?? [],
+    recipients: recipientsOf(world, input.recipients),
+    content: { ...emptyContent(), tokens: input.tokens ?? [] },
+    approval: null,
+    payment: null,
+  });
+}
+
+export function createFromMarkdown(world: World, input: MarkdownInput, file: UploadedFile): DocumentRow {
+  requireMarkdown(file);
+  const recipients = recipientsOf(world, input.recipients);
+  const fields_mapping = input.fields_mapping ?? {};
+  checkMapping(fields_mapping, Buffer.from(file.bytes).toString("utf8"), recipients);
+  return create(world, input, {
+    source: { kind: "markdown", file_id: keepFile(world, file), fields_mapping },
+    name: input.name,
+    template: null,
+    metadata: BY_API,
+    settings: SETTINGS,
+    tags: input.tags ?? [],
+    recipients,
+    content: { ...emptyContent(), tokens: input.tokens ?? [] },
+    approval: null,
+    payment: null,
+  });
+}
+
+const MARKDOWN_TYPES: readonly string[] = ["text/markdown", "text/x-markdown"];
+
+/** assumed: create.markdown_type. */
+function requireMarkdown(file: { name: string; type: string }): void {
+  const type = file.type.split(";")[0]?.trim().toLowerCase() ?? "";
+  const isUntyped = type === "" || type === "application/octet-stream";
+  if (MARKDOWN_TYPES.includes(type) || (isUntyped && /\.(md|markdown)$/i.test(file.name))) return;
+  throw invalid(
+    { file: [`Content type='${type}' is not supported, available types are ${MARKDOWN_TYPES.join(", ")}`] },
+    `the file ${file.name} must be sent as ${MARKDOWN_TYPES.join(" or ")}`,
+  );
+}
+
+/** Source: all roles must be among the recipients and all fields in the text. assumed: create.mapping_texts. */
+function checkMapping(mapping: Readonly<Record<string, string[]>>, text: string, recipients: readonly RecipientRow[]): void {
+  if (Object.keys(mapping).length === 0) return;
+  const known = knownTags(text);
+  const roles = recipients.flatMap((recipient) => recipient.roles);
+  const problems: string[] = [];
+  for (const [role, ids] of Object.entries(mapping)) {
+    if (!roles.includes(role)) problems.push(`Role '${role}' is not found in recipients.`);
+    for (const id of ids) if (!known.has(id)) problems.push(`Field '${id}' is not found in the document.`);
+  }
+  if (problems.length === 0) return;
+  const fields = [...known].join(", ") || "none";
+  throw invalid(
+    { fields_mapping: problems },
+    `the recipients have the roles: ${roles.join(", ") || "none"}; the text has the fields: ${fields}`,
+  );
+}
+
+function knownTags(text: string): ReadonlySet<string> {
+  try {
+    return new Set(tagsIn(text).map((tag) => tag.optId));
+  } catch (error) {
+    if (!(error instanceof CreationFailure)) throw error;
+    throw invalid({ file: [error.message] }, `${error.message}; docs/limits.md lists the limits of files`);
+  }
+}
+
+function recipientsOf(world: World, input: readonly RecipientInput[] = [], template?: TemplateRow): RecipientRow[] {
+  const roles = template?.roles ?? [];
+  const requested = input.map((one, i) => addRecipient(world, one, `recipients[${i}]`));
+  const isTaken = (role: string) => requested.some((recipient) => recipient.roles.includes(role));
+  const preassigned = roles.flatMap(({ name, preassigned_person: person }) =>
+    person?.email && !isTaken(name) ? addRecipient(world, { ...person, type: "recipient", role: name }, name) : [],
+  );
+  return [...requested, ...preassigned]
+    .map((recipient) => {
+      if (recipient.signing_order !== null) return recipient;
+      const order = roles.find((one) => recipient.roles.includes(one.name))?.signing_order ?? null;
+      return order === null ? recipient : { ...recipient, signing_order: order };
+    })
+    .reduce<RecipientRow[]>((all, one, i) => mergeRecipient(world, all, one, `recipients[${i}]`), []);
+}
+
+const FORWARDING = { forwarding_allowed: true, forwarding_with_reassigning_allowed: true };
+const BY_API = { document__created_via_public_api: "true", document__creation_source: "public api" };
+/** assumed: create.language. */
+const SETTINGS: DocumentRow["internal"]["settings"] = {
+  language: "en-US",
+  qualified_electronic_signature: false,
+  expires_in: 60,
+  suggest_edits: false,
+};
+const NO_NOTES: DocumentRow["internal"]["notes"] = [];
+const UPLOADED: DocumentRow["internal"]["path"] = ["document.uploaded"];
+
+function create(
+  world: World,
+  input: Pick<CreateInput, "folder_uuid" | "owner" | "metadata">,
+  parts: Pick<DocumentRow, "name" | "template" | "metadata" | "tags" | "recipients"> &
+    Pick<DocumentRow["internal"], "source" | "settings" | "approval" | "payment"> & { content: ReturnType<typeof emptyContent> },
+): DocumentRow {
+  const now = world.clock.now();
+  const { content } = parts;
+  const { environment, membership_id } = world.caller;
+  if (input.folder_uuid !== undefined) requireFolderField(world, "document", "folder_uuid", input.folder_uuid);
+  const owner = input.owner ? requireMember(world, "owner", input.owner).member.id : membership_id;
+  const document = world.store.documents.put({
+    id: world.ids.short(),
+    workspace_id: world.caller.workspace_id,
+    name: environment === "sandbox" && !parts.name.startsWith("[DEV] ") ? `[DEV] ${parts.name}` : parts.name,
+    status: "document.uploaded",
+    version: null,
+    ref_number: world.ids.refNumber(),
+    date_created: now,
+    date_modified: now,
+    content_date_modified: now,
+    date_status_changed: now,
+    date_of_last_action: now,
+    date_sent: null,
+    date_completed: null,
+    date_declined: null,
+    expiration_date: null,
+    created_by: membership_id,
+    owner,
+    sent_by: null,
+    template: parts.template,
+    form_id: null,
+    folder_uuid: input.folder_uuid ?? null,
+    metadata: input.metadata ? { ...parts.metadata, ...textValues(input.metadata), ...BY_API } : parts.metadata,
+    tags: parts.tags,
+    recipients: parts.recipients,
+    fields: content.fields,
+    tokens: content.tokens,
+    texts: content.texts,
+    images: content.images,
+    tables: content.tables,
+    pricing_tables: content.pricing_tables,
+    quotes: content.quotes,
+    pages: content.pages,
+    internal: {
+      environment,
+      source: parts.source,
+      deleted_at: null,
+      lock: null,
+      silent: false,
+      message: null,
+      subject: null,
+      reply_to: null,
+      forwarding: FORWARDING,
+      approval: parts.approval,
+      payment: parts.payment,
+      failure: null,
+      notes: NO_NOTES,
+      pdf_ready: false,
+      polls: 0,
+      expire_job: null,
+      alias: null,
+      path: UPLOADED,
+      faults_given: 0,
+      settings: parts.settings,
+    },
+  });
+  world.emitHappening({ name: document.status, document_id: document.id });
+  startProcessing(world, document);
+  return document;
+}
+
+/** @throws 409, or 404 in the other reading, while the document is processed */
+export function requireReadable(world: World, document: DocumentRow): void {
+  if (isAllowedIn(document.status, "details")) return;
+  if (world.decide("details.right_after_create") === 404) throw notFound(statusReason(document, "read the document", "details"));
+  requireAllowed(document, "details");
+}
+
+export function update(world: World, id: string, input: UpdateInput): void {
+  const document = requireDocument(world, id);
+  requireAbility(world, "edit_document", document);
+  requireUnlocked(world, document);
+  requireDraft(world, document);
+  refuseUnknownFields(world, document.fields, input.fields);
+  const recipients = assignRecipientTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
+  const { name, fields, tokens, texts, images, tables, pricing_tables } = input;
+  // assumed: update.empty.
+  if (Object.values(input).every((part) => part === undefined)) return;
+  const isContent = [name, fields, tokens, texts, images, tables, pricing_tables].some((part) => part !== undefined);
+  // spec: recipients change only date_modified. assumed: update.content_date.
+  const put = isContent ? putContent : putDocument;
+  const changed = put(world, {
+    ...applyContent(world, document, input),
+    tokens: addTokens(document.tokens, tokens ?? []),
+    name: name ?? document.name,
+    // assumed: update.tags_and_metadata.
+    tags: input.tags ?? document.tags,
+    metadata: { ...document.metadata, ...textValues(input.metadata) },
+    recipients,
+  });
+  planImages(world, changed);
+  // An update adds unknown tokens.
+  remarkUnknownNames(world, document, { ...input, tokens: [] });
+}
+
+function changeRecipients(
+  world: World,
+  recipients: readonly RecipientRow[],
+  input: NonNullable<UpdateInput["recipients"]>,
+): RecipientRow[] {
+  let changed = [...recipients];
+  for (const [i, one] of input.entries()) {
+    const path = `recipients[${i}]`;
+    if (one.id === undefined) {
+      changed = mergeRecipient(world, changed, addRecipient(world, { ...one, role: null }, path), path);
+      continue;
+    }
+    const index = changed.findIndex((recipient) => recipient.id === one.id);
+    const before = changed[index];
+    if (!before) throw invalid({ [`${path}.id`]: ["Recipient not found."] }, `the document has no recipient ${one.id}`);
+    const person = {
+      type: before.type,
+      name: one.name ?? before.name ?? "",
+      members:
+        one.members ?? before.members.map(({ email, phone, first_name, last_name }) => ({ email, phone, first_name, last_name })),
+      email: one.email ?? before.email,
+      phone: one.phone ?? before.phone,
+      first_name: one.first_name ?? before.first_name,
+      last_name: one.last_name ?? before.last_name,
+      signing_order: one.signing_order === undefined ? before.signing_order : one.signing_order,
+      delivery_methods: { ...before.delivery_methods, ...one.delivery_methods },
+      redirect: one.redirect ?? before.redirect,
+      verification_settings: before.verification_settings,
+    };
+    const after = addRecipient(world, person, path);
+    changed[index] = {
+      ...after,
+      id: before.id,
+      role: before.role,
+      roles: before.roles,
+      recipient_type: before.recipient_type,
+      // The contact keeps a phone number that the update removes.
+      phone: one.phone === null ? null : after.phone,
+      members: after.members.map((member) => ({ ...member, ...identityOf(before.members, member) })),
+      internal: before.internal,
+    };
+  }
+  return changed;
+}
+
+function identityOf(members: readonly GroupMember[], member: GroupMember): Partial<GroupMember> {
+  const existing = members.find((one) =>
+    one.email === null ? one.phone === member.phone : one.email.toLowerCase() === member.email?.toLowerCase(),
+  );
+  return existing ? { id: existing.id, link_token: existing.link_token, signature_date: existing.signature_date } : {};
+}

@@ -1,0 +1,71 @@
+import { download, type DownloadLimits } from "../../engine/jobs/download.ts";
+import type { JobHandler, JobHandlers } from "../../engine/jobs/scheduler.ts";
+import { libraryConversion } from "./library/items.ts";
+import { convert, giveUpConversion } from "./documents/conversion.ts";
+import { fetchDocumentImages, giveUpImages } from "./content/images.ts";
+import { stepDocxExport } from "./documents/docx-exports.ts";
+import { type ConversionKind, convertFile, giveUpFile } from "./content/file-conversion.ts";
+import { expire, finishPdf } from "./lifecycle/transitions.ts";
+import { acceptAsNotary } from "./notary/requests.ts";
+import { notarize } from "./notary/files.ts";
+import { sectionConversion } from "./documents/section-processing.ts";
+import { templateConversion } from "./templates/template-changes.ts";
+import { fetchAttachment, giveUpAttachment } from "./attachments/attachments.ts";
+import { sendScheduled } from "./sending/scheduled-sending.ts";
+import { sendDueReminders } from "./lifecycle/reminder-schedule.ts";
+import { FILE_TYPES } from "./content/source-failures.ts";
+import type { World } from "../model/world.ts";
+
+interface OfDocument {
+  document: string;
+}
+
+interface OfRow {
+  id: string;
+}
+
+const fetchWithin =
+  (limits: DownloadLimits) =>
+  ({ settings }: World) =>
+  (url: string): Promise<Uint8Array> =>
+    download(url, settings.addressPolicy, limits);
+
+/** Source: the service's limits of files by URL. Any file can be attached. */
+const ANY_FILE = { bytes: 50 * 1024 * 1024, timeout_ms: 20_000 };
+const fetchAnyFile = fetchWithin(ANY_FILE);
+const fetchFile = fetchWithin({ ...ANY_FILE, types: FILE_TYPES });
+/** assumed: content.image_limits. */
+const fetchImage = fetchWithin({ bytes: 10 * 1024 * 1024, timeout_ms: 5000, isImage: true });
+
+function conversionJob<R>(kind: ConversionKind<R>): JobHandler<World> {
+  return {
+    run: (payload: OfRow, world) => convertFile(world, kind, payload.id, fetchFile(world)),
+    giveUp: (payload: OfRow, world) => giveUpFile(world, kind, payload.id),
+  };
+}
+
+export const domainJobs: JobHandlers<World> = {
+  convert_document: {
+    run: (payload: OfDocument, world) => convert(world, payload.document, fetchFile(world), fetchImage(world)),
+    giveUp: (payload: OfDocument, world) => giveUpConversion(world, payload.document),
+  },
+  fetch_images: {
+    run: (payload: OfDocument, world) => fetchDocumentImages(world, payload.document, fetchImage(world)),
+    giveUp: (payload: OfDocument, world) => giveUpImages(world, payload.document),
+  },
+  convert_library_item: conversionJob(libraryConversion),
+  notary_accepts: { run: (payload: OfRow, world) => acceptAsNotary(world, payload.id), deadline: true },
+  // A notarization that is given up has no signed files.
+  notarize: { run: (payload: OfRow, world) => notarize(world, payload.id), giveUp: () => {} },
+  convert_section: conversionJob(sectionConversion),
+  convert_template: conversionJob(templateConversion),
+  fetch_attachment: {
+    run: (payload: OfRow, world) => fetchAttachment(world, payload.id, fetchAnyFile(world)),
+    giveUp: (payload: OfRow, world) => giveUpAttachment(world, payload.id),
+  },
+  export_docx: { run: (payload: OfRow, world) => stepDocxExport(world, payload.id) },
+  make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },
+  send_scheduled: { run: (payload: OfDocument, world) => sendScheduled(world, payload.document), deadline: true },
+  send_reminders: { run: (payload: OfDocument, world) => sendDueReminders(world, payload.document), deadline: true },
+  expire_document: { run: (payload: OfDocument, world) => expire(world, payload.document), deadline: true, skipped: true },
+};

@@ -1,0 +1,111 @@
+import { iso } from "../../../engine/core/clock.ts";
+import { byCreation, pageOf } from "../../../engine/core/lists.ts";
+import { type ApiError, notFound } from "../../../engine/core/errors.ts";
+import type { UploadedFile } from "../../../engine/core/operation.ts";
+import { emptyContent } from "../content/content.ts";
+import { withFileContent, type ConversionKind, newConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
+import { toPerson } from "../members/members.ts";
+import { matchesListQuery, toTemplateContent, toTemplateItem } from "../templates/templates.ts";
+import { emitData } from "../webhooks/subscriptions.ts";
+import type { World } from "../../model/world.ts";
+import type { LibraryItemInput, LibraryQuery } from "../../model/library/inputs.ts";
+import type { LibraryItemRow } from "../../model/library/rows.ts";
+
+export function requireLibraryItem(
+  world: World,
+  id: string,
+  refuse: () => ApiError = () => notFound(`no content library item ${id} in this workspace`),
+): LibraryItemRow {
+  const row = world.store.library_items.get(id);
+  if (row?.workspace_id !== world.caller.workspace_id || row.internal.deleted_at !== null) throw refuse();
+  return row;
+}
+
+type LibraryEvent = "content_library_item_created" | "content_library_item_creation_failed";
+
+function announce(world: World, event: LibraryEvent, row: LibraryItemRow): void {
+  emitData(world, event, row, () => toEvent(world, row));
+}
+
+export const libraryConversion: ConversionKind<LibraryItemRow> = {
+  model: "content_library_item.processing",
+  job: "convert_library_item",
+  pending(world, id) {
+    const row = world.store.library_items.get(id);
+    return row?.status === "cli.UPLOADED" && row.internal.deleted_at === null ? row : undefined;
+  },
+  state: (row) => row.internal.conversion,
+  withState: (row, conversion) => ({ ...row, internal: { ...row.internal, conversion } }),
+  put: (world, row) => world.store.library_items.put(row),
+  finish(world, row, file) {
+    const processed = world.store.library_items.put({ ...withFileContent(world, row, file), status: "cli.PROCESSED" });
+    announce(world, "content_library_item_created", processed);
+  },
+  fail(world, row) {
+    const failed = world.store.library_items.put({ ...row, status: "cli.ERROR", date_modified: world.clock.now() });
+    announce(world, "content_library_item_creation_failed", failed);
+  },
+};
+
+export function createLibraryItem(world: World, input: LibraryItemInput, file?: UploadedFile): LibraryItemRow {
+  const now = world.clock.now();
+  const source = sourceOf(world, input.url, file);
+  const row = world.store.library_items.put({
+    ...emptyContent(),
+    id: world.ids.short(),
+    workspace_id: world.caller.workspace_id,
+    // assumed: library.default_name.
+    name: input.name ?? file?.name.replace(/\.[^.]+$/, "") ?? "Untitled",
+    // In the vendor's example an item without a file is processed at once.
+    status: source ? "cli.UPLOADED" : "cli.PROCESSED",
+    version: "2",
+    folder_uuid: null,
+    date_created: now,
+    date_modified: now,
+    content_date_modified: now,
+    created_by: world.caller.membership_id,
+    metadata: {},
+    tags: [],
+    roles: [],
+    content_placeholders: [],
+    internal: { deleted_at: null, file_id: null, conversion: newConversion(source) },
+  });
+  if (source) startConversion(world, libraryConversion, row.id);
+  else announce(world, "content_library_item_created", row);
+  return row;
+}
+
+/** assumed: library.order. */
+export function listLibraryItems(world: World, query: LibraryQuery): LibraryItemRow[] {
+  const found = world.store.library_items
+    .where("workspace", world.caller.workspace_id)
+    .filter((row) => matchesListQuery(row, query) && (query.tag === undefined || row.tags.includes(query.tag)));
+  return pageOf(found.sort(byCreation), query);
+}
+
+export function toLibraryStatus(row: LibraryItemRow) {
+  return { ...toTemplateItem(row), status: row.status };
+}
+
+/** `data` of a library event. assumed: library.event_members. */
+function toEvent(world: World, row: LibraryItemRow) {
+  const { failure } = row.internal.conversion;
+  return {
+    ...toTemplateItem(row),
+    created_by: toPerson(world, row.created_by),
+    metadata: row.metadata,
+    tags: row.tags,
+    status: row.status,
+    error: failure ?? undefined,
+  };
+}
+
+export function toLibraryDetails(world: World, row: LibraryItemRow) {
+  const { membership_id: _, ...created_by } = toPerson(world, row.created_by);
+  return {
+    ...toTemplateItem(row),
+    content_date_modified: iso(row.content_date_modified),
+    created_by: created_by as Omit<ReturnType<typeof toPerson>, "membership_id">,
+    ...toTemplateContent(world, row),
+  };
+}

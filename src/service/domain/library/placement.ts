@@ -1,0 +1,223 @@
+import { invalid, wrongStatus } from "../../../engine/core/errors.ts";
+import { applyContent, copyContent } from "../content/content.ts";
+import { requireLibraryItem } from "./items.ts";
+import { planImages } from "../content/images.ts";
+import { fixOf, remarkUnknownNames } from "../content/unknown-names.ts";
+import { withSourceFile } from "../content/file-conversion.ts";
+import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
+import { addRecipient, assignRecipientTypes, mergeRecipient, recipientOfRole } from "../recipients/recipients.ts";
+import type { World } from "../../model/world.ts";
+import type { BlockNames, Content } from "../../model/content/rows.ts";
+import type { RecipientRow } from "../../model/recipients/rows.ts";
+import { requireDocument } from "../document-model/find.ts";
+import type { TemplateRow } from "../../model/templates/rows.ts";
+import type { LibraryItemRow } from "../../model/library/rows.ts";
+import type { RecipientInput } from "../../model/recipients/inputs.ts";
+import type { AppendInput, PlaceholderInput } from "../../model/library/inputs.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
+
+export interface NameMapping {
+  original_name: string;
+  new_name: string;
+}
+
+export interface BlockMapping {
+  tables: NameMapping[];
+  pricing_tables: NameMapping[];
+  images: NameMapping[];
+  texts: NameMapping[];
+}
+
+function freeName(taken: Set<string>, name: string): string {
+  let free = name;
+  for (let i = 1; taken.has(free); i++) free = `${name}_${i}`;
+  taken.add(free);
+  return free;
+}
+
+function renameBlocks<T extends { name: string }>(
+  existing: readonly T[],
+  added: readonly T[],
+): { blocks: T[]; mapping: NameMapping[] } {
+  const taken = new Set(existing.map((block) => block.name));
+  const blocks = added.map((block) => ({ ...block, name: freeName(taken, block.name) }));
+  return { blocks, mapping: added.map((block, i) => ({ original_name: block.name, new_name: blocks[i]?.name ?? "" })) };
+}
+
+function namesOf(blocks: readonly { name: string }[]): string[] {
+  return blocks.map((block) => block.name);
+}
+
+export function appendContent(
+  world: World,
+  content: Content,
+  added: Content,
+  recipients: readonly RecipientRow[],
+): { content: Content; mapping: BlockMapping; blocks: BlockNames } {
+  const copy = copyContent(world, added);
+  const ids = new Set(content.fields.map((field) => field.field_id));
+  const tokenNames = new Set(content.tokens.map((token) => token.name));
+  const tables = renameBlocks(content.tables, copy.tables);
+  const pricing = renameBlocks(content.pricing_tables, copy.pricing_tables);
+  const images = renameBlocks(content.images, copy.images);
+  const texts = renameBlocks(content.texts, copy.texts);
+  const blocks: BlockNames = {
+    texts: namesOf(texts.blocks),
+    images: namesOf(images.blocks),
+    tables: namesOf(tables.blocks),
+    pricing_tables: namesOf(pricing.blocks),
+    quotes: copy.quotes.map((quote) => quote.id),
+  };
+  const pageNames = new Set(content.pages.flatMap((page) => page.name ?? []));
+  return {
+    content: {
+      fields: [
+        ...content.fields,
+        ...copy.fields.map((field) => ({
+          ...field,
+          field_id: freeName(ids, field.field_id),
+          recipient_id: recipientOfRole(recipients, field.role),
+          layout: { ...field.layout, page: field.layout.page + content.pages.length },
+        })),
+      ],
+      tokens: [...content.tokens, ...copy.tokens.filter((token) => !tokenNames.has(token.name))],
+      texts: [...content.texts, ...texts.blocks],
+      images: [...content.images, ...images.blocks],
+      tables: [...content.tables, ...tables.blocks],
+      pricing_tables: [...content.pricing_tables, ...pricing.blocks],
+      quotes: [...content.quotes, ...copy.quotes],
+      pages: [
+        ...content.pages,
+        ...copy.pages.map((page, i) => ({
+          ...page,
+          name: page.name === undefined ? undefined : freeName(pageNames, page.name),
+          ...(i === 0 && { blocks }),
+        })),
+      ],
+    },
+    mapping: { tables: tables.mapping, pricing_tables: pricing.mapping, images: images.mapping, texts: texts.mapping },
+    blocks,
+  };
+}
+
+export function appendLibraryItem(world: World, documentId: string, input: AppendInput) {
+  const document = requireDocument(world, documentId);
+  requireUnlocked(world, document);
+  requireAllowed(document, "edit");
+  const item = requireLibraryItem(world, input.id);
+  if (item.status !== "cli.PROCESSED") {
+    // assumed: library.unprocessed_item.
+    const info = "The content library item is not processed";
+    throw wrongStatus(item, info, `the item is in ${item.status}; wait until it is cli.PROCESSED`);
+  }
+  const names = new Map(input.pages?.map(({ index, name }) => [index, name ?? undefined]));
+  for (const [i, { index }] of (input.pages ?? []).entries()) {
+    if (index >= item.pages.length)
+      throw invalid(
+        { [`cli.pages[${i}].index`]: ["Page not found."] },
+        `the item has ${item.pages.length} pages; the first page is 0`,
+      );
+  }
+  const pages = withSourceFile(item.pages, item.internal.file_id).map((page, i) => {
+    const name = names.get(i) ?? page.name;
+    return name === undefined ? page : { ...page, name };
+  });
+  const { content, mapping } = appendContent(world, document, { ...item, pages }, document.recipients);
+  const section_uuid = document.fields[0]?.section_uuid ?? null;
+  const fields = content.fields.map((field, i) => (i < document.fields.length ? field : { ...field, section_uuid }));
+  const changed = putContent(world, {
+    ...document,
+    ...content,
+    fields,
+    recipients: assignRecipientTypes(document.recipients, fields),
+  });
+  planImages(world, changed);
+  return {
+    cli: {
+      id: item.id,
+      pages: (input.pages ?? []).map(({ index }) => ({
+        index,
+        name: content.pages[document.pages.length + index]?.name ?? null,
+      })),
+    },
+    block_mapping: mapping,
+  };
+}
+
+/** Fills placeholders of the template. Each library item has its own values and recipients. assumed: library.placeholders. */
+export function fillPlaceholders(
+  world: World,
+  template: TemplateRow,
+  content: Content,
+  recipients: RecipientRow[],
+  input: readonly PlaceholderInput[],
+): { content: Content; recipients: RecipientRow[] } {
+  let filled = content;
+  let people = recipients;
+  for (const [p, place] of input.entries()) {
+    if (!template.content_placeholders.some((one) => one.block_id === place.block_id)) continue;
+    for (const [i, one] of (place.content_library_items ?? []).entries()) {
+      const path = `content_placeholders[${p}].content_library_items[${i}]`;
+      const item = requireUsable(world, one.id, path);
+      people = joinRecipients(world, people, one.recipients ?? [], path);
+      filled = appendContent(
+        world,
+        filled,
+        { ...applyContent(world, item, one, `${path}.`), pages: withSourceFile(item.pages, item.internal.file_id) },
+        people,
+      ).content;
+    }
+  }
+  return { content: filled, recipients: people };
+}
+
+export function remarkPlaces(world: World, template: TemplateRow, input: readonly PlaceholderInput[]): void {
+  const known = template.content_placeholders.map((one) => one.block_id);
+  for (const [p, place] of input.entries()) {
+    const at = `/content_placeholders/${p}`;
+    if (!known.includes(place.block_id)) {
+      world.remark({
+        kind: "unknown_block",
+        message: `"${template.name}" has no placeholder "${place.block_id}", so the service ignored it`,
+        fix: fixOf("placeholder", place.block_id, known),
+        pointer: `${at}/block_id`,
+      });
+      continue;
+    }
+    for (const [i, one] of (place.content_library_items ?? []).entries())
+      remarkUnknownNames(world, requireLibraryItem(world, one.id), one, `${at}/content_library_items/${i}`);
+  }
+}
+
+export function checkPlaceholders(world: World, template: TemplateRow, input: readonly PlaceholderInput[]): void {
+  for (const [p, place] of input.entries()) {
+    if (!template.content_placeholders.some((one) => one.block_id === place.block_id)) continue;
+    for (const [i, one] of (place.content_library_items ?? []).entries())
+      requireUsable(world, one.id, `content_placeholders[${p}].content_library_items[${i}]`);
+  }
+}
+
+function requireUsable(world: World, id: string, path: string): LibraryItemRow {
+  const refuse = (message: string, why: string) => invalid({ [`${path}.id`]: [message] }, why);
+  const item = requireLibraryItem(world, id, () =>
+    refuse("Content library item not found.", `no content library item ${id} in this workspace`),
+  );
+  if (item.status !== "cli.PROCESSED")
+    throw refuse("Content library item is not processed yet.", `the item is in ${item.status}; wait until it is cli.PROCESSED`);
+  return item;
+}
+
+export function joinRecipients(
+  world: World,
+  recipients: readonly RecipientRow[],
+  input: readonly RecipientInput[],
+  path: string,
+): RecipientRow[] {
+  return input
+    .map((one, i) => addRecipient(world, one, `${path}.recipients[${i}]`))
+    .reduce<RecipientRow[]>(
+      // Without a path nobody waits for an answer, so nothing can be refused.
+      (all, one, i) => mergeRecipient(world, all, one, path === "" ? undefined : `${path}.recipients[${i}]`),
+      [...recipients],
+    );
+}

@@ -1,0 +1,324 @@
+import { fullName } from "../members/members.ts";
+import { invalid } from "../../../engine/core/errors.ts";
+import type { World } from "../../model/world.ts";
+import type { DeliveryMethods, GroupMember, RecipientRow, Redirect, VerificationSettings } from "../../model/recipients/rows.ts";
+import { type ContactRow, EMPTY_CONTACT } from "../../model/contacts/rows.ts";
+import type { FieldRow } from "../../model/content/rows.ts";
+import type { DocumentRow } from "../../model/documents/document.ts";
+import type { PersonInput, RecipientInput } from "../../model/recipients/inputs.ts";
+
+const VERIFICATIONS = [
+  "passcode_verification",
+  "phone_verification",
+  "kba_verification",
+  "id_verification",
+  "email_otp_verification",
+] as const;
+
+/** assumed: recipients.phone_format. */
+export function isInternationalNumber(phone: string): boolean {
+  return /^\+[1-9]\d{6,14}$/.test(phone.replace(/[\s().-]/g, ""));
+}
+
+export function addRecipient(world: World, input: RecipientInput, where: string): RecipientRow {
+  const id = world.ids.short();
+  const verification_settings = toVerification(input.verification_settings, where);
+  const link_token = world.ids.hex(40);
+  const isGroup = input.type === "recipient_group";
+  const members = isGroup
+    ? (input.members ?? []).map((one, i) => addGroupMember(world, one, `${where}.members[${i}]`))
+    : NO_MEMBERS;
+  const person = isGroup ? NOBODY : findOrCreateContact(world, input, where);
+  return {
+    id,
+    type: isGroup ? "recipient_group" : "recipient",
+    name: isGroup ? (input.name ?? "") : null,
+    members,
+    email: person.email,
+    phone: person.phone,
+    first_name: person.first_name,
+    last_name: person.last_name,
+    contact_id: person.contact_id,
+    role: input.role ?? "",
+    roles: input.role ? [input.role] : [],
+    signing_order: input.signing_order ?? null,
+    recipient_type: "CC",
+    has_completed: false,
+    signature_date: null,
+    avatar: null,
+    delivery_methods: input.delivery_methods ? { ...BY_EMAIL, ...pickDelivery(input.delivery_methods) } : BY_EMAIL,
+    redirect: toRedirect(input.redirect),
+    verification_settings,
+    internal: { link_token, viewed_at: null, verified: false, notified_at: null },
+  };
+}
+
+const NO_MEMBERS: GroupMember[] = [];
+const BY_EMAIL: DeliveryMethods = { email: true, sms: false };
+const NO_REDIRECT: Redirect = { is_enabled: false, url: null };
+
+const NOBODY: ContactDetails = { email: null, phone: null, first_name: "", last_name: "", contact_id: "" };
+
+export function addGroupMember(world: World, input: PersonInput, where: string): GroupMember {
+  const { contact_id: _, ...person } = findOrCreateContact(world, input, where);
+  return { id: world.ids.uuid(), ...person, link_token: world.ids.hex(40), signature_date: null, viewed_at: null };
+}
+
+export interface ContactDetails {
+  email: string | null;
+  phone: string | null;
+  first_name: string;
+  last_name: string;
+  contact_id: string;
+}
+
+export function findOrCreateContact(world: World, input: PersonInput, where: string): ContactDetails {
+  const { contacts } = world.store;
+  const { workspace_id } = world.caller;
+  const known = findContact(world, input, where);
+  const details = {
+    email: input.email ?? known?.email ?? null,
+    phone: input.phone || known?.phone || null,
+    // assumed: recipients.empty_name.
+    first_name: input.first_name || known?.first_name || null,
+    last_name: input.last_name || known?.last_name || null,
+    company: input.company || known?.company || null,
+  };
+  const isSame =
+    known?.email === details.email &&
+    known.phone === details.phone &&
+    known.first_name === details.first_name &&
+    known.last_name === details.last_name &&
+    known.company === details.company;
+  const contact = isSame
+    ? known
+    : contacts.put({
+        ...EMPTY_CONTACT,
+        workspace_id,
+        ...(known ?? { id: world.ids.short() }),
+        ...details,
+      });
+  return {
+    email: contact.email,
+    phone: contact.phone,
+    first_name: contact.first_name ?? "",
+    last_name: contact.last_name ?? "",
+    contact_id: contact.id,
+  };
+}
+
+function findContact(world: World, input: PersonInput, where: string): ContactRow | undefined {
+  const { contacts } = world.store;
+  const { workspace_id } = world.caller;
+  if (input.email) return contacts.where("email", `${workspace_id}:${input.email.toLowerCase()}`)[0];
+  if (input.phone) return contacts.where("phone", `${workspace_id}:${input.phone}`)[0];
+  if (!input.id) throw invalid({ [`${where}.email`]: ["Email or phone is required."] });
+  const contact = contacts.get(input.id);
+  if (contact?.workspace_id !== workspace_id)
+    throw invalid({ [`${where}.id`]: ["Contact not found."] }, `no contact ${input.id} in this workspace`);
+  if (contact.email || contact.phone) return contact;
+  throw invalid(
+    { [`${where}.email`]: ["Email or phone is required."] },
+    `the contact ${contact.id} has neither an email address nor a phone number`,
+  );
+}
+
+export function pickDelivery(input: Partial<DeliveryMethods> | null | undefined): Partial<DeliveryMethods> {
+  const picked: Partial<DeliveryMethods> = {};
+  if (input?.email !== undefined) picked.email = input.email;
+  if (input?.sms !== undefined) picked.sms = input.sms;
+  return picked;
+}
+
+export function toRedirect(input: RecipientInput["redirect"]): Redirect {
+  return input ? { is_enabled: input.is_enabled ?? false, url: input.url ?? null } : NO_REDIRECT;
+}
+
+export function toVerification(input: RecipientInput["verification_settings"], where: string): VerificationSettings | null {
+  if (!input) return null;
+  const used = VERIFICATIONS.filter((kind) => input[kind]);
+  if (used.length !== 1) {
+    // assumed: recipients.verification_texts.
+    const message = used.length === 0 ? "A verification method is required." : "Only one verification method can be used.";
+    const named = used.length === 0 ? "none" : used.join(", ");
+    throw invalid(
+      { [where ? `${where}.verification_settings` : "verification_settings"]: [message] },
+      `name exactly one of ${VERIFICATIONS.join(", ")}; the request names ${named}`,
+    );
+  }
+  return {
+    verification_place: input.verification_place,
+    passcode_verification: input.passcode_verification ?? null,
+    phone_verification: input.phone_verification ?? null,
+    kba_verification: input.kba_verification ?? null,
+    id_verification: input.id_verification ?? null,
+    email_otp_verification: input.email_otp_verification ?? null,
+  };
+}
+
+/** Adds a recipient, or merges it into the entry of the same person. assumed: recipients.same_email. */
+export function mergeRecipient(
+  world: World,
+  recipients: readonly RecipientRow[],
+  added: RecipientRow,
+  path?: string,
+): RecipientRow[] {
+  const known = recipients.find((recipient) => isSamePerson(recipient, added));
+  if (!known) return [...recipients, added];
+  const reading = world.decide("recipients.same_email");
+  if (reading === "separate") return [...recipients, added];
+  if (reading === "refuse" && path !== undefined)
+    throw invalid({ [`${path}.email`]: ["Recipients must be unique."] }, `${added.email} is already a recipient`);
+  const joined: RecipientRow = {
+    ...known,
+    phone: known.phone ?? added.phone,
+    first_name: known.first_name || added.first_name,
+    last_name: known.last_name || added.last_name,
+    role: known.role || added.role,
+    roles: [...new Set([...known.roles, ...added.roles])],
+    signing_order: earliestTurn(known, added),
+    delivery_methods: {
+      email: known.delivery_methods.email || added.delivery_methods.email,
+      sms: known.delivery_methods.sms || added.delivery_methods.sms,
+    },
+    redirect: known.redirect.is_enabled ? known.redirect : added.redirect,
+    verification_settings: known.verification_settings ?? added.verification_settings,
+  };
+  return recipients.map((recipient) => (recipient === known ? joined : recipient));
+}
+
+export function earliestTurn(a: RecipientRow, b: RecipientRow): number | null {
+  const orders = [a.signing_order, b.signing_order].filter((order) => order !== null);
+  return orders.length > 0 ? Math.min(...orders) : null;
+}
+
+export function isSamePerson(a: RecipientRow, b: RecipientRow): boolean {
+  if (a.type === "recipient_group" || b.type === "recipient_group") return false;
+  return a.contact_id === b.contact_id || (a.email !== null && a.email.toLowerCase() === b.email?.toLowerCase());
+}
+
+/** The id of the first recipient with the role. */
+export function recipientOfRole(recipients: readonly RecipientRow[], role: string | null): string | null {
+  return recipients.find((recipient) => role !== null && recipient.roles.includes(role))?.id ?? null;
+}
+
+export function assignRecipientTypes(
+  recipients: readonly RecipientRow[],
+  fields: readonly Pick<FieldRow, "recipient_id">[],
+): RecipientRow[] {
+  return recipients.map((recipient) => {
+    if (recipient.recipient_type === "approver") return recipient;
+    const recipient_type = fields.some((field) => field.recipient_id === recipient.id) ? "signer" : "CC";
+    return recipient_type === recipient.recipient_type ? recipient : { ...recipient, recipient_type };
+  });
+}
+
+export function signersOf(document: DocumentRow): RecipientRow[] {
+  return document.recipients.filter((recipient) => recipient.recipient_type === "signer");
+}
+
+export function currentSigners(document: DocumentRow): RecipientRow[] {
+  const open = signersOf(document).filter((recipient) => !recipient.has_completed);
+  const ordered = open.filter((recipient) => recipient.signing_order !== null);
+  if (ordered.length === 0) return open;
+  const level = Math.min(...ordered.map((recipient) => recipient.signing_order as number));
+  return open.filter((recipient) => recipient.signing_order === null || recipient.signing_order === level);
+}
+
+export function waitsForTurn(document: DocumentRow, recipient: RecipientRow): boolean {
+  if (recipient.recipient_type !== "signer" || recipient.has_completed) return false;
+  return !currentSigners(document).some((one) => one.id === recipient.id);
+}
+
+/** assumed: recipients.payer. */
+export function payerOf(document: DocumentRow): RecipientRow | undefined {
+  const field = document.fields.find((one) => one.type === "payment_details");
+  return (
+    document.recipients.find((one) => one.id === field?.recipient_id) ?? signersOf(document).at(-1) ?? document.recipients[0]
+  );
+}
+
+export function replaceSigner(document: DocumentRow, signer: RecipientRow, taker: RecipientRow, wasSent = true): DocumentRow {
+  const fields = document.fields.map((field) => {
+    if (field.recipient_id !== signer.id) return field;
+    const value = wasSent ? (field.type === "checkbox" ? false : null) : field.value;
+    return { ...field, recipient_id: taker.id, value };
+  });
+  const others = document.recipients.filter((one) => one.id !== taker.id);
+  const recipients = others.map((one) => (one.id === signer.id ? taker : one));
+  return { ...document, recipients: assignRecipientTypes(recipients, fields), fields };
+}
+
+export interface Participant {
+  recipient: RecipientRow;
+  member: GroupMember | undefined;
+}
+
+/** Finds a participant by id, email address, role or group name. assumed: recipients.group_acts. */
+export function findParticipant(document: DocumentRow, by: string): Participant | undefined {
+  const participants = participantsOf(document);
+  return (
+    participants.find(({ recipient, member }) => recipient.id === by || member?.id === by) ??
+    participantByEmail(document, by) ??
+    openPart(
+      document,
+      participants.filter(({ recipient }) => recipient.roles.includes(by)),
+    ) ??
+    participants.find(({ recipient }) => recipient.name !== null && recipient.name === by)
+  );
+}
+
+export function participantByEmail(document: DocumentRow, address: string): Participant | undefined {
+  const email = address.toLowerCase();
+  const parts = participantsOf(document).filter(({ recipient, member }) => (member ?? recipient).email?.toLowerCase() === email);
+  return openPart(document, parts);
+}
+
+export function participantNames(document: DocumentRow): string {
+  const names = participantsOf(document).map(
+    ({ recipient, member }) => member?.email ?? recipient.email ?? displayName(recipient),
+  );
+  return [...new Set(names)].join(", ") || "none";
+}
+
+export function participantOf(recipient: RecipientRow, memberId?: string): Participant {
+  const member = recipient.members.find((one) => one.id === memberId);
+  return { recipient, member: member ?? recipient.members[0] };
+}
+
+export function participantsOf({ recipients }: Pick<DocumentRow, "recipients">): Participant[] {
+  return recipients.flatMap((recipient): Participant[] =>
+    recipient.members.length === 0
+      ? [{ recipient, member: undefined }]
+      : recipient.members.map((member) => ({ recipient, member })),
+  );
+}
+
+function openPart(document: DocumentRow, parts: readonly Participant[]): Participant | undefined {
+  const turn = currentSigners(document);
+  const isOpen = ({ recipient }: Participant) => recipient.recipient_type === "signer" && !recipient.has_completed;
+  return parts.find(({ recipient }) => turn.includes(recipient)) ?? parts.find(isOpen) ?? parts[0];
+}
+
+export function signedMember(recipient: RecipientRow): GroupMember | undefined {
+  return recipient.members.find((member) => member.signature_date !== null);
+}
+
+export function withRecipient(document: DocumentRow, id: string, change: Partial<RecipientRow>): DocumentRow {
+  return {
+    ...document,
+    recipients: document.recipients.map((recipient) => (recipient.id === id ? { ...recipient, ...change } : recipient)),
+  };
+}
+
+export function displayName(recipient: RecipientRow): string {
+  return recipient.name ?? personalName(recipient);
+}
+
+export function participantName({ recipient, member }: Participant): string {
+  return personalName(member ?? recipient);
+}
+
+function personalName(person: GroupMember | RecipientRow): string {
+  return fullName(person) || person.email || person.phone || person.id;
+}

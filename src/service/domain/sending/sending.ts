@@ -1,0 +1,141 @@
+import { badRequest, forbidden, invalid } from "../../../engine/core/errors.ts";
+import { selectApprovers } from "../document-model/approvals.ts";
+import { fire, requireAllowed } from "../lifecycle/transitions.ts";
+import { mailInvitations, signersToInvite } from "../mails/mails.ts";
+import { requireMember } from "../members/members.ts";
+import { disableReminders } from "../lifecycle/reminder-schedule.ts";
+import { displayName, isInternationalNumber } from "../recipients/recipients.ts";
+import type { World } from "../../model/world.ts";
+import type { DocumentRow } from "../../model/documents/document.ts";
+import { requireDocument } from "../document-model/find.ts";
+import type { SendInput } from "../../model/sending/inputs.ts";
+import type { RecipientRow } from "../../model/recipients/rows.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
+
+/** A document with an approval workflow asks for approval first. Then call send again. */
+export function send(world: World, id: string, input: SendInput): DocumentRow {
+  const document = requireDocument(world, id);
+  requireUnlocked(world, document);
+  requireAllowed(document, "send");
+  if (document.recipients.length === 0 && world.decide("send.without_recipients") === "refuse")
+    throw badRequest("Document has no recipients", { why: "add a recipient before you send the document" });
+  const sent = sendOut(world, document, input);
+  if (sent.status !== "document.waiting_approval") remarkSigners(world, sent);
+  return sent;
+}
+
+function isMeantAsCc({ role, signing_order }: RecipientRow): boolean {
+  return (role === "" && signing_order === null) || /^(cc|(carbon )?copy)\b/i.test(role);
+}
+
+function remarkSigners(world: World, document: DocumentRow): void {
+  const name = `"${document.name}"`;
+  if (!document.recipients.some((one) => one.recipient_type === "signer")) {
+    world.remark({
+      kind: "nobody_can_sign",
+      message: `Nobody can sign ${name}: ${document.recipients.length === 0 ? "it has no recipient" : "no recipient owns a field"}`,
+      fix: "Give a recipient a role that has fields, or assign a field to a recipient, before you send the document.",
+    });
+    return;
+  }
+  for (const recipient of document.recipients) {
+    if (recipient.recipient_type !== "CC" || isMeantAsCc(recipient)) continue;
+    const who = displayName(recipient);
+    const as = recipient.role === "" ? `the signing order ${recipient.signing_order}` : `the role "${recipient.role}"`;
+    world.remark({
+      kind: "signer_without_fields",
+      message: `${who} has ${as} in ${name} but owns no field, so the service made ${who} a CC`,
+      fix: "Assign a field to the recipient. For a CC, leave out role and signing_order.",
+    });
+  }
+}
+
+export function requireSendable(world: World, document: DocumentRow): void {
+  refuseForeignDomains(world, document);
+  refuseUnreachablePhones(document);
+}
+
+export function sendOut(world: World, document: DocumentRow, input: SendInput): DocumentRow {
+  requireSendable(world, document);
+  const sender =
+    input.sender && Object.keys(input.sender).length > 0
+      ? requireMember(world, "sender", input.sender).member.id
+      : world.caller.membership_id;
+  const { forwarding, approval } = document.internal;
+  if (input.silent) disableReminders(world, document.id);
+  const prepared: DocumentRow = {
+    ...document,
+    sent_by: sender,
+    internal: {
+      ...document.internal,
+      silent: input.silent ?? false,
+      message: input.message ?? null,
+      subject: input.subject ?? null,
+      reply_to: input.reply_to ?? null,
+      // The selected approvers stay until the document returns to draft.
+      approval:
+        approval && document.status !== "document.approved"
+          ? { ...approval, steps: selectApprovers(world, approval.steps, input.selected_approvers?.steps) }
+          : approval,
+      forwarding: {
+        forwarding_allowed: input.forwarding_settings?.forwarding_allowed ?? forwarding.forwarding_allowed,
+        forwarding_with_reassigning_allowed:
+          input.forwarding_settings?.forwarding_with_reassigning_allowed ?? forwarding.forwarding_with_reassigning_allowed,
+      },
+    },
+  };
+  const needsApproval = approval !== null && document.status !== "document.approved";
+  return needsApproval
+    ? fire(world, { ...prepared, sent_by: null }, "request_approval")
+    : fire(world, invite(world, prepared), "send");
+}
+
+export function invite(world: World, document: DocumentRow): DocumentRow {
+  const now = world.clock.now();
+  const invited = signersToInvite(document);
+  mailInvitations(world, document, invited);
+  beginTurns(world, document, invited);
+  return {
+    ...document,
+    recipients: document.recipients.map((recipient) =>
+      invited.includes(recipient) ? { ...recipient, internal: { ...recipient.internal, notified_at: now } } : recipient,
+    ),
+  };
+}
+
+export function beginTurns(world: World, document: DocumentRow, turns: readonly RecipientRow[]): void {
+  if (turns.length > 0) world.emitHappening({ name: "turns_began", document_id: document.id, turns });
+}
+
+/** Source: projects report this refusal for sandbox keys, also outside a trial. assumed: sandbox.foreign_recipients. */
+function refuseForeignDomains(world: World, document: DocumentRow): void {
+  const { caller } = world;
+  if (caller.environment !== "sandbox") return;
+  const domain = domainOf(caller.email);
+  const outsider = document.recipients.find((recipient) => recipient.email !== null && domainOf(recipient.email) !== domain);
+  if (!outsider) return;
+  const isTrial = world.store.workspaces.get(caller.workspace_id)?.settings.trial ?? false;
+  if (world.decide("sandbox.foreign_recipients") === "trial" && !isTrial) return;
+  throw forbidden(
+    `a sandbox key may not send to ${outsider.email}: only addresses at ${domain} are allowed; a production key sends to everybody`,
+    {
+      info_message: "You are not allowed to send documents outside of your organization",
+      links: [{ rel: "status", href: `${world.settings.publicUrl}/public/v1/documents/${document.id}`, type: "GET" }],
+    },
+  );
+}
+
+/** Source: a text message needs an international number, else 400. assumed: send.phone_text. */
+function refuseUnreachablePhones(document: DocumentRow): void {
+  for (const [i, { delivery_methods, phone }] of document.recipients.entries()) {
+    if (!delivery_methods.sms || isInternationalNumber(phone ?? "")) continue;
+    throw invalid(
+      { [`recipients[${i}].phone`]: ["Enter a valid phone number."] },
+      `delivery by SMS needs a number such as +14155550123; the recipient has ${phone ?? "no number"}`,
+    );
+  }
+}
+
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+}

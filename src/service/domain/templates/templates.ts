@@ -1,0 +1,153 @@
+import { iso } from "../../../engine/core/clock.ts";
+import { byCreation, pageOf } from "../../../engine/core/lists.ts";
+import { type ApiError, notFound } from "../../../engine/core/errors.ts";
+import { currencyOf, isFilled, MERGE_TYPES, toFieldValue, toPricing } from "../document-model/view.ts";
+import { toPerson } from "../members/members.ts";
+import type { World } from "../../model/world.ts";
+import type { TemplateQuery } from "../../model/templates/inputs.ts";
+import type { TemplateRole, TemplateRow } from "../../model/templates/rows.ts";
+import type { Content, FieldRow } from "../../model/content/rows.ts";
+
+export function requireTemplate(
+  world: World,
+  id: string,
+  refuse: () => ApiError = () => notFound(`no template "${id}" in this workspace`),
+): TemplateRow {
+  const template = world.store.templates.get(id);
+  if (template?.workspace_id !== world.caller.workspace_id || template.internal.deleted_at !== null) throw refuse();
+  return template;
+}
+
+/** assumed: templates.list_order. */
+export function listTemplates(world: World, query: TemplateQuery): TemplateRow[] {
+  const found = world.store.templates
+    .all()
+    .filter(
+      (row) =>
+        row.workspace_id === world.caller.workspace_id &&
+        matchesListQuery(row, query) &&
+        (query.shared === undefined || row.internal.shared === query.shared) &&
+        (query.tag ?? []).every((tag) => row.tags.includes(tag)),
+    );
+  return pageOf(found.sort(byCreation), query);
+}
+
+export function matchesListQuery(
+  row: Pick<TemplateRow, "id" | "name" | "folder_uuid"> & { internal: { deleted_at: number | null } },
+  query: Pick<TemplateQuery, "q" | "id" | "deleted" | "folder_uuid">,
+): boolean {
+  return (
+    (row.internal.deleted_at !== null) === (query.deleted ?? false) &&
+    row.name.toLowerCase().includes(query.q?.toLowerCase() ?? "") &&
+    (query.id === undefined || row.id === query.id) &&
+    (query.folder_uuid === undefined || row.folder_uuid === query.folder_uuid)
+  );
+}
+
+type Item = Pick<TemplateRow, "id" | "name" | "date_created" | "date_modified" | "content_date_modified" | "version">;
+
+export function toTemplateItem(row: Item, withContentDate = false) {
+  return {
+    id: row.id,
+    name: row.name,
+    date_created: iso(row.date_created),
+    date_modified: iso(row.date_modified),
+    version: row.version,
+    ...(withContentDate && { content_date_modified: iso(row.content_date_modified) }),
+  };
+}
+
+export function toTemplateCopy(row: TemplateRow, source: TemplateRow) {
+  const { id, name, date_created, date_modified } = toTemplateItem(row);
+  return { id, name, date_created, date_modified, meta: { source_template_id: source.id } };
+}
+
+/** Returns `data` of a template's event. assumed: templates.event_members. */
+export function toTemplateEvent(world: World, row: TemplateRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    date_created: iso(row.date_created),
+    date_modified: iso(row.date_modified),
+    created_by: toPerson(world, row.created_by),
+    metadata: row.metadata,
+    tags: row.tags,
+    version: row.version,
+  };
+}
+
+export function toTemplateStatus(row: TemplateRow) {
+  return { ...toTemplateItem(row), status: row.status };
+}
+
+export function toTemplateDetails(world: World, row: TemplateRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    // assumed: templates.root_folder.
+    folder_uuid: row.folder_uuid ?? "",
+    date_created: iso(row.date_created),
+    date_modified: iso(row.date_modified),
+    content_date_modified: iso(row.content_date_modified),
+    created_by: toPerson(world, row.created_by),
+    version: row.version,
+    ...toTemplateContent(world, row),
+  };
+}
+
+type TemplateContent = Pick<
+  TemplateRow,
+  "metadata" | "tags" | "roles" | "content_placeholders" | Exclude<keyof Content, "pages" | "texts">
+>;
+
+export function toTemplateContent(world: World, row: TemplateContent) {
+  return {
+    metadata: row.metadata,
+    tokens: row.tokens,
+    fields: row.fields.map((field) => toTemplateField(row, field)),
+    pricing: toPricing(row, currencyOf(world)),
+    tags: row.tags,
+    roles: row.roles.map(toTemplateRole),
+    content_placeholders: row.content_placeholders,
+    tables: row.tables.map(({ name }) => ({ name })),
+    images: row.images.map(({ name, block_uuid, urls }) => ({ name, block_uuid, urls })),
+  };
+}
+
+export function toTemplateRole(role: TemplateRole) {
+  const person = role.preassigned_person;
+  return {
+    id: role.id,
+    name: role.name,
+    signing_order: role.signing_order === null ? null : String(role.signing_order),
+    preassigned_person: person && {
+      email: person.email,
+      first_name: person.first_name,
+      last_name: person.last_name,
+      type: person.type,
+      placeholder_name: null,
+      placeholder_source: null,
+    },
+  };
+}
+
+export function toTemplateField(template: { roles: readonly TemplateRole[] }, field: FieldRow) {
+  const role = template.roles.find((one) => one.name === field.role);
+  return {
+    uuid: field.uuid,
+    name: field.name,
+    title: field.title,
+    placeholder: field.placeholder,
+    value: toFieldValue(field),
+    assigned_to: {
+      id: role?.id ?? "",
+      name: role?.name ?? "",
+      preassigned_person: role?.preassigned_person ?? null,
+      type: "role" as const,
+    },
+    field_id: field.field_id,
+    type: field.type,
+    merge_field: MERGE_TYPES.includes(field.type) ? field.merge_field : undefined,
+    is_filled: isFilled(field),
+  };
+}

@@ -1,0 +1,129 @@
+import { iso } from "../../../engine/core/clock.ts";
+import { ApiError, badRequest, notFound } from "../../../engine/core/errors.ts";
+import { pageOf } from "../../../engine/core/lists.ts";
+import type { Attempt } from "../../../engine/jobs/delivery.ts";
+import type { DeliveryRow } from "../../../engine/jobs/rows.ts";
+import type { EventName } from "../../model/documents/status-machine.ts";
+import type { TriggerInput, WebhookEventsQuery } from "../../model/webhooks/inputs.ts";
+import { enqueue, kindsOf, listSubscriptions, requireSubscription, toEventData } from "./subscriptions.ts";
+import type { World } from "../../model/world.ts";
+import { requireDocument } from "../document-model/find.ts";
+import type { DocumentRow } from "../../model/documents/document.ts";
+import type { SubscriptionRow } from "../../model/webhooks/rows.ts";
+
+interface AttemptedDelivery {
+  row: DeliveryRow;
+  last: Attempt;
+}
+
+/** assumed: webhook.history. */
+function attemptedDeliveries(world: World): AttemptedDelivery[] {
+  const visible = new Set(listSubscriptions(world).map((row) => row.id));
+  return world.store.deliveries.all().flatMap((row) => {
+    const last = row.attempts.at(-1);
+    return last && visible.has(row.subscriber) ? [{ row, last }] : [];
+  });
+}
+
+/** Newest first. assumed: webhook.history_pages. */
+export function listWebhookEvents(world: World, filter: WebhookEventsQuery): AttemptedDelivery[] {
+  const found = attemptedDeliveries(world)
+    .filter(({ row, last }) => {
+      if (filter.since !== undefined && row.created < filter.since) return false;
+      if (filter.to !== undefined && row.created >= filter.to) return false;
+      if (filter.type && !filter.type.includes(row.event as EventName)) return false;
+      if (filter.http_status_code && !filter.http_status_code.includes(Math.floor((last.status ?? 0) / 100) * 100)) return false;
+      return !filter.error || (last.error !== null && filter.error.includes(last.error));
+    })
+    .reverse()
+    .sort((a, b) => b.last.at - a.last.at);
+  return pageOf(found, filter);
+}
+
+export function requireWebhookEvent(world: World, id: string): AttemptedDelivery {
+  const delivery = attemptedDeliveries(world).find(({ row }) => row.event_id === id);
+  if (!delivery) throw notFound(`no webhook event ${id} was sent to a subscription of this workspace`);
+  return delivery;
+}
+
+export function toWebhookEvent({ row, last }: AttemptedDelivery) {
+  return {
+    uuid: row.event_id,
+    name: row.subscriber_name,
+    type: row.event as EventName,
+    http_status_code: last.status,
+    error: last.error,
+    delivery_time: iso(last.at),
+  };
+}
+
+export function toWebhookEventDetails(delivery: AttemptedDelivery) {
+  const { row, last } = delivery;
+  return {
+    ...toWebhookEvent(delivery),
+    url: row.url,
+    signature: last.signature,
+    request_body: row.body,
+    response_body: last.response_body,
+    response_headers: last.response_headers && toHeaderText(last.response_headers),
+    event_time: iso(row.created),
+  };
+}
+
+/** `[cache-control:"no-cache, private", content-type:"application/json"]`. */
+function toHeaderText(headers: Readonly<Record<string, string>>): string {
+  const parts = Object.keys(headers)
+    .sort()
+    .map((name) => `${name}:"${headers[name]}"`);
+  return `[${parts.join(", ")}]`;
+}
+
+/** @throws 404, 400, 409 without a subscription */
+export function triggerEvent(world: World, input: TriggerInput): DeliveryRow[] {
+  const document =
+    input.document_id !== undefined
+      ? requireDocument(world, input.document_id)
+      : input.data === undefined
+        ? newestDocument(world)
+        : undefined;
+  if (!document && !input.data) {
+    throw badRequest("There is no document yet: give data, or create one.", {
+      why: "an event needs a document; create one, or send data",
+    });
+  }
+  return subscribersOf(world, input).map((row) => {
+    const documentData = document ? toEventData(world, document, kindsOf(row), {}) : {};
+    const data = { ...documentData, ...input.data };
+    const subject = document ?? { id: typeof input.data?.id === "string" ? input.data.id : "", status: null };
+    return enqueue(world, row, input.event, subject, JSON.stringify([{ event: input.event, data }]));
+  });
+}
+
+export function isSubscribed(world: World, event: EventName): boolean {
+  return activeFor(world, event).length > 0;
+}
+
+function activeFor(world: World, event: EventName): SubscriptionRow[] {
+  return listSubscriptions(world).filter((row) => row.active && !row.deactivated && row.triggers?.includes(event));
+}
+
+export function subscribersOf(
+  world: World,
+  { event, subscription }: Pick<TriggerInput, "event" | "subscription">,
+): SubscriptionRow[] {
+  if (subscription !== undefined) return [requireSubscription(world, subscription)];
+  const subscribers = activeFor(world, event);
+  if (subscribers.length > 0) return subscribers;
+  const detail = `No active subscription asked for ${event}. Subscribe first: docdouble listen --forward http://localhost:3000/hook`;
+  throw new ApiError("conflict", detail, {
+    body: { type: "docdouble_conflict", detail },
+    why: "subscribe to the event first, or name a subscription",
+  });
+}
+
+function newestDocument(world: World): DocumentRow | undefined {
+  return world.store.documents
+    .all()
+    .filter((row) => row.internal.deleted_at === null && row.workspace_id === world.caller.workspace_id)
+    .reduce<DocumentRow | undefined>((last, row) => (last && last.date_created > row.date_created ? last : row), undefined);
+}

@@ -1,0 +1,56 @@
+/** Writes PDF files. The same input gives the same bytes. Pages of `original` come first; `closing` blocks end the file. */
+import type { Block } from "../../engine/core/blocks.ts";
+import { toDate } from "../../engine/core/clock.ts";
+import { open } from "./pdf.ts";
+import { Flow } from "./pdf-flow.ts";
+import { facesFor } from "./pdf-fonts.ts";
+import { Images } from "./pdf-marks.ts";
+import { type AppendedPage, append, drawWatermark, type Stamp, stamp, textOf, type Watermark } from "./pdf-stamps.ts";
+import { toBlocks, type Words } from "./block-input.ts";
+
+export interface PdfInput {
+  title: string;
+  date: number;
+  words: readonly Words[];
+  original?: { bytes: Uint8Array; stamps: readonly Stamp[] };
+  appended?: readonly AppendedPage[];
+  closing?: readonly Block[];
+  /** Turns form fields into page content. */
+  isFinal: boolean;
+  watermark?: Watermark;
+}
+
+export async function writePdf(input: PdfInput): Promise<Uint8Array> {
+  const lib = await import("@cantoo/pdf-lib");
+  const blocks = toBlocks(input.words);
+  const file = input.original ? await open(lib, input.original.bytes) : await lib.PDFDocument.create({ updateMetadata: false });
+  const fonts = await facesFor(lib, file, textOfAll(input, blocks));
+  const images = new Images(file);
+  if (input.original) await stamp(lib, file, images, fonts, input.original.stamps, input.isFinal);
+  const flow = new Flow(lib, file, images, fonts);
+  await flow.write(blocks);
+  const { appended = [], closing = [] } = input;
+  if (appended.length > 0) {
+    await append(lib, file, images, fonts, appended);
+    flow.startPage();
+  }
+  await flow.write(closing);
+  if (input.watermark) for (const page of file.getPages()) drawWatermark(lib, page, fonts.bold, input.watermark);
+  file.setTitle(input.title);
+  file.setProducer("docdouble");
+  file.setCreator("docdouble");
+  file.setCreationDate(toDate(input.date));
+  file.setModificationDate(toDate(input.date));
+  return file.save({ updateFieldAppearances: false });
+}
+
+function textOfAll({ original, appended = [], closing = [], watermark }: PdfInput, blocks: readonly Block[]): string {
+  const words = [...blocks, ...closing].flatMap((block) => {
+    if (block.kind === "table") return block.rows.flat();
+    if (block.kind === "entry" || block.kind === "image") return [block.label, block.value];
+    return block.kind === "mark" ? [block.label, block.text] : [block.text];
+  });
+  const pages = [...(original ? [original] : []), ...appended];
+  const stamps = pages.flatMap((page) => page.stamps.map(({ value }) => textOf(value)));
+  return [...words, ...stamps, watermark?.text ?? ""].join(" ");
+}

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { instant, queryInt } from "../../../engine/core/inputs.ts";
+import { lazy } from "../../../engine/core/operation.ts";
+import { NOTARY_STATUSES, REQUEST_STATUSES, TERMINATION_REASONS } from "./rows.ts";
+
+function values<T extends z.ZodType>(item: T, max: number) {
+  return z.preprocess(
+    (value) => (value === undefined ? undefined : [value].flat().flatMap((one) => String(one).split(","))),
+    z.array(item).max(max).optional(),
+  );
+}
+
+export const notariesQuery = lazy(() =>
+  z.object({
+    status: values(z.enum(NOTARY_STATUSES), 10),
+    commission_state: values(z.string().max(50), 20),
+    offset: queryInt({ min: 0 }).default(0),
+    limit: queryInt({ min: 1, max: 100 }).default(50),
+    order_by: z.enum(["email", "-email", "status", "-status", "name", "-name"]).default("email"),
+  }),
+);
+export type NotariesQuery = z.infer<ReturnType<typeof notariesQuery>>;
+
+export const notarizationsQuery = lazy(() =>
+  z.object({
+    status: values(z.enum(REQUEST_STATUSES), 10),
+    created_by_user_id: values(z.string(), 30),
+    document_id: values(z.string(), 30),
+    offset: queryInt({ min: 0 }).default(0),
+    limit: queryInt({ min: 1, max: 100 }).default(50),
+    order_by: z
+      .enum(["status", "-status", "date_created", "-date_created", "date_completed", "-date_completed"])
+      .default("date_created"),
+  }),
+);
+export type NotarizationsQuery = z.infer<ReturnType<typeof notarizationsQuery>>;
+
+export const notarizationInput = lazy(() =>
+  z.object({
+    document_id: z.string().max(50),
+    disable_invitees_notifications: z.boolean().nullish(),
+    invitation: z.object({
+      message: z.string().optional(),
+      invitees: z
+        .array(
+          z.object({
+            email: z.email().max(255),
+            first_name: z.string().max(50).nullish(),
+            last_name: z.string().max(50).nullish(),
+          }),
+        )
+        .min(1),
+    }),
+    notary: z.object({ id: z.string(), scheduled_at: instant(), message: z.string().optional() }).optional(),
+  }),
+);
+export type NotarizationInput = z.infer<ReturnType<typeof notarizationInput>>;
+
+export const notaryActInput = lazy(() =>
+  z.object({ reason: z.enum(TERMINATION_REASONS).optional(), details: z.string().optional(), recording: z.boolean().optional() }),
+);
+export type NotaryActInput = z.infer<ReturnType<typeof notaryActInput>>;

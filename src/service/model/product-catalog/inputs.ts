@@ -1,0 +1,109 @@
+import { lazy } from "../../../engine/core/operation.ts";
+import * as z from "zod";
+import { listOf, queryBool, queryInt } from "../../../engine/core/inputs.ts";
+import { BILLING_TYPES } from "./rows.ts";
+
+export const CATALOG_ORDERS = ["sku", "title", "price", "date_modified"] as const;
+const ORDERS = [...CATALOG_ORDERS, ...CATALOG_ORDERS.map((field) => `-${field}` as const)] as const;
+
+export const TYPES = ["regular", "bundle"] as const;
+
+/** assumed: catalog.page_size. */
+export const searchQuery = lazy(() =>
+  z.object({
+    page: queryInt({ min: 1 }).default(1),
+    per_page: queryInt({ min: 1, max: 100 }).default(25),
+    query: z.string().optional(),
+    order_by: z.enum(ORDERS).optional(),
+    types: listOf(z.enum(TYPES)),
+    billing_types: listOf(z.enum(BILLING_TYPES)),
+    exclude_uuids: listOf(z.string()),
+    category_id: z.string().optional(),
+    no_category: queryBool().optional(),
+  }),
+);
+
+const imagesInput = () =>
+  z
+    .array(
+      z.object({
+        is_main: z
+          .boolean()
+          .nullish()
+          .transform((value) => value ?? false),
+        order: z.number().default(0),
+        src: z.string(),
+      }),
+    )
+    .nullish();
+
+const priceInput = () =>
+  z.object({
+    currency: z.string().min(1),
+    price: z.number().nullish(),
+    cost: z.number().nullish(),
+    billing_type: z.enum(BILLING_TYPES).optional(),
+    billing_cycle: z.string().nullish(),
+    tiers: z.array(z.object({ value: z.number().min(0), min_qty: z.number().min(1) })).nullish(),
+    pricing_method: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  });
+
+const bundleInput = () =>
+  z
+    .array(
+      z.object({
+        quantity: z.number().int().min(1).default(1),
+        item_or_uuid: z.union([
+          z.string(),
+          z.object({
+            uuid: z.string().min(1).optional(),
+            title: z.string().optional(),
+            sku: z.string().nullish(),
+            description: z.string().nullish(),
+            image_url: z.string().nullish(),
+            images: imagesInput(),
+            price: z.number().nullish(),
+            currency: z.string().optional(),
+            price_configuration: priceInput().optional(),
+          }),
+        ]),
+      }),
+    )
+    .nullish();
+
+const variantMembers = () => ({
+  sku: z.string().nullish(),
+  description: z.string().nullish(),
+  images: imagesInput(),
+  custom_fields: z.array(z.object({ name: z.string(), value: z.string().nullish() })).nullish(),
+});
+
+const itemMembers = () => ({
+  category_id: z.string().nullish(),
+  type: z.enum(TYPES).optional(),
+  bundle_items: bundleInput(),
+});
+
+export const createRequest = lazy(() =>
+  z.object({ title: z.string().min(1), ...itemMembers(), ...variantMembers(), price_configuration: priceInput() }),
+);
+
+export const itemFixture = lazy(() =>
+  createRequest().extend({ id: z.string().optional(), category_name: z.string().optional() }).strict(),
+);
+
+export const updateRequest = lazy(() =>
+  z.object({
+    title: z.string().min(1).optional(),
+    ...itemMembers(),
+    product_variant: z.object({ ...variantMembers(), price_configuration: priceInput().optional() }).optional(),
+  }),
+);
+
+export type CatalogSearch = z.infer<ReturnType<typeof searchQuery>>;
+export type PriceInput = z.infer<ReturnType<typeof priceInput>>;
+export type BundleInput = z.infer<ReturnType<typeof bundleInput>>;
+export type OwnItemInput = Exclude<NonNullable<BundleInput>[number]["item_or_uuid"], string>;
+export type CatalogItemInput = z.infer<ReturnType<typeof createRequest>>;
+export type CatalogItemFixture = z.infer<ReturnType<typeof itemFixture>>;
+export type CatalogItemPatch = z.infer<ReturnType<typeof updateRequest>>;

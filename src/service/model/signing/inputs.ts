@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { durationText, momentText } from "../../../engine/core/inputs.ts";
+import { lazy } from "../../../engine/core/operation.ts";
+import type { FieldValue } from "../content/rows.ts";
+
+export const actInput = lazy(() =>
+  z.strictObject({
+    recipient: z.string().optional(),
+    fields: z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()])).optional(),
+    pricing: z
+      .record(
+        z.string(),
+        z.strictObject({ selected: z.boolean().optional(), qty: z.union([z.number().min(0), z.string()]).optional() }),
+      )
+      .optional(),
+    reason: z.string().optional(),
+    text: z.string().optional(),
+    to: z
+      .strictObject({
+        email: z.string(),
+        first_name: z.string().optional(),
+        last_name: z.string().optional(),
+        reassign: z.boolean().optional(),
+      })
+      .optional(),
+    at: momentText().optional(),
+    member: z.string().optional(),
+    channel: z.enum(["sms", "email"]).optional(),
+    expires_in: durationText().optional(),
+  }),
+);
+/** The library also accepts the objects that a field holds. */
+export type ActInput = Omit<z.infer<ReturnType<typeof actInput>>, "fields"> & { fields?: Record<string, FieldValue> };
+export type ForwardInput = Partial<NonNullable<ActInput["to"]>>;

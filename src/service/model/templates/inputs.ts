@@ -1,0 +1,90 @@
+import { fileUrl, listOf, queryBool, queryInt, uploadedFile } from "../../../engine/core/inputs.ts";
+import * as z from "zod";
+import { lazy } from "../../../engine/core/operation.ts";
+import { memberInput, metadata, tokens } from "../content/inputs.ts";
+
+const extraFields = () =>
+  listOf(
+    z.string().superRefine((list, context) => {
+      for (const name of list.split(","))
+        if (name !== "content_date_modified") context.addIssue({ code: "custom", message: `"${name}" is not a valid choice.` });
+    }),
+  );
+
+/** The service refuses an empty value, as public clients found. */
+export const listQuery = lazy(() =>
+  z.object({
+    q: z.string().min(1).optional(),
+    shared: queryBool().optional(),
+    deleted: queryBool().optional(),
+    count: queryInt({ min: 1, max: 100 }).default(50),
+    page: queryInt({ min: 1 }).default(1),
+    id: z.string().min(1).optional(),
+    folder_uuid: z.string().min(1).optional(),
+    tag: listOf(z.string().min(1)),
+    fields: extraFields(),
+  }),
+);
+
+export const createQuery = lazy(() => z.object({ fields: extraFields() }));
+
+const createMembers = () => ({
+  name: z.string().min(1).optional(),
+  folder_uuid: z.string().optional(),
+  owner: memberInput().optional(),
+  metadata: metadata(),
+  tokens: tokens().optional(),
+});
+
+export const createRequest = lazy(() => z.object({ ...createMembers(), url: fileUrl().optional() }));
+
+export const uploadRequest = lazy(() => z.object({ file: uploadedFile(), data: z.object(createMembers()).optional() }));
+
+export const duplicateRequest = lazy(() => z.object({ name: z.string().max(255).optional() }));
+
+export const updateRequest = lazy(() =>
+  z.object({
+    tokens: tokens().optional(),
+    roles: z
+      .array(
+        z.object({
+          id: z.string().optional(),
+          name: z.string().min(1).max(255),
+          signing_order: z.number().int().min(1).nullish(),
+        }),
+      )
+      .optional(),
+  }),
+);
+
+export const editingSessionRequest = lazy(() =>
+  z.object({ email: z.email(), lifetime: z.number().int().min(60).max(86_400).default(3600) }),
+);
+
+export const templateSettingsRequest = lazy(() => z.object({ language: z.enum(LANGUAGES).optional() }));
+
+export const LANGUAGES = [
+  "en-US",
+  "fr-FR",
+  "it-IT",
+  "es-ES",
+  "nl-NL",
+  "de-DE",
+  "pt-BR",
+  "pt-PT",
+  "pl-PL",
+  "sv-SE",
+  "cs-CZ",
+  "da-DK",
+  "el-GR",
+  "hu-HU",
+  "nb-NO",
+  "ro-RO",
+  "bg-BG",
+] as const;
+
+export type TemplateQuery = z.infer<ReturnType<typeof listQuery>>;
+export type TemplateInput = z.infer<ReturnType<typeof createRequest>>;
+export type TemplateUpdate = z.infer<ReturnType<typeof updateRequest>>;
+export type EditingSessionInput = z.infer<ReturnType<typeof editingSessionRequest>>;
+export type TemplateSettingsInput = z.infer<ReturnType<typeof templateSettingsRequest>>;

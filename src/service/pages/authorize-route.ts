@@ -1,0 +1,47 @@
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import { type AuthorizeInput, type AuthorizeOutcome, authorize, type Decision } from "../domain/oauth/authorize.ts";
+import { findPerson } from "../domain/members/members.ts";
+import { consentPage, refusalPage, STYLE } from "./authorize.ts";
+import { hashSource, type Html } from "../../engine/http/html.ts";
+import { textOf } from "../../engine/http/bodies.ts";
+import type { PageCall } from "./page-call.ts";
+
+const NAMES = ["client_id", "redirect_uri", "scope", "response_type", "state"] as const;
+
+export function runAuthorize({ context, tenant, bytes }: PageCall): Response {
+  const isDecision = context.req.method === "POST";
+  const parameters = isDecision ? new URLSearchParams(textOf(bytes ?? new Uint8Array())) : new URL(context.req.url).searchParams;
+  const input = Object.fromEntries(NAMES.map((name) => [name, parameters.get(name) ?? undefined])) as AuthorizeInput;
+  const decision = isDecision ? decisionOf(parameters) : tenant.settings.oauth === "auto" ? "approve" : undefined;
+  const outcome = tenant.store.transaction(() => authorize(tenant.world, input, decision));
+  return answer(outcome, input, tenant);
+}
+
+function decisionOf(form: URLSearchParams): Decision {
+  return form.get("decision") === "approve" ? "approve" : "deny";
+}
+
+function answer(outcome: AuthorizeOutcome, input: AuthorizeInput, tenant: Tenant): Response {
+  switch (outcome.kind) {
+    case "redirect":
+      return new Response(null, { status: 302, headers: { location: outcome.url, "cache-control": "no-store" } });
+    case "refuse":
+      return toPage(400, refusalPage(outcome.problem, outcome.hint));
+    case "ask": {
+      const user = findPerson(tenant.world, outcome.client.membership_id)?.user;
+      return toPage(200, consentPage(outcome.client.name, user?.email ?? "", outcome.scopes, input));
+    }
+  }
+}
+
+function toPage(status: number, page: Html): Response {
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    // The form leads back to the application, which may have any address.
+    "content-security-policy": `default-src 'none'; style-src ${hashSource(STYLE)}; base-uri 'none'; frame-ancestors 'none'`,
+  };
+  return new Response(String(page), { status, headers });
+}

@@ -1,0 +1,72 @@
+import type { Block } from "../../../engine/core/blocks.ts";
+import { type Html, html, raw } from "../../../engine/http/html.ts";
+import type { Translate } from "./languages.ts";
+
+/** Joins consecutive items and entries into lists. The page's title is the only h1. */
+export function blocksHtml(blocks: readonly Block[], t: Translate = (text) => text): Html {
+  const parts: Html[] = [];
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i] as Block;
+    const run = [block];
+    while (canJoin(block, blocks[i + 1])) run.push(blocks[++i] as Block);
+    parts.push(runHtml(t, block, run));
+  }
+  return html`${parts}`;
+}
+
+function canJoin(first: Block, next: Block | undefined): boolean {
+  if (next?.kind !== first.kind) return false;
+  return first.kind === "entry" || (first.kind === "item" && next.kind === "item" && next.ordered === first.ordered);
+}
+
+function runHtml(t: Translate, block: Block, run: readonly Block[]): Html {
+  switch (block.kind) {
+    case "heading":
+      return block.level <= 1 ? html`<h2 dir="auto">${block.text}</h2>` : html`<h3 dir="auto">${block.text}</h3>`;
+    case "paragraph":
+      return html`<p dir="auto">${block.text}</p>`;
+    case "item": {
+      const items = run.map((one) => one.kind === "item" && html`<li dir="auto">${one.text}</li>`);
+      return block.ordered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
+    }
+    case "entry":
+      return html`<dl class="sums">${run.map(
+        (one) => one.kind === "entry" && html`<div><dt>${t(one.label)}</dt><dd>${amount(one.value)}</dd></div>`,
+      )}</dl>`;
+    case "mark":
+      return html`<p>${block.label}: ${block.text}</p>`;
+    case "image":
+      return html`<p>${block.label}: ${block.value}</p>`;
+    case "table":
+      return tableHtml(isPriced(block.rows) ? t : (text) => text, block.rows);
+  }
+}
+
+function isPriced([head]: readonly (readonly string[])[]): boolean {
+  return head !== undefined && ["Name", "Description", "QTY", "Price"].every((name, i) => head[i] === name);
+}
+
+/** Each cell repeats its column's name, because narrow screens show rows as cards. */
+function tableHtml(t: Translate, rows: readonly (readonly string[])[]): Html {
+  const [head = [], ...body] = rows;
+  return html`<table><thead><tr>${head.map((cell, i) => html`<th scope="col"${body.length > 0 && body.every((row) => isNumber(row[i] ?? "")) ? raw(' class="number"') : null}>${t(cell)}</th>`)}</tr></thead>
+<tbody>${body.map((row) => html`<tr>${row.map((cell, i) => cellHtml(t, cell, head[i] ?? ""))}</tr>`)}</tbody></table>`;
+}
+
+function cellHtml(t: Translate, cell: string, column: string): Html {
+  const isMoney = /^(price|subtotal|total)$/i.test(column);
+  return html`<td data-column="${t(column)}"${isNumber(cell) ? raw(' class="number"') : null}>${isMoney ? amount(cell) : cell}</td>`;
+}
+
+const NUMBER = /^(-?\d+(?:\.\d+)?)( [A-Z]{3})?$/;
+
+function isNumber(text: string): boolean {
+  return NUMBER.test(text);
+}
+
+/** Formats numbers as `1,234.50`. Returns other texts unchanged. */
+export function amount(text: string): string {
+  const match = NUMBER.exec(text);
+  if (!match) return text;
+  return Number(match[1]).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 }) + (match[2] ?? "");
+}

@@ -1,0 +1,309 @@
+import { iso } from "../../../engine/core/clock.ts";
+import { findPerson, fullName } from "../../domain/members/members.ts";
+import { choosableItems } from "../../domain/pricing/signer-choices.ts";
+import { amountDue, grandTotal } from "../../domain/pricing/pricing-tables.ts";
+import { isAllowedIn } from "../../model/documents/status-machine.ts";
+import { displayName, participantName, signedMember } from "../../domain/recipients/recipients.ts";
+import { authorOf, commentsOf } from "../../domain/signing/recipient-acts.ts";
+import type { Errors, SessionView, BlockReason } from "../../domain/signing/sessions.ts";
+import type { VerificationKind } from "../../domain/lifecycle/identity-checks.ts";
+import type { World } from "../../model/world.ts";
+import { amount } from "./blocks.ts";
+import { labelOf } from "./fields.ts";
+import { html, type Html, type Part, raw, scriptJson, htmlPage } from "../../../engine/http/html.ts";
+import { message, type Messages } from "./session-messages.ts";
+import { isDrawn, sheetsHtml } from "./page-sheets.ts";
+import { DRAWING } from "./drawing-script.ts";
+import { languageOf, type Translate, translatedMessage, translator, wordsForScripts } from "./languages.ts";
+import { SCRIPT } from "./script.ts";
+import { STYLE } from "./style.ts";
+import type { DocumentRow } from "../../model/documents/document.ts";
+import type { GroupMember, RecipientRow } from "../../model/recipients/rows.ts";
+
+export interface Turn {
+  /** By a field's uuid, or by the id of a chosen item. */
+  errors?: Errors;
+  refusal?: string;
+  notice?: string;
+  messages?: Messages;
+  accepts?: string;
+}
+
+export function signingPage(world: World, sight: SessionView, turn: Turn = {}): Html {
+  switch (sight.is) {
+    case "stopped":
+      return stopPage(sight, turn);
+    case "verify":
+      return sight.locked ? lockedPage(sight.document, turn) : verifyPage(world, sight.document, sight.kind, turn);
+    case "open":
+      return documentPage(world, sight, turn);
+  }
+}
+
+function layout(
+  document: DocumentRow | undefined,
+  title: string,
+  state: string,
+  body: Html,
+  { messages = {}, accepts }: Pick<Turn, "messages" | "accepts"> = {},
+  draws = false,
+): Html {
+  const t = translator(document, accepts);
+  return htmlPage({
+    title,
+    style: STYLE,
+    lang: languageOf(document, accepts),
+    state,
+    body: html`${body}
+<footer class="foot">${t("Served by docdouble, a test double: nothing that is signed here binds anybody.")}</footer>
+<script type="application/json" id="state">${scriptJson({ ...messages, draws, words: wordsForScripts(document) })}</script>
+<script>${SCRIPT}</script>${draws ? html`<script type="module">${DRAWING}</script>` : null}`,
+  });
+}
+
+const STOPS: Readonly<Record<BlockReason, { title: string; text: string; bad?: boolean }>> = {
+  unknown: {
+    title: "This link does not work",
+    text: "It may be incomplete, or the document was removed. Ask the sender for a new one.",
+    bad: true,
+  },
+  session_expired: {
+    title: "This session has expired",
+    text: "Sessions last for a limited time. Ask the sender for a new link; what you have saved is kept.",
+    bad: true,
+  },
+  not_out: {
+    title: "Not available yet",
+    text: "The sender is still working on {name}. You will hear from them when it is ready.",
+  },
+  review: {
+    title: "Edits are being reviewed",
+    text: "Changes to {name} were suggested. The sender looks at them before anybody can sign.",
+  },
+  expired: {
+    title: "This document has expired",
+    text: "{name} can no longer be completed. Ask the sender to send it again.",
+    bad: true,
+  },
+  declined: {
+    title: "This document was declined",
+    text: "{name} was declined and can no longer be completed.",
+    bad: true,
+  },
+  handed_over: {
+    title: "Thank you, you are done",
+    text: "Another person now signs {name} in your place. That person got a separate link.",
+  },
+  turn: {
+    title: "It is not your turn yet",
+    text: "Others sign {name} before you. You will hear from us as soon as it is your turn.",
+  },
+};
+
+function stopPage({ why, document }: Extract<SessionView, { is: "stopped" }>, turn: Turn): Html {
+  const { title, text, bad } = STOPS[why];
+  const t = translator(document, turn.accepts);
+  return layout(
+    document,
+    t(title),
+    why,
+    html`<main id="main"><section class="card" data-testid="stopped" data-why="${why}">
+<div class="sign${bad ? " bad" : ""}" aria-hidden="true">${bad ? "!" : why === "handed_over" ? "✓" : "…"}</div>
+<h1>${t(title)}</h1>
+${turn.refusal ? html`<p role="alert" class="error" data-testid="refusal">${translatedMessage(t, turn.refusal)}</p>` : null}
+<p>${t(text, { name: document ? `“${document.name}”` : t("The document") })}</p>
+</section></main>`,
+    turn,
+  );
+}
+
+export function failurePage(status: number, turn: Turn = {}, document?: DocumentRow): Html {
+  const t = translator(document, turn.accepts);
+  return layout(
+    document,
+    t("Something went wrong"),
+    "failed",
+    html`<main id="main"><section class="card" data-testid="failed" data-status="${status}">
+<div class="sign bad" aria-hidden="true">!</div>
+<h1>${t("Something went wrong")}</h1>
+<p>${t("The page could not be shown ({status}). What you have saved is kept.", { status })}</p>
+<p><a href="">${t("Try again")}</a></p>
+</section></main>`,
+    turn,
+  );
+}
+
+const CHECKS: Readonly<Record<VerificationKind, { title: string; text: string; label?: string }>> = {
+  passcode: { title: "Enter the passcode", text: "The sender protects this document with a passcode.", label: "Passcode" },
+  phone: { title: "Confirm your phone", text: "We text a code to the phone number that the sender gave.", label: "Code" },
+  email: { title: "Confirm your email address", text: "We mail a code to the address that the sender gave.", label: "Code" },
+  kba: { title: "Answer questions about yourself", text: "Nobody's knowledge is checked here: choose how the check ends." },
+  id: { title: "Verify your identity", text: "Nobody's identity is checked here: choose how the check ends." },
+};
+
+function verifyPage(world: World, document: DocumentRow, kind: VerificationKind, turn: Turn): Html {
+  const { title, text, label } = CHECKS[kind];
+  const t = translator(document);
+  const asks = label
+    ? html`<label for="answer">${t(label)}</label><input id="answer" name="answer" autocomplete="one-time-code"${turn.refusal ? raw(' aria-invalid="true" aria-describedby="refusal"') : null} data-focus>
+<button class="btn" name="act" value="verify" data-testid="verify">${t("Continue")}</button>`
+    : html`<button class="btn" name="answer" value="pass" data-testid="verify">${t("Pass the check")}</button><button class="btn second" name="answer" value="fail" data-testid="verify-fail">${t("Fail the check")}</button><input type="hidden" name="act" value="verify">`;
+  return layout(
+    document,
+    `${t(title)}: ${document.name}`,
+    "verify",
+    html`<main id="main"><section class="card" data-testid="verification" data-kind="${kind}">
+<div class="sign" aria-hidden="true">•••</div>
+<h1>${t(title)}</h1>
+<p>${t("{sender} sent you “{name}”.", { sender: senderName(world, document), name: document.name })} ${t(text)}</p>
+${turn.notice ? html`<p role="status">${t(turn.notice)}</p>` : null}
+${turn.refusal ? html`<p role="alert" class="error" id="refusal" data-testid="refusal">${translatedMessage(t, turn.refusal)}</p>` : null}
+<form method="post">${asks}</form>
+${kind === "phone" || kind === "email" ? html`<form method="post"><button class="btn second" name="act" value="send_code" data-testid="send-code">${turn.notice ? t("Send another code") : t("Send the code")}</button></form>` : null}
+</section></main>`,
+    turn,
+  );
+}
+
+function lockedPage(document: DocumentRow, turn: Turn): Html {
+  const t = translator(document);
+  return layout(
+    document,
+    `${t("Too many wrong codes")}: ${document.name}`,
+    "locked",
+    html`<main id="main"><section class="card" data-testid="locked">
+<div class="sign bad" aria-hidden="true">!</div>
+<h1>${t("Too many wrong codes")}</h1>
+<p>${t("This session takes no more codes for “{name}”. Ask the sender for a new link.", { name: document.name })}</p>
+</section></main>`,
+    turn,
+  );
+}
+
+function senderName(world: World, document: DocumentRow): string {
+  const user = findPerson(world, document.sent_by ?? document.owner)?.user;
+  return fullName(user) || user?.email || translator(document)("The sender");
+}
+
+type Open = Extract<SessionView, { is: "open" }>;
+
+function documentPage(world: World, sight: Open, turn: Turn): Html {
+  const { document, recipient, mode } = sight;
+  const [badge, isEnded] = badgeOf(document, recipient, mode);
+  const sheet = sheetsHtml(world, sight, turn.errors ?? {});
+  const required = document.fields.filter((field) => field.recipient_id === recipient.id && field.settings.required).length;
+  const t = translator(document);
+  const names = html`<bdi>${participantName(sight)}</bdi>${sight.member ? html`, <bdi>${displayName(recipient)}</bdi>` : null}`;
+  const [from = "", between = "", end = ""] = t("From {sender} for {recipient}").split(/\{\w+\}/);
+  return layout(
+    document,
+    document.name,
+    mode,
+    html`<a class="skip" href="#sheet">${t("Skip to the document")}</a>
+<header class="top"><div><div><h1 dir="auto" data-testid="document-name">${document.name}</h1>
+<p>${from}<bdi>${senderName(world, document)}</bdi>${between}${names}${end}</p></div>
+<span class="badge${isEnded ? " ended" : ""}" data-testid="status" data-status="${document.status}">${t(badge)}</span></div></header>
+<main id="main" data-document="${document.id}" data-recipient="${recipient.id}">
+<p id="live" role="status" data-testid="live"></p>
+${bannerHtml(sight, turn)}
+${
+  mode === "fill"
+    ? html`<form id="sign" method="post" enctype="multipart/form-data" novalidate data-testid="signing-form"><input type="hidden" name="fields" value="1"><input type="hidden" name="embedded" value="">
+${sheet}
+${choosableItems(document).length > 0 ? html`<input type="hidden" name="choices" value="1">` : null}
+<div class="dock"><p id="progress" data-testid="progress">${required === 0 ? t("Nothing is required of you.") : t("Fill in what is required ({count}), then finish.", { count: required })} ${t("By finishing you sign.")}</p>
+<button type="button" class="btn second" id="next" data-testid="next" hidden>${t("Next field")}</button><button class="btn second" name="act" value="save" data-testid="save">${t("Save")}</button><button class="btn" name="act" value="finish" data-testid="finish">${t("Finish")}</button></div></form>`
+    : html`${mode === "pay" ? payHtml(document) : null}${sheet}`
+}
+${moreHtml(world, sight)}
+</main>`,
+    { messages: { ...turn.messages, ended: message(world, "exception", sight) } },
+    isDrawn(world, sight),
+  );
+}
+
+function badgeOf(document: DocumentRow, recipient: RecipientRow, mode: Open["mode"]): [string, boolean] {
+  if (document.status === "document.completed") return ["Completed", false];
+  if (document.status === "document.paid") return ["Paid", false];
+  if (document.status === "document.waiting_pay") return ["Waiting for payment", false];
+  if (mode === "fill") return ["Waiting for you", false];
+  return [recipient.has_completed ? "Waiting for others" : "For you to read", false];
+}
+
+function bannerHtml({ document, recipient, member, session }: Open, turn: Turn): Part {
+  const t = translator(document);
+  const wrong = Object.entries(turn.errors ?? {});
+  if (wrong.length > 0) {
+    const named = new Map([
+      ...document.fields.map((field) => [field.uuid, labelOf(field)] as const),
+      ...choosableItems(document).map(({ id, name }) => [id, name] as const),
+    ]);
+    return html`<div class="banner bad" role="alert" tabindex="-1" autofocus data-focus data-testid="errors"><h2>${
+      wrong.length === 1 ? t("One field needs your attention") : t("{count} fields need your attention", { count: wrong.length })
+    }</h2><ul>${wrong.map(([uuid, text]) => html`<li><a href="#f-${uuid}">${named.get(uuid) ?? t("Another field")}</a>: ${translatedMessage(t, text)}</li>`)}</ul></div>`;
+  }
+  if (turn.refusal)
+    return html`<div class="banner bad" role="alert" tabindex="-1" autofocus data-focus data-testid="refusal"><h2>${t("That did not work")}</h2><p>${translatedMessage(t, turn.refusal)}</p></div>`;
+  if (turn.notice)
+    return html`<div class="banner good" role="status" tabindex="-1" autofocus data-focus data-testid="notice"><p>${t(turn.notice)}</p></div>`;
+  if (recipient.has_completed || document.status === "document.completed" || document.status === "document.paid")
+    return html`<div class="banner good" role="status" data-testid="done"><h2>${
+      recipient.has_completed ? finishedText(t, recipient, member) : t("This document is completed")
+    }</h2><p>${t(endOf(document))}</p>${isAllowedIn(document.status, "download_protected") ? html`<p><a class="btn second" href="/s/${session.id}/download" data-testid="download">${t("Download the document")}</a></p>` : null}</div>`;
+  return null;
+}
+
+function finishedText(t: Translate, recipient: RecipientRow, visitor: GroupMember | undefined): string {
+  const signer = signedMember(recipient);
+  if (!signer || signer.id === visitor?.id) return t("You have finished this document");
+  return t("{person} has finished this document for {recipient}", {
+    person: participantName({ recipient, member: signer }),
+    recipient: displayName(recipient),
+  });
+}
+
+function endOf({ status }: DocumentRow): string {
+  if (status === "document.waiting_pay") return "Only the payment is left.";
+  if (status === "document.sent" || status === "document.viewed")
+    return "Others still have to finish. You get a copy when everybody has.";
+  return "Below is what was agreed.";
+}
+
+function payHtml(document: DocumentRow): Html {
+  const t = translator(document);
+  const { payment } = document.internal;
+  const total = grandTotal(document, payment?.currency ?? "USD");
+  const currency = payment?.currency ?? total.currency;
+  const sum = `${amountDue(document, payment?.amount ?? "", currency)} ${currency}`;
+  return html`<section class="card pay" data-testid="payment" aria-labelledby="pay-title"><h2 id="pay-title">${t("Pay {amount}", { amount: amount(sum) })}</h2>
+<p>${t("No card is charged here: choose how the payment ends.")}</p>
+<form method="post"><button class="btn" name="act" value="pay" data-testid="pay">${t("Pay")}</button><button class="btn second" name="act" value="pay_fail" data-testid="pay-fail">${t("Let the payment fail")}</button></form></section>`;
+}
+
+function moreHtml(world: World, { document, recipient, mode }: Open): Html {
+  const { forwarding, settings } = document.internal;
+  const t = translator(document);
+  const comments = commentsOf(world, document);
+  const isOut = document.status === "document.sent" || document.status === "document.viewed";
+  return html`<section class="more" aria-label="${t("More")}">
+<details data-testid="comments"><summary>${t("Comments")}${comments.length > 0 ? ` (${comments.length})` : ""}</summary>
+${
+  comments.length > 0
+    ? html`<ul class="comments">${comments.map((one) => {
+        return html`<li data-testid="comment"><span class="who">${authorOf(document, one)}, ${iso(one.at).slice(0, 16).replace("T", " ")}</span><p>${one.text}</p></li>`;
+      })}</ul>`
+    : null
+}<form method="post"><label for="comment-text">${t("Your comment")}</label><textarea id="comment-text" name="text" rows="3"></textarea><button class="btn second" name="act" value="comment" data-testid="comment-send">${t("Add the comment")}</button></form></details>
+${isOut && forwarding.forwarding_allowed ? forwardHtml(t, mode === "fill" && forwarding.forwarding_with_reassigning_allowed && recipient.type === "recipient") : null}
+${mode === "fill" && settings.suggest_edits ? html`<details data-testid="suggest"><summary>${t("Suggest edits")}</summary><form method="post"><label for="suggest-text">${t("What should change?")}</label><textarea id="suggest-text" name="text" rows="4"></textarea><button class="btn second" name="act" value="suggest" data-testid="suggest-send">${t("Send the suggestion")}</button></form></details>` : null}
+${mode === "fill" ? html`<details data-testid="decline"><summary>${t("Decline to sign")}</summary><form method="post"><label for="reason">${t("Why do you decline?")} <span class="optional">${t("optional")}</span></label><textarea id="reason" name="reason" rows="3"></textarea><p>${t("Declining ends the document for everybody.")}</p><button class="btn danger" name="act" value="decline" data-testid="decline-send">${t("Decline the document")}</button></form></details>` : null}
+</section>`;
+}
+
+function forwardHtml(t: Translate, mayReassign: boolean): Html {
+  return html`<details data-testid="forward"><summary>${t("Forward to somebody else")}</summary><form method="post">
+<label for="forward-email">${t("Email address")}</label><input id="forward-email" name="email" type="email" autocomplete="off">
+<div class="two"><div><label for="forward-first">${t("First name")}</label><input id="forward-first" name="first_name" autocomplete="off"></div><div><label for="forward-last">${t("Last name")}</label><input id="forward-last" name="last_name" autocomplete="off"></div></div>
+${mayReassign ? html`<label class="check"><input type="checkbox" name="reassign" value="1"><span>${t("They sign in my place")}</span></label>` : null}
+<button class="btn second" name="act" value="forward" data-testid="forward-send">${t("Forward")}</button></form></details>`;
+}

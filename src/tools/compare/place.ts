@@ -1,0 +1,145 @@
+/** Where a value stands in the schemas of the service, and what may stand there. */
+import { operations } from "../../service/api/index.ts";
+import { toJSONSchema } from "../../engine/core/json-schemas.ts";
+import type { Operation, Schema } from "../../engine/core/operation.ts";
+
+interface JsonSchema {
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+}
+
+export interface Place {
+  /** The member's name, also for the entries of a list. */
+  readonly name: string;
+  readonly side: "request" | "answer";
+  /** All schemas that the value may have. Empty where the service takes or gives anything. */
+  readonly schemas: readonly JsonSchema[];
+  /** The operation marks these members as secrets. */
+  readonly secrets: readonly string[];
+  /** Inside of a refusal, where each text may be a message. */
+  readonly isFault?: boolean;
+}
+
+export function placeOf(operationId: string, part: "query" | "body" | "answer", status = 0): Place {
+  const operation = byId().get(operationId);
+  const side = part === "answer" ? "answer" : "request";
+  const schema = part === "answer" ? operation?.responses[status] : operation?.[part];
+  return {
+    name: "",
+    side,
+    schemas: typeof schema === "function" ? choices(jsonSchemaOf(schema, side)) : [],
+    secrets: (side === "answer" ? operation?.secret?.response : operation?.secret?.request) ?? [],
+  };
+}
+
+/** A webhook has no schema, so each of its members has the schemas of all members with this name. */
+export const WEBHOOK: Place = { name: "", side: "answer", schemas: [], secrets: [] };
+
+export function memberOf(place: Place, name: string): Place {
+  const own = place.schemas.flatMap(({ properties }) =>
+    properties && Object.hasOwn(properties, name) ? [properties[name]] : [],
+  );
+  const maps = place.schemas.flatMap(({ properties, additionalProperties: further }) =>
+    properties === undefined && typeof further === "object" ? [further] : [],
+  );
+  const found = own.length > 0 ? own : maps;
+  const schemas =
+    found.length > 0 ? found.flatMap((one) => choices(one)) : place.side === "answer" ? (named().answers.get(name) ?? []) : [];
+  return { ...place, name, schemas };
+}
+
+export function entryOf(place: Place): Place {
+  return { ...place, schemas: place.schemas.flatMap(({ items }) => (items ? choices(items) : [])) };
+}
+
+export function isListed({ schemas }: Place, text: string): boolean {
+  return schemas.some((one) => one.const === text || one.enum?.includes(text));
+}
+
+export function takes({ schemas }: Place, ...types: readonly string[]): boolean {
+  return schemas.some(({ type }) => [type].flat().some((one) => one !== undefined && types.includes(one)));
+}
+
+export function isDate({ name, schemas }: Place): boolean {
+  return schemas.some(({ format }) => format === "date-time" || format === "date") || /^date_|_date$|_at$|_time$/.test(name);
+}
+
+/** A pattern that a value must have, if there is one. */
+export function patternOf({ schemas }: Place): RegExp | undefined {
+  const pattern = schemas.find((one) => one.pattern !== undefined && one.format === undefined)?.pattern;
+  return pattern === undefined ? undefined : new RegExp(pattern);
+}
+
+/** The service alone decides the texts of this member: it lists them somewhere, or a request cannot contain them. */
+export function isChosenByService({ name, side }: Place): boolean {
+  return side === "answer" && name !== "" && (named().listed.has(name) || !named().sentTexts.has(name));
+}
+
+/** A request can contain a text in this member. */
+export function isSentText({ name }: Place): boolean {
+  return named().sentTexts.has(name);
+}
+
+interface Named {
+  answers: ReadonlyMap<string, readonly JsonSchema[]>;
+  sentTexts: ReadonlySet<string>;
+  listed: ReadonlySet<string>;
+}
+
+let all: Named | undefined;
+
+function named(): Named {
+  if (all) return all;
+  const answers = new Map<string, JsonSchema[]>();
+  const [sentTexts, listed] = [new Set<string>(), new Set<string>()];
+  const visit = (schema: JsonSchema, name: string, side: Place["side"]): void => {
+    for (const one of choices(schema)) {
+      if (one.enum || one.const !== undefined) listed.add(name);
+      else if (side === "request" && [one.type].flat().includes("string")) sentTexts.add(name);
+      if (side === "answer" && name !== "") answers.set(name, [...(answers.get(name) ?? []), one]);
+      for (const [inner, value] of Object.entries(one.properties ?? {})) visit(value, inner, side);
+      if (one.items) visit(one.items, name, side);
+      if (typeof one.additionalProperties === "object") visit(one.additionalProperties, name, side);
+    }
+  };
+  for (const { query, body, responses } of operations) {
+    for (const schema of [query, body]) if (schema) visit(jsonSchemaOf(schema, "request"), "", "request");
+    for (const schema of Object.values(responses))
+      if (typeof schema === "function") visit(jsonSchemaOf(schema, "answer"), "", "answer");
+  }
+  all = { answers, sentTexts, listed };
+  return all;
+}
+
+let operationsById: ReadonlyMap<string, Operation<never>> | undefined;
+
+function byId(): ReadonlyMap<string, Operation<never>> {
+  operationsById ??= new Map(operations.map((one) => [one.id, one as Operation<never>]));
+  return operationsById;
+}
+
+const made = new Map<Schema, JsonSchema>();
+
+function jsonSchemaOf(schema: Schema, side: Place["side"]): JsonSchema {
+  const known = made.get(schema);
+  if (known) return known;
+  const io = side === "request" ? "input" : "output";
+  const found = toJSONSchema(schema(), { io, unrepresentable: "any", reused: "inline" }) as JsonSchema;
+  made.set(schema, found);
+  return found;
+}
+
+/** The schemas of a union, each without an inner union. */
+function choices(schema: JsonSchema): JsonSchema[] {
+  const inner = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  return inner.length === 0 ? [schema] : inner.flatMap((one) => choices(one));
+}

@@ -1,0 +1,49 @@
+import type { Profile } from "../../service/assumptions/profile-names.ts";
+import { assumeOf } from "../../service/assumptions/profiles.ts";
+import { shownReading } from "../../service/assumptions/parse.ts";
+import type { Assume } from "../../service/assumptions/switches.ts";
+import type { AssumeFile, FixturesFile, ScenarioFile } from "../../engine/scenario/file-types.ts";
+import { assumeOfOptions, scenarioOf } from "../../library/scenario-sources.ts";
+import type { SandboxOptions, ScenarioSource } from "../../library/types.ts";
+
+export type BaseOptions = Pick<SandboxOptions, "scenario" | "fixtures" | "assume" | "profile" | "now">;
+
+/** Settings of every run and found file. `assume` overrides the scenarios; they override `profile`. Found files use `clock`. */
+export interface Base {
+  scenarios: readonly ScenarioSource[];
+  assume: AssumeFile;
+  profile: AssumeFile;
+  fixtures: string | FixturesFile | undefined;
+  clock: ScenarioFile["clock"];
+  transitions: ScenarioFile["transitions"];
+}
+
+/** @throws SettingsError, ScenarioError */
+export function baseOf({ scenario, fixtures, assume, profile, now }: BaseOptions, time: "virtual" | "wall"): Base {
+  const scenarios = [scenario ?? []].flat();
+  const read = scenarios.map(scenarioOf);
+  const choice = assumeOfOptions({ ...(assume && { assume }), ...(profile && { profile }) });
+  const chosen = new Set(read.flatMap((one) => Object.keys(one.assume)));
+  const ofProfile = Object.entries(assumeOf(choice.profile ?? ("default" satisfies Profile))).filter(([id]) => !chosen.has(id));
+  // A function always has automatic time. A command has the clock of its scenario.
+  const setsMode = time === "wall" && read.some((one) => one.clock?.mode !== undefined);
+  const setsPdf = read.some((one) => one.transitions["document.pdf"] !== undefined);
+  return {
+    scenarios,
+    assume: written(choice.assume),
+    profile: written(Object.fromEntries(ofProfile)),
+    fixtures,
+    clock: setsMode ? undefined : { mode: "auto", ...(now === undefined ? {} : { now }) },
+    // PDFs are ready at once, because the wait is a fault: `pdf_not_ready`. The user's scenario may decide otherwise.
+    transitions: setsPdf ? undefined : { "document.pdf": "immediate" },
+  };
+}
+
+function written(assume: Assume): AssumeFile {
+  return Object.fromEntries(Object.entries(assume).map(([id, reading]) => [id, shownReading(reading)])) as AssumeFile;
+}
+
+/** No run tries another reading of these assumptions. */
+export function chosenReadings({ scenarios, assume }: Base): ReadonlySet<string> {
+  return new Set([...Object.keys(assume), ...scenarios.flatMap((one) => Object.keys(scenarioOf(one).assume))]);
+}

@@ -1,0 +1,125 @@
+import type { ExpectFile } from "../../engine/scenario/file-types.ts";
+import { certainExpectation, expectationsFor, lastExpectation, type Shown } from "./expect.ts";
+import { joined, placeOf } from "./faults.ts";
+import type { Finding } from "./judge.ts";
+import type { Recording } from "./recording.ts";
+import type { Break, FaultPlace, Symptom } from "./report.ts";
+import type { Runs } from "./runs.ts";
+import type { Unmet } from "../../library/types.ts";
+import type { Base } from "./base-world.ts";
+import { breakName } from "./break-name.ts";
+import { scenarioText, writeScenario } from "./scenario-file.ts";
+import type { Staged } from "./recipients.ts";
+import type { IsSteady } from "./steady.ts";
+import { anonymous, stepsOf } from "./story.ts";
+import { ADVICE, faultWords } from "./fault-texts.ts";
+
+export interface BreakWriterSettings {
+  runs: Runs;
+  seed: string;
+  base: Base;
+  out: string | undefined;
+}
+
+export interface FoundBreak {
+  file: string;
+  faults: readonly FaultPlace[];
+  recording: Recording;
+  finding: Finding;
+  findings: readonly Finding[];
+}
+
+export class BreakWriter {
+  readonly #settings: BreakWriterSettings;
+
+  constructor(settings: BreakWriterSettings) {
+    this.#settings = settings;
+  }
+
+  get base(): Base {
+    return this.#settings.base;
+  }
+
+  async write(
+    { base, clean, broken: { faults, recording, finding } }: Staged,
+    findings: readonly Finding[],
+    isSteady: IsSteady,
+  ): Promise<Break> {
+    const { out } = this.#settings;
+    const places = faults.map(placeOf);
+    const entry = toBreak(places, recording, finding, findings);
+    if (out === undefined) return entry;
+    const { runs, seed } = this.#settings;
+    const { symptom } = finding;
+    const shown: Shown = { symptom, places, clean, run: recording, limit_ms: runs.limit_ms(places), isSteady };
+    const write = (expect: ExpectFile | undefined) =>
+      writeScenario(out, entry.name, (file) =>
+        scenarioText(file, {
+          ...{ name: entry.name, seed, patch: joined(faults), expect, base },
+          found: { faults: places, symptom },
+          sentences: [...sentencesOf(places, entry.message, symptom), ...limitsOf(symptom, expect)],
+        }),
+      );
+    // The scenario of the user holds the expectation.
+    if (symptom === "expectation") return { ...entry, scenario: write(undefined) };
+    const expect = certainExpectation(shown);
+    return { ...entry, scenario: expect ? write(expect) : await this.#withExpectation(write, shown) };
+  }
+
+  async #withExpectation(write: (expect: ExpectFile) => string, shown: Shown): Promise<string> {
+    const { runs } = this.#settings;
+    const known = new Set(shown.run.unmet.map(unmetText));
+    for (const expect of expectationsFor(shown)) {
+      const file = write(expect);
+      if (runs.stop === "interrupted") return file;
+      const { unmet } = await runs.playFile(file, shown.places);
+      // The user's scenario may have expectations too.
+      if (unmet.some((one) => !known.has(unmetText(one)))) return file;
+    }
+    return write(lastExpectation(shown));
+  }
+
+  ofFoundFile({ file, faults, recording, finding, findings }: FoundBreak): Break {
+    return { ...toBreak(faults, recording, finding, findings), scenario: file, known: true };
+  }
+}
+
+const unmetText = ({ part, text, found }: Unmet) => JSON.stringify([part, text, found]);
+
+function toBreak(faults: readonly FaultPlace[], recording: Recording, finding: Finding, findings: readonly Finding[]): Break {
+  const steps = stepsOf(recording, faults, finding);
+  const failing = steps.findIndex((one) => one.failing);
+  return {
+    name: breakName(faults, finding.symptom),
+    faults: [...faults],
+    symptom: finding.symptom,
+    message: anonymous(finding.message, recording),
+    scenario: null,
+    run: recording.run,
+    failing_step: failing < 0 ? null : failing,
+    steps,
+    also: [...new Set(findings.map((one) => one.symptom))].filter((one) => one !== finding.symptom),
+    known: false,
+  };
+}
+
+function sentencesOf(faults: readonly FaultPlace[], message: string, symptom: Symptom): string[] {
+  return [
+    "Found by docdouble explore.",
+    `What happens: ${faults.length === 0 ? "Nothing unusual." : faults.map(faultWords).join(" ")}`,
+    `What the client does: ${message}`,
+    `Why that breaks: ${ADVICE[symptom]}`,
+    "Play it: docdouble run FILE -- CMD. The next exploration plays it first.",
+  ];
+}
+
+function limitsOf(symptom: Symptom, expect: ExpectFile | undefined): string[] {
+  const { ends_within, succeeds } = expect?.client ?? {};
+  if (ends_within !== undefined)
+    return ["docdouble run ends the client after ends_within, in real time. A slow client may need more."];
+  if (symptom === "stale_view")
+    return ['The client must print what it knows of its documents as its last line, as JSON, such as {"ID": "document.sent"}.'];
+  if (succeeds && symptom !== "failed")
+    return ["The service shows no trace of this break. Let the client check it, and exit with another code than 0."];
+  return [];
+}

@@ -1,0 +1,160 @@
+import { noSuch } from "../../engine/core/text.ts";
+import { readDuration, shown, WALL_MS_MAX } from "../../engine/core/time-limits.ts";
+import { SettingsError } from "../../library/errors.ts";
+import { checkOptions as checkSandboxOptions } from "../../library/options-check.ts";
+import type { Sandbox, SandboxOptions } from "../../library/types.ts";
+import { type BaseOptions, baseOf, chosenReadings } from "./base-world.ts";
+import { ExploreError } from "./error.ts";
+import { FunctionPlayer } from "./function-player.ts";
+import type { ExploreOptions, SearchOptions } from "./options.ts";
+import { readPatterns } from "./patterns.ts";
+import type { Player } from "./player.ts";
+import type { ExploreReport } from "./report.ts";
+import { Runs } from "./runs.ts";
+import { Search } from "./search.ts";
+import { BreakWriter } from "./break-writer.ts";
+
+export const DEFAULT_OUT = "docdouble/found";
+const BUDGET_MS = 60_000;
+const RUN_TIMEOUT_MS = 30_000;
+const JOBS_WARNING =
+  "explore: the option jobs has no effect on a function, because its runs share one process. Omit jobs, or explore a command: docdouble explore --jobs 4 -- CMD.";
+
+const OPTIONS: Readonly<Record<keyof ExploreOptions, (value: unknown) => boolean>> = {
+  budget: () => true,
+  runs: (value) => Number.isInteger(value) && (value as number) >= 1,
+  seed: (value) => typeof value === "number" || typeof value === "string",
+  jobs: (value) => Number.isInteger(value) && (value as number) >= 1,
+  only: () => true,
+  skip: () => true,
+  allowFailure: () => true,
+  impossible: isBoolean,
+  out: (value) => value === false || (typeof value === "string" && value !== ""),
+  pairs: isBoolean,
+  reduce: isBoolean,
+  runTimeout: (value) => typeof value === "number" && value >= 1 && value <= WALL_MS_MAX,
+  signal: (value) => value instanceof AbortSignal,
+  onProgress: isFunction,
+  scenario: () => true,
+  fixtures: () => true,
+  assume: () => true,
+  profile: () => true,
+  now: () => true,
+  invariant: isFunction,
+  throwOnBreak: isBoolean,
+};
+
+const WORDS: Readonly<Partial<Record<keyof ExploreOptions, string>>> = {
+  runs: "a whole number from 1",
+  seed: "a number or a text",
+  jobs: "a whole number from 1",
+  out: "the name of a folder, or false",
+  runTimeout: "real milliseconds from 1",
+  signal: "an AbortSignal",
+};
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === "boolean";
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}
+
+/** @throws SettingsError */
+function checkOptions(options: ExploreOptions): void {
+  if (typeof options !== "object" || options === null)
+    throw new SettingsError(`explore takes options as an object, not ${shown(options)}.`);
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(OPTIONS, name)) throw new SettingsError(`explore: ${noSuch("option", name, Object.keys(OPTIONS))}`);
+    if (value === undefined || OPTIONS[name as keyof ExploreOptions](value)) continue;
+    const wanted =
+      WORDS[name as keyof ExploreOptions] ??
+      (OPTIONS[name as keyof ExploreOptions] === isFunction ? "a function" : "true or false");
+    throw new SettingsError(`explore: the option ${name} is ${wanted}, not ${shown(value)}.`);
+  }
+}
+
+function placed(error: unknown): unknown {
+  if (error instanceof SettingsError && !error.message.startsWith("explore")) error.message = `explore: ${error.message}`;
+  return error;
+}
+
+/** @throws SettingsError */
+function budgetOf(budget: SearchOptions["budget"]): number {
+  if (budget === undefined) return BUDGET_MS;
+  const read = typeof budget === "number" ? { value: budget } : readDuration(String(budget));
+  if ("problem" in read && read.problem !== undefined) throw new SettingsError(`explore: the option budget: ${read.problem}`);
+  const { value } = read as { value: number };
+  if (!(value > 0)) throw new SettingsError(`explore: the option budget is a duration such as 2m, not ${shown(budget)}.`);
+  return value;
+}
+
+/** @throws ExploreError, SettingsError */
+export async function explore(client: (sandbox: Sandbox) => unknown, options: ExploreOptions = {}): Promise<ExploreReport> {
+  if (typeof client !== "function")
+    throw new SettingsError(
+      `explore takes a function as its first argument, not ${shown(client)}: explore(async (sandbox) => { … }).`,
+    );
+  checkOptions(options);
+  if ((options.jobs ?? 1) > 1) process.emitWarning(JOBS_WARNING, { code: "DOCDOUBLE_EXPLORE_JOBS" });
+  const { scenario, fixtures, assume, profile, now, runTimeout = RUN_TIMEOUT_MS, throwOnBreak = true } = options;
+  const sandboxOptions = { scenario, fixtures, assume, profile, now } as SandboxOptions;
+  try {
+    checkSandboxOptions(sandboxOptions);
+  } catch (error) {
+    throw placed(error);
+  }
+  const sandbox: BaseOptions = Object.fromEntries(Object.entries(sandboxOptions).filter(([, value]) => value !== undefined));
+  const player = new FunctionPlayer(client, { sandbox, timeout_ms: runTimeout });
+  try {
+    const report = await exploreWith(player, options, sandbox);
+    if (report.clean.problem !== null || (throwOnBreak && report.breaks.length > 0)) throw new ExploreError(report);
+    return report;
+  } catch (error) {
+    throw placed(error);
+  } finally {
+    player.close();
+  }
+}
+
+/** Never throws for what it finds. @throws SettingsError */
+export async function exploreWith(
+  player: Player,
+  options: SearchOptions & Pick<ExploreOptions, "invariant">,
+  baseOptions: BaseOptions = {},
+): Promise<ExploreReport> {
+  const seed = String(options.seed ?? 1);
+  const out = options.out === false ? undefined : (options.out ?? DEFAULT_OUT);
+  const allowed = readPatterns("allowFailure", options.allowFailure);
+  const patterns = { only: readPatterns("only", options.only), skip: readPatterns("skip", options.skip) };
+  const base = baseOf(baseOptions, player.time);
+  const runs = new Runs({
+    transitions: base.transitions,
+    player,
+    seed,
+    budget_ms: budgetOf(options.budget),
+    runsMax: options.runs ?? Number.POSITIVE_INFINITY,
+    jobs: player.time === "virtual" ? 1 : (options.jobs ?? 1),
+    signal: options.signal ?? new AbortController().signal,
+    invariant: options.invariant,
+    onProgress: options.onProgress,
+  });
+  const search = new Search({
+    runs,
+    seed,
+    out,
+    ...patterns,
+    judge: { time: player.time, allowsFailure: (faults) => allowed !== undefined && faults.some(allowed) },
+    triesImpossible: options.impossible ?? false,
+    triesPairs: options.pairs ?? true,
+    reduces: options.reduce ?? true,
+    chosenReadings: chosenReadings(base),
+    breakWriter: new BreakWriter({ runs, seed, out, base }),
+  });
+  try {
+    return await search.run();
+  } finally {
+    await runs.close();
+  }
+}

@@ -1,0 +1,297 @@
+import { isCreate } from "./recording.ts";
+import { type CallItem, callsOf, effectiveCalls, type Item, type Post, postsOf, type Recording } from "./recording.ts";
+import type { FaultPlace, FaultName, Symptom } from "./report.ts";
+import type { IsSteady } from "./steady.ts";
+import { claimsOf, actualStatusOf, wrongClaims } from "./status-claims.ts";
+import type { DocumentRow } from "../../service/model/documents/document.ts";
+
+export interface Finding {
+  symptom: Symptom;
+  message: string;
+  item?: Item;
+}
+
+/**
+ * The most important finding comes first. `gaveUp`: the client gave up where no client could succeed, or where a pattern allows
+ * it.
+ */
+export interface Judgment {
+  findings: Finding[];
+  gaveUp: string | undefined;
+}
+
+export interface JudgeOptions {
+  time: "virtual" | "wall";
+  allowsFailure: (faults: readonly FaultPlace[]) => boolean;
+  isSteady: IsSteady;
+}
+
+/** After these faults an error is the right end, because no client can change the facts. */
+const TERMINAL: ReadonlySet<FaultName> = new Set<FaultName>([
+  "not_found",
+  "forbidden",
+  "processing_failed",
+  "recipient_declines",
+  "recipient_never_acts",
+  "recipient_forwards",
+  "document_expires",
+  "other_reading",
+]);
+
+/** A lost answer to a token request uses up the authorization code, and only a person can give another. */
+const COSTS_A_CODE: ReadonlySet<FaultName> = new Set<FaultName>(["reset_after", "gateway_timeout", "truncated", "slow"]);
+
+export function isTerminal(faults: readonly Pick<FaultPlace, "fault" | "operation">[]): boolean {
+  return faults.some(({ fault, operation }) => TERMINAL.has(fault) || (operation === "accessToken" && COSTS_A_CODE.has(fault)));
+}
+
+export function judge(clean: Recording, run: Recording, faults: readonly FaultPlace[], options: JudgeOptions): Judgment {
+  const mayFail = isTerminal(faults) || options.allowsFailure(faults);
+  const { end } = run;
+  const gaveUp = mayFail && end.kind === "failed" ? end.message : undefined;
+  const lost = findLostEvent(clean, run, faults);
+  const findings: Finding[] = [
+    ...findDuplicates(clean, run, options.isSteady),
+    ...findDoubleSends(clean, run),
+    ...(lost ? [lost] : []),
+    ...findImpatience(run, options.time),
+    ...(end.kind === "hung"
+      ? [{ symptom: "hung" as const, message: `The client does not end${afterCall(run)}: ${end.message}.`, ...lastCall(run) }]
+      : []),
+    ...(end.kind === "failed" && !mayFail
+      ? [{ symptom: "failed" as const, message: `The client fails: ${firstLine(end.message)}`, ...lastCall(run) }]
+      : []),
+    ...findStaleViews(clean, run),
+    ...findUnmet(clean, run, mayFail),
+    ...(run.broken === undefined
+      ? []
+      : [{ symptom: "invariant" as const, message: `The invariant does not hold: ${run.broken}` }]),
+  ];
+  return { findings, gaveUp };
+}
+
+export function firstLine(text: string): string {
+  const line = text.split("\n")[0] ?? "";
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
+
+function afterCall(run: Recording): string {
+  const last = callsOf(run).at(-1);
+  if (!last) return "";
+  const { networkFault, status } = last.entry;
+  const answer =
+    networkFault === "truncate"
+      ? "its cut answer"
+      : networkFault || status === undefined
+        ? "its lost answer"
+        : `its answer ${status}`;
+  return ` after ${last.operation} ${last.nth} and ${answer}`;
+}
+
+function lastCall(run: Recording): { item?: Item } {
+  const item = callsOf(run).at(-1);
+  return item ? { item } : {};
+}
+
+const DEAD = new Set(["document.error", "document.declined", "document.voided"]);
+
+const isLive = (row: DocumentRow) => row.internal.deleted_at === null && !DEAD.has(row.status);
+
+function countBy<T>(list: readonly T[], key: (one: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of list) counts.set(key(one), (counts.get(key(one)) ?? 0) + 1);
+  return counts;
+}
+
+function findDuplicates(clean: Recording, run: Recording, isSteady: IsSteady): Finding[] {
+  const kind = (row: DocumentRow) => JSON.stringify([row.template?.id ?? null, isSteady(row.name) ? row.name : null]);
+  const of = (recording: Recording, wanted: (row: DocumentRow) => boolean) =>
+    countBy(
+      recording.documents.filter((row) => recording.made.has(row.id) && wanted(row)),
+      kind,
+    );
+  const [created, stand] = [of(clean, () => true), of(clean, isLive)];
+  const extra = [...of(run, isLive)].find(
+    ([name, count]) =>
+      created.has(name) && count > (stand.get(name) ?? 0) && (of(run, () => true).get(name) ?? 0) > (created.get(name) ?? 0),
+  );
+  if (!extra) return [];
+  const [name, count] = extra;
+  const rows = run.documents.filter((row) => run.made.has(row.id) && kind(row) === name);
+  const item = callsOf(run).findLast((one) => isCreate(one.entry) && rows.some((row) => row.id === one.document));
+  const message = `The client leaves ${count} documents "${rows[0]?.name}" where the clean run leaves ${stand.get(name) ?? 0}.`;
+  return [{ symptom: "duplicate_document", message, ...(item ? { item } : {}) }];
+}
+
+function findDoubleSends(clean: Recording, run: Recording): Finding[] {
+  const sends = (recording: Recording) =>
+    callsOf(recording).filter((one) => one.operation === "sendDocument" && (one.entry.own ?? 500) < 300);
+  const most = Math.max(0, ...countBy(sends(clean), (one) => one.document ?? "").values());
+  const all = sends(run);
+  const extra = [...countBy(all, (one) => one.document ?? "")].find(([, count]) => count > Math.max(1, most));
+  if (!extra) return [];
+  const item = all.filter((one) => one.document === extra[0]).at(-1);
+  const message = `The client sends the same document ${extra[1]} times.`;
+  return [{ symptom: "duplicate_send", message, ...(item ? { item } : {}) }];
+}
+
+/** Real time passes between the answer and the next call, and clocks round. */
+const WALL_TOLERANCE_MS = 100;
+
+function grouped(calls: readonly CallItem[]): CallItem[][] {
+  const groups = new Map<string, CallItem[]>();
+  for (const one of calls) {
+    const key = `${one.operation} ${one.entry.subject ?? ""}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
+}
+
+export function findImpatience(run: Pick<Recording, "items">, time: "virtual" | "wall"): Finding[] {
+  return [...findIgnoredWaits(run, time), ...findFastPolls(run, time)];
+}
+
+function findIgnoredWaits(run: Pick<Recording, "items">, time: "virtual" | "wall"): Finding[] {
+  for (const group of grouped(callsOf(run)))
+    for (const [i, call] of group.entries()) {
+      const seconds = Number(call.entry.responseHeaders["retry-after"]);
+      const next = group[i + 1];
+      if (!(seconds > 0) || call.entry.networkFault !== undefined || !next) continue;
+      const answered = call.entry.at + call.entry.took_ms;
+      // A call with another cause comes from a part of the client that does not know the answer.
+      if (next.entry.at < answered || next.cause !== call.cause) continue;
+      const waited = time === "virtual" ? next.entry.at - answered : next.wall - call.wall + WALL_TOLERANCE_MS;
+      if (waited >= seconds * 1000) continue;
+      const message = `The client repeats ${call.operation} after ${waitText(waited, time)}, though the answer asks it to wait ${seconds} s.`;
+      return [{ symptom: "ignored_retry_after", message, item: next }];
+    }
+  return [];
+}
+
+/** Rounds, so that equal runs give equal reports although real waits differ a little. */
+function waitText(ms: number, time: "virtual" | "wall"): string {
+  if (time === "virtual") return `${Math.max(0, Math.round(ms))} ms`;
+  return ms < 1000 ? "less than 1 s" : `about ${Math.round(ms / 1000)} s`;
+}
+
+const POLL_MS_MIN = 500;
+const FAST_POLLS_MAX = 3;
+
+function findFastPolls(run: Pick<Recording, "items">, time: "virtual" | "wall"): Finding[] {
+  for (const group of grouped(callsOf(run))) {
+    let fast = 0;
+    for (const [i, call] of group.entries()) {
+      const before = group[i - 1];
+      const isPoll = before && call.entry.method === "GET" && isSameAnswer(before, call) && call.entry.status === 200;
+      const gap = !before ? 0 : time === "virtual" ? call.entry.at - before.entry.at : call.wall - before.wall;
+      fast = isPoll && gap < POLL_MS_MIN ? fast + 1 : 0;
+      if (fast < FAST_POLLS_MAX) continue;
+      const pause = time === "virtual" ? `after ${Math.round(gap)} ms` : `within ${POLL_MS_MIN} ms`;
+      const message = `The client asks ${call.operation} again and again, the last time ${pause}.`;
+      return [{ symptom: "polls_too_fast", message, item: call }];
+    }
+  }
+  return [];
+}
+
+function isSameAnswer(a: CallItem, b: CallItem): boolean {
+  return a.entry.url === b.entry.url && a.entry.status === b.entry.status && a.entry.responseBody === b.entry.responseBody;
+}
+
+/** A call failed while the client handled an event, the event was answered with success, and its work was never done. */
+function findLostEvent(clean: Recording, run: Recording, faults: readonly FaultPlace[]): Finding | undefined {
+  for (const call of callsOf(run)) {
+    if (!isFaulted(call, faults)) continue;
+    const cause = call.cause ?? (call.site === undefined ? causeByTime(run, call) : undefined);
+    if (!cause || !isAccepted(cause) || isRepeatedLater(run, call)) continue;
+    // The service repeats a delivery until it is answered with success.
+    if (postsOf(run).some((one) => one.eventId === cause.eventId && one !== cause && one.at >= call.at)) continue;
+    const isMissed = run.end.kind !== "returned" || misses(clean, run).length > 0 || findStaleViews(clean, run).length > 0;
+    if (!isMissed) continue;
+    const message = `The client answers ${cause.result?.status} to ${eventText(cause)}, though ${call.operation} failed while it handled the event. It never handles the event again.`;
+    return { symptom: "event_lost", message, item: cause };
+  }
+  return undefined;
+}
+
+export function eventText({ event, status }: Pick<Post, "event" | "status">): string {
+  return status === null ? event : `${event} (${status})`;
+}
+
+function isFaulted({ operation, nth, entry }: CallItem, faults: readonly FaultPlace[]): boolean {
+  return entry.rule !== undefined && faults.some((one) => one.operation === operation && one.nth === nth);
+}
+
+export function isAccepted({ result }: Post): boolean {
+  return result?.status != null && result.status < 400;
+}
+
+/** For a receiver in another process: the latest delivery, if the call followed within a second. */
+function causeByTime(run: Recording, call: CallItem): Post | undefined {
+  const before = run.items.slice(0, run.items.indexOf(call));
+  const post = before.findLast((one) => one.kind === "post");
+  return post?.kind === "post" && call.at - post.at < 1000 ? post : undefined;
+}
+
+function isRepeatedLater(run: Recording, call: CallItem): boolean {
+  const after = run.items.slice(run.items.indexOf(call) + 1);
+  return after.some(
+    (one) =>
+      one.kind === "call" &&
+      one.operation === call.operation &&
+      one.entry.subject === call.entry.subject &&
+      (one.entry.own ?? 500) < 300 &&
+      !one.entry.injected,
+  );
+}
+
+/** A 202 means that the answer is not ready. */
+const isSuccess = (status: number | undefined) => status !== undefined && status < 300 && status !== 202;
+
+export function misses(clean: Recording, run: Recording): string[] {
+  const done = (recording: Recording) =>
+    countBy(
+      callsOf(recording).filter(({ entry }) => isSuccess(entry.status) && isSuccess(entry.own) && !entry.networkFault),
+      (one) => one.operation,
+    );
+  const found = done(run);
+  return [...done(clean)].flatMap(([operation, count]) => {
+    const isRead = callsOf(clean).some((one) => one.operation === operation && one.entry.method === "GET");
+    return (found.get(operation) ?? 0) < (isRead ? 1 : count) ? [operation] : [];
+  });
+}
+
+/** A change that the clean run makes more often, in a run whose client ends as if all went well. */
+export function silentLoss(clean: Recording, run: Recording): string | undefined {
+  if (run.end.kind !== "returned") return undefined;
+  const done = effectiveCalls(run);
+  const isChange = ([first]: readonly CallItem[]) => first?.entry.method !== "GET";
+  const lost = [...effectiveCalls(clean)].find(
+    ([operation, calls]) => isChange(calls) && (done.get(operation)?.length ?? 0) < calls.length,
+  );
+  return lost?.[0];
+}
+
+function findStaleViews(clean: Recording, run: Recording): Finding[] {
+  if (run.end.kind !== "returned" || clean.end.kind !== "returned") return [];
+  const truthful = claimsOf(clean.end.value, clean.documents);
+  if (truthful.length === 0 || wrongClaims(truthful, clean.documents, clean.made).length > 0) return [];
+  const [wrong] = wrongClaims(claimsOf(run.end.value, run.documents), run.documents, run.made);
+  if (!wrong) return [];
+  const truth = actualStatusOf(wrong, run.documents, run.made);
+  return [
+    { symptom: "stale_view", message: `The client ends with the view that the document is ${wrong.status}. It is ${truth}.` },
+  ];
+}
+
+/** Expectations that only the clean run meets. Where the client may fail, only upper limits count. */
+function findUnmet(clean: Recording, run: Recording, mayFail: boolean): Finding[] {
+  const known = new Set(clean.unmet.map((one) => one.text));
+  return run.unmet
+    .filter((one) => one.part !== "rules_used" && !known.has(one.text))
+    .filter((one) => !mayFail || /^(none|at most|no |a clean)/.test(one.expected))
+    .map((one) => ({
+      symptom: "expectation" as const,
+      message: `An expectation fails: ${one.text}: expected ${one.expected}, found ${one.found}.`,
+    }));
+}

@@ -1,0 +1,52 @@
+import { SettingsError } from "../../library/errors.ts";
+import { nearest } from "../../engine/core/text.ts";
+import { operationIds } from "../../service/api/index.ts";
+import { EVENTS } from "../../service/model/documents/status-machine.ts";
+import { FAULTS, type FaultPlace } from "./report.ts";
+
+export type Matches = (place: FaultPlace) => boolean;
+
+/** @throws SettingsError for a pattern that is not a text, or that matches no fault and no place */
+export function readPatterns(option: string, value: string | readonly string[] | undefined): Matches | undefined {
+  if (value === undefined) return undefined;
+  const list = [value].flat() as unknown[];
+  for (const one of list)
+    if (typeof one !== "string" || one.trim() === "")
+      throw new SettingsError(
+        `the option ${option} takes patterns such as throttled or createDocument:reset_*, not ${JSON.stringify(one)}.`,
+      );
+  const patterns = (list as string[])
+    .flatMap((one) => one.split(/[,|]/))
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+  for (const one of patterns) requireKnown(option, one);
+  const tests = patterns.map(toTest);
+  return (place) => tests.some((test) => namesOf(place).some((name) => test.test(name)));
+}
+
+function namesOf({ fault, operation, nth, reading }: FaultPlace): string[] {
+  const places = [operation, `${operation}#${nth}`, `${operation} ${nth}`];
+  const faults = reading === undefined ? [fault] : [fault, reading];
+  return [
+    ...places,
+    ...faults,
+    ...places.flatMap((place) =>
+      faults.flatMap((one) => [":", "/", " ", "."].flatMap((sign) => [`${place}${sign}${one}`, `${one}${sign}${place}`])),
+    ),
+    ...places.flatMap((place) => faults.flatMap((one) => [`${one}@${place}`, `${one} at ${place}`])),
+  ];
+}
+
+function toTest(pattern: string): RegExp {
+  const source = pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^${source.join(".*")}$`, "i");
+}
+
+/** A misspelled fault or operation would match nothing. Roles and readings may be anything. @throws SettingsError */
+function requireKnown(option: string, pattern: string): void {
+  const known: readonly string[] = [...FAULTS, ...EVENTS, ...operationIds()];
+  if (!/^\w+$/.test(pattern) || known.includes(pattern)) return;
+  const near = nearest(pattern, known);
+  if (near !== undefined)
+    throw new SettingsError(`the option ${option}: there is no fault or operation ${pattern}; did you mean ${near}?`);
+}

@@ -1,0 +1,231 @@
+import { unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
+import type { PerformedAct } from "../../engine/runtime/scenario-runs/scenario-runner.ts";
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import { clientNote } from "../../engine/core/client-time.ts";
+import { systemClock } from "../../engine/core/clock.ts";
+import type { DocumentRow } from "../../service/model/documents/document.ts";
+import { type DispatchResult, sign } from "../../engine/jobs/dispatch.ts";
+import type { JournalEntry } from "../../engine/journal/journal.ts";
+import type { Signing } from "../../engine/jobs/rows.ts";
+import type { Unmet } from "../../library/types.ts";
+
+/**
+ * `failed`: the client threw, or its process ended with another exit code than 0.
+ * `hung`: in real time, or on the sandbox's clock (`virtual`).
+ */
+export type End =
+  | { kind: "returned"; value?: unknown }
+  | { kind: "failed"; message: string; stack?: string }
+  | { kind: "hung"; time: "real" | "virtual"; message: string }
+  | { kind: "interrupted" };
+
+export interface Post {
+  kind: "post";
+  at: number;
+  event: string;
+  status: string | null;
+  document: string;
+  eventId: string;
+  signed: Signing;
+  /** Counts the deliveries of the event to this address, from 1. Copies and retries have 0. */
+  nth: number;
+  result: Pick<DispatchResult, "status" | "error"> | undefined;
+}
+
+/**
+ * - `wall`: real milliseconds at the answer.
+ * - `nth` counts the calls of the operation as rules do, from 1.
+ * - `document` is the document of the call. For a call that creates a document, it is the id in the answer.
+ */
+export interface CallItem {
+  kind: "call";
+  at: number;
+  wall: number;
+  entry: JournalEntry;
+  operation: string;
+  nth: number;
+  document: string | undefined;
+  cause: Post | undefined;
+  site: string | undefined;
+}
+
+export interface ActItem extends PerformedAct {
+  kind: "act";
+  at: number;
+}
+
+export type Item = CallItem | Post | ActItem;
+
+/**
+ * `began` and `ended`: epoch ms on the sandbox's clock. `broken`: what the invariant threw.
+ * `documents`: at the client's end, in the order of creation, deleted ones included.
+ * `hasMovedInSilence`: whether automatic time moved because the client was silent.
+ */
+export interface Recording {
+  run: number;
+  began: number;
+  ended: number;
+  end: End;
+  items: Item[];
+  documents: DocumentRow[];
+  made: ReadonlySet<string>;
+  unmet: Unmet[];
+  broken: string | undefined;
+  hasMovedInSilence: boolean;
+}
+
+export const callsOf = (recording: Pick<Recording, "items">): CallItem[] => recording.items.filter((one) => one.kind === "call");
+export const postsOf = (recording: Recording): Post[] => recording.items.filter((one) => one.kind === "post");
+
+/** Calls that took effect, by operation, also those whose answer was lost. */
+export function effectiveCalls(recording: Recording): Map<string, CallItem[]> {
+  const calls = new Map<string, CallItem[]>();
+  for (const call of callsOf(recording)) {
+    const { own } = call.entry;
+    if (own !== undefined && own < 300) calls.set(call.operation, [...(calls.get(call.operation) ?? []), call]);
+  }
+  return calls;
+}
+
+export interface CallNote {
+  cause?: Post | undefined;
+  site?: string | undefined;
+}
+
+export class Recorder {
+  readonly items: Item[] = [];
+  readonly #tenant: Tenant;
+  readonly #began: number;
+  readonly #stop: (() => void)[] = [];
+  #calls = 0;
+  readonly #seen = new Set<string>();
+  readonly #made = new Set<string>();
+
+  constructor(tenant: Tenant) {
+    this.#tenant = tenant;
+    this.#began = tenant.clock.now();
+    this.#stop.push(tenant.journal.watch((entry) => this.#call(entry)));
+    const { receivers, scenarioRunner } = tenant;
+    receivers.around = (request, post) => this.#post(request, post);
+    scenarioRunner.onAct = (act) => this.items.push({ kind: "act", at: tenant.clock.now(), ...act });
+  }
+
+  get calls(): number {
+    return this.#calls;
+  }
+
+  #createdBy({ responseBody }: JournalEntry): string | undefined {
+    const { documents } = this.#tenant.store;
+    const createdId = /"id":"([^"]+)"/.exec(responseBody)?.[1];
+    if (createdId !== undefined && documents.get(createdId)) return createdId;
+    // The answer of a gateway names no document.
+    return documents
+      .all()
+      .map((row) => row.id)
+      .findLast((id) => !this.#made.has(id));
+  }
+
+  #call(entry: JournalEntry): void {
+    const { operationId: operation } = entry;
+    if (operation === undefined || entry.page) return;
+    this.#calls++;
+    const created = isCreate(entry) ? this.#createdBy(entry) : undefined;
+    if (created !== undefined) this.#made.add(created);
+    const note = clientNote() as CallNote | undefined;
+    this.items.push({
+      kind: "call",
+      at: entry.at,
+      wall: systemClock.elapsed(),
+      entry,
+      operation,
+      nth: 0,
+      document: entry.subject ?? created,
+      cause: note?.cause,
+      site: note?.site,
+    });
+  }
+
+  async #post(
+    { url, body, headers }: { url: string; body: string; headers: Record<string, string> },
+    post: () => Promise<DispatchResult>,
+  ): Promise<DispatchResult> {
+    const [first] = JSON.parse(body) as { event: string; data: { id?: string; status?: string } }[];
+    const eventId = Object.entries(headers).find(([name]) => name.endsWith("-event-id"))?.[1] ?? "";
+    const key = `${eventId} ${url.split("?")[0]}`;
+    const signed = this.#signingOf(url, eventId);
+    const isFirst = signed === "valid" && !this.#seen.has(key);
+    if (isFirst) this.#seen.add(key);
+    const event = first?.event ?? "";
+    const item: Post = {
+      kind: "post",
+      at: this.#tenant.clock.now(),
+      event,
+      status: first?.data.status ?? null,
+      document: first?.data.id ?? "",
+      eventId,
+      signed,
+      nth: isFirst ? 1 : 0,
+      result: undefined,
+    };
+    this.items.push(item);
+    const result = await this.within(item, post);
+    item.result = { status: result.status, error: result.error };
+    return result;
+  }
+
+  /** Runs the receiver so that its calls carry the delivery. A player replaces it where it can. */
+  within: <T>(post: Post, run: () => Promise<T>) => Promise<T> = (_, run) => run();
+
+  #signingOf(url: string, eventId: string): Signing {
+    const row = this.#tenant.store.deliveries.all().find((one) => one.event_id === eventId);
+    const signature = new URL(url).searchParams.get("signature");
+    if (signature === null) return "missing";
+    const key = row && this.#tenant.store.subscriptions.get(row.subscriber)?.shared_key;
+    return row?.signed ?? (key === undefined || this.#isSigned(row?.body ?? "", key, signature) ? "valid" : "invalid");
+  }
+
+  #isSigned(body: string, key: string, signature: string): boolean {
+    return sign(body, key) === signature;
+  }
+
+  /** Ends the recording. The sandbox must still be open. */
+  finish(run: number, end: End, broken: string | undefined): Recording {
+    for (const stop of this.#stop) stop();
+    const tenant = this.#tenant;
+    const { scenarios } = tenant;
+    return {
+      run,
+      began: this.#began,
+      ended: tenant.clock.now(),
+      end,
+      items: numbered(this.items),
+      documents: [...tenant.store.documents.all()].sort((a, b) => a.date_created - b.date_created),
+      made: this.#made,
+      unmet: [...scenarios.values()].flatMap(({ expect }) => (expect ? unmetExpectations(tenant, expect) : [])),
+      broken,
+      hasMovedInSilence: tenant.auto.hasMovedInSilence,
+    };
+  }
+}
+
+/** In the order of arrival, because held answers are recorded late. Counts calls as rules do. */
+function numbered(items: readonly Item[]): Item[] {
+  const counts = new Map<string, number>();
+  const count = (name: string): number => {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return counts.get(name) as number;
+  };
+  const sorted = [...items].sort((a, b) => a.at - b.at);
+  for (const item of sorted) {
+    // A call that is refused before the rules does not count for them.
+    if (item.kind === "call") item.nth = item.entry.status === 401 && !item.entry.injected ? 0 : count(item.operation);
+    if (item.kind === "post" && item.nth > 0) item.nth = count(`event ${item.event}`);
+  }
+  return sorted;
+}
+
+const CREATES = /^createDocument(From\w+)?$/;
+
+export function isCreate({ operationId = "", own }: Pick<JournalEntry, "operationId" | "own">): boolean {
+  return own === 201 && CREATES.test(operationId);
+}

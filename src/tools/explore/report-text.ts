@@ -1,0 +1,141 @@
+import { withoutControls } from "../../engine/core/text.ts";
+import type { Changes, PastBreak } from "./report-changes.ts";
+import { diagramLines } from "./diagram-text.ts";
+import { type Matrix, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "./matrix.ts";
+import { answerWords } from "./story.ts";
+import { type Break, type CellOutcome, type ExploreReport, type FaultPlace, OUTCOMES } from "./report.ts";
+
+const COLORS = { bold: 1, soft: 2, bad: 31, good: 32, warn: 33 } as const;
+type Color = keyof typeof COLORS;
+type Paint = (text: string, color: Color) => string;
+
+const PLAIN: Paint = (text) => text;
+const COLORED: Paint = (text, color) => `\u001b[${COLORS[color]}m${text}\u001b[0m`;
+
+const OUTCOME_COLORS: Readonly<Partial<Record<CellOutcome, Color>>> = {
+  survived: "good",
+  warned: "warn",
+  broke: "bad",
+  impossible: "soft",
+  left_out: "soft",
+};
+
+export interface TextOptions {
+  hasColors?: boolean;
+  changes?: Changes | undefined;
+}
+
+export function textReport(report: ExploreReport, { hasColors = false, changes }: TextOptions = {}): string {
+  const paint = hasColors ? COLORED : PLAIN;
+  const parts = [
+    ...(report.clean.problem === null ? [matrixLines(report, paint)] : [problemLines(report, paint)]),
+    ...report.breaks.map((one) => breakLines(one, paint)),
+    ...(changes ? [changeLines(changes, paint)] : []),
+    verdictLines(report, paint),
+  ];
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+/** A staircase of fault names above the columns, so that long names need no width. */
+function matrixLines(report: ExploreReport, paint: Paint): string[] {
+  const matrix = matrixOf(report);
+  if (matrix.rows.length === 0) return [];
+  const width = Math.max(...matrix.rows.map((row) => rowName(row).length)) + 2;
+  const stairs = matrix.faults.map((fault, i) => `${" ".repeat(width)}${"│ ".repeat(i)}${fault}`);
+  const rows = matrix.rows.map((row) => {
+    const signs = matrix.faults.map((fault) => {
+      const outcome = outcomeAt(row, fault);
+      return outcome === undefined ? " " : paint(SIGNS[outcome], OUTCOME_COLORS[outcome] ?? "bold");
+    });
+    return `${rowName(row).padEnd(width)}${signs.join(" ")}`.trimEnd();
+  });
+  return [...stairs, ...rows, "", legend(matrix, paint)];
+}
+
+function legend({ rows, faults }: Matrix, paint: Paint): string {
+  const seen = new Set(rows.flatMap((row) => faults.map((fault) => outcomeAt(row, fault))));
+  return OUTCOMES.filter((one) => seen.has(one))
+    .map((one) => `${paint(SIGNS[one], OUTCOME_COLORS[one] ?? "bold")} ${OUTCOME_WORDS[one]}`)
+    .join("   ");
+}
+
+function problemLines({ clean }: ExploreReport, paint: Paint): string[] {
+  const title =
+    clean.problem === "differs" ? [paint("Two runs without a fault differ, so faults would prove nothing.", "bad")] : [];
+  return [...title, ...messageLines(clean.message), ...diagram(clean.steps, paint)];
+}
+
+function messageLines(text: string): string[] {
+  return text.split("\n").map(withoutControls);
+}
+
+function breakLines(one: Break, paint: Paint): string[] {
+  return [
+    `${paint("✗", "bad")} ${paint(one.name, "bold")}: ${one.symptom}${one.also.length > 0 ? ` (also ${one.also.join(", ")})` : ""}${one.known ? paint(" known from an earlier exploration", "soft") : ""}`,
+    `  ${placesText(one.faults)}`,
+    ...messageLines(one.message).map((line) => `  ${line}`),
+    ...failingCall(one),
+    ...(one.scenario === null ? [] : [`  Scenario: ${one.scenario}`]),
+    ...diagram(one.steps, paint),
+  ];
+}
+
+function diagram(steps: ExploreReport["clean"]["steps"], paint: Paint): string[] {
+  if (steps.length === 0) return [];
+  return [
+    "",
+    ...diagramLines(steps, (line, kind) => paint(line, kind === "failing" ? "bad" : "warn")).map((line) => `  ${line}`),
+  ];
+}
+
+export function placesText(faults: readonly FaultPlace[]): string {
+  if (faults.length === 0) return "without a fault";
+  return faults
+    .map(
+      ({ fault, operation, nth, reading }) => `${reading === undefined ? fault : `${fault} ${reading}`} at ${operation} ${nth}`,
+    )
+    .join(", ");
+}
+
+function failingCall({ failing_step, steps }: Break): string[] {
+  const step = failing_step === null ? undefined : steps[failing_step];
+  if (step?.kind !== "call" && step?.kind !== "webhook") return [];
+  return [`  Failing ${step.kind}: ${withoutControls(`${step.what} ${step.nth}, ${answerWords(step.answer)}`)}`];
+}
+
+function changeLines({ fresh, mended, still, untried }: Changes, paint: Paint): string[] {
+  const past = ({ name, symptom }: PastBreak) => `${name}: ${symptom}`;
+  const lines = [
+    ...fresh.map((one) => paint(`+ new: ${past(one)}`, "bad")),
+    ...mended.map((one) => paint(`- mended: ${past(one)}`, "good")),
+    ...untried.map((one) => `? not tried again: ${past(one)}`),
+    ...(still.length > 0 ? [`= as before: ${still.length}`] : []),
+  ];
+  return ["Since the earlier report:", ...(lines.length === 0 ? ["nothing broke then, and nothing breaks now"] : lines)];
+}
+
+const ENDS: Readonly<Record<ExploreReport["ended"], string>> = {
+  complete: "nothing is left to try",
+  budget: "the budget ended the search",
+  runs: "the limit of runs ended the search",
+  interrupted: "interrupted",
+  clean: "the search needs two clean runs with the same result",
+};
+
+function verdictLines(report: ExploreReport, paint: Paint): string[] {
+  const { reductions, played } = report;
+  return [
+    ...(played.length > 0 ? [`Played first: ${played.map((one) => `${one.scenario} ${one.outcome}`).join(", ")}`] : []),
+    ...reductions.map(({ why, count }) => paint(`left out ${count}: ${why}`, "soft")),
+    paint(verdictOf(report), report.breaks.length > 0 || report.clean.problem !== null ? "bad" : "good"),
+  ];
+}
+
+export function verdictOf({ breaks, runs, left_out, not_tried, ended, seed, clean }: ExploreReport): string {
+  const count = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
+  const verdict = breaks.length > 0 ? count(breaks.length, "break") : "nothing broke";
+  return `${clean.problem === null ? `${verdict} in ` : ""}${count(runs, "run")}, ${left_out} left out, ${not_tried} not tried: ${ENDS[ended]} (seed ${seed})`;
+}

@@ -1,0 +1,148 @@
+import { systemClock } from "../../engine/core/clock.ts";
+import type { ScenarioFile } from "../../engine/scenario/file-types.ts";
+import type { Sandbox } from "../../library/types.ts";
+import { type Fault, answerDelayOf, joined, placeText } from "./faults.ts";
+import type { Player, RunPlan } from "./player.ts";
+import type { Recording } from "./recording.ts";
+import type { ExploreProgress, ExploreReport, FaultPlace } from "./report.ts";
+import { type Planned, SideBySide } from "./side-by-side.ts";
+
+/** A run with this many calls more than the clean run counts as endless. */
+const CALLS_MORE = 4000;
+
+export interface RunsOptions {
+  player: Player;
+  seed: string;
+  transitions: ScenarioFile["transitions"];
+  budget_ms: number;
+  runsMax: number;
+  jobs: number;
+  signal: AbortSignal;
+  // biome-ignore lint/suspicious/noConfusingVoidType: an invariant without a return statement is fine
+  invariant?: ((sandbox: Sandbox) => void | boolean | Promise<void | boolean>) | undefined;
+  onProgress?: ((progress: ExploreProgress) => void) | undefined;
+}
+
+type Content = Pick<RunPlan, "scenario" | "file" | "held_ms"> & { title: string };
+
+export class Runs {
+  readonly #options: RunsOptions;
+  readonly #deadline: number;
+  readonly #sideBySide: SideBySide<Recording>;
+  readonly #closer = new AbortController();
+  readonly #signal: AbortSignal;
+  #count = 0;
+  #begun = 0;
+  #nextNumber = 0;
+  #cleanCalls = 0;
+  breaks = 0;
+  left = 0;
+
+  constructor(options: RunsOptions) {
+    this.#options = options;
+    this.#deadline = systemClock.elapsed() + options.budget_ms;
+    this.#signal = AbortSignal.any([options.signal, this.#closer.signal]);
+    const mayBegin = (ahead: number) => this.stop === undefined && this.#count + ahead < options.runsMax;
+    this.#sideBySide = new SideBySide(options.jobs, mayBegin);
+  }
+
+  /** Runs that the search saw. Their number and order do not depend on `jobs`. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get time(): Player["time"] {
+    return this.#options.player.time;
+  }
+
+  limit_ms(faults: readonly FaultPlace[]): number {
+    return this.#options.player.limit_ms(answerDelayOf(faults));
+  }
+
+  get stop(): Exclude<ExploreReport["ended"], "complete" | "clean"> | undefined {
+    if (this.#options.signal.aborted) return "interrupted";
+    if (this.#count >= this.#options.runsMax) return "runs";
+    return systemClock.elapsed() >= this.#deadline ? "budget" : undefined;
+  }
+
+  async clean(): Promise<Recording> {
+    const recording = await this.#play({ ...this.#withFaults([]), title: "the clean run" });
+    this.#cleanCalls = Math.max(this.#cleanCalls, recording.items.filter((one) => one.kind === "call").length);
+    return recording;
+  }
+
+  /** Forgets the clean runs. From now on, a silence of the client must last longer before the clock moves. */
+  startAgain(): void {
+    this.#options.player.waitLonger();
+    this.#count = this.#begun = this.#nextNumber = this.#cleanCalls = 0;
+  }
+
+  play(faults: readonly Fault[]): Promise<Recording> {
+    return this.#play(this.#withFaults(faults));
+  }
+
+  /** Numbers runs that the search will probably ask for. Plays some of them ahead where `jobs` allows it. */
+  plan(all: readonly (readonly Fault[])[]): Planned<Recording>[] {
+    return all.map((faults) => {
+      const run = this.#nextNumber++;
+      const planned = this.#sideBySide.plan(() => this.#execute(run, this.#withFaults(faults)));
+      const take = () => {
+        this.#count++;
+        return planned.take();
+      };
+      return { take, drop: () => planned.drop() };
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closer.abort();
+    await this.#sideBySide.end();
+  }
+
+  #withFaults(faults: readonly Fault[]): Content {
+    const { transitions } = this.#options;
+    return {
+      title: faults.map(placeText).join(" and "),
+      scenario: { version: 1, name: "explore", transitions, ...joined(faults) },
+      held_ms: answerDelayOf(faults),
+    };
+  }
+
+  playFile(file: string, faults: readonly FaultPlace[]): Promise<Recording> {
+    return this.#play({ title: file, scenario: undefined, file, held_ms: answerDelayOf(faults) });
+  }
+
+  playScenario(title: string, scenario: ScenarioFile, faults: readonly FaultPlace[]): Promise<Recording> {
+    return this.#play({ title, scenario: undefined, file: scenario, held_ms: answerDelayOf(faults) });
+  }
+
+  #play(content: Content): Promise<Recording> {
+    this.#count++;
+    const run = this.#nextNumber++;
+    return this.#sideBySide.now(() => this.#execute(run, content));
+  }
+
+  async #execute(run: number, { title, ...content }: Content): Promise<Recording> {
+    const { player, seed, invariant, onProgress } = this.#options;
+    onProgress?.({ runs: this.#begun++, breaks: this.breaks, left: this.left, current: title });
+    const callsMax = this.#cleanCalls + CALLS_MORE;
+    const { end, sandbox, recorder, close } = await player.play({
+      ...{ run, seed, signal: this.#signal, callsMax },
+      ...content,
+    });
+    try {
+      const broken = end.kind === "interrupted" || end.kind === "hung" ? undefined : await brokenInvariant(invariant, sandbox);
+      return recorder.finish(run, end, broken);
+    } finally {
+      await close();
+    }
+  }
+}
+
+async function brokenInvariant(invariant: RunsOptions["invariant"], sandbox: Sandbox): Promise<string | undefined> {
+  try {
+    return (await invariant?.(sandbox)) === false ? "it returned false" : undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

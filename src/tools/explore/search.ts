@@ -1,0 +1,370 @@
+import { type Candidate, deriveFaults, reduce } from "./derive.ts";
+import type { Base } from "./base-world.ts";
+import { failureOf, playCleanRuns } from "./clean-runs.ts";
+import { breakName } from "./break-name.ts";
+import { type Fault, answerDelayOf, joined, placeOf, placeText, withValidSignature } from "./faults.ts";
+import { type Finding, firstLine, isAccepted, judge, type Judgment, type JudgeOptions, silentLoss } from "./judge.ts";
+import { behavior, sameEvent, withoutForgery } from "./forgery.ts";
+import type { Matches } from "./patterns.ts";
+import { callsOf, type Post, postsOf, type Recording } from "./recording.ts";
+import type { Break, Cell, ExploreReport, FaultPlace, PlayedFile, Symptom } from "./report.ts";
+import type { Runs } from "./runs.ts";
+import { ScenarioError } from "../../engine/scenario/error.ts";
+import { SettingsError } from "../../library/errors.ts";
+import { fewerRecipients, type Staged } from "./recipients.ts";
+import { foundFiles, scenarioValue } from "./scenario-file.ts";
+import type { Planned } from "./side-by-side.ts";
+import { type Broken, shrink } from "./shrink.ts";
+import { type IsSteady, steadyTexts } from "./steady.ts";
+import { cleanCallsOf, stepsOf } from "./story.ts";
+import type { BreakWriter } from "./break-writer.ts";
+
+export interface SearchSettings {
+  runs: Runs;
+  seed: string;
+  judge: Omit<JudgeOptions, "isSteady">;
+  only: Matches | undefined;
+  skip: Matches | undefined;
+  triesImpossible: boolean;
+  triesPairs: boolean;
+  reduces: boolean;
+  chosenReadings: ReadonlySet<string>;
+  out: string | undefined;
+  breakWriter: BreakWriter;
+}
+
+export class Search {
+  readonly #settings: SearchSettings;
+  readonly #cells: Cell[] = [];
+  readonly #breaks: Break[] = [];
+  readonly #reductions = new Map<string, number>();
+  readonly #played: PlayedFile[] = [];
+  readonly #survived: { candidate: Candidate; recording: Recording }[] = [];
+  readonly #possible: Candidate[] = [];
+  readonly #cleanSymptoms = new Set<Symptom>();
+  #isSteady: IsSteady = () => true;
+  #notTried = 0;
+  #ended: ExploreReport["ended"] = "complete";
+
+  constructor(settings: SearchSettings) {
+    this.#settings = settings;
+  }
+
+  async run(): Promise<ExploreReport> {
+    const { runs } = this.#settings;
+    const { first, second, problem } = await playCleanRuns(runs);
+    if (problem) return this.#report(first, "clean", problem.kind, problem.text);
+    if (second === undefined) return this.#report(first, "interrupted");
+    this.#isSteady = steadyTexts(first, second);
+    const { findings } = judge(first, first, [], this.#judgeOptions());
+    for (const { symptom } of findings) this.#cleanSymptoms.add(symptom);
+    await this.#playFiles(first);
+    await this.#cleanFindings(first, findings);
+    await this.#singles(first);
+    if (this.#settings.triesPairs) await this.#pairs(first);
+    return this.#report(first, this.#ended);
+  }
+
+  #judgeOptions(): JudgeOptions {
+    return { ...this.#settings.judge, isSteady: this.#isSteady };
+  }
+
+  async #cleanFindings(clean: Recording, findings: readonly Finding[]): Promise<void> {
+    const [finding] = findings;
+    if (finding) await this.#addBreak(clean, { faults: [], recording: clean, finding }, findings);
+  }
+
+  async #playFiles(clean: Recording): Promise<void> {
+    const { out, runs } = this.#settings;
+    if (out === undefined) return;
+    for (const { file, found } of foundFiles(out)) {
+      if (this.#isOver()) return;
+      const faults = found?.faults ?? [];
+      const recording = await runs.playFile(file, faults);
+      if (recording.end.kind === "interrupted") continue;
+      const { findings } = await this.#judged(clean, recording, faults, undefined);
+      const finding = findings.find((one) => one.symptom === found?.symptom) ?? findings[0];
+      this.#played.push({ scenario: file, outcome: finding ? "broke" : "survived" });
+      if (finding) this.#breaks.push(this.#settings.breakWriter.ofFoundFile({ file, faults, recording, finding, findings }));
+      runs.breaks = this.#breaks.length;
+    }
+  }
+
+  async #singles(clean: Recording): Promise<void> {
+    const { runs, reduces } = this.#settings;
+    const wanted = this.#wanted(deriveFaults(clean, this.#isSteady));
+    const { kept, leftOut } = reduces ? reduce(wanted) : { kept: wanted, leftOut: [] };
+    for (const { candidate, why } of leftOut) this.#leaveOut(candidate, why);
+    this.#possible.push(...kept);
+    // A held answer costs a command as much real time as many other runs.
+    const weightOf = ({ fault, weight }: Candidate) => (runs.time === "wall" && answerDelayOf([fault]) > 0 ? 0 : weight);
+    const sorted = [...kept].sort((a, b) => weightOf(b) - weightOf(a));
+    const planned = runs.plan(sorted.map(({ fault }) => [fault]));
+    for (const [i, candidate] of sorted.entries()) {
+      runs.left = sorted.length - i;
+      if (this.#isOver()) this.#cell(candidate, "not_tried", "The search ended before.");
+      else await this.#single(clean, candidate, planned[i] as Planned<Recording>);
+    }
+    runs.left = 0;
+  }
+
+  async #single(clean: Recording, candidate: Candidate, planned: Planned<Recording>): Promise<void> {
+    const { fault } = candidate;
+    const known = this.#breaks.find(({ faults: [only, more] }) => only && !more && placeText(only) === placeText(fault));
+    if (known) {
+      planned.drop();
+      this.#cell(candidate, "broke", known.message, known.run);
+      return;
+    }
+    const recording = await planned.take();
+    if (recording.end.kind === "interrupted") {
+      this.#cell(candidate, "not_tried", "The search was interrupted.");
+      return;
+    }
+    const { findings, gaveUp } = await this.#judged(clean, recording, [fault], fault);
+    const [finding] = findings;
+    if (finding) {
+      this.#cell(candidate, "broke", finding.message, recording.run);
+      await this.#addBreak(clean, { faults: [fault], recording, finding }, findings);
+      return;
+    }
+    this.#survived.push({ candidate, recording });
+    if (gaveUp !== undefined) this.#cell(candidate, "warned", `The client gives up: ${firstLine(gaveUp)}`, recording.run);
+    else if (this.#isUnheeded(recording))
+      this.#cell(candidate, "warned", "The receiver answers success to a wrong signature, and does nothing.", recording.run);
+    else {
+      const lost = silentLoss(clean, recording);
+      if (lost === undefined) this.#cell(candidate, "survived", "The client ends well.", recording.run);
+      else
+        this.#cell(
+          candidate,
+          "warned",
+          `The client reports no error, although a ${lost} of the clean run is missing.`,
+          recording.run,
+        );
+    }
+  }
+
+  #isUnheeded(recording: Recording): boolean {
+    return postsOf(recording).some((one) => one.signed !== "valid" && isAccepted(one));
+  }
+
+  /** The second fault hits a call that the client makes only because of the first. */
+  async #pairs(clean: Recording): Promise<void> {
+    const { runs, reduces } = this.#settings;
+    const usual = new Set(deriveFaults(clean, this.#isSteady).map((one) => one.key));
+    const broken = new Set(this.#breaks.flatMap(({ faults }) => faults.map((one) => `${one.fault} ${one.operation}`)));
+    const pairs: { first: Candidate; second: Candidate }[] = [];
+    const seen = new Set<string>();
+    for (const { candidate: first, recording } of this.#survived) {
+      for (const second of this.#wanted(deriveFaults(recording, this.#isSteady), false)) {
+        // A call has at most one fault.
+        if (second.fault.operation === first.fault.operation && second.fault.nth === first.fault.nth) continue;
+        if (broken.has(`${second.fault.fault} ${second.fault.operation}`)) continue;
+        const why =
+          second.needless ??
+          (usual.has(second.key)
+            ? "after the first fault the client is back on its way, so the second alone shows the same"
+            : seen.has(second.key)
+              ? "another pair leads the client to the same place"
+              : undefined);
+        if (why !== undefined && reduces) this.#count(why);
+        else {
+          seen.add(second.key);
+          pairs.push({ first, second });
+        }
+      }
+    }
+    pairs.sort((a, b) => b.first.weight + b.second.weight - a.first.weight - a.second.weight);
+    const planned = runs.plan(pairs.map(({ first, second }) => [first.fault, second.fault]));
+    for (const [i, { first, second }] of pairs.entries()) {
+      runs.left = pairs.length - i;
+      const kind = `${second.fault.fault} ${second.fault.operation}`;
+      const run = planned[i] as Planned<Recording>;
+      if (this.#isOver()) this.#notTried++;
+      else if (reduces && broken.has(kind)) {
+        run.drop();
+        this.#count("another pair with the same second fault breaks the client already");
+      } else if (await this.#breaksAsPair(clean, [first.fault, second.fault], run)) broken.add(kind);
+    }
+    runs.left = 0;
+  }
+
+  async #breaksAsPair(clean: Recording, faults: [Fault, Fault], planned: Planned<Recording>): Promise<boolean> {
+    const recording = await planned.take();
+    if (recording.end.kind === "interrupted") return false;
+    const { findings } = await this.#judged(clean, recording, faults, undefined);
+    const finding = findings.find((one) => !this.#mayGiveUp(recording, faults, one));
+    if (finding) await this.#addBreak(clean, { faults, recording, finding }, findings);
+    return finding !== undefined;
+  }
+
+  /** A client may give up when one call meets two faults in a row. */
+  #mayGiveUp(recording: Recording, [first, second]: readonly Fault[], { symptom }: Finding): boolean {
+    if (symptom !== "failed" || !first || !second) return false;
+    const calls = callsOf(recording);
+    const callOf = (fault: Fault) => calls.find((one) => one.operation === fault.operation && one.nth === fault.nth);
+    return first.operation === second.operation && callOf(first)?.entry.url === callOf(second)?.entry.url;
+  }
+
+  /** Judges a run. For a forgery that was answered with success, it also plays the true event and compares. */
+  async #judged(
+    clean: Recording,
+    recording: Recording,
+    faults: readonly FaultPlace[],
+    fault: Fault | undefined,
+  ): Promise<Judgment> {
+    const all = judge(clean, recording, faults, this.#judgeOptions());
+    // A mistake that needs no fault is one break, not one for each fault.
+    const isNew = ({ symptom }: Finding) => faults.length === 0 || !this.#cleanSymptoms.has(symptom);
+    const judgment = { ...all, findings: all.findings.filter(isNew) };
+    const forged = postsOf(recording).find((one) => one.signed !== "valid" && isAccepted(one));
+    if (!forged) return judgment;
+    const message = `The receiver answers ${forged.result?.status} to an event with a wrong signature, and acts on it.`;
+    const finding: Finding = { symptom: "forged_webhook_accepted", message, item: forged };
+    const hasActed = callsOf(recording).some((one) => one.cause === forged);
+    if (hasActed || !fault || (await this.#takesForTrue(recording, forged, fault)))
+      return { ...judgment, findings: [finding, ...judgment.findings] };
+    return judgment;
+  }
+
+  async #takesForTrue(forged: Recording, copy: Post, fault: Fault): Promise<boolean> {
+    const { runs } = this.#settings;
+    // The copy arrives first and the true event second, unless the client ends before.
+    const onForged = behavior(forged, sameEvent(forged, copy)[1]);
+    const signedRun = await runs.play([withValidSignature(fault)]);
+    const onTrue = behavior(signedRun, sameEvent(signedRun, copy)[1]);
+    if (onForged.calls !== onTrue.calls) return false;
+    const runWithout = await runs.play([withoutForgery(fault)]);
+    const onNone = behavior(runWithout, sameEvent(runWithout, copy)[0]);
+    // A client may act without a call: it ends.
+    return onNone.calls !== onForged.calls || (onForged.hasEnded && onTrue.hasEnded && !onNone.hasEnded);
+  }
+
+  async #addBreak(clean: Recording, broken: Broken, findings: readonly Finding[]): Promise<void> {
+    const { runs, breakWriter } = this.#settings;
+    const isKnown = (one: Broken) =>
+      this.#breaks.some((other) => breakName(other.faults, other.symptom) === breakName(one.faults, one.finding.symptom));
+    if (isKnown(broken)) return;
+    const attempt = async (faults: readonly Fault[]): Promise<Broken | undefined> => {
+      if (runs.stop === "interrupted") return undefined;
+      const recording = await runs.play(faults);
+      if (recording.end.kind === "interrupted") return undefined;
+      const found = (await this.#judged(clean, recording, faults, faults[0])).findings;
+      const finding = found.find((one) => one.symptom === broken.finding.symptom && !this.#mayGiveUp(recording, faults, one));
+      return finding && { faults: [...faults], recording, finding };
+    };
+    const smallest =
+      broken.faults.length === 0 ? broken : await shrink(broken, attempt, (one, fault) => this.#earlier(one, fault));
+    if (smallest !== broken && isKnown(smallest)) return;
+    const staged = await fewerRecipients({ base: breakWriter.base, clean, broken: smallest }, (base) =>
+      this.#staged(base, smallest),
+    );
+    this.#breaks.push(await breakWriter.write(staged, findings, this.#isSteady));
+    runs.breaks = this.#breaks.length;
+  }
+
+  /** The break in another world, where the run without faults must still pass. */
+  async #staged(base: Base, { faults, finding: { symptom } }: Broken): Promise<Staged | undefined> {
+    const { runs, seed } = this.#settings;
+    if (faults.length === 0 || runs.stop === "interrupted") return undefined;
+    const play = (title: string, among: readonly Fault[]) => {
+      const story = { name: "explore", seed, patch: joined(among), expect: undefined, base };
+      return runs.playScenario(title, scenarioValue("explore.yaml", story), among);
+    };
+    try {
+      const clean = await play("fewer recipients, without a fault", []);
+      if (failureOf(clean) !== undefined || clean.end.kind === "interrupted") return undefined;
+      if (judge(clean, clean, [], this.#judgeOptions()).findings.some((one) => one.symptom === symptom)) return undefined;
+      const recording = await play("fewer recipients", faults);
+      if (recording.end.kind === "interrupted") return undefined;
+      const { findings } = await this.#judged(clean, recording, faults, undefined);
+      const finding = findings.find((one) => one.symptom === symptom);
+      return finding && { base, clean, broken: { faults, recording, finding } };
+    } catch (error) {
+      // The scenario needs the recipient elsewhere.
+      if (error instanceof ScenarioError || error instanceof SettingsError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Candidates at earlier calls. A single fault that was tried there did not break the client. */
+  #earlier({ faults, recording }: Broken, { fault, operation, nth }: Fault): Candidate[] {
+    const isEarlier = ({ fault: one }: Candidate) => one.fault === fault && one.operation === operation && one.nth < nth;
+    if (faults.length === 1) return this.#possible.filter((one) => isEarlier(one) && !this.#isTried(one.fault));
+    // The second fault of a pair may hit a call that the clean run does not make.
+    const wanted = this.#wanted(deriveFaults(recording, this.#isSteady), false);
+    return (this.#settings.reduces ? reduce(wanted).kept : wanted).filter(isEarlier);
+  }
+
+  #isTried(place: FaultPlace): boolean {
+    return this.#cells.some((cell) => placeText(cell) === placeText(place) && cell.run !== undefined);
+  }
+
+  /** `notes` adds cells for the candidates that it leaves out. */
+  #wanted(candidates: readonly Candidate[], notes = true): Candidate[] {
+    const { only, skip, triesImpossible, chosenReadings } = this.#settings;
+    return candidates.filter((candidate) => {
+      const place = candidate.fault;
+      if ((only && !only(place)) || skip?.(place)) {
+        if (notes) this.#cell(candidate, "not_tried", "The patterns of --only and --skip leave it out.");
+        return false;
+      }
+      const [id = ""] = place.reading?.split("=") ?? [];
+      const isChosen = chosenReadings.has(id);
+      const impossible = isChosen ? `you chose the reading of ${id}` : candidate.impossible;
+      if (impossible === undefined || (triesImpossible && !isChosen)) return true;
+      if (notes) this.#cell(candidate, "impossible", sentence(impossible));
+      return false;
+    });
+  }
+
+  #leaveOut(candidate: Candidate, why: string): void {
+    this.#count(why.replace(/ at \w+ \d+$/, " at an earlier call"));
+    this.#cell(candidate, "left_out", sentence(why));
+  }
+
+  #count(why: string): void {
+    this.#reductions.set(why, (this.#reductions.get(why) ?? 0) + 1);
+  }
+
+  #cell({ fault }: Candidate, outcome: Cell["outcome"], why: string, run?: number): void {
+    this.#cells.push({ ...placeOf(fault), outcome, why, ...(run === undefined ? {} : { run }) });
+  }
+
+  #isOver(): boolean {
+    const { stop } = this.#settings.runs;
+    if (stop !== undefined) this.#ended = stop;
+    return stop !== undefined;
+  }
+
+  #report(
+    clean: Recording,
+    ended: ExploreReport["ended"],
+    problem: ExploreReport["clean"]["problem"] = null,
+    message = "",
+  ): ExploreReport {
+    const reductions = [...this.#reductions].map(([why, count]) => ({ why, count }));
+    return {
+      version: 1,
+      seed: this.#settings.seed,
+      runs: this.#settings.runs.count,
+      left_out: reductions.reduce((sum, one) => sum + one.count, 0),
+      not_tried: this.#notTried + this.#cells.filter((one) => one.outcome === "not_tried").length,
+      ended,
+      clean: { calls: cleanCallsOf(clean), problem, message, steps: stepsOf(clean, []) },
+      cells: this.#sortedCells(clean),
+      breaks: this.#breaks,
+      reductions,
+      played: this.#played,
+    };
+  }
+
+  #sortedCells(clean: Recording): Cell[] {
+    const order = new Map(deriveFaults(clean, this.#isSteady).map(({ fault }, i) => [placeText(fault), i]));
+    const place = (cell: Cell) => order.get(placeText(cell)) ?? Number.POSITIVE_INFINITY;
+    return this.#cells.sort((a, b) => place(a) - place(b));
+  }
+}
+
+const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}.`;

@@ -1,0 +1,267 @@
+import * as z from "zod";
+import { nearest } from "../../engine/core/text.ts";
+import { EVENTS, STATUSES } from "../../service/model/documents/status-machine.ts";
+import { ACTS } from "../../service/domain/signing/act-table.ts";
+import { CALL_FAULTS } from "../../library/kit/faults.ts";
+import type { CallFault } from "../../library/kit/types.ts";
+import { detailOf, ServerError } from "../../cli/server.ts";
+import { exploreCommand } from "./explore.ts";
+import { explain, recentRequests, requestDetails } from "./requests.ts";
+import type { Session } from "./session.ts";
+
+export interface Tool {
+  name: string;
+  description: string;
+  input: z.ZodRawShape;
+  reads?: boolean;
+  run(input: never, session: Session): Promise<object>;
+}
+
+const tool = <Shape extends z.ZodRawShape>(one: {
+  name: string;
+  description: string;
+  input: Shape;
+  reads?: boolean;
+  run(input: z.output<z.ZodObject<Shape>>, session: Session): Promise<object>;
+}): Tool => one as unknown as Tool;
+
+const documentId = z.string().describe("id of a document");
+const fieldValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+const faults = Object.keys(CALL_FAULTS) as [CallFault, ...CallFault[]];
+const duration = z.string().describe("a duration such as 250ms, 3s, 5m, 2h or 5d");
+
+export const TOOLS: readonly Tool[] = [
+  tool({
+    name: "start",
+    description:
+      "Start a new test double in this process, and end the one started before. Returns the URL and API key for the client under test. Other tools start one with defaults when none runs.",
+    input: {
+      clock: z.enum(["auto", "frozen", "real"]).optional().describe("auto (default): time moves while the client waits"),
+      now: z.string().optional().describe("start time of the clock, ISO 8601"),
+      seed: z.string().optional().describe("makes ids repeatable"),
+      profile: z.enum(["default", "strict", "lenient"]).optional().describe("strict refuses what the real service may refuse"),
+      scenario: z.string().optional().describe("path of a scenario file"),
+      fixtures: z.string().optional().describe("path of a fixtures file"),
+    },
+    run: async (input, session) => {
+      await session.start(Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)));
+      return session.connection();
+    },
+  }),
+  tool({
+    name: "attach",
+    description: "Use a running docdouble server instead of one in this process. Without a URL, return the server in use.",
+    input: {
+      url: z.url().optional().describe("such as http://127.0.0.1:4010"),
+      key: z.string().optional().describe("API key that selects the tenant"),
+      admin_token: z.string().optional(),
+    },
+    run: async ({ url, key, admin_token }, session) => {
+      if (url !== undefined)
+        session.attach(url, {
+          ...(key === undefined ? {} : { key }),
+          ...(admin_token === undefined ? {} : { adminToken: admin_token }),
+        });
+      await session.admin("GET", "/version");
+      return session.connection();
+    },
+  }),
+  tool({
+    name: "reset",
+    description: "Restore the initial state: documents, clock, journal, rules, webhooks and mails.",
+    input: {
+      part: z.enum(["state", "journal", "rules", "clock", "webhooks", "emails"]).optional().describe("default: everything"),
+    },
+    run: ({ part }, session) => session.admin("POST", part === undefined ? "/reset" : `/reset/${part}`),
+  }),
+  tool({
+    name: "seed",
+    description:
+      "Load a scenario: rows (world), rules, actors, webhook faults and expectations. Pass its YAML or JSON text, or the name of a ready-made story. An unknown story name returns all names.",
+    input: {
+      scenario: z.string().optional().describe("YAML or JSON text that begins with version: 1"),
+      story: z.string().optional().describe("such as lost-answer, locked-twice, two-signers"),
+    },
+    run: ({ scenario, story }, session) => {
+      if ((scenario === undefined) === (story === undefined)) throw new ServerError("Pass scenario or story, and not both.");
+      return story === undefined ? session.load(scenario ?? "") : session.admin("POST", `/stories/${encodeURIComponent(story)}`);
+    },
+  }),
+  tool({
+    name: "create_document",
+    description: "Create a document in a given status, from a template. Everything is optional: the default is a draft.",
+    input: {
+      template: z.string().optional().describe("name or id; default: the first that can reach the status"),
+      name: z.string().optional(),
+      status: z.enum(STATUSES).optional(),
+      recipients: z
+        .array(
+          z.object({
+            email: z.string(),
+            first_name: z.string().optional(),
+            last_name: z.string().optional(),
+            role: z.string().optional(),
+          }),
+        )
+        .optional(),
+      fields: fieldValues.optional().describe("values by field name"),
+      metadata: z.record(z.string(), z.string()).optional(),
+    },
+    run: (input, session) => session.admin("POST", "/documents", input),
+  }),
+  tool({
+    name: "list_documents",
+    description: "List documents with status and whose turn it is, the newest first.",
+    input: { q: z.string().optional().describe("part of a name, or an id"), status: z.enum(STATUSES).optional() },
+    reads: true,
+    run: ({ q, status }, session) =>
+      session.admin("GET", `/documents?${new URLSearchParams({ ...(q ? { q } : {}), ...(status ? { status } : {}) })}`),
+  }),
+  tool({
+    name: "show_document",
+    description: "Show one document: statuses so far, what its status allows, recipients, possible acts and pending jobs.",
+    input: { document_id: documentId },
+    reads: true,
+    run: ({ document_id }, session) => session.admin("GET", `/documents/${encodeURIComponent(document_id)}`),
+  }),
+  tool({
+    name: "simulate",
+    description: "Let a recipient, approver or the service act on a document: view, sign, decline, pay, expire …",
+    input: {
+      document_id: documentId,
+      act: z.string().describe(ACTS.join(", ")),
+      recipient: z.string().optional().describe("id, email or role; default: whose turn it is"),
+      fields: fieldValues.optional().describe("values by field name, for fill and sign"),
+      reason: z.string().optional().describe("for decline, reject, fail"),
+    },
+    run: ({ document_id, act, ...input }, session) => {
+      if (!(ACTS as readonly string[]).includes(act))
+        throw new ServerError(`There is no act ${act}; did you mean ${nearest(act, ACTS) ?? ACTS.join(", ")}?`);
+      return session.admin("POST", `/documents/${encodeURIComponent(document_id)}/simulate/${act}`, input);
+    },
+  }),
+  tool({
+    name: "advance_clock",
+    description: "Move the clock forward, run everything that falls due, and return what ran.",
+    input: {
+      by: duration.optional(),
+      to: z.string().optional().describe("an ISO 8601 instant"),
+      until: z.enum(["next", "idle"]).optional().describe("next: the next job; idle: until only deadlines wait"),
+    },
+    run: (goal, session) => session.admin("POST", "/clock/advance", goal),
+  }),
+  tool({
+    name: "add_fault",
+    description:
+      "Make coming calls of an operation fail. reset_after carries the call out and loses the answer. Pass a rule for anything else (docs/scenarios.md).",
+    input: {
+      operation: z.string().optional().describe("an operationId such as createDocument or sendDocument"),
+      fault: z.enum(faults).optional(),
+      times: z.number().int().min(1).optional().describe("how many calls; default 1"),
+      retry_after: duration.optional().describe("for throttled and pdf_not_ready"),
+      delay: duration.optional().describe("for slow and slow_processing"),
+      rule: z.record(z.string(), z.unknown()).optional().describe("a whole rule: name, when, then"),
+    },
+    run: async ({ operation, fault, times = 1, retry_after, delay, rule }, session) => {
+      if (rule !== undefined) return session.admin("POST", "/rules", rule);
+      if (operation === undefined || fault === undefined) throw new ServerError("Pass operation and fault, or a rule.");
+      const options = {
+        ...(retry_after === undefined ? {} : { retryAfter: retry_after }),
+        ...(delay === undefined ? {} : { delay }),
+      };
+      const { takes, effect } = CALL_FAULTS[fault];
+      const foreign = Object.keys(options).find((name) => !takes.some((one) => one === name));
+      if (foreign !== undefined)
+        throw new ServerError(`The fault ${fault} takes no ${foreign}. It takes ${takes.join(", ") || "nothing"}.`);
+      const { rules } = await session.admin("GET", "/rules");
+      const name = `mcp ${fault} ${operation} ${rules.length + 1}`;
+      return session.admin("POST", "/rules", { name, when: { operation }, then: { ...effect(options), times } });
+    },
+  }),
+  tool({
+    name: "read_requests",
+    description:
+      "Read the calls that the server answered, the newest first, with the reason of each refusal. With id: one call in full.",
+    input: {
+      id: z.string().optional().describe("id of a call"),
+      operation: z.string().optional().describe("only calls of this operationId"),
+      failed: z.boolean().optional().describe("only calls with a status of 400 or above, or without an answer"),
+      limit: z.number().int().min(1).max(200).optional().describe("default 20"),
+    },
+    reads: true,
+    run: ({ id, ...filter }, session) => (id === undefined ? recentRequests(session, filter) : requestDetails(session, id)),
+  }),
+  tool({
+    name: "read_deliveries",
+    description: "Read webhook deliveries with their attempts: target, answer, signature and payload.",
+    input: {
+      event: z.enum(EVENTS).optional(),
+      document_id: documentId.optional(),
+      state: z.enum(["pending", "delivered", "failed", "dropped"]).optional(),
+    },
+    reads: true,
+    run: (filter, session) => {
+      const conditions = Object.entries(filter).filter((one): one is [string, string] => one[1] !== undefined);
+      return session.admin("GET", `/webhooks/deliveries?${new URLSearchParams(conditions)}`);
+    },
+  }),
+  tool({
+    name: "explain",
+    description:
+      "Explain a refusal: the reason, the rule or assumption that decided, what the document's status allows, and the nearest operations of an unknown path.",
+    input: { id: z.string().optional().describe("id of a call; default: the latest that failed") },
+    reads: true,
+    run: ({ id }, session) => explain(session, id),
+  }),
+  tool({
+    name: "lint",
+    description:
+      "List mistakes of the client that the service accepts: unknown fields and roles, polling too fast, ignored Retry-After, double creates, forged webhooks accepted. Each has a fix.",
+    input: {},
+    reads: true,
+    run: (_, session) => session.admin("GET", "/contract"),
+  }),
+  tool({
+    name: "explore",
+    description:
+      "Run a command again and again, each time with another fault, and return the faults that break it, each with the smallest scenario file. The command reads DOCDOUBLE_URL and DOCDOUBLE_API_KEY. It starts its own servers.",
+    input: {
+      command: z.array(z.string()).min(1).describe('such as ["node", "client.mjs"]'),
+      scenario: z.string().optional().describe("path of a scenario file for each run"),
+      budget: duration.optional().describe("time for the search; default 30s"),
+      out: z.string().optional().describe("folder for scenario files; default docdouble/found"),
+      only: z.array(z.string()).optional().describe("try only these faults, such as throttled or createDocument:reset_*"),
+    },
+    run: (input) => exploreCommand(input),
+  }),
+  tool({
+    name: "verify",
+    description:
+      "Check the expectations of a loaded scenario, or that calls of an operation came a number of times. Returns verified and what is unmet.",
+    input: {
+      scenario: z.string().optional().describe("name of a loaded scenario"),
+      operation: z.string().optional().describe("an operationId"),
+      times: z.number().int().min(0).optional().describe("exact number of calls; default: at least one"),
+    },
+    reads: true,
+    run: async ({ scenario, operation, times }, session) => {
+      if ((scenario === undefined) === (operation === undefined))
+        throw new ServerError("Pass scenario or operation, and not both.");
+      const reply =
+        scenario === undefined
+          ? await session.tried("POST", "/requests/verify", {
+              match: { operationId: operation },
+              ...(times === undefined ? { atLeast: 1 } : { times }),
+              timeoutMs: 0,
+            })
+          : await session.tried("POST", `/scenarios/${encodeURIComponent(scenario)}/verify`);
+      if (reply.status !== 200 && reply.status !== 422) throw new ServerError(detailOf(reply));
+      const { verified, count, expected, unmet, detail } = reply.body;
+      // The detail tells when calls are gone, so that the count proves nothing.
+      return {
+        verified,
+        ...(unmet === undefined ? { count, expected, ...(detail === undefined ? {} : { detail }) } : { unmet }),
+      };
+    },
+  }),
+];

@@ -1,0 +1,214 @@
+import { ledger } from "../../service/assumptions/ledger.ts";
+import { shownReading } from "../../service/assumptions/parse.ts";
+import type { AssumptionRecord } from "../../service/assumptions/record.ts";
+import { nearest } from "../../engine/core/text.ts";
+import { SettingsError } from "../../library/errors.ts";
+import { iso, systemClock } from "../../engine/core/clock.ts";
+import { Account, type AccountFacts, NO_ID } from "./account.ts";
+import type { Journal } from "./journal.ts";
+import { at, Service, type ServiceOptions, shown } from "./service.ts";
+import { storiesFor } from "./stories/index.ts";
+import type { Story } from "./stories/story.ts";
+import { ServiceFailure, Undecided } from "./story-errors.ts";
+
+export interface Result {
+  assumption: string;
+  verdict: "confirmed" | "contradicted" | "undecided";
+  default: string;
+  seen: string | null;
+  calls: number;
+  why: string;
+}
+
+export interface ProbeReport {
+  version: 1;
+  results: Result[];
+  stopped?: string;
+  left_behind?: string[];
+}
+
+export interface ProbeOptions extends ServiceOptions {
+  /** Ids of assumptions, or patterns such as `errors.*`. Default: every assumption with a story, and every switch. */
+  only?: readonly string[];
+  allowProductionKey?: boolean;
+  /** Small letters and digits that differ from run to run. */
+  run: string;
+  /** The time of day. Default: the system's. */
+  now?(): number;
+  journal?: Journal;
+  onAccount?(kind: AccountFacts["kind"]): void;
+  onStory?(part: string): void;
+  onResult?(result: Result): void;
+}
+
+export const AFTERWARDS = "after the stories";
+/** RFC 2606 reserves `.invalid`, so no delivery arrives anywhere. */
+const DEAD_TARGET = "https://docdouble-probe.invalid/";
+const OWN_MEMBER = "/public/v1/members/current";
+/** The probe ends after this many stories in a row that fail in the same call. */
+const FAILURES_MAX = 3;
+
+/** @throws SettingsError for unknown ids and for a key that must not be used */
+export async function probe(options: ProbeOptions): Promise<ProbeReport> {
+  const records = await chosenRecords(options.only);
+  const stories = storiesFor(options.key);
+  const service = new Service(options);
+  const results: Result[] = [];
+  const report = (record: AssumptionRecord, calls: number, outcome: Outcome) => {
+    const result = toResult(record, calls, outcome);
+    results.push(result);
+    options.onResult?.(result);
+  };
+  const order = [...stories.keys()];
+  const withStory = records.filter((one) => stories.has(one.id)).sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+  for (const record of records) if (!stories.has(record.id)) report(record, 0, { why: record.not_probeable_because });
+  if (withStory.length === 0) return { version: 1, results };
+
+  const now = options.now ?? systemClock.now;
+  let account: Account;
+  try {
+    const facts = await factsOf(service, options);
+    options.onAccount?.(facts.kind);
+    options.journal?.({
+      line: "run",
+      version: 1,
+      run: facts.run,
+      real: options.url,
+      account: facts.account,
+      at: iso(now()),
+    });
+    account = new Account(service, facts, { url: options.url, now, journal: options.journal });
+  } catch (error) {
+    if (!(error instanceof ServiceFailure)) throw error;
+    for (const record of withStory) report(record, 0, { why: `Not probed: ${error.message}` });
+    return { version: 1, results, stopped: error.message };
+  }
+  let stopped: string | undefined;
+  const streak = new FailureStreak(service);
+  try {
+    for (const record of withStory) {
+      if (stopped !== undefined) {
+        report(record, 0, { why: `Not probed: ${stopped}` });
+        continue;
+      }
+      options.onStory?.(record.id);
+      const before = service.calls;
+      const outcome = await runStory(stories.get(record.id) as Story, account);
+      await account.things.deleteAfterStory();
+      report(record, service.calls - before, outcome);
+      stopped = await streak.reasonToStop(outcome.failure);
+    }
+  } finally {
+    // Also after a bug in a story.
+    options.onStory?.(AFTERWARDS);
+    await account.things.deleteAll(options.onWait);
+  }
+  const left = account.things.left();
+  return {
+    version: 1,
+    results,
+    ...(stopped === undefined ? {} : { stopped }),
+    ...(left.length === 0 ? {} : { left_behind: left }),
+  };
+}
+
+/** Counts stories in a row that fail in the same call. One call of the service may fail while the service works for all others. */
+class FailureStreak {
+  readonly #service: Service;
+  #place: string | undefined;
+  #count = 0;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  async reasonToStop(failure: ServiceFailure | undefined): Promise<string | undefined> {
+    this.#count = failure === undefined ? 0 : failure.place === this.#place ? this.#count + 1 : 1;
+    this.#place = failure?.place;
+    if (failure === undefined) return undefined;
+    if (failure.isFinal || this.#count === FAILURES_MAX) return failure.message;
+    try {
+      await this.#service.call("GET", OWN_MEMBER);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ServiceFailure) return error.message;
+      throw error;
+    }
+  }
+}
+
+interface Outcome {
+  seen?: string | number;
+  why?: string;
+  failure?: ServiceFailure;
+}
+
+async function runStory(story: Story, account: Account): Promise<Outcome> {
+  try {
+    return { seen: await story(account) };
+  } catch (error) {
+    if (error instanceof Undecided) return { why: error.message };
+    if (error instanceof ServiceFailure) return { why: error.message, failure: error };
+    throw error;
+  }
+}
+
+function toResult(record: AssumptionRecord, calls: number, { seen, why }: Outcome): Result {
+  const byDefault = [shownReading(record.default as string | number)].flat().join(",");
+  const common = { assumption: record.id, default: byDefault, calls };
+  if (seen === undefined) return { ...common, verdict: "undecided", seen: null, why: why ?? "" };
+  const isDefault = String(seen) === byDefault;
+  return {
+    ...common,
+    verdict: isDefault ? "confirmed" : "contradicted",
+    seen: String(seen),
+    why: isDefault
+      ? `The service does as docdouble assumes: ${record.statement}`
+      : `docdouble assumes ${byDefault}: ${record.statement} The service shows ${seen}.`,
+  };
+}
+
+/** @throws SettingsError */
+async function chosenRecords(only: readonly string[] | undefined): Promise<AssumptionRecord[]> {
+  const records = await ledger();
+  if (only === undefined) return records.filter((one) => one.probeable || one.switchable);
+  const chosen = only.flatMap((id) => {
+    const found = records.filter(id.includes("*") ? (one) => matches(one.id, id) : (one) => one.id === id);
+    if (found.length > 0) return found;
+    const near = nearest(
+      id,
+      records.map((one) => one.id),
+    );
+    const next = near === undefined ? "docdouble assumptions lists them." : `Did you mean ${near}?`;
+    throw new SettingsError(`Cannot probe ${id}: there is no such assumption. ${next}`);
+  });
+  return [...new Set(chosen)];
+}
+
+function matches(id: string, pattern: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(id);
+}
+
+/**
+ * The keys of both kinds look alike. Source: a protected download answers 401 to every sandbox key.
+ * Every other answer counts as a production key, which is the safe side.
+ * @throws SettingsError for a production key without permission
+ */
+async function factsOf(service: Service, options: ProbeOptions): Promise<AccountFacts> {
+  const me = await service.call("GET", OWN_MEMBER);
+  const email = at(me.json, "email");
+  if (me.status !== 200 || typeof email !== "string")
+    throw new ServiceFailure(`GET ${OWN_MEMBER} answered ${shown(me)}. Check that --real names the API.`, { isFinal: true });
+  const guarded = await service.call("GET", `/public/v1/documents/${NO_ID}/download-protected`, {
+    expects: [401],
+    isFile: true,
+  });
+  const kind = guarded.status === 401 ? "sandbox" : "production";
+  if (kind === "production" && !options.allowProductionKey)
+    throw new SettingsError(
+      `Cannot probe: the key of ${email} is a production key. Use a sandbox key, or allow it with --allow-production-key.`,
+    );
+  const account = at(me.json, "membership_id");
+  return { email, account: typeof account === "string" ? account : email, kind, run: options.run, deadTarget: DEAD_TARGET };
+}
