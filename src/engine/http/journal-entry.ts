@@ -6,7 +6,7 @@ import { headerSafe } from "../core/text.ts";
 import type { Answered, Asked } from "../jobs/client-waits.ts";
 import type { Caller } from "../../service/model/world.ts";
 import type { JournalEntry } from "../journal/journal.ts";
-import { keptHeaders, keptQuery } from "../kept-parts.ts";
+import { keptHeaders, keptQuery } from "../journal/kept-parts.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { type Answer, bugAnswer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";

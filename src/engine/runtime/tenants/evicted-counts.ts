@@ -1,6 +1,6 @@
 /** Counts of what evicted tenants knew, so that their successors prove no upper bound without it. */
 import { makeRoom } from "../../core/maps.ts";
-import { type CountedRows, rowTraits } from "../../gone-rows.ts";
+import { type CountedRows, rowTraits } from "../../journal/gone-rows.ts";
 import type { JournalSnapshot } from "../../journal/journal.ts";
 import type { Tenant } from "./tenant.ts";
 

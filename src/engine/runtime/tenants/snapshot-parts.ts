@@ -5,7 +5,7 @@ import type { Clock } from "../../core/tenant-clock.ts";
 import type { DomainTables } from "../../../service/model/tables.ts";
 import type { Settings } from "../../../service/model/world.ts";
 import type { AutoTime } from "../../jobs/auto-time.ts";
-import type { CountedRows, GoneRows } from "../../gone-rows.ts";
+import type { CountedRows, GoneRows } from "../../journal/gone-rows.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { RateLimiter } from "../../jobs/rate-limit.ts";
 import type { Scheduler } from "../../jobs/scheduler.ts";

@@ -2,7 +2,7 @@ import type { Choice } from "../../../service/assumptions/parse.ts";
 import type { ClockMode } from "../../core/clock-settings.ts";
 import type { StoreData } from "../../store/store.ts";
 import type { IdState } from "../../core/ids.ts";
-import type { CountedRows } from "../../gone-rows.ts";
+import type { CountedRows } from "../../journal/gone-rows.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { RateLimiter } from "../../jobs/rate-limit.ts";
 import type { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";

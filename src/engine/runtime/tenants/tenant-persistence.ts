@@ -7,7 +7,7 @@ import { isInClock, speedProblem } from "../../core/time-limits.ts";
 import type { Ids, IdState } from "../../core/ids.ts";
 import type { Settings, World } from "../../../service/model/world.ts";
 import type { Counted } from "../../core/tally.ts";
-import type { CountedRows, GoneRows } from "../../gone-rows.ts";
+import type { CountedRows, GoneRows } from "../../journal/gone-rows.ts";
 import { type CallTraits, type JournalEntry, ENTRIES_MAX, type Journal } from "../../journal/journal.ts";
 import type { RateLimiter } from "../../jobs/rate-limit.ts";
 import type { Scheduler } from "../../jobs/scheduler.ts";

@@ -10,7 +10,7 @@ import { domainJobs } from "../../../service/domain/jobs.ts";
 import { type DomainTables, tables } from "../../../service/model/tables.ts";
 import { recordAttempt, subscriberOf } from "../../../service/domain/webhooks/subscriptions.ts";
 import type { Settings, World } from "../../../service/model/world.ts";
-import { newGoneRows, rowTraits, totals } from "../../gone-rows.ts";
+import { newGoneRows, rowTraits, totals } from "../../journal/gone-rows.ts";
 import { Journal } from "../../journal/journal.ts";
 import { AUTO_DEFAULTS, AutoTime } from "../../jobs/auto-time.ts";
 import { DELIVER_JOB, Outbox } from "../../jobs/outbox.ts";

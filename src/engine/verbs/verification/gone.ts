@@ -2,7 +2,7 @@
 import type { CountRange } from "../../core/count-limits.ts";
 import type { Fit } from "../../core/tally.ts";
 import { ApiError } from "../../core/errors.ts";
-import type { RowTraits } from "../../gone-rows.ts";
+import type { RowTraits } from "../../journal/gone-rows.ts";
 import type { CallTraits } from "../../journal/journal.ts";
 import { type Matcher, matchesAttribute } from "../../rules/rules.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";

@@ -1,6 +1,6 @@
 /** Counts of rows that a limit deleted. */
-import { type Counted, Tally } from "./core/tally.ts";
-import type { Row } from "./store/row.ts";
+import { type Counted, Tally } from "../core/tally.ts";
+import type { Row } from "../store/row.ts";
 
 /** What survives of a deleted row: its collection, and the members that expectations ask for. */
 export interface RowTraits {
