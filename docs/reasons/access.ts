@@ -88,7 +88,12 @@ export const ACCESS: readonly Topic[] = [
         "A refresh token works once. Each refresh returns a new one.",
         "Store the new refresh token after every refresh.",
       ],
-      ["this call needs the scope …; the token has …", "The token may not make this call.", "Ask for both scopes: `read+write`."],
+      [
+        "the scope … is not read, write or read write",
+        "The token request asks for a scope that does not exist.",
+        "Send `read`, `write` or `read write`, or leave out `scope`.",
+      ],
+      ["this call needs the scope …; the token has …", "The token may not make this call.", "Ask for both scopes: `read write`."],
     ],
   },
   {
@@ -153,6 +158,21 @@ export const ACCESS: readonly Topic[] = [
         "… needs an organization admin, and … is not one (fixtures: is_organization_owner or is_organization_admin)",
         "Only admins of the organization create and end workspaces and users.",
         "Set `is_organization_admin: true` for the member in the fixtures.",
+      ],
+      [
+        "template … belongs to another workspace, which shares it; only that workspace changes it",
+        "Your workspace may use the template, but not change it.",
+        "Duplicate the template and change the copy, or use a key of its workspace.",
+      ],
+      [
+        "… is not a member of workspace …; only its members share a template with it",
+        "The caller has no seat in a workspace of the list.",
+        "Add the caller to that workspace, or leave it out.",
+      ],
+      [
+        "the workspace has its AI features off; switch ai_features_enabled on in its privacy settings",
+        "Summaries, extracted values and the AI search need AI features.",
+        "Call `updateWorkspacePrivacySettings` with `ai_features_enabled: true`, or start with `--assume privacy.ai_off=serve`.",
       ],
       [
         "… is not an admin of workspace …",

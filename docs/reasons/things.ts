@@ -197,9 +197,19 @@ export const THINGS: readonly Topic[] = [
         "Read [the limits](limits.md#sizes-and-bounds).",
       ],
       ["the file at … is not a JPEG, PNG, GIF or WEBP image", "The icon's URL leads to another file.", "Use an image."],
+      [
+        'the id of a workspace has 22 letters and digits, and "…" has another form',
+        "The path has no id of a workspace.",
+        "Take the id from `getWorkspacesList`.",
+      ],
+      [
+        "… is the workspace of the template, which uses it anyway",
+        "A template is shared with other workspaces only.",
+        "Leave out the own workspace.",
+      ],
       ["the icon is … by … pixels; make both equal", "An icon is square.", "Use a square image."],
       [
-        "the icon could not be fetched: …",
+        "the image at … could not be fetched: …",
         "The download failed.",
         "Check the URL, and that docdouble may call it ([security](security.md)).",
       ],

@@ -270,6 +270,23 @@ describe("credentials", () => {
   });
 });
 
+describe("accessToken with a scope", () => {
+  test.each(["read", "write", "read write", "write read", "read+write"])("accessToken accepts the scope %s", async (scope) => {
+    const world = await testWorld();
+    const made = await token(world, { grant_type: "authorization_code", code: await aCode(world), scope });
+    expect(made.status).toBe(200);
+    const refreshed = await token(world, { grant_type: "refresh_token", refresh_token: made.body.refresh_token, scope });
+    expect(refreshed.status).toBe(200);
+  });
+
+  test.each(["", "all", "read admin", "READ"])("accessToken refuses the scope %j, and the code stays valid", async (scope) => {
+    const world = await testWorld();
+    const fields = { grant_type: "authorization_code", code: await aCode(world) };
+    expect(await token(world, { ...fields, scope })).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
+    expect((await token(world, fields)).status).toBe(200);
+  });
+});
+
 describe("rate limits", () => {
   const times = async (world: TestWorld, count: number, key = KEY, id: "listDocuments" | "listTemplates" = "listDocuments") => {
     const statuses: number[] = [];

@@ -51,7 +51,12 @@ describe("the served description", () => {
 
   test("the description names the modeled API versions and docdouble's own version", async () => {
     const { info } = await description(await testWorld());
-    expect(info["x-modelled-api"]).toEqual({ title: "PandaDoc Public API", described: "8.8.0", specified: "8.11.0" });
+    expect(info["x-modelled-api"]).toEqual({
+      title: "PandaDoc Public API",
+      described: "8.8.0",
+      specified: "8.11.0",
+      newest: "8.20.0",
+    });
     expect(info.description).toContain("8.8.0");
     expect(info.description).toContain("8.11.0");
     expect(info.version).not.toBe("8.8.0");

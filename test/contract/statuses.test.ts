@@ -119,6 +119,13 @@ const OWN_WAYS: Record<string, Record<number, (world: TestWorld) => Promise<Answ
       return world.call("deleteSection", { params: { document_id, section_id: document_id } });
     },
   },
+  getWorkspacePrivacySettings: {
+    400: (world) => world.call("getWorkspacePrivacySettings", { params: { workspace_id: "short" } }),
+    404: (world) => world.call("getWorkspacePrivacySettings", { params: { workspace_id: "x".repeat(22) } }),
+  },
+  updateWorkspacePrivacySettings: {
+    404: (world) => world.call("updateWorkspacePrivacySettings", { params: { workspace_id: "x".repeat(22) }, body: {} }),
+  },
   removeMember: {
     400: (world) => world.call("removeMember", { params: { workspace_id: WORKSPACE, member_id: NORA.member } }),
   },

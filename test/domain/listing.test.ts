@@ -356,7 +356,7 @@ test("answers share one text until a document of the page changes", async () => 
   const world = await worldOf({ a: {}, b: {}, c: {} });
   const { documents } = world.tenant.store;
   const view = (filter: Partial<DocumentQuery> = {}) =>
-    listView(listDocuments(world.tenant.world, { order_by: "name", count: 50, page: 1, ...filter }));
+    listView(listDocuments(world.tenant.world, { order_by: "name", count: 50, page: 1, ...filter }), "present");
   const shown = ({ body, json }: ReturnType<typeof view>) => {
     expect(JSON.parse(json)).toEqual(body);
     return body.results.map((one) => one.name);

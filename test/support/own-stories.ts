@@ -1,7 +1,7 @@
 /** Operations whose bodies, queries or paths contain ids. Each has a story that ends in a successful call. */
 import type { OperationId } from "../../src/service/api/index.ts";
 import { aPdf } from "./content.ts";
-import { INES, NORA, SAM, WORKSPACE } from "./people.ts";
+import { anotherWorkspace, INES, NORA, SAM, WORKSPACE } from "./people.ts";
 import { aDraft, aSentDocument, CLIENT, LIBRARY_ITEM, succeed, TEMPLATES } from "./stories.ts";
 import type { Answer, CallOptions, TestWorld } from "./world.ts";
 
@@ -61,6 +61,10 @@ async function delivered(world: TestWorld): Promise<void> {
 const PAGE = { count: 10, page: 1 };
 
 export const OWN_STORIES: Partial<Record<OperationId, Story>> = {
+  async updateTemplateSharingSettings(world) {
+    const { id } = await anotherWorkspace(world);
+    return { params: { template_id: TEMPLATES.oneSigner }, body: { workspace_ids: [id] } };
+  },
   async createDocumentFromMarkdownUpload() {
     return { parts: { file: new File(["# Offer"], "offer.md", { type: "text/markdown" }), data: { name: "Offer" } } };
   },

@@ -3,6 +3,7 @@ import type { SwitchId } from "../../src/service/assumptions/switches.ts";
 import { eventsOf, subscribe } from "./content.ts";
 import { PEOPLE_CASES } from "./people-switch-stories.ts";
 import { aPdf } from "./pdf-texts.ts";
+import { WORKSPACE } from "./people.ts";
 import { receiver } from "./receiver.ts";
 import {
   aCompletedDocument,
@@ -154,6 +155,18 @@ export const CASES: Record<SwitchId, Case> = {
     ],
     isNamed: true,
   },
+  "list.date_sent": {
+    async observe(world) {
+      const [sent, draft] = [await aSentDocument(world), await aDraft(world)];
+      const { results } = (await succeed(world.call("listDocuments"))).body;
+      const of = (id: string) => results.find((one: { id: string }) => one.id === id).date_sent;
+      return [of(sent) === (await details(world, sent)).date_sent, of(draft)];
+    },
+    expected: [
+      ["present", [true, null]],
+      ["absent", [false, undefined]],
+    ],
+  },
   "pricing.column_names": {
     async observe(world) {
       const rows = [{ data: { NAME: "Roof", Price: "10", qty: "1" } }];
@@ -168,6 +181,18 @@ export const CASES: Record<SwitchId, Case> = {
       ["check", 400],
       ["any", ["Roof", "10"]],
     ],
+  },
+  "privacy.ai_off": {
+    async observe(world) {
+      const body = { ai_features_enabled: false };
+      await succeed(world.call("updateWorkspacePrivacySettings", { params: { workspace_id: WORKSPACE }, body }));
+      return status(await world.call("searchDocumentsAi", { query: { q: "offer" } }));
+    },
+    expected: [
+      ["refuse", 403],
+      ["serve", 200],
+    ],
+    isNamed: true,
   },
   "query.empty_values": {
     async observe(world) {

@@ -166,6 +166,10 @@ const PEOPLE: Partial<Record<OperationId, Story>> = {
     const { id } = (await succeed(world.call("createWorkspace", { body: { name: "Branch" } }))).body;
     return { params: { workspace_id: id }, body: {} };
   },
+  updateWorkspace: on({ params: { workspace_id: WORKSPACE }, body: { name: "Northpeak Europe" } }),
+  getWorkspacePrivacySettings: on({ params: { workspace_id: WORKSPACE } }),
+  updateWorkspacePrivacySettings: on({ params: { workspace_id: WORKSPACE }, body: { ai_features_enabled: false } }),
+  getTemplateShares: on({ params: { template_id: TEMPLATES.oneSigner } }),
   listUsers: plain,
   detailsUser: on({ params: { user_id: INES.user } }),
   createApiKey: on({ params: { workspace_id: WORKSPACE }, body: { type: "sandbox" } }),

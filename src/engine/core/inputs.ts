@@ -82,6 +82,9 @@ export function isFileUrl(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }
 
+/** Whether a DOCX becomes editable text. docdouble keeps the text of every DOCX. assumed: create.editable. */
+export const editable = () => z.boolean().optional();
+
 /** zod's pattern with another bracket escaped, as strict readers of the exported schema require. */
 const EMAIL = new RegExp(z.regexes.rfc5322Email.source.replace("{1,3}])", "{1,3}\\])"));
 

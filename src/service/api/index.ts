@@ -10,6 +10,7 @@ import { formsGroup } from "./forms/operations.ts";
 import { membersGroup } from "./members/operations.ts";
 import { oauthGroup } from "./oauth/operations.ts";
 import { notaryGroup } from "./notary/operations.ts";
+import { privacySettingsGroup } from "./privacy-settings/operations.ts";
 import { productCatalogGroup } from "./product-catalog/operations.ts";
 import { quotesGroup } from "./quotes/operations.ts";
 import { sectionsGroup } from "./sections/operations.ts";
@@ -54,6 +55,7 @@ export const groups = [
   productCatalogGroup,
   quotesGroup,
   workspacesGroup,
+  privacySettingsGroup,
   communicationPreferencesGroup,
 ] as const;
 

@@ -44,8 +44,11 @@ export async function loadExamples(url: string): Promise<Examples> {
   return JSON.parse(JSON.stringify(examples).replaceAll(EXAMPLE_URL, () => JSON.stringify(url).slice(1, -1)));
 }
 
-/** Versions of PandaDoc's API. Shapes follow `described`. Behavior follows `specified`, which wins where they differ. */
-const MODELLED = { described: "8.8.0", specified: "8.11.0" };
+/**
+ * Versions of PandaDoc's API. Shapes follow `described`. Behavior follows `specified`, which wins where they differ. Operations and members
+ * that `newest` adds are served as far as public copies show them. What it removes stays.
+ */
+const MODELLED = { described: "8.8.0", specified: "8.11.0", newest: "8.20.0" };
 
 export function exportOpenApi(url: string, version: string, examples: Examples): Json {
   const paths: Record<string, Json> = {};
@@ -64,16 +67,17 @@ export function exportOpenApi(url: string, version: string, examples: Examples):
       description: [
         "A local test double for PandaDoc's public API, not affiliated with PandaDoc.",
         `It serves ${operations.length} operations.`,
-        `Their shapes follow version ${MODELLED.described}, the newest published description.`,
+        `Their shapes follow version ${MODELLED.described} of the published description.`,
         `Their rules follow a specification of version ${MODELLED.specified}.`,
-        "No description of a later version than the published one was compared.",
+        `Version ${MODELLED.newest} is known in part. Operations and members that it is known to add are served too.`,
+        "Operations that it lacks are still served.",
       ].join(" "),
       "x-modelled-api": { title: "PandaDoc Public API", ...MODELLED },
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
     servers: [{ url }],
     tags: groups.map(({ name }) => ({ name })),
-    security: [{ apiKey: [] }, { oauth2: ["read+write"] }],
+    security: [{ apiKey: [] }, { oauth2: ["read", "write"] }],
     paths,
     components: { securitySchemes: securitySchemes(url), schemas: errorSchemas },
   };
@@ -291,7 +295,12 @@ function securitySchemes(url: string): Json {
         authorizationCode: {
           authorizationUrl: `${url}/oauth2/authorize`,
           tokenUrl: `${url}/oauth2/access_token`,
-          scopes: { "read+write": "everything" },
+          refreshUrl: `${url}/oauth2/access_token`,
+          scopes: {
+            read: "View templates and documents",
+            write: "Create, send, delete and download documents",
+            "read+write": "Deprecated: send `read write`",
+          },
         },
       },
     },

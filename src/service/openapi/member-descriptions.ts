@@ -57,6 +57,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   "Product catalog": "catalog item",
   Quotes: "quote",
   "User and Workspace management": "user",
+  "Privacy settings": "workspace",
   "Communication Preferences": "phone number",
 };
 
@@ -71,6 +72,7 @@ const SUBJECTS_OF_OPERATIONS: Readonly<Record<string, string>> = {
   getWorkspacesList: "workspace",
   listDocumentsByLinkedObject: "document",
   listNotaries: "notary",
+  updateWorkspace: "workspace",
 };
 
 const WRAPPERS = ["answer", "body", "query", "path", "results", "items", "data", "result", "value", "*"];

@@ -2,6 +2,7 @@ import { requireDocxExport, startDocxExport, toDocxExport } from "../../domain/d
 import { RETRY_AFTER_S } from "../../domain/documents/downloads.ts";
 import * as insights from "../../domain/documents/insights.ts";
 import { searchDocuments } from "../../domain/documents/ai-search.ts";
+import { requireAiFeatures } from "../../domain/workspaces/privacy.ts";
 import { ok, operation } from "../operation.ts";
 import * as inputs from "../../model/documents/inputs.ts";
 import * as schemas from "./beta-schemas.ts";
@@ -37,6 +38,7 @@ export const betaOperations = [
     errors: [400, 401, 403, 404, 429],
     limits: "docdouble makes the summary from parts of the document. No language model writes it.",
     handle: ({ params, query }, world) => {
+      requireAiFeatures(world);
       const type = insights.requireChoice("type", query.type, insights.SUMMARY_TYPES);
       const found = insights.findReadableDocument(world, params.document_id);
       if (!found) return { status: 202, headers: RETRY };
@@ -66,6 +68,7 @@ export const betaOperations = [
     errors: [401, 403, 404, 409, 429],
     limits: "docdouble reads six fields from the document. No language model extracts them.",
     handle: ({ params, query }, world) => {
+      requireAiFeatures(world);
       const found = insights.requireExtraction(world, params.document_id);
       if (found.status === "ok") {
         const results = found.fields.slice(query.offset, query.offset + query.limit);
@@ -82,6 +85,7 @@ export const betaOperations = [
     responses: { 200: schemas.batch },
     errors: [400, 401, 403, 429],
     handle: ({ body }, world) => {
+      requireAiFeatures(world);
       const results = insights.batchExtractions(world, body.document_ids, body.field_keys, RETRY_AFTER_S);
       return ok({ count: results.length, results });
     },
@@ -94,6 +98,9 @@ export const betaOperations = [
     errors: [400, 401, 403, 429, 500, 504],
     limits:
       "docdouble understands statuses, people, folders, months, weeks, quarters and years. It searches for all other words as they are.",
-    handle: ({ query }, world) => ok(searchDocuments(world, query.q)),
+    handle: ({ query }, world) => {
+      requireAiFeatures(world);
+      return ok(searchDocuments(world, query.q));
+    },
   }),
 ];

@@ -52,7 +52,7 @@ export const documentsGroup = group("Documents", [
     query: listQuery,
     responses: { 200: documentList },
     errors: [400, 401, 403, 429],
-    handle: ({ query }, world) => ({ status: 200, ...listView(listDocuments(world, query)) }),
+    handle: ({ query }, world) => ({ status: 200, ...listView(listDocuments(world, query), world.reading("list.date_sent")) }),
   }),
   operation({
     id: "createDocument",

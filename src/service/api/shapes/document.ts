@@ -32,7 +32,16 @@ const summaryMembers = () => ({
 });
 
 export const documentList = lazy(() =>
-  z.strictObject({ results: z.array(z.strictObject({ ...summaryMembers(), date_completed: dateTime().nullable() })) }),
+  z.strictObject({
+    results: z.array(
+      z.strictObject({
+        ...summaryMembers(),
+        date_completed: dateTime().nullable(),
+        // Absent with another reading of `list.date_sent`.
+        date_sent: dateTime().nullable().optional(),
+      }),
+    ),
+  }),
 );
 
 export const documentStatusReply = lazy(() =>
@@ -204,6 +213,6 @@ export const documentDetails = lazy(() =>
     approval_execution: approvalExecution().nullable(),
     version: z.string(),
     lock: lock().nullable(),
-    qes_status: z.string().optional(),
+    qes_status: z.enum(["pending", "in_progress", "completed"]).nullish(),
   }),
 );

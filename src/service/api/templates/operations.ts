@@ -4,6 +4,7 @@ import { pollConversion } from "../../domain/content/file-conversion.ts";
 import * as changes from "../../domain/templates/template-changes.ts";
 import {
   listTemplates,
+  requireOwnTemplate,
   requireTemplate,
   toTemplateCopy,
   toTemplateDetails,
@@ -107,7 +108,7 @@ export const templatesGroup = group("Templates", [
     responses: { 201: schemas.editingSession },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, body }, world) => {
-      const template = requireTemplate(world, params.id);
+      const template = requireOwnTemplate(world, params.id);
       changes.requireProcessed(template, "edited");
       const session = createEditingSession(world, { kind: "template", id: template.id }, body);
       return created({ ...toEditingSession(session), template_id: template.id });

@@ -1,6 +1,6 @@
 import { group } from "../../../engine/core/operation.ts";
 import { createUser, listUsers, requireUser, toUser } from "../../domain/workspaces/users.ts";
-import { checkIcon } from "../../domain/workspaces/icons.ts";
+import { checkImages } from "../../domain/workspaces/icons.ts";
 import {
   addMember,
   changeMemberRole,
@@ -12,7 +12,9 @@ import {
   toAddedMember,
   toApiKey,
   toChangedMember,
+  toUpdatedWorkspace,
   toWorkspace,
+  updateWorkspace,
 } from "../../domain/workspaces/workspaces.ts";
 import { created, ok, operation } from "../operation.ts";
 import * as inputs from "../../model/workspaces/inputs.ts";
@@ -37,11 +39,29 @@ export const workspacesGroup = group("User and Workspace management", [
     responses: { 201: schemas.workspaceCreated },
     errors: [400, 401, 403, 404, 429],
     invalidType: "validation_error",
-    check: ({ body }, world) => checkIcon(world, body.icon_url),
+    check: ({ body }, world) =>
+      checkImages(world, "making a workspace", [{ url: body.icon_url, member: "icon_url", isSquare: true }]),
     handle: ({ body }, world) => {
       const { id, name } = createWorkspace(world, body);
       return created({ id, name });
     },
+  }),
+  operation({
+    id: "updateWorkspace",
+    route: "PATCH /public/beta/workspaces/{workspace_id}",
+    // Source: unlike other operations below /public/beta, it has the errors of version 1.
+    dialect: "v1",
+    body: inputs.workspaceUpdate,
+    responses: { 200: schemas.workspaceUpdated },
+    errors: [400, 401, 403, 404, 429],
+    invalidType: "validation_error",
+    limits: "docdouble keeps the icon and the branding, but its pages and messages do not show them.",
+    check: ({ body }, world) =>
+      checkImages(world, "updating a workspace", [
+        { url: body.icon_url, member: "icon_url", isSquare: true },
+        { url: body.branding?.logo_url, member: "branding.logo_url", isSquare: false },
+      ]),
+    handle: ({ params, body }, world) => ok(toUpdatedWorkspace(updateWorkspace(world, params.workspace_id, body))),
   }),
   operation({
     id: "deactivateWorkspace",

@@ -14,6 +14,14 @@ export const workspaceList = lazy(() =>
 
 export const workspaceCreated = lazy(() => z.strictObject({ id: z.string(), name: z.string() }));
 
+export const workspaceUpdated = lazy(() =>
+  z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    branding: z.strictObject({ logo_url: z.string().nullable(), accent_color: z.string().nullable() }),
+  }),
+);
+
 export const user = lazy(() =>
   z.strictObject({
     user_id: z.string(),

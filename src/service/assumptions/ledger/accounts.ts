@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../record.ts";
-import { assumption, REASONS } from "./entry.ts";
+import { assumption, DESCRIPTION_8_20, REASONS } from "./entry.ts";
 
 export const accounts: readonly AssumptionRecord[] = [
   assumption("auth.scheme_case", {
@@ -120,6 +120,38 @@ export const accounts: readonly AssumptionRecord[] = [
       "A call that reads needs the scope read. Every other call needs the scope write. Without the scope the answer is 403.",
     probeable: REASONS.account,
   }),
+  assumption("privacy.bad_id", {
+    statement: "An id with another form than 22 letters and digits answers 400. An unknown id of this form answers 404.",
+    operations: ["getWorkspacePrivacySettings", "updateWorkspacePrivacySettings"],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "description",
+        text: "Version 8.20.0 of the official description gives the form of the id, and lists 400 and 404.",
+      },
+    ],
+    seen: [DESCRIPTION_8_20],
+  }),
+  assumption("privacy.defaults", {
+    statement: "In a new workspace all AI settings are on, except that other companies may not train models.",
+    operations: ["getWorkspacePrivacySettings"],
+    probeable: REASONS.account,
+    sources: [{ kind: "description", text: "The example of the official description shows these values." }],
+    seen: [DESCRIPTION_8_20],
+  }),
+  assumption("privacy.dependents", {
+    statement:
+      "While the master switch is off, every other AI setting stays off, even if a request turns it on. A later request turns each on again.",
+    operations: ["updateWorkspacePrivacySettings"],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "description",
+        text: "The official description says that the master switch and HIPAA turn off the other settings. For HIPAA it includes values of the same request.",
+      },
+    ],
+    seen: [DESCRIPTION_8_20],
+  }),
   assumption("users.fault_text", {
     statement: "When it refuses a user, docdouble uses its own text.",
     operations: ["createUser"],
@@ -164,6 +196,18 @@ export const accounts: readonly AssumptionRecord[] = [
     statement: "docdouble fetches an icon within a time limit.",
     operations: ["createWorkspace"],
     probeable: REASONS.account,
+  }),
+  assumption("workspaces.images", {
+    statement: "An update checks the icon and the logo at once. The answer shows the address of the logo as the request gave it.",
+    operations: ["updateWorkspace"],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "description",
+        text: "The official description states formats and size of both images. Only the icon must be square.",
+      },
+    ],
+    seen: [DESCRIPTION_8_20],
   }),
   assumption("workspaces.key_refusal", {
     statement: "When it refuses a key, docdouble chooses the status and the text.",

@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../record.ts";
-import { assumption, REASONS } from "./entry.ts";
+import { assumption, DESCRIPTION_8_20, REASONS } from "./entry.ts";
 
 export const documents: readonly AssumptionRecord[] = [
   assumption("approvals.selection", {
@@ -24,6 +24,19 @@ export const documents: readonly AssumptionRecord[] = [
       { kind: "guess", text: "Callers of docdouble are on the same machine or near it, so another address would be invented." },
     ],
   }),
+  assumption("create.editable", {
+    statement:
+      "The member editable changes nothing. docdouble keeps the text of every DOCX, and fields have their places in both cases.",
+    operations: ["createDocument", "createDocumentFromUpload", "createTemplate", "createContentLibraryItem"],
+    probeable: REASONS.pages,
+    sources: [
+      {
+        kind: "description",
+        text: "Since version 8.16.0, the member asks the service to turn a DOCX into an editable document. No source gives its default.",
+      },
+    ],
+    seen: [DESCRIPTION_8_20],
+  }),
   assumption("create.language", {
     statement: "A new document has the language of its template.",
     operations: ["documentSettingsGet"],
@@ -47,7 +60,7 @@ export const documents: readonly AssumptionRecord[] = [
   }),
   assumption("create.plain_http_url", {
     statement: "The URL of a file may use plain http.",
-    operations: ["createDocument", "createDocumentAttachment"],
+    operations: ["createDocument", "createDocumentAttachment", "createWorkspace", "updateWorkspace"],
     probeable: true,
     sources: [{ kind: "guess", text: "A file server in a test or on a laptop rarely has a certificate." }],
   }),
@@ -57,7 +70,8 @@ export const documents: readonly AssumptionRecord[] = [
     probeable: REASONS.strain,
   }),
   assumption("details.qes_status", {
-    statement: "The member qes_status is present only with qualified signatures. Its value is “completed”.",
+    statement:
+      "The member qes_status is present only on completed documents with qualified signatures. docdouble signs at once, so its value is “completed”.",
     operations: ["detailsDocument"],
     probeable: REASONS.account,
     sources: [
@@ -65,7 +79,12 @@ export const documents: readonly AssumptionRecord[] = [
         kind: "specification",
         text: "The specification says that the member appears on completed documents. It does not give the values.",
       },
+      {
+        kind: "description",
+        text: "Version 8.20.0 of the official description gives the values pending, in_progress, completed and null.",
+      },
     ],
+    seen: [DESCRIPTION_8_20],
   }),
   assumption("documents.approver_contact", {
     statement: "The filter by contact finds approvers by their email address as members.",

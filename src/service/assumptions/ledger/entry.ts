@@ -28,6 +28,14 @@ export function vendorSkills({ live }: { live: boolean }): Sighting {
   };
 }
 
+/** The newest description that is publicly readable, in a copy. It states a shape, and shows no answer of the service. */
+export const DESCRIPTION_8_20: Sighting = {
+  date: "2026-11",
+  by: "vendor",
+  account: null,
+  source: "API description 8.20.0, copy in ballerina-platform/module-ballerinax-pandadoc",
+};
+
 function newestFirst(seen: readonly Sighting[] = []): readonly Sighting[] {
   return [...seen].sort((a, b) => compareText(b.date, a.date));
 }

@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../record.ts";
-import { assumption, REASONS } from "./entry.ts";
+import { assumption, DESCRIPTION_8_20, REASONS } from "./entry.ts";
 
 export const library: readonly AssumptionRecord[] = [
   assumption("folders.empty_parent", {
@@ -121,6 +121,32 @@ export const library: readonly AssumptionRecord[] = [
     statement: "Each page name in the request stands for one page of the document.",
     operations: ["addDsvNamedItems"],
     probeable: REASONS.account,
+  }),
+  assumption("templates.share_refusals", {
+    statement:
+      "A share with an unknown workspace or with the workspace of the template answers 400. A share with a workspace that the caller does not belong to answers 403.",
+    operations: ["updateTemplateSharingSettings"],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "description",
+        text: "The official description says that the caller must be a member of each new workspace. It does not give the refusals.",
+      },
+    ],
+    seen: [DESCRIPTION_8_20],
+  }),
+  assumption("templates.shared_use", {
+    statement:
+      "Members of a workspace that shares a template list it, read it, duplicate it and make documents from it. They cannot change it: 403.",
+    operations: ["listTemplates", "detailsTemplate", "duplicateTemplate", "createDocument", "updateTemplate", "deleteTemplate"],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "description",
+        text: "The official description says that a template is shared with workspaces. It does not say what they may do.",
+      },
+    ],
+    seen: [DESCRIPTION_8_20],
   }),
   assumption("templates.default_name", {
     statement: "A template without a name gets a default name.",

@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../record.ts";
-import { switchRecord, vendorSkills } from "./entry.ts";
+import { DESCRIPTION_8_20, REASONS, switchRecord, vendorSkills } from "./entry.ts";
 
 export const switches: readonly AssumptionRecord[] = [
   switchRecord("contacts.known_email", {
@@ -265,6 +265,31 @@ export const switches: readonly AssumptionRecord[] = [
     sources: [
       { kind: "description", for: "delete", text: "The official description lists no 423 for this operation." },
       { kind: "guess", for: "refuse", text: "A delete of a single document refuses a locked document with 423." },
+    ],
+  }),
+  switchRecord("list.date_sent", {
+    statement: "The list of documents shows date_sent.",
+    operations: ["listDocuments"],
+    probeable: true,
+    sources: [
+      { kind: "description", for: "present", text: "Version 8.20.0 of the official description lists the member." },
+      {
+        kind: "client",
+        for: "absent",
+        text: "The vendor's skill files say that only details have the member. They do not say that somebody tried it.",
+      },
+      { kind: "description", for: "absent", text: "Version 8.8.0 of the official description does not list the member." },
+    ],
+    seen: [DESCRIPTION_8_20, vendorSkills({ live: false })],
+  }),
+  switchRecord("privacy.ai_off", {
+    statement:
+      "While the AI features of a workspace are off, its summaries, extracted values and searches answer 403. The text of documents stays.",
+    operations: ["getDocumentSummary", "getDocumentAiMetadata", "batchGetDocumentAiMetadata", "searchDocumentsAi"],
+    probeable: REASONS.account,
+    sources: [
+      { kind: "guess", for: "refuse", text: "The master switch turns off AI features, and these operations declare 403." },
+      { kind: "guess", for: "serve", text: "No source names the operations that the setting affects." },
     ],
   }),
   switchRecord("pricing.column_names", {

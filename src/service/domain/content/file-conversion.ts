@@ -21,7 +21,8 @@ export interface ReadFile {
 export interface ConversionKind<R> {
   readonly model: Model;
   readonly job: string;
-  readonly readsTags?: boolean;
+  /** Whether the text of the file may declare fields. Absent: never. */
+  readsTags?(row: R): boolean;
   pending(world: World, id: string): R | undefined;
   state(row: R): ConversionState;
   withState(row: R, state: ConversionState): R;
@@ -76,7 +77,7 @@ export function convertFile<R>(
     finishConversion(world, kind, row, null);
     return undefined;
   }
-  return readSource(world, source, fetchFile, kind.readsTags === true).then(
+  return readSource(world, source, fetchFile, kind.readsTags?.(row) ?? false).then(
     ({ bytes, content }) =>
       () => {
         const current = kind.pending(world, id);

@@ -25,21 +25,28 @@ export function toListItem(document: DocumentRow) {
   };
 }
 
-const listItems = new KeptViews(toListItem);
+function toDatedItem(document: DocumentRow) {
+  return { ...toListItem(document), date_sent: isoOrNull(document.date_sent) };
+}
 
-type ListView = View<{ results: ReturnType<typeof toListItem>[] }>;
+/** By the reading of `list.date_sent`. */
+const LIST_ITEMS = { present: new KeptViews(toDatedItem), absent: new KeptViews(toListItem) };
+
+type DateSent = keyof typeof LIST_ITEMS;
+type ListView = View<{ results: (ReturnType<typeof toListItem> & { date_sent?: string | null })[] }>;
 
 /** Clients poll lists. Equal answers in a row share one text, also in the journal. */
-let latestList: { documents: readonly DocumentRow[]; view: ListView } | undefined;
+let latestList: { documents: readonly DocumentRow[]; dateSent: DateSent; view: ListView } | undefined;
 
-export function listView(documents: readonly DocumentRow[]): ListView {
-  if (latestList && hasSameRows(latestList.documents, documents)) return latestList.view;
-  const items = documents.map((document) => listItems.of(document));
+/** assumed: list.date_sent. */
+export function listView(documents: readonly DocumentRow[], dateSent: DateSent): ListView {
+  if (latestList?.dateSent === dateSent && hasSameRows(latestList.documents, documents)) return latestList.view;
+  const items = documents.map((document) => LIST_ITEMS[dateSent].of(document));
   const view = {
     body: { results: items.map(({ body }) => body) },
     json: `{"results":[${items.map(({ json }) => json).join(",")}]}`,
   };
-  latestList = { documents, view };
+  latestList = { documents, dateSent, view };
   return view;
 }
 
@@ -348,7 +355,8 @@ function toDetails(document: DocumentRow, surroundings: ReturnType<typeof toSurr
     version: document.version ?? "2",
     lock,
     // spec: Document details, qes_status appears on completed documents. assumed: details.qes_status.
-    qes_status: document.status === "document.completed" && settings.qualified_electronic_signature ? "completed" : undefined,
+    qes_status:
+      document.status === "document.completed" && settings.qualified_electronic_signature ? ("completed" as const) : undefined,
   };
 }
 

@@ -17,7 +17,7 @@ import type { PlaceholderInput } from "../../model/library/inputs.ts";
 export const sectionConversion: ConversionKind<SectionUploadRow> = {
   model: "document_section.processing",
   job: "convert_section",
-  readsTags: true,
+  readsTags: ({ request }) => parsesTags(request),
   pending(world, id) {
     const upload = world.store.section_uploads.get(id);
     const document = upload && world.store.documents.get(upload.document_id);
@@ -50,6 +50,11 @@ export const sectionConversion: ConversionKind<SectionUploadRow> = {
     });
   },
 };
+
+/** Older data files lack the member. */
+function parsesTags(request: SectionUploadRow["request"]): boolean {
+  return request.parse_text_tags ?? true;
+}
 
 function addSection(world: World, document: DocumentRow, upload: SectionUploadRow, file: ReadFile | null): void {
   const { request } = upload;
@@ -125,14 +130,18 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
   if (!file) return { ...emptyContent(), tokens };
   const { content } = file;
   const isForm = parse_form_fields && "pdf" in content;
+  // Source: without parse_text_tags, tags are ordinary text.
+  const readsTags = !isForm && parsesTags(upload.request);
   return {
     ...emptyContent(),
     tokens,
-    texts: textBlocks(content, false),
-    pages: "pdf" in content ? withSourceFile(pagesOf(content.pdf, content.texts, isForm), file.file_id, !isForm) : [LETTER],
+    texts: textBlocks(content, !readsTags),
+    pages: "pdf" in content ? withSourceFile(pagesOf(content.pdf, content.texts, !readsTags), file.file_id, readsTags) : [LETTER],
     fields: isForm
       ? placeFields(world, formFieldsOf(content.pdf, { fields, use_properties: false }, people), people)
-      : taggedFields(world, content, fields, people),
+      : readsTags
+        ? taggedFields(world, content, fields, people)
+        : [],
   };
 }
 

@@ -61,6 +61,7 @@ export function uploadSection(
       fields: input.fields ?? {},
       pricing_tables: input.pricing_tables ?? [],
       parse_form_fields: input.parse_form_fields ?? false,
+      parse_text_tags: input.parse_text_tags,
       content_placeholders: input.content_placeholders,
     },
     conversion: newConversion(template ? null : sourceOf(world, input.url, file)),

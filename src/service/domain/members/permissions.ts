@@ -43,15 +43,16 @@ const ABILITIES = {
   edit_document: "'Can Edit Document'",
   manage_recipients: "'Can Manage Recipients'",
   duplicate_templates: "can_duplicate_templates",
+  share_templates: "'Can Edit Template' and 'Can Share Templates'",
 } as const;
 export type Ability = keyof typeof ABILITIES;
 
 /** assumed: members.abilities. */
 const COVERAGE: Readonly<Record<string, Readonly<Record<Ability, Coverage>>>> = {
-  Admin: { edit_document: "any", manage_recipients: "any", duplicate_templates: "any" },
-  Manager: { edit_document: "any", manage_recipients: "any", duplicate_templates: "any" },
-  Member: { edit_document: "own", manage_recipients: "own", duplicate_templates: "own" },
-  Collaborator: { edit_document: "none", manage_recipients: "none", duplicate_templates: "none" },
+  Admin: { edit_document: "any", manage_recipients: "any", duplicate_templates: "any", share_templates: "any" },
+  Manager: { edit_document: "any", manage_recipients: "any", duplicate_templates: "any", share_templates: "any" },
+  Member: { edit_document: "own", manage_recipients: "own", duplicate_templates: "own", share_templates: "own" },
+  Collaborator: { edit_document: "none", manage_recipients: "none", duplicate_templates: "none", share_templates: "none" },
 };
 
 /** assumed: members.custom_role. */

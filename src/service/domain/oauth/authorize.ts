@@ -1,4 +1,4 @@
-import { createCode, scopesOf } from "./credentials.ts";
+import { createCode, isScope, scopesOf } from "./credentials.ts";
 import type { World } from "../../model/world.ts";
 import type { OAuthClientRow } from "../../model/oauth/rows.ts";
 
@@ -13,8 +13,6 @@ export type AuthorizeOutcome =
   | { kind: "refuse"; problem: string; hint: string }
   | { kind: "ask"; client: OAuthClientRow; scopes: string[] }
   | { kind: "redirect"; url: string };
-
-const SCOPE_WORDS: readonly string[] = ["read", "write", "read+write"];
 
 /** Checks the request, and carries out a decision. assumed: oauth.redirect_errors. */
 export function authorize(world: World, input: AuthorizeInput, decision: Decision | undefined): AuthorizeOutcome {
@@ -44,7 +42,7 @@ export function authorize(world: World, input: AuthorizeInput, decision: Decisio
   if (input.response_type !== "code")
     return back({ error: input.response_type ? "unsupported_response_type" : "invalid_request" });
   const words = (input.scope ?? "").trim().split(/\s+/);
-  if (!words.every((word) => SCOPE_WORDS.includes(word))) return back({ error: "invalid_scope" });
+  if (!isScope(input.scope ?? "")) return back({ error: "invalid_scope" });
   if (decision === "deny") return back({ error: "access_denied" });
   if (decision === undefined) return { kind: "ask", client, scopes: scopesOf(words.join(" ")) };
   return back({ code: createCode(world, client, words.join(" ")) });

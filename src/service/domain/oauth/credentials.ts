@@ -101,6 +101,14 @@ function toCaller(world: World, credential: ApiKeyRow | TokenRow): Caller | ApiE
 /** Rows never change in place, so the same row objects mean the same caller. */
 const callers = new WeakMap<ApiKeyRow | TokenRow, Person & { caller: Caller }>();
 
+/** Whether the text has only known scopes, in any order. Source: the newest description, which calls `read+write` deprecated. */
+export function isScope(scope: string): boolean {
+  return scope
+    .trim()
+    .split(/\s+/)
+    .every((word) => (SCOPES as readonly string[]).includes(word));
+}
+
 /** Forms may encode the space between two scopes as `+`. */
 export function scopesOf(scope: string): string[] {
   const words = scope.trim() === "" ? ["read+write"] : scope.trim().split(/\s+/);
@@ -118,6 +126,8 @@ export function issueToken(world: World, input: TokenRequest): RefreshableToken 
     );
   }
   const client = requireClient(world, input);
+  if (input.scope !== undefined && !isScope(input.scope))
+    throw oauthError("invalid_scope", `the scope ${JSON.stringify(input.scope)} is not read, write or read write`);
   return input.grant_type === "authorization_code"
     ? redeemCode(world, client, input.code)
     : refresh(world, client, input.refresh_token);

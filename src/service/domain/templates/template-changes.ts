@@ -4,7 +4,7 @@ import { endEditingSessions } from "./editing-sessions.ts";
 import { withFileContent, type ConversionKind, newConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
 import { requireFolderField } from "../folders/folders.ts";
 import { requireMember } from "../members/members.ts";
-import { requireTemplate, toTemplateEvent } from "./templates.ts";
+import { requireOwnTemplate, requireTemplate, toTemplateEvent } from "./templates.ts";
 import { emitData } from "../webhooks/subscriptions.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../../model/world.ts";
@@ -121,9 +121,10 @@ export function duplicateTemplate(
     ...copyContent(world, source),
     name: (name || `Copy of ${source.name}`).slice(0, NAME_MAX),
     owner: world.caller.membership_id,
+    folder_uuid: source.workspace_id === world.caller.workspace_id ? source.folder_uuid : null,
     roles: source.roles.map((role) => ({ ...role, id: world.ids.short() })),
     content_placeholders: source.content_placeholders.map((place) => ({ ...place, uuid: world.ids.uuid() })),
-    internal: { ...source.internal, conversion: newConversion(null) },
+    internal: { ...source.internal, shared_with: [], conversion: newConversion(null) },
   });
   announce(world, "template_created", copy);
   return { copy, source };
@@ -132,6 +133,7 @@ export function duplicateTemplate(
 /** A tombstone stays: a second delete is 403, as in the service. */
 export function deleteTemplate(world: World, id: string): void {
   const row = world.store.templates.get(id);
+  if (row && row.workspace_id !== world.caller.workspace_id) requireOwnTemplate(world, id);
   if (row?.workspace_id !== world.caller.workspace_id) throw notFound(`no template "${id}" in this workspace`);
   if (row.internal.deleted_at !== null) throw forbidden(`template ${id} is deleted already`);
   const now = world.clock.now();
@@ -141,7 +143,7 @@ export function deleteTemplate(world: World, id: string): void {
 }
 
 export function updateTemplate(world: World, id: string, input: TemplateUpdate): void {
-  const template = requireTemplate(world, id);
+  const template = requireOwnTemplate(world, id);
   requireProcessed(template, "updated");
   // assumed: templates.empty_update.
   if (!input.roles && !input.tokens) return;
@@ -225,7 +227,7 @@ function setTokens(before: readonly Token[], input: readonly Token[], roles: rea
 }
 
 export function changeTemplateSettings(world: World, id: string, input: TemplateSettingsInput): TemplateRow {
-  const template = requireTemplate(world, id);
+  const template = requireOwnTemplate(world, id);
   const { internal } = template;
   return world.store.templates.put({
     ...template,

@@ -1,6 +1,6 @@
 import { iso } from "../../../engine/core/clock.ts";
 import { byCreation, pageOf } from "../../../engine/core/lists.ts";
-import { type ApiError, notFound } from "../../../engine/core/errors.ts";
+import { type ApiError, forbidden, notFound } from "../../../engine/core/errors.ts";
 import { currencyOf, isFilled, MERGE_TYPES, toFieldValue, toPricing } from "../document-model/view.ts";
 import { toPerson } from "../members/members.ts";
 import type { World } from "../../model/world.ts";
@@ -14,8 +14,25 @@ export function requireTemplate(
   refuse: () => ApiError = () => notFound(`no template "${id}" in this workspace`),
 ): TemplateRow {
   const template = world.store.templates.get(id);
-  if (template?.workspace_id !== world.caller.workspace_id || template.internal.deleted_at !== null) throw refuse();
+  if (!template || !isVisible(world, template) || template.internal.deleted_at !== null) throw refuse();
   return template;
+}
+
+/** Whether the workspace of the caller owns the template, or another workspace shares it. assumed: templates.shared_use. */
+function isVisible({ caller }: World, row: TemplateRow): boolean {
+  return row.workspace_id === caller.workspace_id || workspacesOf(row).includes(caller.workspace_id);
+}
+
+/** The other workspaces that use the template. */
+export function workspacesOf({ internal }: TemplateRow): readonly string[] {
+  return internal.shared_with ?? [];
+}
+
+/** Only the workspace of a template changes it. @throws 404, 403 for a template that another workspace shares */
+export function requireOwnTemplate(world: World, id: string): TemplateRow {
+  const template = requireTemplate(world, id);
+  if (template.workspace_id === world.caller.workspace_id) return template;
+  throw forbidden(`template ${id} belongs to another workspace, which shares it; only that workspace changes it`);
 }
 
 /** assumed: templates.list_order. */
@@ -24,12 +41,16 @@ export function listTemplates(world: World, query: TemplateQuery): TemplateRow[]
     .all()
     .filter(
       (row) =>
-        row.workspace_id === world.caller.workspace_id &&
+        (query.deleted ? row.workspace_id === world.caller.workspace_id : isVisible(world, row)) &&
         matchesListQuery(row, query) &&
-        (query.shared === undefined || row.internal.shared === query.shared) &&
+        (query.shared === undefined || isShared(row) === query.shared) &&
         (query.tag ?? []).every((tag) => row.tags.includes(tag)),
     );
   return pageOf(found.sort(byCreation), query);
+}
+
+function isShared(row: TemplateRow): boolean {
+  return row.internal.shared || workspacesOf(row).length > 0;
 }
 
 export function matchesListQuery(

@@ -5,8 +5,8 @@ import { mail } from "../mails/mails.ts";
 import { fullName } from "../members/members.ts";
 import { ADMIN, membersOf, requireOrgAdmin, requireWorkspaceAdmin } from "../members/permissions.ts";
 import type { World } from "../../model/world.ts";
-import type { ApiKeyInput, MemberInput, NoticeQuery, WorkspaceInput, WorkspacesQuery } from "../../model/workspaces/inputs.ts";
-import type { ApiKeyRow, MemberRow, UserRow, WorkspaceRow } from "../../model/workspaces/rows.ts";
+import type { ApiKeyInput, MemberInput, NoticeQuery, WorkspaceInput, WorkspacesQuery, WorkspaceUpdate } from "../../model/workspaces/inputs.ts";
+import type { ApiKeyRow, Branding, MemberRow, UserRow, WorkspaceRow } from "../../model/workspaces/rows.ts";
 
 export const ROLES = ["Admin", "Manager", "Member", "Collaborator"] as const;
 
@@ -36,7 +36,8 @@ export function requireWorkspace(world: World, id: string): WorkspaceRow {
 
 /** assumed: workspaces.list. */
 export function listWorkspaces(world: World, page: WorkspacesQuery): { total: number; rows: WorkspaceRow[] } {
-  const found = world.store.workspaces.all().filter((row) => row.active);
+  const q = page.q?.toLowerCase() ?? "";
+  const found = world.store.workspaces.all().filter((row) => row.active && row.name.toLowerCase().includes(q));
   return { total: found.length, rows: pageOf(found.sort(byCreation), page) };
 }
 
@@ -74,6 +75,32 @@ export function createWorkspace(world: World, input: WorkspaceInput): WorkspaceR
   });
   addSeat(world, workspace, caller.user_id, ADMIN);
   return workspace;
+}
+
+/** assumed: workspaces.images. */
+export function updateWorkspace(world: World, id: string, input: WorkspaceUpdate): WorkspaceRow {
+  requireOrgAdmin(world, "updating a workspace");
+  const workspace = requireWorkspace(world, id);
+  const { settings } = workspace;
+  const before = brandingOf(workspace);
+  const { logo_url = before.logo_url, accent_color = before.accent_color } = input.branding ?? {};
+  return world.store.workspaces.put({
+    ...workspace,
+    name: input.name ?? workspace.name,
+    settings: {
+      ...settings,
+      icon_url: input.icon_url === undefined ? settings.icon_url : input.icon_url,
+      branding: { logo_url, accent_color },
+    },
+  });
+}
+
+function brandingOf({ settings }: WorkspaceRow): Branding {
+  return settings.branding ?? { logo_url: null, accent_color: null };
+}
+
+export function toUpdatedWorkspace(row: WorkspaceRow) {
+  return { id: row.id, name: row.name, branding: brandingOf(row) };
 }
 
 /** assumed: workspaces.deactivate. */

@@ -1,4 +1,4 @@
-import { fileUrl, isFileUrl, listOf, queryBool, queryInt, queryNumber, uploadedFile } from "../../../engine/core/inputs.ts";
+import { editable, fileUrl, isFileUrl, listOf, queryBool, queryInt, queryNumber, uploadedFile } from "../../../engine/core/inputs.ts";
 import { lazy } from "../../../engine/core/operation.ts";
 import * as z from "zod";
 import { fieldValues, images, memberInput, metadata, tables, tags, texts, tokens } from "../content/inputs.ts";
@@ -42,6 +42,7 @@ export const createRequest = lazy(() =>
       texts: texts().optional(),
       detect_title_variables: z.boolean().optional(),
       parse_form_fields: z.boolean().optional(),
+      editable: editable(),
       content_placeholders: contentPlaceholders().optional(),
     })
     .superRefine((value, context) => {
@@ -63,6 +64,7 @@ const fileRequest = lazy(() =>
     name: z.string().min(1),
     recipients: z.array(actor()).optional(),
     parse_form_fields: z.boolean().optional(),
+    editable: editable(),
   }),
 );
 
@@ -129,6 +131,8 @@ const sectionMembers = () => ({
   tokens: tokens().optional(),
   tags: tags().optional(),
   fields: fieldValues().optional(),
+  parse_form_fields: z.boolean().optional(),
+  parse_text_tags: z.boolean().default(true),
 });
 
 /** assumed: sections.template_and_url. */
@@ -139,7 +143,6 @@ export const sectionRequest = lazy(() =>
       template_uuid: z.string().optional(),
       url: fileUrl().optional(),
       pricing_tables: pricingTables().optional(),
-      parse_form_fields: z.boolean().optional(),
       content_placeholders: contentPlaceholders().optional(),
     })
     .superRefine((value, context) => {
@@ -148,9 +151,7 @@ export const sectionRequest = lazy(() =>
     }),
 );
 
-export const sectionUploadRequest = lazy(() =>
-  z.object({ file: uploadedFile(), data: z.object({ ...sectionMembers(), parse_form_fields: z.boolean().optional() }) }),
-);
+export const sectionUploadRequest = lazy(() => z.object({ file: uploadedFile(), data: z.object(sectionMembers()) }));
 
 /** The domain rule reports missing and wrong values, in the error format of these operations. */
 export const summaryQuery = lazy(() => z.object({ type: z.string().optional() }));

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { fieldValues } from "../content/inputs.ts";
 import { pricingTables } from "../pricing/inputs.ts";
 import { actor } from "../recipients/inputs.ts";
-import { fileUrl, queryBool, queryInt, uploadedFile } from "../../../engine/core/inputs.ts";
+import { editable, fileUrl, queryBool, queryInt, uploadedFile } from "../../../engine/core/inputs.ts";
 
 export const contentPlaceholders = lazy(() =>
   z.array(
@@ -37,7 +37,7 @@ export const listQuery = lazy(() =>
   }),
 );
 
-const createMembers = () => ({ name: z.string().min(1).optional() });
+const createMembers = () => ({ name: z.string().min(1).optional(), editable: editable() });
 
 export const createRequest = lazy(() => z.object({ ...createMembers(), url: fileUrl().optional() }));
 

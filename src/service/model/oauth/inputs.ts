@@ -12,7 +12,10 @@ export const tokenRequest = lazy(() =>
     client_secret: z.string().optional(),
     code: z.string().optional(),
     refresh_token: z.string().optional(),
-    scope: z.string().optional(),
+    scope: z
+      .string()
+      .meta({ enum: ["read", "write", "read write", "read+write"] })
+      .optional(),
   }),
 );
 export type TokenRequest = z.infer<ReturnType<typeof tokenRequest>>;

@@ -1,4 +1,4 @@
-import { fileUrl, listOf, queryBool, queryInt, uploadedFile } from "../../../engine/core/inputs.ts";
+import { editable, fileUrl, listOf, queryBool, queryInt, uploadedFile } from "../../../engine/core/inputs.ts";
 import * as z from "zod";
 import { lazy } from "../../../engine/core/operation.ts";
 import { memberInput, metadata, tokens } from "../content/inputs.ts";
@@ -34,6 +34,7 @@ const createMembers = () => ({
   owner: memberInput().optional(),
   metadata: metadata(),
   tokens: tokens().optional(),
+  editable: editable(),
 });
 
 export const createRequest = lazy(() => z.object({ ...createMembers(), url: fileUrl().optional() }));
@@ -63,6 +64,8 @@ export const editingSessionRequest = lazy(() =>
 
 export const templateSettingsRequest = lazy(() => z.object({ language: z.enum(LANGUAGES).optional() }));
 
+export const templateSharesRequest = lazy(() => z.object({ workspace_ids: z.array(z.string().min(1)) }));
+
 export const LANGUAGES = [
   "en-US",
   "fr-FR",
@@ -87,4 +90,5 @@ export type TemplateQuery = z.infer<ReturnType<typeof listQuery>>;
 export type TemplateInput = z.infer<ReturnType<typeof createRequest>>;
 export type TemplateUpdate = z.infer<ReturnType<typeof updateRequest>>;
 export type EditingSessionInput = z.infer<ReturnType<typeof editingSessionRequest>>;
+export type TemplateSharesInput = z.infer<ReturnType<typeof templateSharesRequest>>;
 export type TemplateSettingsInput = z.infer<ReturnType<typeof templateSettingsRequest>>;

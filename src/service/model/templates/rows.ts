@@ -30,6 +30,8 @@ export interface TemplateRow extends ReusableRow {
   internal: {
     deleted_at: number | null;
     shared: boolean;
+    /** Other workspaces that use the template. Older data files have none. */
+    shared_with?: string[];
     language: string;
     approval: { steps: ApprovalStep[] } | null;
     payment: { provider: string; amount: string | null; currency: string } | null;

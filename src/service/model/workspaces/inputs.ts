@@ -3,7 +3,11 @@ import { listOf, queryBool, queryInt } from "../../../engine/core/inputs.ts";
 import { lazy } from "../../../engine/core/operation.ts";
 
 export const workspacesQuery = lazy(() =>
-  z.object({ count: queryInt({ min: 1, max: 100 }).default(50), page: queryInt({ min: 1 }).default(1) }),
+  z.object({
+    q: z.string().optional(),
+    count: queryInt({ min: 1, max: 100 }).default(50),
+    page: queryInt({ min: 1 }).default(1),
+  }),
 );
 export type WorkspacesQuery = z.infer<ReturnType<typeof workspacesQuery>>;
 
@@ -21,14 +25,46 @@ export const noticeQuery = lazy(() =>
 );
 export type NoticeQuery = z.infer<ReturnType<typeof noticeQuery>>;
 
+/** assumed: create.plain_http_url. */
+const imageUrl = () => z.url({ protocol: /^https?$/ });
+
 export const workspaceInput = lazy(() =>
   z.object({
     name: z.string().min(1),
-    icon_url: z.url({ protocol: /^https?$/ }).optional(),
+    icon_url: imageUrl().optional(),
     settings: z.object({ allow_join_by_domain: z.boolean().optional(), allow_request_access: z.boolean().optional() }).optional(),
   }),
 );
 export type WorkspaceInput = z.infer<ReturnType<typeof workspaceInput>>;
+
+/** An absent member keeps its value, and null clears it. */
+export const workspaceUpdate = lazy(() =>
+  z.object({
+    name: z.string().min(1).max(255).optional(),
+    icon_url: imageUrl().nullish(),
+    branding: z
+      .object({
+        logo_url: imageUrl().nullish(),
+        accent_color: z
+          .string()
+          .regex(/^#[A-Fa-f0-9]{6}$/)
+          .nullish(),
+      })
+      .optional(),
+  }),
+);
+export type WorkspaceUpdate = z.infer<ReturnType<typeof workspaceUpdate>>;
+
+/** The service ignores all other members, also those that only its answer has. */
+export const privacyUpdate = lazy(() =>
+  z.object({
+    ai_features_enabled: z.boolean().optional(),
+    ai_on_premises_processing_enabled: z.boolean().optional(),
+    ai_cloud_third_party_enabled: z.boolean().optional(),
+    ai_third_party_training_enabled: z.boolean().optional(),
+  }),
+);
+export type PrivacyUpdate = z.infer<ReturnType<typeof privacyUpdate>>;
 
 /** The domain rules check the members, with the service's texts. */
 export const userInput = lazy(() =>

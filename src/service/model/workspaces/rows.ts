@@ -26,7 +26,25 @@ export interface WorkspaceRow extends Row {
     custom_roles: string[];
     licenses: Partial<Record<UserRow["license"], number>>;
     notary_transactions: number | null;
+    /** Older data files have neither. */
+    privacy?: { [name in keyof PrivacySettings]?: boolean | undefined };
+    branding?: Branding;
   };
+}
+
+/** `cfr_part_11` is a separate setting, which documents read. */
+export interface PrivacySettings {
+  hipaa_compliance_enabled: boolean;
+  ai_features_enabled: boolean;
+  ai_on_premises_processing_enabled: boolean;
+  ai_cloud_third_party_enabled: boolean;
+  ai_on_premises_training_enabled: boolean;
+  ai_third_party_training_enabled: boolean;
+}
+
+export interface Branding {
+  logo_url: string | null;
+  accent_color: string | null;
 }
 
 export interface UserRow extends Row {

@@ -177,6 +177,16 @@ const SECTIONS = {
               custom_roles: z.array(text()).optional(),
               licenses: z.partialRecord(z.enum(LICENSES), z.number().int().min(0)).optional(),
               notary_transactions: z.number().int().min(0).nullable().optional(),
+              privacy: z
+                .strictObject({
+                  hipaa_compliance_enabled: optionalFlag(),
+                  ai_features_enabled: optionalFlag(),
+                  ai_on_premises_processing_enabled: optionalFlag(),
+                  ai_cloud_third_party_enabled: optionalFlag(),
+                  ai_on_premises_training_enabled: optionalFlag(),
+                  ai_third_party_training_enabled: optionalFlag(),
+                })
+                .optional(),
             })
             .optional(),
         }),

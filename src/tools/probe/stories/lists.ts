@@ -173,6 +173,14 @@ const linksOwners: Story = async (account) => {
   return stated(byUser.status === 200 && idsIn(byUser).includes(id), byUser);
 };
 
+const listDateSent: Story = async (account) => {
+  const id = await account.sharedDraft();
+  const answer = required(await account.call("GET", `${DOCUMENTS}?id=${id}`), "the list");
+  const [item] = listAt(answer.json, "results");
+  if (typeof item !== "object" || item === null) throw new Undecided("The list does not show the document yet.");
+  return "date_sent" in item ? "present" : "absent";
+};
+
 export const listStories = {
   "catalog.not_found": answerEach(
     [["GET", `${ITEMS}/${NO_UUID}`], { status: 404, body: { code: "not_found", details: [] } }],
@@ -188,6 +196,7 @@ export const listStories = {
   "crm_links.owners": linksOwners,
   "documents.search_text": searchText,
   "documents.stable_order": stableOrder,
+  "list.date_sent": listDateSent,
   "folders.empty_parent": sameLists(`${DOCUMENTS}/folders?count=10`, `${DOCUMENTS}/folders?count=10&parent_uuid=`),
   "logs.body": logBody,
   "logs.query": logQuery,
