@@ -5,7 +5,8 @@ import { constants, createGunzip } from "node:zlib";
 import type http from "node:http";
 import { systemClock } from "../core/clock.ts";
 import { Semaphore } from "./semaphore.ts";
-import { openRequest, type AddressPolicy } from "./address-policy.ts";
+import type { AddressPolicy } from "./address-policy.ts";
+import { AnswerTimeout, ask } from "../ask.ts";
 import type { DeliveryError } from "./rows.ts";
 
 /** spec: Limits, Webhook receiver timeout. */
@@ -72,54 +73,35 @@ export async function dispatch(request: Dispatch): Promise<DispatchResult> {
   }
 }
 
-function post(request: Dispatch): Promise<DispatchResult> {
+async function post(request: Dispatch): Promise<DispatchResult> {
   const start = systemClock.elapsed();
-  return new Promise((resolve) => {
-    const finish = (part: Partial<DispatchResult>) => {
-      cancel();
-      resolve({
-        status: null,
-        error: null,
-        reason: null,
-        response_body: null,
-        response_headers: null,
-        duration_ms: Math.round(systemClock.elapsed() - start),
-        ...part,
-      });
-    };
-    const fail = (error: unknown) => finish({ error: "CONNECT_ERROR", reason: reasonOf(error) });
-    let cancel = () => {};
-    const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
-    if (!url || !/^https?:$/.test(url.protocol)) {
-      finish({ error: "NOT_VALID_URL", reason: `${request.url} is not the address of a web server` });
-      return;
-    }
-    const body = Buffer.from(request.body, "utf8");
-    let call: http.ClientRequest;
-    try {
-      // Each delivery uses a new connection, because a receiver may close a kept connection at the moment of its reuse.
-      call = openRequest(url, {
-        method: "POST",
-        addressPolicy: request.addressPolicy,
-        headers: { ...request.headers, "content-length": body.length },
-      });
-    } catch (error) {
-      fail(error);
-      return;
-    }
-    cancel = systemClock.after(request.timeout_ms, () => {
-      finish({ error: "TIMEOUT_ERROR", reason: `no whole answer within ${request.timeout_ms} ms` });
-      call.destroy();
-    });
-    call.once("response", (response) => {
-      readSome(response).then(
-        (text) => finish({ status: response.statusCode ?? null, response_body: text, response_headers: headersOf(response) }),
-        fail,
-      );
-    });
-    call.on("error", fail);
-    call.end(body);
+  const finish = (part: Partial<DispatchResult>): DispatchResult => ({
+    status: null,
+    error: null,
+    reason: null,
+    response_body: null,
+    response_headers: null,
+    duration_ms: Math.round(systemClock.elapsed() - start),
+    ...part,
   });
+  const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    return finish({ error: "NOT_VALID_URL", reason: `${request.url} is not the address of a web server` });
+  const body = Buffer.from(request.body, "utf8");
+  try {
+    // Each delivery uses a new connection, because a receiver may close a kept connection at the moment of its reuse.
+    const response = await ask(url, {
+      ...{ method: "POST", body, addressPolicy: request.addressPolicy, timeout_ms: request.timeout_ms },
+      headers: { ...request.headers, "content-length": body.length },
+    });
+    const text = await readSome(response);
+    return finish({ status: response.statusCode ?? null, response_body: text, response_headers: headersOf(response) });
+  } catch (error) {
+    const isLate = error instanceof AnswerTimeout;
+    return finish(
+      isLate ? { error: "TIMEOUT_ERROR", reason: error.message } : { error: "CONNECT_ERROR", reason: reasonOf(error) },
+    );
+  }
 }
 
 async function readSome(response: http.IncomingMessage): Promise<string> {

@@ -3,7 +3,8 @@ import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { systemClock } from "../core/clock.ts";
 import { blankPdf, blankPng } from "../../service/files/stand-in.ts";
-import { openRequest, type AddressPolicy } from "./address-policy.ts";
+import type { AddressPolicy } from "./address-policy.ts";
+import { ask } from "../ask.ts";
 
 export interface DownloadLimits {
   bytes: number;
@@ -26,14 +27,18 @@ export const UNSTATED_TYPES: readonly string[] = ["application/octet-stream", "b
 
 const REDIRECTS_MAX = 5;
 
-/** @throws Error, whose message begins with `status code` when the answer is not a success */
+/**
+ * The time limit counts from the first connection to the last byte, with all redirects.
+ * @throws Error, whose message begins with `status code` when the answer is not a success
+ */
 export async function download(url: string, addressPolicy: AddressPolicy, limits: DownloadLimits): Promise<Uint8Array> {
   // The file is unknown, so the double continues as if the address had answered.
   if (addressPolicy === "none" && /^https?:/i.test(url)) return limits.isImage ? blankPng() : blankPdf();
-  const signal = systemClock.timeout(limits.timeout_ms);
+  const end = systemClock.elapsed() + limits.timeout_ms;
   let target = new URL(url);
   for (let redirects = 0; ; redirects++) {
-    const response = await get(target, addressPolicy, signal);
+    const timeout_ms = Math.max(1, Math.ceil(end - systemClock.elapsed()));
+    const response = await ask(target, { method: "GET", headers: HEADERS, addressPolicy, timeout_ms });
     const { location } = response.headers;
     const status = response.statusCode ?? 0;
     if (
@@ -43,30 +48,25 @@ export async function download(url: string, addressPolicy: AddressPolicy, limits
       URL.canParse(location, target.href) &&
       redirects < REDIRECTS_MAX
     ) {
-      response.destroy();
+      discard(response);
       target = new URL(location, target);
       continue;
     }
     if (status < 200 || status > 299) {
-      response.destroy();
+      discard(response);
       throw new Error(`status code: ${status}`);
     }
-    return await read(response, url, limits, signal);
+    return await read(response, url, limits);
   }
 }
 
-function get(url: URL, addressPolicy: AddressPolicy, signal: AbortSignal): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    if (!/^https?:$/.test(url.protocol)) throw new Error(`${url} is not the address of a web server`);
-    const headers = { accept: "*/*", "accept-encoding": "gzip, deflate, br", "user-agent": "docdouble" };
-    const request = openRequest(url, { method: "GET", headers, addressPolicy, signal });
-    request.on("error", reject);
-    request.once("response", resolve);
-    request.end();
-  });
+const HEADERS = { accept: "*/*", "accept-encoding": "gzip, deflate, br", "user-agent": "docdouble" };
+
+function discard(response: IncomingMessage): void {
+  response.on("error", () => {}).destroy();
 }
 
-async function read(response: IncomingMessage, url: string, limits: DownloadLimits, signal: AbortSignal): Promise<Uint8Array> {
+async function read(response: IncomingMessage, url: string, limits: DownloadLimits): Promise<Uint8Array> {
   try {
     const type = response.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
     if (limits.types && !["", ...UNSTATED_TYPES, ...limits.types].includes(type)) throw new UnsupportedType(type);
@@ -78,11 +78,8 @@ async function read(response: IncomingMessage, url: string, limits: DownloadLimi
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
   } finally {
-    response.destroy();
+    discard(response);
   }
 }
 

@@ -1,8 +1,9 @@
 import { download, type DownloadLimits } from "../../engine/jobs/download.ts";
+import { downloadSparingly, rememberedFailure } from "../../engine/spared-download.ts";
 import type { JobHandler, JobHandlers } from "../../engine/jobs/scheduler.ts";
 import { libraryConversion } from "./library/items.ts";
 import { convert, giveUpConversion } from "./documents/conversion.ts";
-import { fetchDocumentImages, giveUpImages } from "./content/images.ts";
+import { type FetchImage, fetchDocumentImages, giveUpImages } from "./content/images.ts";
 import { stepDocxExport } from "./documents/docx-exports.ts";
 import { type ConversionKind, convertFile, giveUpFile } from "./content/file-conversion.ts";
 import { expire, finishPdf } from "./lifecycle/transitions.ts";
@@ -35,7 +36,11 @@ const ANY_FILE = { bytes: 50 * 1024 * 1024, timeout_ms: 20_000 };
 const fetchAnyFile = fetchWithin(ANY_FILE);
 const fetchFile = fetchWithin({ ...ANY_FILE, types: FILE_TYPES });
 /** assumed: content.image_limits. */
-const fetchImage = fetchWithin({ bytes: 10 * 1024 * 1024, timeout_ms: 5000, isImage: true });
+const IMAGE = { bytes: 10 * 1024 * 1024, timeout_ms: 5000, isImage: true };
+const fetchImage = ({ settings: { addressPolicy } }: World): FetchImage =>
+  Object.assign((url: string) => downloadSparingly(url, addressPolicy, IMAGE), {
+    fails: (url: string) => rememberedFailure(url, addressPolicy) !== undefined,
+  });
 
 function conversionJob<R>(kind: ConversionKind<R>): JobHandler<World> {
   return {

@@ -1,4 +1,4 @@
-import { download } from "../../engine/jobs/download.ts";
+import { downloadSparingly } from "../../engine/spared-download.ts";
 import { pdfAsset, readPublished } from "../files/pdf-assets.ts";
 import type { AddressPolicy } from "../../engine/jobs/address-policy.ts";
 import { imageTypeOf } from "../files/images.ts";
@@ -28,7 +28,7 @@ export async function sendAsset(name: string): Promise<Response | undefined> {
 const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 10_000, isImage: true };
 
 export async function sendImage(url: string, addressPolicy: AddressPolicy): Promise<Response | undefined> {
-  const bytes = await download(url, addressPolicy, IMAGE_LIMITS).catch(() => undefined);
+  const bytes = await downloadSparingly(url, addressPolicy, IMAGE_LIMITS).catch(() => undefined);
   const type = bytes && imageTypeOf(bytes);
   if (!bytes || type === undefined) return undefined;
   return new Response(bytes as Uint8Array<ArrayBuffer>, {

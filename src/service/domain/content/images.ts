@@ -9,13 +9,25 @@ import { findDocument } from "../document-model/find.ts";
 
 export type Fetch = (url: string) => Promise<Uint8Array>;
 
+export interface FetchImage {
+  (url: string): Promise<Uint8Array>;
+  /** A fetch now would repeat an earlier failure. */
+  fails(url: string): boolean;
+}
+
 export type Fetched = ReadonlyMap<string, Uint8Array | null>;
 
 export function unfetched({ images }: Pick<DocumentRow, "images">): string[] {
   return [...new Set(images.flatMap((image) => (image.file_id === undefined ? image.urls.slice(0, 1) : [])))];
 }
 
-export async function fetchImages(urls: readonly string[], fetchFile: Fetch): Promise<Fetched> {
+/** Without a promise when no fetch can succeed, because a document then costs as much as one without images. */
+export function fetchImages(urls: readonly string[], fetchFile: FetchImage): Fetched | Promise<Fetched> {
+  if (urls.every((url) => fetchFile.fails(url))) return new Map(urls.map((url) => [url, null]));
+  return fetchAll(urls, fetchFile);
+}
+
+async function fetchAll(urls: readonly string[], fetchFile: Fetch): Promise<Fetched> {
   const found = await Promise.all(
     urls.map(async (url): Promise<[string, Uint8Array | null]> => {
       const bytes = await read(url, fetchFile).catch(() => undefined);
@@ -49,14 +61,18 @@ export function planImages(world: World, document: DocumentRow): void {
   if (unfetched(document).length > 0) world.jobs.schedule("fetch_images", 0, { document: document.id });
 }
 
-export function fetchDocumentImages(world: World, id: string, fetchFile: Fetch): undefined | Promise<() => void> {
+export function fetchDocumentImages(world: World, id: string, fetchFile: FetchImage): undefined | Promise<() => void> {
   const document = findDocument(world, id);
   const urls = document ? unfetched(document) : [];
   if (urls.length === 0) return undefined;
-  return fetchImages(urls, fetchFile).then((fetched) => () => {
+  const keep = (fetched: Fetched) => {
     const current = findDocument(world, id);
     if (current) world.store.documents.put(withImages(world, current, fetched));
-  });
+  };
+  const images = fetchImages(urls, fetchFile);
+  if (images instanceof Promise) return images.then((fetched) => () => keep(fetched));
+  keep(images);
+  return undefined;
 }
 
 export function giveUpImages(world: World, id: string): void {

@@ -1,4 +1,4 @@
-import { type Fetch, fetchImages, unfetched, withImages } from "../content/images.ts";
+import { type Fetch, type FetchImage, fetchImages, unfetched, withImages } from "../content/images.ts";
 import { type FileContent, isStopped, pagesOf, taggedFields, textBlocks } from "../content/file-content.ts";
 import { type FieldTag, placeTags, stackTags, tagsIn, withoutTags } from "../content/field-tags.ts";
 import { CONVERSION_MS, readSource } from "../content/file-conversion.ts";
@@ -24,7 +24,7 @@ export function poll(world: World, document: DocumentRow): DocumentRow {
   return polled;
 }
 
-export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: Fetch): undefined | Promise<() => void> {
+export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: FetchImage): undefined | Promise<() => void> {
   const document = findDocument(world, id);
   if (document?.status !== "document.uploaded") return undefined;
   const { source } = document.internal;
@@ -34,13 +34,13 @@ export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: 
     return undefined;
   }
   if (source.kind === "template") {
-    const urls = unfetched(document);
-    if (urls.length > 0)
-      return fetchImages(urls, fetchImage).then((images) => () => {
+    const images = fetchImages(unfetched(document), fetchImage);
+    if (images instanceof Promise)
+      return images.then((fetched) => () => {
         const current = findDocument(world, id);
-        if (current?.status === "document.uploaded") finishConversion(world, withImages(world, current, images));
+        if (current?.status === "document.uploaded") finishConversion(world, withImages(world, current, fetched));
       });
-    finishConversion(world, document);
+    finishConversion(world, withImages(world, document, images));
     return undefined;
   }
   if (source.kind === "markdown") {
