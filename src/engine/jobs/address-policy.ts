@@ -53,8 +53,8 @@ const httpAgent = new http.Agent({ keepAlive: false });
 let keptHttpsAgent: https.Agent | undefined;
 
 /**
- * Created on first use, because Node then loads TLS, which takes 5 ms. All connections share one context: Node would otherwise read all
- * public certificates into a new context for each connection, which takes 3 ms and a megabyte.
+ * Created on first use, because Node then loads TLS, which takes 5 ms. All connections share one context. Otherwise Node reads
+ * all public certificates into a new context for each connection.
  */
 function httpsAgent(): https.Agent {
   keptHttpsAgent ??= new https.Agent({ keepAlive: false, maxCachedSessions: 0, secureContext: tls.createSecureContext() });
