@@ -1,7 +1,7 @@
 /** Low finding: an image by URL that cannot be reached costs each document almost nothing. */
 import tls from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { downloadSparingly } from "../../src/engine/spared-download.ts";
+import { downloadSparingly } from "../../src/engine/jobs/spared-download.ts";
 import { png } from "../support/images.ts";
 import { rawServer } from "../support/raw-server.ts";
 import { localServer } from "../support/local-server.ts";

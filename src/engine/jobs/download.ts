@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { systemClock } from "../core/clock.ts";
 import { blankPdf, blankPng } from "../../service/files/stand-in.ts";
 import type { AddressPolicy } from "./address-policy.ts";
-import { ask } from "../ask.ts";
+import { ask } from "./ask.ts";
 
 export interface DownloadLimits {
   bytes: number;

@@ -1,5 +1,5 @@
 import { download, type DownloadLimits } from "../../engine/jobs/download.ts";
-import { downloadSparingly, rememberedFailure } from "../../engine/spared-download.ts";
+import { downloadSparingly, rememberedFailure } from "../../engine/jobs/spared-download.ts";
 import type { JobHandler, JobHandlers } from "../../engine/jobs/scheduler.ts";
 import { libraryConversion } from "./library/items.ts";
 import { convert, giveUpConversion } from "./documents/conversion.ts";

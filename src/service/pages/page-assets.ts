@@ -1,4 +1,4 @@
-import { downloadSparingly } from "../../engine/spared-download.ts";
+import { downloadSparingly } from "../../engine/jobs/spared-download.ts";
 import { pdfAsset, readPublished } from "../files/pdf-assets.ts";
 import type { AddressPolicy } from "../../engine/jobs/address-policy.ts";
 import { imageTypeOf } from "../files/images.ts";

@@ -1,4 +1,4 @@
-/** The names of hosts in the first bytes that a client sends through a tunnel: the name in a TLS hello, or the hosts of an HTTP call. */
+/** The names of hosts in the first bytes of a client in a tunnel: in a TLS hello, or in an HTTP call. */
 
 /** The bytes that a client may send before its names are known. */
 const READ_MAX = 65_536;

@@ -1,9 +1,9 @@
 /** Downloads that many rows ask for and no client waits for, such as images. An address that fails again and again costs almost nothing. */
-import { systemClock } from "./core/clock.ts";
-import type { AddressPolicy } from "./jobs/address-policy.ts";
+import { systemClock } from "../core/clock.ts";
+import type { AddressPolicy } from "./address-policy.ts";
 import { AnswerTimeout } from "./ask.ts";
-import { download, type DownloadLimits } from "./jobs/download.ts";
-import { Semaphore } from "./jobs/semaphore.ts";
+import { download, type DownloadLimits } from "./download.ts";
+import { Semaphore } from "./semaphore.ts";
 
 /** Downloads at the same time: from one origin, and in this process. */
 const AT_ONCE_MAX = { origin: 4, process: 16 } as const;

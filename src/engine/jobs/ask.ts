@@ -1,7 +1,7 @@
 /** One request to an address from outside. It always ends: with an answer, a refusal or a passed time limit. */
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { systemClock } from "./core/clock.ts";
-import { openRequest, type Asked } from "./jobs/address-policy.ts";
+import { systemClock } from "../core/clock.ts";
+import { openRequest, type Asked } from "./address-policy.ts";
 
 export interface Question extends Asked {
   body?: Uint8Array;
