@@ -223,7 +223,7 @@ describe("check", () => {
       ].join("\n"),
     });
     const ended = await run(["check", file, "scenarios/bad-day.yaml", "missing.yaml"]);
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(2);
     const lines = ended.stdout.trim().split("\n");
     expect(lines.map((line) => line.replace(`${file}:`, ""))).toEqual([
       expect.stringMatching(/^2:1 unknown name "ruls"; did you mean "rules"\?$/),
@@ -235,6 +235,12 @@ describe("check", () => {
       "scenarios/bad-day.yaml: ok",
       "missing.yaml:1:1 cannot read the file: ENOENT",
     ]);
+  });
+
+  test.each([["missing.yaml"], ["scenarios"]])("E5 check exits 2 when it cannot read %s", async (name) => {
+    const ended = await run(["check", name]);
+    expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining(`${name}:1:1 cannot read the file: E`) });
+    expect((await run(["check", "--fixtures", name])).code).toBe(2);
   });
 
   test("check --json lists the mistakes of each file with their places", async () => {

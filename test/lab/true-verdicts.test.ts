@@ -5,8 +5,8 @@ import { assertDelivered, assertMailed, assertReceived } from "../../src/node-te
 import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
 import { verdicts } from "../../src/library/testing.ts";
 import { temporary } from "../support/data-file.ts";
-import { lab, unmet } from "../support/lab.ts";
-import { aDraft } from "../support/stories.ts";
+import { lab, subscribed, unmet } from "../support/lab.ts";
+import { aDraft, aSentDocument, simulate } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 
 const LIMIT = 20;
@@ -261,5 +261,109 @@ describe("the library", () => {
     });
     await readOften(world);
     expect(verdicts.toBeClean(world.sandbox).pass).toBe(false);
+  });
+});
+
+describe("rules_used", () => {
+  const STATE = { event: "document_state_changed" };
+
+  test("E3 a webhook rule that waits for an event of the past does not count", async () => {
+    const after = (event: string) => ({ after_event: { event, status: "document.draft" } });
+    const world = await lab({
+      webhooks: [{ name: "late", when: { ...STATE, status: "document.completed" }, then: after("document_state_changed") }],
+      expect: { rules_used: "all" },
+    });
+    await subscribed(world, ["document_state_changed"]);
+    const id = await aSentDocument(world, { silent: false });
+    await world.advance("1m");
+    await simulate(world, id, "sign");
+    await world.advance("1m");
+    expect(await unmet(world)).toEqual([
+      "rules_used: rule late: expected at least 1 hit, found 0 hits, and 1 hit without an effect",
+    ]);
+    expect((await world.admin("GET", "/rules")).body.webhooks).toMatchObject([
+      { name: "late", matched: 1, hits: 0, pending: true },
+    ]);
+  });
+
+  test("E3 a webhook rule does not count when an earlier rule decides all that it asks for", async () => {
+    const world = await lab({
+      webhooks: [
+        { name: "lost", when: STATE, then: { drop: true, fallthrough: true } },
+        { name: "late", when: STATE, then: { delay: "1h" } },
+      ],
+      expect: { rules_used: "all" },
+    });
+    await subscribed(world, ["document_state_changed"]);
+    await aDraft(world);
+    await world.advance("1m");
+    expect((await unmet(world)).map((line) => line.slice(0, 70))).toEqual([
+      "rules_used: rule late: expected at least 1 hit, found 0 hits, and 1 hi",
+    ]);
+  });
+
+  test("E3 a rate limit that no call exceeds does not count", async () => {
+    const world = await lab({
+      rules: [{ name: "limit", when: { operation: "listContacts" }, then: { rate_limit: { limit: 1, window: "1m" } } }],
+      expect: { rules_used: "all" },
+    });
+    await world.call("listContacts");
+    expect((await unmet(world)).join()).toContain("found 0 hits, and 1 hit without an effect");
+    await world.call("listContacts");
+    expect(await unmet(world)).toEqual([]);
+  });
+
+  test("E3 a longer processing does not count for a call that creates nothing", async () => {
+    const world = await lab({
+      rules: [{ name: "slow", when: { operation: "createDocument" }, then: { processing: "1h" } }],
+      expect: { rules_used: "all" },
+    });
+    await world.call("createDocument", { body: {} });
+    expect(await unmet(world)).toHaveLength(1);
+    await world.call("createDocument", { body: { name: "Deal", template_uuid: "TemplateOneSignerxxxxx", recipients: [] } });
+    expect(await unmet(world)).toEqual([]);
+  });
+
+  test("E3 a later rule does not count when an earlier rule with fallthrough has answered", async () => {
+    const world = await lab({
+      rules: [
+        { name: "first", when: { operation: "listContacts" }, then: { error: "throttled", fallthrough: true } },
+        { name: "second", when: { operation: "listContacts" }, then: { delay: "1ms", error: "throttled" } },
+      ],
+      expect: { rules_used: "all" },
+    });
+    await world.call("listContacts");
+    expect((await unmet(world)).map((line) => line.slice(0, 30))).toEqual(["rules_used: rule second: expec"]);
+  });
+});
+
+describe("counters of rules", () => {
+  test.each([
+    [{ nth: 2 }, 1, "0 hits: saw 1 call, waits for its 2nd."],
+    [{ nth: 2 }, 0, "0 hits: saw no call, waits for its 2nd."],
+    [{ from: 3 }, 2, "0 hits: saw 2 calls, waits for its 3rd."],
+    [{ every: 12 }, 1, "0 hits: saw 1 call, waits for its 12th."],
+    [{ nth: 3, per: "key" }, 2, "0 hits: saw 2 calls, at most 2 per key, waits for the 3rd."],
+  ])("E4 the report says what a rule with %j saw after %d calls", async (call, times, found) => {
+    const world = await lab({
+      rules: [{ name: "late", when: { operation: "listContacts", call }, then: { error: "throttled" } }],
+      expect: { rules_used: "all" },
+    });
+    for (let i = 0; i < times; i++) await world.call("listContacts");
+    expect((await unmet(world)).join()).toContain(`expected at least 1 hit, found ${found}`);
+  });
+
+  test("E4 a counter does not see calls that an earlier rule took", async () => {
+    const world = await lab({
+      rules: [
+        { name: "first", when: { operation: "listContacts" }, then: { error: "throttled", times: 1 } },
+        { name: "second", when: { operation: "listContacts", call: { nth: 2 } }, then: { error: "throttled" } },
+      ],
+      expect: { rules_used: "all" },
+    });
+    for (let i = 0; i < 2; i++) await world.call("listContacts");
+    expect(await unmet(world)).toEqual([
+      'rules_used: rule second: expected at least 1 hit, found 0 hits: saw 1 call, waits for its 2nd. A counter sees what meets "when" and what no earlier rule took',
+    ]);
   });
 });

@@ -40,12 +40,15 @@ function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
       call.tenant.clock.now(),
     );
     call.entry.injected ||= wait > 0;
+    if (wait > 0) call.acted.add(rule);
     if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} allows ${limit} calls in ${window_ms} ms`);
   }
   if (effect.phase === "after") return;
   const error = injectedError(rule, call.tenant, documentOf(call));
   const isLost = effect.network !== undefined && effect.network !== "slow" && effect.network !== "truncate";
-  call.entry.injected ||= error !== undefined || effect.respond !== undefined || isLost;
+  const isTaken = error !== undefined || effect.respond !== undefined || isLost;
+  call.entry.injected ||= isTaken;
+  if (isTaken) call.acted.add(rule);
   if (error && effect.lasting) makeTrue(call, effect);
   if (error) throw error;
   if (effect.respond) throw new RuleAnswer(respondWith(effect.respond));
@@ -78,24 +81,33 @@ export function applyMetadataFault(call: OperationCall): void {
 
 export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
   const { effect } = rule;
-  if (effect.processing_ms !== undefined) delayProcessing(call, effect.processing_ms);
+  if (effect.processing_ms !== undefined && delayProcessing(call, effect.processing_ms)) call.acted.add(rule);
   if (effect.phase !== "after") return answer;
   await pause(call, rule);
   const error = injectedError(rule, call.tenant, documentOf(call));
-  call.entry.injected ||= error !== undefined || effect.respond !== undefined;
+  const isTaken = error !== undefined || effect.respond !== undefined;
+  call.entry.injected ||= isTaken;
+  if (isTaken) call.acted.add(rule);
   if (error) return errorAnswer(call, error);
   return effect.respond ? respondWith(effect.respond) : answer;
 }
 
-function delayProcessing(call: OperationCall, wait_ms: number): void {
+/** Returns false when the call made no document that is processed. */
+function delayProcessing(call: OperationCall, wait_ms: number): boolean {
   const { store, world } = call.tenant;
   const created = call.reply?.status === 201 ? (call.reply.body as { id?: unknown } | undefined) : undefined;
   const document = store.documents.get(String(created?.id));
-  if (document?.status !== "document.uploaded") return;
+  if (document?.status !== "document.uploaded") return false;
   store.transaction(() => {
     world.jobs.cancelWhere("convert_document", { document: document.id });
     world.jobs.schedule("convert_document", wait_ms, { document: document.id });
   });
+  return true;
+}
+
+/** Rules that matched and changed nothing do not count as used. For example, a rate limit that no call exceeds. */
+export function countIdleRules(call: Call): void {
+  for (const rule of call.rules) if (!call.acted.has(rule)) call.tenant.rules.hadNoEffect(rule);
 }
 
 const BODILESS = new Set([204, 205, 304]);
@@ -115,5 +127,6 @@ async function pause(call: Call, rule: ArmedRule<Effect>): Promise<void> {
   const delay = rule.effect.delay_ms;
   if (!delay) return;
   const wait = call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max));
+  if (delay.max > 0) call.acted.add(rule);
   await call.tenant.delayAnswer(Math.min(wait, DELAY_MS_MAX));
 }

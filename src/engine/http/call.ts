@@ -33,6 +33,8 @@ export interface Call {
   readonly generation: number;
   caller: Caller | undefined;
   rules: ArmedRule<Effect>[];
+  /** Rules that changed something in this call. */
+  readonly acted: Set<ArmedRule<Effect>>;
   assumptions?: string[];
 }
 

@@ -13,7 +13,7 @@ import { scopeRefusal } from "../../service/domain/members/permissions.ts";
 import type { World } from "../../service/model/world.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { entryContext } from "../scenario/request-context.ts";
-import { applyAfter, applyAllBefore, applyMetadataFault } from "./apply-rules.ts";
+import { applyAfter, applyAllBefore, applyMetadataFault, countIdleRules } from "./apply-rules.ts";
 import {
   type Answer,
   type Call,
@@ -230,6 +230,7 @@ export function runCall(
     caller: undefined,
     world: undefined,
     rules: [],
+    acted: new Set(),
     input: { params: undefined, query: undefined, body: undefined },
     reply: undefined,
   };
@@ -282,8 +283,10 @@ async function concludeByRules(call: OperationCall, first: Answer): Promise<Resp
   let network: Effect["network"];
   for (const rule of call.rules) {
     answer = await applyAfter(call, rule, answer);
+    if (network === undefined && rule.effect.network) call.acted.add(rule);
     network ??= rule.effect.network;
   }
+  countIdleRules(call);
   return closeEntry(call, answer, network);
 }
 
@@ -319,6 +322,7 @@ export async function runUnmatched(
     generation: tenant.generation,
     caller: undefined,
     rules: [],
+    acted: new Set(),
   };
   const caller = authenticate(tenant.world, authorizationOf(context));
   if (!(caller instanceof ApiError)) {

@@ -100,7 +100,7 @@ export class Outbox {
     };
     const requested = this.#hooks.plan?.(fresh) ?? {};
     const plan =
-      requested.held_for && this.#hasReceived(fresh, requested.held_for) ? { ...requested, held_for: undefined } : requested;
+      requested.held_for && this.hasReceived(fresh, requested.held_for) ? { ...requested, held_for: undefined } : requested;
     const row: DeliveryRow = {
       ...fresh,
       state: plan.drop ? "dropped" : "pending",
@@ -282,7 +282,8 @@ export class Outbox {
     }
   }
 
-  #hasReceived(delivery: DeliveryRow, { event, status }: NonNullable<DeliveryRow["held_for"]>): boolean {
+  /** Whether the subscriber has received the event about the same subject, or docdouble gave it up. */
+  hasReceived(delivery: DeliveryRow, { event, status }: NonNullable<DeliveryRow["held_for"]>): boolean {
     return this.#store.deliveries
       .where("subject", delivery.subject)
       .some(

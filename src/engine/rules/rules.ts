@@ -48,6 +48,8 @@ export interface WrittenRule {
 export interface ArmedRule<Effect> extends Rule<Effect> {
   matched: number;
   hits: number;
+  /** Hits that changed nothing. They count for `times`, and not as acts of the rule. */
+  idle?: number;
   counts: Record<string, number>;
 }
 
@@ -154,8 +156,15 @@ export class Rules<Effect> {
     return acting;
   }
 
+  /** Rules that changed less than they should. */
   pending(): ArmedRule<Effect>[] {
-    return this.#rules.filter((rule) => rule.hits < (rule.times ?? 1));
+    return this.#rules.filter(isPending);
+  }
+
+  /** The latest hit of the rule changed nothing. */
+  hadNoEffect(rule: ArmedRule<Effect>): void {
+    rule.idle = (rule.idle ?? 0) + 1;
+    this.#revision++;
   }
 
   snapshot(): ArmedRule<Effect>[] {
@@ -191,7 +200,16 @@ function countCall(rule: ArmedRule<unknown>, key: string, context: RequestContex
   return count;
 }
 
-function strip<Effect>({ matched, hits, counts, ...rule }: ArmedRule<Effect>): Rule<Effect> {
+/** How often the rule changed something. */
+export function effectsOf({ hits, idle = 0 }: ArmedRule<unknown>): number {
+  return hits - idle;
+}
+
+export function isPending(rule: ArmedRule<unknown>): boolean {
+  return effectsOf(rule) < (rule.times ?? 1);
+}
+
+function strip<Effect>({ matched, hits, idle, counts, ...rule }: ArmedRule<Effect>): Rule<Effect> {
   return rule as Rule<Effect>;
 }
 
@@ -284,7 +302,7 @@ export function explain(rule: ArmedRule<unknown>, what = "call"): string {
   const call = rule.call ? ` on ${explainCall(rule.call, what)}` : "";
   const times = rule.times === undefined ? "" : `, ${rule.times} time${rule.times === 1 ? "" : "s"}`;
   const state = isExhausted(rule) ? "; spent" : "";
-  return `acts when ${parts.length > 0 ? parts.join(" and ") : `any ${what} comes`}${call}${times}; matched ${rule.matched}, acted ${rule.hits}${state}`;
+  return `acts when ${parts.length > 0 ? parts.join(" and ") : `any ${what} comes`}${call}${times}; matched ${rule.matched}, acted ${effectsOf(rule)}${state}`;
 }
 
 function explainCall(call: CallCount, what: string): string {

@@ -696,7 +696,7 @@ export interface RuleFile {
     document?: DocumentMatcher | undefined;
     /** Which of the matching calls the rule applies to, by number. */
     call?: {
-      /** Only the call with this number. The first call is 1. */
+      /** Only the call with this number, among those that meet `when` and that no earlier rule took. The first call is 1. */
       nth?: number | undefined;
       /** Only the first calls, as many as this number. */
       first?: number | undefined;

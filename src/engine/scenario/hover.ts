@@ -107,7 +107,8 @@ const RULES = {
   "*.when.body": "Conditions on the body, by JSON path. Example: `$.recipients[0].email`.",
   "*.when.document": "Conditions on the document of the call.",
   "*.when.call": "Which of the matching calls the rule applies to, by number.",
-  "*.when.call.nth": "Only the call with this number. The first call is 1.",
+  "*.when.call.nth":
+    "Only the call with this number, among those that meet `when` and that no earlier rule took. The first call is 1.",
   "*.when.call.first": "Only the first calls, as many as this number.",
   "*.when.call.from": "The call with this number and all later calls. The first call is 1.",
   "*.when.call.every": "Only each call whose number this number divides: `3` selects calls 3, 6, 9 and so on.",

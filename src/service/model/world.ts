@@ -53,7 +53,7 @@ export interface World {
   readonly ids: Ids;
   readonly store: Store<DomainTables>;
   readonly jobs: Pick<Scheduler<World>, "schedule" | "cancel" | "cancelWhere">;
-  readonly outbox: Pick<Outbox, "enqueue">;
+  readonly outbox: Pick<Outbox, "enqueue" | "hasReceived">;
   readonly journal: Pick<Journal, "all" | "current" | "total">;
   readonly settings: Settings;
   readonly files: Pick<Files, "run" | "runSoon">;

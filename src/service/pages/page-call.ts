@@ -5,7 +5,7 @@ import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
 import { ApiError } from "../../engine/core/errors.ts";
 import type { Effect } from "../../engine/scenario/effect.ts";
 import { entryContext } from "../../engine/scenario/request-context.ts";
-import { applyRulesBefore } from "../../engine/http/apply-rules.ts";
+import { applyRulesBefore, countIdleRules } from "../../engine/http/apply-rules.ts";
 import { NO_BYTES, readBytes } from "../../engine/http/bodies.ts";
 import { type Answer, type Call, documentOf, NO_ANSWER, noEffectReason, RuleAnswer } from "../../engine/http/call.ts";
 import { hostOf } from "../../engine/http/env.ts";
@@ -53,6 +53,7 @@ export async function runPage(context: Context, tenant: Tenant, page: PageRun): 
     generation,
     caller: undefined,
     rules: [],
+    acted: new Set(),
     bytes,
   };
   const { entry } = call;
@@ -69,13 +70,17 @@ export async function runPage(context: Context, tenant: Tenant, page: PageRun): 
   }
   if (!entry.injected) entry.own = answer.status;
   let network: Effect["network"];
-  for (const { effect, name } of call.rules) {
+  for (const rule of call.rules) {
+    const { effect, name } = rule;
+    if (network === undefined && effect.network) call.acted.add(rule);
     network ??= effect.network;
     if (effect.phase !== "after" || (!effect.error && !effect.respond)) continue;
     entry.injected = true;
+    call.acted.add(rule);
     entry.why = `injected by rule ${name}`;
     answer = await injected(call, page, effect);
   }
+  countIdleRules(call);
   return closeEntry(call, answer, network);
 }
 

@@ -1,7 +1,8 @@
 import { documentContext, deliveryContext, entryContext } from "../../scenario/request-context.ts";
 import type { Expectations } from "../../scenario/effect.ts";
 import { type CountLimits, type CountRange, judgeRange, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
-import { matches } from "../../rules/rules.ts";
+import { type ArmedRule, matches } from "../../rules/rules.ts";
+import { progressOf } from "../../rule-progress.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
 import { lintReport } from "../../../inspector/lint/client-lint.ts";
 import { adviceLine } from "../../../inspector/lint/finding.ts";
@@ -155,18 +156,25 @@ function checkEmails(tenant: Tenant, one: Expectations["emails"][number]): Unmet
 function checkRules(tenant: Tenant, expect: Expectations): Unmet[] {
   if (!expect.rules_used) return [];
   const { except } = expect.rules_used;
-  return [
-    ...tenant.rules.pending(),
-    ...tenant.scenarioRunner.deliveryRules.pending(),
-    ...tenant.scenarioRunner.turnRules.pending(),
-  ]
-    .filter((rule) => !except.includes(rule.name))
-    .map((rule) => ({
+  const { deliveryRules, turnRules } = tenant.scenarioRunner;
+  const pending: [rule: ArmedRule<unknown>, noun: string][] = [
+    ...tenant.rules.pending().map((rule): [ArmedRule<unknown>, string] => [rule, "call"]),
+    ...deliveryRules.pending().map((rule): [ArmedRule<unknown>, string] => [rule, deliveryNoun(rule)]),
+    ...turnRules.pending().map((rule): [ArmedRule<unknown>, string] => [rule, "turn"]),
+  ];
+  return pending
+    .filter(([rule]) => !except.includes(rule.name))
+    .map(([rule, noun]) => ({
       part: "rules_used" as const,
       text: `rule ${rule.name}`,
       expected: rule.times === undefined ? "at least 1 hit" : hits(rule.times),
-      found: hits(rule.hits),
+      found: progressOf(rule, noun),
     }));
+}
+
+/** A rule for a plan counts deliveries, and a rule for attempts counts attempts. */
+export function deliveryNoun({ when }: Pick<ArmedRule<unknown>, "when">): string {
+  return when.phase?.eq === "plan" ? "delivery" : "attempt";
 }
 
 function hits(count: number): string {

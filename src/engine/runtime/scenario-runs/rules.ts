@@ -1,6 +1,6 @@
 import { notFound } from "../../core/errors.ts";
 import { group } from "../../core/operation.ts";
-import { type ArmedRule, explain, isExhausted, RUNTIME } from "../../rules/rules.ts";
+import { type ArmedRule, effectsOf, explain, isExhausted, isPending, RUNTIME } from "../../rules/rules.ts";
 import type { DeliveryEffect, Effect } from "../../scenario/effect.ts";
 import { readRule, readWebhookRule } from "../../scenario/load.ts";
 import { ruleVocabulary } from "./rule-vocabulary.ts";
@@ -20,9 +20,9 @@ function writtenOf(rule: ArmedRule<unknown>) {
 function progressOf(rules: readonly ArmedRule<unknown>[]) {
   return {
     matched: Math.max(...rules.map((rule) => rule.matched)),
-    hits: Math.max(...rules.map((rule) => rule.hits)),
+    hits: Math.max(...rules.map(effectsOf)),
     spent: rules.every(isExhausted),
-    pending: rules.some((rule) => rule.hits < (rule.times ?? 1)),
+    pending: rules.some(isPending),
   };
 }
 

@@ -215,11 +215,25 @@ export class ScenarioRunner {
     if (this.deliveryRules.list().length === 0) return {};
     const context = deliveryContext(delivery, phase, attempt, this.#world().store.documents.get(delivery.subject));
     const rules = this.deliveryRules.match(context);
-    const effects = rules.map(({ id, effect: { batch, ...effect } }) => ({
-      ...effect,
-      ...(batch ? { batch: { key: id, ...batch } } : {}),
-    }));
-    return Object.assign({}, ...effects.reverse()) as DeliveryPlan & AttemptPlan;
+    const taken: Record<string, unknown> = {};
+    const isDropped = rules.some((rule) => rule.effect.drop);
+    for (const rule of rules) {
+      const { batch, ...effect } = rule.effect;
+      const own = Object.entries({ ...effect, ...(batch ? { batch: { key: rule.id, ...batch } } : {}) }).filter(
+        ([name, value]) => !(name in taken) && value !== undefined && !this.#isMoot(name, value, delivery, isDropped),
+      );
+      Object.assign(taken, Object.fromEntries(own));
+      if (own.length === 0) this.deliveryRules.hadNoEffect(rule);
+    }
+    return taken as DeliveryPlan & AttemptPlan;
+  }
+
+  /** A dropped delivery needs no plan except a copy ahead. A wait for an event that has arrived is none. */
+  #isMoot(name: string, value: unknown, delivery: DeliveryRow, isDropped: boolean): boolean {
+    if (isDropped) return name !== "drop" && name !== "copy_ahead";
+    if (name === "delay_ms") return value === 0;
+    const event = value as NonNullable<DeliveryPlan["held_for"]>;
+    return name === "held_for" && this.#world().outbox.hasReceived(delivery, event);
   }
 
   handleHappening(event: Happening): void {
