@@ -228,7 +228,7 @@ export class ScenarioRunner {
     return taken as DeliveryPlan & AttemptPlan;
   }
 
-  /** A dropped delivery needs no plan except a copy ahead. A wait for an event that has arrived is none. */
+  /** A dropped delivery needs no plan except a copy ahead. A wait for an event that has arrived changes nothing. */
   #isMoot(name: string, value: unknown, delivery: DeliveryRow, isDropped: boolean): boolean {
     if (isDropped) return name !== "drop" && name !== "copy_ahead";
     if (name === "delay_ms") return value === 0;
