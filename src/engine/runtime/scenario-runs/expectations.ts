@@ -2,7 +2,7 @@ import { documentContext, deliveryContext, entryContext } from "../../scenario/r
 import type { Expectations } from "../../scenario/effect.ts";
 import { type CountLimits, type CountRange, judgeRange, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
 import { type ArmedRule, matches } from "../../rules/rules.ts";
-import { progressOf } from "../../rule-progress.ts";
+import { progressOf } from "../../rules/rule-progress.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
 import { lintReport } from "../../../inspector/lint/client-lint.ts";
 import { adviceLine } from "../../../inspector/lint/finding.ts";

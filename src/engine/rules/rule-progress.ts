@@ -1,5 +1,5 @@
 /** Says what a rule saw and what it waits for. */
-import { type ArmedRule, effectsOf } from "./rules/rules.ts";
+import { type ArmedRule, effectsOf } from "./rules.ts";
 
 /** @param noun what the counter of the rule counts: `call`, `delivery` or `attempt` */
 export function progressOf(rule: ArmedRule<unknown>, noun: string): string {
