@@ -67,8 +67,10 @@ describe("files of sections", () => {
   test.each([
     ["{s:Boss:x}", { x: {} }, "No role='Boss' for field tag specified in `recipients` found, roles passed were"],
     ["{s::x}", { x: {} }, "One of field tags in PDF with type='s' doesn't have a role"],
-  ])("uploadSectionWithUpload ends in ERROR for the tag %s", async (text, fields, message) => {
-    const world = await testWorld();
+  ])("uploadSectionWithUpload drops the tag %s, or ends in ERROR in the reading error", async (text, fields, message) => {
+    const dropped = await withSection(await testWorld(), await aTaggedPdf(text), { fields });
+    expect(dropped.upload.status).toBe("document_sections_upload.PROCESSED");
+    const world = await testWorld({ assume: { "field_tags.undeclared": "error" } });
     const { upload, failure } = await withSection(world, await aTaggedPdf(text), { fields });
     expect(upload.status).toBe("document_sections_upload.ERROR");
     expect(failure).toContain(message);

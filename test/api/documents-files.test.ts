@@ -68,9 +68,12 @@ describe("createDocumentFromUpload: field tags", () => {
   test.each([
     ["{text::city}", { city: {} }, "One of field tags in PDF with type='text' doesn't have a role"],
     ["{t:Boss:city}", { city: {} }, "No role='Boss' for field tag specified in `recipients` found, roles passed were Client"],
-  ])("createDocumentFromUpload ends %s in document.error with the service's text", async (text, fields, detail) => {
+  ])("createDocumentFromUpload drops %s, or fails with the service's text in the reading error", async (text, fields, detail) => {
     const world = await testWorld();
-    expect(await upload(world, await aPdf([text]), { fields })).toMatchObject(failed("field_tag", detail));
+    const { id } = await upload(world, await aPdf([`${text} {t:Client:name}`]), { fields: { ...fields, name: {} } });
+    expect(await detailsOf(world, id)).toMatchObject({ status: "document.draft", fields: [{ field_id: "name" }] });
+    const strict = await testWorld({ assume: { "field_tags.undeclared": "error" } });
+    expect(await upload(strict, await aPdf([text]), { fields })).toMatchObject(failed("field_tag", detail));
   });
 
   test("createDocumentFromUpload ignores field tags when it parses form fields", async () => {

@@ -1,9 +1,11 @@
 import type { PdfInput } from "./pdf-write.ts";
 import type { FileContent } from "./read.ts";
 import type { Words } from "./block-input.ts";
+import type { TextLayout } from "./lay-out.ts";
 
 export interface FileJobs {
   read: { input: Uint8Array; output: FileContent };
+  lay_out: { input: { words: readonly Words[]; reads: boolean }; output: TextLayout };
   write_pdf: { input: PdfInput; output: Uint8Array };
   write_docx: { input: { words: readonly Words[]; date: number }; output: Uint8Array };
   write_zip: { input: { files: readonly { name: string; pdf: PdfInput }[]; date: number }; output: Uint8Array };
@@ -19,6 +21,11 @@ export const LOADERS: { readonly [Job in FileJob]: (input: FileJobs[Job]["input"
     const { loadReaders, readFile } = await import("./read.ts");
     await loadReaders(bytes);
     return readFile;
+  },
+  lay_out: async ({ reads }) => {
+    const [{ layOut }] = await Promise.all([import("./lay-out.ts"), import("@cantoo/pdf-lib")]);
+    if (reads) await (await import("./read.ts")).loadReaders(new Uint8Array());
+    return layOut;
   },
   write_pdf: async () => {
     const [{ writePdf }] = await Promise.all([import("./pdf-write.ts"), import("@cantoo/pdf-lib")]);

@@ -1,4 +1,4 @@
-import { type FileContent, isStopped, pagesOf, readContent, readStoredFile, textBlocks } from "./file-content.ts";
+import { type FileContent, isStopped, pagesOf, readContent, type Reading, readStoredFile, textBlocks, textPages } from "./file-content.ts";
 import { keepFile } from "./files.ts";
 import { progressionOf, stepDuration } from "../lifecycle/transitions.ts";
 import { CreationFailure } from "./pdf-fields.ts";
@@ -23,6 +23,8 @@ export interface ConversionKind<R> {
   readonly job: string;
   /** Whether the text of the file may declare fields. Absent: never. */
   readsTags?(row: R): boolean;
+  /** The name of the row, which stands above its text. */
+  titleOf(row: R): string;
   pending(world: World, id: string): R | undefined;
   state(row: R): ConversionState;
   withState(row: R, state: ConversionState): R;
@@ -77,7 +79,7 @@ export function convertFile<R>(
     finishConversion(world, kind, row, null);
     return undefined;
   }
-  return readSource(world, source, fetchFile, kind.readsTags?.(row) ?? false).then(
+  return readSource(world, source, fetchFile, { title: kind.titleOf(row), readsTags: kind.readsTags?.(row) ?? false }).then(
     ({ bytes, content }) =>
       () => {
         const current = kind.pending(world, id);
@@ -124,7 +126,7 @@ function contentFrom(row: Pick<Content, "pages" | "texts">, file: ReadFile | nul
   if (!file) return { pages: row.pages, texts: row.texts, file_id: null };
   const { content, file_id } = file;
   if ("pdf" in content) return { pages: pagesOf(content.pdf, content.texts, true), texts: row.texts, file_id };
-  return { pages: row.pages, texts: textBlocks(content, true), file_id: null };
+  return { pages: textPages(content.layout), texts: textBlocks(content, true), file_id: null };
 }
 
 export function withSourceFile(pages: readonly ContentPage[], id: string | null, had_tags = false): ContentPage[] {
@@ -140,13 +142,13 @@ export async function readSource(
   world: World,
   source: FileSource,
   fetchFile: (url: string) => Promise<Uint8Array>,
-  readsTags: boolean,
+  reading: Reading,
 ): Promise<{ bytes: Uint8Array; content: FileContent }> {
-  if (source.kind === "upload") return readStoredFile(world, source.file_id, readsTags);
+  if (source.kind === "upload") return readStoredFile(world, source.file_id, reading);
   const bytes = await fetchFile(source.url).catch((error: unknown) => {
     throw sourceFailure(source.url, error, FILE_MB_MAX);
   });
-  return { bytes, content: await readContent(world, bytes, readsTags) };
+  return { bytes, content: await readContent(world, bytes, reading) };
 }
 
 function fileIdOf(world: World, source: FileSource, bytes: Uint8Array): string {

@@ -1,6 +1,21 @@
 import { type Fetch, type FetchImage, fetchImages, unfetched, withImages } from "../content/images.ts";
-import { type FileContent, isStopped, pagesOf, taggedFields, textBlocks } from "../content/file-content.ts";
-import { type FieldTag, placeTags, stackTags, tagsIn, withoutTags } from "../content/field-tags.ts";
+import { namedImage, wordsOf } from "../content/blocks.ts";
+import {
+  type FileContent,
+  isStopped,
+  layOut,
+  pagesOf,
+  placedInText,
+  type Reading,
+  taggedFields,
+  type TextContent,
+  textBlocks,
+  textContent,
+  textPages,
+} from "../content/file-content.ts";
+import { type FieldTag, placeTags } from "../content/field-tags.ts";
+import type { ContentPage, FieldRow } from "../../model/content/rows.ts";
+import { currencyOf } from "../document-model/view.ts";
 import { CONVERSION_MS, readSource } from "../content/file-conversion.ts";
 import { keepFile } from "../content/files.ts";
 import { fire, progressionOf, startStep } from "../lifecycle/transitions.ts";
@@ -43,11 +58,7 @@ export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: 
     finishConversion(world, withImages(world, document, images));
     return undefined;
   }
-  if (source.kind === "markdown") {
-    failing(world, id, () => finishConversion(world, withMarkdown(world, document, source)));
-    return undefined;
-  }
-  return readSource(world, source, fetchFile, true).then(
+  return contentOf(world, document, source, fetchFile).then(
     (file) => () => {
       const current = findDocument(world, id);
       if (current?.status === "document.uploaded") convertFile(world, current, source, file);
@@ -59,17 +70,47 @@ export function convert(world: World, id: string, fetchFile: Fetch, fetchImage: 
   );
 }
 
+async function contentOf(world: World, document: DocumentRow, source: FileSource, fetchFile: Fetch): Promise<ReadFile> {
+  const reading = { title: document.name, readsTags: true };
+  const { bytes, content } =
+    source.kind === "markdown"
+      ? await readMarkdown(world, source.file_id, reading)
+      : await readSource(world, source, fetchFile, reading);
+  if ("pdf" in content) return { bytes, content, pages: pagesOf(content.pdf, content.texts, false) };
+  const unsaved = withBlocks(world, document, source, content, () => "");
+  // The list of fields at the end of the PDF may need a further page.
+  const layout =
+    unsaved.fields.length === 0
+      ? content.layout
+      : await layOut(world, wordsOf({ ...unsaved, pages: [] }, currencyOf(world, document.workspace_id), namedImage));
+  return { bytes, content, pages: textPages(layout) };
+}
+
+async function readMarkdown(world: World, file_id: string, reading: Reading) {
+  const bytes = Buffer.from(world.store.files.get(file_id)?.base64 ?? "", "base64");
+  return { bytes, content: await textContent(world, bytes.toString("utf8"), reading) };
+}
+
 export function giveUpConversion(world: World, id: string): void {
   if (findDocument(world, id)?.status === "document.uploaded") failConversion(world, id, "processing", GIVEN_UP);
 }
 
-type UploadSource = Extract<DocumentSource, { kind: "upload" | "url" }>;
+type FileSource = Exclude<DocumentSource, { kind: "template" }>;
+type UploadSource = Exclude<FileSource, { kind: "markdown" }>;
+type MarkdownSource = Extract<FileSource, { kind: "markdown" }>;
 
-type ReadFile = Awaited<ReturnType<typeof readSource>>;
+interface ReadFile {
+  bytes: Uint8Array;
+  content: FileContent;
+  pages: ContentPage[];
+}
 
-function convertFile(world: World, document: DocumentRow, source: UploadSource, { bytes, content }: ReadFile): void {
+function convertFile(world: World, document: DocumentRow, source: FileSource, { bytes, content, pages }: ReadFile): void {
   failing(world, document.id, () => {
-    const changed = "pdf" in content ? withPdf(world, document, source, content) : withBlocks(world, document, source, content);
+    const changed =
+      "pdf" in content && source.kind !== "markdown"
+        ? { ...document, fields: fieldsOfPdf(world, document, source, content) }
+        : withBlocks(world, document, source, content as TextContent, () => world.ids.uuid());
     // The document's pages refer to the fetched file, so it stays.
     const original = changed.internal.source;
     const stored: DocumentSource =
@@ -77,7 +118,7 @@ function convertFile(world: World, document: DocumentRow, source: UploadSource, 
         ? { ...original, file_id: keepFile(world, { name: original.url, type: "application/octet-stream", bytes }) }
         : original;
     const recipients = assignRecipientTypes(document.recipients, changed.fields);
-    finishConversion(world, { ...changed, recipients, internal: { ...changed.internal, source: stored } });
+    finishConversion(world, { ...changed, pages, recipients, internal: { ...changed.internal, source: stored } });
   });
 }
 
@@ -91,29 +132,38 @@ function failing(world: World, id: string, run: () => void): void {
 }
 
 /** spec: parse_form_fields reads the form; without it the field tags in the text are read. */
-function withPdf(
+function fieldsOfPdf(
   world: World,
-  document: DocumentRow,
+  { recipients }: DocumentRow,
   source: UploadSource,
   file: Extract<FileContent, { pdf: unknown }>,
+): FieldRow[] {
+  return source.parse_form_fields
+    ? placeFields(world, formFieldsOf(file.pdf, source, recipients), recipients)
+    : taggedFields(world, file, source.fields, recipients);
+}
+
+/** @throws CreationFailure */
+function withBlocks(
+  world: World,
+  document: DocumentRow,
+  source: FileSource,
+  file: TextContent,
+  newId: () => string,
 ): DocumentRow {
-  const { pdf, texts } = file;
-  const fields = source.parse_form_fields
-    ? placeFields(world, formFieldsOf(pdf, source, document.recipients), document.recipients)
-    : taggedFields(world, file, source.fields, document.recipients);
-  return { ...document, fields, pages: pagesOf(pdf, texts, false) };
+  const { recipients } = document;
+  const fields =
+    source.kind === "markdown"
+      ? placeTags(newId, mappedTags(source, file), {}, recipients)
+      : taggedFields(world, file, source.fields, recipients, newId);
+  return { ...document, fields, texts: textBlocks(file, false) };
 }
 
-function withBlocks(world: World, document: DocumentRow, source: UploadSource, file: FileContent): DocumentRow {
-  return { ...document, fields: taggedFields(world, file, source.fields, document.recipients), texts: textBlocks(file, false) };
-}
-
-function withMarkdown(world: World, document: DocumentRow, source: Extract<DocumentSource, { kind: "markdown" }>): DocumentRow {
-  const text = Buffer.from(world.store.files.get(source.file_id)?.base64 ?? "", "base64").toString("utf8");
-  const tags = tagsIn(text).map((tag) => ({ ...tag, role: mappedRole(source.fields_mapping, tag) ?? tag.role }));
-  const fields = placeTags(world, stackTags(tags), {}, document.recipients);
-  const recipients = assignRecipientTypes(document.recipients, fields);
-  return { ...document, fields, recipients, texts: [{ name: "Text 1", data: withoutTags(text) }] };
+function mappedTags({ fields_mapping }: MarkdownSource, file: TextContent) {
+  return placedInText(file).map(({ tag, layout }) => ({
+    tag: { ...tag, role: mappedRole(fields_mapping, tag) ?? tag.role },
+    layout,
+  }));
 }
 
 function mappedRole(mapping: Readonly<Record<string, string[]>>, tag: FieldTag): string | undefined {

@@ -1,6 +1,6 @@
 import { ApiError } from "../../../engine/core/errors.ts";
 import { applyContent, emptyContent, copyContent, LETTER } from "../content/content.ts";
-import { pagesOf, taggedFields, textBlocks } from "../content/file-content.ts";
+import { pagesOf, taggedFields, textBlocks, textPages } from "../content/file-content.ts";
 import { type ConversionKind, withSourceFile, type ReadFile } from "../content/file-conversion.ts";
 import { appendContent, fillPlaceholders, joinRecipients } from "../library/placement.ts";
 import { putContent } from "../lifecycle/transitions.ts";
@@ -18,6 +18,7 @@ export const sectionConversion: ConversionKind<SectionUploadRow> = {
   model: "document_section.processing",
   job: "convert_section",
   readsTags: ({ request }) => parsesTags(request),
+  titleOf: (row) => row.name ?? "",
   pending(world, id) {
     const upload = world.store.section_uploads.get(id);
     const document = upload && world.store.documents.get(upload.document_id);
@@ -136,7 +137,7 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
     ...emptyContent(),
     tokens,
     texts: textBlocks(content, !readsTags),
-    pages: "pdf" in content ? withSourceFile(pagesOf(content.pdf, content.texts, !readsTags), file.file_id, readsTags) : [LETTER],
+    pages: "pdf" in content ? withSourceFile(pagesOf(content.pdf, content.texts, !readsTags), file.file_id, readsTags) : textPages(content.layout),
     fields: isForm
       ? placeFields(world, formFieldsOf(content.pdf, { fields, use_properties: false }, people), people)
       : readsTags

@@ -30,6 +30,7 @@ function announce(world: World, event: LibraryEvent, row: LibraryItemRow): void 
 export const libraryConversion: ConversionKind<LibraryItemRow> = {
   model: "content_library_item.processing",
   job: "convert_library_item",
+  titleOf: (row) => row.name,
   pending(world, id) {
     const row = world.store.library_items.get(id);
     return row?.status === "cli.UPLOADED" && row.internal.deleted_at === null ? row : undefined;

@@ -22,6 +22,7 @@ function announce(world: World, event: TemplateEvent, row: TemplateRow): void {
 export const templateConversion: ConversionKind<TemplateRow> = {
   model: "template.processing",
   job: "convert_template",
+  titleOf: (row) => row.name,
   pending(world, id) {
     const row = world.store.templates.get(id);
     return row?.status === "template.UPLOADED" && row.internal.deleted_at === null ? row : undefined;

@@ -91,6 +91,8 @@ export interface ContentPage {
   section?: string;
   text?: string;
   file?: { id: string; page: number; had_tags?: boolean };
+  /** The text of an earlier page goes on here. */
+  is_continued?: boolean;
   blocks?: BlockNames;
 }
 

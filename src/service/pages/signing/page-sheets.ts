@@ -56,9 +56,11 @@ export function sheetsHtml(world: World, sight: Open, errors: Errors): Html {
     const words = html`${texts[page]}${drawing ? null : own}${page === 0 && !hasFile ? rest : null}`;
     return { page, drawing, words, beside: drawing ? own : html``, fields: fields.get(page) ?? [] };
   }).filter((leaf) => hasFile || leaf.page === 0 || leaf.drawing || String(leaf.words) !== "" || leaf.fields.length > 0);
+  const shown = new Set(leaves.map((leaf) => leaf.page));
+  const continuedPages = document.pages.filter((page, i) => page.is_continued && !shown.has(i)).length;
   return html`<article class="doc" id="sheet" aria-label="${t("Document")}" data-testid="document">
 ${leaves.map((leaf) => html`${leafHtml(sight, leaf, count, errors)}${asideHtml(t, leaf.beside)}`)}
-${blankHtml(t, count - leaves.length)}
+${blankHtml(t, count - leaves.length - continuedPages)}
 ${hasFile ? asideHtml(t, rest) : null}
 ${originalsHtml(t, pdfsOf(world, document), session.id)}
 </article>`;
