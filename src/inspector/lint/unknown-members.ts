@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { findOperation } from "../../service/api/index.ts";
 import { parseRoute } from "../../engine/core/operation.ts";
+import { definitionOf, innermost } from "../../engine/core/schema-parts.ts";
 import { parseLeniently } from "../../engine/core/text.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import type { Found } from "./found.ts";
@@ -35,23 +36,6 @@ function pointerOf(path: string): string {
     .replaceAll("/", "~1")
     .replace(/\[(\d+)\]/g, ".$1")
     .replaceAll(".", "/")}`;
-}
-
-type Definition = { type: string; [part: string]: unknown };
-
-function definitionOf(schema: z.ZodType): Definition | undefined {
-  return schema._zod?.def as Definition | undefined;
-}
-
-function innermost(schema: z.ZodType): z.ZodType {
-  const definition = definitionOf(schema);
-  const inner = (definition?.innerType ??
-    (definition?.type === "pipe"
-      ? definitionOf(definition.in as z.ZodType)?.type === "transform"
-        ? definition.out
-        : definition.in
-      : undefined)) as z.ZodType | undefined;
-  return inner ? innermost(inner) : schema;
 }
 
 export function unknownKeys(schema: z.ZodType, value: unknown, path = ""): string[] {
