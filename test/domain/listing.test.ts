@@ -65,9 +65,9 @@ describe("listDocuments: filters", () => {
       [{ q: "fghij" }, ["a"]],
       [{ q: "" }, ["a", "b"]],
       [{ q: "zeta" }, []],
-      [{ status: codeOf("document.sent") }, ["a"]],
-      [{ status__ne: codeOf("document.sent") }, ["b"]],
-      [{ status: codeOf("document.sent"), status__ne: codeOf("document.sent") }, []],
+      [{ status: [codeOf("document.sent")] }, ["a"]],
+      [{ status__ne: [codeOf("document.sent")] }, ["b"]],
+      [{ status: [codeOf("document.sent")], status__ne: [codeOf("document.sent")] }, []],
       [{ template_id: "t1" }, ["a"]],
       [{ form_id: "form1" }, ["a"]],
       [{ folder_uuid: "f1" }, ["a"]],
@@ -127,8 +127,8 @@ describe("listDocuments: filters", () => {
   test("status finds each status by its code, and status__ne excludes it", async () => {
     const world = await worldOf(Object.fromEntries(STATUSES.map((status) => [status, { status }])));
     for (const status of STATUSES) {
-      expect(list(world, { status: codeOf(status) })).toEqual([status]);
-      expect(list(world, { status__ne: codeOf(status) })).toHaveLength(STATUSES.length - 1);
+      expect(list(world, { status: [codeOf(status)] })).toEqual([status]);
+      expect(list(world, { status__ne: [codeOf(status)] })).toHaveLength(STATUSES.length - 1);
     }
   });
 });
@@ -240,8 +240,8 @@ describe("listDocuments: random documents, random filters", () => {
   const code = fc.constantFrom(...STATUSES.slice(0, 4).map(codeOf));
   const filter: fc.Arbitrary<DocumentQuery> = fc.record({
     q: maybe(fc.constantFrom("", "nda", "A", "żół", "fghij", "alpha nda", "no")),
-    status: maybe(code),
-    status__ne: maybe(code),
+    status: maybe(fc.oneof(fc.tuple(code), fc.tuple(code, code))),
+    status__ne: maybe(fc.oneof(fc.tuple(code), fc.tuple(code, code))),
     template_id: maybe(fc.constantFrom("t1", "t3")),
     form_id: maybe(fc.constant("form1")),
     folder_uuid: maybe(fc.constant("f1")),
@@ -274,8 +274,8 @@ describe("listDocuments: random documents, random filters", () => {
         row.workspace_id === workspace &&
         (row.internal.deleted_at !== null) === (wanted.deleted ?? false) &&
         is(q, (text) => row.name.toLowerCase().includes(text) || row.ref_number.toLowerCase().includes(text)) &&
-        is(wanted.status, (status) => codeOf(row.status) === status) &&
-        is(wanted.status__ne, (status) => codeOf(row.status) !== status) &&
+        is(wanted.status, (statuses) => statuses.includes(codeOf(row.status))) &&
+        is(wanted.status__ne, (statuses) => !statuses.includes(codeOf(row.status))) &&
         is(wanted.template_id, (id) => row.template?.id === id) &&
         is(wanted.form_id, (id) => row.form_id === id) &&
         is(wanted.folder_uuid, (id) => row.folder_uuid === id) &&

@@ -167,6 +167,19 @@ export const CASES: Record<SwitchId, Case> = {
       ["absent", [false, undefined]],
     ],
   },
+  "list.repeated_status": {
+    async observe(world) {
+      await aDraft(world);
+      await aCompletedDocument(world);
+      const { status, body } = await world.call("listDocuments", { query: { status: ["0", "2"] } });
+      return status === 200 ? body.results.map((one: { status: string }) => one.status).sort() : [status, body.detail];
+    },
+    expected: [
+      ["any_of", ["document.completed", "document.draft"]],
+      ["refuse", [400, { status: ["A valid integer is required."] }]],
+    ],
+    isNamed: true,
+  },
   "pricing.column_names": {
     async observe(world) {
       const rows = [{ data: { NAME: "Roof", Price: "10", qty: "1" } }];

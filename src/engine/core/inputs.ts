@@ -22,7 +22,8 @@ export function queryInt(range: { min?: number; max?: number } = {}) {
   const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
   return textParam({ type: "integer", ...bounds }, NOT_INTEGER)
     .transform((text, context) => {
-      if (/^[+-]?\d{1,15}$/.test(text.trim())) return Number(text);
+      // As Django REST framework does, this takes 5.0 for 5.
+      if (/^[+-]?\d{1,15}(\.0*)?$/.test(text.trim())) return Number(text);
       context.addIssue({ code: "custom", message: NOT_INTEGER });
       return z.NEVER;
     })
@@ -32,18 +33,18 @@ export function queryInt(range: { min?: number; max?: number } = {}) {
 export function queryNumber(range: { min: number; max: number }) {
   return textParam({ type: "number", minimum: range.min, maximum: range.max }, NOT_NUMBER)
     .transform((text, context) => {
-      if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text.trim())) return Number(text);
+      if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text.trim())) return Number(text);
       context.addIssue({ code: "custom", message: NOT_NUMBER });
       return z.NEVER;
     })
     .pipe(z.number().min(range.min).max(range.max));
 }
 
-/** Accepts the words that Django reads as booleans, in upper or lower case. */
+/** Accepts the words that Django REST framework reads as booleans, in upper or lower case. */
 export function queryBool() {
   return textParam({ type: "boolean" }, NOT_BOOLEAN).transform((text, context) => {
-    if (/^(true|1|yes)$/i.test(text)) return true;
-    if (/^(false|0|no)$/i.test(text)) return false;
+    if (/^(true|t|1|yes|y|on)$/i.test(text)) return true;
+    if (/^(false|f|0|0\.0|no|n|off)$/i.test(text)) return false;
     context.addIssue({ code: "custom", message: NOT_BOOLEAN });
     return z.NEVER;
   });

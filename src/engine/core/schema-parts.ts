@@ -17,3 +17,16 @@ export function innermost(schema: z.ZodType): z.ZodType {
       : undefined)) as z.ZodType | undefined;
   return inner ? innermost(inner) : schema;
 }
+
+const listed = new WeakMap<z.ZodType, ReadonlySet<string>>();
+
+/** The names of the members that take a list. */
+export function listMembers(schema: z.ZodType): ReadonlySet<string> {
+  const known = listed.get(schema);
+  if (known) return known;
+  const shape = (definitionOf(innermost(schema))?.shape ?? {}) as Record<string, z.ZodType>;
+  const names = Object.keys(shape).filter((name) => definitionOf(innermost(shape[name] as z.ZodType))?.type === "array");
+  const set = new Set(names);
+  listed.set(schema, set);
+  return set;
+}

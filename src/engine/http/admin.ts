@@ -32,7 +32,7 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
         ),
       ),
       // `curl -d` and a plain fetch send other content types, so any type works.
-      body: check(operation.body, new RequestBody(bytes, "application/json").parse(operation, Number.POSITIVE_INFINITY)),
+      body: check(operation.body, bodyOf(bytes, operation)),
     };
     const tenant = tenantOf(host, req.header("authorization"));
     // A change by the test counts as activity. A read does not.
@@ -112,4 +112,10 @@ function answer(status: number, body: unknown, headers: Record<string, string> =
   return body === undefined
     ? new Response(null, { status, headers })
     : new Response(JSON.stringify(body), { status, headers: { ...JSON_ONLY, ...headers } });
+}
+
+/** Without a body, a command that needs one is refused. */
+function bodyOf(bytes: Uint8Array, operation: Operation<Control>): unknown {
+  if (bytes.length === 0) return operation.body && operation.bodyOptional ? {} : undefined;
+  return new RequestBody(bytes, "application/json").parse(operation, Number.POSITIVE_INFINITY);
 }

@@ -15,7 +15,7 @@ import { pageRoutes } from "../../service/pages/pages.ts";
 import { sendDocumentation } from "../../inspector/documentation.ts";
 import { ShapeRouter } from "./shape-router.ts";
 import { describe, isPageLoad, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "../../inspector/pages-route.ts";
-import { runCall, runUnmatched, toTarget } from "./pipeline.ts";
+import { runCall, runOptions, runUnmatched, toTarget } from "./pipeline.ts";
 import { UNSERVED, type UnservedOperation } from "../../service/api/unserved.ts";
 
 /** Query markers that select another operation at the same path, and the internal path of each. */
@@ -122,14 +122,14 @@ function hasVariant(request: Request, path: string, wanted: (typeof VARIANTS)[nu
   );
 }
 
-/** Removes a trailing slash, and adds the variant that the query or a multipart body selects. */
+/** Removes doubled and trailing slashes, and adds the variant that the query or a multipart body selects. assumed: http.slashes. */
 function pathOf(request: Request): string {
   const { url } = request;
   const start = url.indexOf("/", url.indexOf("://") + 3);
   const queryAt = url.indexOf("?", start);
   const hashAt = url.indexOf("#", start);
   const end = queryAt >= 0 ? queryAt : hashAt >= 0 ? hashAt : url.length;
-  let path = start < 0 ? "/" : url.slice(start, end);
+  let path = start < 0 ? "/" : withoutDoubledSlashes(url.slice(start, end));
   if (path.length > 1 && path.endsWith("/")) path = path.slice(0, -1);
   if (path.includes(MARK)) return "/~";
   if (!path.startsWith("/public/") || request.method === "GET") return path;
@@ -138,6 +138,10 @@ function pathOf(request: Request): string {
   const isMultipart = request.headers.get("content-type")?.toLowerCase().startsWith("multipart/") ?? false;
   // Real clients also send multipart bodies without the marker.
   return isMultipart && hasVariant(request, path, "upload") ? `${path}${MARK}upload` : path;
+}
+
+function withoutDoubledSlashes(path: string): string {
+  return path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
 }
 
 function answerUnknown(context: Context, routes: readonly RouteEntry[]): Response | Promise<Response> {
@@ -149,6 +153,9 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[]): Respons
   const allowed = [...new Set(routes.filter((route) => matchesPath(route.path, path)).map((route) => route.method))];
   const { pathname } = new URL(context.req.url);
   const dialect = pathname.startsWith("/public/v2") || pathname.startsWith("/public/beta") ? "v2" : "v1";
+  const isService = /^\/(?:public|oauth2)\//.test(path);
+  if (context.req.method === "OPTIONS" && isService && allowed.length > 0)
+    return runOptions(context, host, tenant, dialect, allowed);
   const error =
     allowed.length > 0
       ? new ApiError("method_not_allowed", `Method "${context.req.method}" not allowed.`, {
@@ -160,9 +167,7 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[]): Respons
     return isPageLoad(context.req) ? sendRefusal(host, error) : refuseAdmin(error, host);
   const refused = runUnmatched(context, host, tenant, error, dialect);
   // The journal records the call. At a path of the service, a browser shows what a client receives.
-  return isPageLoad(context.req) && !/^\/(?:public|oauth2)\//.test(pathname)
-    ? refused.then(() => sendRefusal(host, error))
-    : refused;
+  return isPageLoad(context.req) && !isService ? refused.then(() => sendRefusal(host, error)) : refused;
 }
 
 const SERVICE_PATHS = [...new Set([...operations, ...UNSERVED].map(({ route }) => parseRoute(route).path))];

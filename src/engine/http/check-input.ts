@@ -1,5 +1,6 @@
-import { invalid } from "../core/errors.ts";
+import { ApiError, invalid } from "../core/errors.ts";
 import type { Schema } from "../core/operation.ts";
+import { listMembers } from "../core/schema-parts.ts";
 import { noteAssumption, type OperationCall } from "./call.ts";
 import { convertTypes } from "./convert-types.ts";
 import { invalidInput, parseInput } from "./error-bodies.ts";
@@ -26,7 +27,7 @@ export function hasEmptyValue({ entry }: OperationCall): boolean {
 }
 
 /** The parameters with a value. Undefined when empty values get the same checks as other values. @throws 400 */
-export function withoutEmptyValues(call: OperationCall): Record<string, unknown> | undefined {
+export function withoutEmptyValues(call: OperationCall): Record<string, string[]> | undefined {
   noteAssumption(call, "query.empty_values");
   const reading = call.tenant.readings.of("query.empty_values");
   if (reading === "check") return undefined;
@@ -38,9 +39,30 @@ export function withoutEmptyValues(call: OperationCall): Record<string, unknown>
     throw error;
   }
   const kept = queries.map(([name, values]) => [name, values.filter((value) => value !== "")] as const);
-  return Object.fromEntries(
-    kept.filter(([, values]) => values.length > 0).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
-  );
+  return Object.fromEntries(kept.filter(([, values]) => values.length > 0));
+}
+
+export function hasRepeated(queries: Record<string, string[]>): boolean {
+  for (const name in queries) if ((queries[name] as string[]).length > 1) return true;
+  return false;
+}
+
+/** As in Django, the last value counts where a parameter takes one value. assumed: errors.repeated_parameter. */
+export function checkQuery(call: OperationCall, schema: Schema, queries: Record<string, string[]>): unknown {
+  const lists = listMembers(schema());
+  const values = Object.entries(queries).map(([name, all]) => {
+    const last = all.at(-1);
+    if (all.length < 2) return [name, last];
+    if (lists.has(name)) return [name, all];
+    noteAssumption(call, "errors.repeated_parameter");
+    return [name, last];
+  });
+  try {
+    return checkInput(schema, Object.fromEntries(values));
+  } catch (error) {
+    if (error instanceof ApiError) error.options.inQuery = true;
+    throw error;
+  }
 }
 
 export function checkBodyTypes(call: OperationCall, schema: Schema, isForm: boolean): unknown {

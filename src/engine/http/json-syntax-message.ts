@@ -10,12 +10,17 @@ class JsonFault extends Error {
 
 export function jsonFault(text: string): string {
   const { message, at } = findFault(text);
+  if (at < 0) return message;
   const before = text.slice(0, at);
   const lines = before.split("\n");
   return `${message}: line ${lines.length} column ${at - before.lastIndexOf("\n")} (char ${at})`;
 }
 
+/** Python's reader takes these words. Django REST framework refuses them with this text, and without a place. */
+const NO_NUMBER = /-?Infinity|NaN/y;
+
 function findFault(text: string): JsonFault {
+  if (text.startsWith("\ufeff")) return new JsonFault("Unexpected UTF-8 BOM (decode using utf-8-sig)", 0);
   try {
     const end = skipSpace(text, readValue(text, skipSpace(text, 0)));
     return new JsonFault("Extra data", end);
@@ -31,6 +36,9 @@ function readValue(text: string, at: number): number {
   if (text[at] === '"') return readText(text, at);
   if (text[at] === "{") return readEntries(text, at, "}", readMember);
   if (text[at] === "[") return readEntries(text, at, "]", readValue);
+  NO_NUMBER.lastIndex = at;
+  const [word] = NO_NUMBER.exec(text) ?? [];
+  if (word !== undefined) throw new JsonFault(`Out of range float values are not JSON compliant: '${word}'`, -1);
   NUMBER_OR_WORD.lastIndex = at;
   if (!NUMBER_OR_WORD.test(text)) throw new JsonFault("Expecting value", at);
   return NUMBER_OR_WORD.lastIndex;

@@ -70,7 +70,7 @@ function plainRequest(origin: string, path: string, init: RequestInit = {}): Pla
 
 /** Usual paths need no parser here, because `Request` parses the address. */
 function addressOf(input: string, { url, origin }: Base): string {
-  return /^\/(?!\/)/.test(input) ? origin + input : new URL(input, `${url}/`).href;
+  return input.startsWith("/") ? origin + input : new URL(input, `${url}/`).href;
 }
 
 export function knownBodyOf(request: Request): Uint8Array | undefined {

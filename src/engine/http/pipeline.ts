@@ -29,7 +29,16 @@ import {
   type Target,
 } from "./call.ts";
 import { arrivedBytes, checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
-import { checkBodyTypes, checkInput, checkOnce, hasEmptyValue, requireTexts, withoutEmptyValues } from "./check-input.ts";
+import {
+  checkBodyTypes,
+  checkInput,
+  checkOnce,
+  checkQuery,
+  hasEmptyValue,
+  hasRepeated,
+  requireTexts,
+  withoutEmptyValues,
+} from "./check-input.ts";
 import { authorizationOf, type Env } from "./env.ts";
 import { invalidInput } from "./error-bodies.ts";
 import { closeEntry, openEntry, toCallerInfo } from "./journal-entry.ts";
@@ -148,8 +157,9 @@ const STEPS: readonly Step[] = [
       };
       if (query && call.entry.url.includes("%00")) requireTexts(context.req.queries());
       const nonEmpty = query && hasEmptyValue(call) ? withoutEmptyValues(call) : undefined;
-      if (query && nonEmpty) {
-        input.query = checkInput(query, nonEmpty);
+      const queries = nonEmpty ?? (query && call.entry.url.includes("&") ? context.req.queries() : undefined);
+      if (query && queries && (nonEmpty || hasRepeated(queries))) {
+        input.query = checkQuery(call, query, queries);
         checkBody();
         return;
       }
@@ -313,7 +323,39 @@ export async function runUnmatched(
   dialect: Dialect,
   operationId?: string,
 ): Promise<Response> {
-  const call: Call = {
+  const call = openCall(context, host, tenant, dialect, operationId);
+  const caller = authenticate(tenant.world, authorizationOf(context));
+  // The service checks credentials before the method, and a path before both. assumed: http.check_order.
+  if (caller instanceof ApiError)
+    return closeEntry(call, refusalAnswer(call, error.kind === "method_not_allowed" ? caller : error), undefined);
+  try {
+    const bytes = await readBytes(context.req.raw, JSON_BYTES_MAX);
+    new RequestBody(bytes, context.req.header("content-type")).record(call.entry);
+  } catch {
+    // An unknown path stays unknown, also with an oversized body.
+  }
+  return closeEntry(call, refusalAnswer(call, error), undefined);
+}
+
+/** Answers OPTIONS that is no preflight of a browser. assumed: http.options. */
+export function runOptions(
+  context: Context,
+  host: TenantRegistry,
+  tenant: Tenant,
+  dialect: Dialect,
+  allowed: readonly string[],
+): Response | Promise<Response> {
+  const call = openCall(context, host, tenant, dialect);
+  const caller = authenticate(tenant.world, authorizationOf(context));
+  if (caller instanceof ApiError) return closeEntry(call, refusalAnswer(call, caller), undefined);
+  noteAssumption(call, "http.options");
+  const body = { name: "", description: "", renders: ["application/json"], parses: ["application/json", "multipart/form-data"] };
+  const headers = { ...JSON_HEADERS, allow: [...allowed, "OPTIONS"].join(", ") };
+  return closeEntry(call, { status: 200, headers, body: JSON.stringify(body) }, undefined);
+}
+
+function openCall(context: Context, host: TenantRegistry, tenant: Tenant, dialect: Dialect, operationId?: string): Call {
+  return {
     context,
     host,
     tenant,
@@ -324,14 +366,4 @@ export async function runUnmatched(
     rules: [],
     acted: new Set(),
   };
-  const caller = authenticate(tenant.world, authorizationOf(context));
-  if (!(caller instanceof ApiError)) {
-    try {
-      const bytes = await readBytes(context.req.raw, JSON_BYTES_MAX);
-      new RequestBody(bytes, context.req.header("content-type")).record(call.entry);
-    } catch {
-      // An unknown path stays unknown, also with an oversized body.
-    }
-  }
-  return closeEntry(call, refusalAnswer(call, error), undefined);
 }

@@ -52,7 +52,7 @@ export function entryContext(
   const plain: Readonly<Record<string, unknown>> = {
     operation: entry.operationId,
     method: entry.method,
-    path: entry.path,
+    path: entry.path.includes("//") ? entry.path.replace(/\/{2,}/g, "/") : entry.path,
     status: entry.status,
     tenant,
     key: entry.caller?.key,

@@ -11,8 +11,9 @@ export interface FindingRecord {
 
 export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
   unknown_field: {
-    title: "The operation does not know a member or parameter",
-    meaning: "The request has a body member or a query parameter that the operation does not declare.",
+    title: "The operation does not use a member or parameter",
+    meaning:
+      "The request has a body member or a query parameter that the operation does not declare. Or it repeats a query parameter that takes one value.",
     matters:
       "The service ignores the member and answers with a success. A misspelled member has no effect, and you do not notice.",
     fix: "Correct the spelling, or remove it.",

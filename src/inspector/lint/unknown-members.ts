@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { findOperation } from "../../service/api/index.ts";
 import { parseRoute } from "../../engine/core/operation.ts";
-import { definitionOf, innermost } from "../../engine/core/schema-parts.ts";
+import { definitionOf, innermost, listMembers } from "../../engine/core/schema-parts.ts";
 import { parseLeniently } from "../../engine/core/text.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import type { Found } from "./found.ts";
@@ -23,10 +23,20 @@ export function unknownMembers(entry: JournalEntry): Found[] {
     if (!known.includes(name) && name !== variant && !(entry.operationId === "listDocuments" && name.startsWith("metadata_")))
       found.push({ what: `query parameter "${name}"` });
   }
-  return found.map(({ what, pointer }) => ({
+  const unknown = found.map(({ what, pointer }) => ({
     kind: "unknown_field" as const,
     message: `${entry.operationId} has no ${what}, so the service ignores it`,
     pointer,
+  }));
+  return [...unknown, ...repeated(entry, known, operation.query ? listMembers(operation.query()) : new Set())];
+}
+
+function repeated({ operationId, query }: JournalEntry, known: readonly string[], lists: ReadonlySet<string>): Found[] {
+  const names = known.filter((name) => (query[name]?.length ?? 0) > 1 && !lists.has(name));
+  return names.map((name) => ({
+    kind: "unknown_field",
+    message: `${operationId} takes one value of the query parameter "${name}", so the service ignores all but the last`,
+    fix: `Send "${name}" once.`,
   }));
 }
 

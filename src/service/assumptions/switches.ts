@@ -21,6 +21,7 @@ export const SWITCHES = {
   "fields.unknown_key_update": { readings: ["refuse", "ignore"], default: "refuse", lenient: "ignore" },
   "json.types": { readings: ["strict", "lenient"], default: "strict", lenient: "lenient" },
   "list.date_sent": { readings: ["present", "absent"], default: "present", strict: "absent" },
+  "list.repeated_status": { readings: ["any_of", "refuse"], default: "any_of", strict: "refuse" },
   "pricing.column_names": { readings: ["check", "any"], default: "check", lenient: "any" },
   "privacy.ai_off": { readings: ["refuse", "serve"], default: "refuse", lenient: "serve" },
   "query.empty_values": { readings: ["check", "refuse", "ignore"], default: "check", strict: "refuse", lenient: "ignore" },

@@ -37,7 +37,10 @@ function parametersOf({ segments }: Route): number {
 export function operationOf(request: Pick<CallRequest, "method" | "target" | "headers">): KnownOperation {
   const { method, target, headers } = request;
   const [path = "", query = ""] = target.split("?", 2);
-  const segments = path.replace(/(.)\/+$/, "$1").split("/");
+  const segments = path
+    .replace(/\/{2,}/g, "/")
+    .replace(/(.)\/$/, "$1")
+    .split("/");
   const found = (routes().get(`${method} ${segments.length}`) ?? []).filter((route) =>
     route.segments.every((part, i) => (part.startsWith("{") ? segments[i] !== "" : part === segments[i])),
   );

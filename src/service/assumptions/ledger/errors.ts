@@ -38,8 +38,14 @@ export const errors: readonly AssumptionRecord[] = [
     sources: [{ kind: "guess", text: "No source shows an error inside a list. docdouble names its place by index." }],
   }),
   assumption("errors.repeated_parameter", {
-    statement: "If a client sends a parameter twice where one value is allowed, the parameter has the wrong type.",
+    statement: "If a client repeats a parameter that takes one value, the last value counts.",
     probeable: true,
+    sources: [
+      {
+        kind: "guess",
+        text: "The service's messages are those of Django REST framework. A public report says that such requests succeed, as they do there.",
+      },
+    ],
   }),
   assumption("errors.throttled_retry_after", {
     statement: "A 429 has the header Retry-After.",
@@ -74,12 +80,22 @@ export const errors: readonly AssumptionRecord[] = [
     probeable: true,
     sources: [{ kind: "guess", text: "Pages in a browser can then call docdouble." }],
   }),
+  assumption("http.accept", {
+    statement: "docdouble ignores the header Accept.",
+    probeable: true,
+    sources: [{ kind: "description", text: "The official description lists no 406." }],
+  }),
+  assumption("http.empty_body", {
+    statement: "A request without a body has no members. docdouble refuses it only if a member is required.",
+    probeable: true,
+    sources: [{ kind: "guess", text: "Django REST framework reads an empty body in this way, whatever its media type." }],
+  }),
   assumption("http.json_texts", {
     statement: "Errors about JSON have the texts of Django REST framework.",
     probeable: true,
   }),
   assumption("http.media_type", {
-    statement: "A body with the wrong media type answers 400.",
+    statement: "A body with the wrong media type answers 400. Only application/json counts as JSON.",
     probeable: true,
     sources: [{ kind: "description", text: "The official description lists 400 for these operations, and no 415." }],
   }),
@@ -92,6 +108,19 @@ export const errors: readonly AssumptionRecord[] = [
     statement: "docdouble refuses a member that is named __proto__.",
     probeable: true,
     sources: [{ kind: "guess", text: "JavaScript treats this member specially, so docdouble could lose it." }],
+  }),
+  assumption("http.options", {
+    statement: "OPTIONS answers 200 with the allowed methods, and describes the operation in no more than four members.",
+    probeable: true,
+    sources: [{ kind: "guess", text: "Django REST framework answers in this way. Its texts are the service's texts." }],
+  }),
+  assumption("http.slashes", {
+    statement: "Doubled slashes in a path count as one, and a slash at its end counts for nothing.",
+    probeable: true,
+    sources: [
+      { kind: "client", text: "Public flows send paths with a slash at the end." },
+      { kind: "guess", text: "A public report says that doubled slashes work. Many web servers merge them." },
+    ],
   }),
   assumption("http.tracing_headers", {
     statement: "Only 401 answers have tracing headers. docdouble derives their ids from the id of the request.",

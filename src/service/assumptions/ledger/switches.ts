@@ -97,16 +97,21 @@ export const switches: readonly AssumptionRecord[] = [
     ],
   }),
   switchRecord("field_tags.undeclared", {
-    statement: "docdouble ignores a field tag whose id the request does not declare.",
-    operations: ["createDocument", "createDocumentFromUpload"],
+    statement:
+      "docdouble ignores a field tag whose id the request does not declare. It also ignores a tag without a role, or with a role that nobody has.",
+    operations: ["createDocument", "createDocumentFromUpload", "uploadSectionWithUpload"],
     probeable: true,
     sources: [
       {
         kind: "recorded",
         for: "drop",
-        text: "Somebody measured six uploads in 2026. The documents became drafts without the field.",
+        text: "Somebody measured six uploads in 2026. The documents became drafts without the field, and never failed.",
       },
-      { kind: "description", for: "error", text: "The official table of creation errors lists an undeclared tag as an error." },
+      {
+        kind: "description",
+        for: "error",
+        text: "The official table of creation errors lists three errors: an undeclared tag, a tag without a role, and an unknown role.",
+      },
     ],
   }),
   switchRecord("json.types", {
@@ -291,6 +296,21 @@ export const switches: readonly AssumptionRecord[] = [
       { kind: "guess", for: "refuse", text: "The master switch turns off AI features, and these operations declare 403." },
       { kind: "guess", for: "serve", text: "No source names the operations that the setting affects." },
     ],
+  }),
+  switchRecord("list.repeated_status", {
+    statement: "When a request lists several statuses, each of them matches.",
+    operations: ["listDocuments"],
+    probeable: true,
+    sources: [
+      {
+        kind: "guess",
+        for: "any_of",
+        text: "The framework whose texts the service uses accepts repeated parameters. Several statuses of one document would never match.",
+      },
+      { kind: "description", for: "refuse", text: "The official description declares one number." },
+      { kind: "client", for: "refuse", text: "The vendor's own tool for assistants offers one status in each call." },
+    ],
+    seen: [vendorSkills({ live: false })],
   }),
   switchRecord("pricing.column_names", {
     statement: "docdouble refuses a row of a pricing table when a column name does not match data_merge.",

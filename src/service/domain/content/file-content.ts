@@ -3,7 +3,17 @@ import type { Words } from "../../files/block-input.ts";
 import type { TextLayout } from "../../files/lay-out.ts";
 import type { PdfContent } from "../../files/pdf.ts";
 import { boxOfText, type PageText } from "../../files/pdf-text.ts";
-import { FONT_SIZE, type FieldTag, heightOfTag, placeTags, requireFewTags, stackTags, tagsIn, usableTags, withoutTags } from "./field-tags.ts";
+import {
+  FONT_SIZE,
+  type FieldTag,
+  heightOfTag,
+  placeTags,
+  requireFewTags,
+  stackTags,
+  tagsIn,
+  usableTags,
+  withoutTags,
+} from "./field-tags.ts";
 import { LETTER } from "./content.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import { BROKEN, uploadFailure } from "./source-failures.ts";
@@ -108,7 +118,9 @@ export function taggedFields(
 
 /** A tag that spans lines is on no page of the layout, so it gets a place of its own. */
 export function placedInText({ text, layout }: TextContent): { tag: FieldTag; layout: FieldLayout }[] {
-  const placed = layout.texts.flatMap((page, number) => tagsIn(page.text).map((tag) => ({ tag, layout: layoutOf(page, number, tag) })));
+  const placed = layout.texts.flatMap((page, number) =>
+    tagsIn(page.text).map((tag) => ({ tag, layout: layoutOf(page, number, tag) })),
+  );
   return stackTags(tagsIn(text)).map((stacked) => {
     const at = placed.findIndex(({ tag }) => isSameTag(tag, stacked.tag));
     return at < 0 ? stacked : { tag: stacked.tag, layout: (placed.splice(at, 1)[0] as (typeof placed)[number]).layout };

@@ -1,4 +1,13 @@
-import { type FileContent, isStopped, pagesOf, readContent, type Reading, readStoredFile, textBlocks, textPages } from "./file-content.ts";
+import {
+  type FileContent,
+  isStopped,
+  pagesOf,
+  readContent,
+  type Reading,
+  readStoredFile,
+  textBlocks,
+  textPages,
+} from "./file-content.ts";
 import { keepFile } from "./files.ts";
 import { progressionOf, stepDuration } from "../lifecycle/transitions.ts";
 import { CreationFailure } from "./pdf-fields.ts";

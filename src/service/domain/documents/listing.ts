@@ -1,4 +1,6 @@
 /** assumed: documents.stable_order. */
+import { invalid } from "../../../engine/core/errors.ts";
+import { NOT_INTEGER } from "../../../engine/core/inputs.ts";
 import type { Place } from "../../../engine/store/search.ts";
 import { type DocumentIndex, metadataKey } from "../../model/documents/indexes.ts";
 import { statusOf } from "../../model/documents/status-machine.ts";
@@ -19,8 +21,10 @@ export function listDocuments(world: World, filter: DocumentQuery): DocumentRow[
   const add = (index: DocumentIndex, value: string | undefined) => {
     if (value !== undefined) all.push([placeOf(index, value)]);
   };
-  const status = (code: number | undefined) => (code === undefined ? undefined : statusOf(code));
-  add("status", status(filter.status));
+  const placesOf = (codes: readonly number[] | undefined) => (codes ?? []).map((code) => placeOf("status", statusOf(code) ?? ""));
+  refuseSeveral(world, "status", filter.status);
+  refuseSeveral(world, "status__ne", filter.status__ne);
+  if (filter.status) all.push(placesOf(filter.status));
   add("template", filter.template_id);
   add("form", filter.form_id);
   add("folder", filter.folder_uuid);
@@ -31,13 +35,12 @@ export function listDocuments(world: World, filter: DocumentQuery): DocumentRow[
     const approvers = membersOfContact(world, filter.contact_id).map((id) => placeOf("approver", id));
     all.push([placeOf("contact", filter.contact_id), ...approvers]);
   }
-  const excluded = status(filter.status__ne);
   for (const pair of filter.metadata ?? []) add("metadata", metadataKey(...pair));
   return world.store.documents.page({
     within: ["life", scope],
     id: filter.id,
     all,
-    none: excluded === undefined ? [] : [placeOf("status", excluded)],
+    none: placesOf(filter.status__ne),
     // spec: from is included, to is not.
     ranges: RANGES.filter(([, from, to]) => filter[from] !== undefined || filter[to] !== undefined).map(([order, from, to]) => ({
       order,
@@ -51,6 +54,11 @@ export function listDocuments(world: World, filter: DocumentQuery): DocumentRow[
     first: (filter.page - 1) * filter.count,
     count: filter.count,
   });
+}
+
+function refuseSeveral(world: World, name: string, codes: readonly number[] | undefined): void {
+  if (codes === undefined || codes.length < 2 || world.decide("list.repeated_status") === "any_of") return;
+  throw invalid({ [name]: [NOT_INTEGER] }, `${name} is repeated; send one status`);
 }
 
 function membersOfContact(world: World, id: string): string[] {

@@ -15,12 +15,23 @@ const ORDERS: readonly string[] = ORDER_FIELDS.flatMap((field) => [field, `-${fi
 /** Source: the official example of a 400 has these words for `order_by`. */
 const NO_CHOICE = "value is not a valid choice.";
 
-const statusCode = () => queryInt().refine((code) => statusOf(code) !== undefined, { error: NO_CHOICE });
+/** One status, or several. assumed: list.repeated_status. */
+const statusCodes = () =>
+  listOf(z.string().meta({ type: "integer" })).transform((texts, context) =>
+    texts?.map((text) => {
+      const read = statusCode().safeParse(text);
+      if (read.success) return read.data;
+      context.addIssue({ code: "custom", message: read.error.issues[0]?.message ?? NO_CHOICE });
+      return z.NEVER;
+    }),
+  );
+
+const statusCode = lazy(() => queryInt().refine((code) => statusOf(code) !== undefined, { error: NO_CHOICE }));
 
 /** spec: List Documents. The official changelog allows several owners. Older clients send `metadata_<key>=<value>`. */
 export const listQuery = lazy(() => {
   // Members share these schemas, because a new schema takes longer to build than to check the member.
-  const [text, moment, status] = [z.string().optional(), instant().optional(), statusCode().optional()];
+  const [text, moment, status] = [z.string().optional(), instant().optional(), statusCodes()];
   return z
     .object({
       template_id: text,
