@@ -150,6 +150,11 @@ export const ACCESS: readonly Topic[] = [
         "Use the key of the owner, of a manager or of an admin.",
       ],
       [
+        "this account has no access to the audit trail",
+        "You chose the reading `refuse` of `audit_trail.access`. Some accounts get this answer although they read everything else.",
+        "Let your client go on without the audit trail.",
+      ],
+      [
         "… needs an admin of the workspace or the organization; … is neither",
         "Only admins change members and workspaces.",
         "Use the key of a member with the role `Admin`.",

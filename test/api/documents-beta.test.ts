@@ -135,9 +135,9 @@ describe("AI metadata", () => {
     expect(all.body.count).toBe(all.body.results.length);
     expect(all.body.results).toContainEqual(
       expect.objectContaining({
-        key: "Contract value",
-        field_type: "currency",
-        value: { value: "829.05 USD", acceptance_status: "pending" },
+        key: "Counterparty signer name",
+        field_type: "single_line",
+        value: { value: "Ivo Marek", acceptance_status: "pending" },
       }),
     );
     const page = await of(world, "getDocumentAiMetadata", id, { query: { limit: 1, offset: 1 } });
@@ -165,7 +165,7 @@ describe("AI metadata", () => {
     const call = (body: object) => world.call("batchGetDocumentAiMetadata", { body });
     const answer = await call({
       document_ids: ["nothing", fresh, ready, draft],
-      field_keys: ["Document title", "document title"],
+      field_keys: ["Counterparty name", "counterparty name"],
     });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -181,7 +181,7 @@ describe("AI metadata", () => {
         {
           document_id: ready,
           status: "ok",
-          ai_metadata: { count: 1, results: [expect.objectContaining({ key: "Document title" })] },
+          ai_metadata: { count: 1, results: [expect.objectContaining({ key: "Counterparty name" })] },
         },
         { document_id: draft, status: "extraction_not_started", description: "Likely, the document is not yet completed." },
       ],

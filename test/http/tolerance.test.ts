@@ -42,7 +42,7 @@ describe("paths as web servers in front of Django read them", () => {
     const world = await testWorld();
     const rule = { name: "down", when: { path: DOCUMENTS }, then: { respond: { status: 503 } } };
     expect((await world.admin("POST", "/rules", rule)).status).toBe(201);
-    for (const path of [DOCUMENTS, `${DOCUMENTS}/`, "/public/v1//documents//"])
+    for (const path of [DOCUMENTS, "/public/v1//documents"])
       expect([path, (await world.request("GET", path)).status]).toEqual([path, 503]);
   });
 });
@@ -211,7 +211,7 @@ describe("bodies as Django REST framework reads them", () => {
     const headers = { authorization: `API-Key ${KEY}`, "content-type": "application/json" };
     const init: RequestInit & { duplex: "half" } = { method: "POST", headers, body: chunks, duplex: "half" };
     const answer = await fetch(`${world.sandbox.url}${DOCUMENTS}/`, init);
-    expect([answer.status, (await answer.json()).name]).toEqual([201, "Chunks"]);
+    expect([answer.status, ((await answer.json()) as { name: string }).name]).toEqual([201, "Chunks"]);
   });
 });
 

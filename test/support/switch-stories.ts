@@ -32,6 +32,7 @@ const details = async (world: TestWorld, id: string) => (await succeed(world.cal
 
 export const CASES: Record<SwitchId, Case> = {
   ...PEOPLE_CASES,
+  ...SEARCH_CASES,
   "auth.key_as_bearer": {
     observe: async (world) =>
       status(
@@ -166,19 +167,6 @@ export const CASES: Record<SwitchId, Case> = {
       ["present", [true, null]],
       ["absent", [false, undefined]],
     ],
-  },
-  "list.repeated_status": {
-    async observe(world) {
-      await aDraft(world);
-      await aCompletedDocument(world);
-      const { status, body } = await world.call("listDocuments", { query: { status: ["0", "2"] } });
-      return status === 200 ? body.results.map((one: { status: string }) => one.status).sort() : [status, body.detail];
-    },
-    expected: [
-      ["any_of", ["document.completed", "document.draft"]],
-      ["refuse", [400, { status: ["A valid integer is required."] }]],
-    ],
-    isNamed: true,
   },
   "pricing.column_names": {
     async observe(world) {

@@ -7,6 +7,7 @@ interface Switch {
 }
 
 export const SWITCHES = {
+  "audit_trail.access": { readings: ["given", "refuse"], default: "given", strict: "refuse" },
   "auth.key_as_bearer": { readings: ["refuse", "accept"], default: "refuse", lenient: "accept" },
   "contacts.known_email": { readings: ["update", "duplicate", "refuse"], default: "update" },
   "create.unknown_role": { readings: ["refuse", "cc"], default: "refuse", lenient: "cc" },
@@ -32,6 +33,7 @@ export const SWITCHES = {
   "sandbox.foreign_recipients": { readings: ["refuse", "trial"], default: "refuse", lenient: "trial" },
   "send.recipient_id": { readings: ["text", "integer"], default: "text" },
   "send.without_recipients": { readings: ["allow", "refuse"], default: "allow", strict: "refuse" },
+  "templates.search": { readings: ["fuzzy", "name"], default: "fuzzy" },
   "update.outside_draft": { readings: [400, 409], default: 400 },
   "webhook.https_only": { readings: ["off", "on"], default: "off", strict: "on" },
   "webhook.retry_schedule": { readings: "durations", default: [60_000, 300_000, 1_800_000] },

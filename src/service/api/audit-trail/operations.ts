@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { forbidden } from "../../../engine/core/errors.ts";
 import { group, lazy } from "../../../engine/core/operation.ts";
 import { auditTrailQuery } from "../../model/lifecycle/inputs.ts";
 import { auditTrail, toAuditEntry } from "../../domain/lifecycle/audit-trail.ts";
@@ -33,6 +34,7 @@ export const auditTrailGroup = group("Document Audit Trail", [
     handle: ({ params, query }, world) => {
       const document = requireDocument(world, params.document_id);
       requireWorkspaceAdmin(world, document.workspace_id, "the audit trail");
+      if (world.decide("audit_trail.access") === "refuse") throw forbidden("this account has no access to the audit trail");
       const rows = auditTrail(world, document.id);
       const { limit, offset } = query;
       return ok({ count: rows.length, results: rows.slice(offset, offset + limit).map((row) => toAuditEntry(world, row)) });

@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../record.ts";
-import { assumption, DESCRIPTION_8_20, REASONS } from "./entry.ts";
+import { assumption, DESCRIPTION_8_20, REASONS, vendorSkills } from "./entry.ts";
 
 export const documents: readonly AssumptionRecord[] = [
   assumption("approvals.selection", {
@@ -146,6 +146,13 @@ export const documents: readonly AssumptionRecord[] = [
     statement: "Extraction starts when the document is completed, and ends when its PDF is ready. It fails when the PDF fails.",
     operations: ["getDocumentAiMetadata", "batchGetDocumentAiMetadata"],
     probeable: true,
+    sources: [
+      {
+        kind: "description",
+        text: "The vendor's staff names the codes not_started, extraction_pending and failed. The description answers 204 without a code for a failure.",
+      },
+    ],
+    seen: [vendorSkills({ live: true })],
   }),
   assumption("insights.failed_document", {
     statement: "A failed document has no content to summarize.",
@@ -153,20 +160,23 @@ export const documents: readonly AssumptionRecord[] = [
     probeable: true,
   }),
   assumption("insights.metadata_fields", {
-    statement: "docdouble chooses the set of extracted fields. Each field has the same id in every document.",
+    statement:
+      "An extraction gives six texts and nine check boxes, with names of the vendor's staff. Each has the same id in every document, and none is an amount.",
     operations: ["getDocumentAiMetadata"],
     probeable: true,
     sources: [
-      {
-        kind: "description",
-        text: "The official description says that each field has the same id in every document. It does not list the fields.",
-      },
+      { kind: "description", text: "The vendor's staff lists the names, and says that no monetary value is among them." },
+      { kind: "guess", text: "docdouble checks a box when its words are in the text." },
     ],
+    seen: [vendorSkills({ live: true })],
   }),
   assumption("insights.summary_wording", {
-    statement: "docdouble writes the summary in its own words. Each longer type adds to the shorter type.",
+    statement:
+      "docdouble writes the summary in its own words. Each longer type contains the shorter type. The detailed type is Markdown of the whole document, and shows the placeholders of empty fields as text.",
     operations: ["getDocumentSummary"],
     probeable: true,
+    sources: [{ kind: "description", text: "The vendor's staff describes the detailed summary in this way." }],
+    seen: [vendorSkills({ live: true })],
   }),
   assumption("lifecycle.event_order", {
     statement: "The events of one transition have a fixed order.",
@@ -211,15 +221,36 @@ export const documents: readonly AssumptionRecord[] = [
     probeable: true,
     sources: [{ kind: "specification", text: "The specification allows it in every status except removed." }],
   }),
+  assumption("search.consistency", {
+    statement: "The search finds a document at once. The service finds it after some time, so a client must repeat its search.",
+    operations: ["searchDocumentsAi"],
+    probeable: true,
+    sources: [
+      {
+        kind: "description",
+        text: "The vendor's staff calls the search eventually consistent. They do not say how long it takes.",
+      },
+      { kind: "guess", text: "Tests are repeatable only if the search does not depend on a delay that nobody measured." },
+    ],
+    seen: [vendorSkills({ live: true })],
+  }),
   assumption("search.root_folder", {
     statement: "A document outside all folders has a folder with an empty id.",
     operations: ["searchDocumentsAi"],
     probeable: true,
   }),
   assumption("search.time_spans", {
-    statement: "Weeks begin on Monday. Time spans mean the time of creation.",
+    statement:
+      "Weeks begin on Monday. Time spans mean the time of creation. After the word “signed” they mean the time of signing.",
     operations: ["searchDocumentsAi"],
     probeable: true,
+    sources: [
+      {
+        kind: "description",
+        text: "The vendor's staff says that a window of signature dates also finds documents that were completed by hand.",
+      },
+    ],
+    seen: [vendorSkills({ live: true })],
   }),
   assumption("update.content_date", {
     statement: "A change of tags or metadata changes date_modified only. A change of the name counts as a change of content.",

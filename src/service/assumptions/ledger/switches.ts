@@ -2,6 +2,20 @@ import type { AssumptionRecord } from "../record.ts";
 import { DESCRIPTION_8_20, REASONS, switchRecord, vendorSkills } from "./entry.ts";
 
 export const switches: readonly AssumptionRecord[] = [
+  switchRecord("audit_trail.access", {
+    statement: "An admin reads the audit trail.",
+    operations: ["listDocumentAuditTrail"],
+    probeable: true,
+    sources: [
+      { kind: "description", for: "given", text: "The official description offers the audit trail to admins." },
+      {
+        kind: "description",
+        for: "refuse",
+        text: "The vendor's staff saw 403 with accounts that read everything else. They do not know the cause.",
+      },
+    ],
+    seen: [vendorSkills({ live: true })],
+  }),
   switchRecord("contacts.known_email", {
     statement: "If a contact has the email address already, the creation updates that contact.",
     operations: ["createContact"],
@@ -191,6 +205,21 @@ export const switches: readonly AssumptionRecord[] = [
       { kind: "description", for: "text", text: "The official description since version 6, and the newer pages, show a text." },
       { kind: "recorded", for: "integer", text: "Three users of the Python client saw integers in 2024." },
     ],
+  }),
+  switchRecord("templates.search", {
+    statement:
+      "The search for templates finds words of the name and the content, in any order. It also finds parts of words and small slips.",
+    operations: ["listTemplates"],
+    probeable: true,
+    sources: [
+      {
+        kind: "description",
+        for: "fuzzy",
+        text: "The vendor's staff saw that NDA found “Declaration H&S standards and regulations”. They call the search fuzzy full text.",
+      },
+      { kind: "description", for: "name", text: "The official description says that the search filters by the name." },
+    ],
+    seen: [vendorSkills({ live: true })],
   }),
   switchRecord("update.outside_draft", {
     statement: "A change of a document, its fields or its sections outside draft answers 400.",

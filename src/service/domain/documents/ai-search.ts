@@ -33,8 +33,17 @@ export function searchDocuments(world: World, q: string) {
     remaining = remaining.replace(` ${words} `, " ");
     filters.push(filter);
   };
-  for (const [words, value, from, to] of timeSpans(world.clock.now()))
-    takeFilter(words, { field: "date_created", value, passes: (row) => row.date_created >= from && row.date_created < to });
+  for (const [words, value, from, to] of timeSpans(world.clock.now())) {
+    const isWithin = (instant: number | null) => instant !== null && instant >= from && instant < to;
+    const signed: Filter = {
+      field: "signature_date",
+      value,
+      // Source: the vendor's skill files: a document that was completed by hand has no signature date, and is found too.
+      passes: (row) => isWithin(row.date_completed) || row.recipients.some((one) => isWithin(one.signature_date)),
+    };
+    for (const link of ["", "in ", "on ", "during ", "since "]) takeFilter(`signed ${link}${words}`, signed);
+    takeFilter(words, { field: "date_created", value, passes: (row) => isWithin(row.date_created) });
+  }
   for (const status of STATUSES) {
     const word = statusWords(status);
     takeFilter(word, { field: "status", value: status, passes: (row) => row.status === status });
@@ -52,7 +61,10 @@ export function searchDocuments(world: World, q: string) {
     const filter: Filter = { field: "folder", value: folder.name, passes: (row) => row.folder_uuid === folder.id };
     for (const words of [`folder ${name}`, `${name} folder`, `in ${name}`]) takeFilter(words, filter);
   }
-  const words = remaining.split(" ").filter((word) => word.length > 1 && !FILLERS.has(word));
+  const words = remaining
+    .split(" ")
+    .map((word) => word.replace(/^[.+_-]+|[.+_-]+$/g, ""))
+    .filter((word) => word.length > 1 && !FILLERS.has(word));
   if (words.length > 0)
     filters.push({
       field: "keywords",

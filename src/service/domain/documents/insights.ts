@@ -1,15 +1,16 @@
 import { toMarkdown, toPlainText } from "../../../engine/core/blocks.ts";
-import { isoMillis } from "../../../engine/core/clock.ts";
 import { ApiError } from "../../../engine/core/errors.ts";
 import { isAllowedIn, statusWords } from "../../model/documents/status-machine.ts";
 import { statusReason } from "../document-model/status-reason.ts";
 import { blocksOf } from "../content/blocks.ts";
+import { isDrawnField } from "../../model/content/rows.ts";
 import { currencyOf, isFilled } from "../document-model/view.ts";
 import { progressionOf } from "../lifecycle/transitions.ts";
 import { grandTotal } from "../pricing/pricing-tables.ts";
 import { displayName } from "../recipients/recipients.ts";
 import type { World } from "../../model/world.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
+import { extractedValues, type MetadataField } from "./extracted-values.ts";
 import { findDocument, requireDocument } from "../document-model/find.ts";
 
 export const SUMMARY_TYPES = ["detailed", "short", "headline", "xshort"] as const;
@@ -58,11 +59,16 @@ export function summaryOf(world: World, document: DocumentRow, type: (typeof SUM
   const priced = total.amount === "0" ? "" : ` It comes to ${total.amount} ${total.currency}.`;
   const short = `${xshort} It is ${statusWords(document.status)}.${priced}`;
   if (type === "short") return short;
-  const text = blocksOf(document, total.currency)
-    .flatMap((block) => (block.kind === "paragraph" || block.kind === "item" ? [block.text] : []))
-    .join(" ")
-    .slice(0, 600);
-  return `${short} ${filled} of its ${document.fields.length} fields are filled in.${text ? ` ${text}` : ""}`;
+  const blocks = blocksOf(withPlaceholders(document), total.currency).slice(1);
+  return `# ${headline}\n\n${short} ${filled} of its ${document.fields.length} fields are filled in.\n\n${toMarkdown(blocks)}`.trim();
+}
+
+/** Source: the vendor's skill files: a summary shows the placeholder of an unfilled field as if it were a term. */
+function withPlaceholders(document: DocumentRow): DocumentRow {
+  const fields = document.fields.map((field) =>
+    isFilled(field) || isDrawnField(field) || field.type === "checkbox" ? field : { ...field, value: field.placeholder },
+  );
+  return { ...document, fields };
 }
 
 export type Extraction =
@@ -70,18 +76,10 @@ export type Extraction =
   | { status: "extraction_pending" | "extraction_failed" }
   | { status: "extraction_not_started" };
 
-export interface MetadataField {
-  id: string;
-  key: string;
-  field_type: "single_line" | "multi_line" | "date" | "currency" | "number";
-  settings: Record<string, never>;
-  value: { value: string; acceptance_status: "pending" };
-}
-
 /** assumed: insights.extraction. */
 export function extractionOf(world: World, document: DocumentRow): Extraction {
   if (!isAllowedIn(document.status, "download_protected")) return { status: "extraction_not_started" };
-  if (document.internal.pdf_ready) return { status: "ok", fields: metadataOf(world, document) };
+  if (document.internal.pdf_ready) return { status: "ok", fields: extractedValues(world, document) };
   const isFailed = progressionOf(world, "document.pdf").progression === "fail";
   return { status: isFailed ? "extraction_failed" : "extraction_pending" };
 }
@@ -96,29 +94,6 @@ export function requireExtraction(world: World, id: string): Exclude<Extraction,
     isExact: true,
     why: statusReason(document, "extract data", "download_protected"),
   });
-}
-
-/** assumed: insights.metadata_fields. */
-function metadataOf(world: World, document: DocumentRow): MetadataField[] {
-  const total = grandTotal(document, currencyOf(world));
-  const day = (instant: number | null) => (instant === null ? "" : isoMillis(instant).slice(0, 10));
-  const found: [id: string, key: string, field_type: MetadataField["field_type"], value: string][] = [
-    ["aiDocumentTitlexxxxxxx", "Document title", "single_line", document.name],
-    ["aiCounterpartyNamexxxx", "Counterparty name", "multi_line", document.recipients.map(displayName).join("\n")],
-    ["aiContractValuexxxxxxx", "Contract value", "currency", total.amount === "0" ? "" : `${total.amount} ${total.currency}`],
-    ["aiEffectiveDatexxxxxxx", "Effective date", "date", day(document.date_completed)],
-    ["aiExpirationDatexxxxxx", "Expiration date", "date", day(document.expiration_date)],
-    ["aiPageCountxxxxxxxxxxx", "Page count", "number", String(document.pages.length)],
-  ];
-  return found
-    .filter(([, , , value]) => value !== "")
-    .map(([id, key, field_type, value]) => ({
-      id,
-      key,
-      field_type,
-      settings: {},
-      value: { value, acceptance_status: "pending" },
-    }));
 }
 
 export function batchExtractions(world: World, ids: readonly string[], keys: readonly string[] | undefined, retry_after: number) {

@@ -1,5 +1,5 @@
 import { ApiError } from "../../../engine/core/errors.ts";
-import { applyContent, emptyContent, copyContent, LETTER } from "../content/content.ts";
+import { applyContent, emptyContent, copyContent } from "../content/content.ts";
 import { pagesOf, taggedFields, textBlocks, textPages } from "../content/file-content.ts";
 import { type ConversionKind, withSourceFile, type ReadFile } from "../content/file-conversion.ts";
 import { appendContent, fillPlaceholders, joinRecipients } from "../library/placement.ts";

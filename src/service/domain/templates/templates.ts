@@ -1,6 +1,9 @@
+import { toPlainText } from "../../../engine/core/blocks.ts";
 import { iso } from "../../../engine/core/clock.ts";
+import { fullTextSearch } from "../../../engine/core/full-text.ts";
 import { byCreation, pageOf } from "../../../engine/core/lists.ts";
 import { type ApiError, forbidden, notFound } from "../../../engine/core/errors.ts";
+import { tableBlocks } from "../content/blocks.ts";
 import { currencyOf, isFilled, MERGE_TYPES, toFieldValue, toPricing } from "../document-model/view.ts";
 import { toPerson } from "../members/members.ts";
 import type { World } from "../../model/world.ts";
@@ -37,12 +40,15 @@ export function requireOwnTemplate(world: World, id: string): TemplateRow {
 
 /** assumed: templates.list_order. */
 export function listTemplates(world: World, query: TemplateQuery): TemplateRow[] {
+  const { q, ...filters } = query;
+  const isFound = searchOf(world, q);
   const found = world.store.templates
     .all()
     .filter(
       (row) =>
         (query.deleted ? row.workspace_id === world.caller.workspace_id : isVisible(world, row)) &&
-        matchesListQuery(row, query) &&
+        matchesListQuery(row, filters) &&
+        isFound(row) &&
         (query.shared === undefined || isShared(row) === query.shared) &&
         (query.tag ?? []).every((tag) => row.tags.includes(tag)),
     );
@@ -51,6 +57,31 @@ export function listTemplates(world: World, query: TemplateQuery): TemplateRow[]
 
 function isShared(row: TemplateRow): boolean {
   return row.internal.shared || workspacesOf(row).length > 0;
+}
+
+function searchOf(world: World, q: string | undefined): (row: TemplateRow) => boolean {
+  if (q === undefined) return () => true;
+  if (world.decide("templates.search") === "name") return (row) => row.name.toLowerCase().includes(q.toLowerCase());
+  const matches = fullTextSearch(q);
+  return (row) => matches(searchedText(row));
+}
+
+/** Rows are replaced, never changed, so the text of a row stays. */
+const searchedTexts = new WeakMap<TemplateRow, string>();
+
+function searchedText(row: TemplateRow): string {
+  const known = searchedTexts.get(row);
+  if (known !== undefined) return known;
+  const text = [
+    row.name,
+    ...row.tags,
+    ...row.pages.map((page) => page.text ?? ""),
+    ...row.texts.map(({ data }) => data),
+    ...row.fields.flatMap(({ name, title, placeholder }) => [name, title, placeholder]),
+    toPlainText(tableBlocks(row)),
+  ].join("\n");
+  searchedTexts.set(row, text);
+  return text;
 }
 
 export function matchesListQuery(

@@ -88,19 +88,24 @@ export const errorStories = {
     [(account) => account.upload({ tags: ["probe", 7] }), { status: 400, body: { detail: { tags: { "1": NOT_TEXT } } } }],
   ),
   "errors.query_paths": queryPaths,
-  "errors.repeated_parameter": answers(["GET", `${DOCUMENTS}?count=1&count=2`], {
-    status: 400,
-    body: { detail: { count: NOT_AN_INTEGER } },
-  }),
+  "errors.repeated_parameter": answerEach(
+    [["GET", `${DOCUMENTS}?count=docdouble&count=1`], { status: 200, body: {} }],
+    [["GET", `${DOCUMENTS}?count=1&count=docdouble`], { status: 400, body: { detail: { count: NOT_AN_INTEGER } } }],
+  ),
   "errors.wrong_status_text": answers(async (account) => account.send(await account.sharedSent()), {
     status: 409,
     body: { status: "document.sent", info_message: /\w/ },
   }),
+  "http.accept": answers(["GET", `${DOCUMENTS}?count=1`, { headers: { accept: "application/xml" } }], { status: 200, body: {} }),
   "http.check_order": answers(
     malformed("contact", CONTACTS, "{", JSON_TYPE, { authorization: "API-Key wrong", expects: [401] }),
     { status: 401, body: { type: "authentication_error" } },
   ),
   "http.cors": cors,
+  "http.empty_body": answers(
+    async (account) => account.call("PATCH", `${DOCUMENTS}/${await account.sharedDraft()}/status`),
+    { status: 400, body: { detail: { status: ["This field is required."] } } },
+  ),
   "http.json_texts": answers(malformed("contact", CONTACTS, "[1,", JSON_TYPE), {
     status: 400,
     body: { detail: /^JSON parse error - / },
@@ -113,6 +118,11 @@ export const errorStories = {
     status: 400,
     body: { detail: "Multipart form parse error - Invalid boundary or body" },
   }),
+  "http.options": answers(["OPTIONS", DOCUMENTS], { status: 200, body: { renders: ["application/json"] } }),
+  "http.slashes": answerEach(
+    [["GET", "/public/v1//documents?count=1"], { status: 200, body: {} }],
+    [["GET", `${DOCUMENTS}/?count=1`], { status: 200, body: {} }],
+  ),
   "http.proto_member": answers(
     (account) => {
       const email = account.newEmail();

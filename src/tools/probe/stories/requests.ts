@@ -1,6 +1,6 @@
 import { isObject } from "../../compare/exchange.ts";
 import { idOf, required } from "../account.ts";
-import { at, shown } from "../service.ts";
+import { at, listAt, shown } from "../service.ts";
 import { Undecided } from "../story-errors.ts";
 import { byStatus, type Story } from "./story.ts";
 
@@ -51,6 +51,31 @@ function unclear(text: string): never {
   throw new Undecided(`The contact was created with another first name: ${text}`);
 }
 
+const auditTrailAccess: Story = async (account) => {
+  const answer = await account.call("GET", `/public/v2/documents/${await account.sharedDraft()}/audit-trail`);
+  return byStatus(answer, { 200: "given", 403: "refuse" });
+};
+
+const listRepeatedStatus: Story = async (account) => {
+  const id = decodeURIComponent(await account.draft());
+  const query = `q=${encodeURIComponent(account.facts.run)}&count=50`;
+  const answer = await account.call("GET", `${DOCUMENTS}?status=0&status=2&${query}`);
+  if (answer.status === 400) return "refuse";
+  const listed = listAt(required(answer, "the list").json, "results");
+  if (listed.some((one) => at(one, "id") === id)) return "any_of";
+  throw new Undecided(`The list lacks a draft: ${shown(answer)}`);
+};
+
+/** A part of a word of the name is in no other name, so only the order of the words can hide the template. */
+const templatesSearch: Story = async (account) => {
+  const run = account.facts.run;
+  const found = async (q: string) =>
+    listAt(required(await account.call("GET", `/public/v1/templates?q=${encodeURIComponent(q)}`), "the search").json, "results");
+  await account.template();
+  if ((await found(`probe ${run}`)).length === 0) throw new Undecided("The search does not find a new template by its name.");
+  return (await found(`${run} docdouble`)).length > 0 ? "fuzzy" : "name";
+};
+
 const queryEmptyValues: Story = async (account) => {
   const [number, text] = [await account.call("GET", `${DOCUMENTS}?page=`), await account.call("GET", `${DOCUMENTS}?q=`)];
   const statuses = `${number.status} ${text.status}`;
@@ -78,10 +103,13 @@ const rateLimitProfile: Story = async (account) => {
 };
 
 export const requestStories = {
+  "audit_trail.access": auditTrailAccess,
   "contacts.known_email": contactsKnownEmail,
   "errors.list_paths": errorsListPaths,
   "json.types": jsonTypes,
+  "list.repeated_status": listRepeatedStatus,
   "query.empty_values": queryEmptyValues,
+  "templates.search": templatesSearch,
 } as const;
 
 export { keyAsBearer, rateLimitProfile };
