@@ -2,6 +2,7 @@
 import type { SwitchId } from "../../src/service/assumptions/switches.ts";
 import { eventsOf, subscribe } from "./content.ts";
 import { PEOPLE_CASES } from "./people-switch-stories.ts";
+import { SEARCH_CASES } from "./search-switch-stories.ts";
 import { aPdf } from "./pdf-texts.ts";
 import { WORKSPACE } from "./people.ts";
 import { receiver } from "./receiver.ts";
