@@ -110,6 +110,11 @@ export const THINGS: readonly Topic[] = [
     intro: "The text names the value and what is allowed. `/reference` on your server shows the body of each operation.",
     reasons: [
       [
+        "… is repeated; send one status",
+        "You chose the reading `refuse` of `list.repeated_status`. It allows one status in each list call.",
+        "Make one call for each status.",
+      ],
+      [
         "wrong fields: …",
         "Each named field breaks a rule. The answer's body has all messages.",
         "Correct the fields that the text names.",

@@ -337,7 +337,7 @@ export async function runUnmatched(
   return closeEntry(call, refusalAnswer(call, error), undefined);
 }
 
-/** Answers OPTIONS that is no preflight of a browser. assumed: http.options. */
+/** Answers OPTIONS when a client, not the preflight of a browser, asks. assumed: http.options. */
 export function runOptions(
   context: Context,
   host: TenantRegistry,

@@ -124,7 +124,7 @@ export const switches: readonly AssumptionRecord[] = [
       {
         kind: "description",
         for: "error",
-        text: "The official table of creation errors lists three errors: an undeclared tag, a tag without a role, and an unknown role.",
+        text: "The official table of creation errors has all three cases.",
       },
     ],
   }),

@@ -91,7 +91,7 @@ export function withoutTags(text: string): string {
 
 /**
  * Source: six measured uploads: a tag never makes a creation fail, and two tags with one optId make one field. The official table of
- * errors fails the document for a tag without a declared optId, without a role, or with a role that no recipient has.
+ * errors disagrees. There, an undeclared optId, a missing role and a role that no recipient has fail the document.
  * assumed: field_tags.same_id.
  */
 export function usableTags<T extends { tag: FieldTag }>(

@@ -116,7 +116,7 @@ export function taggedFields(
   return placeTags(newId, usableTags(world, found, fields, people), fields, people);
 }
 
-/** A tag that spans lines is on no page of the layout, so it gets a place of its own. */
+/** The layout lacks a tag that spans lines, so such tags stand below each other on the first page. */
 export function placedInText({ text, layout }: TextContent): { tag: FieldTag; layout: FieldLayout }[] {
   const placed = layout.texts.flatMap((page, number) =>
     tagsIn(page.text).map((tag) => ({ tag, layout: layoutOf(page, number, tag) })),

@@ -102,10 +102,10 @@ export const errorStories = {
     { status: 401, body: { type: "authentication_error" } },
   ),
   "http.cors": cors,
-  "http.empty_body": answers(
-    async (account) => account.call("PATCH", `${DOCUMENTS}/${await account.sharedDraft()}/status`),
-    { status: 400, body: { detail: { status: ["This field is required."] } } },
-  ),
+  "http.empty_body": answers(async (account) => account.call("PATCH", `${DOCUMENTS}/${await account.sharedDraft()}/status`), {
+    status: 400,
+    body: { detail: { status: ["This field is required."] } },
+  }),
   "http.json_texts": answers(malformed("contact", CONTACTS, "[1,", JSON_TYPE), {
     status: 400,
     body: { detail: /^JSON parse error - / },
