@@ -105,7 +105,6 @@ describe("unknown paths and methods", () => {
     ["GET", "/public/v2/nothing", { code: "not_found", details: [] }],
     ["GET", "/public/beta/nothing", { code: "not_found", details: [] }],
     ["GET", "/documents", { type: "request_error", detail: "Not found" }],
-    ["GET", "//public/v1/documents", { type: "request_error", detail: "Not found" }],
   ])("%s %s answers 404, and x-docdouble-why explains that the service has no such path", async (method, path, body) => {
     const world = await testWorld();
     const answer = await world.request(method, path);

@@ -118,7 +118,7 @@ export const errorStories = {
     status: 400,
     body: { detail: "Multipart form parse error - Invalid boundary or body" },
   }),
-  "http.options": answers(["OPTIONS", DOCUMENTS], { status: 200, body: { renders: ["application/json"] } }),
+  "http.options": answers(["OPTIONS", `${DOCUMENTS}/${NO_ID}`], { status: 200, body: { renders: ["application/json"] } }),
   "http.slashes": answerEach(
     [["GET", "/public/v1//documents?count=1"], { status: 200, body: {} }],
     [["GET", `${DOCUMENTS}/?count=1`], { status: 200, body: {} }],
