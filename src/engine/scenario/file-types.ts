@@ -852,6 +852,8 @@ export interface ActInputFile {
 }
 
 export interface AssumeFile {
+  /** The reading of audit_trail.access to use. docs/assumptions.md explains the readings. */
+  "audit_trail.access"?: "given" | "refuse" | undefined;
   /** The reading of auth.key_as_bearer to use. docs/assumptions.md explains the readings. */
   "auth.key_as_bearer"?: "refuse" | "accept" | undefined;
   /** The reading of contacts.known_email to use. docs/assumptions.md explains the readings. */
@@ -880,6 +882,8 @@ export interface AssumeFile {
   "json.types"?: "strict" | "lenient" | undefined;
   /** The reading of list.date_sent to use. docs/assumptions.md explains the readings. */
   "list.date_sent"?: "present" | "absent" | undefined;
+  /** The reading of list.repeated_status to use. docs/assumptions.md explains the readings. */
+  "list.repeated_status"?: "any_of" | "refuse" | undefined;
   /** The reading of pricing.column_names to use. docs/assumptions.md explains the readings. */
   "pricing.column_names"?: "check" | "any" | undefined;
   /** The reading of privacy.ai_off to use. docs/assumptions.md explains the readings. */
@@ -900,6 +904,8 @@ export interface AssumeFile {
   "send.recipient_id"?: "text" | "integer" | undefined;
   /** The reading of send.without_recipients to use. docs/assumptions.md explains the readings. */
   "send.without_recipients"?: "allow" | "refuse" | undefined;
+  /** The reading of templates.search to use. docs/assumptions.md explains the readings. */
+  "templates.search"?: "fuzzy" | "name" | undefined;
   /** The reading of update.outside_draft to use. docs/assumptions.md explains the readings. */
   "update.outside_draft"?: 400 | 409 | undefined;
   /** The reading of webhook.https_only to use. docs/assumptions.md explains the readings. */

@@ -137,7 +137,10 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
     ...emptyContent(),
     tokens,
     texts: textBlocks(content, !readsTags),
-    pages: "pdf" in content ? withSourceFile(pagesOf(content.pdf, content.texts, !readsTags), file.file_id, readsTags) : textPages(content.layout),
+    pages:
+      "pdf" in content
+        ? withSourceFile(pagesOf(content.pdf, content.texts, !readsTags), file.file_id, readsTags)
+        : textPages(content.layout),
     fields: isForm
       ? placeFields(world, formFieldsOf(content.pdf, { fields, use_properties: false }, people), people)
       : readsTags
