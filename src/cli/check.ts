@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
+import { operations } from "../service/api/index.ts";
+import { parseRoute } from "../engine/core/operation.ts";
 import { ruleVocabulary } from "../engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { createSandbox } from "../library/sandbox.ts";
 import { fixtures } from "../service/model/world/inputs.ts";
 import { readFixtures, readScenario } from "../engine/scenario/load.ts";
+import { locate } from "../engine/scenario/parse.ts";
 import { readText } from "../engine/scenario/yaml.ts";
 import { type Diagnostic, ScenarioError } from "../engine/scenario/error.ts";
 import { SettingsError } from "../library/errors.ts";
@@ -50,15 +53,55 @@ function textOf(file: string): string | Diagnostic {
   }
 }
 
-async function mistakesIn(text: string, file: string, areFixtures: boolean): Promise<Diagnostic[]> {
+/** @internal */
+export async function mistakesIn(text: string, file: string, areFixtures: boolean): Promise<Diagnostic[]> {
   try {
     if (areFixtures || looksLikeFixtures(text, file)) await checkFixtures(text, file);
-    else readScenario(text, file, ruleVocabulary, (path) => readFileSync(path, "utf8"));
+    else {
+      const mistakes = await checkScenario(text, file);
+      if (mistakes.length > 0) return mistakes;
+    }
     return [];
   } catch (error) {
     if (error instanceof ScenarioError) return error.mistakes;
-    return [{ file, line: 1, column: 1, message: messageOf(error) }];
+    return [placed(file, messageOf(error))];
   }
+}
+
+/** Also finds paths of the service without its prefix, and seeds a world. @throws ScenarioError, SettingsError */
+async function checkScenario(text: string, file: string): Promise<Diagnostic[]> {
+  readScenario(text, file, ruleVocabulary, (path) => readFileSync(path, "utf8"));
+  const written = readText(text, file).raw as { rules?: { when?: { path?: unknown } }[] };
+  const mistakes = [...(written.rules ?? []).entries()].flatMap(([i, rule]) => {
+    const path = rule.when?.path;
+    if (typeof path !== "string" || !lacksPrefix(path)) return [];
+    const message = `no operation has the path "${path}"; did you mean "${PREFIX}${path}"?`;
+    return [locate(text, file, ["rules", i, "when", "path"], message)];
+  });
+  if (mistakes.length === 0) await (await createSandbox({ scenario: file, clock: "frozen" })).close();
+  return mistakes;
+}
+
+const PREFIX = "/public/v1";
+
+/** Compares by segments: a parameter of a route, `*` and parts with `*` fit any segment. */
+function lacksPrefix(path: string): boolean {
+  if (!path.startsWith("/") || path.startsWith("/public/") || path.includes("**")) return false;
+  const wanted = `${PREFIX}${path.replace(/\/$/, "")}`.split("/");
+  return operations.some(({ route }) => {
+    const parts = parseRoute(route).path.split("/");
+    return (
+      parts.length === wanted.length &&
+      parts.every((part, i) => part === wanted[i] || /^\{\w+\}$/.test(part) || wanted[i]?.includes("*"))
+    );
+  });
+}
+
+/** A place at the start of the message becomes the place of the mistake. */
+function placed(file: string, message: string): Diagnostic {
+  const [, at, line, column, rest] = /^(.+?):(\d+):(\d+):? ([\s\S]*)$/.exec(message) ?? [];
+  if (at === undefined) return { file, line: 1, column: 1, message };
+  return { file: at, line: Number(line), column: Number(column), message: rest ?? "" };
 }
 
 /** Also seeds a world, which finds references to missing rows. @throws ScenarioError, SettingsError */

@@ -8,6 +8,8 @@ import { hoverTexts } from "./hover.ts";
 import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
 import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.ts";
 
+const DURATION_PATTERN = "^\\s*[0-9]+([.][0-9]{1,3})?(ms|s|m|h|d)\\s*$";
+
 const PARTS = {
   Duration: duration,
   Matcher: matcher,
@@ -43,6 +45,9 @@ function toJsonSchema(schema: z.ZodType, title: string, names: readonly string[]
     ...rest
   } = toJSONSchema(schema, { io: "input", unrepresentable: "any", metadata }) as Record<string, unknown>;
   const root = { $schema, title, ...rest } as JsonSchema;
+  const { Duration } = (root.$defs ?? {}) as Record<string, JsonSchema & { pattern?: string }>;
+  // Editors then mark "2 sec". The reader also takes spaces around it.
+  if (Duration) Duration.pattern = DURATION_PATTERN;
   describeAll(root, title);
   return root;
 }
