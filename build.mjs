@@ -424,6 +424,10 @@ for (const file of Object.keys(processes.metafile.outputs).filter((name) => name
   writeFileSync(file, withRequires(text));
 }
 
+// Node loads this form into each thread of an intercepted process.
+const CHILD = { "intercept-child": "src/intercept-child.ts" };
+await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: CHILD, outdir: "dist" });
+
 const launcher = await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: { cli: "src/cli/launch.ts" }, outdir: "dist" });
 chmodSync("dist/cli.cjs", 0o755);
 if (types) {

@@ -194,11 +194,12 @@ async function executeIntercepted(command: readonly string[], sandbox: Sandbox, 
   const caFile = join(folder, "ca.pem");
   writeFileSync(caFile, proxy.ca);
   try {
+    const { NODE_USE_ENV_PROXY: _, ...variables } = proxyEnv(proxy.url, caFile);
     const env = {
-      ...proxyEnv(proxy.url, caFile),
+      ...variables,
       // Node processes need no proxy for other hosts.
       NODE_USE_ENV_PROXY: process.env.NODE_USE_ENV_PROXY,
-      ...interceptingEnv(target),
+      ...interceptingEnv(target, variables),
       ...how.env,
     };
     return await execute(command, sandbox, { ...how, env });
@@ -213,15 +214,19 @@ function targetOf(url: string): { host: string; port: number } {
   return { host: hostname, port: Number(port) };
 }
 
-/** Node and Bun load a module that redirects calls. Bun takes no path with a space here, so its `fetch` then uses the proxy only. */
-function interceptingEnv(target: { host: string; port: number }): NodeJS.ProcessEnv {
-  const module = new URL("./intercept-child.js", import.meta.url);
-  const file = fileURLToPath(module);
+/**
+ * Node and Bun load a module that redirects calls. Node needs the form of CommonJS, because it loads no other form into a worker thread
+ * that is made from text. Bun takes no path with a space here, so its `fetch` then uses the proxy only.
+ */
+function interceptingEnv(target: { host: string; port: number }, missing: Record<string, string>): NodeJS.ProcessEnv {
+  const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
   const joined = (...options: (string | undefined)[]) => options.filter(Boolean).join(" ");
+  const nodeOption = `--require "${fileOf("./intercept-child.cjs").replace(/["\\]/g, "\\$&")}"`;
+  const forBun = fileOf("./intercept-child.js");
   return {
-    NODE_OPTIONS: joined(process.env.NODE_OPTIONS, `--import ${module}`),
-    BUN_OPTIONS: joined(process.env.BUN_OPTIONS, /[\s"']/.test(file) ? undefined : `--preload=${file}`),
-    DOCDOUBLE_INTERCEPT: JSON.stringify({ hosts: OFFICIAL_HOSTS, target }),
+    NODE_OPTIONS: joined(process.env.NODE_OPTIONS, nodeOption),
+    BUN_OPTIONS: joined(process.env.BUN_OPTIONS, /[\s"']/.test(forBun) ? undefined : `--preload=${forBun}`),
+    DOCDOUBLE_INTERCEPT: JSON.stringify({ hosts: OFFICIAL_HOSTS, target, nodeOption, missing }),
   };
 }
 

@@ -6,8 +6,10 @@ import { lazy } from "../../engine/core/operation.ts";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import tls from "node:tls";
+import { hostNameOf, isRealHost } from "./host-name.ts";
 import type { Target } from "./hosts.ts";
 import { hasNodeFetch, redirectFetch } from "./redirect-fetch.ts";
+import { redirectNames } from "./redirect-names.ts";
 
 export interface Redirection {
   hosts: readonly string[];
@@ -18,8 +20,15 @@ export interface Redirection {
 const active: Redirection[] = [];
 const sockets = new Map<Redirection, Set<net.Socket>>();
 /** Saved before the first redirection. A start without redirections does not load Node's TLS. */
-const original = lazy(() => ({ tlsConnect: tls.connect, socketConnect: net.Socket.prototype.connect }));
+const original = lazy(() => {
+  const { connect, _write, _writev } = net.Socket.prototype;
+  return { tlsConnect: tls.connect, socketConnect: connect, write: _write as Write, writev: _writev as Write };
+});
+/** Connections to the local server. */
+const redirected = new WeakSet<net.Socket>();
 let restoreFetch = (): void => {};
+let restoreNames = (): void => {};
+type Write = (this: net.Socket, ...args: unknown[]) => void;
 type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
 
 export function redirect(redirection: Redirection): () => void {
@@ -57,13 +66,19 @@ function patch(): void {
   original();
   tls.connect = connectTls as typeof tls.connect;
   net.Socket.prototype.connect = connectPlain as typeof net.Socket.prototype.connect;
+  net.Socket.prototype._write = refusingOld(original().write);
+  net.Socket.prototype._writev = refusingOld(original().writev);
+  restoreNames = redirectNames((host) => redirectionOf({ host }) !== undefined);
   syncBuiltinESMExports();
-  if (!hasNodeFetch) restoreFetch = redirectFetch((host) => active.find((one) => one.hosts.includes(host)));
+  if (!hasNodeFetch) restoreFetch = redirectFetch((host) => redirectionOf({ host }));
 }
 
 function unpatch(): void {
   tls.connect = original().tlsConnect;
   net.Socket.prototype.connect = original().socketConnect;
+  net.Socket.prototype._write = original().write;
+  net.Socket.prototype._writev = original().writev;
+  restoreNames();
   syncBuiltinESMExports();
   restoreFetch();
 }
@@ -74,7 +89,7 @@ function dropIdle(hosts: readonly string[]): void {
   for (const name of ["node:http", "node:https"] as const) {
     const { globalAgent } = require(name) as typeof import("node:http");
     for (const [key, idle] of Object.entries(globalAgent.freeSockets))
-      if (hosts.includes(key.split(":")[0] ?? "")) for (const socket of idle ?? []) socket.destroy();
+      if (hosts.includes(hostNameOf(key.split(":")[0] ?? "") ?? "")) for (const socket of idle ?? []) socket.destroy();
   }
 }
 
@@ -82,31 +97,74 @@ interface Wanted {
   host?: unknown;
   hostname?: unknown;
   servername?: unknown;
-  port?: unknown;
+  ALPNProtocols?: unknown;
   path?: unknown;
-  socket?: unknown;
 }
 
-/** Reads the arguments of `connect(options)` and `connect(port, host)`, and the list that Node passes to itself. */
+/**
+ * A connection from before the redirection leads to the real host. It carries nothing more. Clients with a pool take `ECONNRESET` as the
+ * end of an idle connection, and open another.
+ */
+function refusingOld(write: Write): Write {
+  return function (this: net.Socket, ...args: unknown[]) {
+    const { _host: host, servername } = this as net.Socket & { _host?: unknown; servername?: unknown };
+    if (redirected.has(this) || !redirectionOf({ host, servername })) {
+      Reflect.apply(write, this, args);
+      return;
+    }
+    const error = new Error(`This connection to ${String(host ?? servername)} is older than the intercept. docdouble ended it.`);
+    this.destroy();
+    (args.at(-1) as (error: Error) => void)(Object.assign(error, { code: "ECONNRESET" }));
+  };
+}
+
+/** Reads the arguments of `connect(options)`, `connect(port, host, options)`, and the list that Node passes to itself. */
 function wantedOf(args: readonly unknown[]): Wanted {
-  const [first, second] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
-  if (typeof first === "object" && first !== null) return first as Wanted;
-  return { port: first, host: typeof second === "string" ? second : undefined };
+  const list = Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
+  const [first, second] = list;
+  const named = typeof first === "object" ? {} : { port: first, ...(typeof second === "string" ? { host: second } : {}) };
+  return Object.assign({}, named, ...list.filter((one) => typeof one === "object" && one !== null));
 }
 
 function redirectionOf({ host, hostname, servername }: Wanted): Redirection | undefined {
-  const names = [host, hostname, servername].flatMap((name) =>
-    typeof name === "string" ? [name.toLowerCase().replace(/\.$/, "")] : [],
-  );
-  return active.find((one) => names.some((name) => one.hosts.includes(name)));
+  const names = [host, hostname, servername].flatMap((name) => (typeof name === "string" ? (knownNameOf(name) ?? []) : []));
+  const real = names.find(isRealHost);
+  return active.find((one) => names.some((name) => one.hosts.includes(name))) ?? (real === undefined ? undefined : refuse(real));
 }
+
+/** Each write of each connection asks, so this remembers the answers. */
+function knownNameOf(text: string): string | undefined {
+  if (!known.has(text)) {
+    if (known.size >= KNOWN_MAX) known.clear();
+    known.set(text, hostNameOf(text));
+  }
+  return known.get(text);
+}
+
+const known = new Map<string, string | undefined>();
+const KNOWN_MAX = 1000;
+
+/** Another host of the real service. A call to it would be a mistake, while calls to its neighbors end in the sandbox. */
+function refuse(host: string): Redirection {
+  const intercepted = [...activeHosts()].join(" and ");
+  const why = `docdouble intercepts ${intercepted}, and does not connect ${host}. Add ${host} to the option hosts.`;
+  return { hosts: [], target: () => Promise.reject(new Error(why)) };
+}
+
+const WITHOUT_HTTP2: Redirection = {
+  hosts: [],
+  target: () =>
+    Promise.reject(new Error("docdouble speaks HTTP/1.1. Use a client that can speak it, because this one wants HTTP/2.")),
+};
 
 /** A plain connection that looks encrypted, because clients wait for `secureConnect` and read the members below. */
 function connectTls(...args: unknown[]): net.Socket {
   const wanted = wantedOf(args);
   const redirection = redirectionOf(wanted);
   if (!redirection) return Reflect.apply(original().tlsConnect, tls, args) as net.Socket;
-  const socket = begin(redirection, new net.Socket());
+  const protocols = (wanted.ALPNProtocols ?? ["http/1.1"]) as unknown;
+  const isOnlyHttp2 = Array.isArray(protocols) && protocols.length > 0 && protocols.every((one) => one === "h2");
+  const socket = begin(isOnlyHttp2 ? WITHOUT_HTTP2 : redirection, new net.Socket());
   Object.assign(socket, {
     encrypted: true,
     authorized: true,
@@ -141,6 +199,7 @@ const connectPlain: Connect = function (this: net.Socket, ...args) {
 function begin(redirection: Redirection, socket: net.Socket): net.Socket {
   const openSockets = sockets.get(redirection);
   openSockets?.add(socket);
+  redirected.add(socket);
   socket.once("close", () => openSockets?.delete(socket));
   Object.assign(socket, { connecting: true });
   redirection.target().then(

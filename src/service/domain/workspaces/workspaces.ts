@@ -5,7 +5,14 @@ import { mail } from "../mails/mails.ts";
 import { fullName } from "../members/members.ts";
 import { ADMIN, membersOf, requireOrgAdmin, requireWorkspaceAdmin } from "../members/permissions.ts";
 import type { World } from "../../model/world.ts";
-import type { ApiKeyInput, MemberInput, NoticeQuery, WorkspaceInput, WorkspacesQuery, WorkspaceUpdate } from "../../model/workspaces/inputs.ts";
+import type {
+  ApiKeyInput,
+  MemberInput,
+  NoticeQuery,
+  WorkspaceInput,
+  WorkspacesQuery,
+  WorkspaceUpdate,
+} from "../../model/workspaces/inputs.ts";
 import type { ApiKeyRow, Branding, MemberRow, UserRow, WorkspaceRow } from "../../model/workspaces/rows.ts";
 
 export const ROLES = ["Admin", "Manager", "Member", "Collaborator"] as const;
