@@ -1,5 +1,5 @@
 /**
- * Passes an interception on to worker threads and child processes that get an environment of their own. `docdouble run --intercept`
+ * Passes an interception on to worker threads and child processes that get separate variables. `docdouble run --intercept`
  * uses it, because a program may start them without the variables that it got.
  */
 import child_process from "node:child_process";
