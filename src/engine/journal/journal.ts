@@ -89,9 +89,10 @@ export interface JournalEntry {
 /** What survives of a dropped entry. `injected`: a rule replaced the answer. */
 export type CallTraits = Pick<JournalEntry, "operationId" | "method" | "status"> & { injected: boolean };
 
-/** Entries and the counts of those before them. */
 export interface JournalSnapshot {
+  /** Oldest first. */
   entries: JournalEntry[];
+  /** Counts of dropped entries. */
   gone?: Counted<CallTraits>[];
 }
 
