@@ -3,11 +3,16 @@ import { isSwitch } from "../service/assumptions/parse.ts";
 import { Forwarder } from "../tools/compare/forward.ts";
 import { systemClock } from "../engine/core/clock.ts";
 import { SettingsError } from "../library/errors.ts";
+import { type CleanReport, clean } from "../tools/probe/clean.ts";
+import { contribution } from "../tools/probe/contribution.ts";
 import { planCalls } from "../tools/probe/dry-run.ts";
+import { readJournal } from "../tools/probe/journal.ts";
 import { Pacing, type PacingClock } from "../tools/probe/pacing.ts";
 import { type ProbeReport, probe as probeService } from "../tools/probe/probe.ts";
-import { assumeFile, planText, resultLine, summary } from "../tools/probe/report-text.ts";
+import { assumeFile, cleanSummary, planText, resultLine, summary } from "../tools/probe/report-text.ts";
+import type { ServiceOptions } from "../tools/probe/service.ts";
 import { writeSafely } from "./print.ts";
+import { openJournal, readText } from "./probe-journal.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 
 const EXIT_CONTRADICTED = 1;
@@ -19,6 +24,9 @@ export interface ProbeFlags {
   only?: string[];
   dryRun?: boolean;
   write?: string;
+  journal?: string;
+  clean?: string;
+  contribute?: string;
   callsPerMinute: number;
   allowProductionKey?: boolean;
   json?: boolean;
@@ -28,6 +36,7 @@ export interface ProbeFlags {
 export async function probe(flags: ProbeFlags): Promise<number> {
   try {
     if (flags.dryRun) return await plan(flags);
+    if (flags.clean !== undefined) return await cleanUp(flags.clean, flags);
     return await run(flags);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -44,7 +53,74 @@ async function plan({ only, callsPerMinute, json }: ProbeFlags): Promise<number>
 
 async function run(flags: ProbeFlags): Promise<number> {
   const { url, key } = requireReal(flags);
-  if (flags.write !== undefined) requireWritable(flags.write);
+  if (flags.write !== undefined) requireWritable(flags.write, /\.(ya?ml|json)$/i, "--assume reads .yaml and .json files");
+  if (flags.contribute !== undefined) requireWritable(flags.contribute, /\.json$/i, "a contribution is JSON");
+  const journal = flags.journal === undefined ? undefined : openJournal(flags.journal);
+  let kind: "sandbox" | "production" = "production";
+  let report: ProbeReport;
+  try {
+    report = await calling(url, key, flags.callsPerMinute, (service) =>
+      probeService({
+        ...service,
+        only: flags.only,
+        allowProductionKey: flags.allowProductionKey,
+        run: systemClock.now().toString(36),
+        ...(journal === undefined ? {} : { journal: journal.write }),
+        onAccount: (one) => {
+          kind = one;
+        },
+        onResult: (result) => {
+          if (!flags.json) writeSafely(resultLine(result));
+        },
+      }),
+    );
+  } finally {
+    journal?.close();
+  }
+  const isAnySeen = report.results.some((one) => one.seen !== null && isSwitch(one.assumption));
+  if (flags.write !== undefined && isAnySeen) writeFileSync(flags.write, assumeFile(report, url.origin));
+  if (flags.write !== undefined && !isAnySeen)
+    process.stderr.write(`No reading of a switch was seen, so ${flags.write} stays as it was.\n`);
+  if (flags.contribute !== undefined) await contribute(flags.contribute, report, kind);
+  if (flags.json) writeSafely(`${JSON.stringify(report, null, 2)}\n`);
+  else writeSafely(summary(report));
+  const isContradicted = report.results.some((one) => one.verdict === "contradicted");
+  return isContradicted || report.stopped !== undefined || report.left_behind !== undefined ? EXIT_CONTRADICTED : 0;
+}
+
+async function contribute(file: string, { results }: ProbeReport, kind: "sandbox" | "production"): Promise<void> {
+  const record = await contribution(results, kind, systemClock.now());
+  writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`);
+  process.stderr.write(`${file} holds what the probe saw, and nothing of your account. docs/probe.md says how to send it.\n`);
+}
+
+/** Finishes the cleanup of earlier probes. */
+async function cleanUp(file: string, flags: ProbeFlags): Promise<number> {
+  const { url, key } = requireReal(flags);
+  const runs = readJournal(readText(file), file);
+  const journal = openJournal(file);
+  let report: CleanReport;
+  try {
+    report = await calling(url, key, flags.callsPerMinute, (service) =>
+      clean(runs, {
+        ...service,
+        journalOf: ({ run }) => {
+          journal.write({ line: "again", run });
+          return journal.write;
+        },
+      }),
+    );
+  } finally {
+    journal.close();
+  }
+  writeSafely(flags.json ? `${JSON.stringify(report, null, 2)}\n` : cleanSummary(report));
+  return report.stopped !== undefined || report.left_behind !== undefined ? EXIT_CONTRADICTED : 0;
+}
+
+type Calling = Pick<ServiceOptions, "url" | "key" | "pacing" | "carry" | "onWait" | "signal">;
+
+/** Calls the service until an interrupt. Deletions still run after it. */
+async function calling<T>(url: URL, key: string, perMinute: number, work: (service: Calling) => Promise<T>): Promise<T> {
   const forwarder = new Forwarder(url, SILENCE_MAX_MS);
   const interrupt = new AbortController();
   const onSignal = () => {
@@ -53,35 +129,20 @@ async function run(flags: ProbeFlags): Promise<number> {
   };
   process.once("SIGINT", onSignal);
   process.once("SIGTERM", onSignal);
-  let report: ProbeReport;
   try {
-    report = await probeService({
+    return await work({
       url: url.href.replace(/\/$/, ""),
       key,
-      only: flags.only,
-      allowProductionKey: flags.allowProductionKey,
-      pacing: new Pacing(wallClock(interrupt.signal), flags.callsPerMinute),
-      run: systemClock.now().toString(36),
+      pacing: new Pacing(wallClock(interrupt.signal), perMinute),
       signal: interrupt.signal,
       carry: (request) => forwarder.send(request),
       onWait: (line) => process.stderr.write(`${line}\n`),
-      onResult: (result) => {
-        if (!flags.json) writeSafely(resultLine(result));
-      },
     });
   } finally {
     forwarder.close();
     process.off("SIGINT", onSignal);
     process.off("SIGTERM", onSignal);
   }
-  const isAnySeen = report.results.some((one) => one.seen !== null && isSwitch(one.assumption));
-  if (flags.write !== undefined && isAnySeen) writeFileSync(flags.write, assumeFile(report, url.origin));
-  if (flags.write !== undefined && !isAnySeen)
-    process.stderr.write(`No reading of a switch was seen, so ${flags.write} stays as it was.\n`);
-  if (flags.json) writeSafely(`${JSON.stringify(report, null, 2)}\n`);
-  else writeSafely(summary(report));
-  const isContradicted = report.results.some((one) => one.verdict === "contradicted");
-  return isContradicted || report.stopped !== undefined || report.left_behind !== undefined ? EXIT_CONTRADICTED : 0;
 }
 
 function wallClock(signal: AbortSignal): PacingClock {
@@ -111,9 +172,11 @@ function requireReal({ real, key }: ProbeFlags): { url: URL; key: string } {
 }
 
 /** Fails before the first call. The file keeps its content until the report replaces it. @throws SettingsError */
-function requireWritable(file: string): void {
-  if (!/\.(ya?ml|json)$/i.test(file))
-    throw new SettingsError(`Cannot write ${file}: --assume reads .yaml and .json files. Name one such as assume.yaml.`);
+function requireWritable(file: string, names: RegExp, reason: string): void {
+  if (!names.test(file)) {
+    const example = names.test("assume.yaml") ? "assume.yaml" : "seen.json";
+    throw new SettingsError(`Cannot write ${file}: ${reason}. Name one such as ${example}.`);
+  }
   try {
     closeSync(openSync(file, "a"));
   } catch (error) {

@@ -1,11 +1,17 @@
 /** `docdouble probe` as users run it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { files, run, serve } from "../support/process.ts";
+import { spawn } from "node:child_process";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { CLI, files, run, serve } from "../support/process.ts";
 
 const SERVED = ["start", "--port", "0", "--log", "silent"];
 const KEY = ["--key", "docdouble-sandbox-key", "--calls-per-minute", "60"];
+
+/** The address that the journal names before the call. */
+function nameIn(journal: string): string {
+  return /"name":"([^"]+)"/.exec(readFileSync(journal, "utf8"))?.[1] ?? "";
+}
 
 describe("probe", () => {
   test("a double with the file of --write has the readings of the service, and a second probe writes the same file", async () => {
@@ -33,6 +39,69 @@ describe("probe", () => {
     const fitted = await serve([...SERVED, "--assume", file]);
     await run(["probe", "--real", fitted.url, ...flags]);
     expect(readFileSync(file, "utf8").split("\n").slice(1)).toEqual(readings);
+  });
+
+  test("a probe that is killed leaves a journal, and --clean deletes what it created", async () => {
+    const real = await serve(SERVED);
+    const contacts = async () => (await real.call("GET", "/public/v1/contacts")).body.results.length;
+    const before = await contacts();
+    const journal = join(dirname(files({ "a.txt": "" })), "probe.journal");
+    const flags = [
+      "--key",
+      "docdouble-sandbox-key",
+      "--calls-per-minute",
+      "3",
+      "--only",
+      "contacts.known_email",
+      "--journal",
+      journal,
+    ];
+    // The fourth call waits for a minute, so the probe still runs.
+    const child = spawn(process.execPath, [CLI, "probe", "--real", real.url, ...flags], { stdio: "ignore" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await vi.waitFor(() => expect(readFileSync(journal, "utf8")).toContain('"line":"creates"'), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    expect(await contacts()).toBe(before);
+    child.kill("SIGKILL");
+    const created = await real.call("POST", "/public/v1/contacts", { email: nameIn(journal) });
+    expect([created.status, await contacts()]).toEqual([201, before + 1]);
+    const clean = ["probe", "--clean", journal, "--real", real.url, "--calls-per-minute", "60"];
+    expect(await run([...clean, "--key", "docdouble-sandbox-key"])).toEqual({
+      code: 0,
+      stdout: "Cleaned up after 1 probe.\n",
+      stderr: "",
+    });
+    expect(await contacts()).toBe(before);
+    expect(await run([...clean, "--key", "docdouble-sandbox-key"])).toMatchObject({
+      code: 0,
+      stdout: "Nothing to clean: every probe of the journal deleted everything.\n",
+    });
+  });
+
+  test("--contribute writes what the probe saw", async () => {
+    const real = await serve(SERVED);
+    const file = join(dirname(files({ "a.txt": "" })), "seen.json");
+    const ended = await run(["probe", "--real", real.url, ...KEY, "--only", "json.types", "--contribute", file]);
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("nothing of your account") });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      version: 1,
+      docdouble: expect.any(String),
+      readings: [
+        {
+          id: "json.types",
+          verdict: "confirmed",
+          reading: "strict",
+          seen: {
+            date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+            by: "probe",
+            account: "sandbox",
+            source: expect.any(String),
+          },
+        },
+      ],
+    });
   });
 
   test("the exit code is 0 when all stories are confirmed or undecided", async () => {
@@ -73,6 +142,14 @@ describe("probe", () => {
     ["an unknown assumption", ["--real", "http://127.0.0.1:9", ...KEY, "--only", "delete.secnd"], "Did you mean delete.second?"],
     ["another kind of file", ["--real", "http://127.0.0.1:9", ...KEY, "--write", "assume.txt"], "Name one such as assume.yaml."],
     ["a folder that is absent", ["--real", "http://127.0.0.1:9", ...KEY, "--write", "no/a.yaml"], "ENOENT. Check the folder."],
+    ["another file to clean", ["--real", "http://127.0.0.1:9", ...KEY, "--clean", "package.json"], "no line of it starts a run"],
+    [
+      "a journal that is absent",
+      ["--real", "http://127.0.0.1:9", ...KEY, "--clean", "no.journal"],
+      "Check the name of the journal.",
+    ],
+    ["a journal in no folder", ["--real", "http://127.0.0.1:9", ...KEY, "--journal", "no/a.journal"], "ENOENT. Check the folder"],
+    ["another contribution", ["--real", "http://127.0.0.1:9", ...KEY, "--contribute", "a.txt"], "Name one such as seen.json."],
     ["no calls", ["--calls-per-minute", "0"], "Write a whole number from 1."],
   ])("%s ends with 2 and the next step", async (_, flags, message) => {
     expect(await run(["probe", ...flags])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });

@@ -86,6 +86,7 @@ export class Account {
     if (subject.id === undefined) throw new Error(`A story may not call ${place}: it is about no single ${subject.kind}.`);
     if (subject.id !== NO_ID && subject.id !== NO_UUID) await this.things.prove(subject.kind, subject.id, place);
     await this.things.proveIn(text);
+    if (method === "DELETE" && subject.rest === "") this.things.deletes(subject.kind, subject.id);
   }
 
   /** A recipient becomes a contact. Only a clear refusal makes none. */

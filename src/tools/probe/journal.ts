@@ -16,8 +16,12 @@ export type JournalLine =
   | { line: "created"; thing: number; id: string }
   /** The service refused to create it. */
   | { line: "refused"; thing: number }
+  /** The service showed it. If it is absent from now on, it is deleted. */
+  | { line: "deletes"; thing: number }
   | { line: "deleted"; thing: number }
-  | { line: "end" };
+  | { line: "end" }
+  /** A later cleanup writes about an earlier run from here. */
+  | { line: "again"; run: string };
 
 /** Writes the line to the disk before it returns. @throws SettingsError when it cannot */
 export type Journal = (line: JournalLine) => void;
@@ -29,6 +33,7 @@ export interface JournaledThing {
   isImplied: boolean;
   at: string;
   id: string | undefined;
+  isDeleting: boolean;
 }
 
 export interface JournaledRun {
@@ -44,12 +49,15 @@ export interface JournaledRun {
 /** @throws SettingsError for another file */
 export function readJournal(text: string, file: string): JournaledRun[] {
   const runs: JournaledRun[] = [];
+  let current: JournaledRun | undefined;
   for (const one of text.split("\n")) {
     const line = parseJson(one);
     // The last line before a crash may be incomplete. Its call was never made.
     if (!isObject(line)) continue;
-    const current = runs.at(-1);
-    if (line.line === "run") runs.push(startOf(line, file));
+    if (line.line === "run") {
+      current = startOf(line, file);
+      runs.push(current);
+    } else if (line.line === "again") current = runs.find((run) => run.run === line.run);
     else if (current !== undefined) apply(current, line);
   }
   if (runs.length === 0)
@@ -79,8 +87,10 @@ function apply(run: JournaledRun, line: Record<string, unknown>): void {
       isImplied: line.implied === true,
       at: String(line.at ?? ""),
       id: undefined,
+      isDeleting: false,
     });
   else if (line.line === "created" && thing !== undefined && typeof line.id === "string") thing.id = line.id;
+  else if (line.line === "deletes" && thing !== undefined) thing.isDeleting = true;
   else if (line.line === "refused" || line.line === "deleted") run.things = run.things.filter((one) => one !== thing);
 }
 

@@ -196,10 +196,7 @@ function matches(id: string, pattern: string): boolean {
  * @throws SettingsError for a production key without permission
  */
 async function factsOf(service: Service, options: ProbeOptions): Promise<AccountFacts> {
-  const me = await service.call("GET", OWN_MEMBER);
-  const email = at(me.json, "email");
-  if (me.status !== 200 || typeof email !== "string")
-    throw new ServiceFailure(`GET ${OWN_MEMBER} answered ${shown(me)}. Check that --real names the API.`, { isFinal: true });
+  const { email, account } = await ownerOf(service);
   const guarded = await service.call("GET", `/public/v1/documents/${NO_ID}/download-protected`, {
     expects: [401],
     isFile: true,
@@ -209,6 +206,15 @@ async function factsOf(service: Service, options: ProbeOptions): Promise<Account
     throw new SettingsError(
       `Cannot probe: the key of ${email} is a production key. Use a sandbox key, or allow it with --allow-production-key.`,
     );
+  return { email, account, kind, run: options.run, deadTarget: DEAD_TARGET };
+}
+
+/** The owner of the key. `account` names the membership of the workspace. @throws ServiceFailure */
+export async function ownerOf(service: Service): Promise<{ email: string; account: string }> {
+  const me = await service.call("GET", OWN_MEMBER);
+  const email = at(me.json, "email");
+  if (me.status !== 200 || typeof email !== "string")
+    throw new ServiceFailure(`GET ${OWN_MEMBER} answered ${shown(me)}. Check that --real names the API.`, { isFinal: true });
   const account = at(me.json, "membership_id");
-  return { email, account: typeof account === "string" ? account : email, kind, run: options.run, deadTarget: DEAD_TARGET };
+  return { email, account: typeof account === "string" ? account : email };
 }

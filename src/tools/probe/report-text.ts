@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import { isSwitch } from "../../service/assumptions/parse.ts";
 import { withoutControls } from "../../engine/core/text.ts";
+import type { CleanReport } from "./clean.ts";
 import type { Plan } from "./dry-run.ts";
 import type { ProbeReport, Result } from "./probe.ts";
 
@@ -17,9 +18,20 @@ export function summary({ results, stopped, left_behind = [] }: ProbeReport): st
   const count = (verdict: Result["verdict"]) => results.filter((one) => one.verdict === verdict).length;
   const lines = [`${count("confirmed")} confirmed, ${count("contradicted")} contradicted, ${count("undecided")} undecided`];
   if (stopped !== undefined) lines.push(`Stopped: ${withoutControls(stopped)}`);
-  if (left_behind.length > 0)
-    lines.push("Could not delete these things. Delete them by hand:", ...left_behind.map((one) => `  ${withoutControls(one)}`));
+  lines.push(...leftLines(left_behind));
   return `${lines.join("\n")}\n`;
+}
+
+export function cleanSummary({ runs, stopped, left_behind = [] }: CleanReport): string {
+  const probes = many(runs, "probe");
+  const head = runs === 0 ? "Nothing to clean: every probe of the journal deleted everything." : `Cleaned up after ${probes}.`;
+  const lines = stopped === undefined ? [head] : [`Stopped: ${withoutControls(stopped)}`];
+  return `${[...lines, ...leftLines(left_behind)].join("\n")}\n`;
+}
+
+function leftLines(left: readonly string[]): string[] {
+  if (left.length === 0) return [];
+  return ["These things may still be in the account. Delete them by hand:", ...left.map((one) => `  ${withoutControls(one)}`)];
 }
 
 export function assumeFile({ results }: ProbeReport, url: string): string {

@@ -1,7 +1,8 @@
 /** Everything that a run creates. Deletes only what the service shows with a name or address of the run. */
 import { iso, parseInstant } from "../../engine/core/clock.ts";
+import { messageOf } from "../../engine/core/text.ts";
 import { Finder } from "./finder.ts";
-import type { Journal, JournaledRun } from "./journal.ts";
+import type { Journal, JournaledRun, JournalLine } from "./journal.ts";
 import { type CreatedKind, isId, KINDS, subjectOf } from "./kinds.ts";
 import { type Marks, plain, sameName } from "./marks.ts";
 import { type Answer, at, type Service } from "./service.ts";
@@ -24,6 +25,8 @@ export interface Thing {
   isProven: boolean;
   /** Stays until the last story has ended. */
   isShared: boolean;
+  /** A call deletes it, so that it is deleted when the service does not show it any more. */
+  isDeleting: boolean;
   /** The account keeps it, although the service answers. */
   isRefused: boolean;
 }
@@ -44,7 +47,7 @@ const PROOF_AFTER_S = [0, 2, 5, 10];
 /** A list may lag behind. After the last look, the thing counts as perhaps left. */
 const LOOK_AGAIN_AFTER_S = [10, 20, 40, 80, 160];
 const PAGES_BEFORE_MAX = 5;
-const UNSEEN = { id: undefined, wrongId: undefined, isProven: false, isShared: false, isRefused: false };
+const UNSEEN = { id: undefined, wrongId: undefined, isProven: false, isShared: false, isDeleting: false, isRefused: false };
 /** No list lags behind for an hour. A complete list then proves that the thing was never created. */
 const LATE_MAX_MS = 3_600_000;
 
@@ -68,7 +71,7 @@ export class Things {
   restore({ before, things }: JournaledRun): void {
     for (const { kind, ids } of before) this.#finder.addForeign(kind, ids);
     for (const one of things) {
-      this.#all.push({ ...one, ...UNSEEN, id: one.id });
+      this.#all.push({ ...one, ...UNSEEN, id: one.id, isDeleting: one.isDeleting });
       this.#count = Math.max(this.#count, one.number);
       this.#known.add(one.kind);
     }
@@ -80,7 +83,7 @@ export class Things {
     const { entries } = await this.#finder.list(kind, { pagesMax: PAGES_BEFORE_MAX });
     const ids = entries.map((one) => one.id);
     this.#finder.addForeign(kind, ids);
-    this.#options.journal?.({ line: "before", kind, ids });
+    this.#note({ line: "before", kind, ids });
     this.#known.add(kind);
   }
 
@@ -89,7 +92,7 @@ export class Things {
     this.#count++;
     const at = iso(this.#options.now());
     const thing: Thing = { number: this.#count, kind, name, at, isImplied, ...UNSEEN };
-    this.#options.journal?.({ line: "creates", thing: thing.number, kind, name, implied: isImplied, at });
+    this.#note({ line: "creates", thing: thing.number, kind, name, implied: isImplied, at });
     this.#all.push(thing);
     return thing;
   }
@@ -117,13 +120,24 @@ export class Things {
     // The service answered with a thing of this run, which it changed instead.
     if (this.#byId(thing.kind, id) !== undefined) this.#drop(thing, "refused");
     else {
-      this.#options.journal?.({ line: "created", thing: thing.number, id });
+      this.#note({ line: "created", thing: thing.number, id });
       thing.id = id;
     }
   }
 
   refused(thing: Thing): void {
     this.#drop(thing, "refused");
+  }
+
+  /** Call it before a call that deletes the thing. */
+  deletes(kind: CreatedKind, id: string): void {
+    const thing = this.#byId(kind, id);
+    if (thing !== undefined) this.#deletes(thing);
+  }
+
+  #deletes(thing: Thing): void {
+    this.#note({ line: "deletes", thing: thing.number });
+    thing.isDeleting = true;
   }
 
   share(id: string): void {
@@ -200,7 +214,7 @@ export class Things {
         await this.#sweep();
       }
     });
-    if (this.#all.length === 0) this.#options.journal?.({ line: "end" });
+    if (this.#all.length === 0) this.#note({ line: "end" });
   }
 
   /** What may still be in the account, with enough to find it by hand. */
@@ -236,7 +250,11 @@ export class Things {
   }
 
   async #isGone(thing: Thing): Promise<boolean> {
-    if (thing.id !== undefined && !thing.isProven) this.#learn(thing, await this.#finder.look(thing.kind, thing.id));
+    if (thing.id !== undefined && !thing.isProven) {
+      const sight = await this.#finder.look(thing.kind, thing.id);
+      if (sight === "absent" && thing.isDeleting) return true;
+      this.#learn(thing, sight);
+    }
     if (thing.id !== undefined && thing.isProven) return this.#delete(thing, thing.id);
     // The answer was lost, or its id belongs to another thing.
     const { ids, isComplete } = await this.#find(thing);
@@ -245,7 +263,7 @@ export class Things {
       if ((await this.#finder.look(thing.kind, id)) !== "own") return false;
       thing.id = id;
       thing.isProven = true;
-      this.#options.journal?.({ line: "created", thing: thing.number, id });
+      this.#note({ line: "created", thing: thing.number, id });
       if (!(await this.#delete(thing, id))) return false;
     }
     return true;
@@ -257,6 +275,7 @@ export class Things {
 
   async #delete(thing: Thing, id: string): Promise<boolean> {
     const { kind } = thing;
+    this.#deletes(thing);
     for (let attempt = 1; ; attempt++) {
       try {
         const { status } = await this.#service.call("DELETE", `${KINDS[kind].path}/${encodeURIComponent(id)}`);
@@ -302,7 +321,7 @@ export class Things {
           const thing = this.intend(kind, mark);
           thing.id = id;
           thing.isProven = true;
-          this.#options.journal?.({ line: "created", thing: thing.number, id });
+          this.#note({ line: "created", thing: thing.number, id });
           const wasGone = this.#gone.has(`${kind} ${id}`);
           const isGone = (await this.#delete(thing, id)) && !(wasGone && (await this.#finder.look(kind, id)) === "own");
           if (isGone) this.#drop(thing, "deleted");
@@ -321,12 +340,22 @@ export class Things {
     thing.id = undefined;
   }
 
+  /** Without a journal of it, nothing may be created. A deletion is right all the same. */
+  #note(line: JournalLine): void {
+    try {
+      this.#options.journal?.(line);
+    } catch (error) {
+      if (line.line !== "creates" || this.#service.isDeleting) return;
+      throw new ServiceFailure(messageOf(error), { isFinal: true });
+    }
+  }
+
   #byId(kind: CreatedKind, id: string): Thing | undefined {
     return this.#all.find((one) => one.kind === kind && one.id === id);
   }
 
   #drop(thing: Thing, line: "refused" | "deleted"): void {
-    this.#options.journal?.({ line, thing: thing.number });
+    this.#note({ line, thing: thing.number });
     if (line === "deleted" && thing.id !== undefined) this.#gone.add(`${thing.kind} ${thing.id}`);
     this.#all = this.#all.filter((one) => one !== thing);
   }
