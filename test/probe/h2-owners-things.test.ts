@@ -29,7 +29,7 @@ describe("H2: a probe of an owner's account", () => {
         const { report } = await account.probe([story], hostility);
         expect(account.owned(), story).toEqual(before);
         expect(unnamed(account.left(), report?.left_behind), story).toEqual([]);
-        // A service that shows its things in the end keeps none of the probe.
+        // Where the service shows everything in the end, nothing of the probe stays.
         if (!HIDES_THINGS.includes(name)) expect([report?.left_behind, account.left()], story).toEqual([undefined, []]);
       }
     },
