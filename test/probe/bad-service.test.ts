@@ -206,7 +206,13 @@ describe("keys and pace of a probe", () => {
     const { report, at } = await probeOf(real);
     for (const [i, time] of at.entries()) expect(time - (at[i - 9] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThan(60_000);
     const undecided = report.results.filter((one) => one.verdict === "undecided").map((one) => one.assumption);
-    expect(undecided.sort()).toEqual(["delete.bulk_locked", "members.order", "rate_limit.profile", "webhook.retry_schedule"]);
+    expect(undecided.sort()).toEqual([
+      "delete.bulk_locked",
+      "members.order",
+      "privacy.ai_off",
+      "rate_limit.profile",
+      "webhook.retry_schedule",
+    ]);
     expect(report.results.reduce((sum, one) => sum + one.calls, 0)).toBeGreaterThan(60);
     expect(real.holdings()).toEqual(before);
   });
