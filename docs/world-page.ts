@@ -105,6 +105,9 @@ function templatePart({ id, name, roles, fields, tokens, pricing_tables, quotes,
 
 function tablePart({ name, currency, items, discount, tax }: NonNullable<TemplateFixture["pricing_tables"]>[number]): string {
   const rows = (items ?? []).map((one) => `${one.qty} × ${one.name} at ${one.price}${one.optional ? " (optional)" : ""}`);
-  const rates = [...(discount ? [`discount ${discount.value}%`] : []), ...(tax ? [`tax ${tax.value}%`] : [])];
+  const rates = [
+    ...(discount ? [`discount ${discount.name ?? "Discount"} ${discount.value}%`] : []),
+    ...(tax ? [`tax ${tax.value}%`] : []),
+  ];
   return `${name} (${currency}): ${rows.join(", ")}${rates.length > 0 ? `; ${rates.join(", ")}` : ""}.`;
 }

@@ -155,6 +155,31 @@ export const THINGS: readonly Topic[] = [
       ],
       ["name exactly one of …; the request names …", "`verification_settings` needs one method.", "Keep one of the methods."],
       [
+        "each row of a pricing table needs options, although the description calls them optional; send {} at …",
+        "The service requires the options of a row.",
+        "Send `options` with each row. An empty object is enough.",
+      ],
+      [
+        "a currency is a code of ISO 4217 with three letters in upper case, such as USD",
+        "The text names no currency.",
+        "Send a code such as `EUR`, in upper case.",
+      ],
+      [
+        "the template has prices in …; leave the currency out, or use a template in ……",
+        "A pricing table keeps the currency of its template.",
+        "Leave the currency out, or use a template in that currency. After a create, a document in `document.error` stays. Delete it.",
+      ],
+      [
+        "the discounts exceed the sum, so the total would be …; lower the discounts",
+        "The total of a pricing table or quote would be negative, and you chose the reading `refuse`.",
+        "Lower the discounts.",
+      ],
+      [
+        "an item has either a price or price_settings; leave one of them out",
+        "Both set the price of an item of a quote.",
+        "Send one of them.",
+      ],
+      [
         "data_merge is …, so a row may name these columns: …",
         "With `data_merge: true`, rows use the merge names of the columns.",
         "Use the names from the list.",

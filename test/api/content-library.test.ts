@@ -291,7 +291,10 @@ describe("content placeholders", () => {
       fields: { Remark: { value: "Fine" } },
       recipients: [approver],
       pricing_tables: [
-        { name: "Pricing Table 1", sections: [{ title: "S", rows: [{ data: { name: "Work", price: 30, qty: 3 } }] }] },
+        {
+          name: "Pricing Table 1",
+          sections: [{ title: "S", rows: [{ options: {}, data: { name: "Work", price: 30, qty: 3 } }] }],
+        },
       ],
     };
     const created = await succeed(world.call("createDocument", { body: placed([item]) }));

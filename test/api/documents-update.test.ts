@@ -76,7 +76,11 @@ describe("createDocument", () => {
     const world = await testWorld();
     const totals = async (options: object) => {
       const pricing_tables = [
-        { name: "Pricing Table 1", options, sections: [{ title: "A", rows: [{ data: { name: "Toy", price: 100, qty: 2 } }] }] },
+        {
+          name: "Pricing Table 1",
+          options,
+          sections: [{ title: "A", rows: [{ options: {}, data: { name: "Toy", price: 100, qty: 2 } }] }],
+        },
       ];
       const id = await aDraft(world, { template: "pricing", body: { pricing_tables } });
       return (await details(world, id)).pricing.tables[0].summary;

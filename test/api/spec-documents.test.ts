@@ -329,7 +329,7 @@ describe("document details", () => {
       options: { ...options, multichoice_enabled: false, multichoice_selected: false },
       sale_price: String(Number(price)),
       taxes: {},
-      discounts: {},
+      discounts: { Discount: { type: "percent", value: "10" } },
       fees: {},
       merged_data: { Name: expect.any(String), Price: price, QTY: qty },
     });
@@ -352,7 +352,8 @@ describe("document details", () => {
       pricing_tables: row.pricing_tables.map((one) => ({ ...one, items: one.items.map((two) => ({ ...two, ...named })) })),
     });
     const [first] = (await detailsOf(world, id)).pricing.tables[0].items;
-    expect(first).toEqual({ ...items[0], ...named, sale_price: "195" });
+    const discounts = { ...items[0].discounts, ...named.discounts };
+    expect(first).toEqual({ ...items[0], ...named, discounts, sale_price: "195" });
   });
 
   // proves: spec:details-linked

@@ -58,7 +58,7 @@ describe("webhooks", () => {
     const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, { triggers: ["document_created"], payload: ["pricing"] });
-    const rows = [{ data: { name: "Toy", price: "199.00" } }];
+    const rows = [{ options: {}, data: { name: "Toy", price: "199.00" } }];
     const pricing_tables = [
       { name: "Pricing Table 1", options: { discount: { value: 0 }, tax: { value: 0 } }, sections: [{ title: "A", rows }] },
     ];
@@ -263,7 +263,7 @@ describe("field tags", () => {
 
 describe("pricing rows", () => {
   const create = (world: TestWorld, data: object, data_merge?: boolean, template_uuid: string = TEMPLATES.pricing) => {
-    const pricing_tables = [{ name: "Pricing Table 1", data_merge, sections: [{ title: "A", rows: [{ data }] }] }];
+    const pricing_tables = [{ name: "Pricing Table 1", data_merge, sections: [{ title: "A", rows: [{ options: {}, data }] }] }];
     return world.call("createDocument", { body: { template_uuid, recipients: [CLIENT], pricing_tables } });
   };
   const itemOf = async (world: TestWorld, ...row: [object, boolean?, string?]) => {

@@ -47,4 +47,13 @@ export const NEWER: readonly OfficialOperation[] = [
     query: [],
     path: ["template_id"],
   },
+  {
+    id: "quotesBatchUpdate",
+    route: "PATCH /public/v1/documents/{document_id}/quotes",
+    tag: "Quotes",
+    ok: [200],
+    errors: [400, 401, 403, 404, 413, 429],
+    query: [],
+    path: ["document_id"],
+  },
 ];

@@ -46,6 +46,7 @@ const TOLERATED: Record<string, { found: string[]; why: string }> = {
     found: FIELD_VALUES,
     why: "empty dates are null in recorded answers, and fields of roles are assigned to roles",
   },
+  quoteUpdate: { found: ["/sections/*/columns/*/hidden must be string"], why: "version 8.20.0 changes the member to a boolean" },
   listDocuments: { found: ["/results/*/version must be string"], why: "the specification: null while the document is uploaded" },
   detailsUser: {
     found: ["/phone_number must be string"],
@@ -71,6 +72,7 @@ const BODIES: Record<string, (documents: readonly string[]) => unknown> = {
   createContact: () => ({ email: "kim.day@client.example", first_name: "Kim", last_name: "Day" }),
   updateWorkspace: () => ({ name: "Northpeak Europe", branding: { accent_color: "#248567" } }),
   updateWorkspacePrivacySettings: () => ({ ai_features_enabled: false }),
+  createCatalogItem: () => ({ title: "Mug", price_configuration: { currency: "USD", price: 9, pricing_method: 0 } }),
   updateContact: () => ({ company: "Client Ltd" }),
   createDocumentFolder: () => ({ name: "Offers" }),
   createTemplateFolder: () => ({ name: "Offers" }),

@@ -2,7 +2,7 @@ import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { default as Big } from "big.js";
 import { decimal, money } from "../../src/service/domain/pricing/money.ts";
-import { grandTotal, isSelected, itemTotals, salePrice, tableTotals } from "../../src/service/domain/pricing/pricing-tables.ts";
+import { pricingTotal, isSelected, itemTotals, salePrice, tableTotals } from "../../src/service/domain/pricing/pricing-tables.ts";
 import type { PricingItem, PricingTableRow, QuoteRow } from "../../src/service/model/pricing/rows.ts";
 
 const OPTIONS: PricingItem["options"] = {
@@ -44,7 +44,7 @@ function table(items: PricingItem[], part: Partial<PricingTableRow> = {}): Prici
     currency: "USD",
     is_included_in_total: true,
     accepts_rows: true,
-    discount: null,
+    discounts: [],
     tax: null,
     fee: null,
     items,
@@ -66,7 +66,7 @@ describe("money and decimals", () => {
     ["1000000000000000000000000", "1000000000000000000000000"],
     ["0.1234", "0.12"],
   ])("money(%s) is %s", (value, text) => {
-    expect(money(new Big(value))).toBe(text);
+    expect(money(new Big(value), "USD")).toBe(text);
   });
 
   test.each<[unknown, string]>([
@@ -105,7 +105,7 @@ describe("a row", () => {
         fees: { Delivery: absolute("3"), Service: percent("10") },
       }),
     );
-    expect(Object.fromEntries(Object.entries(totals).map(([name, value]) => [name, money(value)]))).toEqual({
+    expect(Object.fromEntries(Object.entries(totals).map(([name, value]) => [name, money(value, "USD")]))).toEqual({
       subtotal: "100",
       discount: "15",
       tax: "18.85",
@@ -125,15 +125,17 @@ describe("a row", () => {
   });
 
   test("the sale price is the price of one piece, and the list price for a quantity of zero", () => {
-    expect(salePrice(item({ qty: "4", price: "10", discount: absolute("4") }))).toBe("9");
-    expect(salePrice(item({ qty: "0", price: "10", discount: percent("50") }))).toBe("10");
+    expect(salePrice(item({ qty: "4", price: "10", discount: absolute("4") }), "USD")).toBe("9");
+    expect(salePrice(item({ qty: "0", price: "10", discount: percent("50") }), "USD")).toBe("10");
   });
 });
 
 describe("a table", () => {
   test("the table's discount, tax and fee are added to those of its rows", () => {
     const rows = [item({ qty: "2", price: "100", discount: percent("10"), tax_first: percent("10") }), item({ price: "20" })];
-    expect(tableTotals(table(rows, { discount: percent("50"), tax: percent("10"), fee: absolute("7") }))).toEqual({
+    expect(
+      tableTotals(table(rows, { discounts: [{ ...percent("50"), name: "Discount" }], tax: percent("10"), fee: absolute("7") })),
+    ).toEqual({
       subtotal: "220",
       discount: "120",
       tax: "28",
@@ -199,7 +201,7 @@ describe("the grand total", () => {
       multipliers: {},
     };
     const summary = { ...adjustments, custom_columns: {} };
-    const settings = { optional: false, selected: true, selection_type: "custom" as const };
+    const settings = { optional: false, selected: true, selection_type: "custom" as const, data_merge_enabled: false };
     return {
       id: "quote",
       currency: "EUR",
@@ -210,13 +212,16 @@ describe("the grand total", () => {
     };
   };
 
-  test("the grand total adds quotes and included tables, and skips excluded tables", () => {
+  test("the total of the pricing adds quotes and included tables, and skips excluded tables", () => {
     const tables = [table([item()]), table([item({ price: "50" })], { is_included_in_total: false })];
-    expect(grandTotal({ pricing_tables: tables, quotes: [quote("9.99")] }, "GBP")).toEqual({ amount: "109.99", currency: "USD" });
+    expect(pricingTotal({ pricing_tables: tables, quotes: [quote("9.99")] }, "GBP")).toEqual({
+      amount: "109.99",
+      currency: "USD",
+    });
   });
 
   test("the currency comes from the first table, then the first quote, then the default", () => {
-    expect(grandTotal({ pricing_tables: [], quotes: [quote("1")] }, "GBP")).toEqual({ amount: "1", currency: "EUR" });
-    expect(grandTotal({ pricing_tables: [], quotes: [] }, "GBP")).toEqual({ amount: "0", currency: "GBP" });
+    expect(pricingTotal({ pricing_tables: [], quotes: [quote("1")] }, "GBP")).toEqual({ amount: "1", currency: "EUR" });
+    expect(pricingTotal({ pricing_tables: [], quotes: [] }, "GBP")).toEqual({ amount: "0", currency: "GBP" });
   });
 });

@@ -37,7 +37,7 @@ async function rich(options: SandboxOptions = {}) {
 
 const lint = (world: TestWorld) => world.sandbox.lint();
 const pairs = (world: TestWorld) => lint(world).map(({ kind, place, fix }) => [kind, place.pointer, fix]);
-const prices = (name: string, data: object = ITEM.data) => ({ name, sections: [{ title: "A", rows: [{ data }] }] });
+const prices = (name: string, data: object = ITEM.data) => ({ name, sections: [{ title: "A", rows: [{ options: {}, data }] }] });
 
 describe("names that the service ignores", () => {
   test("createDocument reports each unknown name once, with its pointer and the nearest known name", async () => {

@@ -208,6 +208,7 @@ describe("keys and pace of a probe", () => {
     const undecided = report.results.filter((one) => one.verdict === "undecided").map((one) => one.assumption);
     expect(undecided.sort()).toEqual([
       "delete.bulk_locked",
+      "details.grand_total",
       "members.order",
       "privacy.ai_off",
       "rate_limit.profile",

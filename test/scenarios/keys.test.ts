@@ -65,6 +65,7 @@ const GOOD: Readonly<Record<string, unknown>> = {
   modified_ago: "1d",
   changed_ago: "1d",
   body: { "$.name": "x" },
+  currency: "USD",
   email: "pat@client.example",
   passcode: "passcode1",
   phone_number: "+15550100123",

@@ -157,6 +157,11 @@ export const OWN_STORIES: Partial<Record<OperationId, Story>> = {
     const { pricing } = await detailsOf(world, document_id);
     return { params: { document_id, quote_id: pricing.quotes[0].id }, body: {} };
   },
+  async quotesBatchUpdate(world) {
+    const document_id = await aDraft(world, { template: "quote" });
+    const { pricing } = await detailsOf(world, document_id);
+    return { params: { document_id }, body: { quotes: [{ id: pricing.quotes[0].id }] } };
+  },
   async sectionDetails(world) {
     return { params: await aSection(world) };
   },

@@ -14,6 +14,7 @@ export const TEMPLATES = {
   countersigned: "TemplateCountersignedx",
   staffForm: "TemplateStaffFormxxxxx",
   sharedNames: "TemplateSharedNamesxxx",
+  euro: "TemplateEuroxxxxxxxxxx",
 } as const;
 
 export const LIBRARY_ITEM = "LibraryServicesxxxxxxx";

@@ -56,6 +56,8 @@ export interface ApiErrorOptions {
   /** The assumption that decided the refusal, for `x-docdouble-why`. */
   assumption?: string;
   inQuery?: boolean;
+  /** The refused call keeps what it stored. Without it, nothing of a refused call stays. */
+  keepsChanges?: boolean;
   lock?: Lock;
   /** The kind of the missing row. The library adds how to find such a row. */
   missing?: string;

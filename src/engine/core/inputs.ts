@@ -1,6 +1,7 @@
-import type { UploadedFile } from "./operation.ts";
+import { lazy, type UploadedFile } from "./operation.ts";
 import * as z from "zod";
 import { parseInstant, readMoment } from "./clock.ts";
+import { CURRENCIES } from "./currencies.ts";
 import { readDuration } from "./time-limits.ts";
 
 export const NOT_INTEGER = "A valid integer is required.";
@@ -13,6 +14,13 @@ const textParam = (
   as: { type?: "integer" | "number" | "boolean"; minimum?: number; maximum?: number; format?: string },
   wrong: string,
 ) => z.string({ error: wrong }).meta(as);
+
+/** A code of ISO 4217. assumed: pricing.currency_codes. */
+export const currencyCode = lazy(() =>
+  z.string().superRefine((text, context) => {
+    if (!CURRENCIES.has(text)) context.addIssue({ code: "custom", message: `"${text}" is not a valid choice.` });
+  }),
+);
 
 export function queryInt(range: { min?: number; max?: number } = {}) {
   let number = z.number().int();

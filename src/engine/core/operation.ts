@@ -59,6 +59,8 @@ export interface Operation<W = unknown> {
   readonly body?: Schema;
   readonly bodyKind?: BodyKind;
   readonly bodyOptional?: boolean;
+  /** The most bytes of the body, if the operation takes fewer than others. */
+  readonly bytesMax?: number;
   readonly responses: Responses;
   readonly errors: readonly number[];
   /** Error statuses that the official description omits. */

@@ -178,8 +178,20 @@ const STEPS: readonly Step[] = [
     (call) => {
       const world = worldOf(call);
       const { tenant, entry, target } = call;
-      const handle = () => tenant.store.transaction(() => target.operation.handle(call.input, world));
-      call.reply = tenant.journal.during(entry.id, handle) as Reply;
+      let refusal: ApiError | undefined;
+      const handle = () =>
+        tenant.store.transaction(() => {
+          try {
+            return target.operation.handle(call.input, world);
+          } catch (error) {
+            if (!(error instanceof ApiError) || !error.options.keepsChanges) throw error;
+            refusal = error;
+            return undefined;
+          }
+        });
+      const reply = tenant.journal.during(entry.id, handle);
+      if (refusal) throw refusal;
+      call.reply = reply as Reply;
     },
   ],
   [
@@ -201,7 +213,7 @@ const STEPS: readonly Step[] = [
 ];
 
 function bodyLimit({ target }: OperationCall): number | undefined {
-  return target.operation.security === "none" ? FORM_BYTES_MAX : undefined;
+  return target.operation.security === "none" ? FORM_BYTES_MAX : target.operation.bytesMax;
 }
 
 function worldOf(call: OperationCall): CallWorld {

@@ -6,7 +6,7 @@ export type EventName = "recipient_completed" | "document_updated" | "document_d
 
 export type Act = "view" | "fill" | "sign" | "decline" | "approve" | "reject" | "pay" | "pay_fail" | "review" | "accept_review" | "comment" | "forward" | "schedule" | "expire" | "remind" | "opt_out" | "opt_in" | "lock" | "unlock" | "fail" | "process" | "finish_pdf";
 
-export type OperationId = "accessToken" | "addDocumentRecipient" | "addDsvNamedItems" | "addMember" | "appendContentLibraryItemToDocument" | "batchGetDocumentAiMetadata" | "bulkDeleteDocuments" | "changeDocumentStatus" | "changeDocumentStatusWithUpload" | "changeMemberRole" | "createApiKey" | "createCatalogItem" | "createContact" | "createContentLibraryItem" | "createContentLibraryItemFromUpload" | "createDocument" | "createDocumentAttachment" | "createDocumentAttachmentFromFileUpload" | "createDocumentEditingSession" | "createDocumentFields" | "createDocumentFolder" | "createDocumentFromMarkdownUpload" | "createDocumentFromUpload" | "createDocumentLink" | "createExportDocxTask" | "createLinkedObject" | "createManualReminder" | "createMemberToken" | "createNotarizationRequest" | "createTemplate" | "createTemplateEditingSession" | "createTemplateFolder" | "createTemplateWithUpload" | "createUser" | "createWebhookSubscription" | "createWorkspace" | "deactivateWorkspace" | "deleteCatalogItem" | "deleteContact" | "deleteDocument" | "deleteDocumentAttachment" | "deleteDocumentRecipient" | "deleteLinkedObject" | "deleteNotarizationRequest" | "deleteSection" | "deleteTemplate" | "deleteWebhookSubscription" | "detailsContact" | "detailsContentLibraryItem" | "detailsCurrentMember" | "detailsDocument" | "detailsDocumentAttachment" | "detailsLog" | "detailsLogV2" | "detailsMember" | "detailsTemplate" | "detailsUser" | "detailsWebhookEvent" | "detailsWebhookSubscription" | "documentESignDisclosure" | "documentMoveToFolder" | "documentRevertToDraft" | "documentSettingsGet" | "documentSettingsUpdate" | "downloadDocument" | "downloadDocumentAttachment" | "downloadProtectedDocument" | "duplicateTemplate" | "editDocumentRecipient" | "getCatalogItem" | "getDocumentAiMetadata" | "getDocumentAutoReminderSettings" | "getDocumentContent" | "getDocumentSummary" | "getDocxExportTask" | "getTemplateShares" | "getWorkspacePrivacySettings" | "getWorkspacesList" | "listContacts" | "listContentLibraryItems" | "listDocumentAttachments" | "listDocumentAuditTrail" | "listDocumentFields" | "listDocumentFolders" | "listDocuments" | "listDocumentsByLinkedObject" | "listForm" | "listLinkedObjects" | "listLogs" | "listLogsV2" | "listMembers" | "listNotaries" | "listNotarizationRequests" | "listRecentSmsOptOuts" | "listSections" | "listTemplateFolders" | "listTemplates" | "listUsers" | "listWebhookEvent" | "listWebhookSubscriptions" | "notarizationRequestDetails" | "quoteUpdate" | "reassignDocumentRecipient" | "removeMember" | "renameDocumentFolder" | "renameTemplateFolder" | "searchCatalogItems" | "searchDocumentsAi" | "sectionDetails" | "sectionInfo" | "sendDocument" | "statusContentLibraryItem" | "statusDocument" | "statusDocumentAutoReminder" | "statusTemplate" | "templateSettingsGet" | "templateSettingsUpdate" | "transferAllDocumentsOwnership" | "transferDocumentOwnership" | "updateCatalogItem" | "updateContact" | "updateDocument" | "updateDocumentAutoReminderSettings" | "updateDocumentFieldsAssignment" | "updateTemplate" | "updateTemplateSharingSettings" | "updateWebhookSubscription" | "updateWebhookSubscriptionSharedKey" | "updateWorkspace" | "updateWorkspacePrivacySettings" | "uploadSection" | "uploadSectionWithUpload";
+export type OperationId = "accessToken" | "addDocumentRecipient" | "addDsvNamedItems" | "addMember" | "appendContentLibraryItemToDocument" | "batchGetDocumentAiMetadata" | "bulkDeleteDocuments" | "changeDocumentStatus" | "changeDocumentStatusWithUpload" | "changeMemberRole" | "createApiKey" | "createCatalogItem" | "createContact" | "createContentLibraryItem" | "createContentLibraryItemFromUpload" | "createDocument" | "createDocumentAttachment" | "createDocumentAttachmentFromFileUpload" | "createDocumentEditingSession" | "createDocumentFields" | "createDocumentFolder" | "createDocumentFromMarkdownUpload" | "createDocumentFromUpload" | "createDocumentLink" | "createExportDocxTask" | "createLinkedObject" | "createManualReminder" | "createMemberToken" | "createNotarizationRequest" | "createTemplate" | "createTemplateEditingSession" | "createTemplateFolder" | "createTemplateWithUpload" | "createUser" | "createWebhookSubscription" | "createWorkspace" | "deactivateWorkspace" | "deleteCatalogItem" | "deleteContact" | "deleteDocument" | "deleteDocumentAttachment" | "deleteDocumentRecipient" | "deleteLinkedObject" | "deleteNotarizationRequest" | "deleteSection" | "deleteTemplate" | "deleteWebhookSubscription" | "detailsContact" | "detailsContentLibraryItem" | "detailsCurrentMember" | "detailsDocument" | "detailsDocumentAttachment" | "detailsLog" | "detailsLogV2" | "detailsMember" | "detailsTemplate" | "detailsUser" | "detailsWebhookEvent" | "detailsWebhookSubscription" | "documentESignDisclosure" | "documentMoveToFolder" | "documentRevertToDraft" | "documentSettingsGet" | "documentSettingsUpdate" | "downloadDocument" | "downloadDocumentAttachment" | "downloadProtectedDocument" | "duplicateTemplate" | "editDocumentRecipient" | "getCatalogItem" | "getDocumentAiMetadata" | "getDocumentAutoReminderSettings" | "getDocumentContent" | "getDocumentSummary" | "getDocxExportTask" | "getTemplateShares" | "getWorkspacePrivacySettings" | "getWorkspacesList" | "listContacts" | "listContentLibraryItems" | "listDocumentAttachments" | "listDocumentAuditTrail" | "listDocumentFields" | "listDocumentFolders" | "listDocuments" | "listDocumentsByLinkedObject" | "listForm" | "listLinkedObjects" | "listLogs" | "listLogsV2" | "listMembers" | "listNotaries" | "listNotarizationRequests" | "listRecentSmsOptOuts" | "listSections" | "listTemplateFolders" | "listTemplates" | "listUsers" | "listWebhookEvent" | "listWebhookSubscriptions" | "notarizationRequestDetails" | "quoteUpdate" | "quotesBatchUpdate" | "reassignDocumentRecipient" | "removeMember" | "renameDocumentFolder" | "renameTemplateFolder" | "searchCatalogItems" | "searchDocumentsAi" | "sectionDetails" | "sectionInfo" | "sendDocument" | "statusContentLibraryItem" | "statusDocument" | "statusDocumentAutoReminder" | "statusTemplate" | "templateSettingsGet" | "templateSettingsUpdate" | "transferAllDocumentsOwnership" | "transferDocumentOwnership" | "updateCatalogItem" | "updateContact" | "updateDocument" | "updateDocumentAutoReminderSettings" | "updateDocumentFieldsAssignment" | "updateTemplate" | "updateTemplateSharingSettings" | "updateWebhookSubscription" | "updateWebhookSubscriptionSharedKey" | "updateWorkspace" | "updateWorkspacePrivacySettings" | "uploadSection" | "uploadSectionWithUpload";
 
 export type PageName = "signingPage" | "signingImage" | "signingFile" | "sharedLink" | "fileDownload" | "editorSession" | "authorizePage";
 
@@ -600,7 +600,7 @@ export interface QuoteFile {
       /** What one item costs the seller. */
       cost?: number | undefined;
       /** How often the buyer is billed. */
-      billing_frequency?: "weekly" | "monthly" | "annually" | "quarterly" | "semiannualy" | null | undefined;
+      billing_frequency?: "weekly" | "monthly" | "annually" | "quarterly" | "semiannually" | "semiannualy" | null | undefined;
       /** How long the contract for this price lasts. */
       contract_term?: number | null | undefined;
       /** The id in another system. */
@@ -637,6 +637,8 @@ export interface QuoteFile {
       selected?: boolean | undefined;
       /** How many sections or items the signer may choose. */
       selection_type?: "custom" | "single" | "multiple" | undefined;
+      /** Whether rows use the merge names of columns. */
+      data_merge_enabled?: boolean | undefined;
     } | undefined;
   }[] | undefined;
   /** Choices that the signer has in this row or section. */
@@ -866,6 +868,8 @@ export interface AssumeFile {
   "delete.bulk_locked"?: "delete" | "refuse" | undefined;
   /** The reading of delete.second to use. docs/assumptions.md explains the readings. */
   "delete.second"?: 403 | 404 | undefined;
+  /** The reading of details.grand_total to use. docs/assumptions.md explains the readings. */
+  "details.grand_total"?: "same_currency" | "pricing" | "zero" | undefined;
   /** The reading of details.right_after_create to use. docs/assumptions.md explains the readings. */
   "details.right_after_create"?: 409 | 404 | undefined;
   /** The reading of download.before_completion to use. docs/assumptions.md explains the readings. */
@@ -886,6 +890,14 @@ export interface AssumeFile {
   "list.repeated_status"?: "any_of" | "refuse" | undefined;
   /** The reading of pricing.column_names to use. docs/assumptions.md explains the readings. */
   "pricing.column_names"?: "check" | "any" | undefined;
+  /** The reading of pricing.discount_name to use. docs/assumptions.md explains the readings. */
+  "pricing.discount_name"?: "key" | "single" | undefined;
+  /** The reading of pricing.negative_total to use. docs/assumptions.md explains the readings. */
+  "pricing.negative_total"?: "take" | "refuse" | undefined;
+  /** The reading of pricing.other_currency to use. docs/assumptions.md explains the readings. */
+  "pricing.other_currency"?: "vendor" | "take" | undefined;
+  /** The reading of pricing.row_options to use. docs/assumptions.md explains the readings. */
+  "pricing.row_options"?: "required" | "optional" | undefined;
   /** The reading of privacy.ai_off to use. docs/assumptions.md explains the readings. */
   "privacy.ai_off"?: "refuse" | "serve" | undefined;
   /** The reading of query.empty_values to use. docs/assumptions.md explains the readings. */

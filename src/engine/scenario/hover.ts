@@ -353,6 +353,7 @@ const PRICES = {
   "*.price": "The price of one item. Example: `100`.",
   "*.cost": "What one item costs the seller.",
   "*.sku": "The stock keeping unit, which names the product in a shop.",
+  "*.data_merge_enabled": "Whether rows use the merge names of columns.",
   "*.optional": "Whether the signer can leave the item out.",
   "*.multichoice_enabled": "Whether the signer chooses between several items.",
   "*.optional_selected": "Whether an optional item is chosen at the start.",

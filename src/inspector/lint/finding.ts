@@ -5,6 +5,7 @@ export const FINDING_KINDS = [
   "unknown_document_field",
   "unknown_token",
   "unknown_pricing_name",
+  "doubtful_pricing",
   "unknown_block",
   "signer_without_fields",
   "nobody_can_sign",

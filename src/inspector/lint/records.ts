@@ -54,6 +54,15 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
     example: "The template has `Pricing Table 1`, and you send rows for `PricingTable1`.",
     limits: "docdouble reports columns only for tables that declare `merge_names`. Other tables accept any custom column.",
   },
+  doubtful_pricing: {
+    title: "The price may differ from what the client means",
+    meaning:
+      "A pricing table or quote gets another currency than its own, a value that is not a number, or an option that no column reads. Or its total becomes negative.",
+    matters: "The service answers with a success, and the document shows a price that you did not want.",
+    fix: "Send numbers, known options and the currency of the template. Then compare `pricing.total` in the details with the total that you expect.",
+    example: 'The template has prices in EUR, and an update sends `options: { currency: "USD" }`. The prices stay in EUR.',
+    limits: "No source says what the service does with a value that is not a number. docdouble counts it as 0.",
+  },
   unknown_block: {
     title: "The content does not have this text, image, table or placeholder",
     meaning: "`texts`, `images`, `tables` or `content_placeholders` names a block that the content lacks.",

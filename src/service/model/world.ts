@@ -78,6 +78,7 @@ export type RemarkKind =
   | "unknown_document_field"
   | "unknown_token"
   | "unknown_pricing_name"
+  | "doubtful_pricing"
   | "unknown_block"
   | "signer_without_fields"
   | "nobody_can_sign";

@@ -6,7 +6,7 @@ import { newQuote } from "../domain/pricing/quotes.ts";
 import type { World } from "../model/world.ts";
 import type { FieldRow } from "../model/content/rows.ts";
 import { MERGE_TYPES } from "../domain/document-model/view.ts";
-import type { PricingTableRow, QuoteRow } from "../model/pricing/rows.ts";
+import { DISCOUNT_NAME, type PricingTableRow, type QuoteRow } from "../model/pricing/rows.ts";
 import type { Fixture, QuoteFixture, TemplateFixture } from "../model/world/inputs.ts";
 import type { TemplateRow } from "../model/templates/rows.ts";
 import type { LibraryItemRow } from "../model/library/rows.ts";
@@ -170,7 +170,7 @@ function toPricingTable(world: World, each: NonNullable<TemplateFixture["pricing
     currency: each.currency ?? "USD",
     is_included_in_total: true,
     accepts_rows: each.accepts_rows ?? true,
-    discount: each.discount ?? null,
+    discounts: each.discount ? [{ ...each.discount, name: each.discount.name ?? DISCOUNT_NAME }] : [],
     tax: each.tax ?? null,
     fee: null,
     items: (each.items ?? []).map((item) => ({

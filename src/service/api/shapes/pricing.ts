@@ -74,6 +74,11 @@ const quoteItem = () =>
     pricing_method: z.string(),
     type: z.string(),
     reference_type: z.string().nullable(),
+    reference_id: z.string().nullable(),
+    images: z.array(z.string()),
+    thumbnail: z.string().nullable(),
+    total_qty: z.string(),
+    merged_data: texts(),
     options: z.strictObject({ selected: z.boolean(), qty_editable: z.boolean() }),
     custom_columns: texts(),
     external_columns: texts(),
@@ -90,10 +95,15 @@ const quoteSection = () =>
     id: z.string(),
     name: z.string(),
     summary: z.strictObject({ ...quoteSummary(), total_section_value: z.string() }),
-    columns: z.array(z.strictObject({ header: z.string(), name: z.string(), merge_name: z.string(), hidden: z.string() })),
+    columns: z.array(z.strictObject({ header: z.string(), name: z.string(), merge_name: z.string(), hidden: z.boolean() })),
     items: z.array(quoteItem()),
     total: z.string(),
-    settings: z.strictObject({ optional: z.boolean(), selected: z.boolean(), selection_type: selectionType() }),
+    settings: z.strictObject({
+      optional: z.boolean(),
+      selected: z.boolean(),
+      selection_type: selectionType(),
+      data_merge_enabled: z.boolean(),
+    }),
   });
 
 export const quote = lazy(() =>

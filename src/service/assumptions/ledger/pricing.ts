@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../record.ts";
-import { assumption, REASONS } from "./entry.ts";
+import { assumption, REASONS, vendorSkills } from "./entry.ts";
 
 export const pricing: readonly AssumptionRecord[] = [
   assumption("catalog.bundled_item", {
@@ -55,6 +55,54 @@ export const pricing: readonly AssumptionRecord[] = [
     operations: ["searchCatalogItems"],
     probeable: true,
   }),
+  assumption("pricing.broken_document", {
+    statement:
+      "A create that is refused because of its currency leaves a document in document.error, and sends the event of a failed creation.",
+    operations: ["createDocument"],
+    probeable: "The refusal names no document, so a probe cannot delete what stays behind.",
+    sources: [
+      {
+        kind: "recorded",
+        text: "The vendor's skill files say that a broken document stays behind. They name no status and no event.",
+      },
+    ],
+    seen: [vendorSkills({ live: true })],
+  }),
+  assumption("pricing.combined_discounts", {
+    statement: "Each discount of a table counts from the sum after the discounts of its rows. Percentages and amounts add up.",
+    operations: ["createDocument", "updateDocument"],
+    probeable: true,
+    sources: [{ kind: "recorded", text: "The vendor's skill files: 15 % and 10 % make 25 %. They name no amounts." }],
+    seen: [vendorSkills({ live: true })],
+  }),
+  assumption("pricing.currency_codes", {
+    statement: "A currency is a code of ISO 4217 in upper case. docdouble refuses other texts as it refuses a wrong choice.",
+    operations: ["createDocument", "updateDocument", "quoteUpdate", "createCatalogItem", "updateCatalogItem"],
+    probeable: true,
+    sources: [
+      { kind: "description", text: "The official description names ISO 4217 for quotes. Its examples are in upper case." },
+    ],
+  }),
+  assumption("pricing.currency_text", {
+    statement: "The text of the refusal names the requested currency between the words that the vendor quotes.",
+    operations: ["createDocument"],
+    probeable: "The refusal names no document, so a probe cannot delete what stays behind.",
+    sources: [{ kind: "recorded", text: "The vendor's skill files quote the begin and the end of the text." }],
+    seen: [vendorSkills({ live: true })],
+  }),
+  assumption("pricing.discount_places", {
+    statement:
+      "Each row of a document lists the discounts of its table by name. A template lists none, but its summary counts them.",
+    operations: ["detailsDocument", "detailsTemplate"],
+    probeable: true,
+    sources: [
+      {
+        kind: "recorded",
+        text: "The vendor's skill files say that items[].discounts is empty in templates, and that names appear in documents only.",
+      },
+    ],
+    seen: [vendorSkills({ live: true })],
+  }),
   assumption("pricing.fault_texts", {
     statement: "When it refuses columns, docdouble uses its own texts.",
     operations: ["createDocument"],
@@ -72,20 +120,66 @@ export const pricing: readonly AssumptionRecord[] = [
     probeable: true,
     sources: [{ kind: "description", text: "The official example sends Tax, and the answer shows Tax First." }],
   }),
+  assumption("pricing.rounding", {
+    statement:
+      "docdouble rounds an amount to the decimals of its currency: none for JPY, three for KWD, and two for most others.",
+    operations: ["detailsDocument", "quoteUpdate"],
+    probeable: REASONS.account,
+    sources: [{ kind: "guess", text: "The official examples are in USD. ISO 4217 gives each currency its decimals." }],
+  }),
   assumption("pricing.table_order", {
     statement: "In a pricing table, discounts come before taxes and fees.",
     operations: ["detailsDocument"],
     probeable: true,
+  }),
+  assumption("pricing.unnamed_discount", {
+    statement: "A discount without a name has the name Discount.",
+    operations: ["createDocument", "updateDocument"],
+    probeable: true,
+    sources: [{ kind: "recorded", text: "The vendor's skill files saw this name as the default." }],
+    seen: [vendorSkills({ live: true })],
   }),
   assumption("quotes.adjustment_order", {
     statement: "In a quote, discounts come before taxes and fees. A fixed amount counts once, for any quantity.",
     operations: ["quoteUpdate"],
     probeable: true,
   }),
+  assumption("quotes.batch_body", {
+    statement: "A batch of quotes is a list in the member quotes. Each has its id and the members of a single update.",
+    operations: ["quotesBatchUpdate"],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "description",
+        text: "The known part of version 8.20.0 of the official description names 1 to 25 quotes with unique ids.",
+      },
+    ],
+  }),
+  assumption("quotes.batch_results", {
+    statement:
+      "In a batch, each quote is replaced or refused alone. A document outside draft gives conflict. A wrong type refuses the whole batch.",
+    operations: ["quotesBatchUpdate"],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "description",
+        text: "Version 8.20.0 of the official description lists the statuses, and no 409 for the operation.",
+      },
+    ],
+  }),
   assumption("quotes.columns", {
     statement: "A section of a quote has fixed columns, and the columns of its items.",
     operations: ["detailsDocument"],
     probeable: true,
+  }),
+  assumption("quotes.item_members", {
+    statement:
+      "An item of a quote has no images. Its total_qty is its quantity, and merged_data holds its columns by their merge names.",
+    operations: ["detailsDocument", "quoteUpdate"],
+    probeable: true,
+    sources: [
+      { kind: "description", text: "Version 8.20.0 of the official description has these members. Its texts are not at hand." },
+    ],
   }),
   assumption("quotes.item_texts", {
     statement: "For type and pricing_method, docdouble uses the texts of the catalog. Text columns are among the custom columns.",
@@ -106,6 +200,14 @@ export const pricing: readonly AssumptionRecord[] = [
     statement: "docdouble multiplies all multipliers. A recurring item without a term counts for one period.",
     operations: ["quoteUpdate"],
     probeable: true,
+  }),
+  assumption("quotes.price_and_settings", {
+    statement: "docdouble refuses an item of a quote with both a price and price_settings.",
+    operations: ["quoteUpdate", "quotesBatchUpdate"],
+    probeable: true,
+    sources: [
+      { kind: "description", text: "Version 8.20.0 of the official description calls it a validation error. It gives no text." },
+    ],
   }),
   assumption("quotes.qty_editable", {
     statement: "The options of a quote item may lack qty_editable.",
@@ -134,6 +236,14 @@ export const pricing: readonly AssumptionRecord[] = [
       "The selection type of a section decides which items count: all but unselected optional ones, the selected ones, or the first selected one.",
     operations: ["quoteUpdate"],
     probeable: true,
+  }),
+  assumption("quotes.semiannual_spelling", {
+    statement: "docdouble accepts semiannualy and semiannually, and answers semiannually.",
+    operations: ["quoteUpdate", "detailsDocument"],
+    probeable: true,
+    sources: [
+      { kind: "description", text: "Version 8.20.0 of the official description has the second spelling, and 8.8.0 the first." },
+    ],
   }),
   assumption("quotes.signer_choice", {
     statement: "In a single choice and a multiple choice, the items that the signer does not choose are left out.",

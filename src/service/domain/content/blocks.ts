@@ -3,7 +3,7 @@ import type { Words } from "../../files/block-input.ts";
 import { fillTokens } from "./content.ts";
 import { isFilled } from "../document-model/view.ts";
 import { money } from "../pricing/money.ts";
-import { grandTotal, isSelected, itemTotals, tableTotals } from "../pricing/pricing-tables.ts";
+import { isSelected, itemTotals, pricingTotal, tableTotals } from "../pricing/pricing-tables.ts";
 import { displayName } from "../recipients/recipients.ts";
 import { toQuote } from "../pricing/quote-view.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
@@ -75,7 +75,7 @@ export function tableBlocks(document: Pick<DocumentRow, "tables" | "pricing_tabl
 
 export function grandTotalOf(document: DocumentRow, currency: string): Block[] {
   if (document.pricing_tables.length + document.quotes.length < 2) return [];
-  const total = grandTotal(document, currency);
+  const total = pricingTotal(document, currency);
   return [{ kind: "entry", label: "Grand total", value: `${total.amount} ${total.currency}` }];
 }
 
@@ -87,7 +87,7 @@ function pricingOf(table: PricingTableRow): Block[] {
   const totals = tableTotals(table);
   const rows = table.items
     .filter(isSelected)
-    .map((item) => [item.name, item.description, item.qty, item.price, money(itemTotals(item).subtotal)]);
+    .map((item) => [item.name, item.description, item.qty, item.price, money(itemTotals(item).subtotal, table.currency)]);
   const lines = (["subtotal", "discount", "tax", "fee"] as const).filter((name) => name === "subtotal" || totals[name] !== "0");
   return [
     { kind: "heading", level: 2, text: table.name },

@@ -1,5 +1,6 @@
 /** The service accepts and ignores names that the content lacks. Client lint reports them. */
 import { nearest } from "../../../engine/core/text.ts";
+import { remarkTable } from "../pricing/remarks.ts";
 import { columnNames } from "../pricing/table-input.ts";
 import type { PricingTableInput } from "../../model/pricing/inputs.ts";
 import type { DomainRemark, World } from "../../model/world.ts";
@@ -15,10 +16,11 @@ const LISTED_MAX = 12;
 export function remarkUnknownNames(world: World, content: Content, input: ContentInput, at = ""): void {
   if (!hasContent(input)) return;
   const owner = "name" in content ? `"${content.name}"` : "the document";
+  const noTable = content.quotes.length > 0 && content.pricing_tables.length === 0 ? "a quote and no" : "no";
   const remark = (kind: DomainRemark["kind"], what: string, name: string, pointer: string, known: Iterable<string>) =>
     world.remark({
       kind,
-      message: `${owner} has no ${what} "${name}", so the service ignored it`,
+      message: `${owner} has ${what === "pricing table" ? noTable : "no"} ${what} "${name}", so the service ignored it`,
       fix: fixOf(what, name, known),
       pointer: `${at}${pointer}`,
     });
@@ -69,6 +71,7 @@ function remarkColumns(world: World, content: Content, input: PricingTableInput,
     });
     return;
   }
+  remarkTable(world, table, input, at);
   const known = columnNames(table);
   // Without declared columns, a custom column and a misspelled one look alike.
   if (!table.merge_names) return;

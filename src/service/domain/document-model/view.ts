@@ -1,16 +1,25 @@
+import type { Reading } from "../../assumptions/switches.ts";
 import { iso, isoOrNull } from "../../../engine/core/clock.ts";
 import { toApproval } from "./approvals.ts";
 import { linksOf, toLink } from "./crm-links.ts";
 import { toPerson } from "../members/members.ts";
 import { money } from "../pricing/money.ts";
-import { grandTotal, isSelected, itemTotals, salePrice, tableTotals } from "../pricing/pricing-tables.ts";
+import {
+  grandTotal,
+  hasOtherCurrency,
+  isSelected,
+  itemTotals,
+  pricingTotal,
+  salePrice,
+  tableTotals,
+} from "../pricing/pricing-tables.ts";
 import { toQuote } from "../pricing/quote-view.ts";
 import { KeptViews, type View } from "../../../engine/core/kept-views.ts";
 import type { World } from "../../model/world.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
 import { type Content, type FieldRow, isDrawnField } from "../../model/content/rows.ts";
-import type { Adjustment, PricingItem, PricingTableRow } from "../../model/pricing/rows.ts";
+import type { Adjustment, NamedAdjustment, PricingItem, PricingTableRow } from "../../model/pricing/rows.ts";
 
 export function toListItem(document: DocumentRow) {
   return {
@@ -243,7 +252,11 @@ function toAdjustments(adjustments: Record<string, Adjustment>): Record<string, 
   return Object.fromEntries(Object.entries(adjustments).map(([name, one]) => [name, toAdjustment(one)]));
 }
 
-function toPricingItem(item: PricingItem) {
+function byName(discounts: readonly NamedAdjustment[]): Record<string, Adjustment> {
+  return Object.fromEntries(discounts.map((one) => [one.name, one]));
+}
+
+function toPricingItem({ currency, discounts }: PricingTableRow, item: PricingItem, names: DiscountNames) {
   return {
     id: item.id,
     sku: item.sku,
@@ -257,22 +270,22 @@ function toPricingItem(item: PricingItem) {
     discount: toAdjustment(item.discount),
     tax_first: toAdjustment(item.tax_first),
     tax_second: toAdjustment(item.tax_second),
-    subtotal: money(itemTotals(item).subtotal),
+    subtotal: money(itemTotals(item).subtotal, currency),
     options: {
       optional: item.options.optional,
       optional_selected: isSelected(item),
       multichoice_enabled: item.options.multichoice_enabled,
       multichoice_selected: item.options.multichoice_selected,
     },
-    sale_price: salePrice(item),
+    sale_price: salePrice(item, currency),
     taxes: toAdjustments(item.taxes),
-    discounts: toAdjustments(item.discounts),
+    discounts: names === "hidden" ? {} : toAdjustments({ ...byName(discounts), ...item.discounts }),
     fees: toAdjustments(item.fees),
     merged_data: item.merged_data,
   };
 }
 
-function toPricingTable(table: PricingTableRow) {
+function toPricingTable(table: PricingTableRow, names: DiscountNames) {
   const summary = tableTotals(table);
   return {
     name: table.name,
@@ -280,7 +293,7 @@ function toPricingTable(table: PricingTableRow) {
     total: summary.total,
     is_included_in_total: table.is_included_in_total,
     summary,
-    items: table.items.map(toPricingItem),
+    items: table.items.map((item) => toPricingItem(table, item, names)),
     currency: table.currency,
   };
 }
@@ -289,12 +302,19 @@ export type PricingView =
   | Record<string, never>
   | { tables: ReturnType<typeof toPricingTable>[]; quotes: ReturnType<typeof toQuote>[]; total: string };
 
-export function toPricing(content: Pick<Content, "pricing_tables" | "quotes">, currency: string): PricingView {
+/** Source: the vendor saw names of discounts in documents, and none in templates. assumed: pricing.discount_places. */
+export type DiscountNames = "shown" | "hidden";
+
+export function toPricing(
+  content: Pick<Content, "pricing_tables" | "quotes">,
+  currency: string,
+  names: DiscountNames = "shown",
+): PricingView {
   if (content.pricing_tables.length === 0 && content.quotes.length === 0) return {};
   return {
-    tables: content.pricing_tables.map(toPricingTable),
+    tables: content.pricing_tables.map((table) => toPricingTable(table, names)),
     quotes: content.quotes.map(toQuote),
-    total: grandTotal(content, currency).amount,
+    total: pricingTotal(content, currency).amount,
   };
 }
 
@@ -308,11 +328,18 @@ export function toLock(world: World, document: DocumentRow) {
   return { locked_by_user_id: lock.locked_by_user_id, lock_type: lock.lock_type, expires_at: iso(lock.expires_at) };
 }
 
+/** Only in documents of another currency does the assumption decide more than docdouble's own choice. */
+function grandTotalReading(world: World, document: DocumentRow): Reading<"details.grand_total"> {
+  const isOther = hasOtherCurrency(document, currencyOf(world, document.workspace_id));
+  return isOther ? world.decide("details.grand_total") : world.reading("details.grand_total");
+}
+
 function toSurroundings(world: World, document: DocumentRow) {
   const { membership_id: _, ...sent_by } = document.sent_by ? toPerson(world, document.sent_by) : { membership_id: "" };
   return {
     settings: { publicUrl: world.settings.publicUrl },
     currency: currencyOf(world, document.workspace_id),
+    grand_total: grandTotalReading(world, document),
     created_by: toPerson(world, document.created_by),
     sent_by: document.sent_by ? (sent_by as Omit<ReturnType<typeof toPerson>, "membership_id">) : null,
     linked_objects: linksOf(world, document.id).map(toLink),
@@ -322,7 +349,7 @@ function toSurroundings(world: World, document: DocumentRow) {
 }
 
 function toDetails(document: DocumentRow, surroundings: ReturnType<typeof toSurroundings>) {
-  const { currency, created_by, sent_by, linked_objects, approval_execution, lock } = surroundings;
+  const { currency, grand_total, created_by, sent_by, linked_objects, approval_execution, lock } = surroundings;
   const { settings } = document.internal;
   return {
     id: document.id,
@@ -348,7 +375,7 @@ function toDetails(document: DocumentRow, surroundings: ReturnType<typeof toSurr
     tags: document.tags,
     sent_by,
     recipients: document.recipients.map((recipient) => toRecipient(surroundings, recipient)),
-    grand_total: grandTotal(document, currency),
+    grand_total: grandTotal(document, currency, grand_total),
     linked_objects,
     status: document.status,
     approval_execution,

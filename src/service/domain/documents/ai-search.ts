@@ -5,7 +5,7 @@ import { type DocumentStatus, STATUSES, statusWords } from "../../model/document
 import { blocksOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";
 import { fullName, toPerson } from "../members/members.ts";
-import { grandTotal } from "../pricing/pricing-tables.ts";
+import { pricingTotal } from "../pricing/pricing-tables.ts";
 import type { World } from "../../model/world.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 
@@ -133,7 +133,7 @@ function suggestionsOf(found: readonly DocumentRow[], filters: readonly Filter[]
 function toResult(world: World, row: DocumentRow) {
   const owner = toPerson(world, row.owner);
   const folder = row.folder_uuid === null ? undefined : world.store.folders.get(row.folder_uuid);
-  const total = grandTotal(row, currencyOf(world));
+  const total = pricingTotal(row, currencyOf(world));
   const signers = row.recipients.filter((one) => one.recipient_type === "signer");
   const signed = signers.filter((one) => one.has_completed).length;
   return {

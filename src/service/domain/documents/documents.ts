@@ -16,9 +16,10 @@ import { keepFile } from "../content/files.ts";
 import { CreationFailure } from "../content/pdf-fields.ts";
 import { remarkUnknownNames } from "../content/unknown-names.ts";
 import { planImages } from "../content/images.ts";
-import { fillPlaceholders, remarkPlaces } from "../library/placement.ts";
+import { fillPlaceholders, otherCurrencyIn, remarkPlaces } from "../library/placement.ts";
 import { putContent, putDocument, requireAllowed } from "../lifecycle/transitions.ts";
-import { startProcessing } from "./conversion.ts";
+import { currencyRefused } from "../pricing/table-checks.ts";
+import { failConversion, startProcessing } from "./conversion.ts";
 import { requireFolderField } from "../folders/folders.ts";
 import { requireMember } from "../members/members.ts";
 import { addRecipient, assignRecipientTypes, mergeRecipient, recipientOfRole } from "../recipients/recipients.ts";
@@ -51,7 +52,7 @@ export function createFromTemplate(world: World, input: CreateInput & { template
   remarkPlaces(world, template, input.content_placeholders ?? []);
   const name = input.name ?? template.name;
   const { approval, payment } = template.internal;
-  return create(world, input, {
+  const document = create(world, input, {
     source: shared.source,
     name: input.detect_title_variables ? fillTokens(name, content.tokens) : name,
     template: shared.template,
@@ -63,6 +64,17 @@ export function createFromTemplate(world: World, input: CreateInput & { template
     approval: approval && { steps: approval.steps, revision_number: 1 },
     payment: payment && { provider: payment.provider, amount: payment.amount ?? "", currency: payment.currency, paid_at: null },
   });
+  refuseOtherCurrency(world, template, input, document);
+  return document;
+}
+
+/** Source: the vendor says that the refused document stays in the account. assumed: pricing.broken_document. */
+function refuseOtherCurrency(world: World, template: TemplateRow, input: CreateInput, document: DocumentRow): void {
+  const wrong = otherCurrencyIn(world, template, input);
+  if (!wrong || world.decide("pricing.other_currency") === "take") return;
+  const refusal = currencyRefused(wrong, { keepsChanges: true });
+  failConversion(world, document.id, "processing", refusal.message);
+  throw refusal;
 }
 
 interface SharedParts extends Pick<DocumentRow, "template" | "metadata">, Pick<DocumentRow["internal"], "source" | "settings"> {

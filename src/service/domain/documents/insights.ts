@@ -6,7 +6,7 @@ import { blocksOf } from "../content/blocks.ts";
 import { isDrawnField } from "../../model/content/rows.ts";
 import { currencyOf, isFilled } from "../document-model/view.ts";
 import { progressionOf } from "../lifecycle/transitions.ts";
-import { grandTotal } from "../pricing/pricing-tables.ts";
+import { pricingTotal } from "../pricing/pricing-tables.ts";
 import { displayName } from "../recipients/recipients.ts";
 import type { World } from "../../model/world.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
@@ -50,7 +50,7 @@ export function contentOfDocument(world: World, document: DocumentRow, format: (
 /** assumed: insights.summary_wording. */
 export function summaryOf(world: World, document: DocumentRow, type: (typeof SUMMARY_TYPES)[number]): string {
   const people = document.recipients.map(displayName).join(", ");
-  const total = grandTotal(document, currencyOf(world));
+  const total = pricingTotal(document, currencyOf(world));
   const headline = document.name;
   if (type === "headline") return headline;
   const xshort = `${headline}${people ? ` for ${people}` : ""}.`;

@@ -1,27 +1,86 @@
+import { ApiError, invalid, notFound, reasonOf } from "../../../engine/core/errors.ts";
 import type { World } from "../../model/world.ts";
 import type { QuoteRow } from "../../model/pricing/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
-import { notFound } from "../../../engine/core/errors.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import { changeQuote } from "../pricing/quotes.ts";
 import { mergeItems } from "../pricing/merge-rules.ts";
+import { toQuote } from "../pricing/quote-view.ts";
+import { checkTotal } from "../pricing/table-checks.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { QuoteInput } from "../../model/pricing/inputs.ts";
 
-/** Replaces a quote of a draft. An editing lock is ignored: 423 is not declared here. */
+/** Source: version 8.20.0 of the official description. */
+export const QUOTE_BYTES_MAX = 512 * 1024;
+
+/** Replaces a quote of a draft. An editing lock is ignored: 423 is not declared here. @throws 404, 409, 400 */
 export function updateQuote(world: World, documentId: string, quoteId: string, input: QuoteInput): QuoteRow {
   const document = requireDocument(world, documentId);
   const quote = document.quotes.find((one) => one.id === quoteId);
   if (!quote) throw notFound(`the document has no quote ${quoteId}; it has ${document.quotes.map((one) => one.id).join(", ")}`);
   requireAllowed(document, "edit");
+  return replaceQuote(world, document, quote, input, "");
+}
+
+/** `at` prefixes the field paths in errors. */
+function replaceQuote(world: World, document: DocumentRow, quote: QuoteRow, input: QuoteInput, at: string): QuoteRow {
+  checkPrices(input, at);
   const before = new Set(quote.sections.flatMap((section) => section.items.map((item) => item.id)));
   const replaced = changeQuote(world, quote, input);
   const added = replaced.sections.flatMap((section) => section.items.map((item) => item.id)).filter((id) => !before.has(id));
   const changed = mergeItems(replaced, new Set(added));
-  const quotes = document.quotes.map((one) => (one.id === quoteId ? changed : one));
+  checkTotal(world, toQuote(changed).total, `${at}${input.summary ? "summary" : "sections"}`);
+  const quotes = document.quotes.map((one) => (one.id === quote.id ? changed : one));
   const updated: DocumentRow = putContent(world, { ...document, quotes });
   // assumed: webhook.quote_event.
   emit(world, "quote_updated", updated, { always: ["pricing"] });
   return changed;
+}
+
+/** Source: version 8.20.0 of the official description. assumed: quotes.price_and_settings. */
+function checkPrices({ sections = [] }: QuoteInput, at: string): void {
+  for (const [s, section] of sections.entries())
+    for (const [i, item] of (section.items ?? []).entries())
+      if (item.price !== undefined && item.price_settings)
+        throw invalid(
+          { [`${at}sections[${s}].items[${i}].price_settings`]: ["Only one of price and price_settings is allowed."] },
+          "an item has either a price or price_settings; leave one of them out",
+        );
+}
+
+export type BatchResult = { id: string } & (
+  | { status: "ok"; quote: ReturnType<typeof toQuote> }
+  | { status: "validation_error" | "not_in_document" | "not_found" | "conflict"; description: string }
+);
+
+/** Replaces several quotes of one document. A quote that cannot be replaced leaves the others alone. assumed: quotes.batch_results. */
+export function updateQuotes(world: World, documentId: string, input: readonly (QuoteInput & { id: string })[]): BatchResult[] {
+  requireDocument(world, documentId);
+  return input.map((one, i) => updateOfBatch(world, requireDocument(world, documentId), one, `quotes[${i}].`));
+}
+
+function updateOfBatch(
+  world: World,
+  document: DocumentRow,
+  { id, ...input }: QuoteInput & { id: string },
+  at: string,
+): BatchResult {
+  const quote = document.quotes.find((one) => one.id === id);
+  if (!quote)
+    return isElsewhere(world, document, id)
+      ? { id, status: "not_in_document", description: "The quote belongs to another document." }
+      : { id, status: "not_found", description: "The quote was not found." };
+  try {
+    requireAllowed(document, "edit");
+    return { id, status: "ok", quote: toQuote(replaceQuote(world, document, quote, input, at)) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { id, status: error.kind === "invalid" ? "validation_error" : "conflict", description: reasonOf(error) };
+  }
+}
+
+function isElsewhere(world: World, document: DocumentRow, id: string): boolean {
+  const others = world.store.documents.where("life", `${document.workspace_id}:live`);
+  return others.some((one) => one.quotes.some((quote) => quote.id === id));
 }

@@ -3,7 +3,8 @@ import { badRequest, invalid, notFound, tooLarge } from "../../../engine/core/er
 import type { UploadedFile } from "../../../engine/core/operation.ts";
 import { FILE_MB_MAX, newConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
 import { remarkUnknownNames } from "../content/unknown-names.ts";
-import { checkPlaceholders, remarkPlaces } from "../library/placement.ts";
+import { checkTables, currencyRefused } from "../pricing/table-checks.ts";
+import { checkPlaceholders, otherCurrencyIn, remarkPlaces } from "../library/placement.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import { addRecipient, assignRecipientTypes } from "../recipients/recipients.ts";
 import { sectionConversion } from "./section-processing.ts";
@@ -33,7 +34,10 @@ export function uploadSection(
   // Checks the people now, while the answer of the request can still refuse them.
   for (const [i, one] of input.recipients.entries()) addRecipient(world, one, `recipients[${i}]`);
   if (template) {
+    checkTables(world, input.pricing_tables ?? [], "");
     checkPlaceholders(world, template, input.content_placeholders ?? []);
+    const wrong = otherCurrencyIn(world, template, input);
+    if (wrong && world.decide("pricing.other_currency") === "vendor") throw currencyRefused(wrong, { keepsChanges: false });
     refuseUnknownRoles(world, template, input.recipients, input.content_placeholders);
     const isShared = scope === "document";
     const fields = isShared ? [...template.fields, ...document.fields] : template.fields;

@@ -1,6 +1,9 @@
 import { invalid, wrongStatus } from "../../../engine/core/errors.ts";
 import { applyContent, copyContent } from "../content/content.ts";
 import { requireLibraryItem } from "./items.ts";
+import { checkTables, type OtherCurrency } from "../pricing/table-checks.ts";
+import { otherCurrency } from "../pricing/table-input.ts";
+import type { PricingTableInput } from "../../model/pricing/inputs.ts";
 import { planImages } from "../content/images.ts";
 import { fixOf, remarkUnknownNames } from "../content/unknown-names.ts";
 import { withSourceFile } from "../content/file-conversion.ts";
@@ -152,10 +155,11 @@ export function fillPlaceholders(
   recipients: RecipientRow[],
   input: readonly PlaceholderInput[],
 ): { content: Content; recipients: RecipientRow[] } {
+  checkPlaceholders(world, template, input);
   let filled = content;
   let people = recipients;
   for (const [p, place] of input.entries()) {
-    if (!template.content_placeholders.some((one) => one.block_id === place.block_id)) continue;
+    if (!isPlace(template, place)) continue;
     for (const [i, one] of (place.content_library_items ?? []).entries()) {
       const path = `content_placeholders[${p}].content_library_items[${i}]`;
       const item = requireUsable(world, one.id, path);
@@ -169,6 +173,22 @@ export function fillPlaceholders(
     }
   }
   return { content: filled, recipients: people };
+}
+
+/** The first pricing table of the request, or of a library item in it, whose currency differs from that of its content. */
+export function otherCurrencyIn(
+  world: World,
+  template: TemplateRow,
+  input: { pricing_tables?: PricingTableInput[] | undefined; content_placeholders?: PlaceholderInput[] | undefined },
+): OtherCurrency | undefined {
+  const places = (input.content_placeholders ?? []).filter((place) => isPlace(template, place));
+  const items = places.flatMap((place) => place.content_library_items ?? []);
+  const inItems = items.map((one) => otherCurrency(requireLibraryItem(world, one.id).pricing_tables, one.pricing_tables ?? []));
+  return otherCurrency(template.pricing_tables, input.pricing_tables ?? []) ?? inItems.find((one) => one !== undefined);
+}
+
+function isPlace(template: TemplateRow, { block_id }: PlaceholderInput): boolean {
+  return template.content_placeholders.some((one) => one.block_id === block_id);
 }
 
 export function remarkPlaces(world: World, template: TemplateRow, input: readonly PlaceholderInput[]): void {
@@ -191,7 +211,9 @@ export function remarkPlaces(world: World, template: TemplateRow, input: readonl
 
 export function checkPlaceholders(world: World, template: TemplateRow, input: readonly PlaceholderInput[]): void {
   for (const [p, place] of input.entries()) {
-    if (!template.content_placeholders.some((one) => one.block_id === place.block_id)) continue;
+    for (const [i, one] of (place.content_library_items ?? []).entries())
+      checkTables(world, one.pricing_tables ?? [], `content_placeholders[${p}].content_library_items[${i}].`);
+    if (!isPlace(template, place)) continue;
     for (const [i, one] of (place.content_library_items ?? []).entries())
       requireUsable(world, one.id, `content_placeholders[${p}].content_library_items[${i}]`);
   }

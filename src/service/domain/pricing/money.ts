@@ -1,4 +1,5 @@
 import Big from "big.js";
+import { digitsOf } from "../../../engine/core/currencies.ts";
 
 export const ZERO = new Big(0);
 
@@ -11,7 +12,12 @@ export function decimal(value: unknown): Big {
   }
 }
 
-/** Money as the service writes it: at most two decimals, no trailing zeros. */
-export function money(value: Big): string {
-  return value.round(2, Big.roundHalfUp).toFixed();
+export function isDecimal(value: unknown): boolean {
+  if (typeof value === "number") return true;
+  return typeof value === "string" && /^\s*-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value);
+}
+
+/** Money as the service writes it: rounded to the decimals of its currency, without trailing zeros. assumed: pricing.rounding. */
+export function money(value: Big, currency: string): string {
+  return value.round(digitsOf(currency), Big.roundHalfUp).toFixed();
 }

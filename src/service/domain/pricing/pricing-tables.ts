@@ -1,4 +1,5 @@
 import type { default as Big } from "big.js";
+import type { Reading } from "../../assumptions/switches.ts";
 import { decimal, money, ZERO } from "./money.ts";
 import { type Amounts, amountOf, quoteSums } from "./quote-totals.ts";
 import type { Adjustment, PricingItem, PricingTableRow } from "../../model/pricing/rows.ts";
@@ -28,10 +29,10 @@ export function itemTotals(item: PricingItem): Omit<Amounts, "total"> {
   };
 }
 
-export function salePrice(item: PricingItem): string {
+export function salePrice(item: PricingItem, currency: string): string {
   const { subtotal, discount } = itemTotals(item);
   const qty = decimal(item.qty);
-  return qty.eq(0) ? money(decimal(item.price)) : money(subtotal.minus(discount).div(qty));
+  return money(qty.eq(0) ? decimal(item.price) : subtotal.minus(discount).div(qty), currency);
 }
 
 function totalsOf(table: PricingTableRow): Amounts {
@@ -47,7 +48,8 @@ function totalsOf(table: PricingTableRow): Amounts {
     tax = tax.plus(totals.tax);
     fee = fee.plus(totals.fee);
   }
-  discount = discount.plus(sum([table.discount], subtotal.minus(discount)));
+  // assumed: pricing.combined_discounts.
+  discount = discount.plus(sum(table.discounts, subtotal.minus(discount)));
   const base = subtotal.minus(discount);
   tax = tax.plus(sum([table.tax], base));
   fee = fee.plus(sum([table.fee], base));
@@ -56,26 +58,48 @@ function totalsOf(table: PricingTableRow): Amounts {
 
 export function tableTotals(table: PricingTableRow): Record<keyof Amounts, string> {
   const totals = totalsOf(table);
+  const text = (amount: Big) => money(amount, table.currency);
   return {
-    subtotal: money(totals.subtotal),
-    discount: money(totals.discount),
-    tax: money(totals.tax),
-    fee: money(totals.fee),
-    total: money(totals.total),
+    subtotal: text(totals.subtotal),
+    discount: text(totals.discount),
+    tax: text(totals.tax),
+    fee: text(totals.fee),
+    total: text(totals.total),
   };
 }
 
-export function amountDue(content: Pick<Content, "pricing_tables" | "quotes">, agreed: string, currency: string): string {
-  return agreed || grandTotal(content, currency).amount;
+type Priced = Pick<Content, "pricing_tables" | "quotes">;
+
+export interface Total {
+  amount: string;
+  currency: string;
 }
 
-export function grandTotal(
-  content: Pick<Content, "pricing_tables" | "quotes">,
-  currency: string,
-): { amount: string; currency: string } {
+export function amountDue(content: Priced, agreed: string, currency: string): string {
+  return agreed || pricingTotal(content, currency).amount;
+}
+
+/** The sum of all tables and quotes in the currency of the first one. `currency` is that of the account. */
+export function pricingTotal(content: Priced, currency: string): Total {
   let total = ZERO;
   for (const table of content.pricing_tables) if (table.is_included_in_total) total = total.plus(totalsOf(table).total);
   for (const quote of content.quotes) total = total.plus(quoteSums(quote).total);
-  const first = content.pricing_tables[0]?.currency ?? content.quotes[0]?.currency;
-  return { amount: money(total), currency: first ?? currency };
+  const shown = currenciesOf(content)[0] ?? currency;
+  return { amount: money(total, shown), currency: shown };
+}
+
+function currenciesOf({ pricing_tables, quotes }: Priced): string[] {
+  return [...pricing_tables, ...quotes].map((one) => one.currency);
+}
+
+/** Says whether a table or a quote has another currency than the account. */
+export function hasOtherCurrency(content: Priced, currency: string): boolean {
+  return currenciesOf(content).some((one) => one !== currency);
+}
+
+/** The member `grand_total`. `currency` is that of the account. assumed: details.grand_total. */
+export function grandTotal(content: Priced, currency: string, reading: Reading<"details.grand_total">): Total {
+  if (reading === "zero" || (reading === "same_currency" && hasOtherCurrency(content, currency)))
+    return { amount: "0", currency };
+  return pricingTotal(content, currency);
 }

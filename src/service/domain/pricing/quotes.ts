@@ -32,6 +32,7 @@ export function changeQuote(world: World, quote: QuoteRow, input: QuoteInput): Q
               optional: one.settings?.optional ?? known?.settings.optional ?? false,
               selected: one.settings?.selected ?? known?.settings.selected ?? true,
               selection_type: one.settings?.selection_type ?? known?.settings.selection_type ?? "custom",
+              data_merge_enabled: one.settings?.data_merge_enabled ?? known?.settings.data_merge_enabled ?? false,
             },
           };
         })

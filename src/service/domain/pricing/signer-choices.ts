@@ -46,9 +46,9 @@ function inQuote({ id, sku, name, price, qty, options }: QuoteItem, section: Quo
   };
 }
 
-function wholeSection(section: QuoteSection, { id, settings }: QuoteRow): Choosable {
+function wholeSection(section: QuoteSection, { id, settings, currency }: QuoteRow): Choosable {
+  const price = money(sectionSums(section).total, currency);
   const selected = isChoosable(settings.selection_type, section.settings) ? section.settings.selected : undefined;
-  const price = money(sectionSums(section).total);
   const group = settings.selection_type === "single" ? id : undefined;
   return { id: section.id, sku: "", name: section.name, price, selected, qty: undefined, group };
 }

@@ -1,7 +1,16 @@
 import { invalid } from "../../../engine/core/errors.ts";
 import { decimal } from "./money.ts";
 import type { World } from "../../model/world.ts";
-import type { Adjustment, MergedValue, PricingItem, PricingTableRow } from "../../model/pricing/rows.ts";
+import { tableTotals } from "./pricing-tables.ts";
+import {
+  type Adjustment,
+  DISCOUNT_NAME,
+  type MergedValue,
+  type NamedAdjustment,
+  type PricingItem,
+  type PricingTableRow,
+} from "../../model/pricing/rows.ts";
+import { checkTables, checkTotal, type OtherCurrency } from "./table-checks.ts";
 import type { PricingTableInput } from "../../model/pricing/inputs.ts";
 
 type PricingRowInput = NonNullable<NonNullable<PricingTableInput["sections"]>[number]["rows"]>[number];
@@ -52,6 +61,13 @@ function columnsByMergeName(table: PricingTableRow): Map<string, string> {
   return new Map(columns.map((column) => [mergeNameOf(table, column), column]));
 }
 
+/** The kind of the built-in column with this name or merge name: `tax` for both taxes. */
+export function builtInColumn(table: PricingTableRow, name: string): string | undefined {
+  const column = Object.hasOwn(BUILT_IN, name) ? name : columnsByMergeName(table).get(name);
+  if (column === undefined || !Object.hasOwn(BUILT_IN, column)) return undefined;
+  return column.startsWith("tax") ? "tax" : column;
+}
+
 export function columnNames(table: PricingTableRow): Set<string> {
   const byMergeName = columnsByMergeName(table);
   return new Set([...Object.keys(BUILT_IN), ...byMergeName.values(), ...byMergeName.keys()]);
@@ -77,6 +93,7 @@ export function applyPricing(
   at = "",
 ): PricingTableRow[] {
   if (input.length === 0) return tables;
+  checkTables(world, input, at);
   const byName = new Map(input.map((table, i) => [table.name, { input: table, where: `${at}pricing_tables[${i}]` }]));
   return tables.map((table) => {
     const found = byName.get(table.name);
@@ -93,24 +110,73 @@ function applyTable(world: World, table: PricingTableRow, input: PricingTableInp
       return toItem(world, table, row, columns, section.multichoice_enabled ?? false);
     }),
   );
-  // assumed: pricing.option_kind.
-  const find = (part: string): Adjustment | null => {
-    const all = Object.entries(options).map(([key, option]) => ({ key, name: nameOf(option), option }));
-    const isKind = (text: string) => text.toLowerCase().includes(part);
-    const found = all.find(({ key }) => isKind(key)) ?? all.find(({ key, name }) => !KINDS.test(key) && isKind(name));
-    return found ? toAdjustment(found.option) : null;
-  };
-  return {
+  const changed: PricingTableRow = {
     ...table,
-    currency: typeof options.currency === "string" ? options.currency : table.currency,
-    discount: find("discount") ?? table.discount,
-    tax: find("tax") ?? table.tax,
-    fee: find("fee") ?? table.fee,
+    currency: currencyIn(world, table, options),
+    discounts: discountsIn(world, table, options),
+    tax: optionsOf(options, "tax")[0] ?? table.tax,
+    fee: optionsOf(options, "fee")[0] ?? table.fee,
     items: input.sections ? items : table.items,
   };
+  checkTotal(world, tableTotals(changed).total, where);
+  return changed;
 }
 
+/** Source: the vendor says that a table keeps the currency of its template. */
+function currencyIn(world: World, table: PricingTableRow, { currency }: TableOptions): string {
+  if (!isOtherCurrency(table, currency)) return table.currency;
+  return world.decide("pricing.other_currency") === "take" ? currency : table.currency;
+}
+
+function isOtherCurrency(table: Pick<PricingTableRow, "currency">, currency: unknown): currency is string {
+  return typeof currency === "string" && currency !== table.currency;
+}
+
+/** The first table whose input has another currency than the table. */
+export function otherCurrency(
+  tables: readonly PricingTableRow[],
+  input: readonly PricingTableInput[],
+): OtherCurrency | undefined {
+  for (const { name, options } of input) {
+    const table = tables.find((one) => one.name === name);
+    const asked = options?.currency;
+    if (table?.accepts_rows && isOtherCurrency(table, asked)) return { asked, kept: table.currency };
+  }
+  return undefined;
+}
+
+type TableOptions = NonNullable<PricingTableInput["options"]>;
+
 const KINDS = /discount|tax|fee/i;
+
+/** The options of this kind, those that their key names first. assumed: pricing.option_kind. */
+function optionsOf(options: TableOptions, part: "discount" | "tax" | "fee"): Adjustment[] {
+  const all = Object.entries(options).map(([key, option]) => ({ key, name: nameOf(option), option }));
+  const isKind = (text: string) => text.toLowerCase().includes(part);
+  return [
+    ...all.filter(({ key }) => isKind(key)),
+    ...all.filter(({ key, name }) => !isKind(key) && !KINDS.test(key) && isKind(name)),
+  ].flatMap(({ option }) => toAdjustment(option) ?? []);
+}
+
+/** Says whether any part of the table reads an option with this key. */
+export function isRead(key: string, option: unknown): boolean {
+  return key === "currency" || KINDS.test(key) || KINDS.test(nameOf(option));
+}
+
+/** Source: the vendor says that the name of a discount is a key: a known name replaces, another name adds. */
+function discountsIn(world: World, table: PricingTableRow, options: TableOptions): readonly NamedAdjustment[] {
+  // assumed: pricing.unnamed_discount.
+  const given = optionsOf(options, "discount").map((one) => ({ ...one, name: one.name || DISCOUNT_NAME }));
+  const [first] = given;
+  if (!first) return table.discounts;
+  const isNew = given.some(({ name }) => !table.discounts.some((one) => one.name === name));
+  const reading = isNew ? world.decide("pricing.discount_name") : world.reading("pricing.discount_name");
+  if (reading === "single") return [first];
+  const byName = new Map(table.discounts.map((one) => [one.name, one]));
+  for (const one of given) byName.set(one.name, one);
+  return [...byName.values()];
+}
 
 function nameOf(option: unknown): string {
   const { name } = (typeof option === "object" && option !== null ? option : {}) as AdjustmentInput;
@@ -217,6 +283,6 @@ function toAdjustment(value: unknown): Adjustment | null {
   return {
     type: type === "percent" ? "percent" : "absolute",
     value: decimal(amount).toString(),
-    name,
+    name: typeof name === "string" ? name : undefined,
   };
 }

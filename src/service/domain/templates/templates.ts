@@ -157,7 +157,7 @@ export function toTemplateContent(world: World, row: TemplateContent) {
     metadata: row.metadata,
     tokens: row.tokens,
     fields: row.fields.map((field) => toTemplateField(row, field)),
-    pricing: toPricing(row, currencyOf(world)),
+    pricing: toPricing(row, currencyOf(world), "hidden"),
     tags: row.tags,
     roles: row.roles.map(toTemplateRole),
     content_placeholders: row.content_placeholders,

@@ -1,4 +1,5 @@
 import { lazy } from "../../../engine/core/operation.ts";
+import { currencyCode } from "../../../engine/core/inputs.ts";
 import * as z from "zod";
 import { BILLING_FREQUENCIES, SELECTION_TYPES } from "./rows.ts";
 
@@ -52,6 +53,12 @@ const quoteSummary = () => z.object({ ...adjustable(), custom_columns: texts().o
 
 const selectionType = () => z.enum(SELECTION_TYPES).optional();
 
+/** Both spellings are in use. assumed: quotes.semiannual_spelling. */
+const billingFrequency = () =>
+  z
+    .enum([...BILLING_FREQUENCIES, "semiannualy"])
+    .transform((word) => (word === "semiannualy" ? ("semiannually" as const) : word));
+
 const quoteItem = () =>
   z.object({
     id: z.string().optional(),
@@ -67,7 +74,7 @@ const quoteItem = () =>
       })
       .nullish(),
     cost: z.number().optional(),
-    billing_frequency: z.enum(BILLING_FREQUENCIES).nullish(),
+    billing_frequency: billingFrequency().nullish(),
     contract_term: z.number().int().nullish(),
     reference_id: z.string().nullish(),
     options: z
@@ -83,7 +90,7 @@ const quoteItem = () =>
 /** Fixtures of templates use it too. assumed: quotes.qty_editable. */
 export const quoteRequest = lazy(() =>
   z.object({
-    currency: z.string().min(1).optional(),
+    currency: currencyCode().optional(),
     summary: quoteSummary(),
     sections: z
       .array(
@@ -93,12 +100,36 @@ export const quoteRequest = lazy(() =>
           summary: quoteSummary(),
           items: z.array(quoteItem()).optional(),
           settings: z
-            .object({ optional: z.boolean().optional(), selected: z.boolean().optional(), selection_type: selectionType() })
+            .object({
+              optional: z.boolean().optional(),
+              selected: z.boolean().optional(),
+              selection_type: selectionType(),
+              data_merge_enabled: z.boolean().optional(),
+            })
             .optional(),
         }),
       )
       .optional(),
     settings: z.object({ selection_type: selectionType() }).optional(),
+  }),
+);
+
+const BATCH_MAX = 25;
+
+/** Source: version 8.20.0 of the official description: 1 to 25 quotes with unique ids. assumed: quotes.batch_body. */
+export const quotesRequest = lazy(() =>
+  z.object({
+    quotes: z
+      .array(quoteRequest().extend({ id: z.string() }))
+      .min(1)
+      .max(BATCH_MAX)
+      .superRefine((quotes, context) => {
+        const ids = new Set<string>();
+        for (const [i, { id }] of quotes.entries()) {
+          if (ids.has(id)) context.addIssue({ code: "custom", message: "Quote ids must be unique.", path: [i, "id"] });
+          ids.add(id);
+        }
+      }),
   }),
 );
 

@@ -1,5 +1,5 @@
-/** Source: the service spells the last value this way. */
-export const BILLING_FREQUENCIES = ["weekly", "monthly", "annually", "quarterly", "semiannualy"] as const;
+/** Source: version 8.20.0 of the official description. Earlier versions spell the last value `semiannualy`. */
+export const BILLING_FREQUENCIES = ["weekly", "monthly", "annually", "quarterly", "semiannually"] as const;
 
 export const SELECTION_TYPES = ["custom", "single", "multiple"] as const;
 
@@ -48,7 +48,7 @@ export interface QuoteSection {
   name: string;
   summary: QuoteSummary;
   items: QuoteItem[];
-  settings: { optional: boolean; selected: boolean; selection_type: SelectionType };
+  settings: { optional: boolean; selected: boolean; selection_type: SelectionType; data_merge_enabled: boolean };
 }
 
 export const RULE_ACTIONS = ["add_to_section"] as const;
@@ -76,6 +76,11 @@ export interface Adjustment {
   value: string;
   name?: string;
 }
+
+export type NamedAdjustment = Adjustment & { name: string };
+
+/** Source: the vendor saw this name in templates. */
+export const DISCOUNT_NAME = "Discount";
 
 export type MergedValue = string | { value: string; type: string };
 
@@ -113,7 +118,8 @@ export interface PricingTableRow {
   /** The template setting "Automatically add products to this table". Without it, rows in requests are ignored. */
   accepts_rows: boolean;
   merge_names?: Record<string, string>;
-  discount: Adjustment | null;
+  /** Their names are keys: no two have the same name. */
+  discounts: readonly NamedAdjustment[];
   tax: Adjustment | null;
   fee: Adjustment | null;
   items: PricingItem[];

@@ -1,6 +1,6 @@
 import { lazy } from "../../../engine/core/operation.ts";
 import * as z from "zod";
-import { listOf, queryBool, queryInt } from "../../../engine/core/inputs.ts";
+import { currencyCode, listOf, queryBool, queryInt } from "../../../engine/core/inputs.ts";
 import { BILLING_TYPES } from "./rows.ts";
 
 export const CATALOG_ORDERS = ["sku", "title", "price", "date_modified"] as const;
@@ -39,7 +39,7 @@ const imagesInput = () =>
 
 const priceInput = () =>
   z.object({
-    currency: z.string().min(1),
+    currency: currencyCode(),
     price: z.number().nullish(),
     cost: z.number().nullish(),
     billing_type: z.enum(BILLING_TYPES).optional(),
@@ -63,7 +63,7 @@ const bundleInput = () =>
             image_url: z.string().nullish(),
             images: imagesInput(),
             price: z.number().nullish(),
-            currency: z.string().optional(),
+            currency: currencyCode().optional(),
             price_configuration: priceInput().optional(),
           }),
         ]),

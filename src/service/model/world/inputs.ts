@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazy, shapeOf } from "../../../engine/core/operation.ts";
-import { durationText, momentText } from "../../../engine/core/inputs.ts";
+import { currencyCode, durationText, momentText } from "../../../engine/core/inputs.ts";
 import { EVENTS, STATUSES } from "../documents/status-machine.ts";
 import { RULE_ACTIONS, RULE_COMPARISONS, RULE_CONDITIONS } from "../pricing/rows.ts";
 import { LICENSES } from "../workspaces/rows.ts";
@@ -40,6 +40,7 @@ const approvalStep = () =>
     z.strictObject({ type: z.enum(["all", "any", "selectable"]), members: z.array(text()).min(1) }),
   ]);
 const ago = lazy(() => durationText().optional());
+const currency = lazy(() => currencyCode().optional());
 const money = lazy(() => z.string().regex(/^-?\d+(\.\d+)?$/));
 
 const adjustment = lazy(() => z.strictObject({ type: z.enum(["percent", "absolute"]), value: money(), name: optionalText() }));
@@ -91,7 +92,7 @@ const TEMPLATE = {
       .array(
         z.strictObject({
           name: text(),
-          currency: optionalText(),
+          currency: currency(),
           accepts_rows: optionalFlag(),
           merge_names: z.record(z.string(), text()).optional(),
           discount: adjustment().optional(),
@@ -118,9 +119,7 @@ const TEMPLATE = {
   quotes: lazy(() => z.array(quoteFixture()).optional()),
   content_placeholders: lazy(() => z.array(z.strictObject({ block_id: text(), description: optionalText() })).optional()),
   approval: lazy(() => z.strictObject({ steps: z.array(approvalStep()).min(1) }).optional()),
-  payment: lazy(() =>
-    z.strictObject({ provider: optionalText(), amount: money().optional(), currency: optionalText() }).optional(),
-  ),
+  payment: lazy(() => z.strictObject({ provider: optionalText(), amount: money().optional(), currency: currency() }).optional()),
   pages: lazy(() => z.number().int().min(1).max(1000).optional()),
   shared: lazy(() => optionalFlag()),
 };
@@ -170,7 +169,7 @@ const SECTIONS = {
               sms_consent_certified: optionalFlag(),
               payment_app: optionalFlag(),
               trial: optionalFlag(),
-              currency: optionalText(),
+              currency: currency(),
               allow_join_by_domain: optionalFlag(),
               allow_request_access: optionalFlag(),
               icon_url: text().nullable().optional(),

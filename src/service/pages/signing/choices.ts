@@ -50,7 +50,7 @@ function linesHtml({ t, items, errors }: Look, lines: readonly Line[], currency:
     (line) => {
       const item = items.get(line.id);
       const error = errors[line.id];
-      return html`<tr id="f-${line.id}" data-testid="choice-${line.id}"><td data-column="${t("Item")}"><div>${item?.selected === undefined ? nameHtml(line, currency) : choiceHtml(item)}${line.description ? html`<div class="optional" dir="auto">${line.description}</div>` : null}</div></td><td class="number" data-column="${t("Quantity")}">${item?.qty === undefined ? line.qty : quantityHtml(t, item, error)}${error ? html`<p class="error">${translatedMessage(t, error)}</p>` : null}</td><td class="number" data-column="${t("Price")}">${live(`line-${line.id}`, html`${amount(money(decimal(line.price).times(decimal(line.qty))))}`)}</td></tr>`;
+      return html`<tr id="f-${line.id}" data-testid="choice-${line.id}"><td data-column="${t("Item")}"><div>${item?.selected === undefined ? nameHtml(line, currency) : choiceHtml(item)}${line.description ? html`<div class="optional" dir="auto">${line.description}</div>` : null}</div></td><td class="number" data-column="${t("Quantity")}">${item?.qty === undefined ? line.qty : quantityHtml(t, item, error)}${error ? html`<p class="error">${translatedMessage(t, error)}</p>` : null}</td><td class="number" data-column="${t("Price")}">${live(`line-${line.id}`, html`${amount(money(decimal(line.price).times(decimal(line.qty)), currency))}`)}</td></tr>`;
     },
   )}</tbody></table>`;
 }
@@ -102,6 +102,9 @@ export function grandTotalHtml(document: DocumentRow, currency: string): Html {
 
 export function liveParts(document: DocumentRow, currency: string): Html {
   const t = translator(document);
-  const line = ({ id, qty, price }: Line) => live(`line-${id}`, amount(money(decimal(price).times(decimal(qty)))));
-  return html`${document.pricing_tables.map((table) => [...table.items.map(line), sumsHtml(table.id, tableSums(t, table))])}${document.quotes.map((quote) => [...quote.sections.flatMap((section) => section.items.map(line)), sumsHtml(quote.id, quoteSums(t, quote))])}${grandTotalHtml(document, currency)}`;
+  const line =
+    (priced: string) =>
+    ({ id, qty, price }: Line) =>
+      live(`line-${id}`, amount(money(decimal(price).times(decimal(qty)), priced)));
+  return html`${document.pricing_tables.map((table) => [...table.items.map(line(table.currency)), sumsHtml(table.id, tableSums(t, table))])}${document.quotes.map((quote) => [...quote.sections.flatMap((section) => section.items.map(line(quote.currency))), sumsHtml(quote.id, quoteSums(t, quote))])}${grandTotalHtml(document, currency)}`;
 }

@@ -1,7 +1,7 @@
 import { iso } from "../../../engine/core/clock.ts";
 import { findPerson, fullName } from "../../domain/members/members.ts";
 import { choosableItems } from "../../domain/pricing/signer-choices.ts";
-import { amountDue, grandTotal } from "../../domain/pricing/pricing-tables.ts";
+import { amountDue, pricingTotal } from "../../domain/pricing/pricing-tables.ts";
 import { isAllowedIn } from "../../model/documents/status-machine.ts";
 import { displayName, participantName, signedMember } from "../../domain/recipients/recipients.ts";
 import { authorOf, commentsOf } from "../../domain/signing/recipient-acts.ts";
@@ -272,7 +272,7 @@ function endOf({ status }: DocumentRow): string {
 function payHtml(document: DocumentRow): Html {
   const t = translator(document);
   const { payment } = document.internal;
-  const total = grandTotal(document, payment?.currency ?? "USD");
+  const total = pricingTotal(document, payment?.currency ?? "USD");
   const currency = payment?.currency ?? total.currency;
   const sum = `${amountDue(document, payment?.amount ?? "", currency)} ${currency}`;
   return html`<section class="card pay" data-testid="payment" aria-labelledby="pay-title"><h2 id="pay-title">${t("Pay {amount}", { amount: amount(sum) })}</h2>

@@ -11,7 +11,7 @@ import { exportStories } from "./exports.ts";
 import { insightStories } from "./insights.ts";
 import { hiddenKey, listStories } from "./lists.ts";
 import { peopleStories } from "./people.ts";
-import { pricingStories } from "./pricing.ts";
+import { pricingStories, pricingSwitches } from "./pricing.ts";
 import { quoteStories } from "./quotes.ts";
 import { recipientRuleStories } from "./recipient-rules.ts";
 import { keyAsBearer, rateLimitProfile, requestStories } from "./requests.ts";
@@ -28,6 +28,7 @@ export function storiesFor(key: string): ReadonlyMap<string, Story> {
     ...documentStories,
     ...recipientRuleStories,
     ...webhookStories,
+    ...pricingSwitches,
   };
   return new Map<string, Story>([
     ...Object.entries(switches),

@@ -10,11 +10,16 @@ interface Input {
   data: Record<string, unknown>;
   isMerge?: boolean;
   options?: object;
+  /** Null: the row has no options. */
+  row?: object | null;
 }
 
-async function requestOf(account: Account, { data, isMerge = false, options = {} }: Input): Promise<[string, object]> {
+async function requestOf(
+  account: Account,
+  { data, isMerge = false, options = {}, row = { optional: false } }: Input,
+): Promise<[string, object]> {
   const { template, table } = await pricingTemplateOf(account);
-  const sections = [{ title: "Probe", default: true, rows: [{ options: { optional: false }, data }] }];
+  const sections = [{ title: "Probe", default: true, rows: [row === null ? { data } : { options: row, data }] }];
   return [template, { pricing_tables: [{ name: table, data_merge: isMerge, options, sections }] }];
 }
 
@@ -64,7 +69,102 @@ const tableOrder: Story = async (account) => {
   return stated(Number(at(details.json, "pricing", "tables", 0, "total")) === 99, details);
 };
 
+/** The amounts in the summary of the only table. */
+async function summaryOf(account: Account, options: object): Promise<[Answer, Record<string, number>]> {
+  const details = required(await priced(account, { data: ROW, options }), "the details");
+  const summary = at(details.json, "pricing", "tables", 0, "summary");
+  const names = ["subtotal", "discount", "tax", "total"];
+  return [details, Object.fromEntries(names.map((name) => [name, Number(at(summary, name))]))];
+}
+
+const percent = (name: string | undefined, value: number) => ({ type: "percent", name, value });
+
+const combinedDiscounts: Story = async (account) => {
+  const options = {
+    discount: percent("Docdouble discount 1", 10),
+    discount_2: percent("Docdouble discount 2", 20),
+    discount_3: { type: "absolute", name: "Docdouble discount 3", value: 3 },
+  };
+  const [, before] = await summaryOf(account, {});
+  const [details, after] = await summaryOf(account, options);
+  return stated(Number(after.discount) - Number(before.discount) === 33, details);
+};
+
+const currencyCodes: Story = async (account) => {
+  const [template, body] = await requestOf(account, { data: ROW, options: { currency: "usd" } });
+  const id = await account.draftFrom(template);
+  const { pricing_tables } = body as { pricing_tables: unknown };
+  const answer = await account.call("PATCH", `${DOCUMENTS}/${id}`, { body: { pricing_tables } });
+  return stated(answer.status === 400 && answer.text.includes("is not a valid choice."), answer);
+};
+
+const discountPlaces: Story = async (account) => {
+  const options = { discount: percent("Docdouble discount", 10) };
+  const details = required(await priced(account, { data: ROW, options }), "the details");
+  const names = at(details.json, "pricing", "tables", 0, "items", 0, "discounts", "Docdouble discount");
+  const { template } = await pricingTemplateOf(account);
+  const shown = required(await account.call("GET", `/public/v1/templates/${template}/details`), "the template");
+  const items = listAt(shown.json, "pricing", "tables", 0, "items");
+  const isHidden = items.every((one) => Object.keys(Object(at(one, "discounts"))).length === 0);
+  return stated(names !== undefined && isHidden, details);
+};
+
+const unnamedDiscount: Story = async (account) => {
+  const [, named] = await summaryOf(account, { discount: percent("Discount", 10) });
+  const [details, unnamed] = await summaryOf(account, { discount: percent(undefined, 10) });
+  return stated(named.discount === unnamed.discount, details);
+};
+
+/** Another name than that of the template's discount, or, without one, two names. */
+const discountName: Story = async (account) => {
+  const options = { discount: percent("Docdouble discount 1", 10), discount_2: percent("Docdouble discount 2", 20) };
+  const [, before] = await summaryOf(account, {});
+  const [, after] = await summaryOf(account, options);
+  return Number(after.discount) - Number(before.discount) === 30 ? "key" : "single";
+};
+
+const negativeTotal: Story = async (account) => {
+  const options = { discount: { type: "absolute", name: "Discount", value: 500 } };
+  const [template, body] = await requestOf(account, { data: ROW, options });
+  const made = await account.createDocument({ template_uuid: template, recipients: [], ...body });
+  if (made.status >= 500) throw new Undecided("The service failed.");
+  return made.status < 300 ? "take" : "refuse";
+};
+
+/** The story updates a draft, because a refused create would leave a broken document behind. */
+const otherCurrency: Story = async (account) => {
+  const [template] = await requestOf(account, { data: ROW });
+  const id = await account.draftFrom(template);
+  const currency = async () => {
+    const details = required(await account.call("GET", `${DOCUMENTS}/${id}/details`), "the details");
+    return at(details.json, "pricing", "tables", 0, "currency");
+  };
+  const before = await currency();
+  const [, body] = await requestOf(account, { data: ROW, options: { currency: before === "EUR" ? "USD" : "EUR" } });
+  const { pricing_tables } = body as { pricing_tables: unknown };
+  required(await account.call("PATCH", `${DOCUMENTS}/${id}`, { body: { pricing_tables } }), "the update");
+  return (await currency()) === before ? "vendor" : "take";
+};
+
+const rowOptions: Story = async (account) => {
+  const [template, body] = await requestOf(account, { data: ROW, row: null });
+  const made = await account.createDocument({ template_uuid: template, recipients: [], ...body });
+  if (made.status >= 500) throw new Undecided("The service failed.");
+  return made.status < 300 ? "optional" : "required";
+};
+
+export const pricingSwitches = {
+  "pricing.discount_name": discountName,
+  "pricing.negative_total": negativeTotal,
+  "pricing.other_currency": otherCurrency,
+  "pricing.row_options": rowOptions,
+} as const;
+
 export const pricingStories = {
+  "pricing.combined_discounts": combinedDiscounts,
+  "pricing.currency_codes": currencyCodes,
+  "pricing.discount_places": discountPlaces,
+  "pricing.unnamed_discount": unnamedDiscount,
   "pricing.fault_texts": faultTexts,
   "pricing.merge_names": mergeNames,
   "pricing.option_kind": optionKind,

@@ -2,7 +2,7 @@
 import { type Account, required } from "../account.ts";
 import { templateWith } from "../own-templates.ts";
 import { type Answer, at, listAt } from "../service.ts";
-import { DOCUMENTS, stated } from "./checks.ts";
+import { DOCUMENTS, isRefusal, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 
 type Path = (string | number)[];
@@ -114,7 +114,32 @@ const selection: Story = async (account) => {
   );
 };
 
+const itemMembers: Story = async (account) => {
+  const answer = await replaced(account, section([{ price: 1, sku: "PROBE" }]));
+  const item = at(answer.json, ...FIRST_ITEM);
+  const hasNoImage = listAt(item, "images").length === 0 && at(item, "thumbnail") === null;
+  return stated(hasNoImage && at(item, "total_qty") === "1" && at(item, "merged_data", "SKU") === "PROBE", answer);
+};
+
+const priceAndSettings: Story = async (account) => {
+  const price_settings = { base_value: null, tiers: [{ min_qty: 1, value: 2 }] };
+  const answer = await put(account, await quoteOf(account), [section([{ price: 1, price_settings }])]);
+  return stated(isRefusal(answer, 400), answer);
+};
+
+const semiannualSpelling: Story = async (account) => {
+  const items = ["semiannually", "semiannualy"].map((billing_frequency) => ({ price: 1, billing_frequency, contract_term: 1 }));
+  const answer = await replaced(account, section(items));
+  return stated(
+    listAt(answer.json, "sections", 0, "items").every((one) => at(one, "billing_frequency") === "semiannually"),
+    answer,
+  );
+};
+
 export const quoteStories = {
+  "quotes.item_members": itemMembers,
+  "quotes.price_and_settings": priceAndSettings,
+  "quotes.semiannual_spelling": semiannualSpelling,
   "quotes.adjustment_order": adjustmentOrder,
   "quotes.columns": columns,
   "quotes.item_texts": itemTexts,

@@ -1,0 +1,79 @@
+/** What docdouble accepts in pricing input and then reads differently, or not at all. Client lint reports it. */
+import { isDecimal } from "./money.ts";
+import { builtInColumn, isRead } from "./table-input.ts";
+import type { World } from "../../model/world.ts";
+import type { PricingTableInput } from "../../model/pricing/inputs.ts";
+import type { PricingTableRow } from "../../model/pricing/rows.ts";
+
+const TYPES: readonly unknown[] = ["percent", "absolute"];
+
+type Remark = (pointer: string, message: string, fix: string) => void;
+
+/** `at` is the JSON pointer of `input` in the body. */
+export function remarkTable(world: World, table: PricingTableRow, input: PricingTableInput, at: string): void {
+  const remark: Remark = (pointer, message, fix) =>
+    world.remark({ kind: "doubtful_pricing", message, fix, pointer: `${at}${pointer}` });
+  remarkOptions(table, input.options ?? {}, remark);
+  for (const [s, section] of (input.sections ?? []).entries())
+    for (const [r, row] of (section.rows ?? []).entries())
+      for (const [name, value] of Object.entries(row.data ?? {}))
+        remarkCell(builtInColumn(table, name), name, value, `/sections/${s}/rows/${r}/data/${escaped(name)}`, remark);
+}
+
+function remarkOptions(table: PricingTableRow, options: NonNullable<PricingTableInput["options"]>, remark: Remark): void {
+  const { currency } = options;
+  if (typeof currency === "string" && currency !== table.currency)
+    remark(
+      "/options/currency",
+      `The pricing table "${table.name}" keeps its currency ${table.currency}, so the service ignored ${currency}`,
+      "Use a template in the currency that you want. Prices keep their numbers.",
+    );
+  const isKind = (kind: RegExp) => Object.keys(options).filter((key) => kind.test(key));
+  for (const [kind, keys] of [["tax", isKind(/tax/i)] as const, ["fee", isKind(/fee/i)] as const])
+    for (const key of keys.slice(1))
+      remark(
+        `/options/${escaped(key)}`,
+        `The table has one ${kind}, so docdouble ignored "${key}"`,
+        `Send one ${kind}, or use a column.`,
+      );
+  for (const [key, option] of Object.entries(options)) {
+    const pointer = `/options/${escaped(key)}`;
+    if (!isRead(key, option))
+      remark(pointer, `No part of the table reads the option "${key}"`, "Use a key that contains discount, tax or fee.");
+    else if (key !== "currency") remarkAdjustment(key, option, pointer, remark);
+  }
+}
+
+function remarkCell(column: string | undefined, name: string, value: unknown, pointer: string, remark: Remark): void {
+  if (column === "price" || column === "qty" || column === "cost") {
+    if (!isDecimal(value)) remark(pointer, `"${name}" is not a number, so it counts as 0`, "Send a number.");
+    else if (Number(value) < 0) remark(pointer, `"${name}" is negative`, "Send a discount instead.");
+    else if (column === "qty" && Number(value) === 0)
+      remark(pointer, `"${name}" is 0, so the row adds nothing`, "Send a quantity.");
+  } else if (column === "discount" || column === "tax" || column === "fee") remarkAdjustment(name, value, pointer, remark);
+  else if (column !== undefined && typeof value !== "string")
+    remark(pointer, `"${name}" is not a text, so the document shows ${JSON.stringify(String(value ?? ""))}`, "Send a text.");
+}
+
+function remarkAdjustment(name: string, value: unknown, pointer: string, remark: Remark): void {
+  const { type, value: amount } = (typeof value === "object" && value !== null ? value : {}) as {
+    type?: unknown;
+    value?: unknown;
+  };
+  if (typeof value !== "object" || value === null)
+    remark(
+      pointer,
+      `"${name}" is not an object with type and value`,
+      'Send an object, such as { "type": "percent", "value": 10 }.',
+    );
+  else if (!TYPES.includes(type))
+    remark(`${pointer}/type`, `The type of "${name}" is not known, so docdouble takes an amount`, 'Use "percent" or "absolute".');
+  else if (!isDecimal(amount))
+    remark(`${pointer}/value`, `The value of "${name}" is not a number, so it counts as 0`, "Send a number.");
+  else if (Number(amount) < 0)
+    remark(`${pointer}/value`, `The value of "${name}" is negative, so it works the other way round`, "Send a positive value.");
+}
+
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
