@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readRegularFile } from "../engine/core/regular-file.ts";
 import { operations } from "../service/api/index.ts";
 import { parseRoute } from "../engine/core/operation.ts";
 import { ruleVocabulary } from "../engine/runtime/scenario-runs/rule-vocabulary.ts";
@@ -45,7 +45,7 @@ export async function check(files: readonly string[], flags: CheckFlags): Promis
 /** Returns the text of the file, or why it cannot be read. */
 function textOf(file: string): string | Diagnostic {
   try {
-    return readFileSync(file, "utf8");
+    return readRegularFile(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
@@ -70,7 +70,7 @@ export async function mistakesIn(text: string, file: string, areFixtures: boolea
 
 /** Also finds paths of the service without its prefix, and seeds a world. @throws ScenarioError, SettingsError */
 async function checkScenario(text: string, file: string): Promise<Diagnostic[]> {
-  readScenario(text, file, ruleVocabulary, (path) => readFileSync(path, "utf8"));
+  readScenario(text, file, ruleVocabulary, (path) => readRegularFile(path));
   const written = readText(text, file).raw as { rules?: { when?: { path?: unknown } }[] };
   const mistakes = [...(written.rules ?? []).entries()].flatMap(([i, rule]) => {
     const path = rule.when?.path;

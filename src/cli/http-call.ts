@@ -69,6 +69,11 @@ export function openCall(url: string | URL, { method = "GET", headers = {}, body
     const call = request(address, { method, headers, agent: false, ...(signal ? { signal } : {}) });
     call.once("error", reject);
     call.once("response", (answer) => resolve(answer.setEncoding("utf8")));
+    // Without this listener, Node closes the connection and reports nothing.
+    call.once("upgrade", (_, socket) => {
+      socket.destroy();
+      reject(new Error("status code: 101"));
+    });
     call.end(body);
   });
 }

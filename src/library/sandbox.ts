@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { isRequest } from "../engine/core/web-objects.ts";
 import { abortOf } from "../engine/core/abort.ts";
 import { systemClock } from "../engine/core/clock.ts";
@@ -121,7 +122,8 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   readonly #evictedCounts = new EvictedCounts();
   #stopSweeping: (() => void) | undefined;
   readonly #clock: TenantOptions["clock"];
-  readonly #closer = new AbortController();
+  /** Each hanging call listens to its signal, so many listeners are no leak. */
+  readonly #closer = withManyListeners(new AbortController());
   #url: string;
   #origin: string | undefined;
   #listening: Listening | undefined;
@@ -397,4 +399,9 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+}
+
+function withManyListeners(controller: AbortController): AbortController {
+  setMaxListeners(0, controller.signal);
+  return controller;
 }

@@ -1,3 +1,4 @@
+import { readRegularFile } from "../engine/core/regular-file.ts";
 import { readFileSync } from "node:fs";
 import { AssumeError, type Choice, readChoice, readPair } from "../service/assumptions/parse.ts";
 import { inPackage } from "../engine/core/package-root.ts";
@@ -169,7 +170,7 @@ function nameOf(value: { name?: unknown }): string | undefined {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readRegularFile(file);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new SettingsError(`cannot read ${file}: ${code}${code === "ENOENT" ? ` (looked in ${process.cwd()})` : ""}`);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readRegularFile } from "../../engine/core/regular-file.ts";
 import * as z from "zod";
 import { lazy } from "../../engine/core/operation.ts";
 import { parseLeniently } from "../../engine/core/text.ts";
@@ -22,7 +22,7 @@ const pastReport = lazy(() =>
 export function readPastBreaks(file: string): readonly PastBreak[] {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readRegularFile(file);
   } catch (error) {
     throw new SettingsError(
       `Cannot compare with ${file}: ${(error as NodeJS.ErrnoException).code}. Name a report that --report FILE.json wrote.`,

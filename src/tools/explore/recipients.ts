@@ -1,5 +1,5 @@
 /** Shrinks the world of a break: leaves out people of the user's scenarios. */
-import { readFileSync } from "node:fs";
+import { readRegularFile } from "../../engine/core/regular-file.ts";
 import { dirname, join, resolve } from "node:path";
 import type { ScenarioFile } from "../../engine/scenario/file-types.ts";
 import { yamlLibrary } from "../../engine/scenario/yaml.ts";
@@ -68,7 +68,7 @@ function inlined(base: Base): Base {
 }
 
 function contentOf(file: string): ScenarioFile {
-  const content = yamlLibrary().parse(readFileSync(file, "utf8")) as ScenarioFile;
+  const content = yamlLibrary().parse(readRegularFile(file)) as ScenarioFile;
   const { include = [], fixtures, ...rest } = content;
   const included = include.map((path) => contentOf(join(dirname(file), path)));
   const whole = merged([...included, rest]);

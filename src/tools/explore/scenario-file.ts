@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readRegularFile } from "../../engine/core/regular-file.ts";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { ExpectFile, ScenarioFile } from "../../engine/scenario/file-types.ts";
 import { yamlLibrary } from "../../engine/scenario/yaml.ts";
@@ -139,7 +140,7 @@ export function foundFiles(folder: string): { file: string; found: Found | undef
     .sort()
     .map((name) => {
       const file = posix(relative(process.cwd(), resolve(join(folder, name))));
-      return { file, found: foundIn(readFileSync(file, "utf8")) };
+      return { file, found: foundIn(readRegularFile(file)) };
     });
 }
 

@@ -106,3 +106,22 @@ function cut(text: string): string {
 function pick(value: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])));
 }
+
+/** The latest deliveries, with the beginning of long texts. */
+export async function recentDeliveries(
+  { limit = LIMIT, ...filter }: { limit?: number | undefined; [condition: string]: unknown },
+  session: Session,
+): Promise<object> {
+  const conditions = Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const answer = await session.admin("GET", `/webhooks/deliveries?${new URLSearchParams(conditions)}`);
+  const deliveries = answer.deliveries as Record<string, unknown>[];
+  return { ...answer, deliveries: deliveries.slice(-limit).map(shortened), total: deliveries.length };
+}
+
+/** Long texts at any depth become their beginning. */
+function shortened(value: unknown): unknown {
+  if (typeof value === "string") return cut(value);
+  if (Array.isArray(value)) return value.slice(0, LIMIT).map(shortened);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]));
+}

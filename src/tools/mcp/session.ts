@@ -1,3 +1,5 @@
+import { lookup } from "node:dns/promises";
+import { addressRefusal } from "../../engine/jobs/address-policy.ts";
 import { createSandbox } from "../../library/sandbox.ts";
 import type { Sandbox, SandboxOptions } from "../../library/types.ts";
 import { detailOf, type RemoteFlags, type Reply, Server, ServerError } from "../../cli/server.ts";
@@ -45,6 +47,7 @@ export class Session {
   }
 
   async tried(method: string, path: string, body?: unknown): Promise<Reply> {
+    refuseSteps(path);
     return (await this.#open()).call(method, `/__admin${path}`, body);
   }
 
@@ -55,5 +58,22 @@ export class Session {
   async #open(): Promise<Server> {
     if (!this.#server) await this.start({});
     return this.#server as Server;
+  }
+}
+
+/** An id such as `..` or an empty one would lead to another path. @throws ServerError */
+function refuseSteps(path: string): void {
+  const [, ...parts] = (path.split("?")[0] ?? "").split("/");
+  const bad = parts.find((part) => part === "" || /^(\.|%2e){1,2}$/i.test(part));
+  if (bad !== undefined) throw new ServerError(`"${decodeURIComponent(bad)}" is not an id. Copy the id from an earlier answer.`);
+}
+
+/** @throws ServerError for link-local addresses, metadata services of clouds and names of them */
+export async function refuseUnsafeHost(url: string): Promise<void> {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
+  const addresses = await lookup(host, { all: true }).catch(() => []);
+  for (const { address } of addresses) {
+    const why = addressRefusal(address, "all");
+    if (why !== undefined) throw new ServerError(`Cannot attach to ${url}: ${why}.`);
   }
 }

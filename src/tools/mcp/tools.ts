@@ -6,8 +6,8 @@ import { CALL_FAULTS } from "../../library/kit/faults.ts";
 import type { CallFault } from "../../library/kit/types.ts";
 import { detailOf, ServerError } from "../../cli/server.ts";
 import { exploreCommand } from "./explore.ts";
-import { explain, recentRequests, requestDetails } from "./requests.ts";
-import type { Session } from "./session.ts";
+import { explain, recentDeliveries, recentRequests, requestDetails } from "./requests.ts";
+import { refuseUnsafeHost, type Session } from "./session.ts";
 
 export interface Tool {
   name: string;
@@ -57,6 +57,7 @@ export const TOOLS: readonly Tool[] = [
       admin_token: z.string().optional(),
     },
     run: async ({ url, key, admin_token }, session) => {
+      if (url !== undefined) await refuseUnsafeHost(url);
       if (url !== undefined)
         session.attach(url, {
           ...(key === undefined ? {} : { key }),
@@ -198,12 +199,10 @@ export const TOOLS: readonly Tool[] = [
       event: z.enum(EVENTS).optional(),
       document_id: documentId.optional(),
       state: z.enum(["pending", "delivered", "failed", "dropped"]).optional(),
+      limit: z.number().int().min(1).max(200).optional().describe("the latest; default 20"),
     },
     reads: true,
-    run: (filter, session) => {
-      const conditions = Object.entries(filter).filter((one): one is [string, string] => one[1] !== undefined);
-      return session.admin("GET", `/webhooks/deliveries?${new URLSearchParams(conditions)}`);
-    },
+    run: recentDeliveries,
   }),
   tool({
     name: "explain",
