@@ -122,7 +122,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   readonly #evictedCounts = new EvictedCounts();
   #stopSweeping: (() => void) | undefined;
   readonly #clock: TenantOptions["clock"];
-  /** Each hanging call listens to its signal, so many listeners are no leak. */
+  /** Each hanging call listens to its signal. */
   readonly #closer = withManyListeners(new AbortController());
   #url: string;
   #origin: string | undefined;
