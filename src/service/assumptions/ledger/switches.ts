@@ -262,35 +262,6 @@ export const switches: readonly AssumptionRecord[] = [
       { kind: "guess", for: 409, text: "Other operations answer 409 when the document has the wrong status." },
     ],
   }),
-  switchRecord("webhook.https_only", {
-    statement: "Webhook targets on this machine and in private networks may use plain http.",
-    operations: ["createWebhookSubscription", "updateWebhookSubscription"],
-    probeable: true,
-    sources: [
-      { kind: "specification", for: "on", text: "The specification says that the service supports HTTPS targets only." },
-      { kind: "guess", for: "off", text: "A receiver in a test rarely has a certificate." },
-    ],
-  }),
-  switchRecord("webhook.retry_schedule", {
-    statement: "docdouble repeats a failed webhook delivery after these delays.",
-    operations: [],
-    probeable: "It would take hours and a public receiver that fails.",
-    sources: [{ kind: "guess", for: "1m, 5m, 30m", text: "The service repeats a failed delivery. No source gives the delays." }],
-  }),
-  switchRecord("webhook.shared_link", {
-    statement: "Before somebody opens the document, its webhooks have an empty shared_link.",
-    operations: [],
-    probeable: true,
-    sources: [
-      {
-        kind: "recorded",
-        for: "empty",
-        text: "Recorded deliveries of 2022 and 2024 show an empty text for sent and draft documents.",
-      },
-      { kind: "description", for: "empty", text: "The official page says that the text may be empty." },
-      { kind: "guess", for: "link", text: "The answer of send contains the link, so a delivery could contain it too." },
-    ],
-  }),
   switchRecord("auth.key_as_bearer", {
     statement: "An API key with the scheme Bearer answers 401.",
     operations: [],
@@ -450,15 +421,6 @@ export const switches: readonly AssumptionRecord[] = [
     sources: [
       { kind: "description", for: "allow", text: "The official description lists no such refusal for this operation." },
       { kind: "guess", for: "refuse", text: "Without recipients, nobody would receive the document." },
-    ],
-  }),
-  switchRecord("webhook.zero_total", {
-    statement: "A webhook shows a total of zero as 0.00.",
-    operations: [],
-    probeable: true,
-    sources: [
-      { kind: "recorded", for: "cents", text: "Recorded deliveries and the official example of the event show 0.00." },
-      { kind: "description", for: "plain", text: "The official examples of details show 0." },
     ],
   }),
 ];
