@@ -99,8 +99,8 @@ function entry(record: AssumptionRecord, marks: readonly AssumptionMark[]): stri
 const OBSERVERS = { vendor: "the vendor", public: "a public project", probe: "a probe" } as const;
 
 function seenLine({ date, by, account, source }: Sighting): string {
-  const where = account === null ? "stated" : account === "vendor" ? "in its own account" : `in an account (${account})`;
-  return `Seen ${date} by ${OBSERVERS[by]}, ${where}: ${source}.`;
+  if (account === null) return `${by === "vendor" ? "Stated" : "Seen"} ${date} by ${OBSERVERS[by]}: ${source}.`;
+  return `Seen ${date} by ${OBSERVERS[by]}, ${account === "vendor" ? "in its own account" : `in an account (${account})`}: ${source}.`;
 }
 
 function markdown(text: string): string {

@@ -13,7 +13,7 @@ export interface Difference {
   theirs: string | undefined;
 }
 
-/** The file is no description that can be compared. */
+/** The file is not a description that can be compared. */
 export class DriftError extends Error {}
 
 const METHODS = ["get", "put", "post", "delete", "patch"];

@@ -22,7 +22,7 @@ export interface Sighting {
   /** The day, month or year of the observation: `2026-09-14`, `2026-09` or `2026`. */
   date: string;
   by: (typeof SEEN_BY)[number];
-  /** The kind of account that showed the behavior, such as `vendor`, `sandbox` or `production`. Null: the source only states it. */
+  /** The kind of account that showed the behavior, such as `vendor`, `sandbox` or `production`. Null: the source does not say. */
   account: string | null;
   /** Where to read it: a repository, a page or a contributed record. */
   source: string;

@@ -1,5 +1,6 @@
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, DESCRIPTION_8_20, REASONS } from "./entry.ts";
+import { DESCRIPTION_8_8 } from "./sightings.ts";
 
 export const accounts: readonly AssumptionRecord[] = [
   assumption("auth.scheme_case", {
@@ -66,6 +67,7 @@ export const accounts: readonly AssumptionRecord[] = [
     sources: [
       { kind: "description", text: "The text of the official description allows it. Its schema does not list such names." },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("members.unknown_text", {
     statement: "For an unknown member in a body, docdouble uses its own error text.",
@@ -92,6 +94,7 @@ export const accounts: readonly AssumptionRecord[] = [
         text: "The service publishes unsupported_grant_type only. The standard for OAuth, RFC 6749, defines the other codes.",
       },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("oauth.member_token", {
     statement: "A member token may read and write. The client sends it as Bearer.",

@@ -1,5 +1,6 @@
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
+import { DESCRIPTION_8_8, FIELD_TAG_UPLOADS } from "./sightings.ts";
 
 export const content: readonly AssumptionRecord[] = [
   assumption("content.file_limit_text", {
@@ -43,12 +44,14 @@ export const content: readonly AssumptionRecord[] = [
       { kind: "client", text: "A public project measured signatures. Their height is about 3.25 times the size of the font." },
       { kind: "guess", text: "Nobody published the height of other fields. docdouble gives them the height of a line." },
     ],
+    seen: [FIELD_TAG_UPLOADS],
   }),
   assumption("field_tags.same_id", {
     statement: "When two field tags have the same id, only the first one becomes a field.",
     operations: ["createDocumentFromUpload"],
     probeable: true,
     sources: [{ kind: "recorded", text: "Somebody measured six uploads. Only one of the fields with the same name stays." }],
+    seen: [FIELD_TAG_UPLOADS],
   }),
   assumption("field_tags.text_limit", {
     statement: "A text that exceeds the limits of docdouble ends in document.error.",
@@ -65,6 +68,7 @@ export const content: readonly AssumptionRecord[] = [
         text: "The service publishes the name of a text field only. docdouble names other fields in the same way.",
       },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("fields.fault_texts", {
     statement: "For errors about fields, docdouble uses its own texts.",
@@ -80,6 +84,7 @@ export const content: readonly AssumptionRecord[] = [
       { kind: "description", text: "Every published example counts from 1." },
       { kind: "client", text: "A public project placed fields on the second page of a DOCX in July 2026." },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("fields.repeated_assignment", {
     statement: "When a request has two entries for one field, the last entry counts.",

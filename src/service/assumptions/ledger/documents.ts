@@ -1,5 +1,6 @@
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, DESCRIPTION_8_20, REASONS, vendorSkills } from "./entry.ts";
+import { DESCRIPTION_8_8 } from "./sightings.ts";
 
 export const documents: readonly AssumptionRecord[] = [
   assumption("approvals.selection", {
@@ -15,6 +16,7 @@ export const documents: readonly AssumptionRecord[] = [
     sources: [
       { kind: "description", text: "The text of the official description names the steps. Its schema does not list them." },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("audit_trail.ip_address", {
     statement: "Every entry of the audit trail has the same IP address.",
@@ -104,6 +106,7 @@ export const documents: readonly AssumptionRecord[] = [
     sources: [
       { kind: "description", text: "The schema of the official description has the member key. Its examples leave it out." },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("documents.manual_matrix", {
     statement: "Nobody can change a status by hand that the table of allowed changes does not name.",
@@ -273,5 +276,6 @@ export const documents: readonly AssumptionRecord[] = [
     operations: ["updateDocument"],
     probeable: true,
     sources: [{ kind: "description", text: "The official description says both." }],
+    seen: [DESCRIPTION_8_8],
   }),
 ];

@@ -1,5 +1,6 @@
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
+import { DESCRIPTION_8_8 } from "./sightings.ts";
 
 export const downloads: readonly AssumptionRecord[] = [
   assumption("attachments.default_name", {
@@ -42,6 +43,7 @@ export const downloads: readonly AssumptionRecord[] = [
     operations: ["downloadDocument"],
     probeable: true,
     sources: [{ kind: "description", text: "The official description lists 400 for a download." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("download.narrow_columns", {
     statement: "If the columns of a table are too narrow for a word, the PDF shows each cell on a separate line.",
@@ -83,5 +85,6 @@ export const downloads: readonly AssumptionRecord[] = [
     operations: ["createExportDocxTask"],
     probeable: true,
     sources: [{ kind: "description", text: "The official description lists no 409 for this operation." }],
+    seen: [DESCRIPTION_8_8],
   }),
 ];

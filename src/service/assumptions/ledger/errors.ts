@@ -1,5 +1,6 @@
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
+import { CREDENTIAL_REFUSALS, DESCRIPTION_8_8 } from "./sightings.ts";
 
 export const errors: readonly AssumptionRecord[] = [
   assumption("errors.form_data_path", {
@@ -65,15 +66,17 @@ export const errors: readonly AssumptionRecord[] = [
     probeable: true,
     sources: [
       {
-        kind: "recorded",
-        text: "Somebody recorded this body for a document in uploaded. docdouble uses it for the other statuses too.",
+        kind: "description",
+        text: "The official description shows this body for a document in uploaded. docdouble uses it for the other statuses too.",
       },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("http.check_order", {
     statement: "docdouble checks the announced size first, then the credentials, the limits, the injected faults and the input.",
     probeable: true,
     sources: [{ kind: "recorded", text: "Recorded answers show that the service checks the credentials first." }],
+    seen: [CREDENTIAL_REFUSALS],
   }),
   assumption("http.cors", {
     statement: "Pages of every origin may call the API from a browser.",
@@ -98,6 +101,7 @@ export const errors: readonly AssumptionRecord[] = [
     statement: "A body with the wrong media type answers 400. Only application/json counts as JSON.",
     probeable: true,
     sources: [{ kind: "description", text: "The official description lists 400 for these operations, and no 415." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("http.multipart_texts", {
     statement: "For multipart errors, docdouble uses the first sentence of the framework, and then its own text.",
@@ -126,10 +130,12 @@ export const errors: readonly AssumptionRecord[] = [
     statement: "Only 401 answers have tracing headers. docdouble derives their ids from the id of the request.",
     probeable: true,
     sources: [{ kind: "recorded", text: "Somebody recorded these headers on 401 answers." }],
+    seen: [CREDENTIAL_REFUSALS],
   }),
   assumption("ids.short_alphabet", {
     statement: "A short id has 22 letters and digits. Characters that look alike do not occur.",
     probeable: true,
     sources: [{ kind: "recorded", text: "Recorded ids have this length." }],
+    seen: [DESCRIPTION_8_8],
   }),
 ];

@@ -1,5 +1,6 @@
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, DESCRIPTION_8_20, REASONS } from "./entry.ts";
+import { DESCRIPTION_8_8 } from "./sightings.ts";
 
 export const library: readonly AssumptionRecord[] = [
   assumption("folders.empty_parent", {
@@ -44,6 +45,7 @@ export const library: readonly AssumptionRecord[] = [
     sources: [
       { kind: "description", text: "The text of the official description names the members. Its schemas do not list them." },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("library.order", {
     statement: "The oldest library item comes first in a list.",
@@ -70,12 +72,14 @@ export const library: readonly AssumptionRecord[] = [
     operations: ["deleteSection"],
     probeable: true,
     sources: [{ kind: "description", text: "The official description lists no 409 for this operation." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("sections.failed_upload", {
     statement: "If the upload of a section fails, the answer shows the error.",
     operations: ["sectionDetails", "sectionInfo"],
     probeable: true,
     sources: [{ kind: "description", text: "The text of the official description refers to the answer of this call." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("sections.field_names", {
     statement: "docdouble appends the id of the upload to the names of its fields.",
@@ -87,6 +91,7 @@ export const library: readonly AssumptionRecord[] = [
         text: "The official description says that the service appends the id. It does not say in which form.",
       },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("sections.template_and_url", {
     statement: "If a request has a template and a URL, docdouble uses the template.",
@@ -101,6 +106,7 @@ export const library: readonly AssumptionRecord[] = [
     sources: [
       { kind: "description", text: "The official description says that the service does not support images in sections." },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("settings.expiration_maximum", {
     statement: "An expiration has a maximum, so that its date stays a valid date.",
@@ -174,6 +180,7 @@ export const library: readonly AssumptionRecord[] = [
     sources: [
       { kind: "description", text: "The text of the official description names the members. Its schemas do not list them." },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("templates.list_order", {
     statement: "The oldest template comes first in a list.",
@@ -189,6 +196,7 @@ export const library: readonly AssumptionRecord[] = [
     statement: "docdouble sends the event of a new template after it processed the template.",
     probeable: REASONS.webhook,
     sources: [{ kind: "description", text: "In the official example, date_modified is later than date_created." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("templates.removed_role", {
     statement: "If a client removes a role, its fields stay and have no role.",
@@ -205,6 +213,7 @@ export const library: readonly AssumptionRecord[] = [
     operations: ["detailsTemplate"],
     probeable: true,
     sources: [{ kind: "description", text: "The schema of the official description says that it is a text." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("templates.service_variables", {
     statement: "docdouble ignores input for variables of the document, the sender, and the contact of a role.",

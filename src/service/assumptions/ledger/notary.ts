@@ -1,5 +1,6 @@
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
+import { DESCRIPTION_8_8 } from "./sightings.ts";
 
 export const notary: readonly AssumptionRecord[] = [
   assumption("notary.act_order", {
@@ -7,6 +8,7 @@ export const notary: readonly AssumptionRecord[] = [
     operations: ["notarizationRequestDetails"],
     probeable: REASONS.account,
     sources: [{ kind: "description", text: "The official texts about the statuses imply this order." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("notary.missing_file", {
     statement: "If docdouble cannot make a signed file, the list of signed files omits it.",

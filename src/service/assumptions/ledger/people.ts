@@ -1,5 +1,6 @@
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
+import { DESCRIPTION_8_8 } from "./sightings.ts";
 
 export const people: readonly AssumptionRecord[] = [
   assumption("contacts.delete_keeps_recipients", {
@@ -24,6 +25,7 @@ export const people: readonly AssumptionRecord[] = [
     operations: ["createContact"],
     probeable: true,
     sources: [{ kind: "description", text: "The schema of the official description marks no member as required." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("contacts.order", {
     statement: "A list shows contacts by email address. Contacts without an address come last. The filter ignores case.",
@@ -73,6 +75,7 @@ export const people: readonly AssumptionRecord[] = [
     operations: ["listDocumentsByLinkedObject"],
     probeable: true,
     sources: [{ kind: "description", text: "The schema of the official description does not allow null here." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("recipients.contact_id", {
     statement: "docdouble uses the id of a contact only when the request has no email address and no phone number.",
@@ -84,6 +87,7 @@ export const people: readonly AssumptionRecord[] = [
         text: "Some official requests name people by email address or phone number. Others name them by the id of their contact.",
       },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("recipients.email_texts", {
     statement: "When it refuses email addresses, docdouble uses its own texts.",
@@ -124,6 +128,7 @@ export const people: readonly AssumptionRecord[] = [
     operations: ["reassignDocumentRecipient"],
     probeable: true,
     sources: [{ kind: "description", text: "The official description mentions signers only." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("recipients.reassign_to_recipient", {
     statement:
@@ -146,6 +151,7 @@ export const people: readonly AssumptionRecord[] = [
     operations: ["addDocumentRecipient", "editDocumentRecipient", "deleteDocumentRecipient", "reassignDocumentRecipient"],
     probeable: true,
     sources: [{ kind: "description", text: "The official description lists no 409 for these operations." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("sms_opt_outs.window", {
     statement: "The list of opt-outs counts the changes within the requested time. Its first and last instant count too.",

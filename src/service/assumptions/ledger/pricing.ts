@@ -1,5 +1,6 @@
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS, vendorSkills } from "./entry.ts";
+import { DESCRIPTION_8_8, PRICING_ROWS } from "./sightings.ts";
 
 export const pricing: readonly AssumptionRecord[] = [
   assumption("catalog.bundled_item", {
@@ -21,6 +22,7 @@ export const pricing: readonly AssumptionRecord[] = [
     sources: [
       { kind: "description", text: "The official description shows objects with separate names. Without a query it shows null." },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("catalog.missing_sku", {
     statement: "If a request has no SKU, docdouble makes one, as it does for an empty SKU.",
@@ -32,6 +34,7 @@ export const pricing: readonly AssumptionRecord[] = [
         text: "The official example shows this for an empty SKU. docdouble treats a missing SKU in the same way.",
       },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("catalog.not_found", {
     statement: "An unknown or deleted catalog item answers 404.",
@@ -113,12 +116,14 @@ export const pricing: readonly AssumptionRecord[] = [
     operations: ["createDocument"],
     probeable: true,
     sources: [{ kind: "recorded", text: "One public project measured the columns Name, Description, Price and QTY." }],
+    seen: [PRICING_ROWS],
   }),
   assumption("pricing.option_kind", {
     statement: "The key of an option says whether it is a discount, a tax or a fee. Without such a key, its shown name says so.",
     operations: ["createDocument"],
     probeable: true,
     sources: [{ kind: "description", text: "The official example sends Tax, and the answer shows Tax First." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("pricing.rounding", {
     statement:
@@ -219,6 +224,7 @@ export const pricing: readonly AssumptionRecord[] = [
         text: "The schema of the official description marks it as required. The official examples leave it out.",
       },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("quotes.rule_comparison", {
     statement: "If an item lacks the compared field, docdouble compares an empty text. Upper and lower case differ.",

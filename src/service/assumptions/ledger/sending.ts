@@ -1,5 +1,6 @@
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS } from "./entry.ts";
+import { DESCRIPTION_8_8, SESSION_IN_DRAFT, UNKNOWN_SESSION_RECIPIENT, changelog } from "./sightings.ts";
 
 export const sending: readonly AssumptionRecord[] = [
   assumption("editor.event_payloads", {
@@ -38,6 +39,7 @@ export const sending: readonly AssumptionRecord[] = [
         text: "The official description says that the service refuses malicious links. It does not say how it recognizes them.",
       },
     ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("reminders.not_a_signer", {
     statement: "A reminder for a recipient who does not sign answers with the error text for a CC.",
@@ -81,12 +83,14 @@ export const sending: readonly AssumptionRecord[] = [
     operations: ["createDocumentLink"],
     probeable: true,
     sources: [{ kind: "specification", text: "The specification names draft, waiting_approval, rejected and declined." }],
+    seen: [SESSION_IN_DRAFT, changelog("2019")],
   }),
   assumption("sessions.unknown_recipient", {
     statement: "A session for an address of no recipient answers “There is no associated recipient.”",
     operations: ["createDocumentLink"],
     probeable: true,
     sources: [{ kind: "client", text: "Two public clients search the error for these words." }],
+    seen: [UNKNOWN_SESSION_RECIPIENT],
   }),
   assumption("signing.choices", {
     statement: "Every signer whose turn it is may choose rows and quantities. A choice sends no event.",

@@ -1,5 +1,21 @@
 import type { AssumptionRecord } from "../record.ts";
 import { DESCRIPTION_8_20, REASONS, switchRecord, vendorSkills } from "./entry.ts";
+import {
+  CONTACT_UPDATE,
+  DESCRIPTION_8_8,
+  DOWNLOAD_OF_A_SENT_DOCUMENT,
+  FIELD_TAG_UPLOADS,
+  INTEGER_RECIPIENT_IDS,
+  MEASURED_LIMITS,
+  OFFICIAL_SAMPLES,
+  PRICING_ROWS,
+  REFUSED_PATCH,
+  REFUSED_SECOND_DRAFT,
+  REPEATED_ADDRESS,
+  SANDBOX_REFUSALS,
+  UNKNOWN_ROLE,
+  changelog,
+} from "./sightings.ts";
 
 export const switches: readonly AssumptionRecord[] = [
   switchRecord("audit_trail.access", {
@@ -42,6 +58,7 @@ export const switches: readonly AssumptionRecord[] = [
         text: "The official description lists 400 for validation only. No source shows this refusal.",
       },
     ],
+    seen: [CONTACT_UPDATE],
   }),
   switchRecord("create.unknown_role", {
     statement: "A recipient with a role that the template lacks makes the request fail.",
@@ -59,6 +76,7 @@ export const switches: readonly AssumptionRecord[] = [
         text: "The official description says that a recipient without a role is a CC. It does not mention unknown roles.",
       },
     ],
+    seen: [UNKNOWN_ROLE],
   }),
   switchRecord("delete.second", {
     statement: "A delete of a document that was deleted before answers 403.",
@@ -69,6 +87,7 @@ export const switches: readonly AssumptionRecord[] = [
       { kind: "specification", for: 404, text: "The specification lists 404 and 423 for a delete. It does not list 403." },
       { kind: "client", for: 404, text: "A public client treats 404 as success, and fails at 403." },
     ],
+    seen: [changelog("2018-08-29")],
   }),
   switchRecord("details.grand_total", {
     statement:
@@ -104,6 +123,7 @@ export const switches: readonly AssumptionRecord[] = [
         text: "Old official samples say that a document which is used too early answers “document not found”.",
       },
     ],
+    seen: [DESCRIPTION_8_8, OFFICIAL_SAMPLES],
   }),
   switchRecord("download.before_completion", {
     statement: "A client can download a document that is not completed.",
@@ -121,6 +141,7 @@ export const switches: readonly AssumptionRecord[] = [
         text: "The official table of required statuses names document.completed for a download.",
       },
     ],
+    seen: [DOWNLOAD_OF_A_SENT_DOCUMENT],
   }),
   switchRecord("errors.list_paths", {
     statement: "Errors inside lists are nested by index, as in Django REST framework.",
@@ -148,6 +169,7 @@ export const switches: readonly AssumptionRecord[] = [
         text: "The official table of creation errors has all three cases.",
       },
     ],
+    seen: [FIELD_TAG_UPLOADS],
   }),
   switchRecord("json.types", {
     statement: "docdouble refuses a JSON value of another type: a number is not a text, and a text is not a number.",
@@ -171,6 +193,7 @@ export const switches: readonly AssumptionRecord[] = [
       { kind: "description", for: "production", text: "The official page about limits lists calls a minute for each operation." },
       { kind: "guess", for: "none", text: "Tests run faster without limits." },
     ],
+    seen: [...MEASURED_LIMITS, changelog("2025-06-11")],
   }),
   switchRecord("recipients.same_email", {
     statement: "Two recipients with one email address become one recipient with both roles.",
@@ -190,7 +213,7 @@ export const switches: readonly AssumptionRecord[] = [
       },
       { kind: "guess", for: "separate", text: "No source shows two separate recipients with one address." },
     ],
-    seen: [vendorSkills({ live: true })],
+    seen: [vendorSkills({ live: true }), REPEATED_ADDRESS],
   }),
   switchRecord("revert.draft", {
     statement: "A move of a draft to draft succeeds and changes nothing.",
@@ -204,6 +227,7 @@ export const switches: readonly AssumptionRecord[] = [
         text: "One public project measured a refusal in 2026. It did not note the status of the document.",
       },
     ],
+    seen: [REFUSED_SECOND_DRAFT],
   }),
   switchRecord("sandbox.foreign_recipients", {
     statement: "A sandbox key sends only to addresses in the domain of its user.",
@@ -217,6 +241,7 @@ export const switches: readonly AssumptionRecord[] = [
       },
       { kind: "description", for: "trial", text: "The official page describes the restriction for trials only." },
     ],
+    seen: [...SANDBOX_REFUSALS],
   }),
   switchRecord("send.recipient_id", {
     statement: "The answer of send gives the ids of recipients as text.",
@@ -226,6 +251,7 @@ export const switches: readonly AssumptionRecord[] = [
       { kind: "description", for: "text", text: "The official description since version 6, and the newer pages, show a text." },
       { kind: "recorded", for: "integer", text: "Three users of the Python client saw integers in 2024." },
     ],
+    seen: [...INTEGER_RECIPIENT_IDS, DESCRIPTION_8_8],
   }),
   switchRecord("templates.search", {
     statement:
@@ -261,6 +287,7 @@ export const switches: readonly AssumptionRecord[] = [
       },
       { kind: "guess", for: 409, text: "Other operations answer 409 when the document has the wrong status." },
     ],
+    seen: [REFUSED_PATCH],
   }),
   switchRecord("auth.key_as_bearer", {
     statement: "An API key with the scheme Bearer answers 401.",
@@ -306,7 +333,7 @@ export const switches: readonly AssumptionRecord[] = [
       },
       { kind: "description", for: "absent", text: "Version 8.8.0 of the official description does not list the member." },
     ],
-    seen: [DESCRIPTION_8_20, vendorSkills({ live: false })],
+    seen: [DESCRIPTION_8_20, vendorSkills({ live: false }), DESCRIPTION_8_8],
   }),
   switchRecord("privacy.ai_off", {
     statement:
@@ -331,7 +358,7 @@ export const switches: readonly AssumptionRecord[] = [
       { kind: "description", for: "refuse", text: "The official description declares one number." },
       { kind: "client", for: "refuse", text: "The vendor's own tool for assistants offers one status in each call." },
     ],
-    seen: [vendorSkills({ live: false })],
+    seen: [vendorSkills({ live: false }), DESCRIPTION_8_8],
   }),
   switchRecord("pricing.column_names", {
     statement: "docdouble refuses a row of a pricing table when a column name does not match data_merge.",
@@ -341,6 +368,7 @@ export const switches: readonly AssumptionRecord[] = [
       { kind: "recorded", for: "check", text: "One public project measured the refusal in 2026." },
       { kind: "guess", for: "any", text: "The official examples use several spellings of a column." },
     ],
+    seen: [PRICING_ROWS],
   }),
   switchRecord("pricing.discount_name", {
     statement:

@@ -1,5 +1,6 @@
 import type { AssumptionRecord } from "../record.ts";
 import { assumption, REASONS, switchRecord } from "./entry.ts";
+import { DESCRIPTION_8_8, WEBHOOK_OF_A_DRAFT, WEBHOOK_OF_A_SENT_DOCUMENT } from "./sightings.ts";
 
 export const webhooks: readonly AssumptionRecord[] = [
   assumption("webhook.action_by", {
@@ -17,6 +18,7 @@ export const webhooks: readonly AssumptionRecord[] = [
     operations: ["detailsWebhookSubscription"],
     probeable: true,
     sources: [{ kind: "description", text: "Every official example shows a list." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("webhook.error_member", {
     statement: "If a creation fails, data.error.detail gives the reason.",
@@ -30,6 +32,7 @@ export const webhooks: readonly AssumptionRecord[] = [
       { kind: "recorded", text: "A recorded delivery has the member assignee." },
       { kind: "description", text: "Newer official pages show assigned_to." },
     ],
+    seen: [WEBHOOK_OF_A_SENT_DOCUMENT],
   }),
   assumption("webhook.history", {
     statement:
@@ -42,6 +45,7 @@ export const webhooks: readonly AssumptionRecord[] = [
     operations: ["listWebhookEvent"],
     probeable: true,
     sources: [{ kind: "description", text: "The official minimum is 0, so 0 means no retry." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("webhook.order", {
     statement:
@@ -117,6 +121,7 @@ export const webhooks: readonly AssumptionRecord[] = [
       { kind: "description", for: "empty", text: "The official page says that the text may be empty." },
       { kind: "guess", for: "link", text: "The answer of send contains the link, so a delivery could contain it too." },
     ],
+    seen: [WEBHOOK_OF_A_DRAFT, WEBHOOK_OF_A_SENT_DOCUMENT],
   }),
   switchRecord("webhook.zero_total", {
     statement: "A webhook shows a total of zero as 0.00.",
@@ -126,5 +131,6 @@ export const webhooks: readonly AssumptionRecord[] = [
       { kind: "recorded", for: "cents", text: "Recorded deliveries and the official example of the event show 0.00." },
       { kind: "description", for: "plain", text: "The official examples of details show 0." },
     ],
+    seen: [WEBHOOK_OF_A_DRAFT, DESCRIPTION_8_8],
   }),
 ];
