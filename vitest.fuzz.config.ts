@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/fuzz/**/*.test.ts", "test/compare/walks.test.ts"],
+    include: ["test/fuzz/**/*.test.ts", "test/compare/walks.test.ts", "test/compare/h3-cassette-secrets.test.ts"],
     globalSetup: ["test/support/build.ts"],
     pool: "threads",
     maxWorkers: 1,

@@ -11,6 +11,7 @@ import { environmentPart } from "./environment-page.ts";
 import { fileTypes } from "./file-types.ts";
 import { coveragePage, specMapPage } from "./proofs.ts";
 import { reasonsPage } from "./reasons-page.ts";
+import { serviceWords } from "./service-words.ts";
 import { withFiles } from "./snippets.ts";
 import { worldPage } from "./world-page.ts";
 import { UNSERVED } from "../src/service/api/unserved.ts";
@@ -33,6 +34,7 @@ export function pages(read: (file: string) => string): Record<string, string> {
     "docs/world.md": worldPage(NOTE, JSON.parse(read("fixtures/default.json"))),
     "docs/spec-map.md": specMapPage(NOTE, JSON.parse(read("docs/spec-rules.json"))),
     "src/engine/scenario/file-types.ts": fileTypes(),
+    "src/tools/compare/service-words.json": serviceWords(),
     "docs/scenario.schema.json": `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`,
     "docs/fixtures.schema.json": `${JSON.stringify(fixturesJsonSchema(), null, 2)}\n`,
   };

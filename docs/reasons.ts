@@ -56,7 +56,7 @@ export function reasonsIn(source: string): string[] {
   return found;
 }
 
-function visit(node: unknown, see: (node: Node) => void): void {
+export function visit(node: unknown, see: (node: Node) => void): void {
   if (Array.isArray(node)) for (const one of node) visit(one, see);
   else if (node !== null && typeof node === "object") {
     if (typeof (node as Node).type === "string") see(node as Node);

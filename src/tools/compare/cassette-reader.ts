@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { isDeep, JSON_DEPTH_MAX, withoutControls } from "../../engine/core/text.ts";
 import { CASSETTE_VERSION, type CassetteEntry, type CassetteHeader } from "./cassette.ts";
-import { findSecret } from "./anonymizer.ts";
+import { findSecret } from "./find-secret.ts";
 import { parseJson } from "./exchange.ts";
 
 /** The message may quote the file, so it shows control characters as \u. */

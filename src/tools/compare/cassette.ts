@@ -2,6 +2,8 @@ import { blankPdf } from "../../service/files/stand-in.ts";
 import { type CallAnswer, type CallRequest, type HeaderMap, isJson, mediaType, NO_BODY, parseJson } from "./exchange.ts";
 
 export const CASSETTE_VERSION = 1;
+/** Stands for the address of the real service. */
+export const REAL_ORIGIN = "https://real.example";
 
 export interface CassetteHeader {
   cassette: number;

@@ -3,6 +3,7 @@
  * they can stand. The same text always gets the same replacement, and types and forms stay.
  */
 import { parseRoute } from "../../engine/core/operation.ts";
+import { REAL_ORIGIN } from "./cassette.ts";
 import { parseJson } from "./exchange.ts";
 import {
   entryOf,
@@ -17,10 +18,12 @@ import {
   WEBHOOK,
 } from "./place.ts";
 import { Replacements } from "./replacements.ts";
-import { dateForm, idKind, isUrl } from "./text-kind.ts";
-import { isRouteWord, isServiceMember, isServiceWord, serviceText } from "./vocabulary.ts";
+import { dateForm, isUrl } from "./text-kind.ts";
+import { isListedWord, isRouteWord, isServiceMember, isServiceWord, serviceText } from "./vocabulary.ts";
 
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+$/;
+/** Domains that belong to nobody (RFC 2606, RFC 6761). */
+export const RESERVED_DOMAIN: RegExp = /[.@](?:example|test|invalid|localhost|example\.(?:com|net|org))$/i;
 const SECRET_NAME =
   /(?:token|secret|password|passcode|passphrase|pin|credentials?|authorization|signature|cookie|otp|(?:api|shared|access|private|signing)[_-]?key|^key|^code)s?$/i;
 /** Members with names of people or places. No word is safe there. */
@@ -38,10 +41,12 @@ const TRIAL_MARK = "[DEV]";
 const VENDOR_HOST = /^(?:api|app|api-eu|app-eu)\.pandadoc\.com$/;
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-export const REAL_ORIGIN = "https://real.example";
-
 /** Any text: no schema says what it may be. */
 const ANYTHING: Place = { name: "", side: "request", schemas: [], secrets: [] };
+
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
 
 export interface CleanerOptions {
   /** Texts of the double's fixtures, which may stay. */
@@ -56,6 +61,7 @@ export interface CleanerOptions {
 export class Cleaner {
   readonly #options: CleanerOptions;
   readonly #realOrigin: string;
+  readonly #ownDomains: ReadonlySet<string>;
   readonly #make = new Replacements();
   readonly #known = new Map<string, string>();
   #parts: string[] = [];
@@ -63,11 +69,13 @@ export class Cleaner {
   constructor(options: CleanerOptions) {
     this.#options = options;
     this.#realOrigin = options.realUrl.replace(/\/+$/, "");
-    for (const secret of options.secrets) this.#secret(secret);
+    const addresses = [...options.fixtures].filter((one) => EMAIL.test(one));
+    this.#ownDomains = new Set(addresses.map((one) => one.slice(one.indexOf("@") + 1).toLowerCase()));
+    for (const secret of options.secrets) this.secret(secret);
   }
 
   /** All replacements so far. */
-  get replacements(): ReadonlySet<string> {
+  get replacements(): readonly string[] {
     return this.#make.made;
   }
 
@@ -110,13 +118,15 @@ export class Cleaner {
     if (text === "" || isListed(place, text)) return text;
     if (place.isFault && text.includes(" ") && isServiceWord(text)) return text;
     const isSecret = place.secrets.includes(place.name) || SECRET_NAME.test(place.name);
-    if (isSecret) return this.#isStatusLike(text, place) ? text : this.#secret(text);
+    if (isSecret) return this.#isStatusLike(text, place) ? text : this.secret(text);
     const isPersonal = PERSON_NAME.test(place.name);
     if (!isPersonal && (place.isFault || isChosenByService(place) || CODED_NAME.test(place.name))) {
-      if (isServiceWord(text)) return text;
+      if (isServiceWord(text) || (CODED_NAME.test(place.name) && isListedWord(text))) return text;
       if (NUMBER.test(text) && digitsIn(text) <= KEPT_DIGITS_MAX && !isSentText(place)) return text;
     }
-    if (!isPersonal && this.#isOfFixtures(text)) return text;
+    if (place.isAmount && NUMBER.test(text) && digitsIn(text) <= KEPT_DIGITS_MAX) return text;
+    // A name of a person may be any word, but not a number or an address.
+    if ((!isPersonal || /[\d@]/.test(text)) && this.#isOfFixtures(text)) return text;
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     if (dateForm(text) !== undefined) return this.#remember(text, this.#date(text, place));
@@ -135,6 +145,9 @@ export class Cleaner {
     const isMessage = place.isFault || (place.side === "answer" && (isChosenByService(place) || MESSAGES.test(place.name)));
     const parts = isMessage ? serviceText(text) : undefined;
     if (parts !== undefined) return parts.map((part, i) => (i % 2 === 0 ? part : this.#hole(part))).join("");
+    // The service numbers a second thing of one name.
+    const [, base, suffix] = /^(.+)(_\d{1,2})$/s.exec(text) ?? [];
+    if (base !== undefined && (this.#isOfFixtures(base) || this.#known.has(base))) return this.text(base, place) + suffix;
     const parted = this.#parted(text);
     if (parted !== undefined) return parted;
     const pattern = patternOf(place);
@@ -181,7 +194,9 @@ export class Cleaner {
 
   #isOfFixtures(text: string): boolean {
     const { fixtures } = this.#options;
-    return fixtures.has(text) || (text.includes("@") && fixtures.has(text.toLowerCase()));
+    if (!text.includes("@")) return fixtures.has(text);
+    // An address that somebody can own never stays.
+    return RESERVED_DOMAIN.test(text) && fixtures.has(text.toLowerCase());
   }
 
   /** `code` names secrets of OAuth, and kinds of refusals. */
@@ -201,7 +216,8 @@ export class Cleaner {
     const text = String(value);
     const isSecret = place.secrets.includes(place.name) || SECRET_NAME.test(place.name) || PERSON_NAME.test(place.name);
     const isListedNumber = place.schemas.some((one) => one.const === value || one.enum?.includes(value));
-    if (isListedNumber || (takes(place, "number", "integer") && !isSecret && digitsIn(text) <= KEPT_DIGITS_MAX)) return value;
+    const isCount = takes(place, "number", "integer") || (place.side === "answer" && COUNT_NAME.test(place.name));
+    if (isListedNumber || (isCount && !isSecret && digitsIn(text) <= KEPT_DIGITS_MAX)) return value;
     const known = Number(this.#known.get(text) ?? Number.NaN);
     if (!Number.isNaN(known)) return known;
     const shown = this.#make.number(value);
@@ -227,15 +243,24 @@ export class Cleaner {
 
   #email(text: string): string {
     const lower = text.toLowerCase();
-    return this.#remember(text, this.#known.get(lower) ?? this.#remember(lower, this.#make.email()));
+    const domain = lower.slice(lower.indexOf("@") + 1);
+    // The service asks whether two members have one domain.
+    const isOwn = RESERVED_DOMAIN.test(lower) && this.#ownDomains.has(domain);
+    return this.#remember(
+      text,
+      this.#known.get(lower) ?? this.#remember(lower, this.#make.email(isOwn ? domain : "example.com")),
+    );
   }
 
-  #secret(text: string): string {
+  secret(text: string): string {
     return this.#known.get(text) ?? this.#remember(text, this.#make.secret());
   }
 
   #free(text: string, word: "Name" | "Text" | "member"): string {
-    return this.#known.get(text) ?? this.#remember(text, this.#make.word(word === "member" ? "member_" : word));
+    // The service takes some words in lower case only.
+    const isLower = word === "Text" && /^[a-z][a-z0-9_-]*$/.test(text);
+    const shown = word === "member" ? "member_" : isLower ? "text" : word;
+    return this.#known.get(text) ?? this.#remember(text, this.#make.word(shown));
   }
 
   #remember(text: string, replacement: string): string {
@@ -250,13 +275,14 @@ export class Cleaner {
   /** The variable part of a message of the service. */
   #hole(text: string): string {
     const known = this.#known.get(text);
-    if (known !== undefined) return known;
+    if (known !== undefined && !/^\d{1,3}$/.test(text)) return known;
     return text.replace(/[^\s,;:"'()[\]{}]+/g, (word) => this.#wordOfHole(word));
   }
 
   #wordOfHole(word: string): string {
+    if (/^\d{1,3}$/.test(word)) return word;
     if (isServiceWord(word) || isServiceMember(word) || this.#isOfFixtures(word)) return word;
-    return this.#known.get(word) ?? (/^\d{1,3}$/.test(word) ? word : this.text(word, ANYTHING));
+    return this.#known.get(word) ?? this.text(word, ANYTHING);
   }
 
   /** A text that consists of known texts and signs, such as a full name. */
@@ -276,7 +302,9 @@ export class Cleaner {
 }
 
 /** Members whose words come from a list, which not every schema states. */
-const CODED_NAME = /(?:^|_)(?:type|scope|format|method)$/;
+const CODED_NAME = /(?:^|_)(?:type|scope|format|method|provider)$/;
+/** Members with counts and amounts, also where the service describes no members. */
+const COUNT_NAME = /(?:^|_)(?:count|rate|amount|total|page|index|size|version)$/;
 /** Members with messages of the service. */
 const MESSAGES = /^(?:detail|message|info_message|error|error_description|type|description)$/;
 

@@ -31,6 +31,8 @@ export interface ComparisonOptions {
   double: DoubleSide;
   realUrl: string;
   seesWebhooks?: boolean;
+  /** The answers come from a cassette that docdouble cleaned. */
+  isCleaned?: boolean;
 }
 
 interface ComparedCall {
@@ -60,10 +62,12 @@ export class Comparison {
   readonly #lagging = new Map<string, number>();
   readonly #events: EventPairing;
   readonly #origins: Comparing["origins"];
+  readonly #isCleaned: boolean;
   isSteered = false;
   #calls = 0;
 
-  constructor({ double, realUrl, seesWebhooks = false }: ComparisonOptions) {
+  constructor({ double, realUrl, seesWebhooks = false, isCleaned = false }: ComparisonOptions) {
+    this.#isCleaned = isCleaned;
     this.#double = double;
     this.#origins = { real: realUrl.replace(/\/+$/, ""), double: double.sandbox.url };
     this.#events = new EventPairing({
@@ -71,7 +75,7 @@ export class Comparison {
       ties: this.#ties,
       log: this.#log,
       seesWebhooks,
-      comparing: () => this.#comparing(false),
+      comparing: () => ({ ...this.#comparing(false), isCleaned }),
       isOrphan: (id) => this.#incomparable.isOrphan(id),
       isInterrupted: (id) => this.#interrupted.has(id),
       isSteered: () => this.isSteered,
@@ -188,7 +192,11 @@ export class Comparison {
     const isRead = request.method === "GET" || request.method === "HEAD";
     const isAccountList = isRead && operation.path !== undefined && !operation.path.includes("{");
     const compare = (attempt: Attempt): boolean => {
-      const comparing = this.#comparing(isAccountList, operation.id, request.target);
+      // A text of a refusal is always a message, so another text is a difference.
+      const comparing = {
+        ...this.#comparing(isAccountList, operation.id, request.target),
+        isCleaned: this.#isCleaned && real.status < 400,
+      };
       const found = compareAnswers(real, attempt.answer, comparing);
       // A partial recording says nothing about absent members.
       attempt.found = real.isPartial ? found.filter((one) => one.kind !== "added" && one.real !== undefined) : found;

@@ -27,6 +27,8 @@ export interface Place {
   readonly secrets: readonly string[];
   /** Inside of a refusal, where each text may be a message. */
   readonly isFault?: boolean;
+  /** Inside of prices and totals, which the service computes. */
+  readonly isAmount?: boolean;
 }
 
 export function placeOf(operationId: string, part: "query" | "body" | "answer", status = 0): Place {
@@ -54,8 +56,12 @@ export function memberOf(place: Place, name: string): Place {
   const found = own.length > 0 ? own : maps;
   const schemas =
     found.length > 0 ? found.flatMap((one) => choices(one)) : place.side === "answer" ? (named().answers.get(name) ?? []) : [];
-  return { ...place, name, schemas };
+  // The account chooses the names of a map, so they say nothing about the values.
+  const shown = own.length === 0 && maps.length > 0 ? "" : name;
+  return { ...place, name: shown, schemas, isAmount: AMOUNTS.test(name) || (place.isAmount === true && own.length > 0) };
 }
+
+const AMOUNTS = /^(?:pricing|summary|grand_total|quotes|pricing_tables)$/;
 
 export function entryOf(place: Place): Place {
   return { ...place, schemas: place.schemas.flatMap(({ items }) => (items ? choices(items) : [])) };

@@ -9,10 +9,10 @@ const FIRST_DAY_MS = 946_684_800_000;
 
 export class Replacements {
   readonly #counts = new Map<string, number>();
-  readonly #made = new Set<string>();
+  readonly #made: string[] = [];
 
   /** All replacements so far. */
-  get made(): ReadonlySet<string> {
+  get made(): readonly string[] {
     return this.#made;
   }
 
@@ -25,8 +25,8 @@ export class Replacements {
     return this.#keep(`secret-${String(this.#next("secret")).padStart(10, "0")}`);
   }
 
-  email(): string {
-    return this.#keep(`person${this.#next("person")}@example.com`);
+  email(domain: string): string {
+    return this.#keep(`person${this.#next("person")}@${domain}`);
   }
 
   /** Undefined for a text that is not an id. */
@@ -94,7 +94,7 @@ export class Replacements {
   }
 
   #keep(text: string): string {
-    this.#made.add(text);
+    this.#made.push(text);
     return text;
   }
 }

@@ -1,8 +1,7 @@
-import { answerOf, requestOf } from "./cassette.ts";
+import { answerOf, REAL_ORIGIN, requestOf } from "./cassette.ts";
 import type { Cassette } from "./cassette-reader.ts";
 import { Comparison } from "./comparison.ts";
 import type { DifferenceGroup } from "./difference-groups.ts";
-import { REAL_ORIGIN } from "./anonymizer.ts";
 import { type DoubleOptions, DoubleSide } from "./double-side.ts";
 
 export interface Replayed {
@@ -15,7 +14,7 @@ export async function replayCassette({ header, entries }: Cassette, options: Dou
   const double = await DoubleSide.start({ ...options, isOffline: true, ...(header.at === undefined ? {} : { now: header.at }) });
   try {
     const seesWebhooks = entries.some((one) => "event" in one);
-    const comparison = new Comparison({ double, realUrl: REAL_ORIGIN, seesWebhooks });
+    const comparison = new Comparison({ double, realUrl: REAL_ORIGIN, seesWebhooks, isCleaned: header.by !== "hand" });
     let at = 0;
     for (const entry of entries) {
       at = entry.at;

@@ -12,12 +12,21 @@ const TEMPLATES: readonly (readonly string[])[] = SERVICE.texts
 /** A longer text is not a message of the service. */
 const TEXT_LENGTH_MAX = 4000;
 
+/** Also the markers of routes, such as `upload`. */
 export function isServiceMember(name: string): boolean {
-  return MEMBERS.has(name);
+  return MEMBERS.has(name) || routeWords().has(name);
 }
 
 export function isServiceWord(text: string): boolean {
   return WORDS.has(text);
+}
+
+let singleWords: ReadonlySet<string> | undefined;
+
+/** A lower-case word of a list that the service knows, such as the kinds of things in another system. */
+export function isListedWord(text: string): boolean {
+  singleWords ??= new Set(SERVICE.texts.filter((one) => /^[a-z_ ]+$/.test(one)).flatMap((one) => one.split(" ")));
+  return singleWords.has(text) || MEMBERS.has(text);
 }
 
 /** The fixed and the variable parts of a text of the service, in turn. Undefined for any other text. */
@@ -48,22 +57,31 @@ function partsBy(text: string, pieces: readonly string[]): string[] | undefined 
 
 let routes: ReadonlySet<string> | undefined;
 
-/** Fixed segments of the service's paths. */
-export function isRouteWord(segment: string): boolean {
+function routeWords(): ReadonlySet<string> {
   routes ??= new Set(
-    [...operations, ...UNSERVED].flatMap(({ route }) =>
-      parseRoute(route)
-        .path.split("/")
-        .filter((one) => !one.startsWith("{")),
-    ),
+    [...operations, ...UNSERVED].flatMap(({ route }) => {
+      const { path, variant } = parseRoute(route);
+      return [...path.split("/").filter((one) => !one.startsWith("{")), ...(variant === undefined ? [] : [variant])];
+    }),
   );
-  return routes.has(segment);
+  return routes;
 }
 
-/** All words of the service, in lower case, for a search of words that are not from the service. */
-export function serviceTokens(): Set<string> {
-  isRouteWord("");
-  const texts = [...MEMBERS, ...WORDS, ...TEMPLATES.flat(), ...(routes ?? [])];
+/** Fixed segments of the service's paths. */
+export function isRouteWord(segment: string): boolean {
+  return routeWords().has(segment);
+}
+
+/** Whether a run of letters and digits, in lower case, stands in a text of the service. */
+export function isServiceToken(token: string): boolean {
+  tokens ??= serviceTokens();
+  return tokens.has(token);
+}
+
+let tokens: ReadonlySet<string> | undefined;
+
+function serviceTokens(): Set<string> {
+  const texts = [...MEMBERS, ...WORDS, ...TEMPLATES.flat(), ...routeWords()];
   return new Set(texts.flatMap((text) => tokensOf(text)));
 }
 
