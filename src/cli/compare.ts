@@ -51,10 +51,10 @@ export async function compare(command: readonly string[], flags: CompareFlags): 
     });
     const { code } = await execute(command, proxy, { env: proxy.hiddenVariables, isQuiet: flags.json });
     await proxy.close();
-    recorder?.close();
     await double.close();
     const report = comparison.report();
     const different = publish(report, comparison.notes(), reports, flags);
+    recorder?.close();
     return code === 0 ? different : code;
   });
 }

@@ -338,5 +338,5 @@ function decodedSegment(text: string): string {
 
 function encode(text: string): string {
   // Half of a character has no encoding.
-  return encodeURIComponent(text.toWellFormed?.() ?? text);
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
 }

@@ -48,7 +48,7 @@ export const WEBHOOK: Place = { name: "", side: "answer", schemas: [], secrets: 
 
 export function memberOf(place: Place, name: string): Place {
   const own = place.schemas.flatMap(({ properties }) =>
-    properties && Object.hasOwn(properties, name) ? [properties[name]] : [],
+    properties && Object.hasOwn(properties, name) ? [properties[name] ?? {}] : [],
   );
   const maps = place.schemas.flatMap(({ properties, additionalProperties: further }) =>
     properties === undefined && typeof further === "object" ? [further] : [],
