@@ -5,7 +5,7 @@ import { parseJson } from "./exchange.ts";
 const RESERVED = /(?:^|[.@])(?:example|test|invalid|localhost|example\.(?:com|net|org))$/i;
 const EMAIL = /[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/g;
 const NAMED =
-  /(?:token|secret|password|passcode|passphrase|credentials|authorization|api_?key|shared_?key|private_?key|signing_?key|cookie)$/i;
+  /(?:token|secret|password|passcode|passphrase|authorization|api_?key|shared_?key|private_?key|signing_?key|cookie)$/i;
 /** What docdouble writes for a secret, and words that stand for none. */
 const REPLACED =
   /^(?:secret-\d{10}|(?:Text|Name) \d+|key|none|unknown|(?:api-key|bearer|basic|e-token|other)(?: (?:secret-\d{10}|unknown))?)?$/i;

@@ -12,7 +12,11 @@ const UNPACKED_MAX = 256 * 1024 * 1024;
 /** How many encodings may lie over each other. */
 const LAYERS_MAX = 4;
 /** How many bytes docdouble decodes in search of the key, beside the body itself. */
-const DECODED_MAX = 16 * 1024 * 1024;
+const DECODED_MAX = 2 * 1024 * 1024;
+/** A longer run of one encoding is a file. In it, docdouble finds the key only where it stands encoded once. */
+const RUN_MAX = 64 * 1024;
+/** In a longer body, docdouble looks for the key itself, its hexadecimal and its base64 only. */
+const SEARCHED_MAX = 1024 * 1024;
 /** Without separators, a shorter key may stand in plain words. */
 const JOINED_LENGTH_MIN = 16;
 
@@ -26,6 +30,7 @@ export class RealKey {
   readonly #plain: RegExp;
   readonly #hex: RegExp;
   readonly #cores: RegExp | undefined;
+  readonly #coreTexts: readonly string[];
   readonly #needles: readonly string[];
   readonly #joined: string;
 
@@ -40,9 +45,10 @@ export class RealKey {
     const bytes = [...Buffer.from(key)].map((byte) => byte.toString(16).padStart(2, "0"));
     this.#hex = new RegExp(isLong ? bytes.join("(?:[\\s:,;_-]|0x|\\\\+x)*") : "(?!)", "gi");
     const cores = isLong ? base64Cores(key) : [];
+    this.#coreTexts = cores;
     this.#cores = cores.length === 0 ? undefined : new RegExp(cores.map(spaced).join("|"), "g");
     const reversed = characters.reverse().join("");
-    this.#needles = isLong ? [key.toLowerCase(), reversed.toLowerCase()] : [];
+    this.#needles = isLong ? [key, reversed, bytes.join("")].map((one) => one.toLowerCase()) : [];
     const joined = key.toLowerCase().replace(/[^a-z0-9]/g, "");
     this.#joined = joined.length >= JOINED_LENGTH_MIN ? joined : "";
   }
@@ -66,11 +72,13 @@ export class RealKey {
   #hide({ headers, body }: Message): Message | undefined {
     const shown = Object.entries(headers).map(([name, value]) => [name, this.#hideText(value)] as const);
     if (shown.some(([name, value]) => this.#isIn(Buffer.from(`${name}: ${value}`)))) return undefined;
+    const kept = { headers: Object.fromEntries(shown), body };
+    if (this.#needles.length > 0 && !this.#isIn(body)) return kept;
     // Latin-1 keeps each byte as one character.
     const text = body.toString("latin1");
     const hidden = this.#hideText(text);
     const bytes = hidden === text ? body : Buffer.from(hidden, "latin1");
-    return this.#isIn(bytes) ? undefined : { headers: Object.fromEntries(shown), body: bytes };
+    return this.#isIn(bytes) ? undefined : { ...kept, body: bytes };
   }
 
   #hideText(text: string): string {
@@ -92,7 +100,8 @@ export class RealKey {
         const texts = textsIn(one);
         if (texts.some((text) => this.#isInText(text))) return true;
         left -= one.length;
-        if (left > 0 && depth < LAYERS_MAX) inner.push(...texts.flatMap((text) => decodings(text)), ...unpackings(one));
+        if (left > 0 && depth < LAYERS_MAX && one.length <= SEARCHED_MAX)
+          inner.push(...texts.flatMap((text) => decodings(text)), ...unpackings(one));
       }
       layer = inner;
     }
@@ -102,9 +111,10 @@ export class RealKey {
   #isInText(text: string): boolean {
     const lower = text.toLowerCase();
     if (this.#needles.some((one) => lower.includes(one))) return true;
-    this.#plain.lastIndex = 0;
-    if (this.#plain.test(text)) return true;
-    return this.#joined !== "" && lower.replace(/[^a-z0-9]/g, "").includes(this.#joined);
+    if (text.length > SEARCHED_MAX) return this.#coreTexts.some((one) => text.includes(one));
+    const joined = /\s|\\/.test(text) ? text.replace(/\s|\\+[nr]?/g, "") : text;
+    if (this.#coreTexts.some((one) => joined.includes(one))) return true;
+    return this.#joined !== "" && lower.replace(/[^a-z0-9]+/g, "").includes(this.#joined);
   }
 
   /** Removes the variables that hold the key, for the environment of the command. */
@@ -116,10 +126,8 @@ export class RealKey {
 
 function textsIn(bytes: Buffer): string[] {
   const text = bytes.toString("latin1");
-  const texts = new Set([text, bytes.toString("utf8")]);
-  // UTF-16.
-  if (bytes.includes(0)) texts.add(text.replaceAll("\0", ""));
-  return [...texts];
+  // UTF-16 has a zero beside each character.
+  return bytes.includes(0) ? [text, text.replaceAll("\0", "")] : [text];
 }
 
 function withheld(failure: string): CallAnswer {
@@ -209,8 +217,9 @@ function decodings(text: string): Buffer[] {
       text.replace(/=\r?\n/g, "").replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     );
   for (const [run] of text.matchAll(/(?:[0-9a-f]{2}(?:[\s:,;_-]|0x|\\+x){0,3}){8,}/gi))
-    found.push(Buffer.from(run.replace(/0x|\\+x|[^0-9a-f]/gi, ""), "hex"));
+    if (run.length <= RUN_MAX) found.push(Buffer.from(run.replace(/0x|\\+x|[^0-9a-f]/gi, ""), "hex"));
   for (const [run] of text.matchAll(/[A-Za-z0-9+/_-](?:[A-Za-z0-9+/_\s-]|\\+[nr]){9,}={0,2}/g)) {
+    if (run.length > RUN_MAX) continue;
     const joined = run.replace(/\s|\\+[nr]/g, "");
     // The run may begin with characters that are not part of it.
     for (let shift = 0; shift < 4; shift++) found.push(Buffer.from(joined.slice(shift), "base64"));
