@@ -113,7 +113,7 @@ describe("H3: cassettes without secrets", () => {
       const headers = { "content-type": "application/json" };
       const request = {
         method: "POST",
-        target: "/public/v1/documents?password=" + password,
+        target: `/public/v1/documents?password=${password}`,
         headers,
         body: Buffer.from(JSON.stringify({ ...sent, list: [sent] })),
       };
