@@ -120,6 +120,7 @@ describe("quoteUpdate", () => {
     [{ price: 0.1, qty: 3 }, "0.3"],
     [{ price: 100, discounts: { a: { type: "percent", value: 10 } }, taxes: { b: { type: "percent", value: 20 } } }, "108"],
     [{ price: 100, qty: 2, discounts: { a: { type: "flat", value: 30 } }, fees: { b: { type: "flat", value: 5 } } }, "175"],
+    [{ price: 100, discounts: { a: { value: 10 }, b: { type: "percent" }, c: {} } }, "90"],
     [{ price: 10, qty: 2, multipliers: { Months: 3 } }, "60"],
     [{ qty: 1, price_settings: { base_value: null, tiers: [{ min_qty: 5, value: 6 }] } }, "0"],
     [
@@ -269,12 +270,16 @@ describe("quoteUpdate", () => {
       { "sections[0].items[0].billing_frequency": ['"daily" is not a valid choice.'] },
     ],
     [
-      { sections: [{ items: [{ price_settings: { tiers: [] } }] }] },
+      { sections: [{ items: [{ price_settings: { base_value: null, tiers: [] } }] }] },
       { "sections[0].items[0].price_settings.tiers": ["This list may not be empty."] },
     ],
     [
       { summary: { taxes: { a: { type: "absolute", value: 1 } } } },
       { "summary.taxes.a.type": ['"absolute" is not a valid choice.'] },
+    ],
+    [
+      { sections: [{ items: [{ price_settings: { tiers: [{ min_qty: 1, value: 1 }] } }] }] },
+      { "sections[0].items[0].price_settings.base_value": ["This field is required."] },
     ],
     [{ settings: { selection_type: "some" } }, { "settings.selection_type": ['"some" is not a valid choice.'] }],
   ])("quoteUpdate refuses %j", async (body, detail) => {

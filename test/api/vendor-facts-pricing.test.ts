@@ -222,6 +222,8 @@ describe("V9 to V11, totals", () => {
       row({ optional: true, optional_selected: false }, 10),
       row({ optional: true }, 100),
       row({ optional: true, optional_selected: true }, 1000),
+      row({ optional_selected: false }, 10_000),
+      row({ optional_selected: true }, 100_000),
     ];
     const id = await aDraft(world, { template: "euro", body: { pricing_tables: [table(rows)] } });
     const { tables, total } = await pricingOf(world, id);
@@ -230,8 +232,17 @@ describe("V9 to V11, totals", () => {
       false,
       false,
       true,
+      false,
+      true,
     ]);
-    expect([tables[0].summary.subtotal, total]).toEqual(["1001", "850.85"]);
+    expect([tables[0].summary.subtotal, total]).toEqual(["101001", "85850.85"]);
+    expect(findings(world)).toEqual([
+      [
+        "doubtful_pricing",
+        "The row is neither optional nor selected, and docdouble counts it",
+        "/pricing_tables/0/sections/0/rows/0/options/optional_selected",
+      ],
+    ]);
   });
 
   test("V10: grand_total is 0 in the account's currency for a document of another currency, also in events", async () => {

@@ -34,6 +34,11 @@ const DIFFERENCES: readonly { is: RegExp; why: string }[] = [
   { is: /images\[0\]\.is_main: takes null$/, why: "within bundles it is taken" },
   { is: /custom_fields\[0\]\.value: takes null$/, why: "the update takes it, so the creation does" },
   { is: /^createUser body user\.phone_number: takes null$/, why: "recorded answers have null there" },
+  { is: /options\.qty_editable: may be missing$/, why: "the official examples leave it out: see quotes.qty_editable" },
+  {
+    is: /(images\[0\]\.src|custom_fields\[0\]\.name|\.item_or_uuid): is required$/,
+    why: "an entry without it says nothing: see catalog.empty_entries",
+  },
   { is: /price_settings: takes null$/, why: "answers have null where there are none, and clients send back what they read" },
 ];
 
@@ -107,11 +112,19 @@ function differences(ours: RequestField | undefined, theirs: RequestField): stri
     if (refused.length > 0) found.push(`refuses ${refused.join(" and ")}`);
     if (taken.length > 0) found.push(`takes ${taken.join(" and ")}`);
   }
-  for (const bound of ["maximum", "maxLength", "minItems", "maxItems"] as const) {
+  for (const bound of ["minimum", "maximum", "maxLength", "minItems", "maxItems"] as const) {
     const value = (field: RequestField) => field.branches.map((one) => one[bound]).find((one) => one !== undefined);
     if (value(theirs) !== undefined && value(ours) === undefined) found.push(`has no ${bound}`);
   }
   return found;
+}
+
+/** The members of prices. Of other members, the description often leaves out that they are required. */
+const PRICED = /pricing_tables|^(quoteUpdate|createCatalogItem|updateCatalogItem) /;
+
+function needs(ours: RequestField | undefined, theirs: RequestField): string[] {
+  if (!ours || ours.required === theirs.required) return [];
+  return [theirs.required ? "may be missing" : "is required"];
 }
 
 describe(`requests against the official description${NAME}`, () => {
@@ -126,7 +139,8 @@ describe(`requests against the official description${NAME}`, () => {
         for (const field of fieldsOf(schema)) {
           if (field.path.length === 0) continue;
           const name = nameOf(field.path);
-          for (const text of differences(own.get(name), field)) {
+          const isPriced = PRICED.test(`${one.id} ${name}`);
+          for (const text of [...differences(own.get(name), field), ...(isPriced ? needs(own.get(name), field) : [])]) {
             const line = `${one.id} ${part} ${name}: ${text}`;
             const known = DIFFERENCES.filter(({ is }) => is.test(line));
             if (known.length === 0) found.push(line);

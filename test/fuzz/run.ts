@@ -14,6 +14,9 @@ if (isLong) console.log(`fuzzing for ${seconds} s with FUZZ_SEED=${seed}`);
 
 export const TIMEOUT_MS = Math.max(60_000, seconds * 2000);
 
+/** The number of random prices: some hundreds in the suite, ten thousand under `npm run fuzz`. */
+export const PRICING_RUNS = isLong ? 10_000 : 300;
+
 /** Checks a property with `few` runs in the suite, and for its `share` of the total time under `npm run fuzz`. */
 export async function hold<T>(property: fc.IAsyncPropertyWithHooks<T>, few: number, share: number): Promise<void> {
   await fc.assert(

@@ -15,6 +15,12 @@ export const pricing: readonly AssumptionRecord[] = [
     probeable: true,
     sources: [{ kind: "guess", text: "The public API has no call that creates a category." }],
   }),
+  assumption("catalog.empty_entries", {
+    statement: "docdouble refuses an image without src, a custom field without a name, and an entry of a bundle without an item.",
+    operations: ["createCatalogItem", "updateCatalogItem"],
+    probeable: true,
+    sources: [{ kind: "guess", text: "The official description requires none of these, but such an entry says nothing." }],
+  }),
   assumption("catalog.highlights", {
     statement: "Highlights show the found texts by field, and mark each match.",
     operations: ["searchCatalogItems"],
@@ -144,6 +150,19 @@ export const pricing: readonly AssumptionRecord[] = [
     sources: [{ kind: "recorded", text: "The vendor's skill files saw this name as the default." }],
     seen: [vendorSkills({ live: true })],
   }),
+  assumption("pricing.unselected_row", {
+    statement:
+      "A row with optional_selected: false and without optional is an optional row. A row with optional: false counts, selected or not.",
+    operations: ["createDocument", "updateDocument"],
+    probeable: true,
+    sources: [
+      {
+        kind: "recorded",
+        text: "The vendor's skill files say that a row with optional_selected: false adds nothing. They do not mention optional there.",
+      },
+    ],
+    seen: [vendorSkills({ live: true })],
+  }),
   assumption("quotes.adjustment_order", {
     statement: "In a quote, discounts come before taxes and fees. A fixed amount counts once, for any quantity.",
     operations: ["quoteUpdate"],
@@ -206,6 +225,12 @@ export const pricing: readonly AssumptionRecord[] = [
     operations: ["quoteUpdate"],
     probeable: true,
   }),
+  assumption("quotes.partial_adjustment", {
+    statement: "A discount, tax or fee of a quote without a type is an amount. Without a value it is 0.",
+    operations: ["quoteUpdate", "quotesBatchUpdate"],
+    probeable: true,
+    sources: [{ kind: "description", text: "The official description requires neither member, and names no default." }],
+  }),
   assumption("quotes.price_and_settings", {
     statement: "docdouble refuses an item of a quote with both a price and price_settings.",
     operations: ["quoteUpdate", "quotesBatchUpdate"],
@@ -259,6 +284,15 @@ export const pricing: readonly AssumptionRecord[] = [
     statement: "The value of a tier is the price. Below the first tier, the price is that of the item.",
     operations: ["quoteUpdate"],
     probeable: REASONS.account,
-    sources: [{ kind: "description", text: "The product catalog has tiers of the same form." }],
+    sources: [
+      {
+        kind: "description",
+        text: "The product catalog has tiers of the same form, and its example has the price of each tier.",
+      },
+      {
+        kind: "description",
+        text: "The text of the member calls such tiers a discount in the currency. But an item with tiers has no price to discount.",
+      },
+    ],
   }),
 ];

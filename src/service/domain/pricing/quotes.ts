@@ -56,7 +56,7 @@ function changeSummary(before: QuoteSummary, input: QuoteSummaryInput | undefine
 
 function toAdjustments(before: Adjustments, input: QuoteSummaryInput): Adjustments {
   const pick = (name: keyof Adjustments) =>
-    mapValues(input[name], ({ type, value }) => ({ type, value: decimal(value).toFixed() })) ?? before[name];
+    mapValues(input[name], ({ type = "flat", value }) => ({ type, value: decimal(value).toFixed() })) ?? before[name];
   return { discounts: pick("discounts"), taxes: pick("taxes"), fees: pick("fees") };
 }
 

@@ -15,9 +15,17 @@ export function remarkTable(world: World, table: PricingTableRow, input: Pricing
     world.remark({ kind: "doubtful_pricing", message, fix, pointer: `${at}${pointer}` });
   remarkOptions(table, input.options ?? {}, remark);
   for (const [s, section] of (input.sections ?? []).entries())
-    for (const [r, row] of (section.rows ?? []).entries())
+    for (const [r, row] of (section.rows ?? []).entries()) {
+      const { optional, optional_selected } = row.options ?? {};
+      if (optional === false && optional_selected === false)
+        remark(
+          `/sections/${s}/rows/${r}/options/optional_selected`,
+          "The row is neither optional nor selected, and docdouble counts it",
+          "Leave optional_selected out, or make the row optional.",
+        );
       for (const [name, value] of Object.entries(row.data ?? {}))
         remarkCell(builtInColumn(table, name), name, value, `/sections/${s}/rows/${r}/data/${escaped(name)}`, remark);
+    }
 }
 
 function remarkOptions(table: PricingTableRow, options: NonNullable<PricingTableInput["options"]>, remark: Remark): void {

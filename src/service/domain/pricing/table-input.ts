@@ -245,7 +245,8 @@ function toItem(
   const item: PricingItem = {
     ...emptyItem(world),
     options: {
-      optional: row.options?.optional ?? false,
+      // Source: the vendor says that a row with optional_selected: false adds nothing. assumed: pricing.unselected_row.
+      optional: row.options?.optional ?? row.options?.optional_selected === false,
       optional_selected: row.options?.optional_selected ?? false,
       multichoice_enabled: multichoice,
       multichoice_selected: multichoice && (row.options?.optional_selected ?? false),
@@ -259,7 +260,7 @@ function toItem(
     merged[mergeNameOf(table, name)] = toMerged(column, value);
     if (column === "discount" || column === "tax_first" || column === "tax_second") item[column] = toAdjustment(value);
     else if (column === "fees") item.fees = { Fee: toAdjustment(value) ?? { type: "absolute", value: "0" } };
-    else if (column === "price" || column === "qty" || column === "cost") item[column] = decimal(value).toString();
+    else if (column === "price" || column === "qty" || column === "cost") item[column] = decimal(value).toFixed();
     else if (column === "name" || column === "description" || column === "sku") item[column] = String(value ?? "");
     else item.custom_columns = { ...item.custom_columns, [name]: value };
   }
@@ -277,12 +278,12 @@ function toMerged(column: keyof PricingItem | undefined, value: unknown): Merged
 }
 
 function toAdjustment(value: unknown): Adjustment | null {
-  if (typeof value === "number" || typeof value === "string") return { type: "percent", value: decimal(value).toString() };
+  if (typeof value === "number" || typeof value === "string") return { type: "percent", value: decimal(value).toFixed() };
   if (typeof value !== "object" || value === null) return null;
   const { type, value: amount, name } = value as AdjustmentInput;
   return {
     type: type === "percent" ? "percent" : "absolute",
-    value: decimal(amount).toString(),
+    value: decimal(amount).toFixed(),
     name: typeof name === "string" ? name : undefined,
   };
 }

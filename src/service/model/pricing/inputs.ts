@@ -41,7 +41,9 @@ export type PricingTableInput = z.infer<ReturnType<typeof pricingTables>>[number
 
 const texts = () => z.record(z.string(), z.string());
 
-const adjustments = () => z.record(z.string(), z.object({ type: z.enum(["percent", "flat"]), value: z.number() }));
+/** Source: the official description requires neither member. assumed: quotes.partial_adjustment. */
+const adjustments = () =>
+  z.record(z.string(), z.object({ type: z.enum(["percent", "flat"]).optional(), value: z.number().optional() }));
 
 const adjustable = () => ({
   discounts: adjustments().optional(),
@@ -69,7 +71,7 @@ const quoteItem = () =>
     price: z.number().optional(),
     price_settings: z
       .object({
-        base_value: z.number().nullish(),
+        base_value: z.number().nullable(),
         tiers: z.array(z.object({ min_qty: z.number().int(), value: z.number() })).min(1),
       })
       .nullish(),

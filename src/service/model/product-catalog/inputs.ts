@@ -23,6 +23,7 @@ export const searchQuery = lazy(() =>
   }),
 );
 
+/** assumed: catalog.empty_entries. */
 const imagesInput = () =>
   z
     .array(

@@ -80,6 +80,7 @@ export const catalogStories = {
     status: 400,
     body: { details: [{ pointer: "/category_id" }] },
   }),
+  "catalog.empty_entries": answers((account) => createItem(account, { custom_fields: [{ value: "Probe" }] }), { status: 400 }),
   "catalog.highlights": highlights,
   "catalog.missing_sku": missingSku,
   "catalog.search_order": searchOrder,

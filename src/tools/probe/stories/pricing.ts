@@ -115,6 +115,16 @@ const unnamedDiscount: Story = async (account) => {
   return stated(named.discount === unnamed.discount, details);
 };
 
+const unselectedRow: Story = async (account) => {
+  const subtotal = async (row: object) => {
+    const details = required(await priced(account, { data: ROW, row }), "the details");
+    return [details, Number(at(details.json, "pricing", "tables", 0, "summary", "subtotal"))] as const;
+  };
+  const [details, unselected] = await subtotal({ optional_selected: false });
+  const [, plain] = await subtotal({ optional: false, optional_selected: false });
+  return stated(unselected === 0 && plain === 100, details);
+};
+
 /** Another name than that of the template's discount, or, without one, two names. */
 const discountName: Story = async (account) => {
   const options = { discount: percent("Docdouble discount 1", 10), discount_2: percent("Docdouble discount 2", 20) };
@@ -169,4 +179,5 @@ export const pricingStories = {
   "pricing.merge_names": mergeNames,
   "pricing.option_kind": optionKind,
   "pricing.table_order": tableOrder,
+  "pricing.unselected_row": unselectedRow,
 } as const;

@@ -127,6 +127,12 @@ const priceAndSettings: Story = async (account) => {
   return stated(isRefusal(answer, 400), answer);
 };
 
+const partialAdjustment: Story = async (account) => {
+  const item = { price: 100, discounts: { First: { value: 10 }, Second: { type: "percent" } } };
+  const answer = await put(account, await quoteOf(account), [section([item])]);
+  return stated(answer.status === 200 && isAmount(answer, [...FIRST_ITEM, "total"], 90), answer);
+};
+
 const semiannualSpelling: Story = async (account) => {
   const items = ["semiannually", "semiannualy"].map((billing_frequency) => ({ price: 1, billing_frequency, contract_term: 1 }));
   const answer = await replaced(account, section(items));
@@ -138,6 +144,7 @@ const semiannualSpelling: Story = async (account) => {
 
 export const quoteStories = {
   "quotes.item_members": itemMembers,
+  "quotes.partial_adjustment": partialAdjustment,
   "quotes.price_and_settings": priceAndSettings,
   "quotes.semiannual_spelling": semiannualSpelling,
   "quotes.adjustment_order": adjustmentOrder,
