@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { aQuote, quoted } from "../support/priced-quotes.ts";
 import { aDraft, succeed } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
-import { PRICING_RUNS, seed, TIMEOUT_MS } from "./run.ts";
+import { PRICING_RUNS, PRICING_TIMEOUT_MS, seed } from "./run.ts";
 
 /** A world with more journal entries becomes slow. */
 const UPDATES_MAX = 1000;
@@ -16,7 +16,7 @@ async function aWorldWithQuote() {
   return { world, id, params: { document_id: id, quote_id: body.pricing.quotes[0].id } };
 }
 
-test("random quotes show the amounts of an independent calculation", { timeout: TIMEOUT_MS }, async () => {
+test("random quotes show the amounts of an independent calculation", { timeout: PRICING_TIMEOUT_MS }, async () => {
   let story = await aWorldWithQuote();
   let sent = 0;
   await fc.assert(

@@ -14,7 +14,7 @@ import {
 } from "../support/priced-tables.ts";
 import { CLIENT, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
-import { PRICING_RUNS, seed, TIMEOUT_MS } from "./run.ts";
+import { PRICING_RUNS, PRICING_TIMEOUT_MS, seed } from "./run.ts";
 
 const CURRENCIES = Object.keys(DIGITS) as Currency[];
 const TABLES = ["Plain", "Reduced"] as const;
@@ -112,7 +112,7 @@ async function check(world: TestWorld, id: string, currency: Currency, tables: R
 }
 
 test("documents and updates with random pricing tables show the amounts of an independent calculation", {
-  timeout: TIMEOUT_MS,
+  timeout: PRICING_TIMEOUT_MS,
 }, async () => {
   let world = await testWorld({ fixtures });
   let made = 0;

@@ -16,6 +16,7 @@ export const TIMEOUT_MS = Math.max(60_000, seconds * 2000);
 
 /** The number of random prices: some hundreds in the suite, ten thousand under `npm run fuzz`. */
 export const PRICING_RUNS = isLong ? 10_000 : 300;
+export const PRICING_TIMEOUT_MS = isLong ? 1_200_000 : 60_000;
 
 /** Checks a property with `few` runs in the suite, and for its `share` of the total time under `npm run fuzz`. */
 export async function hold<T>(property: fc.IAsyncPropertyWithHooks<T>, few: number, share: number): Promise<void> {

@@ -588,7 +588,7 @@ export interface QuoteFile {
       /** Prices that depend on the quantity, in tiers. */
       price_settings?: {
         /** The price without tiers. */
-        base_value?: number | null | undefined;
+        base_value: number | null;
         /** Prices for larger quantities. */
         tiers: {
           /** The smallest quantity to which the tier applies. */
@@ -1271,8 +1271,8 @@ export interface QuoteSummaryFile {
 
 export interface QuoteAdjustmentFile {
   /** The kind. An amount is `percent` or `absolute`. */
-  type: "percent" | "flat";
+  type?: "percent" | "flat" | undefined;
   /** The value: a text, a number, or true or false. */
-  value: number;
+  value?: number | undefined;
 }
 

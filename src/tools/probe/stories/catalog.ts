@@ -2,7 +2,7 @@ import type { Account } from "../account.ts";
 import { required } from "../account.ts";
 import { type Answer, at, listAt } from "../service.ts";
 import { Undecided } from "../story-errors.ts";
-import { answers, ITEMS, NO_UUID, stated } from "./checks.ts";
+import { answers, isRefusal, ITEMS, NO_UUID, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 
 const PRICE = { currency: "USD", price: 1, pricing_method: 0, billing_type: "one_time" };
@@ -44,6 +44,11 @@ const bundledItem: Story = async (account) => {
   return stated(answer.status === 400 && (at(answer.json, "detail") ?? at(answer.json, "details")) !== undefined, answer);
 };
 
+const emptyEntries: Story = async (account) => {
+  const answer = await createItem(account, { custom_fields: [{ value: "Probe" }] });
+  return stated(isRefusal(answer, 400), answer);
+};
+
 const highlights: Story = async (account) => {
   const item = required(await createItem(account), "an item");
   await untilFound(account, item);
@@ -80,7 +85,7 @@ export const catalogStories = {
     status: 400,
     body: { details: [{ pointer: "/category_id" }] },
   }),
-  "catalog.empty_entries": answers((account) => createItem(account, { custom_fields: [{ value: "Probe" }] }), { status: 400 }),
+  "catalog.empty_entries": emptyEntries,
   "catalog.highlights": highlights,
   "catalog.missing_sku": missingSku,
   "catalog.search_order": searchOrder,
