@@ -31,7 +31,7 @@ const MANY_WIDTHS = pdfOf(
 
 test("a PDF is read with its pages and text, and a written PDF can be read", async () => {
   const files = open();
-  const content = await files.run("read", await formPdf());
+  const content = await files.run("read", { bytes: await formPdf(), title: "" });
   expect(content).toMatchObject({ kind: "pdf", pdf: { pages: [{ width: 612 }, { width: 612 }] } });
   const bytes = await files.run("write_pdf", {
     title: "Terms",
@@ -39,40 +39,42 @@ test("a PDF is read with its pages and text, and a written PDF can be read", asy
     words: [{ kind: "markdown", text: "# Terms\n\nNone." }],
     isFinal: false,
   });
-  const read = await files.run("read", bytes);
+  const read = await files.run("read", { bytes, title: "" });
   expect(read).toMatchObject({ kind: "pdf", texts: [{ text: "Terms\nNone." }] });
 });
 
 test("a file that exhausts its process is refused, and the next file is read", async () => {
   const files = open();
-  await expect(files.run("read", MANY_WIDTHS)).rejects.toMatchObject({
+  await expect(files.run("read", { bytes: MANY_WIDTHS, title: "" })).rejects.toMatchObject({
     name: "FileError",
     fault: "limit",
     message: expect.stringMatching(/^the file takes more (memory than 512 MiB|than 5 s of processor time)$/),
   });
-  await expect(files.run("read", await plainPdf())).resolves.toMatchObject({ kind: "pdf" });
+  await expect(files.run("read", { bytes: await plainPdf(), title: "" })).resolves.toMatchObject({ kind: "pdf" });
 });
 
 test("of many reads at the same time, each returns its own file", async () => {
   const files = open();
   const counts = [1, 2, 3, 4, 5, 6, 7, 8];
-  const read = await Promise.all(counts.map(async (count) => files.run("read", await plainPdf(count))));
+  const read = await Promise.all(counts.map(async (count) => files.run("read", { bytes: await plainPdf(count), title: "" })));
   expect(read.map((content) => (content.kind === "pdf" ? content.pdf.pages.length : 0))).toEqual(counts);
 });
 
 test("a file with more bytes than the limit is refused", async () => {
-  await expect(open().run("read", new Uint8Array(LIMITS.input_bytes + 1))).rejects.toThrow("more than");
+  await expect(open().run("read", { bytes: new Uint8Array(LIMITS.input_bytes + 1), title: "" })).rejects.toThrow("more than");
 });
 
 test("closing stops running and waiting work, and refuses new work", async () => {
   const files = open();
-  const all = Array.from({ length: 5 }, () => files.run("read", MANY_WIDTHS).catch((error: FileError) => error.fault));
+  const all = Array.from({ length: 5 }, () =>
+    files.run("read", { bytes: MANY_WIDTHS, title: "" }).catch((error: FileError) => error.fault),
+  );
   // All wait or run once the pool is loaded.
   await import("../../src/service/files/pool.ts");
   await systemClock.soon();
   files.close();
   expect(await Promise.all(all)).toEqual(Array(5).fill("stopped"));
-  await expect(files.run("read", new Uint8Array())).rejects.toMatchObject({ fault: "stopped" });
+  await expect(files.run("read", { bytes: new Uint8Array(), title: "" })).rejects.toMatchObject({ fault: "stopped" });
 });
 
 test("an idle file process does not keep the process of its server alive", async () => {

@@ -4,7 +4,8 @@ import type { Words } from "./block-input.ts";
 import type { TextLayout } from "./lay-out.ts";
 
 export interface FileJobs {
-  read: { input: Uint8Array; output: FileContent };
+  /** A title stands above the text in the PDF of a file. */
+  read: { input: { bytes: Uint8Array; title: string }; output: FileContent };
   lay_out: { input: { words: readonly Words[]; reads: boolean }; output: TextLayout };
   write_pdf: { input: PdfInput; output: Uint8Array };
   write_docx: { input: { words: readonly Words[]; date: number }; output: Uint8Array };
@@ -17,8 +18,8 @@ type Run<Job extends FileJob> = (input: FileJobs[Job]["input"]) => Promise<FileJ
 
 /** Loads the code of a job. The time limit starts afterwards. */
 export const LOADERS: { readonly [Job in FileJob]: (input: FileJobs[Job]["input"]) => Promise<Run<Job>> } = {
-  read: async (bytes) => {
-    const { loadReaders, readFile } = await import("./read.ts");
+  read: async ({ bytes }) => {
+    const [{ loadReaders, readFile }] = await Promise.all([import("./read.ts"), import("@cantoo/pdf-lib")]);
     await loadReaders(bytes);
     return readFile;
   },

@@ -1,8 +1,7 @@
 /** Where the pages of a PDF that docdouble writes begin and end. */
 import type { Words } from "./block-input.ts";
 import { type PageText, readPdfText } from "./pdf-text.ts";
-import { writePdf } from "./pdf-write.ts";
-import { open } from "./pdf.ts";
+import { drawPdf, saved } from "./pdf-write.ts";
 
 export interface TextLayout {
   /** Sizes in points. */
@@ -13,8 +12,7 @@ export interface TextLayout {
 
 /** @throws FileError beyond the limits of a file */
 export async function layOut({ words, reads }: { words: readonly Words[]; reads: boolean }): Promise<TextLayout> {
-  const bytes = await writePdf({ title: "", date: 0, words, isFinal: false });
-  const file = await open(await import("@cantoo/pdf-lib"), bytes);
+  const file = await drawPdf({ title: "", date: 0, words, isFinal: false }, reads);
   const pages = file.getPages().map((page) => page.getSize());
-  return { pages, texts: reads ? await readPdfText(bytes) : [] };
+  return { pages, texts: reads ? await readPdfText(await saved(file)) : [] };
 }

@@ -2,6 +2,7 @@
  * Fonts of written PDFs: standard fonts, which every viewer has, and Liberation Sans for other characters. The file embeds
  * only the glyphs that it uses.
  */
+import { getOrMake } from "../../engine/core/maps.ts";
 import { pdfAsset } from "./pdf-assets.ts";
 import type { File, Font, Lib, Page } from "./pdf-types.ts";
 import { fontReader, TrueTypeFont } from "./true-type.ts";
@@ -14,26 +15,42 @@ export interface Ruler {
   widthOf: (start: number, end: number) => number;
 }
 
+/** What a standard font knows. All files share it: a font has about 200 letters. */
+interface Measures {
+  known: ReadonlySet<number>;
+  widths: Map<string, number>;
+  kernings: Map<string, number>;
+}
+
+const measures = new Map<string, Measures>();
+
+function measuresOf(font: Font): Measures {
+  return { known: new Set(font.getCharacterSet()), widths: new Map(), kernings: new Map() };
+}
+
 export class Face {
   readonly standard: Font;
-  readonly #known: ReadonlySet<number>;
+  readonly #measures: Measures;
   readonly #fallback: { font: Font; has: (code: number) => boolean } | undefined;
+  readonly #draws: boolean;
 
-  constructor(standard: Font, fallback?: { font: Font; has: (code: number) => boolean }) {
+  /** A face that does not draw only measures. */
+  constructor(standard: Font, draws: boolean, fallback?: { font: Font; has: (code: number) => boolean }) {
     this.standard = standard;
-    this.#known = new Set(standard.getCharacterSet());
+    this.#draws = draws;
+    this.#measures = getOrMake(measures, standard.name, () => measuresOf(standard));
     this.#fallback = fallback;
   }
 
   isStandard(text: string): boolean {
-    return [...text].every((letter) => this.#known.has(letter.codePointAt(0) as number));
+    return [...text].every((letter) => this.#measures.known.has(letter.codePointAt(0) as number));
   }
 
   /** Replaces characters that both fonts lack: by the base character without accents, or else by `?`. */
   clean(text: string): string {
     const has = (letter: string) => {
       const code = letter.codePointAt(0) as number;
-      return this.#known.has(code) || (this.#fallback?.has(code) ?? false);
+      return this.#measures.known.has(code) || (this.#fallback?.has(code) ?? false);
     };
     return [...plain(text)]
       .map((letter) => {
@@ -64,33 +81,25 @@ export class Face {
     return { letters, widthOf };
   }
 
-  readonly #widths = new Map<string, number>();
-  readonly #kernings = new Map<string, number>();
+  readonly #fallbackWidths = new Map<string, number>();
 
   #widthOfLetter(letter: string, isStandard: boolean): number {
-    const key = isStandard ? letter : ` ${letter}`;
-    let width = this.#widths.get(key);
-    if (width === undefined) {
-      const font = !isStandard && this.#fallback?.has(letter.codePointAt(0) as number) ? this.#fallback.font : this.standard;
-      width = font.widthOfTextAtSize(letter, 1000);
-      this.#widths.set(key, width);
-    }
-    return width;
+    const fallback = !isStandard && this.#fallback?.has(letter.codePointAt(0) as number) ? this.#fallback.font : undefined;
+    const widths = fallback ? this.#fallbackWidths : this.#measures.widths;
+    return getOrMake(widths, letter, () => (fallback ?? this.standard).widthOfTextAtSize(letter, 1000));
   }
 
   #kerningOf(before: string, letter: string): number {
     const pair = before + letter;
-    let kerning = this.#kernings.get(pair);
-    if (kerning === undefined) {
+    return getOrMake(this.#measures.kernings, pair, () => {
       const apart = this.#widthOfLetter(before, true) + this.#widthOfLetter(letter, true);
-      kerning = this.standard.widthOfTextAtSize(pair, 1000) - apart;
-      this.#kernings.set(pair, kerning);
-    }
-    return kerning;
+      return this.standard.widthOfTextAtSize(pair, 1000) - apart;
+    });
   }
 
   /** `angle` is in degrees, counterclockwise. */
   draw(page: Page, text: string, options: TextOptions & { x: number; y: number; size: number }, angle = 0): void {
+    if (!this.#draws) return;
     const { x, y, size } = options;
     let done = 0;
     for (const { font, text: part } of this.#runs(text)) {
@@ -124,19 +133,24 @@ export interface Faces {
   hand: Face;
 }
 
-export async function facesFor(lib: Lib, file: File, text: string): Promise<Faces> {
+export async function facesFor(lib: Lib, file: File, text: string, draws = true): Promise<Faces> {
   const { Helvetica, HelveticaBold, TimesRomanItalic } = lib.StandardFonts;
   const [regular, bold, hand] = [
     await file.embedFont(Helvetica),
     await file.embedFont(HelveticaBold),
     await file.embedFont(TimesRomanItalic),
   ];
-  const face = new Face(regular);
-  if (face.isStandard(plain(text).replace(/\n/g, ""))) return { plain: face, bold: new Face(bold), hand: new Face(hand) };
+  const face = new Face(regular, draws);
+  if (face.isStandard(plain(text).replace(/\n/g, "")))
+    return { plain: face, bold: new Face(bold, draws), hand: new Face(hand, draws) };
   file.registerFontkit(fontReader as Parameters<File["registerFontkit"]>[0]);
   const [fallback, fallbackBold] = [await fallbackFont(file, "Regular"), await fallbackFont(file, "Bold")];
   // assumed: download.signature_font.
-  return { plain: new Face(regular, fallback), bold: new Face(bold, fallbackBold), hand: new Face(hand, fallback) };
+  return {
+    plain: new Face(regular, draws, fallback),
+    bold: new Face(bold, draws, fallbackBold),
+    hand: new Face(hand, draws, fallback),
+  };
 }
 
 const read = new Map<string, Promise<{ bytes: Uint8Array; has: (code: number) => boolean }>>();

@@ -6,6 +6,7 @@ import { Flow } from "./pdf-flow.ts";
 import { facesFor } from "./pdf-fonts.ts";
 import { Images } from "./pdf-marks.ts";
 import { type AppendedPage, append, drawWatermark, type Stamp, stamp, textOf, type Watermark } from "./pdf-stamps.ts";
+import type { File } from "./pdf-types.ts";
 import { toBlocks, type Words } from "./block-input.ts";
 
 export interface PdfInput {
@@ -21,10 +22,19 @@ export interface PdfInput {
 }
 
 export async function writePdf(input: PdfInput): Promise<Uint8Array> {
+  return saved(await drawPdf(input));
+}
+
+export function saved(file: File): Promise<Uint8Array> {
+  return file.save({ updateFieldAppearances: false });
+}
+
+/** The file before it becomes bytes. Without `draws`, its pages have no texts: whoever counts pages needs none. */
+export async function drawPdf(input: PdfInput, draws = true): Promise<File> {
   const lib = await import("@cantoo/pdf-lib");
   const blocks = toBlocks(input.words);
   const file = input.original ? await open(lib, input.original.bytes) : await lib.PDFDocument.create({ updateMetadata: false });
-  const fonts = await facesFor(lib, file, textOfAll(input, blocks));
+  const fonts = await facesFor(lib, file, textOfAll(input, blocks), draws);
   const images = new Images(file);
   if (input.original) await stamp(lib, file, images, fonts, input.original.stamps, input.isFinal);
   const flow = new Flow(lib, file, images, fonts);
@@ -41,7 +51,7 @@ export async function writePdf(input: PdfInput): Promise<Uint8Array> {
   file.setCreator("docdouble");
   file.setCreationDate(toDate(input.date));
   file.setModificationDate(toDate(input.date));
-  return file.save({ updateFieldAppearances: false });
+  return file;
 }
 
 function textOfAll({ original, appended = [], closing = [], watermark }: PdfInput, blocks: readonly Block[]): string {

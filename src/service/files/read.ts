@@ -1,12 +1,22 @@
 import { type Block, toMarkdown } from "../../engine/core/blocks.ts";
 import { isZip, readDocx } from "./docx.ts";
+import { wordsOf } from "./block-input.ts";
+import { layOut, type TextLayout } from "./lay-out.ts";
 import { FileError, LIMITS, requireAtMost } from "./limits.ts";
 import { type PdfContent, readPdf } from "./pdf.ts";
 import { type PageText, readPdfText } from "./pdf-text.ts";
 import { isRtf, readRtf } from "./rtf.ts";
 
-/** A DOCX or RTF becomes Markdown. `texts` is null when only the text of a PDF cannot be read. */
-export type FileContent = { kind: "pdf"; pdf: PdfContent; texts: readonly PageText[] | null } | { kind: "text"; text: string };
+/**
+ * A DOCX or RTF becomes Markdown. A short one comes with its pages, because a second job costs more than they do. `texts` is null when
+ * only the text of a PDF cannot be read.
+ */
+export type FileContent =
+  | { kind: "pdf"; pdf: PdfContent; texts: readonly PageText[] | null }
+  | { kind: "text"; text: string; layout?: TextLayout };
+
+/** A longer text gets its pages in a second job, with a separate time limit. */
+const SHORT_TEXT_MAX = 20_000;
 
 /** A page with the letter "a". Reading it loads and compiles what other files need too, before their time limit starts. */
 const SMALLEST = `%PDF-1.4
@@ -26,14 +36,14 @@ export async function loadReaders(bytes: Uint8Array): Promise<void> {
   if (isZip(bytes)) await import("fflate");
   else if (!isRtf(bytes) && !isWarm) {
     isWarm = true;
-    await readFile(Buffer.from(SMALLEST));
+    await readFile({ bytes: Buffer.from(SMALLEST), title: "" });
   }
 }
 
 /** @throws FileError */
-export async function readFile(bytes: Uint8Array): Promise<FileContent> {
-  if (isZip(bytes)) return textOf(await readDocx(bytes));
-  if (isRtf(bytes)) return textOf(readRtf(bytes));
+export async function readFile({ bytes, title }: { bytes: Uint8Array; title: string }): Promise<FileContent> {
+  if (isZip(bytes)) return textOf(await readDocx(bytes), title);
+  if (isRtf(bytes)) return textOf(readRtf(bytes), title);
   const pdf = await readPdf(bytes);
   const texts = await readPdfText(bytes).catch((error: unknown) => {
     if (error instanceof FileError) throw error;
@@ -42,8 +52,9 @@ export async function readFile(bytes: Uint8Array): Promise<FileContent> {
   return { kind: "pdf", pdf, texts };
 }
 
-function textOf(blocks: readonly Block[]): FileContent {
+async function textOf(blocks: readonly Block[], title: string): Promise<FileContent> {
   const text = toMarkdown(blocks);
   requireAtMost(text.length, LIMITS.letters, "letters of text");
-  return { kind: "text", text };
+  if (text.length > SHORT_TEXT_MAX) return { kind: "text", text };
+  return { kind: "text", text, layout: await layOut({ words: wordsOf({ title, text }), reads: false }) };
 }

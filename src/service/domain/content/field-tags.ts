@@ -46,6 +46,10 @@ export function tagsIn(text: string): FieldTag[] {
   return tags;
 }
 
+export function hasTag(text: string): boolean {
+  return findTags(text, 1).length > 0;
+}
+
 export function requireFewTags(count: number): void {
   if (count > LIMITS.fields)
     throw new CreationFailure("field_tag", `The text could not be processed: it has more than ${LIMITS.fields} field tags`);

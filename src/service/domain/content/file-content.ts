@@ -1,10 +1,11 @@
 import { FileError } from "../../files/limits.ts";
-import type { Words } from "../../files/block-input.ts";
+import { type Words, wordsOf } from "../../files/block-input.ts";
 import type { TextLayout } from "../../files/lay-out.ts";
 import type { PdfContent } from "../../files/pdf.ts";
 import { boxOfText, type PageText } from "../../files/pdf-text.ts";
 import {
   FONT_SIZE,
+  hasTag,
   type FieldTag,
   heightOfTag,
   placeTags,
@@ -39,10 +40,10 @@ export interface Reading {
 /** @throws CreationFailure, or FileError when the tenant was stopped */
 export async function readContent(world: World, bytes: Uint8Array, reading: Reading, type = ""): Promise<FileContent> {
   const { readsTags } = reading;
-  const content = await world.files.run("read", bytes).catch((error: unknown) => {
+  const content = await world.files.run("read", { bytes, title: reading.title }).catch((error: unknown) => {
     throw readFailure(error, type);
   });
-  if (content.kind === "text") return textContent(world, content.text, reading);
+  if (content.kind === "text") return textContent(world, content, reading);
   if (content.texts === null && readsTags)
     throw new CreationFailure(
       "processing",
@@ -51,9 +52,15 @@ export async function readContent(world: World, bytes: Uint8Array, reading: Read
   return { pdf: content.pdf, texts: content.texts ?? [] };
 }
 
-export async function textContent(world: World, text: string, { title, readsTags }: Reading): Promise<TextContent> {
-  const heading = { kind: "heading" as const, level: 1 as const, text: title };
-  return { text, layout: await layOut(world, [heading, { kind: "markdown", text }], readsTags) };
+/** Only a text with tags needs the places of its words. */
+export async function textContent(
+  world: World,
+  { text, layout }: { text: string; layout?: TextLayout },
+  { title, readsTags }: Reading,
+): Promise<TextContent> {
+  const reads = readsTags && hasTag(text);
+  if (layout && !reads) return { text, layout };
+  return { text, layout: await layOut(world, wordsOf({ title, text }), reads) };
 }
 
 /** A text beyond the limits has one page, because docdouble makes no PDF of it. @throws FileError when the tenant was stopped */

@@ -88,7 +88,7 @@ async function contentOf(world: World, document: DocumentRow, source: FileSource
 
 async function readMarkdown(world: World, file_id: string, reading: Reading) {
   const bytes = Buffer.from(world.store.files.get(file_id)?.base64 ?? "", "base64");
-  return { bytes, content: await textContent(world, bytes.toString("utf8"), reading) };
+  return { bytes, content: await textContent(world, { text: bytes.toString("utf8") }, reading) };
 }
 
 export function giveUpConversion(world: World, id: string): void {
