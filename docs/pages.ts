@@ -14,6 +14,7 @@ import { reasonsPage } from "./reasons-page.ts";
 import { serviceWords } from "./service-words.ts";
 import { withFiles } from "./snippets.ts";
 import { worldPage } from "./world-page.ts";
+import { records } from "../src/service/assumptions/ledger/index.ts";
 import { UNSERVED } from "../src/service/api/unserved.ts";
 
 /** The first comment of a generated page. */
@@ -26,7 +27,7 @@ export function pages(read: (file: string) => string): Record<string, string> {
     "docs/guides/test-runners.md": withFiles(read("docs/guides/test-runners.md")),
     "docs/reasons.md": reasonsPage(NOTE),
     "docs/environment.md": between(read("docs/environment.md"), "environment", environmentPart()),
-    "docs/limits.md": between(read("docs/limits.md"), "limits", limitsPart()),
+    "docs/limits.md": between(between(read("docs/limits.md"), "probes", probesPart()), "limits", limitsPart()),
     "docs/admin-api.md": between(read("docs/admin-api.md"), "admin", adminPart()),
     "docs/lint.md": lintPage(NOTE),
     "docs/commands.md": commandsPage(NOTE),
@@ -81,6 +82,12 @@ export function adminCommand(route: string, { path, body, text }: AdminExample):
         : ` --json '${json}'`;
   const verb = method === "GET" || (method === "POST" && data !== "") ? "" : `-X ${method} `;
   return `curl ${verb}"$url${path ?? whole}"${data}`;
+}
+
+function probesPart(): string {
+  const probeable = records.filter((one) => one.probeable).length;
+  return `- \`docdouble probe\` checks ${probeable} of ${records.length} assumptions. A probe cannot check the rest. Most of them need rights, a person or a receiver,
+  and no answer shows some others. [Assumptions](assumptions.md) gives the reason for each.`;
 }
 
 function limitsPart(): string {

@@ -74,6 +74,21 @@ describe("probe of a service that behaves differently", () => {
     expect(seen).not.toBe("as_stated");
   });
 
+  test.each<[id: string, behavior: string, reading: string, ...Otherwise]>([
+    ["audit_trail.access", "a refusal", "refuse", /audit-trail$/, gives(403, { code: "forbidden", details: [] })],
+    ["list.repeated_status", "a refusal", "refuse", /status=0&status=2/, gives(400, { detail: { status: ["Wrong."] } })],
+    ["templates.search", "a search for parts of the name", "name", /\/templates\?q=\w+%20docdouble/, set("results", [])],
+  ])("%s is contradicted by %s, which is the reading %s", async (id, _, reading, ...otherwise) => {
+    expect(await seenOtherwise(id, otherwise)).toBe(reading);
+  });
+
+  test.each<[id: string, behavior: string, ...Otherwise]>([
+    ["list.repeated_status", "a list of the last status alone", /status=0&status=2/, set("results", [])],
+    ["templates.search", "a search that finds nothing", /\/templates\?q=/, set("results", [])],
+  ])("%s is undecided by %s", async (id, _, ...otherwise) => {
+    expect(await seenOtherwise(id, otherwise)).toBeUndefined();
+  });
+
   test("members.order is confirmed when the members have different dates", async () => {
     expect(await seenOtherwise("members.order", dated(false))).toBe("as_stated");
   });

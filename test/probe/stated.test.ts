@@ -99,3 +99,21 @@ test("a story keeps nothing, even when the answer to one of its changes is lost"
     }
   }
 });
+
+/** This story polls, so the next answer decides. */
+const POLLS = "field_tags.undeclared";
+
+test("an answer that no reading of a switch expects is never reported as a reading", async () => {
+  const { tell } = await actor();
+  const decided: string[] = [];
+  for (const [id, story] of storiesFor(SANDBOX_KEY)) {
+    if (!isSwitch(id) || id === READS || id === POLLS) continue;
+    const { calls } = await tell(story);
+    const { seen } = await tell(
+      story,
+      only(calls, (answer) => ({ ...answer, status: 418, body: Buffer.from("{}") })),
+    );
+    if (seen !== undefined) decided.push(`${id}: ${seen}`);
+  }
+  expect(decided).toEqual([]);
+});

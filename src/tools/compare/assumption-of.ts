@@ -46,6 +46,13 @@ const CLUES: readonly Clue[] = [
   { operation: /^updateDocument$/, kind: "status", values: bothOrders(400, 409), assumption: "update.outside_draft" },
   { operation: /^detailsDocument$/, kind: "status", values: bothOrders(404, 409), assumption: "details.right_after_create" },
   { operation: /^downloadDocument$/, kind: "status", assumption: "download.before_completion" },
+  {
+    // The real list lacks the member. The double never does by default.
+    operation: /^listDocuments$/,
+    kind: "added",
+    pointer: /^\/results\/\d+\/date_sent$/,
+    assumption: "list.date_sent",
+  },
   { operation: /^listDocuments$/, kind: "status", assumption: "list.repeated_status" },
   { operation: /^listTemplates$/, assumption: "templates.search" },
   { operation: /^listDocumentAuditTrail$/, kind: "status", assumption: "audit_trail.access" },

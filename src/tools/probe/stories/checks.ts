@@ -16,11 +16,14 @@ export const LOGS = "/public/v1/logs";
 export const ITEMS = "/public/v2/product-catalog/items";
 export const SUBSCRIPTIONS = "/public/v1/webhook-subscriptions";
 
-/** An object names only the members that matter. A text may be a pattern. */
+/** An object names only the members that matter. A text may be a pattern, and a function may judge a member. */
 export interface Expected {
   status: number;
   body: unknown;
 }
+
+/** Any page of a list, also an empty one. */
+export const ANY_PAGE = { results: (value: unknown) => Array.isArray(value) };
 
 export type Call = readonly [method: string, target: string, input?: CallInput] | ((account: Account) => Promise<Answer>);
 
@@ -65,6 +68,7 @@ export function isAsExpected({ status, json, text }: Answer, expected: Expected)
 }
 
 function fits(value: unknown, expected: unknown): boolean {
+  if (typeof expected === "function") return expected(value) === true;
   if (expected instanceof RegExp) return typeof value === "string" && expected.test(value);
   if (Array.isArray(expected))
     return Array.isArray(value) && value.length === expected.length && expected.every((one, i) => fits(value[i], one));

@@ -1,5 +1,6 @@
 import { at } from "../service.ts";
 import {
+  ANY_PAGE,
   answerEach,
   answers,
   type Call,
@@ -96,7 +97,10 @@ export const errorStories = {
     status: 409,
     body: { status: "document.sent", info_message: /\w/ },
   }),
-  "http.accept": answers(["GET", `${DOCUMENTS}?count=1`, { headers: { accept: "application/xml" } }], { status: 200, body: {} }),
+  "http.accept": answers(["GET", `${DOCUMENTS}?count=1`, { headers: { accept: "application/xml" } }], {
+    status: 200,
+    body: ANY_PAGE,
+  }),
   "http.check_order": answers(
     malformed("contact", CONTACTS, "{", JSON_TYPE, { authorization: "API-Key wrong", expects: [401] }),
     { status: 401, body: { type: "authentication_error" } },
@@ -120,8 +124,8 @@ export const errorStories = {
   }),
   "http.options": answers(["OPTIONS", `${DOCUMENTS}/${NO_ID}`], { status: 200, body: { renders: ["application/json"] } }),
   "http.slashes": answerEach(
-    [["GET", "/public/v1//documents?count=1"], { status: 200, body: {} }],
-    [["GET", `${DOCUMENTS}/?count=1`], { status: 200, body: {} }],
+    [["GET", "/public/v1//documents?count=1"], { status: 200, body: ANY_PAGE }],
+    [["GET", `${DOCUMENTS}/?count=1`], { status: 200, body: ANY_PAGE }],
   ),
   "http.proto_member": answers(
     (account) => {
