@@ -32,6 +32,12 @@ export function nearest(
   return best ?? longer;
 }
 
+/** The end of a message about an unknown name. Empty if no name is near. */
+export function hint(word: string, names: readonly string[]): string {
+  const near = nearest(word, names);
+  return near === undefined ? "" : `; did you mean "${near}"?`;
+}
+
 export function noSuch(what: string, name: string, names: readonly string[]): string {
   const near = nearest(name, names);
   return `there is no ${what} ${name}; ${near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`}`;

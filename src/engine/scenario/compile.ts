@@ -12,7 +12,8 @@ import {
 } from "./effect.ts";
 import type { expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { globSource, type requestWhen } from "./matchers-schema.ts";
-import { hint, type Path } from "./parse.ts";
+import { hint } from "../core/text.ts";
+import type { Path } from "./parse.ts";
 import type { CheckedRule, CheckedScenario } from "./schema.ts";
 
 export interface RuleVocabulary {

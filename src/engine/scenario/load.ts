@@ -19,7 +19,8 @@ import type { Actor, DeliveryEffect, Effect, Expectations, Substitute, TimerSpec
 import { fixtures, fixturesFor } from "../../service/model/world/inputs.ts";
 import { assumeFileSchema } from "./later-schema.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
-import { hint, type Path, parse } from "./parse.ts";
+import { hint } from "../core/text.ts";
+import { type Path, parse } from "./parse.ts";
 import { webhookRule } from "./later-schema.ts";
 import { recordPlaces } from "./source-map.ts";
 import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioFor, scenarioSchema } from "./schema.ts";

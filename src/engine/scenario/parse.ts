@@ -1,7 +1,7 @@
 import type { Document as YamlDocument } from "yaml";
 import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
-import { nearest } from "../core/text.ts";
+import { hint } from "../core/text.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
 import { kindText, plainProblem } from "./plain-problem.ts";
 import { readText, yamlLibrary } from "./yaml.ts";
@@ -122,11 +122,6 @@ function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path
     return [{ path, message: `a file must be a map of names${(issue.input ?? null) === null ? "; it is empty" : ""}` }];
   const isMissing = issue.code === "invalid_type" && issue.input === undefined && path.length > 0;
   return [{ path, message: isMissing ? "is missing" : plainProblem(issue) }];
-}
-
-export function hint(word: string, names: readonly string[]): string {
-  const near = nearest(word, names);
-  return near === undefined ? "" : `; did you mean "${near}"?`;
 }
 
 const LISTED_MAX = 12;

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { STATUSES } from "../../service/model/documents/status-machine.ts";
 import { ACT_INPUT, type Act } from "../../service/domain/signing/act-table.ts";
-import { hint } from "./parse.ts";
+import { hint } from "../core/text.ts";
 
 type Context = z.core.$RefinementCtx;
 
