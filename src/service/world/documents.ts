@@ -5,6 +5,7 @@ import { readMoment } from "../../engine/core/clock.ts";
 import { withSchedule } from "../domain/sending/scheduled-sending.ts";
 import type { Fixture, Fixtures } from "../model/world/inputs.ts";
 import { FixtureError, seedEach } from "./templates.ts";
+import { hint } from "../../engine/core/text.ts";
 import type { World } from "../model/world.ts";
 import { isDrawnField } from "../model/content/rows.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
@@ -38,8 +39,12 @@ export function seedDocuments(world: World, fixtures: Fixtures["documents"]): vo
 function seedDocument(world: World, one: Fixture<"documents">): void {
   const template = world.store.templates.all().find((row) => row.id === one.template || row.name === one.template);
   const fields = one.fields && Object.fromEntries(Object.entries(one.fields).map(([name, value]) => [name, { value }]));
+  if (!template) {
+    const names = world.store.templates.all().flatMap(({ id, name }) => [name, id]);
+    throw new FixtureError(`is refused: no template "${one.template}" in this workspace${hint(one.template, names)}`);
+  }
   const created = createFromTemplate(refusingUnknownFields(world, one.name), {
-    template_uuid: template?.id ?? one.template,
+    template_uuid: template.id,
     name: one.name,
     recipients: one.recipients ?? [],
     fields,

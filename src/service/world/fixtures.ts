@@ -1,4 +1,5 @@
 import { defined } from "../../engine/core/defined.ts";
+import { hint } from "../../engine/core/text.ts";
 import { parseDuration } from "../../engine/core/time-limits.ts";
 import { EMPTY_CONTACT } from "../model/contacts/rows.ts";
 import { setEmailOptOut } from "../domain/communication-preferences/email-opt-outs.ts";
@@ -48,7 +49,12 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
   });
   seedEach(fixtures.folders, (one) => {
     if (one.parent !== undefined && !store.folders.get(one.parent))
-      throw new FixtureError(`folder ${one.name}: no folder ${one.parent} before it`);
+      throw new FixtureError(
+        `folder ${one.name}: no folder ${one.parent} before it${hint(
+          one.parent,
+          store.folders.all().map(({ id }) => id),
+        )}`,
+      );
     store.folders.put({
       id: one.id ?? ids.short(),
       workspace_id: home(),
@@ -118,7 +124,12 @@ function seedMember(world: World, one: Fixture<"members">, now: number): void {
   const { store, ids } = world;
   const workspace_id = one.workspace_id ?? store.workspaces.all()[0]?.id;
   if (workspace_id === undefined || !store.workspaces.get(workspace_id))
-    throw new FixtureError(`member ${one.email}: no workspace ${workspace_id ?? "at all"}`);
+    throw new FixtureError(
+      `member ${one.email}: no workspace ${workspace_id ?? "at all"}${hint(
+        workspace_id ?? "",
+        store.workspaces.all().map((row) => row.id),
+      )}`,
+    );
   const existing = store.users.where("email", one.email.toLowerCase())[0];
   const user = store.users.put({
     id: one.user_id ?? existing?.id ?? ids.short(),
@@ -149,7 +160,13 @@ function seedMember(world: World, one: Fixture<"members">, now: number): void {
 function seedContactGroup(world: World, { id, name, members }: Fixture<"contact_groups">, workspace_id: string): void {
   const ids = members.map((email) => {
     const contact = world.store.contacts.where("email", `${workspace_id}:${email.toLowerCase()}`)[0];
-    if (!contact) throw new FixtureError(`contact group ${name}: no contact ${email}`);
+    if (!contact)
+      throw new FixtureError(
+        `contact group ${name}: no contact ${email}${hint(
+          email,
+          world.store.contacts.all().map((row) => row.email ?? ""),
+        )}`,
+      );
     return contact.id;
   });
   world.store.contact_groups.put({ id: id ?? world.ids.short(), workspace_id, name, members: ids });
@@ -159,10 +176,22 @@ function seedForm(world: World, one: Fixture<"forms">, workspace_id: string): vo
   const template = world.store.templates
     .all()
     .find((row) => row.workspace_id === workspace_id && [row.id, row.name].includes(one.template ?? ""));
-  if (one.template !== undefined && !template) throw new FixtureError(`form ${one.name}: no template "${one.template}"`);
+  if (one.template !== undefined && !template)
+    throw new FixtureError(
+      `form ${one.name}: no template "${one.template}"${hint(
+        one.template,
+        world.store.templates.all().map((row) => row.name),
+      )}`,
+    );
   const roles = [...(template?.roles ?? [])].sort((a, b) => (a.signing_order ?? 0) - (b.signing_order ?? 0));
   const role = one.role === undefined ? roles[0] : roles.find((each) => each.name === one.role);
-  if (one.role !== undefined && !role) throw new FixtureError(`form ${one.name}: no role ${one.role} in its template`);
+  if (one.role !== undefined && !role)
+    throw new FixtureError(
+      `form ${one.name}: no role ${one.role} in its template${hint(
+        one.role,
+        roles.map((each) => each.name),
+      )}`,
+    );
   world.store.forms.put({
     id: one.id ?? world.ids.uuid(),
     workspace_id,

@@ -1,4 +1,5 @@
 import { ApiError } from "../../engine/core/errors.ts";
+import { hint } from "../../engine/core/text.ts";
 import { LETTER } from "../domain/content/content.ts";
 import { newConversion } from "../domain/content/file-conversion.ts";
 import { emptyItem, mergeNameOf } from "../domain/pricing/table-input.ts";
@@ -35,8 +36,12 @@ function messageOf({ message, options }: ApiError): string {
 export function memberOf(world: World, by: string, what: string) {
   const user = world.store.users.where("email", by.toLowerCase())[0];
   const member = world.store.members.get(by) ?? (user && world.store.members.where("user", user.id)[0]);
-  if (!member) throw new FixtureError(`${what}: no member ${by}`);
+  if (!member) throw new FixtureError(`${what}: no member ${by}${hint(by, emailsOf(world))}`);
   return member;
+}
+
+function emailsOf({ store }: World): string[] {
+  return store.users.all().map(({ email }) => email);
 }
 
 export function toTemplate(world: World, one: TemplateFixture, workspace_id: string, now: number): TemplateRow {
@@ -52,7 +57,12 @@ export function toTemplate(world: World, one: TemplateFixture, workspace_id: str
   }));
   for (const field of one.fields ?? []) {
     if (!roles.some((role) => role.name === field.role))
-      throw new FixtureError(`template ${one.name}: field ${field.name} names the role ${field.role}, which it does not have`);
+      throw new FixtureError(
+        `template ${one.name}: field ${field.name} names the role ${field.role}, which it does not have${hint(
+          field.role,
+          roles.map(({ name }) => name),
+        )}`,
+      );
   }
   return {
     id: one.id ?? ids.short(),
