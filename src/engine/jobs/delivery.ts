@@ -1,4 +1,5 @@
-export type DeliveryState = "pending" | "delivered" | "failed" | "dropped";
+export const DELIVERY_STATES = ["pending", "delivered", "failed", "dropped"] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** One attempt to post a delivery. */
 export interface Attempt {

@@ -6,9 +6,11 @@ import { parseInstant, readInstant } from "../core/clock.ts";
 import { parseDuration } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { EVENTS, STATUSES } from "../../service/model/documents/status-machine.ts";
+import { MAIL_KINDS } from "../../service/model/mails/rows.ts";
 import { ACTS } from "../../service/domain/signing/act-table.ts";
+import { DELIVERY_STATES } from "../jobs/delivery.ts";
 import { IMPATIENCES } from "./effect.ts";
-import { checkCounts, refuseDropWithOthers, checkActInput } from "./refinements.ts";
+import { checkActInput, checkCounts, refuseDropWithOthers, requireDeliveryStatus, requireOneOf } from "./refinements.ts";
 import { actInput } from "../../service/model/signing/inputs.ts";
 import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
 
@@ -137,10 +139,10 @@ export const expectSchema = lazy(() =>
           .strictObject({
             match: z
               .strictObject({
-                event: matcher().optional(),
-                status: matcher().optional(),
+                event: matcher().superRefine(requireOneOf("event", EVENTS)).optional(),
+                status: matcher().superRefine(requireDeliveryStatus).optional(),
                 subscription: matcher().optional(),
-                state: matcher().optional(),
+                state: matcher().superRefine(requireOneOf("state of a delivery", DELIVERY_STATES)).optional(),
                 document: documentMatcher().optional(),
               })
               .default({}),
@@ -156,7 +158,11 @@ export const expectSchema = lazy(() =>
         z
           .strictObject({
             match: z
-              .strictObject({ to: matcher().optional(), subject: matcher().optional(), kind: matcher().optional() })
+              .strictObject({
+                to: matcher().optional(),
+                subject: matcher().optional(),
+                kind: matcher().superRefine(requireOneOf("kind of mail", MAIL_KINDS)).optional(),
+              })
               .default({}),
             ...counts(),
           })

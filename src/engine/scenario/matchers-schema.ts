@@ -3,7 +3,7 @@ import { readInstant } from "../core/clock.ts";
 import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { PATTERN_LENGTH_MAX, patternProblem } from "../rules/pattern.ts";
-import { checkCallCount, requireKnownStatus } from "./refinements.ts";
+import { checkCallCount, requireHttpStatus, requireKnownStatus, requireOneOf } from "./refinements.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
 
 export const duration = lazy(() =>
@@ -101,11 +101,13 @@ export function globSource(path: string): string {
   return `^${signs.join("")}/?$`;
 }
 
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"];
+
 export const requestWhen = lazy(() =>
   z.strictObject({
     operation: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
     path: pathOrGlob().optional(),
-    method: matcher().optional(),
+    method: matcher().superRefine(requireOneOf("method", METHODS)).optional(),
     query: matchers().optional(),
     headers: matchers().optional(),
     body: z.record(jsonPathText(), matcher()).optional(),
@@ -120,7 +122,7 @@ export const requestWhen = lazy(() =>
       })
       .superRefine(checkCallCount)
       .optional(),
-    status: matcher().optional(),
+    status: matcher().superRefine(requireHttpStatus).optional(),
     tenant: matcher().optional(),
   }),
 );

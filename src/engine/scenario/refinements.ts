@@ -44,15 +44,51 @@ export function checkCounts(counts: Counts, context: Context): void {
     addMistake(context, ["at_most"], "at_most is less than at_least");
 }
 
+/** The texts that a matcher compares with. */
+function comparedTexts(matcher: unknown): unknown[] {
+  if (typeof matcher !== "object" || matcher === null) return [matcher];
+  const { eq, ne, in: list } = matcher as { eq?: unknown; ne?: unknown; in?: unknown };
+  return [eq, ne, list].flat();
+}
+
 /** An unknown status would match no document. */
 export function requireKnownStatus(document: Readonly<Record<string, unknown>>, context: Context): void {
-  const { status } = document;
-  const texts =
-    typeof status === "object" && status !== null ? [Object(status).eq, Object(status).ne, Object(status).in].flat() : [status];
-  for (const text of texts) {
+  for (const text of comparedTexts(document.status)) {
     if (typeof text !== "string" || (STATUSES as readonly string[]).includes(text)) continue;
     const full = text.includes(".") ? text : `document.${text}`;
     addMistake(context, ["status"], `no document has the status "${text}"${hint(full, STATUSES)}`);
+  }
+}
+
+/** For members with a fixed list of texts. Another text would match nothing, and `never` would hold without a reason. */
+export function requireOneOf(what: string, texts: readonly string[]) {
+  return (matcher: unknown, context: Context): void => {
+    for (const text of comparedTexts(matcher))
+      if (typeof text === "string" && !texts.includes(text))
+        addMistake(context, [], `there is no ${what} "${text}"${hint(text, texts)}`);
+  };
+}
+
+/** Events of templates and content carry statuses of other kinds. */
+export function requireDeliveryStatus(matcher: unknown, context: Context): void {
+  const isDocuments = (text: string) => text.startsWith("document.") || !text.includes(".");
+  const known = comparedTexts(matcher).filter((text): text is string => typeof text === "string" && isDocuments(text));
+  requireOneOf("document status", STATUSES)({ in: known }, context);
+}
+
+const [STATUS_MIN, STATUS_MAX] = [100, 599];
+
+/** No answer has another status. */
+export function requireHttpStatus(matcher: unknown, context: Context): void {
+  for (const one of comparedTexts(matcher)) {
+    if (one === undefined || one === null) continue;
+    const status = Number(one);
+    if (!Number.isInteger(status) || status < STATUS_MIN || status > STATUS_MAX)
+      addMistake(
+        context,
+        [],
+        `no answer has the status ${String(one)}; a status is a number from ${STATUS_MIN} to ${STATUS_MAX}`,
+      );
   }
 }
 
