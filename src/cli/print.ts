@@ -1,10 +1,14 @@
 import { exportOpenApi, loadExamples } from "../service/openapi/export.ts";
+import { operationIds } from "../service/api/index.ts";
 import { VERSION } from "../library/version.ts";
 import { fixturesJsonSchema, scenarioJsonSchema } from "../engine/scenario/json-schema.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:4010";
 
-export const PRINTABLE = { scenario: () => scenarioJsonSchema(), fixtures: () => fixturesJsonSchema() } as const;
+export const PRINTABLE = {
+  scenario: () => scenarioJsonSchema(operationIds().sort()),
+  fixtures: () => fixturesJsonSchema(),
+} as const;
 
 export function printSchema(kind: keyof typeof PRINTABLE): void {
   print(PRINTABLE[kind]());

@@ -28,15 +28,34 @@ const PARTS = {
   FixturesFile: fixtures,
 };
 
-export function scenarioJsonSchema(): object {
-  return toJsonSchema(scenarioSchema(), "docdouble scenario", Object.keys(PARTS));
+/** @param operations ids that an editor proposes for `operation`. Without them, the schema accepts any text there */
+export function scenarioJsonSchema(operations: readonly string[] = []): object {
+  const root = toJsonSchema(scenarioSchema(), "docdouble scenario", Object.keys(PARTS));
+  if (operations.length > 0) {
+    nameOperations(root);
+    root.$defs = {
+      ...(root.$defs as object),
+      OperationName: { anyOf: [{ enum: operations }, { type: "string", pattern: "[*]" }] },
+    };
+  }
+  return root;
+}
+
+const OPERATION_NAME = { $ref: "#/$defs/OperationName" };
+
+/** An operation is an id, a pattern with `*`, or a list of them. */
+function nameOperations(schema: unknown): void {
+  if (typeof schema !== "object" || schema === null) return;
+  const { operation } = ((schema as JsonSchema).properties ?? {}) as { operation?: JsonSchema };
+  if (operation?.anyOf) operation.anyOf = [OPERATION_NAME, { type: "array", minItems: 1, items: OPERATION_NAME }];
+  for (const inner of Object.values(schema)) nameOperations(inner);
 }
 
 export function fixturesJsonSchema(): object {
   return toJsonSchema(fixtures(), "docdouble fixtures", ["QuoteFile", "TemplateFile"]);
 }
 
-function toJsonSchema(schema: z.ZodType, title: string, names: readonly string[]): object {
+function toJsonSchema(schema: z.ZodType, title: string, names: readonly string[]): JsonSchema {
   const metadata = registry<{ id: string }>();
   for (const [id, part] of Object.entries(PARTS)) if (names.includes(id)) metadata.add(part(), { id });
   const {
