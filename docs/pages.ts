@@ -35,12 +35,8 @@ export function pages(read: (file: string) => string): Record<string, string> {
     "docs/world.md": worldPage(NOTE, JSON.parse(read("fixtures/default.json"))),
     "docs/spec-map.md": specMapPage(NOTE, JSON.parse(read("docs/spec-rules.json"))),
     "src/engine/scenario/file-types.ts": fileTypes(),
-<<<<<<< HEAD
     "src/tools/compare/service-words.json": serviceWords(),
-    "docs/scenario.schema.json": `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`,
-=======
     "docs/scenario.schema.json": `${JSON.stringify(scenarioJsonSchema(operationIds().sort()), null, 2)}\n`,
->>>>>>> 87a8dc58 (Propose the operations in the JSON Schema, so that an editor marks a slip)
     "docs/fixtures.schema.json": `${JSON.stringify(fixturesJsonSchema(), null, 2)}\n`,
   };
 }

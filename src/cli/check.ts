@@ -1,14 +1,18 @@
+import { readdirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { readRegularFile } from "../engine/core/regular-file.ts";
-import { operations } from "../service/api/index.ts";
-import { parseRoute } from "../engine/core/operation.ts";
 import { ruleVocabulary } from "../engine/runtime/scenario-runs/rule-vocabulary.ts";
-import { createSandbox } from "../library/sandbox.ts";
-import { fixtures } from "../service/model/world/inputs.ts";
-import { readFixtures, readScenario } from "../engine/scenario/load.ts";
+import { type Diagnostic, ScenarioError } from "../engine/scenario/error.ts";
+import { readFixtures, readScenario, type Scenario } from "../engine/scenario/load.ts";
 import { locate } from "../engine/scenario/parse.ts";
 import { readText } from "../engine/scenario/yaml.ts";
-import { type Diagnostic, ScenarioError } from "../engine/scenario/error.ts";
 import { SettingsError } from "../library/errors.ts";
+import { createSandbox, hostOf } from "../library/sandbox.ts";
+import { fixtures } from "../service/model/world/inputs.ts";
+import type { Finding, Written } from "./file-checks/finding.ts";
+import { nameFindings, namesOf } from "./file-checks/names.ts";
+import { pathFindings } from "./file-checks/paths.ts";
+import { shadowedRules } from "./file-checks/shadowed.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 
 export interface CheckFlags {
@@ -16,14 +20,20 @@ export interface CheckFlags {
   json?: boolean;
 }
 
-interface Checked {
+interface Found {
+  mistakes: Diagnostic[];
+  /** What may be a mistake. A client may still supply what the file names. */
+  warnings: Diagnostic[];
+}
+
+interface Checked extends Found {
   file: string;
   ok: boolean;
-  mistakes: Diagnostic[];
 }
 
 /**
  * Prints each mistake as `file:line:column message`. Returns the exit code: 1 after a mistake, and 2 when it could not read a file.
+ * Warnings change no exit code.
  */
 export async function check(files: readonly string[], flags: CheckFlags): Promise<0 | 1 | typeof EXIT_USAGE> {
   const checked: Checked[] = [];
@@ -31,15 +41,22 @@ export async function check(files: readonly string[], flags: CheckFlags): Promis
   for (const file of files) {
     const text = textOf(file);
     areReadable &&= typeof text === "string";
-    const mistakes = typeof text === "string" ? await mistakesIn(text, file, flags.fixtures ?? false) : [text];
-    checked.push({ file, ok: mistakes.length === 0, mistakes });
+    const found =
+      typeof text === "string" ? await checkFile(text, file, flags.fixtures ?? false, files) : { mistakes: [text], warnings: [] };
+    checked.push({ file, ok: found.mistakes.length === 0, ...found });
   }
   const ok = checked.every((one) => one.ok);
-  const lines = checked.flatMap(({ file, mistakes }) =>
-    mistakes.length === 0 ? [`${file}: ok`] : mistakes.map((one) => `${one.file}:${one.line}:${one.column} ${one.message}`),
-  );
-  process.stdout.write(`${flags.json ? JSON.stringify({ ok, files: checked }, null, 2) : lines.join("\n")}\n`);
+  const lines = checked.flatMap((one) => [
+    ...one.mistakes.map((mistake) => lineOf(mistake)),
+    ...one.warnings.map((warning) => lineOf(warning, "warning: ")),
+    ...(one.ok ? [`${one.file}: ok`] : []),
+  ]);
+  process.stdout.write(`${flags.json ? JSON.stringify({ ok, files: checked }, null, 2) : [...new Set(lines)].join("\n")}\n`);
   return areReadable ? (ok ? 0 : 1) : EXIT_USAGE;
+}
+
+function lineOf({ file, line, column, message }: Diagnostic, word = ""): string {
+  return `${file}:${line}:${column} ${word}${message}`;
 }
 
 /** Returns the text of the file, or why it cannot be read. */
@@ -53,48 +70,100 @@ function textOf(file: string): string | Diagnostic {
   }
 }
 
-/** @internal */
-export async function mistakesIn(text: string, file: string, areFixtures: boolean): Promise<Diagnostic[]> {
+/**
+ * @internal
+ * @param others files that may include this file, beside those in its folder and in the folder above
+ */
+export async function checkFile(
+  text: string,
+  file: string,
+  areFixtures: boolean,
+  others: readonly string[] = [],
+): Promise<Found> {
   try {
-    if (areFixtures || looksLikeFixtures(text, file)) await checkFixtures(text, file);
-    else {
-      const mistakes = await checkScenario(text, file);
-      if (mistakes.length > 0) return mistakes;
-    }
-    return [];
+    if (!areFixtures && !looksLikeFixtures(text, file)) return await checkScenario(text, file, others);
+    await checkFixtures(text, file);
+    return { mistakes: [], warnings: [] };
   } catch (error) {
-    if (error instanceof ScenarioError) return error.mistakes;
-    return [placed(file, messageOf(error))];
+    return { mistakes: mistakesOf(error, file), warnings: [] };
   }
 }
 
-/** Also finds paths of the service without its prefix, and seeds a world. @throws ScenarioError, SettingsError */
-async function checkScenario(text: string, file: string): Promise<Diagnostic[]> {
-  readScenario(text, file, ruleVocabulary, (path) => readRegularFile(path));
-  const written = readText(text, file).raw as { rules?: { when?: { path?: unknown } }[] };
-  const mistakes = [...(written.rules ?? []).entries()].flatMap(([i, rule]) => {
-    const path = rule.when?.path;
-    if (typeof path !== "string" || !lacksPrefix(path)) return [];
-    const message = `no operation has the path "${path}"; did you mean "${PREFIX}${path}"?`;
-    return [locate(text, file, ["rules", i, "when", "path"], message)];
-  });
-  if (mistakes.length === 0) await (await createSandbox({ scenario: file, clock: "frozen" })).close();
-  return mistakes;
+function mistakesOf(error: unknown, file: string): Diagnostic[] {
+  return error instanceof ScenarioError ? error.mistakes : [placed(file, messageOf(error))];
 }
 
-const PREFIX = "/public/v1";
+const read = (path: string) => readRegularFile(path);
 
-/** Compares by segments: a parameter of a route, `*` and parts with `*` fit any segment. */
-function lacksPrefix(path: string): boolean {
-  if (!path.startsWith("/") || path.startsWith("/public/") || path.includes("**")) return false;
-  const wanted = `${PREFIX}${path.replace(/\/$/, "")}`.split("/");
-  return operations.some(({ route }) => {
-    const parts = parseRoute(route).path.split("/");
-    return (
-      parts.length === wanted.length &&
-      parts.every((part, i) => part === wanted[i] || /^\{\w+\}$/.test(part) || wanted[i]?.includes("*"))
-    );
+/** A file that others include names rows of theirs, so it is checked as a part of them. @throws ScenarioError */
+async function checkScenario(text: string, file: string, others: readonly string[]): Promise<Found> {
+  const scenario = readScenario(text, file, ruleVocabulary, read);
+  const including = includersOf(file, others);
+  if (including.length === 0) return checkWhole(scenario);
+  const found: Found = { mistakes: [], warnings: [] };
+  for (const one of including) {
+    const { mistakes, warnings } = await checkWhole(one);
+    const isOwn = (diagnostic: Diagnostic) => resolve(diagnostic.file) === resolve(file);
+    found.mistakes.push(...mistakes.filter(isOwn));
+    found.warnings.push(...warnings.filter(isOwn));
+  }
+  return found;
+}
+
+/** Finds conditions that nothing can meet in a scenario and in the files that it includes, and seeds its world. */
+async function checkWhole(scenario: Scenario): Promise<Found> {
+  const found: Found = { mistakes: [], warnings: [] };
+  const files = [...new Set(scenario.files)].map((file) => {
+    const text = read(file);
+    return { file, text, written: readText(text, file).raw as Written };
   });
+  const add = (file: string, text: string, { path, message, isCertain }: Finding) =>
+    (isCertain ? found.mistakes : found.warnings).push(locate(text, file, path, message));
+  for (const { file, text, written } of files) for (const one of pathFindings(written)) add(file, text, one);
+  for (const { part, name, message } of shadowedRules(scenario))
+    for (const { file, text, written } of files) {
+      const at = ((written[part] ?? []) as readonly { name: string }[]).findIndex((rule) => rule.name === name);
+      if (at >= 0) add(file, text, { path: [part, at], message, isCertain: true });
+    }
+  try {
+    const sandbox = await createSandbox({ scenario: scenario.file, clock: "frozen" });
+    const names = namesOf(hostOf(sandbox).defaultTenant.store);
+    await sandbox.close();
+    for (const { file, text, written } of files) for (const one of nameFindings(written, names)) add(file, text, one);
+  } catch (error) {
+    found.mistakes.push(...mistakesOf(error, scenario.file));
+  }
+  for (const list of [found.mistakes, found.warnings])
+    list.sort((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : 0));
+  return found;
+}
+
+/** Files without mistakes only, because the mistakes of others are not those of this file. */
+function includersOf(file: string, others: readonly string[]): Scenario[] {
+  const folder = dirname(resolve(file));
+  const near = [folder, dirname(folder)].flatMap((one) => filesIn(one));
+  const candidates = new Set([...others, ...near].map((one) => resolve(one)));
+  candidates.delete(resolve(file));
+  return [...candidates].flatMap((one) => {
+    const text = textOf(one);
+    if (typeof text !== "string" || !text.includes("include") || !text.includes(basename(file))) return [];
+    try {
+      const scenario = readScenario(text, one, ruleVocabulary, read);
+      return scenario.files.some((part) => resolve(part) === resolve(file)) ? [scenario] : [];
+    } catch (error) {
+      if (error instanceof ScenarioError) return [];
+      throw error;
+    }
+  });
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((one) => one.isFile() && /\.(ya?ml|json)$/i.test(one.name)).map(({ name }) => join(folder, name));
+  } catch {
+    return [];
+  }
 }
 
 /** A place at the start of the message becomes the place of the mistake. */

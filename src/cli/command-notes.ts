@@ -64,7 +64,7 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
   init: { examples: [["init", "write an example to the folder docdouble"]], exit: { 0: "the files are written" } },
   check: {
     examples: [["check scenarios/bad-day.yaml", "report mistakes with line and column"]],
-    exit: { 0: "no mistake", 1: "a mistake" },
+    exit: { 0: "no mistake, perhaps warnings", 1: "a mistake" },
   },
   clock: {
     examples: [

@@ -1,0 +1,85 @@
+/** Paths in conditions that no call has. */
+import { parseRoute } from "../../engine/core/operation.ts";
+import { canFit } from "../../engine/core/path-pattern.ts";
+import { nearest } from "../../engine/core/text.ts";
+import type { Matcher } from "../../engine/rules/rules.ts";
+import { matchesAttribute } from "../../engine/rules/rules.ts";
+import { requestConditions } from "../../engine/scenario/compile.ts";
+import type { Path } from "../../engine/scenario/parse.ts";
+import { ruleVocabulary } from "../../engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { operations } from "../../service/api/index.ts";
+import { UNSERVED } from "../../service/api/unserved.ts";
+import { pageRoutes } from "../../service/pages/pages.ts";
+import { type Finding, listOf, memberOf, type Written, wantedTexts } from "./finding.ts";
+
+interface Route {
+  id: string | undefined;
+  method: string;
+  path: string;
+}
+
+const SERVED: readonly Route[] = operations.map(({ id, route }) => ({ id, ...parseRoute(route) }));
+
+/** A rule acts on calls of served operations only. The journal of expectations also holds other calls. */
+export function pathFindings(written: Written): Finding[] {
+  const rules = listOf(written, "rules").flatMap((rule, i) =>
+    findingsOf(memberOf(rule, "when"), ["rules", i, "when"], SERVED, true),
+  );
+  const expectations = listOf(memberOf(written, "expect"), "requests").flatMap((one, i) =>
+    findingsOf(memberOf(one, "match"), ["expect", "requests", i, "match"], known(), false),
+  );
+  return [...rules, ...expectations];
+}
+
+let all: readonly Route[] | undefined;
+
+function known(): readonly Route[] {
+  all ??= [
+    ...SERVED,
+    ...UNSERVED.map(({ id, route }) => ({ id, ...parseRoute(route) })),
+    ...pageRoutes().map(({ method, path }) => ({ id: undefined, method, path: path.replace(/:(\w+)/g, "{$1}") })),
+  ];
+  return all;
+}
+
+const SLIP_MAX = 3;
+const PREFIX = "/public/v1";
+
+function findingsOf(when: unknown, at: Path, routes: readonly Route[], isRule: boolean): Finding[] {
+  const operation = memberOf(when, "operation") as string | string[] | undefined;
+  const { operation: named } = requestConditions({ operation }, ruleVocabulary) as { operation?: Matcher };
+  const candidates = routes.filter(({ id }) => named === undefined || matchesAttribute(id, named));
+  return wantedTexts(memberOf(when, "path")).flatMap(([inner, text]) => {
+    const fits = (path: string, among: readonly Route[] = candidates) => among.some((route) => canFit(path, route.path));
+    if (fits(text)) return [];
+    const path = [...at, "path", ...inner];
+    const longer = `${PREFIX}${text}`;
+    if (text.startsWith("/") && fits(longer))
+      return [{ path, isCertain: true, message: `no operation has the path "${text}"; did you mean "${longer}"?` }];
+    if (named !== undefined && fits(text, routes)) {
+      const paths = [...new Set(candidates.map((route) => route.path))].slice(0, 3).join(", ");
+      return [{ path, isCertain: true, message: `the operation has the path ${paths}, so "${text}" never fits` }];
+    }
+    const near = nearest(text, new Set(routes.map((route) => route.path.replace(/\{\w+\}/g, "*"))), SLIP_MAX);
+    const message = `no operation ${isRule ? "" : "and no page "}has the path "${text}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
+    return [{ path, isCertain: isRule || named !== undefined, message }];
+  });
+}
+
+const GLOB = /^\^(?:\[\^\/\]\+|\.\*|\\[\\^$.*+?()[\]{}|]|[^\\^$.*+?()[\]{}|])*\/\?\$$/;
+const ANY_SEGMENT = "\u0001";
+
+/** Each call of the operations in `narrow` has a path and a method that `matcher` accepts. */
+export function followsFromOperation(attribute: string, matcher: Matcher, narrow: Readonly<Record<string, Matcher>>): boolean {
+  const ids = narrow.operation?.in;
+  if (!ids || ids.length === 0) return false;
+  const routes = SERVED.filter(({ id }) => ids.includes(id));
+  if (attribute === "method")
+    // A client may also read with HEAD.
+    return routes.every(({ method }) =>
+      (method === "GET" ? ["GET", "HEAD"] : [method]).every((one) => matchesAttribute(one, matcher)),
+    );
+  const isGlob = attribute === "path" && Object.keys(matcher).join() === "regex" && GLOB.test(matcher.regex ?? "");
+  // The sign is in no literal part of a glob, so what accepts it accepts each value of the parameter.
+  return isGlob && routes.every(({ path }) => matchesAttribute(path.replace(/\{\w+\}/g, ANY_SEGMENT), matcher));
+}
