@@ -200,7 +200,7 @@ const PROGRAMS = {
 };
 const SOURCE = /^\.\.?\/.*\.ts$/;
 /** Sources of these programs. All other sources belong to the engine, also those of src/tools/explore that the library loads first. */
-const PROGRAM_ROOMS = /^src\/(cli|tools\/(compare|probe|proxy|mcp|explore\/(?!entry|error)))/;
+const PROGRAM_ROOMS = /^src\/(cli|tools\/(compare|probe|proxy|mcp|remote|explore\/(?!entry|error)))/;
 function programOf(file) {
   const program = Object.keys(PROGRAMS).find((name) => PROGRAMS[name] === file);
   return program && { path: `./${program}.cjs`, external: true };

@@ -1,7 +1,7 @@
 /** Makes docs/assumptions.md from the ledger. */
 import { records } from "../src/service/assumptions/ledger/index.ts";
-import { PROFILES } from "../src/service/assumptions/profile-names.ts";
-import type { AssumptionRecord, Sighting } from "../src/service/assumptions/record.ts";
+import { PROFILES } from "../src/engine/assumptions/profile-names.ts";
+import type { AssumptionRecord, Sighting } from "../src/engine/assumptions/record.ts";
 import { SWITCH_IDS, type SwitchId, switchOf } from "../src/service/assumptions/switches.ts";
 import { type AssumptionMark, assumptionMarks, ledgerProblems } from "./gather.ts";
 

@@ -1,6 +1,6 @@
 /** Returns the texts of all generated pages. */
 import { operationIds, operations } from "../src/service/api/index.ts";
-import { adminGroups, adminOperations } from "../src/engine/verbs/operations.ts";
+import { adminGroups, adminOperations } from "../src/library/surfaces.ts";
 import { parseRoute } from "../src/engine/core/operation.ts";
 import { fixturesJsonSchema, scenarioJsonSchema } from "../src/engine/scenario/json-schema.ts";
 import { ADMIN_EXAMPLES, type AdminExample } from "../src/engine/verbs/admin-examples.ts";

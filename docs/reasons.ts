@@ -15,13 +15,13 @@ const MAKERS: Readonly<Record<string, number>> = {
   credentialsWrong: 0,
   notFound: 0,
   wrongStatus: 2,
-  documentLocked: 1,
+  subjectLocked: 1,
   tooManyRequests: 1,
   invalid: 1,
   malformed: 1,
   oauthError: 1,
 };
-const FOLDERS = ["src/engine", "src/service"];
+const FOLDERS = ["src/engine", "src/service", "src/inspector"];
 
 /** A kind such as `session_expired`, which no reader sees. */
 const CODE = /^[a-z_]+$/;

@@ -1,4 +1,5 @@
 /** The documentation is true: its commands and code blocks run and print the stated output, or have a reason to be skipped. */
+import { service } from "../src/service/service.ts";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,9 +9,9 @@ import { adminCommand, between } from "../docs/pages.ts";
 import { proofsOf, type SpecRule } from "../docs/proofs.ts";
 import { environment, missing, runIn } from "../docs/programs.ts";
 import { blocksOf, idOf, README_URL, type Snippet, type Workplace, workplace } from "../docs/snippets.ts";
-import { ruleVocabulary } from "../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { vocabularyOf } from "../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { ledger } from "../src/service/assumptions/ledger.ts";
-import { adminOperations } from "../src/engine/verbs/operations.ts";
+import { adminOperations } from "../src/library/surfaces.ts";
 import { operations } from "../src/service/api/index.ts";
 import { readScenario } from "../src/engine/scenario/load.ts";
 import { receiver } from "./support/receiver.ts";
@@ -79,7 +80,7 @@ describe("scenarios", () => {
   });
   test.each(withScenarios)("the scenarios in %s load without a mistake", (file) => {
     const { scenarios } = blocksOf(readFileSync(file, "utf8"));
-    for (const text of scenarios) readScenario(text, file, ruleVocabulary, neverIncluded);
+    for (const text of scenarios) readScenario(text, file, vocabularyOf(service), neverIncluded);
   });
 });
 

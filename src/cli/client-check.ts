@@ -1,5 +1,5 @@
 import type { Checked } from "../engine/runtime/scenario-runs/expectations.ts";
-import type { Tenant } from "../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../service/service.ts";
 import { findImpatience } from "../tools/explore/judge.ts";
 import { Recorder, type Recording } from "../tools/explore/recording.ts";
 import { lastOutputOf } from "../tools/explore/last-output.ts";

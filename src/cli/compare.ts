@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import type { Profile } from "../service/assumptions/profile-names.ts";
+import type { Profile } from "../engine/assumptions/profile-names.ts";
 import { CassetteWriter } from "../tools/compare/cassette-writer.ts";
 import { CassetteError, readCassette } from "../tools/compare/cassette-reader.ts";
 import { Comparison } from "../tools/compare/comparison.ts";

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { httpCall } from "./http-call.ts";
+import { httpCall } from "../tools/remote/http-call.ts";
 
 const TIMEOUT_MS = 3000;
 

@@ -1,6 +1,5 @@
 import { unmetLine } from "../engine/runtime/scenario-runs/expectations.ts";
-import { isSwitch } from "../service/assumptions/parse.ts";
-import { SWITCH_IDS, type SwitchId, switchOf } from "../service/assumptions/switches.ts";
+import { isSwitch, SWITCH_IDS, type SwitchId, switchOf } from "../service/assumptions/switches.ts";
 import { noSuch } from "../engine/core/text.ts";
 import { SettingsError } from "../library/errors.ts";
 import { writeSafely } from "./print.ts";

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { Profile } from "../service/assumptions/profile-names.ts";
+import type { Profile } from "../engine/assumptions/profile-names.ts";
 import { SettingsError } from "../library/errors.ts";
 import { type Changes, changesSince } from "../tools/explore/report-changes.ts";
 import { exploreWith } from "../tools/explore/explore.ts";

@@ -1,4 +1,4 @@
-import { httpCall, reasonOf } from "./http-call.ts";
+import { httpCall, reasonOf } from "../tools/remote/http-call.ts";
 
 const TIMEOUT_MS = 3000;
 

@@ -2,7 +2,7 @@ import { type Argument, type Command, type Help, InvalidArgumentError, Option } 
 import { readDuration, speedProblem } from "../engine/core/time-limits.ts";
 import { nearest, noSuch } from "../engine/core/text.ts";
 import { EVENTS } from "../service/model/documents/status-machine.ts";
-import { PROFILES } from "../service/assumptions/profile-names.ts";
+import { PROFILES } from "../engine/assumptions/profile-names.ts";
 import type { EventName } from "../engine/scenario/file-types.ts";
 import { LOG_FORMATS } from "./console.ts";
 

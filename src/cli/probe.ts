@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
-import { isSwitch } from "../service/assumptions/parse.ts";
+import { isSwitch } from "../service/assumptions/switches.ts";
 import { Forwarder } from "../tools/compare/forward.ts";
 import { systemClock } from "../engine/core/clock.ts";
 import { SettingsError } from "../library/errors.ts";

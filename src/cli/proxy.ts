@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Profile } from "../service/assumptions/profile-names.ts";
+import type { Profile } from "../engine/assumptions/profile-names.ts";
 import { SettingsError } from "../library/errors.ts";
 import { OFFICIAL_HOSTS } from "../library/kit/hosts.ts";
 import type { RunningProxy } from "../tools/proxy/proxy.ts";

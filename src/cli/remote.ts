@@ -1,6 +1,6 @@
 import { advancedText, clockText } from "./clock-text.ts";
 import { writeSafely } from "./print.ts";
-import { detailOf, type RemoteFlags, Server, ServerError } from "./server.ts";
+import { detailOf, type RemoteFlags, Server, ServerError } from "../tools/remote/server.ts";
 import { tableText } from "./table.ts";
 
 export type { RemoteFlags };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
-import type { Profile } from "../service/assumptions/profile-names.ts";
+import type { Profile } from "../engine/assumptions/profile-names.ts";
 import type { LogEvent } from "../inspector/log/log-event.ts";
 import { watchLog } from "../inspector/log/watch-log.ts";
 import { type Checked, checkExpectations, reportUnmet } from "../engine/runtime/scenario-runs/expectations.ts";

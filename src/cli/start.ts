@@ -1,4 +1,4 @@
-import type { Profile } from "../service/assumptions/profile-names.ts";
+import type { Profile } from "../engine/assumptions/profile-names.ts";
 import { messageOf } from "../engine/core/text.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
 import { createSandbox } from "../library/sandbox.ts";

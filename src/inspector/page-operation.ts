@@ -6,7 +6,7 @@ import { inspectorPage } from "./views/inspector.ts";
 import { pageHeaders } from "./views/shell.ts";
 import { searchDocuments } from "../service/acts/documents.ts";
 import { VIEWS } from "./views/parts.ts";
-import { operation } from "../engine/verbs/operation.ts";
+import { operation } from "../service/service.ts";
 
 const pageQuery = lazy(() =>
   z.object({

@@ -1,7 +1,9 @@
 /** Serves the OpenAPI document, its page, and the page at `/`. Building needs every schema, so each address has its cached result. */
 import type { ApiError } from "../engine/core/errors.ts";
 import { lazy } from "../engine/core/operation.ts";
+import type { Surfaces } from "../engine/runtime/tenants/tenant-registry.ts";
 import type { TenantRegistry } from "../engine/runtime/tenants/tenant-registry.ts";
+import type { Host } from "../service/service.ts";
 import { exportOpenApi, loadExamples } from "../service/openapi/export.ts";
 import { hashSource, type Html, pageBytes } from "../engine/http/html.ts";
 import { STYLE } from "./views/assets.ts";
@@ -11,7 +13,6 @@ import { refusalPage } from "./refusal-page.ts";
 import { unbuiltDocsPage } from "./unbuilt-docs.ts";
 import { rowsNamedIn } from "./log/log-event.ts";
 import { ADMIN_EXAMPLES } from "../engine/verbs/admin-examples.ts";
-import { adminOperations } from "../engine/verbs/operations.ts";
 import { iso } from "../engine/core/clock.ts";
 import { hasDocumentation } from "./documentation.ts";
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "./reference/assets.ts";
@@ -51,35 +52,30 @@ const referenceHeaders = lazy(() => headersFor(REFERENCE_STYLE, REFERENCE_SCRIPT
 const landingHeaders = lazy(() => headersFor(STYLE, LANDING_SCRIPT));
 const plainPageHeaders = lazy(() => headersFor(STYLE));
 
-export function sendUnbuiltDocs({ version }: TenantRegistry, path: string): Response {
+export function sendUnbuiltDocs({ version }: Pick<TenantRegistry, "version">, path: string): Response {
   const status = /^\/docs\/?$/.test(path) ? 200 : 404;
   return new Response(pageBytes(unbuiltDocsPage(version)) as Uint8Array<ArrayBuffer>, { status, headers: plainPageHeaders() });
 }
 
-/** Whether a browser loads a page. Java's own client accepts text/html too, but no XHTML. */
-export function isPageLoad(request: { method: string; header(name: string): string | undefined }): boolean {
-  return request.method === "GET" && (request.header("accept")?.includes("application/xhtml+xml") ?? false);
-}
-
 /** The page of a refusal. It keeps the status and the headers. */
-export function sendRefusal({ version }: TenantRegistry, error: ApiError): Response {
+export function sendRefusal({ version }: Pick<TenantRegistry, "version">, error: ApiError): Response {
   const page = refusalPage({ status: error.status, why: error.options.why ?? error.message, version });
   const headers = { ...plainPageHeaders(), ...error.options.headers };
   return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { status: error.status, headers });
 }
 
-export async function sendReference({ defaultTenant, version }: TenantRegistry): Promise<Response> {
+export async function sendReference({ defaultTenant, version, surfaces }: TenantRegistry): Promise<Response> {
   const one = await make(defaultTenant.settings.publicUrl, version);
-  one.page ??= pageBytes(referencePage(one.document as Description, describedAdmin()));
+  one.page ??= pageBytes(referencePage(one.document as Description, describedAdmin(surfaces)));
   return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: referenceHeaders() });
 }
 
-const describedAdmin = lazy(() => adminOperations.map(({ id, route }) => ({ id, route, does: ADMIN_EXAMPLES[id]?.does })));
+const describedAdmin = ({ verbs }: Surfaces) => verbs.map(({ id, route }) => ({ id, route, does: ADMIN_EXAMPLES[id]?.does }));
 
 const RECENT = 5;
 const RECENT_READ = 200;
 
-export function sendLanding({ defaultTenant, version, adminToken }: TenantRegistry): Response {
+export function sendLanding({ defaultTenant, version, adminToken }: Host): Response {
   const { store, journal, settings } = defaultTenant;
   const isGuarded = adminToken !== undefined;
   const apiKey = isGuarded ? undefined : store.api_keys.all().find((one) => one.environment === "production")?.id;

@@ -1,9 +1,10 @@
+import { service } from "../service/service.ts";
 import { lintReport } from "../inspector/lint/client-lint.ts";
 import { probeSignatures } from "../inspector/lint/probe-signatures.ts";
-import { ruleVocabulary } from "../engine/runtime/scenario-runs/rule-vocabulary.ts";
-import { goneCalls, membersFit, patternFit, requireWholeAnswer, requireWholeRows } from "../engine/verbs/verification/gone.ts";
+import { vocabularyOf } from "../engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { goneCalls, membersFit, patternFit, requireWholeAnswer, requireWholeRows } from "../engine/runtime/gone.ts";
 import { checkPattern, comparison, patternTest } from "../engine/verbs/wiremock/request-pattern.ts";
-import type { Tenant } from "../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../service/service.ts";
 import { operationIds } from "../service/api/index.ts";
 import { readInstant, readMoment } from "../engine/core/clock.ts";
 import { instantProblem, parseDuration, required, requireDuration, TimeLimitError } from "../engine/core/time-limits.ts";
@@ -28,7 +29,8 @@ import { createContact, createTemplate, subscribe } from "./kit/seed.ts";
 import { webhookRulesOf } from "./kit/webhook-rules.ts";
 import { readRule } from "../engine/scenario/load.ts";
 import type { AdvanceGoal, Handles } from "./types.ts";
-import type { RequestPattern } from "../engine/verbs/wiremock/pattern-types.ts";
+import type { RequestPattern } from "../engine/rules/pattern-types.ts";
+import type { DocumentRow } from "../service/model/documents/document.ts";
 import { requireDocument } from "../service/domain/document-model/find.ts";
 import type { TenantSnapshot } from "../engine/runtime/tenants/snapshot.ts";
 
@@ -54,7 +56,7 @@ export function handlesOf(tenant: Tenant): Handles {
     },
     rules: {
       add(rule) {
-        const compiled = withoutPlace(() => readRule(rule, ruleVocabulary));
+        const compiled = withoutPlace(() => readRule(rule, vocabularyOf(service)));
         tenant.rules.put({ ...compiled, id: compiled.name });
       },
       remove: (name) => tenant.rules.remove(name),
@@ -136,7 +138,9 @@ export function handlesOf(tenant: Tenant): Handles {
       simulate(id, name, input = {}) {
         return toSandboxDocument(
           withReason(() =>
-            store.transaction(() => tenant.scenarioRunner.perform(requireDocument(tenant.world, id).id, name, input)),
+            store.transaction(
+              () => tenant.scenarioRunner.perform(requireDocument(tenant.world, id).id, name, { ...input }) as DocumentRow,
+            ),
           ),
         );
       },
@@ -149,7 +153,7 @@ export function handlesOf(tenant: Tenant): Handles {
         withReason(() => requireWholeRows(tenant, "emails", found.length, membersFit({ kind, channel }, Object.values(others))));
         return found;
       },
-      clear: () => tenant.parts.emails(),
+      clear: () => tenant.parts.emails?.(),
     },
     templates: { create: (template) => createTemplate(tenant, template) },
     contacts: { create: (contact) => createContact(tenant, contact) },

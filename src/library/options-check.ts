@@ -1,4 +1,4 @@
-import { PROFILES } from "../service/assumptions/profile-names.ts";
+import { PROFILES } from "../engine/assumptions/profile-names.ts";
 import { readInstant } from "../engine/core/clock.ts";
 import { noSuch } from "../engine/core/text.ts";
 import { CLOCK_MODES, DURATION_MS_MAX, readDuration, speedProblem, WALL_MS_MAX } from "../engine/core/time-limits.ts";

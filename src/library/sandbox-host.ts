@@ -1,13 +1,13 @@
-import type { TenantRegistry } from "../engine/runtime/tenants/tenant-registry.ts";
+import type { Host } from "../service/service.ts";
 import type { Sandbox } from "./types.ts";
 
 export const DEFAULT_KEY = "docdouble-key";
 
 /** @internal */
-export const hosts = new WeakMap<Sandbox, TenantRegistry>();
+export const hosts = new WeakMap<Sandbox, Host>();
 
 /** @internal */
-export function hostOf(sandbox: Sandbox): TenantRegistry {
+export function hostOf(sandbox: Sandbox): Host {
   const host = hosts.get(sandbox);
   if (!host) throw new Error("not a sandbox of this process");
   return host;

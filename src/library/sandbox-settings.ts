@@ -1,3 +1,4 @@
+import { service } from "../service/service.ts";
 import { accessSync, constants } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { foldChange } from "../engine/runtime/tenants/tenant-persistence.ts";
@@ -70,7 +71,7 @@ export async function openDatabaseFile(file: string, { onNotice }: SandboxOption
 
 /** A reference to a missing row becomes a SettingsError. Other errors stay unchanged. */
 export function toSettingsError(error: unknown): unknown {
-  const placed = withPlace(error);
+  const placed = withPlace(error, service.seed.rowOf);
   return placed instanceof FixtureError ? new SettingsError(placed.message) : placed;
 }
 

@@ -11,16 +11,18 @@ import {
   TENANTS_MAX,
 } from "../engine/runtime/tenants/tenant-eviction.ts";
 import { EvictedCounts } from "../engine/runtime/tenants/evicted-counts.ts";
-import { type TenantRegistry, TENANT_KEY } from "../engine/runtime/tenants/tenant-registry.ts";
+import { type Host, service, type Tenant } from "../service/service.ts";
+import { inspection } from "../inspector/inspection.ts";
+import { TENANT_KEY } from "../engine/runtime/tenants/tenant-registry.ts";
 import { keepLintComplete } from "../inspector/lint/client-lint.ts";
-import { Tenant } from "../engine/runtime/tenants/tenant.ts";
+import { Tenant as EngineTenant } from "../engine/runtime/tenants/tenant.ts";
 import type { TenantOptions } from "../engine/runtime/tenants/tenant-options.ts";
 import { TenantIndex } from "../engine/runtime/tenants/tenant-index.ts";
 import { JournalSpace } from "../engine/journal/journal.ts";
 import type { Settings } from "../service/model/world.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
 import { handlesOf } from "./handles.ts";
-import { sharedApp } from "../engine/http/app.ts";
+import { appOf } from "../engine/http/app.ts";
 import { toRequest } from "../engine/http/library-request.ts";
 import type { Listening } from "../engine/http/serve.ts";
 import { serveApp } from "../engine/http/serve-app.ts";
@@ -29,6 +31,7 @@ import { guardedMethod } from "./kit/guard.ts";
 import { METHODS } from "./kit/methods.ts";
 import { checkOptions, renamed } from "./options-check.ts";
 import { hosts } from "./sandbox-host.ts";
+import { surfaces } from "./surfaces.ts";
 import { VERSION } from "./version.ts";
 import {
   autoSettings,
@@ -81,6 +84,11 @@ export async function createSandbox(given: SandboxOptions = {}): Promise<Sandbox
   }
 }
 
+/** A tenant with the rows of this service. */
+function newTenant(options: Omit<TenantOptions, "service" | "inspection">): Tenant {
+  return new EngineTenant({ ...options, service, inspection }) as Tenant;
+}
+
 interface Prepared {
   host: string;
   sources: Sources;
@@ -88,7 +96,7 @@ interface Prepared {
   database: Database;
 }
 
-class Runtime implements Sandbox, TenantRegistry, Interceptable {
+class Runtime implements Sandbox, Host, Interceptable {
   declare readonly clock: Handles["clock"];
   declare readonly rules: Handles["rules"];
   declare readonly journal: Handles["journal"];
@@ -117,7 +125,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   readonly #tenants = new Map<string, Tenant>();
   readonly #onOpen: ((tenant: Tenant) => void)[] = [];
   readonly #journals: JournalSpace;
-  readonly #index = new TenantIndex((id) => this.#tenants.get(id));
+  readonly #index = new TenantIndex(service.access.keys, (id) => this.#tenants.get(id));
   readonly #eviction: TenantEviction;
   readonly #evictedCounts = new EvictedCounts();
   #stopSweeping: (() => void) | undefined;
@@ -154,6 +162,14 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     Object.assign(this, handlesOf(this.defaultTenant));
   }
 
+  get service(): Host["service"] {
+    return service;
+  }
+
+  get surfaces(): Host["surfaces"] {
+    return surfaces;
+  }
+
   get pageToken(): string {
     this.#pageToken ??= unguessable();
     return this.#pageToken;
@@ -167,7 +183,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     return this.#closer.signal;
   }
 
-  get data(): TenantRegistry["data"] {
+  get data(): Host["data"] {
     return this.#prepared.database.health();
   }
 
@@ -190,7 +206,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
 
   async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = toRequest(input, init, { url: this.#url, origin: this.#ownOrigin });
-    const answer = () => sharedApp().fetch(request, { host: this });
+    const answer = () => appOf(this).fetch(request, { host: this });
     // Reading `request.signal` creates a signal, which takes longer than finding a document.
     const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined);
     if (!signal) return await answer();
@@ -263,7 +279,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
     if (known) return known;
     const { database, seed, sources } = this.#prepared;
     const { scenarios, fixtures, assume } = sources;
-    const tenant = new Tenant({
+    const tenant = newTenant({
       id,
       seed,
       data: database.part(id),
@@ -366,7 +382,7 @@ class Runtime implements Sandbox, TenantRegistry, Interceptable {
   #seedTrial({ scenarios, fixtures }: Read): void {
     const what = { id: DEFAULT_TENANT, seed: this.seed, data: {}, settings: this.#settings(), clock: this.#clock };
     try {
-      new Tenant({ ...what, scenarios, fixtures, onError: this.onBug }).stop("it was a trial");
+      newTenant({ ...what, scenarios, fixtures, onError: this.onBug }).stop("it was a trial");
     } catch (error) {
       throw toSettingsError(error);
     }

@@ -1,8 +1,10 @@
 import { readRegularFile } from "../engine/core/regular-file.ts";
+import { service } from "../service/service.ts";
 import { readFileSync } from "node:fs";
-import { AssumeError, type Choice, readChoice, readPair } from "../service/assumptions/parse.ts";
+import { AssumeError, type Choice } from "../engine/assumptions/switches.ts";
+import { switches } from "../service/assumptions/switches.ts";
 import { inPackage } from "../engine/core/package-root.ts";
-import { ruleVocabulary } from "../engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { vocabularyOf } from "../engine/runtime/scenario-runs/rule-vocabulary.ts";
 import type { Fixtures } from "../service/model/world/inputs.ts";
 import { SettingsError } from "./errors.ts";
 import { DEFAULT_KEY } from "./sandbox-host.ts";
@@ -96,7 +98,7 @@ export class Sources {
 /** @throws SettingsError for an unreadable file, ScenarioError for mistakes in it */
 export function scenarioOf(source: string | object): Scenario {
   const { text, file } = sourceOf(source, "scenario");
-  return readScenario(text, file, ruleVocabulary, readText);
+  return readScenario(text, file, vocabularyOf(service), readText);
 }
 
 /**
@@ -122,9 +124,9 @@ export function assumeOfOptions({ assume, profile, rateLimit, httpsWebhooks, web
 }
 
 function choiceOf(source: AssumeSource): Choice {
-  if (typeof source !== "string") return readChoice(source);
-  if (source.includes("=")) return { assume: readPair(source) };
-  if (/\.(ya?ml|json)$/i.test(source)) return readAssumeFile(readText(source), source);
+  if (typeof source !== "string") return switches.readChoice(source);
+  if (source.includes("=")) return { assume: switches.readPair(source) };
+  if (/\.(ya?ml|json)$/i.test(source)) return readAssumeFile(readText(source), source, switches);
   throw new SettingsError(`Cannot read "${source}" as assumptions. Write ID=VALUE, or name a .yaml or .json file.`);
 }
 

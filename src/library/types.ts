@@ -2,7 +2,7 @@
 import type { FindingKind, LintFinding, LintPlace } from "../inspector/lint/finding.ts";
 import type { Unmet } from "../engine/runtime/scenario-runs/unmet.ts";
 import type { JournalEntry } from "../engine/journal/journal.ts";
-import type { Difference, RequestPattern } from "../engine/verbs/wiremock/pattern-types.ts";
+import type { Difference, RequestPattern } from "../engine/rules/pattern-types.ts";
 import type {
   Faults,
   Inbox,
@@ -32,7 +32,7 @@ import type {
 export type * from "../service/model/shown-rows.ts";
 export type * from "../engine/jobs/delivery.ts";
 export type * from "./kit/types.ts";
-export type { Difference, PartPattern, ValueMatcher } from "../engine/verbs/wiremock/pattern-types.ts";
+export type { Difference, PartPattern, ValueMatcher } from "../engine/rules/pattern-types.ts";
 export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern, Unmet };
 
 /** How far to advance: milliseconds, a duration such as `3d`, an instant, the next timer, or until no timer is left. */

@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ledger } from "../../src/service/assumptions/ledger.ts";
-import { PROFILES } from "../../src/service/assumptions/profile-names.ts";
-import { SEEN_BY } from "../../src/service/assumptions/record.ts";
-import { assumeOf } from "../../src/service/assumptions/profiles.ts";
-import { SWITCH_IDS, switchOf } from "../../src/service/assumptions/switches.ts";
+import { PROFILES } from "../../src/engine/assumptions/profile-names.ts";
+import { SEEN_BY } from "../../src/engine/assumptions/record.ts";
+import { SWITCH_IDS, switches, switchOf } from "../../src/service/assumptions/switches.ts";
 import { operationIds } from "../../src/service/api/index.ts";
 import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
 import type { SandboxOptions } from "../../src/library/types.ts";
@@ -43,13 +42,13 @@ describe("the choice of readings", () => {
   });
 
   test("accepts a profile, and single readings and older options override it", async () => {
-    expect(await assumeWith({ profile: "strict" })).toEqual(assumeOf("strict"));
+    expect(await assumeWith({ profile: "strict" })).toEqual(switches.assumeOf("strict"));
     const some = await assumeWith({ profile: "strict", rateLimit: "none", assume: { "webhook.https_only": "off" } });
     expect(some).not.toHaveProperty(["rate_limit.profile"]);
     expect(some).not.toHaveProperty(["webhook.https_only"]);
     expect(some["download.before_completion"]).toBe("refused");
     const path = file("strict.json", JSON.stringify({ profile: "strict", "rate_limit.profile": "production" }));
-    expect(await assumeWith({ assume: path })).toEqual({ ...assumeOf("strict"), "rate_limit.profile": "production" });
+    expect(await assumeWith({ assume: path })).toEqual({ ...switches.assumeOf("strict"), "rate_limit.profile": "production" });
   });
 
   test("accepts the readings of a scenario, and the options of the start override them", async () => {
@@ -88,7 +87,7 @@ describe("the admin API", () => {
     const world = await testWorld();
     expect((await world.admin("PUT", "/assumptions", { "delete.second": 404, profile: "strict" })).body).toEqual({
       profile: "strict",
-      assume: { ...assumeOf("strict"), "delete.second": 404 },
+      assume: { ...switches.assumeOf("strict"), "delete.second": 404 },
     });
     const { body } = await world.admin("GET", "/assumptions");
     expect(body.profile).toBe("strict");
@@ -184,7 +183,7 @@ describe("the ledger", () => {
 
   test("every reading of a profile is a reading of its switch", () => {
     for (const profile of PROFILES)
-      for (const [id, reading] of Object.entries(assumeOf(profile)))
+      for (const [id, reading] of Object.entries(switches.assumeOf(profile)))
         expect(switchOf(id as "delete.second").readings).toContain(reading);
   });
 });

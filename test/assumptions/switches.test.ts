@@ -3,7 +3,7 @@
  * to reading.
  */
 import { describe, expect, test } from "vitest";
-import { PROFILES } from "../../src/service/assumptions/profile-names.ts";
+import { PROFILES } from "../../src/engine/assumptions/profile-names.ts";
 import { type Reading, SWITCH_IDS, type SwitchId, switchOf } from "../../src/service/assumptions/switches.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument } from "../support/stories.ts";
 import { CASES } from "../support/switch-stories.ts";

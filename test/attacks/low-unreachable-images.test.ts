@@ -1,4 +1,5 @@
 /** Low finding: an image by URL that cannot be reached costs each document almost nothing. */
+import { blankPdf } from "../../src/service/files/stand-in.ts";
 import tls from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { downloadSparingly } from "../../src/engine/jobs/spared-download.ts";
@@ -9,7 +10,7 @@ import { receiver } from "../support/receiver.ts";
 import { aDraft } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 
-const LIMITS = { bytes: 10_000, timeout_ms: 2000 };
+const LIMITS = { bytes: 10_000, timeout_ms: 2000, standIn: blankPdf };
 const withImage = (url: string) => ({ template: "everyField" as const, body: { images: [{ name: "Logo", urls: [url] }] } });
 
 test("low: forty documents with an unreachable image open eight connections with one TLS context", async () => {

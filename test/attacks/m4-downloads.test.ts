@@ -1,4 +1,5 @@
 /** Finding M4: whatever a server answers, a download and a delivery end within their time. */
+import { blankPdf } from "../../src/service/files/stand-in.ts";
 import type { Socket } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -10,7 +11,7 @@ import { testWorld } from "../support/world.ts";
 
 const SWITCHED = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n";
 const OK = "HTTP/1.1 200 OK\r\n";
-const LIMITS = { bytes: 200_000, timeout_ms: 400 };
+const LIMITS = { bytes: 200_000, timeout_ms: 400, standIn: blankPdf };
 /** For failures that do not wait for the limit, also on a busy machine. */
 const PATIENT = { ...LIMITS, timeout_ms: 10_000 };
 const LATE = "no whole answer within";

@@ -43,7 +43,7 @@ describe("conversions and downloads", () => {
     const text = "{text:a:b______}".repeat(120_000);
     const slow = { title: "Slow", date: 0, words: [{ kind: "markdown" as const, text }], isFinal: false };
     // Both file processes work until their limit, and a new process writes the download.
-    const others = Array.from({ length: 2 }, () => world.tenant.files.run("write_pdf", slow).catch(() => undefined));
+    const others = Array.from({ length: 2 }, () => world.tenant.world.files.run("write_pdf", slow).catch(() => undefined));
     const first = await world.call("downloadDocument", params);
     expect([first.status, first.headers.get("retry-after")]).toEqual([202, "5"]);
     await Promise.all(others);

@@ -1,4 +1,6 @@
 /** Secrets, other web sites, private addresses, and text of a caller in logs, pages and shells. */
+import { service } from "../../src/service/service.ts";
+import { blankPdf } from "../../src/service/files/stand-in.ts";
 import { execFile } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +19,7 @@ import { jsonLine, lineOf, toEntries } from "../../src/cli/log-lines.ts";
 import type { JournalEntry } from "../../src/engine/journal/journal.ts";
 import { redactText } from "../../src/engine/journal/redact.ts";
 import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
-import { ruleVocabulary } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { vocabularyOf } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { readRule } from "../../src/engine/scenario/load.ts";
 import { readText } from "../../src/engine/scenario/yaml.ts";
 import { html } from "../../src/engine/http/html.ts";
@@ -177,7 +179,7 @@ describe("connections to refused addresses", () => {
     return { port: (server.address() as AddressInfo).port, connections: () => connections };
   }
 
-  const limits = { bytes: 1000, timeout_ms: 2000 };
+  const limits = { bytes: 1000, timeout_ms: 2000, standIn: blankPdf };
   const turns = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
   test("a refused address gets no connection, by number or by name, for downloads and webhooks", async () => {
@@ -518,7 +520,7 @@ describe("the journal shows the sent answer", () => {
     const world = await testWorld({ port: 0, onBug: (error) => bugs.push(error) });
     // Bypasses the schema, like a later bug might.
     const { tenant } = world;
-    tenant.rules.put({ ...readRule(rule({}), ruleVocabulary), id: "odd" });
+    tenant.rules.put({ ...readRule(rule({}), vocabularyOf(service)), id: "odd" });
     for (const armed of tenant.rules.list()) Object.assign(armed.effect.respond?.headers ?? {}, { "x-note": "☃" });
     const answer = await fetch(`${world.sandbox.url}/public/v1/contacts`, {
       headers: { authorization: "API-Key docdouble-key" },

@@ -1,7 +1,7 @@
 /** Calls of commands to a server, which need no `fetch`. */
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { httpCall, reasonOf } from "../../src/cli/http-call.ts";
+import { httpCall, reasonOf } from "../../src/tools/remote/http-call.ts";
 import { localServer } from "../support/local-server.ts";
 
 test("a call sends its method, headers and body, and reads the whole answer", async () => {

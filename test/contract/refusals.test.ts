@@ -5,6 +5,8 @@ import { type Dialect, dialectOf, parseRoute } from "../../src/engine/core/opera
 import { type Json, sample, STRANGER } from "../support/sample.ts";
 import { type Answer, KEY, testWorld, type TestWorld } from "../support/world.ts";
 import { buildApp } from "../../src/engine/http/app.ts";
+import { surfaces } from "../../src/library/surfaces.ts";
+import { service } from "../../src/service/service.ts";
 import { hostOf } from "../../src/library/sandbox.ts";
 
 type Operation = (typeof operations)[number];
@@ -219,7 +221,7 @@ test.each(["/public/v1/documents/{id}/holograms", "/public/v2/holograms"])(
   "an unserved operation at POST %s answers 501 with its id in the body, the reason and the journal",
   async (path) => {
     const world = await testWorld();
-    const app = buildApp([{ id: "createHologram", route: `POST ${path}`, tag: "Holograms" }]);
+    const app = buildApp(service, surfaces, [{ id: "createHologram", route: `POST ${path}` }]);
     const request = new Request(`http://docdouble.local${path}`, {
       method: "POST",
       headers: { authorization: `API-Key ${KEY}` },

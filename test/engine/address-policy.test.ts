@@ -1,3 +1,4 @@
+import { blankPdf } from "../../src/service/files/stand-in.ts";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { dispatch } from "../../src/engine/jobs/dispatch.ts";
@@ -5,7 +6,7 @@ import { download } from "../../src/engine/jobs/download.ts";
 import { addressRefusal } from "../../src/engine/jobs/address-policy.ts";
 import { localServer } from "../support/local-server.ts";
 
-const LIMITS = { bytes: 10_000, timeout_ms: 5000 };
+const LIMITS = { bytes: 10_000, timeout_ms: 5000, standIn: blankPdf };
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 

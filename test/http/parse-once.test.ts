@@ -26,8 +26,8 @@ function countParses(text: string): () => number {
   return () => spy.mock.calls.filter(([one]) => one === text).length;
 }
 
-const hits = async (world: TestWorld) =>
-  (await world.admin("GET", "/rules")).body.rules.map((rule: { hits: number }) => rule.hits).reverse();
+const matched = async (world: TestWorld) =>
+  (await world.admin("GET", "/rules")).body.rules.map((rule: { matched: number }) => rule.matched).reverse();
 const lint = async (world: TestWorld) =>
   (await world.admin("GET", "/contract")).body.findings.map((one: { message: string }) => one.message);
 const MISSPELT = 'createDocument has no body member "misspelt", so the service ignores it';
@@ -37,7 +37,7 @@ test("a JSON body is parsed once for rate limits, rules and validation, and once
   await withReadingRules(world);
   const parses = countParses(BODY);
   expect((await world.request("POST", "/public/v1/documents", { body: BODY })).status).toBe(201);
-  expect(await hits(world)).toEqual([1, 1, 0]);
+  expect(await matched(world)).toEqual([1, 1, 0]);
   expect(parses()).toBe(1);
   for (let i = 0; i < 2; i++) expect(await lint(world)).toEqual([MISSPELT]);
   expect(parses()).toBe(2);
@@ -49,6 +49,6 @@ test("the data part of a form is parsed once for the journal, rules and validati
   const parts = { file: new File(["text"], "once.pdf", { type: "application/pdf" }), data: JSON.parse(BODY) };
   const parses = countParses(BODY);
   expect((await world.request("POST", "/public/v1/documents?upload", { parts })).status).toBe(201);
-  expect(await hits(world)).toEqual([0, 1, 1]);
+  expect(await matched(world)).toEqual([0, 1, 1]);
   expect(parses()).toBe(1);
 });

@@ -1,7 +1,7 @@
 /** Compares the router with hono's tree, which it extends. */
 import { TrieRouter } from "hono/router/trie-router";
 import { expect, test } from "vitest";
-import { adminOperations } from "../../src/engine/verbs/operations.ts";
+import { adminOperations } from "../../src/library/surfaces.ts";
 import { operations } from "../../src/service/api/index.ts";
 import { ShapeRouter } from "../../src/engine/http/shape-router.ts";
 

@@ -147,7 +147,7 @@ describe("behavior requested by metadata and email addresses", () => {
     expect((await world.call("statusDocument", { params: { id } })).status).toBe(200);
     expect([await send(), await send(), await send()]).toEqual([423, 200, 409]);
     const last = (await world.admin("GET", "/requests?limit=1")).body.requests[0];
-    expect([last.rule, last.why]).toEqual(["metadata.docdouble", "asked for by the document's metadata"]);
+    expect([last.rule, last.why]).toEqual(["metadata.docdouble", "asked for by the metadata"]);
   });
 
   test("an email address can make its recipient sign, view, decline or pay at a set time, or never act", async () => {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hostOf } from "../../src/library/sandbox.ts";
-import type { Tenant } from "../../src/engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../src/service/service.ts";
 import { load, subscribed } from "../support/lab.ts";
 import { receiver } from "../support/receiver.ts";
 import { aDraft, aSentDocument, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../support/stories.ts";
@@ -49,6 +49,8 @@ async function changeEveryPart(world: TestWorld): Promise<void> {
 describe("the registered state of a tenant", () => {
   /** Members of a tenant without state to restore, each with the reason. */
   const STATELESS: Record<string, string> = {
+    service: "the same for all tenants",
+    inspection: "the same for all tenants",
     id: "fixed",
     scheduler: "its jobs are rows, and its timers derive from them",
     outbox: "its deliveries are rows",

@@ -10,7 +10,7 @@ const FILES = [
   "src/engine/jobs/delivery.ts",
   "src/library/kit/matchers/types.ts",
   "src/engine/journal/journal.ts",
-  "src/engine/verbs/wiremock/pattern-types.ts",
+  "src/engine/rules/pattern-types.ts",
   "src/inspector/lint/finding.ts",
   "src/engine/runtime/scenario-runs/unmet.ts",
 ];

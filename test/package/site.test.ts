@@ -9,7 +9,7 @@ import { ensureSite } from "../../docs/site/build.ts";
 import { exclusively } from "../../docs/site/exclusively.ts";
 import { QUESTIONS } from "../../docs/site/questions.ts";
 import { sections } from "../../docs/site/sections.ts";
-import type { TenantRegistry } from "../../src/engine/runtime/tenants/tenant-registry.ts";
+import type { Host } from "../../src/service/service.ts";
 import { sendUnbuiltDocs } from "../../src/inspector/pages-route.ts";
 import { aPage, useBrowser } from "../web/browser.ts";
 import { files, run, serve } from "../support/process.ts";
@@ -103,7 +103,7 @@ describe("a server", () => {
 });
 
 test("a clone without the site explains how to build it, and answers 404 for its pages", async () => {
-  const clone = { version: "1.2.3" } as TenantRegistry;
+  const clone = { version: "1.2.3" } as Host;
   const home = sendUnbuiltDocs(clone, "/docs/");
   expect([home.status, home.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
   const text = await home.text();

@@ -1,6 +1,6 @@
 /** Stories of assumptions with one reading: a default double confirms them, and changed answers contradict them. */
 import { expect, test } from "vitest";
-import { isSwitch } from "../../src/service/assumptions/parse.ts";
+import { isSwitch } from "../../src/service/assumptions/switches.ts";
 import type { CallAnswer } from "../../src/tools/compare/exchange.ts";
 import { storiesFor } from "../../src/tools/probe/stories/index.ts";
 import type { Story } from "../../src/tools/probe/stories/story.ts";

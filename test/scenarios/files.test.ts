@@ -1,7 +1,8 @@
 /** Tests every shipped scenario: it parses, a client with retries completes it, and no rule stays unused. */
+import { service } from "../../src/service/service.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ruleVocabulary } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { vocabularyOf } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { readScenario } from "../../src/engine/scenario/load.ts";
 import { subscribed } from "../support/lab.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
@@ -30,7 +31,7 @@ describe.each(names)("%s", (name) => {
 
   test("parses, and has a description and a leading comment", () => {
     const text = readFileSync(file, "utf8");
-    expect(readScenario(text, file, ruleVocabulary, (path) => readFileSync(path, "utf8")).description).not.toBe("");
+    expect(readScenario(text, file, vocabularyOf(service), (path) => readFileSync(path, "utf8")).description).not.toBe("");
     expect(text).toMatch(/^#/);
   });
 

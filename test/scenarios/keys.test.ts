@@ -2,8 +2,9 @@
  * Tests every key in the schema of scenario files: a good value is accepted, and wrong values are refused at their place.
  * The keys come from the schema, so this file covers new keys too.
  */
+import { service } from "../../src/service/service.ts";
 import { expect, test } from "vitest";
-import { ruleVocabulary } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { vocabularyOf } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { scenarioJsonSchema } from "../../src/engine/scenario/json-schema.ts";
 import { readScenario } from "../../src/engine/scenario/load.ts";
 import { ScenarioError } from "../../src/engine/scenario/error.ts";
@@ -216,7 +217,7 @@ function takes(schema: JsonSchema, value: unknown): boolean {
 
 function mistakesOf(value: unknown, text = JSON.stringify(value, null, 1)): ScenarioError["mistakes"] {
   try {
-    readScenario(text, "keys.json", ruleVocabulary, () => '{ "version": 1 }');
+    readScenario(text, "keys.json", vocabularyOf(service), () => '{ "version": 1 }');
     return [];
   } catch (error) {
     if (error instanceof ScenarioError) return error.mistakes;

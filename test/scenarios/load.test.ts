@@ -1,11 +1,12 @@
 /** Tests the content of scenario files, and the report of their mistakes: each mistake, its place and the nearest right name. */
+import { service } from "../../src/service/service.ts";
 import { describe, expect, test } from "vitest";
-import { ruleVocabulary } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
+import { vocabularyOf } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { readFixtures, readRule, readScenario } from "../../src/engine/scenario/load.ts";
 import { ScenarioError } from "../../src/engine/scenario/error.ts";
 
 function load(text: string, file = "one.yaml") {
-  return readScenario(text, file, ruleVocabulary);
+  return readScenario(text, file, vocabularyOf(service));
 }
 
 /** The mistakes of a file as `line:column message`. */
@@ -268,11 +269,11 @@ describe("mistakes", () => {
 
 describe("rules of the admin API and fixtures", () => {
   test("a rule of the admin API is read like a rule in a file", () => {
-    expect(readRule({ name: "a", then: { error: "locked" } }, ruleVocabulary)).toMatchObject({
+    expect(readRule({ name: "a", then: { error: "locked" } }, vocabularyOf(service))).toMatchObject({
       id: "runtime/a",
       effect: { error: "locked", phase: "before" },
     });
-    const read = (text: string) => readRule(JSON.parse(text), ruleVocabulary);
+    const read = (text: string) => readRule(JSON.parse(text), vocabularyOf(service));
     expect(mistakesIn('{"name":"a","then":{"eror":"locked"}}', read).join()).toContain(
       'unknown name "eror"; did you mean "error"?',
     );

@@ -4,7 +4,7 @@
  */
 import { onTestFinished } from "vitest";
 import { findOperation, type OperationId } from "../../src/service/api/index.ts";
-import type { Tenant } from "../../src/engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../src/service/service.ts";
 import { parseRoute } from "../../src/engine/core/operation.ts";
 import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
 import type { Sandbox, SandboxOptions } from "../../src/library/types.ts";

@@ -8,7 +8,7 @@ import { type End, Recorder } from "../../tools/explore/recording.ts";
 import { LAST_OUTPUT_MAX, lastOutputOf } from "../../tools/explore/last-output.ts";
 import { IN_GROUP, killGroup } from "../process-group.ts";
 import { createSandbox, hostOf } from "../../library/sandbox.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import type { Sandbox, SandboxOptions, ScenarioSource } from "../../library/types.ts";
 
 export interface ProcessOptions {

@@ -133,7 +133,7 @@ export function wrongStatus(subject: { id: string; status: string }, info: strin
   return new ApiError("conflict", info, { body: { id: subject.id, status: subject.status, info_message: info }, why });
 }
 
-export function documentLocked(lock: Lock, why: string): ApiError {
+export function subjectLocked(lock: Lock, why: string): ApiError {
   // assumed: errors.locked_text.
   return new ApiError("locked", "Document is locked for editing", { lock, why });
 }

@@ -7,8 +7,10 @@ import type { HonoRequest } from "hono";
 import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 import { forbidden } from "../core/errors.ts";
 import type { Operation } from "../core/operation.ts";
-import { PAGE_TOKEN_HEADER } from "../../inspector/views/assets.ts";
 import { isSameText } from "./constant-time.ts";
+
+/** The page of the inspector sends its token in this header, to prove that a change is its own. */
+export const PAGE_TOKEN_HEADER = "x-docdouble-page-token";
 
 export function requireOwnSite(request: HonoRequest, operation: Operation<never>, host: TenantRegistry): void {
   const named = request.header("host") ?? new URL(request.url).host;

@@ -6,13 +6,12 @@ import { ApiError } from "../core/errors.ts";
 import { TimeLimitError } from "../core/time-limits.ts";
 import type { Operation, Reply } from "../core/operation.ts";
 import { type Control, type TenantRegistry, tenantOf } from "../runtime/tenants/tenant-registry.ts";
-import { FixtureError } from "../../service/world/templates.ts";
 import { namesAt } from "../scenario/parse.ts";
 import { withPlace } from "../scenario/source-map.ts";
 import { requireOwnSite } from "./admin-guard.ts";
 import { JSON_BYTES_MAX, readBytes } from "./bodies.ts";
 import { errorBody, invalidInput, parseInput } from "./error-bodies.ts";
-import { isPageLoad, sendRefusal } from "../../inspector/pages-route.ts";
+import { isPageLoad } from "./env.ts";
 import { RequestBody } from "./request-body.ts";
 import { isSameText } from "./constant-time.ts";
 import { ScenarioError } from "../scenario/error.ts";
@@ -53,7 +52,9 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
     return answer(reply.status, reply.body, reply.headers);
   } catch (error) {
     const isPage = operation.id === "adminInspector" || operation.id === "adminInbox";
-    return isPage && isPageLoad(context.req) && error instanceof ApiError ? sendRefusal(host, error) : refuseAdmin(error, host);
+    return isPage && isPageLoad(context.req) && error instanceof ApiError
+      ? host.surfaces.refusal(host, error)
+      : refuseAdmin(error, host);
   }
 }
 
@@ -90,10 +91,11 @@ function requireToken(host: TenantRegistry, secret: string | undefined, operatio
 }
 
 export function refuseAdmin(thrown: unknown, host: TenantRegistry): Response {
-  const error = withPlace(thrown);
+  const error = withPlace(thrown, host.service.seed.rowOf);
   if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });
   if (error instanceof TimeLimitError) return answer(400, { type: "docdouble_invalid", detail: error.message });
-  if (error instanceof FixtureError) return answer(400, { type: "docdouble_invalid", detail: error.message });
+  if (error instanceof Error && host.service.seed.rowOf(error) !== undefined)
+    return answer(400, { type: "docdouble_invalid", detail: error.message });
   if (error instanceof ScenarioError)
     return answer(400, { type: "docdouble_invalid", detail: error.message, mistakes: error.mistakes });
   if (!(error instanceof ApiError)) {

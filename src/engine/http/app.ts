@@ -1,22 +1,20 @@
-/** A process has one app. Each request selects its tenant. */
+/** One app for each service and its surfaces. Each request selects its tenant. */
 import { type Context, Hono } from "hono";
 import { ApiError, notFound, notServed } from "../core/errors.ts";
 import { compareText, nearest } from "../core/text.ts";
+import { getOrMake } from "../core/maps.ts";
 import { dialectOf, parseRoute } from "../core/operation.ts";
-import { operations } from "../../service/api/index.ts";
-import { tenantOf, tenantOfGrant } from "../runtime/tenants/tenant-registry.ts";
+import type { Surfaces } from "../runtime/tenants/tenant-registry.ts";
+import type { Service } from "../runtime/service.ts";
+import { type TenantRegistry, tenantOf, tenantWith } from "../runtime/tenants/tenant-registry.ts";
+import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { FORM_BYTES_MAX, readBytes } from "./bodies.ts";
 import { answerPreflight } from "./cors.ts";
-import { authorizationOf, hostOf } from "./env.ts";
-import { adminOperations } from "../verbs/operations.ts";
+import { authorizationOf, hostOf, isPageLoad } from "./env.ts";
 import { refuseAdmin, runAdmin } from "./admin.ts";
 import { askedOf } from "./journal-entry.ts";
-import { pageRoutes } from "../../service/pages/pages.ts";
-import { sendDocumentation } from "../../inspector/documentation.ts";
 import { ShapeRouter } from "./shape-router.ts";
-import { describe, isPageLoad, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "../../inspector/pages-route.ts";
 import { runCall, runOptions, runUnmatched, toTarget } from "./pipeline.ts";
-import { UNSERVED, type UnservedOperation } from "../../service/api/unserved.ts";
 
 /** Query markers that select another operation at the same path, and the internal path of each. */
 const VARIANTS = ["upload", "upload-markdown"] as const;
@@ -28,21 +26,22 @@ interface RouteEntry {
   run: (context: Context) => Response | Promise<Response>;
 }
 
-let built: Hono | undefined;
+const built = new WeakMap<Surfaces, Hono>();
 
-export function sharedApp(): Hono {
-  built ??= buildApp(UNSERVED);
-  return built;
+export function appOf({ service, surfaces }: Pick<TenantRegistry, "service" | "surfaces">): Hono {
+  return getOrMake(built, surfaces, () => buildApp(service, surfaces));
 }
 
-/** Each operation of `unservedOperations` answers 501. */
-export function buildApp(unservedOperations: readonly UnservedOperation[]): Hono {
+/** Each operation of `unserved` answers 501. */
+export function buildApp(service: Service, surfaces: Surfaces, unserved = service.unserved): Hono {
+  const paths = new Paths(service);
   // Some paths differ only in parameter names, which Hono's faster routers refuse.
-  const app = new Hono({ getPath: pathOf, router: new ShapeRouter() });
+  const app = new Hono({ getPath: (request) => paths.of(request), router: new ShapeRouter() });
   const tenant = (context: Context) => tenantOf(hostOf(context), authorizationOf(context));
-  const service: RouteEntry[] = operations.map((operation) => {
-    const target = toTarget(operation);
-    if (operation.id === "accessToken")
+  const { grant } = service.access;
+  const served: RouteEntry[] = service.operations.map((operation) => {
+    const target = toTarget(operation, service);
+    if (operation.id === grant?.operation)
       return entry(operation.route, async (context) => {
         const host = hostOf(context);
         const body = await readForm(context.req.raw);
@@ -55,33 +54,36 @@ export function buildApp(unservedOperations: readonly UnservedOperation[]): Hono
       return moving ? moving.then(run) : run();
     });
   });
-  const unserved: RouteEntry[] = unservedOperations.map(({ id, route }) =>
+  const missing: RouteEntry[] = unserved.map(({ id, route }) =>
     entry(route, (context) => runUnmatched(context, hostOf(context), tenant(context), notServed(id), dialectOf({ route }), id)),
   );
-  const admin: RouteEntry[] = adminOperations.map((operation) =>
+  const admin: RouteEntry[] = surfaces.verbs.map((operation) =>
     entry(operation.route, (context) => runAdmin(context, operation, hostOf(context))),
   );
-  const description = entry("GET /openapi.json", async (context) => {
-    const { defaultTenant, version } = hostOf(context);
-    return Response.json(await describe(defaultTenant.settings.publicUrl, version));
-  });
-  const reference = entry("GET /reference", async (context) => sendReference(hostOf(context)));
-  const documentation = ["GET /docs", "GET /docs/*"].map((route) =>
-    entry(
-      route,
-      async (context) => (await sendDocumentation(context.req.url)) ?? sendUnbuiltDocs(hostOf(context), context.req.path),
-    ),
-  );
-  const routes = inOrder([...service, ...unserved, ...admin, ...pageRoutes(), description, reference, ...documentation]);
+  const routes = inOrder([...served, ...missing, ...admin, ...(surfaces.pages as readonly RouteEntry[])]);
+  const unknown = (context: Context) => answerUnknown(context, routes, paths);
   for (const { method, path, run } of routes) app.on(method, path, run);
-  for (const path of ["/public/*", "/oauth2/*"])
-    app.on("OPTIONS", path, (context) => answerPreflight(context) ?? answerUnknown(context, routes));
-  app.notFound((context) => answerUnknown(context, routes));
+  for (const prefix of service.prefixes)
+    app.on("OPTIONS", `${prefix}/*`, (context) => answerPreflight(context) ?? unknown(context));
+  app.notFound(unknown);
   app.onError((error) => {
     // Only a network fault without a socket throws here. It must reach the caller of fetch.
     throw error;
   });
   return app;
+}
+
+/** A token request may have no key. The code or refresh token in its form then selects the tenant. */
+function tenantOfGrant(host: TenantRegistry, header: string | undefined, body: Uint8Array | Error): Tenant {
+  const main = tenantOf(host, header);
+  const { grant } = host.service.access;
+  if (header !== undefined || body instanceof Error || !grant) return main;
+  const form = new URLSearchParams(Buffer.from(body).toString());
+  for (const [collection, key] of grant.keys(form)) {
+    const found = tenantWith(host, collection, key);
+    if (found) return found;
+  }
+  return main;
 }
 
 async function readForm(request: Request): Promise<Uint8Array | ApiError> {
@@ -111,49 +113,70 @@ function shapeOf(path: string): string {
     .join("");
 }
 
-const VARIANT_PATHS = [...operations, ...UNSERVED]
-  .map(({ route }) => parseRoute(route))
-  .filter(({ variant }) => variant !== undefined)
-  .map(({ method, path, variant }) => ({ method, variant, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`) }));
+/** The paths of a service, and which of them a request means. */
+class Paths {
+  readonly known: readonly string[];
+  readonly #prefixes: readonly string[];
+  readonly #variants: readonly { method: string; variant: string | undefined; pattern: RegExp }[];
 
-function hasVariant(request: Request, path: string, wanted: (typeof VARIANTS)[number]): boolean {
-  return VARIANT_PATHS.some(
-    ({ method, variant, pattern }) => variant === wanted && method === request.method && pattern.test(path),
-  );
-}
+  constructor({ operations, unserved, prefixes }: Service) {
+    const routes = [...operations, ...unserved].map(({ route }) => parseRoute(route));
+    this.known = [...new Set(routes.map(({ path }) => path))];
+    this.#prefixes = prefixes;
+    this.#variants = routes
+      .filter(({ variant }) => variant !== undefined)
+      .map(({ method, path, variant }) => ({
+        method,
+        variant,
+        pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
+      }));
+  }
 
-/** Removes doubled and trailing slashes, and adds the variant that the query or a multipart body selects. assumed: http.slashes. */
-function pathOf(request: Request): string {
-  const { url } = request;
-  const start = url.indexOf("/", url.indexOf("://") + 3);
-  const queryAt = url.indexOf("?", start);
-  const hashAt = url.indexOf("#", start);
-  const end = queryAt >= 0 ? queryAt : hashAt >= 0 ? hashAt : url.length;
-  let path = start < 0 ? "/" : withoutDoubledSlashes(url.slice(start, end));
-  if (path.length > 1 && path.endsWith("/")) path = path.slice(0, -1);
-  if (path.includes(MARK)) return "/~";
-  if (!path.startsWith("/public/") || request.method === "GET") return path;
-  const marker = queryAt >= 0 ? new URLSearchParams(url.slice(queryAt + 1)) : undefined;
-  for (const variant of VARIANTS) if (marker?.has(variant) && hasVariant(request, path, variant)) return path + MARK + variant;
-  const isMultipart = request.headers.get("content-type")?.toLowerCase().startsWith("multipart/") ?? false;
-  // Real clients also send multipart bodies without the marker.
-  return isMultipart && hasVariant(request, path, "upload") ? `${path}${MARK}upload` : path;
+  isOfService(path: string): boolean {
+    return this.#prefixes.some((prefix) => path.startsWith(`${prefix}/`));
+  }
+
+  /** Removes doubled and trailing slashes, and adds the variant that the query or a multipart body selects. assumed: http.slashes. */
+  of(request: Request): string {
+    const { url } = request;
+    const start = url.indexOf("/", url.indexOf("://") + 3);
+    const queryAt = url.indexOf("?", start);
+    const hashAt = url.indexOf("#", start);
+    const end = queryAt >= 0 ? queryAt : hashAt >= 0 ? hashAt : url.length;
+    let path = start < 0 ? "/" : withoutDoubledSlashes(url.slice(start, end));
+    if (path.length > 1 && path.endsWith("/")) path = path.slice(0, -1);
+    if (path.includes(MARK)) return "/~";
+    if (request.method === "GET" || this.#variants.length === 0 || !this.isOfService(path)) return path;
+    const marker = queryAt >= 0 ? new URLSearchParams(url.slice(queryAt + 1)) : undefined;
+    for (const variant of VARIANTS)
+      if (marker?.has(variant) && this.#hasVariant(request, path, variant)) return path + MARK + variant;
+    const isMultipart = request.headers.get("content-type")?.toLowerCase().startsWith("multipart/") ?? false;
+    // Real clients also send multipart bodies without the marker.
+    return isMultipart && this.#hasVariant(request, path, "upload") ? `${path}${MARK}upload` : path;
+  }
+
+  #hasVariant(request: Request, path: string, wanted: (typeof VARIANTS)[number]): boolean {
+    return this.#variants.some(
+      ({ method, variant, pattern }) => variant === wanted && method === request.method && pattern.test(path),
+    );
+  }
 }
 
 function withoutDoubledSlashes(path: string): string {
   return path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
 }
 
-function answerUnknown(context: Context, routes: readonly RouteEntry[]): Response | Promise<Response> {
+function answerUnknown(context: Context, routes: readonly RouteEntry[], paths: Paths): Response | Promise<Response> {
   const host = hostOf(context);
-  const path = pathOf(context.req.raw);
+  const { service, surfaces } = host;
+  const path = paths.of(context.req.raw);
   const isLookedAt = context.req.header("accept")?.includes("text/html") ?? false;
-  if (path === "/" && context.req.method === "GET" && isLookedAt) return sendLanding(host);
+  if (path === "/" && context.req.method === "GET" && isLookedAt) return surfaces.landing(host);
   const tenant = tenantOf(host, authorizationOf(context));
   const allowed = [...new Set(routes.filter((route) => matchesPath(route.path, path)).map((route) => route.method))];
   const { pathname } = new URL(context.req.url);
-  const dialect = pathname.startsWith("/public/v2") || pathname.startsWith("/public/beta") ? "v2" : "v1";
-  const isService = /^\/(?:public|oauth2)\//.test(path);
+  const dialect = service.dialectOf(pathname);
+  const isService = paths.isOfService(path);
   if (context.req.method === "OPTIONS" && isService && allowed.length > 0)
     return runOptions(context, host, tenant, dialect, allowed);
   const error =
@@ -162,29 +185,28 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[]): Respons
           headers: { allow: allowed.join(", ") },
           why: `${pathname} supports ${allowed.join(", ")}`,
         })
-      : notFound(pathname.startsWith("/__admin") ? noAdminPath(pathname, routes) : noServicePath(pathname));
+      : notFound(pathname.startsWith("/__admin") ? noAdminPath(pathname, routes) : noServicePath(pathname, paths));
   if (pathname.startsWith("/__admin") || pathname === "/health")
-    return isPageLoad(context.req) ? sendRefusal(host, error) : refuseAdmin(error, host);
+    return isPageLoad(context.req) ? surfaces.refusal(host, error) : refuseAdmin(error, host);
   const refused = runUnmatched(context, host, tenant, error, dialect);
   // The journal records the call. At a path of the service, a browser shows what a client receives.
-  return isPageLoad(context.req) && !isService ? refused.then(() => sendRefusal(host, error)) : refused;
+  return isPageLoad(context.req) && !isService ? refused.then(() => surfaces.refusal(host, error)) : refused;
 }
 
-const SERVICE_PATHS = [...new Set([...operations, ...UNSERVED].map(({ route }) => parseRoute(route).path))];
 const SLIP_MAX = 3;
 /** The time of a comparison grows with the length, so longer paths get no suggestion. */
 const COMPARED_MAX = 200;
 
-function noServicePath(pathname: string): string {
-  const near = pathname.length > COMPARED_MAX ? undefined : nearestPath(pathname);
+function noServicePath(pathname: string, paths: Paths): string {
+  const near = pathname.length > COMPARED_MAX ? undefined : nearestPath(pathname, paths);
   return `the service has no path ${pathname}${near === undefined ? "" : `; did you mean ${near}?`}`;
 }
 
 /** Edit distance by segment. A value in place of a parameter counts as equal. */
-function nearestPath(pathname: string): string | undefined {
+function nearestPath(pathname: string, { known }: Paths): string | undefined {
   const segments = pathname.replace(/\/+$/, "").split("/");
   const shaped = new Map<string, string>();
-  for (const path of SERVICE_PATHS) {
+  for (const path of known) {
     const wanted = path.split("/");
     const filled = wanted.map((part, i) =>
       part.startsWith("{") && wanted.length === segments.length ? (segments[i] ?? part) : part,
@@ -192,8 +214,7 @@ function nearestPath(pathname: string): string | undefined {
     if (!shaped.has(filled.join("/"))) shaped.set(filled.join("/"), path);
   }
   const withPublic = `/public${segments.join("/")}`;
-  const near =
-    nearest(segments.join("/"), shaped.keys(), SLIP_MAX) ?? (SERVICE_PATHS.includes(withPublic) ? withPublic : undefined);
+  const near = nearest(segments.join("/"), shaped.keys(), SLIP_MAX) ?? (known.includes(withPublic) ? withPublic : undefined);
   return near === undefined ? undefined : (shaped.get(near) ?? near);
 }
 

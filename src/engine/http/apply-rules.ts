@@ -1,4 +1,3 @@
-import { deleteUnchecked } from "../../service/domain/documents/deletion.ts";
 import { tooManyRequests } from "../core/errors.ts";
 import type { ArmedRule } from "../rules/rules.ts";
 import { DELAY_MS_MAX, type Effect, statusOf } from "../scenario/effect.ts";
@@ -7,18 +6,18 @@ import {
   type Answer,
   type Call,
   errorAnswer,
-  documentOf,
   JSON_HEADERS,
   NO_ANSWER,
   type OperationCall,
   RuleAnswer,
+  subjectOf,
 } from "./call.ts";
 import { injectedError, makeError } from "./fault-injection.ts";
 
-/** Applies the rules, then the faults of the document's metadata. @throws the injected refusal, or RuleAnswer */
+/** Applies the rules, then the faults that the data of the subject asks for. @throws the injected refusal, or RuleAnswer */
 export async function applyAllBefore(call: OperationCall): Promise<void> {
   await applyRulesBefore(call);
-  applyMetadataFault(call);
+  applySubjectFault(call);
 }
 
 export async function applyRulesBefore(call: Call): Promise<void> {
@@ -44,7 +43,7 @@ function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
     if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} allows ${limit} calls in ${window_ms} ms`);
   }
   if (effect.phase === "after") return;
-  const error = injectedError(rule, call.tenant, documentOf(call));
+  const error = injectedError(rule, call.tenant, subjectOf(call));
   const isLost = effect.network !== undefined && effect.network !== "slow" && effect.network !== "truncate";
   const isTaken = error !== undefined || effect.respond !== undefined || isLost;
   call.entry.injected ||= isTaken;
@@ -57,26 +56,28 @@ function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
 
 function makeTrue(call: Call, { error }: Effect): void {
   const { tenant, caller } = call;
-  const document = documentOf(call);
+  const { access, subjects } = tenant.service;
+  const subject = subjectOf(call);
   tenant.store.transaction(() => {
-    if (error === "not_found" && document) deleteUnchecked(tenant.world, document);
-    const token = error === "unauthorized" && caller ? tenant.store.tokens.get(caller.credential) : undefined;
-    if (token) tenant.store.tokens.put({ ...token, expires_at: tenant.clock.now() });
+    if (error === "not_found" && subject) subjects.remove(tenant.world, subject);
+    if (error === "unauthorized" && caller) access.endCredentials(tenant.world, caller);
   });
 }
 
-export function applyMetadataFault(call: OperationCall): void {
-  const document = documentOf(call);
-  if (document?.metadata.docdouble === undefined) return;
-  const fault = faultsOf(document.metadata)[document.internal.faults_given];
+/** Applies the faults that the data of a subject asks for. */
+export function applySubjectFault(call: OperationCall): void {
+  const { service, store, world } = call.tenant;
+  const subject = subjectOf(call);
+  const asked = subject && service.subjects.faults(subject);
+  if (!asked) return;
+  const fault = faultsOf(asked.wanted)[asked.given];
   if (fault === undefined) return;
   if (fault !== "ok" && !call.target.operation.errors.includes(statusOf(fault))) return;
-  const internal = { ...document.internal, faults_given: document.internal.faults_given + 1 };
-  call.tenant.store.transaction(() => call.tenant.store.documents.put({ ...document, internal }));
+  store.transaction(() => service.subjects.withFaultGiven(world, subject));
   if (fault === "ok") return;
   call.entry.rule = "metadata.docdouble";
   call.entry.injected = true;
-  throw makeError({ error: fault, phase: "before" }, "asked for by the document's metadata", call.tenant, document);
+  throw makeError({ error: fault, phase: "before" }, "asked for by the metadata", call.tenant, subject);
 }
 
 export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
@@ -84,7 +85,7 @@ export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, a
   if (effect.processing_ms !== undefined && delayProcessing(call, effect.processing_ms)) call.acted.add(rule);
   if (effect.phase !== "after") return answer;
   await pause(call, rule);
-  const error = injectedError(rule, call.tenant, documentOf(call));
+  const error = injectedError(rule, call.tenant, subjectOf(call));
   const isTaken = error !== undefined || effect.respond !== undefined;
   call.entry.injected ||= isTaken;
   if (isTaken) call.acted.add(rule);
@@ -92,17 +93,12 @@ export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, a
   return effect.respond ? respondWith(effect.respond) : answer;
 }
 
-/** Returns false when the call made no document that is processed. */
+/** Returns false when the call made no subject that is processed. */
 function delayProcessing(call: OperationCall, wait_ms: number): boolean {
-  const { store, world } = call.tenant;
+  const { service, store, world } = call.tenant;
   const created = call.reply?.status === 201 ? (call.reply.body as { id?: unknown } | undefined) : undefined;
-  const document = store.documents.get(String(created?.id));
-  if (document?.status !== "document.uploaded") return false;
-  store.transaction(() => {
-    world.jobs.cancelWhere("convert_document", { document: document.id });
-    world.jobs.schedule("convert_document", wait_ms, { document: document.id });
-  });
-  return true;
+  const subject = service.subjects.find(world, String(created?.id));
+  return subject !== undefined && store.transaction(() => service.subjects.delayProcessing(world, subject, wait_ms));
 }
 
 /** Rules that matched and changed nothing do not count as used. For example, a rate limit that no call exceeds. */

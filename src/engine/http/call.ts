@@ -1,23 +1,25 @@
 import { messageOf } from "../core/text.ts";
 import type { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
+import { subjectContext as contextOf } from "../runtime/scenario-runs/expectations.ts";
 import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Dialect, Operation, Reply } from "../core/operation.ts";
-import type { Caller, World } from "../../service/model/world.ts";
+import type { Subject } from "../runtime/service.ts";
+import type { Caller, EngineWorld } from "../runtime/world.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import type { ArmedRule } from "../rules/rules.ts";
 import type { Effect } from "../scenario/effect.ts";
+import type { SubjectContext } from "../scenario/request-context.ts";
 import { errorBody, hasFaultInList, type Refused } from "./error-bodies.ts";
 import type { RequestBody } from "./request-body.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
 
 export interface Target {
-  readonly operation: Operation<World>;
+  readonly operation: Operation<EngineWorld>;
   readonly dialect: Dialect;
   readonly path: string;
-  readonly documentParam: string | undefined;
+  readonly subjectParam: string | undefined;
   readonly query: ReturnType<typeof zValidator> | undefined;
   /** The defaults of all query parameters. Calls share this object. @throws 400 when a parameter is required */
   readonly withoutQuery: unknown;
@@ -39,7 +41,7 @@ export interface Call {
 }
 
 /** The world of one call. The caller follows from the credentials. */
-export interface CallWorld extends Omit<World, "caller"> {
+export interface CallWorld extends Omit<EngineWorld, "caller"> {
   caller: Caller;
 }
 
@@ -119,6 +121,11 @@ function sentJson(kind: Operation["bodyKind"], body: unknown): unknown {
   return typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
 }
 
-export function documentOf(call: Call): DocumentRow | undefined {
-  return call.entry.subject === undefined ? undefined : call.tenant.store.documents.get(call.entry.subject);
+export function subjectOf({ entry, tenant }: Call): Subject | undefined {
+  return entry.subject === undefined ? undefined : tenant.service.subjects.find(tenant.world, entry.subject);
+}
+
+/** What conditions of rules may ask about the subject of a call. */
+export function subjectContext(call: Call): SubjectContext {
+  return contextOf(call.tenant, call.entry.subject);
 }

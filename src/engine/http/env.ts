@@ -12,6 +12,11 @@ export function hostOf(context: Context): TenantRegistry {
   return (context.env as Env).host;
 }
 
+/** Whether a browser loads a page. Java's own client accepts text/html too, but no XHTML. */
+export function isPageLoad(request: { method: string; header(name: string): string | undefined }): boolean {
+  return request.method === "GET" && (request.header("accept")?.includes("application/xhtml+xml") ?? false);
+}
+
 /** A repeated header has a list of values. Node owns the object, so nothing may change or keep it. */
 export type SentHeaders = Readonly<Record<string, string | string[] | undefined>>;
 

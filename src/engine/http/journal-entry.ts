@@ -4,7 +4,7 @@ import { httpDate, parseInstant } from "../core/clock.ts";
 import { whyUnsendable } from "../core/header.ts";
 import { headerSafe } from "../core/text.ts";
 import type { Answered, Asked } from "../jobs/client-waits.ts";
-import type { Caller } from "../../service/model/world.ts";
+import type { Caller } from "../runtime/world.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import { keptHeaders, keptQuery } from "../journal/kept-parts.ts";
 import type { Effect } from "../scenario/effect.ts";
@@ -32,7 +32,7 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
     headers: sharedHeaders(target, sentHeaders(context)),
     body: "",
     operationId: target?.operation.id,
-    subject: target?.documentParam && req.param(target.documentParam),
+    subject: target?.subjectParam && req.param(target.subjectParam),
     secret: target?.operation.secret,
     caller: undefined,
     rule: undefined,

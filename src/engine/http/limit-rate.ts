@@ -1,12 +1,10 @@
 import { tooManyRequests } from "../core/errors.ts";
-import { rateLimitOf } from "../../service/domain/oauth/rate-limits.ts";
 import { noteAssumption, type OperationCall } from "./call.ts";
 
 export function limitRate(call: OperationCall): void {
   const { tenant, caller, target } = call;
   if (!caller) return;
-  const { id } = target.operation;
-  const limited = rateLimitOf(tenant.readings.of("rate_limit.profile"), caller.environment, id, () => hasUrl(call));
+  const limited = tenant.service.access.rateLimitOf(tenant.world, caller, target.operation.id, () => call.body.value);
   if (limited === undefined) return;
   const account = `${caller.user_id}:${caller.environment}:${limited.as}`;
   const wait = tenant.limiter.hit(account, limited.limit, 60_000, tenant.clock.now());
@@ -16,8 +14,4 @@ export function limitRate(call: OperationCall): void {
     wait / 1000,
     `the limit is ${limited.limit} calls of ${limited.as} in 60 s; the next call is allowed in ${Math.ceil(wait / 1000)} s`,
   );
-}
-
-function hasUrl({ body: { value } }: OperationCall): boolean {
-  return typeof value === "object" && value !== null && "url" in value && typeof value.url === "string";
 }

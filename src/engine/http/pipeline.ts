@@ -8,17 +8,15 @@ import { ApiError } from "../core/errors.ts";
 import { type Dialect, dialectOf, type Operation, parseRoute, type Reply } from "../core/operation.ts";
 import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
-import { authenticate } from "../../service/domain/oauth/credentials.ts";
-import { scopeRefusal } from "../../service/domain/members/permissions.ts";
-import type { World } from "../../service/model/world.ts";
+import type { Service } from "../runtime/service.ts";
+import type { EngineWorld } from "../runtime/world.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { entryContext } from "../scenario/request-context.ts";
-import { applyAfter, applyAllBefore, applyMetadataFault, countIdleRules } from "./apply-rules.ts";
+import { applyAfter, applyAllBefore, applySubjectFault, countIdleRules } from "./apply-rules.ts";
 import {
   type Answer,
   type Call,
   type CallWorld,
-  documentOf,
   errorAnswer,
   JSON_HEADERS,
   noteAssumption,
@@ -26,6 +24,8 @@ import {
   refusalAnswer,
   requireSameWorld,
   RuleAnswer,
+  subjectContext,
+  subjectOf,
   type Target,
 } from "./call.ts";
 import { arrivedBytes, checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
@@ -46,7 +46,7 @@ import { limitRate } from "./limit-rate.ts";
 import { checkRefusal, checkReply } from "./reply-checks.ts";
 import { RequestBody } from "./request-body.ts";
 
-export function toTarget(operation: Operation<World>): Target {
+export function toTarget(operation: Operation<EngineWorld>, { subjects }: Service): Target {
   const { path } = parseRoute(operation.route);
   let query: Target["query"];
   let withoutQuery: unknown;
@@ -55,7 +55,7 @@ export function toTarget(operation: Operation<World>): Target {
     dialect: dialectOf(operation),
     path,
     latestHeaders: {},
-    documentParam: /\/documents\/\{(id|document_id)\}/.exec(path)?.[1],
+    subjectParam: subjects.parameterOf(path),
     get query() {
       query ??= operation.query && zValidator("query", operation.query(), refuse);
       return query;
@@ -95,7 +95,7 @@ const STEPS: readonly Step[] = [
     (call) => {
       if (call.target.operation.security === "none") return;
       const world = worldOf(call);
-      const caller = authenticate(world, authorizationOf(call.context));
+      const caller = call.tenant.service.access.authenticate(world, authorizationOf(call.context));
       if (caller instanceof ApiError) throw caller;
       call.caller = caller;
       world.caller = caller;
@@ -120,7 +120,8 @@ const STEPS: readonly Step[] = [
   [
     "check_scope",
     (call) => {
-      const refused = call.caller && scopeRefusal(call.caller, call.entry.method, call.target.operation.id);
+      const refused =
+        call.caller && call.tenant.service.access.scopeRefusal(call.caller, call.entry.method, call.target.operation.id);
       if (refused) throw refused;
     },
   ],
@@ -133,11 +134,13 @@ const STEPS: readonly Step[] = [
   [
     "match_rules",
     (call) => {
-      call.entry.subjectStatus = documentOf(call)?.status;
+      call.entry.subjectStatus = subjectOf(call)?.status;
       if (call.tenant.rules.list().length > 0)
-        call.rules = call.tenant.rules.match(entryContext(call.entry, call.tenant.id, documentOf(call), () => call.body.value));
+        call.rules = call.tenant.rules.match(
+          entryContext(call.entry, call.tenant.id, subjectContext(call), () => call.body.value),
+        );
       if (call.rules.length > 0) return applyAllBefore(call);
-      applyMetadataFault(call);
+      applySubjectFault(call);
     },
   ],
   [
@@ -219,11 +222,11 @@ function bodyLimit({ target }: OperationCall): number | undefined {
 function worldOf(call: OperationCall): CallWorld {
   if (!call.world) {
     const { caller, tenant } = call;
-    const decide: World["decide"] = (id) => {
+    const decide: EngineWorld["decide"] = (id) => {
       noteAssumption(call, id);
       return tenant.readings.of(id);
     };
-    const remark: World["remark"] = (one) => {
+    const remark: EngineWorld["remark"] = (one) => {
       call.entry.remarks ??= [];
       call.entry.remarks.push(one);
     };
@@ -336,7 +339,7 @@ export async function runUnmatched(
   operationId?: string,
 ): Promise<Response> {
   const call = openCall(context, host, tenant, dialect, operationId);
-  const caller = authenticate(tenant.world, authorizationOf(context));
+  const caller = call.tenant.service.access.authenticate(tenant.world, authorizationOf(context));
   // The service checks credentials before the method, and a path before both. assumed: http.check_order.
   if (caller instanceof ApiError)
     return closeEntry(call, refusalAnswer(call, error.kind === "method_not_allowed" ? caller : error), undefined);
@@ -358,7 +361,7 @@ export function runOptions(
   allowed: readonly string[],
 ): Response | Promise<Response> {
   const call = openCall(context, host, tenant, dialect);
-  const caller = authenticate(tenant.world, authorizationOf(context));
+  const caller = call.tenant.service.access.authenticate(tenant.world, authorizationOf(context));
   if (caller instanceof ApiError) return closeEntry(call, refusalAnswer(call, caller), undefined);
   noteAssumption(call, "http.options");
   const body = { name: "", description: "", renders: ["application/json"], parses: ["application/json", "multipart/form-data"] };

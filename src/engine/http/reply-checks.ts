@@ -1,9 +1,9 @@
 /** Checks answers against the operation's record. Only docdouble's own tests use this. */
 import { errorsOf, type Operation, type Reply } from "../core/operation.ts";
-import type { World } from "../../service/model/world.ts";
+import type { EngineWorld } from "../runtime/world.ts";
 import { type Answer, errorAnswer, type OperationCall } from "./call.ts";
 
-export function checkReply(operation: Operation<World>, reply: Reply): void {
+export function checkReply(operation: Operation<EngineWorld>, reply: Reply): void {
   const declared = operation.responses[reply.status];
   if (declared === undefined) throw new Error(`${operation.id} answered ${reply.status}, which it does not declare`);
   if (declared === null) {

@@ -1,9 +1,9 @@
 import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
-import { sharedApp } from "./app.ts";
+import { appOf } from "./app.ts";
 import { type Listening, listen } from "./serve.ts";
 
 export function serveApp(host: TenantRegistry, address: { port: number; host: string }): Promise<Listening> {
-  const app = sharedApp();
+  const app = appOf(host);
   const isSaved = host.data !== undefined;
   return listen((request, env) => {
     const response = app.fetch(request, Object.assign(env as object, { host }));

@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { systemClock } from "../core/clock.ts";
-import { blankPdf, blankPng } from "../../service/files/stand-in.ts";
 import type { AddressPolicy } from "./address-policy.ts";
 import { ask } from "./ask.ts";
 
@@ -10,7 +9,8 @@ export interface DownloadLimits {
   bytes: number;
   timeout_ms: number;
   types?: readonly string[];
-  isImage?: boolean;
+  /** A valid file for an address that may not be asked. */
+  standIn(): Uint8Array;
 }
 
 export class DownloadTooLarge extends Error {}
@@ -33,7 +33,7 @@ const REDIRECTS_MAX = 5;
  */
 export async function download(url: string, addressPolicy: AddressPolicy, limits: DownloadLimits): Promise<Uint8Array> {
   // The file is unknown, so the double continues as if the address had answered.
-  if (addressPolicy === "none" && /^https?:/i.test(url)) return limits.isImage ? blankPng() : blankPdf();
+  if (addressPolicy === "none" && /^https?:/i.test(url)) return limits.standIn();
   const end = systemClock.elapsed() + limits.timeout_ms;
   let target = new URL(url);
   for (let redirects = 0; ; redirects++) {

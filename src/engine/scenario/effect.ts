@@ -1,7 +1,5 @@
 import { STATUS_OF } from "../core/errors.ts";
 import type { CountLimits } from "../core/count-limits.ts";
-import type { Act } from "../../service/domain/signing/act-table.ts";
-import type { ActInput } from "../../service/model/signing/inputs.ts";
 import type { Matcher } from "../rules/rules.ts";
 import type { Signing } from "../jobs/rows.ts";
 
@@ -33,7 +31,7 @@ export interface Effect {
 }
 
 export interface TurnEffect {
-  do: Act;
+  do: string;
   with: ActInput;
   after_ms: number;
 }
@@ -60,7 +58,7 @@ export interface TimerSpec {
   at: { after_ms: number } | { instant: number };
   every_ms: number | undefined;
   document: Readonly<Record<string, Matcher>>;
-  do: Act;
+  do: string;
   with: ActInput;
 }
 
@@ -106,13 +104,16 @@ export interface Actor {
   document: Readonly<Record<string, Matcher>>;
   /** Undefined selects the recipient whose turn it is. */
   recipient: Readonly<Record<string, Matcher>> | undefined;
-  steps: { after_ms: number; do: Act; with: ActInput }[];
+  steps: { after_ms: number; do: string; with: ActInput }[];
 }
 
 export interface Substitute {
-  of: readonly Act[];
+  of: readonly string[];
   document: Readonly<Record<string, Matcher>>;
   recipient: Readonly<Record<string, Matcher>>;
-  do: Act | "nothing";
+  do: string;
   with: ActInput;
 }
+
+/** The input of an act, as the service declares it. */
+export type ActInput = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { DURATIONS_MAX } from "../../service/assumptions/parse.ts";
-import { PROFILES } from "../../service/assumptions/profile-names.ts";
+import { DURATIONS_MAX } from "../assumptions/switches.ts";
+import { PROFILES } from "../assumptions/profile-names.ts";
 import { type Reading, SWITCH_IDS, type SwitchId, switchOf } from "../../service/assumptions/switches.ts";
 import { parseInstant, readInstant } from "../core/clock.ts";
 import { parseDuration } from "../core/time-limits.ts";

@@ -1,8 +1,9 @@
 import { dirname, isAbsolute, join, normalize } from "node:path";
-import { type Choice, readChoice } from "../../service/assumptions/parse.ts";
+import type { Choice, Switches } from "../assumptions/switches.ts";
 import type { Assume } from "../../service/assumptions/switches.ts";
 import type { Fixtures } from "../../service/model/world/inputs.ts";
-import type { Model, Progression } from "../../service/model/world.ts";
+import type { Progression } from "./progression.ts";
+import type { Model } from "../../service/model/world.ts";
 import { type RequestContext, matches, type Rule, RUNTIME } from "../rules/rules.ts";
 import {
   type RuleVocabulary,
@@ -237,8 +238,8 @@ export function readFixtures(text: string, file: string): Fixtures {
 }
 
 /** @throws ScenarioError */
-export function readAssumeFile(text: string, file: string): Choice {
-  return readChoice(parse(text, file, assumeFileSchema).value);
+export function readAssumeFile(text: string, file: string, switches: Switches): Choice {
+  return switches.readChoice(parse(text, file, assumeFileSchema).value);
 }
 
 export function readRule(rule: unknown, vocabulary: RuleVocabulary): Rule<Effect> {

@@ -3,49 +3,19 @@ import type { JournalEntry } from "../journal/journal.ts";
 import type { RequestContext } from "../rules/rules.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
 import { jsonPath } from "./json-path.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
 
-const METADATA = "metadata.";
-
-export function documentContext(document: DocumentRow): RequestContext {
-  return (name) => {
-    if (name.startsWith(METADATA)) return document.metadata[name.slice(METADATA.length)];
-    switch (name) {
-      case "as":
-        return document.internal.alias ?? undefined;
-      case "id":
-        return document.id;
-      case "name":
-        return document.name;
-      case "status":
-        return document.status;
-      case "tag":
-        return document.tags;
-      case "template":
-        return document.template ? [document.template.id, document.template.name] : undefined;
-      default:
-        return undefined;
-    }
-  };
-}
-
-export function requestContext(body: unknown): RequestContext {
-  const input = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
-  return (name) => {
-    if (name.startsWith(METADATA))
-      return (input.metadata as Record<string, unknown> | null | undefined)?.[name.slice(METADATA.length)];
-    if (name === "name") return input.name;
-    if (name === "tag") return input.tags;
-    if (name === "template") return input.template_uuid;
-    return undefined;
-  };
+/** What a condition may ask about the subject of a call or a delivery. */
+export interface SubjectContext {
+  row: RequestContext | undefined;
+  /** The attributes of input that creates a subject. */
+  ofInput(input: object): RequestContext;
 }
 
 /** @param json returns the body, for callers that have parsed it */
 export function entryContext(
   entry: JournalEntry,
   tenant: string,
-  document: DocumentRow | undefined,
+  subject: SubjectContext,
   json = lazyJson(entry.body),
 ): RequestContext {
   const input = () => (entry.parts ? jsonPath(json(), "$.data") : json());
@@ -71,11 +41,15 @@ export function entryContext(
         return jsonPath(json(), rest);
       case "document":
         if (rest === "status" && entry.subjectStatus !== undefined) return entry.subjectStatus;
-        return (document ? documentContext(document) : requestContext(input()))(rest);
+        return (subject.row ?? subject.ofInput(objectOf(input())))(rest);
       default:
         return undefined;
     }
   };
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
 }
 
 function lazyJson(text: string): () => unknown {
@@ -90,10 +64,10 @@ export function deliveryContext(
   delivery: DeliveryRow,
   phase: string,
   attempt: number,
-  document: DocumentRow | undefined,
+  subject: RequestContext | undefined,
 ): RequestContext {
   return (name) => {
-    if (name.startsWith("document.")) return document && documentContext(document)(name.slice("document.".length));
+    if (name.startsWith("document.")) return subject?.(name.slice("document.".length));
     switch (name) {
       case "phase":
         return phase;

@@ -1,4 +1,3 @@
-import { FixtureError } from "../../service/world/templates.ts";
 import { ScenarioError } from "./error.ts";
 import { locate, type Path } from "./parse.ts";
 
@@ -18,9 +17,9 @@ export function recordPlaces(fixtures: object, text: string, file: string, above
         if (typeof row === "object" && row !== null) places.set(row, { text, file, path: [...above, name, i] });
 }
 
-/** Turns a FixtureError about a row of a file into a ScenarioError with its position. Other errors stay. */
-export function withPlace(error: unknown): unknown {
-  if (!(error instanceof FixtureError) || typeof error.row !== "object" || error.row === null) return error;
-  const place = places.get(error.row);
-  return place === undefined ? error : new ScenarioError([locate(place.text, place.file, place.path, error.message)]);
+/** Turns an error about a row of a file into a ScenarioError with its position. Other errors stay. */
+export function withPlace(error: unknown, rowOf: (error: unknown) => object | undefined): unknown {
+  const row = rowOf(error);
+  const place = row && places.get(row);
+  return place === undefined ? error : new ScenarioError([locate(place.text, place.file, place.path, (error as Error).message)]);
 }

@@ -3,16 +3,13 @@
  * addresses such as `pat+sign.after=2h@example.test`, `pat+decline@example.test`, `pat+never@example.test`.
  */
 import { readDuration } from "../core/time-limits.ts";
-import type { Act } from "../../service/domain/signing/act-table.ts";
 import { ERROR_KINDS, type InjectedError } from "./effect.ts";
-import type { RecipientRow } from "../../service/model/recipients/rows.ts";
 
-const KEY = "docdouble";
 const REPEAT_MAX = 1000;
 
 /** One fault per call. `ok` lets a call pass. Ignores unknown words. */
-export function faultsOf(metadata: Readonly<Record<string, string>>): (InjectedError | "ok")[] {
-  const parts = (metadata[KEY] ?? "").split(",", REPEAT_MAX);
+export function faultsOf(text: string): (InjectedError | "ok")[] {
+  const parts = text.split(",", REPEAT_MAX);
   return parts.flatMap((part) => {
     const [word = "", times = "1"] = part.trim().split("*");
     if (word !== "ok" && !(ERROR_KINDS as readonly string[]).includes(word)) return [];
@@ -23,9 +20,9 @@ export function faultsOf(metadata: Readonly<Record<string, string>>): (InjectedE
   });
 }
 
-const ACT_OF: Readonly<Record<string, Act>> = { sign: "sign", view: "view", decline: "decline", pay: "pay" };
+const ACT_OF: Readonly<Record<string, string>> = { sign: "sign", view: "view", decline: "decline", pay: "pay" };
 
-export function actOf(recipient: Pick<RecipientRow, "email">): { act: Act; after_ms: number } | undefined {
+export function actOf(recipient: { email: string | null }): { act: string; after_ms: number } | undefined {
   const request = requestIn(recipient.email);
   return request?.problem === undefined ? request : undefined;
 }
@@ -34,7 +31,7 @@ export function addressProblem(email: string): string | undefined {
   return requestIn(email)?.problem;
 }
 
-function requestIn(email: string | null): { act: Act; after_ms: number; problem?: string } | undefined {
+function requestIn(email: string | null): { act: string; after_ms: number; problem?: string } | undefined {
   const tag = /\+([a-z]+)((?:\.[a-z]+=[^.@+]+)*)@/i.exec(email ?? "");
   const act = ACT_OF[tag?.[1]?.toLowerCase() ?? ""];
   if (!act) return undefined;

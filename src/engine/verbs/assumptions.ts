@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { AssumeError, type Choice, readChoice, shownReading } from "../../service/assumptions/parse.ts";
-import { ledger } from "../../service/assumptions/ledger.ts";
-import { SOURCE_KINDS } from "../../service/assumptions/record.ts";
-import type { SwitchId } from "../../service/assumptions/switches.ts";
+import { AssumeError, type Choice, type ReadingValue, shownReading } from "../assumptions/switches.ts";
+import { SEEN_BY, SOURCE_KINDS } from "../assumptions/record.ts";
 import { badRequest } from "../core/errors.ts";
 import { group, lazy } from "../core/operation.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
@@ -31,6 +29,9 @@ const ledgerView = lazy(
               text: z.string(),
             }),
           ),
+          seen: z.array(
+            z.strictObject({ date: z.string(), by: z.enum(SEEN_BY), account: z.string().nullable(), source: z.string() }),
+          ),
           reading: reading().describe("The reading in force."),
         }),
       ),
@@ -38,7 +39,7 @@ const ledgerView = lazy(
 );
 
 function toChoice({ readings }: Tenant) {
-  const assume = Object.entries(readings.assume).map(([id, one]) => [id, shownReading(one)]);
+  const assume = Object.entries(readings.assume).map(([id, one]) => [id, shownReading(one as ReadingValue)]);
   return { profile: readings.profile, assume: Object.fromEntries(assume) };
 }
 
@@ -48,14 +49,14 @@ export const assumptionsGroup = group("Admin: assumptions", [
     route: "GET /__admin/assumptions",
     responses: { 200: ledgerView },
     handle: async (_, { tenant }) => {
-      const records = await ledger();
+      const records = await tenant.service.ledger();
       return {
         status: 200 as const,
         body: {
           ...toChoice(tenant),
           assumptions: records.map((one) => ({
             ...one,
-            reading: one.switchable ? shownReading(tenant.readings.of(one.id as SwitchId)) : one.default,
+            reading: one.switchable ? shownReading(tenant.readings.of(one.id)) : one.default,
           })),
         },
       };
@@ -67,15 +68,15 @@ export const assumptionsGroup = group("Admin: assumptions", [
     body: anything,
     errors: [400],
     handle: ({ body }, { tenant }) => {
-      tenant.readings.changes = choiceOf(body);
+      tenant.readings.changes = choiceOf(tenant, body);
       return { status: 200, body: toChoice(tenant) };
     },
   }),
 ]);
 
-function choiceOf(body: unknown): Choice {
+function choiceOf({ service }: Tenant, body: unknown): Choice {
   try {
-    return readChoice(body);
+    return service.switches.readChoice(body);
   } catch (error) {
     throw error instanceof AssumeError ? badRequest(error.message) : error;
   }

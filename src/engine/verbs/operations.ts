@@ -1,35 +1,24 @@
+/** The verbs of the admin API that every service has. */
 import { iso, isoMillis, isoOrNull, readMoment } from "../core/clock.ts";
 import { parseDuration } from "../core/time-limits.ts";
 import { ApiError, badRequest, invalid, notFound } from "../core/errors.ts";
-import { group, type Operation } from "../core/operation.ts";
-import { createCode } from "../../service/domain/oauth/credentials.ts";
-import { toSubscription } from "../../service/domain/webhooks/subscriptions.ts";
-import { ACTS, toActResult } from "../../service/domain/signing/act-table.ts";
-import { documentsGroup } from "../../service/acts/documents.ts";
-import { emailsGroup } from "../../service/acts/emails.ts";
-import { eventsGroup } from "../runtime/tenants/events.ts";
+import { group } from "../core/operation.ts";
+import { eventsGroup } from "./events.ts";
+import { goneRows, membersFit } from "../runtime/gone.ts";
 import { verificationGroup } from "./verification/verification.ts";
 import { requestsGroup } from "./wiremock/requests.ts";
-import { rulesGroup } from "../runtime/scenario-runs/rules.ts";
-import { scenariosGroup } from "../runtime/scenario-runs/scenarios.ts";
-import { snapshotsGroup } from "../runtime/tenants/snapshots.ts";
-import { conversionsGroup } from "../../service/acts/conversions.ts";
+import { rulesGroup } from "./rules.ts";
+import { scenariosGroup } from "./scenarios.ts";
+import { snapshotsGroup } from "./snapshots.ts";
+import type { ActInput } from "../scenario/effect.ts";
+import type { Service } from "../runtime/service.ts";
 import type { Control } from "../runtime/tenants/tenant-registry.ts";
 import { assumptionsGroup } from "./assumptions.ts";
-import { formsGroup } from "../../service/acts/forms.ts";
-import { inspectorGroup } from "../../inspector/page-operation.ts";
-import { notaryGroup } from "../../service/acts/notary.ts";
-import { actInput } from "../../service/model/signing/inputs.ts";
-import { savedGroup } from "../../inspector/saved/saved.ts";
-import { stepsGroup } from "../../service/acts/steps.ts";
 import * as schemas from "./schemas.ts";
-import { triggerGroup } from "../../service/acts/trigger.ts";
-import { goneRows, membersFit } from "./verification/gone.ts";
 import { toDelivery } from "./admin-views.ts";
 import type { Fired } from "../runtime/tenants/advance-receipt.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
-import { PARTS, type Part } from "../runtime/tenants/tenant-options.ts";
-import { anything, ignoredBody, operation, requireAct } from "./operation.ts";
+import { anything, ignoredBody, operation, requireAct, requireOneOf } from "./operation.ts";
 
 const health = ({ host, tenant }: Control) =>
   ({
@@ -80,7 +69,7 @@ const lifeGroup = group("Admin: life", [
     route: "POST /__admin/reset",
     handle: (_, { tenant }) => {
       tenant.reset();
-      return { status: 200, body: { status: "reset", parts: PARTS } };
+      return { status: 200, body: { status: "reset", parts: Object.keys(tenant.parts) } };
     },
   }),
   operation({
@@ -89,8 +78,9 @@ const lifeGroup = group("Admin: life", [
     params: schemas.resetPartParams,
     errors: [400],
     handle: ({ params }, { tenant }) => {
-      tenant.parts[params.part as Part]();
-      return { status: 200, body: { status: "reset", parts: [params.part] } };
+      const part = requireOneOf("part", params.part, Object.keys(tenant.parts));
+      tenant.parts[part]?.();
+      return { status: 200, body: { status: "reset", parts: [part] } };
     },
   }),
 ]);
@@ -175,39 +165,42 @@ function goalOf(body: { by?: string | number; to?: number; until?: "next" | "idl
   return { by };
 }
 
-const simulateGroup = group("Admin: simulate", [
-  operation({
-    id: "adminSimulate",
-    route: "POST /__admin/documents/{id}/simulate/{act}",
-    body: actInput,
-    bodyOptional: true,
-    errors: [400, 404, 409, 423],
-    handle: ({ params, body }, { tenant }) => {
-      const act = requireAct(params.act, ACTS);
-      const document = tenant.store.transaction(() => tenant.scenarioRunner.perform(params.id, act, body));
-      return { status: 200, body: toActResult(tenant.world, document) };
-    },
-  }),
-  operation({
-    id: "adminSetTransition",
-    route: "POST /__admin/transitions",
-    body: schemas.setTransitionBody,
-    errors: [400],
-    handle: ({ body }, { tenant }) => {
-      const { model, progression, seconds, times, detail } = body;
-      if (progression === "polls" && times === undefined) throw invalid({ times: ["This field is required."] });
-      const chosen = {
-        immediate: { progression: "immediate" as const },
-        manual: { progression: "manual" as const },
-        polls: { progression: "polls" as const, times: times ?? 1 },
-        time: { progression: "time" as const, seconds },
-        fail: { progression: "fail" as const, seconds, detail },
-      }[progression];
-      tenant.settings.transitions = { ...tenant.settings.transitions, [model]: chosen };
-      return { status: 200, body: { transitions: tenant.settings.transitions } };
-    },
-  }),
-]);
+const simulateGroup = ({ acts, subjects }: Service) =>
+  group("Admin: simulate", [
+    operation({
+      id: "adminSimulate",
+      route: `POST /__admin/${subjects.noun}s/{id}/simulate/{act}`,
+      body: acts.input,
+      bodyOptional: true,
+      errors: [400, 404, 409, 423],
+      handle: ({ params, body }, { tenant }) => {
+        const { id = "", act: name = "" } = params as { id?: string; act?: string };
+        const act = requireAct(name, acts.names);
+        const row = tenant.store.transaction(() => tenant.scenarioRunner.perform(id, act, body as ActInput));
+        return { status: 200, body: acts.result(tenant.world, row) };
+      },
+    }),
+    operation({
+      id: "adminSetTransition",
+      route: "POST /__admin/transitions",
+      body: schemas.setTransitionBody,
+      errors: [400],
+      handle: ({ body }, { tenant }) => {
+        const { progression, seconds, times, detail } = body;
+        const model = requireOneOf("model", body.model, tenant.service.models);
+        if (progression === "polls" && times === undefined) throw invalid({ times: ["This field is required."] });
+        const chosen = {
+          immediate: { progression: "immediate" as const },
+          manual: { progression: "manual" as const },
+          polls: { progression: "polls" as const, times: times ?? 1 },
+          time: { progression: "time" as const, seconds },
+          fail: { progression: "fail" as const, seconds, detail },
+        }[progression];
+        tenant.settings.transitions = { ...tenant.settings.transitions, [model]: chosen };
+        return { status: 200, body: { transitions: tenant.settings.transitions } };
+      },
+    }),
+  ]);
 
 const webhooksGroup = group("Admin: webhooks", [
   operation({
@@ -242,13 +235,13 @@ const webhooksGroup = group("Admin: webhooks", [
     handle: ({ params }, { tenant }) => {
       const row = tenant.store.deliveries.get(params.id);
       if (!row) throw notFound(`no delivery ${params.id}`);
-      const subscription = tenant.store.subscriptions.get(row.subscriber);
-      if (!subscription)
+      const status = tenant.service.deliveries.subscriberStatus(tenant.world, row.subscriber);
+      if (status === undefined)
         throw new ApiError("conflict", "The subscription is gone.", {
           body: { type: "docdouble_conflict", detail: "The subscription is gone." },
         });
       const redelivered = tenant.store.transaction(() => tenant.outbox.redeliver(row));
-      return { status: 202, body: { ...toDelivery(redelivered), subscription_status: toSubscription(subscription).status } };
+      return { status: 202, body: { ...toDelivery(redelivered), subscription_status: status } };
     },
   }),
 ]);
@@ -262,7 +255,7 @@ const tenantsGroup = group("Admin: tenants", [
       body: {
         tenants: [...host.tenants()].map((tenant) => ({
           id: tenant.id,
-          documents: tenant.store.documents.size,
+          [`${tenant.service.subjects.noun}s`]: tenant.service.subjects.count(tenant.world),
           requests: tenant.journal.size,
           now: iso(tenant.clock.now()),
           kept: tenant.isExemptFromEviction,
@@ -295,47 +288,20 @@ const tenantsGroup = group("Admin: tenants", [
       if (!host.drop(params.id)) throw notFound(`no tenant ${params.id}`);
     },
   }),
-  operation({
-    id: "adminCreateOAuthCode",
-    route: "POST /__admin/oauth/codes",
-    body: schemas.createOAuthCodeBody,
-    responses: { 201: anything },
-    errors: [400, 404],
-    handle: ({ body }, { tenant }) => {
-      const client = tenant.store.oauth_clients.get(body.client_id);
-      if (!client) throw notFound(`no OAuth client ${body.client_id}`);
-      return {
-        status: 201,
-        body: { code: tenant.store.transaction(() => createCode(tenant.world, client, body.scope ?? "read+write")) },
-      };
-    },
-  }),
 ]);
 
-export const adminGroups = [
-  lifeGroup,
-  inspectorGroup,
-  documentsGroup,
-  stepsGroup,
-  clockGroup,
-  requestsGroup,
-  rulesGroup,
-  scenariosGroup,
-  verificationGroup,
-  snapshotsGroup,
-  savedGroup,
-  simulateGroup,
-  notaryGroup,
-  assumptionsGroup,
-  conversionsGroup,
-  formsGroup,
-  webhooksGroup,
-  emailsGroup,
-  eventsGroup,
-  triggerGroup,
-  tenantsGroup,
-] as const;
-
-export const adminOperations: readonly Operation<Control>[] = adminGroups.flatMap(
-  (one): readonly Operation<Control>[] => one.operations,
-);
+/** By name, so that a double can put its own groups between them. */
+export const engineVerbs = (service: Service) => ({
+  life: lifeGroup,
+  clock: clockGroup,
+  requests: requestsGroup,
+  rules: rulesGroup,
+  scenarios: scenariosGroup,
+  verification: verificationGroup,
+  snapshots: snapshotsGroup,
+  simulate: simulateGroup(service),
+  assumptions: assumptionsGroup,
+  webhooks: webhooksGroup,
+  events: eventsGroup,
+  tenants: tenantsGroup,
+});

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { createdId, DuplicateCreates } from "./duplicate-creates.ts";
 import type { FindingKind, LintFinding, LintPlace } from "./finding.ts";
 import type { Found } from "./found.ts";

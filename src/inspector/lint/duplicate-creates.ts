@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../engine/journal/journal.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import type { Found } from "./found.ts";
 import { keyOf } from "./repeated-calls.ts";
 import { makeRoom } from "../../engine/core/maps.ts";

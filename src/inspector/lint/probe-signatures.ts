@@ -1,5 +1,5 @@
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { lintClient } from "./client-lint.ts";
 import type { LintFinding } from "./finding.ts";
 

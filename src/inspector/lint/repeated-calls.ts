@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { rateLimitOf } from "../../service/domain/oauth/rate-limits.ts";
 import type { Environment } from "../../service/model/workspaces/rows.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import type { Found } from "./found.ts";
 import { makeRoom } from "../../engine/core/maps.ts";
 

@@ -1,7 +1,7 @@
 import { escapePointer, fixOf } from "../../service/domain/content/unknown-names.ts";
 import type { DocumentRow } from "../../service/model/documents/document.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { createdId } from "./duplicate-creates.ts";
 import type { Found } from "./found.ts";
 import { makeRoom } from "../../engine/core/maps.ts";

@@ -11,7 +11,7 @@ import { redactText } from "../../engine/journal/redact.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
 import type { LintPlace } from "../lint/finding.ts";
 import type { TenantEvent } from "../../engine/runtime/tenants/event-stream.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 
 export interface Named {
   id: string;
@@ -133,17 +133,17 @@ export function toLogEvent(tenant: Tenant, event: TenantEvent, at: number = tena
     case "delivery":
       return toDeliveryEvent(tenant, event.delivery);
     case "status":
-      return { ...base, type: "status", status: event.status, document: documentName(tenant, event.document_id) };
+      return { ...base, type: "status", status: event.status, document: documentName(tenant, event.subject) };
     case "act": {
       const { action, by, reason } = event.act;
       const act = actWord(action);
       if (act === undefined) return undefined;
-      const document = documentName(tenant, event.document_id);
+      const document = documentName(tenant, event.subject);
       return {
         ...base,
         type: "act",
         act,
-        by: personName(tenant, event.document_id, by),
+        by: personName(tenant, event.subject, by),
         document,
         ...(reason === null ? {} : { reason }),
       };

@@ -2,7 +2,7 @@ import { isoMillis, systemClock } from "../../engine/core/clock.ts";
 import { lintClient } from "../lint/client-lint.ts";
 import { redactText } from "../../engine/journal/redact.ts";
 import type { TenantEvent } from "../../engine/runtime/tenants/event-stream.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { type LogEvent, toLogEvent } from "./log-event.ts";
 
 /** The lint reads the whole journal, so it waits for a pause in the calls of this many wall milliseconds. */

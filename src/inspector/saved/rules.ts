@@ -1,6 +1,6 @@
 import { parseLeniently } from "../../engine/core/text.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import type { Story } from "./story.ts";
 
 type Written = Record<string, unknown>;

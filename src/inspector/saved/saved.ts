@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { notFound } from "../../engine/core/errors.ts";
 import { binary, group, lazy } from "../../engine/core/operation.ts";
-import type { Control } from "../../engine/runtime/tenants/tenant-registry.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Control } from "../../service/service.ts";
+import type { Tenant } from "../../service/service.ts";
 import { fileNameOf, scenarioText } from "./scenario-file.ts";
 import { type Story, storyOf } from "./story.ts";
 import { RUNNERS, testFileName, testText } from "./test-file.ts";
-import { operation } from "../../engine/verbs/operation.ts";
+import { operation } from "../../service/service.ts";
 
 const query = () => ({ document: z.string().optional(), tenant: z.string().optional() });
 const scenarioQuery = lazy(() => z.strictObject(query()));

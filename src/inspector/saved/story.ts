@@ -3,7 +3,7 @@ import type { DocumentStatus, Trigger } from "../../service/model/documents/stat
 import type { EmailRow } from "../../service/model/mails/rows.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { idIn, isAbout, type TimelineEntry, timelineOf, joinedInput } from "../../service/acts/timeline.ts";
 
 export type StoryStep = { at: number } & (

@@ -5,7 +5,7 @@ import { MANUAL_TRIGGERS } from "../../service/model/documents/status-machine.ts
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import { shownBody, shownUrl } from "../../engine/journal/redacted-call.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { AnswerIds, toCode } from "./answer-ids.ts";
 import { deliveryRules, faultRules } from "./rules.ts";
 import { fileNameOf, oneLine } from "./scenario-file.ts";

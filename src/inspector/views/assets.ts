@@ -1,3 +1,4 @@
+import { PAGE_TOKEN_HEADER } from "../../engine/http/admin-guard.ts";
 import { raw } from "../../engine/http/html.ts";
 
 export const STYLE = raw(`
@@ -63,9 +64,6 @@ dialog{border:1px solid var(--line);border-radius:12px;background:var(--card);co
 @media (max-width:860px){.split{grid-template-columns:minmax(0,1fr)}.split>.preview{position:static}.split:not(.chosen)>.preview,.split.chosen>.list{display:none}.split .back{display:block}.split:not(.chosen) .row[aria-current]{background:none}.frame{grid-template-columns:minmax(0,1fr)}.nav{padding:8px 12px;overflow-x:auto;border-bottom:1px solid var(--line);background:var(--card)}.nav ul{position:static;display:flex;width:max-content}.nav a{padding:7px 10px;gap:6px}main{padding:20px 16px}.keys{display:none}.filters{overflow-x:auto}.filters ul{flex-wrap:nowrap;width:max-content}.filters a{padding:6px 14px;white-space:nowrap}}
 @media (max-width:560px){.bar .tenant,.letter-row .badge{display:none}.bar .find{flex:1 1 64px}.bar:has(.find,time) .brand{font-size:0}.bar:has(.find,time) .brand span{font-size:17px}.opens>.row{position:relative;padding-left:38px}.opens>.row::before{position:absolute;left:14px;top:10px}.bar .tick:last-child{min-width:0;overflow:hidden;text-overflow:ellipsis}.row.letter-row{flex-wrap:nowrap}.letter-row .what{flex-basis:0}.inside{padding:8px 14px 14px}.timeline>.opens>.row{padding:6px 10px;flex-wrap:nowrap}.timeline .what{flex-basis:0}.timeline .row .badge{margin-left:0}.timeline>.opens::before,.gap::before{left:79px}.at{width:52px}.timeline .inside{margin-left:0;padding-left:14px;background:var(--card);position:relative}.gap{padding-left:100px}.bar{padding:0 16px;gap:8px}.bar .soft{display:none}.brand{font-size:15px}.row,.rows>li>details>summary{flex-wrap:wrap;padding:10px 14px}.what{flex-basis:calc(100% - 64px)}.row .badge,.rows>li>details>summary .badge{order:2}.when{order:2;text-align:left}.rows>li>details>summary .badge{margin-left:24px}.rows>li>details>:not(summary){margin-left:14px;margin-right:14px}.card{padding:14px}.rows.flat{margin:0 -14px -14px}.facts dt{min-width:84px}button.act,.ask>summary,.panel button,.panel textarea,.panel input:not([type=checkbox]),.panel select{min-height:44px}button.copy{min-height:34px}.stack,.stack tbody,.stack tr,.stack td{display:block}.stack thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.stack tr{padding:10px 0;border-bottom:1px solid var(--line)}.stack tr:last-child{border-bottom:0}.table.stack td{border:0;padding:1px 0;text-align:left}.table.stack td:last-child{padding-top:6px}#result{right:12px;bottom:12px;width:calc(100vw - 24px)}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}`);
-
-/** The inspector's page sends its token in this header, to prove that a change is its own. */
-export const PAGE_TOKEN_HEADER = "x-docdouble-page-token";
 
 export const SCRIPT = raw(`
 (() => {

@@ -1,5 +1,5 @@
-import { shownReading } from "../../service/assumptions/parse.ts";
-import type { AssumptionRecord, AssumptionSource } from "../../service/assumptions/record.ts";
+import { shownReading } from "../../engine/assumptions/switches.ts";
+import type { AssumptionRecord, AssumptionSource } from "../../engine/assumptions/record.ts";
 import type { SwitchId } from "../../service/assumptions/switches.ts";
 import { type Html, html, type Part } from "../../engine/http/html.ts";
 import { filtered } from "./lists.ts";

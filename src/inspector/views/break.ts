@@ -1,3 +1,4 @@
+import { service } from "../../service/service.ts";
 import type { DocumentRow } from "../../service/model/documents/document.ts";
 import { readyStories } from "../../engine/runtime/scenario-runs/ready-stories.ts";
 import { html, type Html } from "../../engine/http/html.ts";
@@ -20,5 +21,5 @@ ${delivery("Fail the next two deliveries", { attempt_result: 500 }, 2)}
 ${delivery("Deliver the next event twice", { duplicate: 1 }, 1)}
 ${delivery("Lose the next delivery", { drop: true }, 1)}
 </div>
-<details class="ask" id="load-story"><summary>Load a story…</summary><div class="panel acts">${readyStories().map((story) => button(story.name, `POST /__admin/stories/${story.name}`, {}, "", "(story)"))}</div></details></section>`;
+<details class="ask" id="load-story"><summary>Load a story…</summary><div class="panel acts">${readyStories(service).map((story) => button(story.name, `POST /__admin/stories/${story.name}`, {}, "", "(story)"))}</div></details></section>`;
 }

@@ -1,5 +1,5 @@
 import { lintClient } from "../lint/client-lint.ts";
-import { toWebhookRules } from "../../engine/runtime/scenario-runs/rules.ts";
+import { toWebhookRules } from "../../engine/verbs/rules.ts";
 import { type Html, html } from "../../engine/http/html.ts";
 import { assumptionsSection } from "./assumptions.ts";
 import { documentsSection } from "./documents.ts";

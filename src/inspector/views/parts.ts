@@ -1,6 +1,6 @@
-import type { AssumptionRecord } from "../../service/assumptions/record.ts";
-import type { TenantRegistry } from "../../engine/runtime/tenants/tenant-registry.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { AssumptionRecord } from "../../engine/assumptions/record.ts";
+import type { Host } from "../../service/service.ts";
+import type { Tenant } from "../../service/service.ts";
 import { iso } from "../../engine/core/clock.ts";
 import { redactText } from "../../engine/journal/redact.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
@@ -35,7 +35,7 @@ export interface Look {
   as?: string;
   /** The page's path, if it is not `/__admin/`, and the part of its query that every link keeps. */
   page?: { path: string; query: Readonly<Record<string, string>> };
-  host: TenantRegistry;
+  host: Host;
   tenant: Tenant;
   isDefault: boolean;
   documents: readonly DocumentRow[];

@@ -1,7 +1,8 @@
+import { service } from "../../service/service.ts";
 import { EVENTS } from "../../service/model/documents/status-machine.ts";
 import { unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
 import { readyStories } from "../../engine/runtime/scenario-runs/ready-stories.ts";
-import { toWebhookRules } from "../../engine/runtime/scenario-runs/rules.ts";
+import { toWebhookRules } from "../../engine/verbs/rules.ts";
 import { groups } from "../../service/api/index.ts";
 import { type ArmedRule, explain, isExhausted } from "../../engine/rules/rules.ts";
 import { ERROR_KINDS } from "../../engine/scenario/effect.ts";
@@ -105,7 +106,7 @@ ${
     : html`<div class="columns" data-testid="scenarios">${scenarios.map((one) => scenarioCard(look, one))}</div><div class="acts alone">${button("Reset the counters of all rules", "POST /__admin/scenarios/reset")}</div>`
 }
 <h2>Save what happened</h2><section class="card">${savedLinks(look)}</section>
-<h2>Ready-made stories</h2><ul class="rows act" data-testid="stories">${readyStories().map(
+<h2>Ready-made stories</h2><ul class="rows act" data-testid="stories">${readyStories(service).map(
     ({ name, description }) =>
       html`<li><div class="row"><span class="what"><strong>${name}</strong><span class="soft">${description}</span></span>${button("Load", `POST /__admin/stories/${name}`, {}, "", name)}</div></li>`,
   )}</ul>

@@ -1,4 +1,4 @@
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { html, type Html } from "../../engine/http/html.ts";
 import { counted } from "./lists.ts";
 import { badge, button, link, type Look, time } from "./parts.ts";

@@ -1,5 +1,5 @@
 import { createInStatus, newDocument } from "../../service/acts/document-in-status.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { plainCopy } from "../../engine/core/lazy-list.ts";
 import type { DocumentRow } from "../../service/model/documents/document.ts";
 import { checked, named } from "./options.ts";

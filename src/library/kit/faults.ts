@@ -1,6 +1,7 @@
+import { service } from "../../service/service.ts";
 import * as z from "zod";
-import { ruleVocabulary } from "../../engine/runtime/scenario-runs/rule-vocabulary.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import { vocabularyOf } from "../../engine/runtime/scenario-runs/rule-vocabulary.ts";
+import type { Tenant } from "../../service/service.ts";
 import { operationIds } from "../../service/api/index.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { noSuch } from "../../engine/core/text.ts";
@@ -185,7 +186,7 @@ export function faultsOf(tenant: Tenant): Faults {
       when: { operation, ...(options.document === undefined ? {} : { document: { id: options.document } }) },
       then: { ...effect(options), times: options.times ?? 1, ...(options.undeclared ? { undeclared: true } : {}) },
     };
-    const compiled = named(method, () => readRule(rule, ruleVocabulary));
+    const compiled = named(method, () => readRule(rule, vocabularyOf(service)));
     rules.queue(toFault(compiled), isFault);
   };
 

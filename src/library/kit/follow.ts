@@ -1,5 +1,5 @@
 /** Moves fake timers of a test runner and a tenant's clock together. */
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { presentTime, type TimeSource } from "../../engine/core/clock.ts";
 import { SettingsError } from "../errors.ts";
 

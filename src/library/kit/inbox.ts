@@ -1,4 +1,4 @@
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { systemClock } from "../../engine/core/clock.ts";
 import { noSuch } from "../../engine/core/text.ts";
 import { WALL_MS_MAX } from "../../engine/core/time-limits.ts";

@@ -1,4 +1,4 @@
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { requireDocument } from "../../service/domain/document-model/find.ts";
 import { sharedLink } from "../../service/domain/document-model/view.ts";
 import { findParticipant, participantNames } from "../../service/domain/recipients/recipients.ts";

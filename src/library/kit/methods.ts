@@ -1,6 +1,6 @@
 import { isRequest } from "../../engine/core/web-objects.ts";
 import * as z from "zod";
-import { mailMatch } from "../../service/acts/emails.ts";
+import { mailMatch } from "../../inspector/emails.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { EVENTS, STATUSES } from "../../service/model/documents/status-machine.ts";
 import { ACTS } from "../../service/domain/signing/act-table.ts";

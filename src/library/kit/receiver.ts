@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import * as z from "zod";
 import type { ReceiverAnswer } from "../../engine/runtime/tenants/local-receivers.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { messageOf } from "../../engine/core/text.ts";
 import { EVENTS } from "../../service/model/documents/status-machine.ts";

@@ -1,5 +1,6 @@
+import { service } from "../../service/service.ts";
 import { reportUnmet, unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { VerificationError } from "../errors.ts";
 import { withPlace } from "../../engine/scenario/source-map.ts";
 import { scenarioOf } from "../scenario-sources.ts";
@@ -13,7 +14,7 @@ export function scenariosOf(tenant: Tenant): Scenarios {
         tenant.load(scenario);
         return { name: scenario.name };
       } catch (error) {
-        throw withPlace(error);
+        throw withPlace(error, service.seed.rowOf);
       }
     },
     unload(name) {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { listContacts } from "../../service/domain/contacts/contacts.ts";
 import { EVENTS } from "../../service/model/documents/status-machine.ts";

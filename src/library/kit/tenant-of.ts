@@ -1,4 +1,4 @@
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import type { Handles } from "../types.ts";
 
 /** By the journal of the handles, because runners may wrap the sandbox itself. */

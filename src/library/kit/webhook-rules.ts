@@ -1,4 +1,4 @@
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { RUNTIME } from "../../engine/rules/rules.ts";
 import { readWebhookRule } from "../../engine/scenario/load.ts";
 import { withoutPlace } from "./options.ts";

@@ -6,7 +6,7 @@ import { type ConversionKind, failConversion } from "../domain/content/file-conv
 import { sectionConversion } from "../domain/documents/section-processing.ts";
 import { templateConversion } from "../domain/templates/template-changes.ts";
 import type { World } from "../model/world.ts";
-import { anything, operation } from "../../engine/verbs/operation.ts";
+import { anything, operation } from "./operation.ts";
 
 const actParams = lazy(() => z.object({ id: z.string(), act: z.enum(["process", "fail"]) }));
 const actBody = lazy(() => z.object({ detail: z.string().optional() }));

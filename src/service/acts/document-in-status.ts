@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../model/tenant.ts";
 import { ApiError, reasonOf } from "../../engine/core/errors.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { nearest } from "../../engine/core/text.ts";

@@ -5,7 +5,7 @@ import { currentSigners, displayName, waitsForTurn } from "../domain/recipients/
 import type { Act } from "../domain/signing/act-table.ts";
 import { isDecided } from "../domain/signing/approvals.ts";
 import type { JobRow } from "../../engine/jobs/rows.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../model/tenant.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
 import type { RecipientRow } from "../model/recipients/rows.ts";
 

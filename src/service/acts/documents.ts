@@ -5,9 +5,9 @@ import { requireDocument } from "../domain/document-model/find.ts";
 import { createInStatus, newDocument } from "./document-in-status.ts";
 import { toDocumentLine, toDocumentState } from "./document-state.ts";
 import { timelineOf, toTimelineView } from "./timeline.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../model/tenant.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
-import { anything, operation } from "../../engine/verbs/operation.ts";
+import { anything, operation } from "./operation.ts";
 
 const listQuery = lazy(() => z.strictObject({ q: z.string().optional(), status: z.string().optional() }));
 

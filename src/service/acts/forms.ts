@@ -3,7 +3,7 @@ import { group } from "../../engine/core/operation.ts";
 import { submissionInput } from "../model/forms/inputs.ts";
 import { submitForm } from "../domain/forms/submissions.ts";
 import { toActResult } from "../domain/signing/act-table.ts";
-import { operation } from "../../engine/verbs/operation.ts";
+import { operation } from "./operation.ts";
 
 export const formsGroup = group("Admin: forms", [
   operation({

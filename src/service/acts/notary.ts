@@ -6,7 +6,8 @@ import { notaryActInput } from "../model/notary/inputs.ts";
 import { openNotaryLink } from "../domain/notary/files.ts";
 import { tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
 import { NOTARY_ACTS } from "../model/notary/rows.ts";
-import { operation, requireAct } from "../../engine/verbs/operation.ts";
+import { operation } from "./operation.ts";
+import { requireAct } from "../../engine/verbs/operation.ts";
 
 export const notaryGroup = group("Admin: notary", [
   operation({

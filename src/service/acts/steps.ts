@@ -10,7 +10,8 @@ import { send } from "../domain/sending/sending.ts";
 import { changeStatus, revert } from "../domain/sending/status-changes.ts";
 import { type Act, act, toActResult } from "../domain/signing/act-table.ts";
 import type { World } from "../model/world.ts";
-import { ignoredBody, operation } from "../../engine/verbs/operation.ts";
+import { operation } from "./operation.ts";
+import { ignoredBody } from "../../engine/verbs/operation.ts";
 
 const stepParams = lazy(() => z.object({ id: z.string(), trigger: z.string() }));
 

@@ -8,7 +8,7 @@ import type { EmailRow } from "../model/mails/rows.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import { shownUrl, shownWhy } from "../../engine/journal/redacted-call.ts";
 import type { DeliveryRow, JobRow } from "../../engine/jobs/rows.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../model/tenant.ts";
 import { jobsOf } from "./document-state.ts";
 
 /** Each entry carries its row. Instants are epoch milliseconds on the tenant's clock. */

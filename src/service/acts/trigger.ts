@@ -3,10 +3,10 @@ import type { DocumentStatus, EventName } from "../model/documents/status-machin
 import { subscribersOf, triggerEvent } from "../domain/webhooks/history.ts";
 import { type TriggerInput, triggerInput } from "../model/webhooks/inputs.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../model/tenant.ts";
 import { createInStatus } from "./document-in-status.ts";
 import { newestFirst } from "./documents.ts";
-import { anything, operation } from "../../engine/verbs/operation.ts";
+import { anything, operation } from "./operation.ts";
 
 /** The service sends these events only in these statuses; the usual status comes first. Other events fit any status. */
 const STATUSES_OF: Readonly<Partial<Record<EventName, readonly [DocumentStatus, ...DocumentStatus[]]>>> = {

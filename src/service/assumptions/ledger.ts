@@ -1,5 +1,5 @@
 /** All assumptions by id. Loads on first use, because most runs never ask for it. */
-import type { AssumptionRecord } from "./record.ts";
+import type { AssumptionRecord } from "../../engine/assumptions/record.ts";
 
 let loading: Promise<readonly AssumptionRecord[]> | undefined;
 

@@ -1,10 +1,4 @@
-interface Switch {
-  /** `durations` takes a list of durations. Profiles without a reading keep the default. */
-  readonly readings: readonly (string | number)[] | "durations";
-  readonly default: string | number | readonly number[];
-  readonly strict?: string | number;
-  readonly lenient?: string | number;
-}
+import { type Switch, Switches } from "../../engine/assumptions/switches.ts";
 
 export const SWITCHES = {
   "audit_trail.access": { readings: ["given", "refuse"], default: "given", strict: "refuse" },
@@ -55,8 +49,14 @@ export type Reading<Id extends SwitchId> = (typeof SWITCHES)[Id]["readings"] ext
 
 export type Assume = { readonly [Id in SwitchId]?: Reading<Id> };
 
-export const SWITCH_IDS = Object.keys(SWITCHES) as SwitchId[];
+export const switches = new Switches(SWITCHES, ["delete.second", 404]);
+
+export const SWITCH_IDS = switches.ids as readonly SwitchId[];
 
 export function switchOf(id: SwitchId): Switch {
   return SWITCHES[id];
+}
+
+export function isSwitch(id: string): id is SwitchId {
+  return switches.has(id);
 }

@@ -1,3 +1,4 @@
+import { blankPdf, blankPng } from "../files/stand-in.ts";
 import { download, type DownloadLimits } from "../../engine/jobs/download.ts";
 import { downloadSparingly, rememberedFailure } from "../../engine/jobs/spared-download.ts";
 import type { JobHandler, JobHandlers } from "../../engine/jobs/scheduler.ts";
@@ -32,11 +33,11 @@ const fetchWithin =
     download(url, settings.addressPolicy, limits);
 
 /** Source: the service's limits of files by URL. Any file can be attached. */
-const ANY_FILE = { bytes: 50 * 1024 * 1024, timeout_ms: 20_000 };
+const ANY_FILE = { bytes: 50 * 1024 * 1024, timeout_ms: 20_000, standIn: blankPdf };
 const fetchAnyFile = fetchWithin(ANY_FILE);
 const fetchFile = fetchWithin({ ...ANY_FILE, types: FILE_TYPES });
 /** assumed: content.image_limits. */
-const IMAGE = { bytes: 10 * 1024 * 1024, timeout_ms: 5000, isImage: true };
+const IMAGE = { bytes: 10 * 1024 * 1024, timeout_ms: 5000, standIn: blankPng };
 const fetchImage = ({ settings: { addressPolicy } }: World): FetchImage =>
   Object.assign((url: string) => downloadSparingly(url, addressPolicy, IMAGE), {
     fails: (url: string) => rememberedFailure(url, addressPolicy) !== undefined,

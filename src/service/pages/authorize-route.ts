@@ -1,4 +1,4 @@
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../model/tenant.ts";
 import { type AuthorizeInput, type AuthorizeOutcome, authorize, type Decision } from "../domain/oauth/authorize.ts";
 import { findPerson } from "../domain/members/members.ts";
 import { consentPage, refusalPage, STYLE } from "./authorize.ts";

@@ -4,7 +4,7 @@ import { iso } from "../../engine/core/clock.ts";
 import { findOpenEditingSession } from "../domain/templates/editing-sessions.ts";
 import { EDITOR_PAGE, type EmbedPage, SIGNING_PAGE } from "./embed/pages.ts";
 import { hashSource, pageBytes } from "../../engine/http/html.ts";
-import { hostOf } from "../../engine/http/env.ts";
+import { hostOf } from "./host.ts";
 import { runPage, type PageCall } from "./page-call.ts";
 
 interface EmbedRoute {

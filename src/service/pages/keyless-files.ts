@@ -1,19 +1,20 @@
 import { headerSafe } from "../../engine/core/text.ts";
-import { type TenantRegistry, tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
+import type { Host } from "../model/tenant.ts";
+import { tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
 import { contentDisposition, RETRY_AFTER_S } from "../domain/documents/downloads.ts";
 import { FileError } from "../files/limits.ts";
 
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
-export async function sendFile(host: TenantRegistry, id: string): Promise<Response> {
+export async function sendFile(host: Host, id: string): Promise<Response> {
   const tenant = tenantWith(host, "docx_files", id);
   const file = tenant?.store.docx_files.get(id);
   if (tenant && file) {
     try {
       const input = { words: file.blocks, date: file.date };
       const bytes = await (tenant.clock.mode !== "real"
-        ? tenant.files.run("write_docx", input)
-        : tenant.files.runSoon("write_docx", input));
+        ? tenant.world.files.run("write_docx", input)
+        : tenant.world.files.runSoon("write_docx", input));
       // assumed: download.unfinished_file.
       if (!bytes) return new Response(null, { status: 202, headers: { "retry-after": String(RETRY_AFTER_S) } });
       const headers = { "content-type": DOCX, "content-disposition": contentDisposition(`${file.title}.docx`) };

@@ -1,4 +1,5 @@
 import { downloadSparingly } from "../../engine/jobs/spared-download.ts";
+import { blankPng } from "../files/stand-in.ts";
 import { pdfAsset, readPublished } from "../files/pdf-assets.ts";
 import type { AddressPolicy } from "../../engine/jobs/address-policy.ts";
 import { imageTypeOf } from "../files/images.ts";
@@ -25,7 +26,7 @@ export async function sendAsset(name: string): Promise<Response | undefined> {
 }
 
 /** assumed: download.page_images. */
-const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 10_000, isImage: true };
+const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, timeout_ms: 10_000, standIn: blankPng };
 
 export async function sendImage(url: string, addressPolicy: AddressPolicy): Promise<Response | undefined> {
   const bytes = await downloadSparingly(url, addressPolicy, IMAGE_LIMITS).catch(() => undefined);

@@ -1,14 +1,14 @@
 /** Runs a page as a call: the journal keeps it, and rules that name a path apply to it. Other rules count only API calls. */
 import { messageOf } from "../../engine/core/text.ts";
 import type { Context } from "hono";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Host, Tenant } from "../model/tenant.ts";
 import { ApiError } from "../../engine/core/errors.ts";
 import type { Effect } from "../../engine/scenario/effect.ts";
 import { entryContext } from "../../engine/scenario/request-context.ts";
 import { applyRulesBefore, countIdleRules } from "../../engine/http/apply-rules.ts";
 import { NO_BYTES, readBytes } from "../../engine/http/bodies.ts";
-import { type Answer, type Call, documentOf, NO_ANSWER, noEffectReason, RuleAnswer } from "../../engine/http/call.ts";
-import { hostOf } from "../../engine/http/env.ts";
+import { type Answer, type Call, NO_ANSWER, noEffectReason, RuleAnswer, subjectContext } from "../../engine/http/call.ts";
+import { hostOf } from "./host.ts";
 import { statusOf } from "../../engine/scenario/effect.ts";
 import { closeEntry, openEntry } from "../../engine/http/journal-entry.ts";
 
@@ -24,6 +24,8 @@ export const PAGE_IDS = [
 export type PageId = (typeof PAGE_IDS)[number];
 
 export interface PageCall extends Call {
+  readonly host: Host;
+  readonly tenant: Tenant;
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -57,7 +59,7 @@ export async function runPage(context: Context, tenant: Tenant, page: PageRun): 
     bytes,
   };
   const { entry } = call;
-  call.rules = tenant.rules.match(entryContext(entry, tenant.id, documentOf(call)), (rule) => rule.when.path !== undefined);
+  call.rules = tenant.rules.match(entryContext(entry, tenant.id, subjectContext(call)), (rule) => rule.when.path !== undefined);
   let answer: Answer;
   try {
     await applyRulesBefore(call);

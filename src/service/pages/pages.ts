@@ -1,6 +1,7 @@
 import type { Context } from "hono";
-import { type TenantRegistry, tenantOf, tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Host } from "../model/tenant.ts";
+import { tenantOf, tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
+import type { Tenant } from "../model/tenant.ts";
 import { isAllowedIn } from "../model/documents/status-machine.ts";
 import { contentDisposition, filesOf } from "../domain/documents/downloads.ts";
 import { pdfsOf } from "../domain/document-model/pages.ts";
@@ -16,7 +17,8 @@ import { failurePage, signingPage } from "./signing/page.ts";
 import { runAuthorize } from "./authorize-route.ts";
 import { FORM_BYTES_MAX, readBytes, UPLOAD_BYTES_MAX } from "../../engine/http/bodies.ts";
 import { embedRoutes } from "./embed-pages.ts";
-import { authorizationOf, hostOf } from "../../engine/http/env.ts";
+import { authorizationOf } from "../../engine/http/env.ts";
+import { hostOf } from "./host.ts";
 import { sendFile } from "./keyless-files.ts";
 import { page, redirect, ACT_NOTICES, statusOf, acceptsOf, WHY_STOPPED } from "./page-answers.ts";
 import { sendAsset, sendImage } from "./page-assets.ts";
@@ -41,7 +43,7 @@ export function pageRoutes(): PageRoute[] {
     method: string,
     path: string,
     id: PageId,
-    ownerOf: (host: TenantRegistry, parameter: string, context: Context) => Owner,
+    ownerOf: (host: Host, parameter: string, context: Context) => Owner,
     run: (call: PageCall, parameter: string) => Response | Promise<Response>,
   ): PageRoute => {
     const name = /:(\w+)/.exec(path)?.[1] ?? "";
@@ -74,7 +76,7 @@ export function pageRoutes(): PageRoute[] {
   ];
 }
 
-function ofSession(host: TenantRegistry, id: string): Owner {
+function ofSession(host: Host, id: string): Owner {
   const tenant = tenantWith(host, "sessions", id);
   const session = tenant?.store.sessions.get(id);
   return tenant && session
@@ -82,20 +84,20 @@ function ofSession(host: TenantRegistry, id: string): Owner {
     : { tenant: host.defaultTenant };
 }
 
-function ofLink(host: TenantRegistry, token: string): Owner {
+function ofLink(host: Host, token: string): Owner {
   const tenant = tenantWith(host, "documents", token) ?? host.defaultTenant;
   return { tenant, subject: tenant.store.documents.where("link", token)[0]?.id };
 }
 
-function ofFile(host: TenantRegistry, id: string): Owner {
+function ofFile(host: Host, id: string): Owner {
   return { tenant: tenantWith(host, "files", id) ?? host.defaultTenant };
 }
 
-function ofDocx(host: TenantRegistry, id: string): Owner {
+function ofDocx(host: Host, id: string): Owner {
   return { tenant: tenantWith(host, "docx_files", id) ?? host.defaultTenant };
 }
 
-function ofKey(host: TenantRegistry, _: string, context: Context): Owner {
+function ofKey(host: Host, _: string, context: Context): Owner {
   return { tenant: tenantOf(host, authorizationOf(context)), bytesMax: FORM_BYTES_MAX };
 }
 

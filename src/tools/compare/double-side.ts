@@ -45,7 +45,7 @@ export class DoubleSide {
   }
 
   get retries_ms(): readonly number[] {
-    return hostOf(this.sandbox).defaultTenant.readings.of("webhook.retry_schedule");
+    return hostOf(this.sandbox).defaultTenant.readings.of("webhook.retry_schedule") as readonly number[];
   }
 
   async send({ method, target, headers, body }: CallRequest): Promise<CallAnswer> {

@@ -1,7 +1,6 @@
-import type { Profile } from "../../service/assumptions/profile-names.ts";
-import { assumeOf } from "../../service/assumptions/profiles.ts";
-import { shownReading } from "../../service/assumptions/parse.ts";
-import type { Assume } from "../../service/assumptions/switches.ts";
+import type { Profile } from "../../engine/assumptions/profile-names.ts";
+import { shownReading } from "../../engine/assumptions/switches.ts";
+import { type Assume, switches } from "../../service/assumptions/switches.ts";
 import type { AssumeFile, FixturesFile, ScenarioFile } from "../../engine/scenario/file-types.ts";
 import { assumeOfOptions, scenarioOf } from "../../library/scenario-sources.ts";
 import type { SandboxOptions, ScenarioSource } from "../../library/types.ts";
@@ -24,7 +23,9 @@ export function baseOf({ scenario, fixtures, assume, profile, now }: BaseOptions
   const read = scenarios.map(scenarioOf);
   const choice = assumeOfOptions({ ...(assume && { assume }), ...(profile && { profile }) });
   const chosen = new Set(read.flatMap((one) => Object.keys(one.assume)));
-  const ofProfile = Object.entries(assumeOf(choice.profile ?? ("default" satisfies Profile))).filter(([id]) => !chosen.has(id));
+  const ofProfile = Object.entries(switches.assumeOf(choice.profile ?? ("default" satisfies Profile))).filter(
+    ([id]) => !chosen.has(id),
+  );
   // A function always has automatic time. A command has the clock of its scenario.
   const setsMode = time === "wall" && read.some((one) => one.clock?.mode !== undefined);
   const setsPdf = read.some((one) => one.transitions["document.pdf"] !== undefined);

@@ -1,6 +1,5 @@
 import { findOperation } from "../../service/api/index.ts";
-import { isSwitch } from "../../service/assumptions/parse.ts";
-import { switchOf } from "../../service/assumptions/switches.ts";
+import { isSwitch, switchOf } from "../../service/assumptions/switches.ts";
 import { errorsOf, parseRoute } from "../../engine/core/operation.ts";
 import type { AnswerFault, Fault } from "./faults.ts";
 import * as make from "./faults.ts";

@@ -1,6 +1,6 @@
 import { unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
 import type { PerformedAct } from "../../engine/runtime/scenario-runs/scenario-runner.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Tenant } from "../../service/service.ts";
 import { clientNote } from "../../engine/core/client-time.ts";
 import { systemClock } from "../../engine/core/clock.ts";
 import type { DocumentRow } from "../../service/model/documents/document.ts";

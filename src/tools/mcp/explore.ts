@@ -2,7 +2,7 @@
 import spawn from "cross-spawn";
 import { parseLeniently } from "../../engine/core/text.ts";
 import type { ExploreReport } from "../explore/report.ts";
-import { ServerError } from "../../cli/server.ts";
+import { ServerError } from "../remote/server.ts";
 
 export interface ExploreInput {
   command: string[];

@@ -4,7 +4,7 @@ import { messageOf } from "../../engine/core/text.ts";
 import { VERSION } from "../../library/version.ts";
 import { Session } from "./session.ts";
 import { type Tool, TOOLS } from "./tools.ts";
-import type { RemoteFlags } from "../../cli/server.ts";
+import type { RemoteFlags } from "../remote/server.ts";
 
 const INSTRUCTIONS = `docdouble is a local test double for PandaDoc's public document API.
 1. start (or attach) returns url and api_key. Point the client under test at them: header "Authorization: API-Key <api_key>".

@@ -1,4 +1,4 @@
-import { ServerError } from "../../cli/server.ts";
+import { ServerError } from "../remote/server.ts";
 import type { Session } from "./session.ts";
 
 const BODY_MAX = 4000;
@@ -112,7 +112,9 @@ export async function recentDeliveries(
   { limit = LIMIT, ...filter }: { limit?: number | undefined; [condition: string]: unknown },
   session: Session,
 ): Promise<object> {
-  const conditions = Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const conditions = Object.entries(filter).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
   const answer = await session.admin("GET", `/webhooks/deliveries?${new URLSearchParams(conditions)}`);
   const deliveries = answer.deliveries as Record<string, unknown>[];
   return { ...answer, deliveries: deliveries.slice(-limit).map(shortened), total: deliveries.length };

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { addressRefusal } from "../../engine/jobs/address-policy.ts";
 import { createSandbox } from "../../library/sandbox.ts";
 import type { Sandbox, SandboxOptions } from "../../library/types.ts";
-import { detailOf, type RemoteFlags, type Reply, Server, ServerError } from "../../cli/server.ts";
+import { detailOf, type RemoteFlags, type Reply, Server, ServerError } from "../remote/server.ts";
 
 export class Session {
   #server: Server | undefined;

@@ -4,7 +4,7 @@ import { EVENTS, STATUSES } from "../../service/model/documents/status-machine.t
 import { ACTS } from "../../service/domain/signing/act-table.ts";
 import { CALL_FAULTS } from "../../library/kit/faults.ts";
 import type { CallFault } from "../../library/kit/types.ts";
-import { detailOf, ServerError } from "../../cli/server.ts";
+import { detailOf, ServerError } from "../remote/server.ts";
 import { exploreCommand } from "./explore.ts";
 import { explain, recentDeliveries, recentRequests, requestDetails } from "./requests.ts";
 import { refuseUnsafeHost, type Session } from "./session.ts";

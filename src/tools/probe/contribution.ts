@@ -1,6 +1,6 @@
 /** What a probe saw, without anything from the account: words of the ledger, a date and the kind of the key. */
 import { ledger } from "../../service/assumptions/ledger.ts";
-import type { Sighting } from "../../service/assumptions/record.ts";
+import type { Sighting } from "../../engine/assumptions/record.ts";
 import { iso } from "../../engine/core/clock.ts";
 import { VERSION } from "../../library/version.ts";
 import type { Result } from "./probe.ts";

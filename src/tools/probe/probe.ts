@@ -1,6 +1,6 @@
 import { ledger } from "../../service/assumptions/ledger.ts";
-import { shownReading } from "../../service/assumptions/parse.ts";
-import type { AssumptionRecord } from "../../service/assumptions/record.ts";
+import { shownReading } from "../../engine/assumptions/switches.ts";
+import type { AssumptionRecord } from "../../engine/assumptions/record.ts";
 import { nearest } from "../../engine/core/text.ts";
 import { SettingsError } from "../../library/errors.ts";
 import { iso, systemClock } from "../../engine/core/clock.ts";

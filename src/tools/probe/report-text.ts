@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { isSwitch } from "../../service/assumptions/parse.ts";
+import { isSwitch } from "../../service/assumptions/switches.ts";
 import { withoutControls } from "../../engine/core/text.ts";
 import type { CleanReport } from "./clean.ts";
 import type { Plan } from "./dry-run.ts";

@@ -1,21 +1,11 @@
-import { documentContext, deliveryContext, entryContext } from "../../scenario/request-context.ts";
+import { deliveryContext, entryContext, type SubjectContext } from "../../scenario/request-context.ts";
 import type { Expectations } from "../../scenario/effect.ts";
 import { type CountLimits, type CountRange, judgeRange, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
 import { type ArmedRule, matches } from "../../rules/rules.ts";
 import { progressOf } from "../../rules/rule-progress.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
-import { lintReport } from "../../../inspector/lint/client-lint.ts";
-import { adviceLine } from "../../../inspector/lint/finding.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import {
-  attributesFit,
-  conditionsFit,
-  goneCalls,
-  goneCallsNote,
-  goneRows,
-  goneRowsNote,
-  withGone,
-} from "../../verbs/verification/gone.ts";
+import { attributesFit, conditionsFit, goneCalls, goneCallsNote, goneRows, goneRowsNote, withGone } from "../gone.ts";
 import type { Unmet } from "./unmet.ts";
 
 export interface Checked {
@@ -63,7 +53,12 @@ function checkRequests(tenant: Tenant, one: Expectations["requests"][number]): U
 function matchingExchanges(tenant: Tenant, when: Parameters<typeof matches>[0]): JournalEntry[] {
   return tenant.journal
     .all()
-    .filter((entry) => matches(when, entryContext(entry, tenant.id, tenant.store.documents.get(entry.subject ?? ""))));
+    .filter((entry) => matches(when, entryContext(entry, tenant.id, subjectContext(tenant, entry.subject))));
+}
+
+export function subjectContext({ service, world }: Tenant, id: string | undefined): SubjectContext {
+  const row = id === undefined ? undefined : service.subjects.find(world, id);
+  return { row: row && service.subjects.attributes(row), ofInput: service.subjects.attributesOfInput };
 }
 
 function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
@@ -87,20 +82,19 @@ function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
 }
 
 function checkDocuments(tenant: Tenant, one: Expectations["documents"][number]): Unmet[] {
-  const documents = tenant.store.documents
-    .all()
-    .filter((row) => row.internal.deleted_at === null && matches(one.document, documentContext(row)));
+  const { subjects } = tenant.service;
+  const documents = subjects.all(tenant.world).filter((row) => matches(one.document, subjects.attributes(row)));
   const count = { min: documents.length, max: documents.length };
   const unmet = checkCount("documents", one.text, withDefaultLimit(one), count, () => "");
   for (const document of documents) {
+    const { name, path } = subjects.describe(document);
     if (one.status !== undefined && document.status !== one.status) {
-      unmet.push({ part: "documents", text: `${one.text}, ${document.name}`, expected: one.status, found: document.status });
+      unmet.push({ part: "documents", text: `${one.text}, ${name}`, expected: one.status, found: document.status });
     }
-    const { path } = document.internal;
     if (one.path && one.path.join() !== path.join()) {
       unmet.push({
         part: "documents",
-        text: `${one.text}, path of ${document.name}`,
+        text: `${one.text}, path of ${name}`,
         expected: one.path.join(" → "),
         found: path.join(" → "),
       });
@@ -111,7 +105,7 @@ function checkDocuments(tenant: Tenant, one: Expectations["documents"][number]):
 
 function checkDeliveries(tenant: Tenant, one: Expectations["deliveries"][number]): Unmet[] {
   const rows = tenant.store.deliveries.all().filter((row) => {
-    if (!matches(one.match, deliveryContext(row, "", 0, tenant.store.documents.get(row.subject)))) return false;
+    if (!matches(one.match, deliveryContext(row, "", 0, subjectContext(tenant, row.subject).row))) return false;
     if (one.acknowledged !== undefined && (row.state === "delivered") !== one.acknowledged) return false;
     return one.attempts === undefined || row.attempts.length === one.attempts;
   });
@@ -137,20 +131,21 @@ function checkDeliveries(tenant: Tenant, one: Expectations["deliveries"][number]
   const unmet = checkCount("deliveries", one.text, one, withGone(rows.length, gone), () =>
     goneRowsNote(tenant, "deliveries", gone),
   );
-  if (tenant.store.subscriptions.size > 0) return unmet;
+  if (tenant.service.deliveries.hasSubscribers(tenant.world)) return unmet;
   return unmet.map((line) => ({ ...line, found: `${line.found}, as nobody has subscribed to webhooks` }));
 }
 
 function checkEmails(tenant: Tenant, one: Expectations["emails"][number]): Unmet[] {
-  const rows = tenant.store.emails
-    .all()
+  const { messages } = tenant.service;
+  const rows = messages
+    .all(tenant.world)
     .filter((row) => matches(one.match, (name) => ({ to: row.to, subject: row.subject, kind: row.kind })[name]));
   const gone = goneRows(
     tenant,
-    "emails",
+    messages.collection,
     attributesFit(one.match, ({ kind }) => ({ kind })),
   );
-  return checkCount("emails", one.text, one, withGone(rows.length, gone), () => goneRowsNote(tenant, "emails", gone));
+  return checkCount("emails", one.text, one, withGone(rows.length, gone), () => goneRowsNote(tenant, messages.collection, gone));
 }
 
 function checkRules(tenant: Tenant, expect: Expectations): Unmet[] {
@@ -194,11 +189,11 @@ function checkUnmatched(tenant: Tenant): Unmet[] {
 }
 
 function checkContract(tenant: Tenant, { contract, contract_without: unwanted = [] }: Expectations): Unmet[] {
-  const { findings, unread } = lintReport(tenant);
+  const { findings, unread } = tenant.inspection.lint(tenant);
   const expected = "a clean contract";
   const unmet = findings
     .filter(({ kind }) => contract || unwanted.includes(kind))
-    .map((one): Unmet => ({ part: "contract", text: one.kind, expected, found: adviceLine(one) }));
+    .map((one): Unmet => ({ part: "contract", text: one.kind, expected, found: tenant.inspection.advice(one) }));
   if (unread === undefined) return unmet;
   return [...unmet, { part: "contract", text: "client lint", expected, found: `an incomplete list. ${unread}` }];
 }

@@ -1,21 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { inPackage } from "../../core/package-root.ts";
 import { readScenario, type Scenario } from "../../scenario/load.ts";
-import { ruleVocabulary } from "./rule-vocabulary.ts";
+import type { Service } from "../service.ts";
+import { vocabularyOf } from "./rule-vocabulary.ts";
 
 let stories: Scenario[] | undefined;
 
 /** Reads the files once per process, because they belong to the version. */
-export function readyStories(): readonly Scenario[] {
+export function readyStories(service: Service): readonly Scenario[] {
   const folder = inPackage("scenarios/");
   if (!existsSync(new URL("bad-day.yaml", folder))) return [];
   stories ??= readdirSync(folder)
     .filter((file) => file.endsWith(".yaml"))
     .sort()
-    .map((file) => readScenario(readFileSync(new URL(file, folder), "utf8"), file, ruleVocabulary));
+    .map((file) => readScenario(readFileSync(new URL(file, folder), "utf8"), file, vocabularyOf(service)));
   return stories;
 }
 
-export function readyStory(name: string): Scenario | undefined {
-  return readyStories().find((one) => one.name === name);
+export function readyStory(service: Service, name: string): Scenario | undefined {
+  return readyStories(service).find((one) => one.name === name);
 }

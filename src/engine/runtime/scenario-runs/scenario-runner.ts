@@ -1,21 +1,15 @@
-import type { Readings } from "../../../service/assumptions/readings.ts";
+import type { Readings } from "../../assumptions/readings.ts";
 import { ApiError } from "../../core/errors.ts";
-import { seedDocuments } from "../../../service/world/documents.ts";
-import { seedFixtures } from "../../../service/world/fixtures.ts";
-import { type Participant, participantsOf } from "../../../service/domain/recipients/recipients.ts";
-import { type Act as ActName, act, ACT_INPUT, actingParticipant } from "../../../service/domain/signing/act-table.ts";
-import type { ActInput } from "../../../service/model/signing/inputs.ts";
-import type { Happening, Model, Settings, World } from "../../../service/model/world.ts";
 import type { AttemptPlan, DeliveryPlan } from "../../jobs/outbox.ts";
 import { matches, Rules, RUNTIME } from "../../rules/rules.ts";
 import type { JobHandlers } from "../../jobs/scheduler.ts";
 import type { DeliveryRow } from "../../jobs/rows.ts";
-import type { Actor, DeliveryEffect, Effect, TimerSpec, TurnEffect } from "../../scenario/effect.ts";
-import { deliveryContext, documentContext } from "../../scenario/request-context.ts";
+import type { ActInput, Actor, DeliveryEffect, Effect, TimerSpec, TurnEffect } from "../../scenario/effect.ts";
+import { deliveryContext } from "../../scenario/request-context.ts";
 import { appliesTo, type Scenario } from "../../scenario/load.ts";
 import { actOf } from "../../scenario/test-values.ts";
-import { findDocument, requireDocument } from "../../../service/domain/document-model/find.ts";
-import type { DocumentRow } from "../../../service/model/documents/document.ts";
+import type { Participant, Service, Subject } from "../service.ts";
+import type { EngineWorld, Happening, Settings } from "../world.ts";
 
 const TIMER_JOB = "scenario_timer";
 
@@ -26,15 +20,15 @@ interface TimerPayload extends Record<string, unknown> {
 
 interface StepPayload {
   actor: string;
-  act: Parameters<typeof act>[2];
+  act: string;
   document: string;
   input: ActInput;
 }
 
 export interface PerformedAct {
   document: string;
-  asked: ActName;
-  did: ActName | "nothing";
+  asked: string;
+  did: string;
   /** The recipient's first role, else their address. */
   role: string;
 }
@@ -56,7 +50,8 @@ export class ScenarioRunner {
   readonly deliveryRules = new Rules<DeliveryEffect>();
   readonly turnRules = new Rules<TurnEffect>();
   readonly scenarios = new Map<string, Scenario>();
-  readonly #world: () => World;
+  readonly #service: Service;
+  readonly #world: () => EngineWorld;
   readonly #settings: Settings;
   readonly #initial: Pick<Settings, "transitions">;
   readonly #readings: Pick<Readings, "setScenarios">;
@@ -65,7 +60,14 @@ export class ScenarioRunner {
   #armed: Settings["transitions"] = {};
   #changes = 0;
 
-  constructor(world: () => World, settings: Settings, readings: Pick<Readings, "setScenarios">, refused: (why: string) => void) {
+  constructor(
+    service: Service,
+    world: () => EngineWorld,
+    settings: Settings,
+    readings: Pick<Readings, "setScenarios">,
+    refused: (why: string) => void,
+  ) {
+    this.#service = service;
     this.#world = world;
     this.#settings = settings;
     this.#initial = { transitions: settings.transitions };
@@ -174,7 +176,7 @@ export class ScenarioRunner {
   }
 
   runtimeState(configured: readonly Scenario[]): RunnerState {
-    const set = Object.entries(this.#settings.transitions).filter(([name, one]) => one !== this.#armed[name as Model]);
+    const set = Object.entries(this.#settings.transitions).filter(([name, one]) => one !== this.#armed[name]);
     return {
       given: configured.map((one) => one.name),
       names: [...this.scenarios.keys()],
@@ -201,10 +203,10 @@ export class ScenarioRunner {
     this.#settings.transitions = { ...this.#settings.transitions, ...beyond.transitions };
   }
 
-  readonly jobs: JobHandlers<World> = {
+  readonly jobs: JobHandlers<EngineWorld> = {
     [TIMER_JOB]: { run: (payload: TimerPayload) => this.#runTimer(payload), deadline: true },
     scenario_step: { run: (payload: StepPayload) => this.#step(payload) },
-  } as JobHandlers<World>;
+  } as JobHandlers<EngineWorld>;
 
   planDelivery(delivery: DeliveryRow): DeliveryPlan {
     return this.deliveryEffect("plan", delivery, 0);
@@ -213,7 +215,7 @@ export class ScenarioRunner {
   /** Merges the effects of all matching webhook rules. For each member the first rule wins. */
   deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): DeliveryPlan & AttemptPlan {
     if (this.deliveryRules.list().length === 0) return {};
-    const context = deliveryContext(delivery, phase, attempt, this.#world().store.documents.get(delivery.subject));
+    const context = deliveryContext(delivery, phase, attempt, this.#attributesOf(delivery.subject));
     const rules = this.deliveryRules.match(context);
     const taken: Record<string, unknown> = {};
     const isDropped = rules.some((rule) => rule.effect.drop);
@@ -236,34 +238,49 @@ export class ScenarioRunner {
     return name === "held_for" && this.#world().outbox.hasReceived(delivery, event);
   }
 
+  #attributesOf(subject: string): ReturnType<Service["subjects"]["attributes"]> | undefined {
+    const { subjects } = this.#service;
+    const row = subjects.find(this.#world(), subject);
+    return row && subjects.attributes(row);
+  }
+
+  #applies(one: Pick<Actor, "document">, row: Subject): boolean {
+    return appliesTo(one, this.#service.subjects.attributes(row));
+  }
+
   handleHappening(event: Happening): void {
+    const { acts, subjects } = this.#service;
     this.#actByAddress(event);
     this.#actByTurn(event);
     for (const actor of this.#actors()) {
       if (!actor.on.includes(event.name)) continue;
-      const document = this.#world().store.documents.get(event.document_id);
-      if (!document || !appliesTo(actor, documentContext(document))) continue;
+      const row = subjects.find(this.#world(), event.subject);
+      if (!row || !this.#applies(actor, row)) continue;
       const who =
-        actor.recipient && participantsOf(document).find((one) => matches(actor.recipient ?? {}, participantContext(one)));
+        actor.recipient && acts.participantsOf(row).find((one) => matches(actor.recipient ?? {}, participantContext(one)));
       if (actor.recipient && !who) continue;
       let after = 0;
       for (const step of actor.steps) {
         after += step.after_ms;
-        const isNamed = step.with.recipient !== undefined || !ACT_INPUT[step.do].includes("recipient");
-        const input: ActInput = { ...step.with, ...(who && !isNamed ? { recipient: (who.member ?? who.recipient).id } : {}) };
-        this.#world().jobs.schedule("scenario_step", after, { actor: actor.name, act: step.do, document: document.id, input });
+        const isNamed = step.with.recipient !== undefined || !this.#namesSomebody(step.do);
+        const input: ActInput = { ...step.with, ...(who && !isNamed ? { recipient: who.id } : {}) };
+        this.#world().jobs.schedule("scenario_step", after, { actor: actor.name, act: step.do, document: row.id, input });
       }
     }
   }
 
-  #actByAddress({ name, document_id, turns }: Happening): void {
-    const isPayment = name === "document.waiting_pay";
-    const document = isPayment ? this.#world().store.documents.get(document_id) : undefined;
-    for (const { recipient, member } of participantsOf(document ?? { recipients: [...(turns ?? [])] })) {
-      const { id, email } = member ?? recipient;
+  #namesSomebody(act: string): boolean {
+    return this.#service.acts.members[act]?.includes("recipient") ?? false;
+  }
+
+  #actByAddress(event: Happening): void {
+    const { acts, subjects } = this.#service;
+    const isPayment = acts.isPaymentDue(event.name);
+    const row = isPayment ? subjects.find(this.#world(), event.subject) : undefined;
+    for (const { id, email } of row ? acts.participantsOf(row) : acts.turnsOf(event)) {
       const wanted = actOf({ email });
       if (!wanted || (wanted.act === "pay") !== isPayment) continue;
-      const payload = { actor: email, act: wanted.act, document: document_id, input: { recipient: id } };
+      const payload = { actor: email, act: wanted.act, document: event.subject, input: { recipient: id } };
       this.#world().jobs.schedule("scenario_step", wanted.after_ms, payload);
     }
   }
@@ -272,44 +289,40 @@ export class ScenarioRunner {
   onAct: (act: PerformedAct) => void = () => {};
 
   /** A scenario may replace the act. @throws the service's refusals */
-  perform(documentId: string, name: ActName, input: ActInput): DocumentRow {
-    const before = this.#world().store.documents.get(documentId);
-    const who = before && actingParticipant(before, input.recipient);
-    const { document, did } = this.#performOrReplace(documentId, name, input);
-    this.onAct({ document: documentId, asked: name, did, role: who?.recipient.roles[0] ?? who?.recipient.email ?? "" });
-    return document;
+  perform(subject: string, name: string, input: ActInput): Subject {
+    const { acts, subjects } = this.#service;
+    const before = subjects.find(this.#world(), subject);
+    const who = before && acts.actingParticipant(before, input.recipient);
+    const { row, did } = this.#performOrReplace(subject, name, input);
+    this.onAct({ document: subject, asked: name, did, role: who?.label ?? "" });
+    return row;
   }
 
-  #performOrReplace(documentId: string, name: ActName, input: ActInput): { document: DocumentRow; did: PerformedAct["did"] } {
+  #performOrReplace(subject: string, name: string, input: ActInput): { row: Subject; did: string } {
+    const { acts, subjects } = this.#service;
     const world = this.#world();
-    const asAsked = () => ({ document: act(world, documentId, name, input), did: name });
+    const asAsked = () => ({ row: acts.perform(world, subject, name, input), did: name });
     const substitutes = [...this.scenarios.values()].flatMap((scenario) => scenario.instead ?? []);
     if (!substitutes.some((one) => one.of.includes(name))) return asAsked();
-    const document = requireDocument(world, documentId);
-    const who = actingParticipant(document, input.recipient);
+    const row = subjects.require(world, subject);
+    const who = acts.actingParticipant(row, input.recipient);
     const substitute = substitutes.find(
       (one) =>
-        one.of.includes(name) &&
-        appliesTo(one, documentContext(document)) &&
-        who !== undefined &&
-        matches(one.recipient, participantContext(who)),
+        one.of.includes(name) && this.#applies(one, row) && who !== undefined && matches(one.recipient, participantContext(who)),
     );
     if (!substitute || who === undefined) return asAsked();
-    if (substitute.do === "nothing") return { document, did: "nothing" };
-    const takesRecipient = ACT_INPUT[substitute.do].includes("recipient");
-    const recipient = (who.member ?? who.recipient).id;
-    const replaced = act(world, documentId, substitute.do, { ...(takesRecipient ? { recipient } : {}), ...substitute.with });
-    return { document: replaced, did: substitute.do };
+    if (substitute.do === "nothing") return { row, did: "nothing" };
+    const named = this.#namesSomebody(substitute.do) ? { recipient: who.id } : {};
+    return { row: acts.perform(world, subject, substitute.do, { ...named, ...substitute.with }), did: substitute.do };
   }
 
-  #actByTurn({ name, document_id, turns = [] }: Happening): void {
-    if (name !== "turns_began" || this.turnRules.list().length === 0) return;
-    for (const { recipient, member } of participantsOf({ recipients: [...turns] })) {
-      const { id, email } = member ?? recipient;
-      const context: Record<string, unknown> = { document: document_id, role: recipient.roles, email: email?.toLowerCase() };
+  #actByTurn(event: Happening): void {
+    if (this.turnRules.list().length === 0) return;
+    for (const { id, roles, email } of this.#service.acts.turnsOf(event)) {
+      const context: Record<string, unknown> = { document: event.subject, role: roles, email: email?.toLowerCase() };
       for (const { name: actor, effect } of this.turnRules.match((attribute) => context[attribute])) {
-        const input = { ...effect.with, ...(ACT_INPUT[effect.do].includes("recipient") ? { recipient: id } : {}) };
-        this.#world().jobs.schedule("scenario_step", effect.after_ms, { actor, act: effect.do, document: document_id, input });
+        const input = { ...effect.with, ...(this.#namesSomebody(effect.do) ? { recipient: id } : {}) };
+        this.#world().jobs.schedule("scenario_step", effect.after_ms, { actor, act: effect.do, document: event.subject, input });
       }
     }
   }
@@ -319,8 +332,8 @@ export class ScenarioRunner {
   }
 
   #seed(scenario: Scenario): void {
-    seedFixtures(this.#world(), scenario.world);
-    seedDocuments(this.#world(), scenario.world.documents ?? []);
+    this.#service.seed.before(this.#world(), scenario.world);
+    this.#service.seed.subjects(this.#world(), scenario.world);
     this.#setTimers(scenario);
   }
 
@@ -334,19 +347,16 @@ export class ScenarioRunner {
   #runTimer(payload: TimerPayload): void {
     const timer: TimerSpec | undefined = this.scenarios.get(payload.scenario)?.timers[payload.timer];
     if (!timer) return;
-    for (const document of this.#world().store.documents.all()) {
-      if (document.internal.deleted_at === null && appliesTo(timer, documentContext(document))) {
-        this.#step({ actor: timer.name, act: timer.do, document: document.id, input: timer.with });
-      }
-    }
+    for (const row of this.#service.subjects.all(this.#world()))
+      if (this.#applies(timer, row)) this.#step({ actor: timer.name, act: timer.do, document: row.id, input: timer.with });
     if (timer.every_ms !== undefined) this.#world().jobs.schedule(TIMER_JOB, timer.every_ms, { ...payload });
   }
 
   #step(payload: StepPayload): void {
-    const document = findDocument(this.#world(), payload.document);
-    if (!document) return;
+    const row = this.#service.subjects.live(this.#world(), payload.document);
+    if (!row) return;
     try {
-      this.#world().store.savepoint(() => this.perform(document.id, payload.act, payload.input));
+      this.#world().store.savepoint(() => this.perform(row.id, payload.act, payload.input));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.#refused(error.options.why ?? error.message);
@@ -354,11 +364,7 @@ export class ScenarioRunner {
   }
 }
 
-function participantContext({ recipient, member }: Participant) {
-  const context: Record<string, string | string[] | null> = {
-    id: member ? [member.id, recipient.id] : recipient.id,
-    role: recipient.roles,
-    email: (member ?? recipient).email,
-  };
+function participantContext({ ids, roles, email }: Participant) {
+  const context: Record<string, readonly string[] | string | null> = { id: ids, role: roles, email };
   return (name: string) => context[name];
 }

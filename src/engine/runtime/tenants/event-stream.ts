@@ -2,22 +2,22 @@ import type { Clock } from "../../core/tenant-clock.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
 import type { DeliveryRow } from "../../jobs/rows.ts";
 import type { JobRun } from "../../jobs/scheduler.ts";
-import type { Happening, PersonAct } from "../../../service/model/world.ts";
+import type { Service } from "../service.ts";
+import type { Happening, PersonAct } from "../world.ts";
 
 export type TenantEvent =
   | { type: "exchange"; entry: JournalEntry }
   | { type: "delivery"; delivery: DeliveryRow }
   | { type: "clock"; clock: Pick<Clock, "now" | "mode" | "speed">; from?: number }
-  | { type: "status"; document_id: string; status: string }
-  | { type: "act"; document_id: string; act: PersonAct }
+  | { type: "status"; subject: string; status: string }
+  | { type: "act"; subject: string; act: PersonAct }
   | { type: "job"; run: JobRun; refused?: string }
   | { type: "reset" };
 
-/** Undefined when another event says it: the call that creates a document shows its first status. */
-export function toTenantEvent({ name, document_id, act }: Happening): TenantEvent | undefined {
-  if (act) return { type: "act", document_id, act };
-  if (name === "document.uploaded") return undefined;
-  return name.startsWith("document.") ? { type: "status", document_id, status: name } : undefined;
+/** Undefined when another event says it: the call that creates a subject shows its first status. */
+export function toTenantEvent({ name, subject, act }: Happening, { subjects }: Service): TenantEvent | undefined {
+  if (act) return { type: "act", subject, act };
+  return subjects.isStatus(name) && !subjects.isFirstStatus(name) ? { type: "status", subject, status: name } : undefined;
 }
 
 export class EventStream {

@@ -16,11 +16,11 @@ export class EvictedCounts {
 
   remember(tenant: Tenant | undefined): void {
     if (!tenant) return;
-    const { id, journal, goneRows, store } = tenant;
+    const { id, journal, goneRows, store, service, world } = tenant;
     for (const { operationId, method, status, injected } of journal.all())
       journal.gone.add({ operationId, method, status, injected });
     for (const row of store.deliveries.all()) goneRows.add(rowTraits("deliveries", row));
-    for (const row of store.emails.all()) goneRows.add(rowTraits("emails", row));
+    for (const row of service.messages.all(world)) goneRows.add(rowTraits(service.messages.collection, row));
     makeRoom(this.#counts, REMEMBERED_MAX);
     this.#counts.set(id, { calls: journal.gone.all(), rows: goneRows.all() });
   }

@@ -1,9 +1,8 @@
-import type { Choice } from "../../../service/assumptions/parse.ts";
-import type { Readings } from "../../../service/assumptions/readings.ts";
+import type { Choice } from "../../assumptions/switches.ts";
+import type { Readings } from "../../assumptions/readings.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Clock } from "../../core/tenant-clock.ts";
-import type { DomainTables } from "../../../service/model/tables.ts";
-import type { Settings } from "../../../service/model/world.ts";
+import type { Settings, Tables } from "../world.ts";
 import type { AutoTime } from "../../jobs/auto-time.ts";
 import type { CountedRows, GoneRows } from "../../journal/gone-rows.ts";
 import type { Journal } from "../../journal/journal.ts";
@@ -21,7 +20,7 @@ export interface SnapshotPart<State> {
 interface Parts {
   readonly clock: Clock;
   readonly auto: Pick<AutoTime, "reset">;
-  readonly store: Store<DomainTables>;
+  readonly store: Store<Tables>;
   readonly goneRows: GoneRows;
   readonly scheduler: Pick<Scheduler<never>, "sequence">;
   readonly ids: Ids;

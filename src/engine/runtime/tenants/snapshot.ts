@@ -1,4 +1,4 @@
-import type { Choice } from "../../../service/assumptions/parse.ts";
+import type { Choice } from "../../assumptions/switches.ts";
 import type { ClockMode } from "../../core/clock-settings.ts";
 import type { StoreData } from "../../store/store.ts";
 import type { IdState } from "../../core/ids.ts";
@@ -6,7 +6,7 @@ import type { CountedRows } from "../../journal/gone-rows.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { RateLimiter } from "../../jobs/rate-limit.ts";
 import type { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
-import type { Settings } from "../../../service/model/world.ts";
+import type { Settings } from "../world.ts";
 
 export interface ClockStart {
   mode: ClockMode;

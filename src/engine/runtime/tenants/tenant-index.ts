@@ -2,48 +2,31 @@
  * Finds the tenant that holds a key, a token or a link. A lookup takes constant time with any number of tenants. A write only marks its
  * row, which the next lookup indexes.
  */
+import type { Collection } from "../../store/collection.ts";
+import type { Row } from "../../store/row.ts";
 import type { WriteLog } from "../../store/store.ts";
 import type { Tenant } from "./tenant.ts";
-import type { TokenRow } from "../../../service/model/oauth/rows.ts";
-import type { DocumentRow } from "../../../service/model/documents/document.ts";
-import type { EditingSessionRow } from "../../../service/model/templates/rows.ts";
 import { getOrMake } from "../../core/maps.ts";
 
-const KEYS = {
-  api_keys: ({ id }: { id: string }) => [id],
-  tokens: ({ id, refresh_token }: TokenRow) => (refresh_token === null ? [id] : [id, refresh_token]),
-  oauth_codes: ({ id }: { id: string }) => [id],
-  sessions: ({ id }: { id: string }) => [id],
-  documents: ({ recipients }: DocumentRow) =>
-    recipients.flatMap(({ internal, members }) => [internal.link_token, ...members.map((one) => one.link_token)]),
-  editing_sessions: ({ token }: EditingSessionRow) => [token],
-  files: ({ id }: { id: string }) => [id],
-  docx_files: ({ id }: { id: string }) => [id],
-  notary_links: ({ id }: { id: string }) => [id],
-} as const;
-
-export type IndexedCollection = keyof typeof KEYS;
-
-const COLLECTIONS = Object.keys(KEYS) as IndexedCollection[];
+/** The texts that name a row, such as its id and its links. */
+type KeysOf = (row: never) => readonly string[];
 
 export class TenantIndex {
-  readonly #collections: Readonly<Record<IndexedCollection, CollectionIndex>>;
+  readonly #collections: ReadonlyMap<string, CollectionIndex>;
 
-  constructor(find: (id: string) => Tenant | undefined) {
-    this.#collections = Object.fromEntries(COLLECTIONS.map((name) => [name, new CollectionIndex(name, find)])) as Record<
-      IndexedCollection,
-      CollectionIndex
-    >;
+  /** @param keys - by collection */
+  constructor(keys: Readonly<Record<string, KeysOf>>, find: (id: string) => Tenant | undefined) {
+    this.#collections = new Map(Object.entries(keys).map(([name, one]) => [name, new CollectionIndex(name, one, find)]));
   }
 
   log(tenant: string, next: WriteLog | undefined): WriteLog {
     const replaced = () => {
-      for (const name of COLLECTIONS) this.#collections[name].replaced(tenant);
+      for (const one of this.#collections.values()) one.replaced(tenant);
     };
     replaced();
     return {
       wrote: (collection, id) => {
-        if (Object.hasOwn(KEYS, collection)) this.#collections[collection as IndexedCollection].wrote(tenant, id);
+        this.#collections.get(collection)?.wrote(tenant, id);
         next?.wrote(collection, id);
       },
       replaced: () => {
@@ -54,25 +37,27 @@ export class TenantIndex {
   }
 
   drop(tenant: string): void {
-    for (const name of COLLECTIONS) this.#collections[name].drop(tenant);
+    for (const one of this.#collections.values()) one.drop(tenant);
   }
 
-  find(collection: IndexedCollection, key: string): string | undefined {
-    return this.#collections[collection].find(key);
+  find(collection: string, key: string): string | undefined {
+    return this.#collections.get(collection)?.find(key);
   }
 }
 
 /** Each collection has its own index, because the first call of a server needs only API keys. */
 class CollectionIndex {
-  readonly #name: IndexedCollection;
+  readonly #name: string;
+  readonly #keysOf: KeysOf;
   readonly #tenantOf: (id: string) => Tenant | undefined;
   readonly #owners = new Map<string, string>();
-  readonly #entries = new Map<string, Map<string, string[]>>();
+  readonly #entries = new Map<string, Map<string, readonly string[]>>();
   /** Rows written since the last lookup, by tenant. `all`: every row was replaced. */
   readonly #written = new Map<string, Set<string> | "all">();
 
-  constructor(name: IndexedCollection, tenantOf: (id: string) => Tenant | undefined) {
+  constructor(name: string, keysOf: KeysOf, tenantOf: (id: string) => Tenant | undefined) {
     this.#name = name;
+    this.#keysOf = keysOf;
     this.#tenantOf = tenantOf;
   }
 
@@ -98,20 +83,25 @@ class CollectionIndex {
       if (!tenant) continue;
       if (written === "all") {
         this.#clear(id);
-        for (const row of tenant.store[this.#name].all()) this.#enter(tenant, row.id);
+        for (const row of this.#rows(tenant).all()) this.#enter(tenant, row.id);
       } else for (const row of written) this.#enter(tenant, row);
     }
     this.#written.clear();
     return this.#owners.get(key);
   }
 
-  #enter({ id: tenant, store }: Tenant, id: string): void {
-    const entries = getOrMake(this.#entries, tenant, () => new Map<string, string[]>());
+  #rows({ store }: Tenant): Pick<Collection<Row>, "all" | "get"> {
+    return store[this.#name as never];
+  }
+
+  #enter(owner: Tenant, id: string): void {
+    const tenant = owner.id;
+    const entries = getOrMake(this.#entries, tenant, () => new Map<string, readonly string[]>());
     this.#leave(tenant, entries.get(id) ?? []);
     entries.delete(id);
-    const row = store[this.#name].get(id);
+    const row = this.#rows(owner).get(id);
     if (!row) return;
-    const keys = KEYS[this.#name](row as never);
+    const keys = this.#keysOf(row as never);
     entries.set(id, keys);
     for (const key of keys) if (!this.#owners.has(key)) this.#owners.set(key, tenant);
   }

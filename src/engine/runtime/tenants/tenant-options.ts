@@ -1,6 +1,7 @@
-import type { Choice } from "../../../service/assumptions/parse.ts";
-import type { Fixtures } from "../../../service/model/world/inputs.ts";
-import type { Settings } from "../../../service/model/world.ts";
+import type { Choice } from "../../assumptions/switches.ts";
+import type { Inspection } from "../inspection.ts";
+import type { Service } from "../service.ts";
+import type { Settings } from "../world.ts";
 import type { AutoSettings } from "../../jobs/auto-time.ts";
 import type { JournalSpace } from "../../journal/journal.ts";
 import type { Scenario } from "../../scenario/load.ts";
@@ -15,7 +16,9 @@ export interface TenantOptions {
   assume?: Choice;
   clock: ClockStart;
   auto?: AutoSettings;
-  fixtures: Fixtures;
+  service: Service;
+  inspection: Inspection;
+  fixtures: object;
   scenarios: readonly Scenario[];
   savedState?: unknown;
   freeze?: boolean;
@@ -24,6 +27,3 @@ export interface TenantOptions {
   onError: (error: unknown) => void;
   journals?: JournalSpace;
 }
-
-export const PARTS = ["state", "journal", "rules", "clock", "webhooks", "emails"] as const;
-export type Part = (typeof PARTS)[number];

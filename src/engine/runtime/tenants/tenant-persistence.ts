@@ -1,11 +1,11 @@
 /** The state of a tenant outside the tables, saved as changes. Opening the data file folds them together. */
-import type { Choice } from "../../../service/assumptions/parse.ts";
-import type { Readings } from "../../../service/assumptions/readings.ts";
+import type { Choice } from "../../assumptions/switches.ts";
+import type { Readings } from "../../assumptions/readings.ts";
 import type { Clock } from "../../core/tenant-clock.ts";
 import type { ClockMode } from "../../core/clock-settings.ts";
 import { isInClock, speedProblem } from "../../core/time-limits.ts";
 import type { Ids, IdState } from "../../core/ids.ts";
-import type { Settings, World } from "../../../service/model/world.ts";
+import type { EngineWorld, Settings } from "../world.ts";
 import type { Counted } from "../../core/tally.ts";
 import type { CountedRows, GoneRows } from "../../journal/gone-rows.ts";
 import { type CallTraits, type JournalEntry, ENTRIES_MAX, type Journal } from "../../journal/journal.ts";
@@ -57,7 +57,7 @@ interface PersistedTenant {
   readonly ids: Ids;
   readonly requestIds: Ids;
   idSeed: IdSeed;
-  readonly scheduler: Pick<Scheduler<World>, "sequence">;
+  readonly scheduler: Pick<Scheduler<EngineWorld>, "sequence">;
   readonly scenarioRunner: ScenarioRunner;
   readonly limiter: RateLimiter;
   readonly journal: Journal;

@@ -1,15 +1,18 @@
-import { parseAuthorization } from "../../../service/domain/oauth/credentials.ts";
+import type { ApiError } from "../../core/errors.ts";
+import type { Operation } from "../../core/operation.ts";
+import type { Service } from "../service.ts";
 import type { EvictedTenant } from "./tenant-eviction.ts";
 import type { DataHealth } from "../../store/log-file.ts";
 import type { Tenant } from "./tenant.ts";
-import type { IndexedCollection } from "./tenant-index.ts";
 
 export const TENANT_KEY = /^test-.+/;
 
-export interface TenantRegistry {
+export interface TenantRegistry<T extends Tenant = Tenant> {
+  readonly service: Service;
+  readonly surfaces: Surfaces;
   readonly version: string;
   readonly startedAt: number;
-  readonly defaultTenant: Tenant;
+  readonly defaultTenant: T;
   readonly adminToken: string | undefined;
   /** The inspector's page sends it with each change. Pages of other origins cannot read it. */
   readonly pageToken: string;
@@ -17,45 +20,61 @@ export interface TenantRegistry {
   readonly checkReplies: boolean;
   readonly closing: AbortSignal;
   readonly data: DataHealth | undefined;
-  tenants(): Iterable<Tenant>;
-  find(id: string): Tenant | undefined;
+  tenants(): Iterable<T>;
+  find(id: string): T | undefined;
   /** Creates an unknown tenant from the fixtures. Counts as a use. */
-  open(id: string): Tenant;
+  open(id: string): T;
   evictedTenants(): EvictedTenant[];
-  ownerOf(collection: IndexedCollection, key: string): string | undefined;
+  ownerOf(collection: string, key: string): string | undefined;
   drop(id: string): boolean;
-  eachTenant(run: (tenant: Tenant) => void): void;
+  eachTenant(run: (tenant: T) => void): void;
   onBug(error: unknown): void;
 }
 
-export function tenantOf(host: TenantRegistry, header: string | undefined): Tenant {
-  const credentials = parseAuthorization(header);
+export function tenantOf<T extends Tenant>(host: TenantRegistry<T>, header: string | undefined): T {
+  const { access } = host.service;
+  const credentials = access.credentials(header);
   if (!credentials) return host.defaultTenant;
   const { scheme, secret } = credentials;
   if (scheme === "api-key" && TENANT_KEY.test(secret)) return host.open(secret);
   const main = host.defaultTenant;
-  if (main.store.api_keys.get(secret) || main.store.tokens.get(secret)) return main;
-  return tenantWith(host, "api_keys", secret) ?? tenantWith(host, "tokens", secret) ?? main;
-}
-
-/** A token request may have no key. The code or refresh token in its form then selects the tenant. */
-export function tenantOfGrant(host: TenantRegistry, header: string | undefined, body: Uint8Array | Error): Tenant {
-  const main = tenantOf(host, header);
-  if (header !== undefined || body instanceof Error) return main;
-  const form = new URLSearchParams(Buffer.from(body).toString());
-  const [code, token] = [form.get("code") ?? "", form.get("refresh_token") ?? ""];
-  return tenantWith(host, "oauth_codes", code) ?? tenantWith(host, "tokens", token) ?? main;
+  if (access.secrets.some((name) => rowIn(main, name, secret))) return main;
+  for (const name of access.secrets) {
+    const found = tenantWith(host, name, secret);
+    if (found) return found;
+  }
+  return main;
 }
 
 /** The tenant of the row with this id, token or link. The default tenant comes first. Counts as a use. */
-export function tenantWith(host: TenantRegistry, collection: IndexedCollection, key: string): Tenant | undefined {
+export function tenantWith<T extends Tenant>(host: TenantRegistry<T>, collection: string, key: string): T | undefined {
   const main = host.defaultTenant;
-  if (collection !== "documents" && main.store[collection].get(key)) return host.open(main.id);
+  if (rowIn(main, collection, key)) return host.open(main.id);
   const owner = host.ownerOf(collection, key);
   return owner === undefined ? undefined : host.open(owner);
 }
 
-export interface Control {
-  readonly host: TenantRegistry;
-  readonly tenant: Tenant;
+function rowIn({ store }: Tenant, collection: string, key: string): unknown {
+  return (store as unknown as Record<string, { get(id: string): unknown } | undefined>)[collection]?.get(key);
+}
+
+export interface Control<T extends Tenant = Tenant> {
+  readonly host: TenantRegistry<T>;
+  readonly tenant: T;
+}
+
+/** Routes and pages beside the operations of the service. */
+export interface Surfaces {
+  /** Operations of the admin API. */
+  readonly verbs: readonly Operation<Control>[];
+  readonly pages: readonly PageRoute[];
+  readonly landing: (host: TenantRegistry) => Response;
+  readonly refusal: (host: TenantRegistry, error: ApiError) => Response;
+}
+
+export interface PageRoute {
+  readonly method: string;
+  /** Parameters begin with a colon, as in hono. */
+  readonly path: string;
+  run(context: never): Response | Promise<Response>;
 }

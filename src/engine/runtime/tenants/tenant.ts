@@ -1,21 +1,17 @@
-import { Readings } from "../../../service/assumptions/readings.ts";
-import type { Choice } from "../../../service/assumptions/parse.ts";
+import { Readings } from "../../assumptions/readings.ts";
+import type { Choice } from "../../assumptions/switches.ts";
 import { Clock } from "../../core/tenant-clock.ts";
 import { ClockError, EndlessClockError } from "../../core/clock-settings.ts";
 import { Ids } from "../../core/ids.ts";
-import { seedDocuments } from "../../../service/world/documents.ts";
-import { seedFixtures } from "../../../service/world/fixtures.ts";
-import type { Fixtures } from "../../../service/model/world/inputs.ts";
-import { domainJobs } from "../../../service/domain/jobs.ts";
-import { type DomainTables, tables } from "../../../service/model/tables.ts";
-import { recordAttempt, subscriberOf } from "../../../service/domain/webhooks/subscriptions.ts";
-import type { Settings, World } from "../../../service/model/world.ts";
+import { engineTables } from "../../jobs/rows.ts";
+import type { Inspection } from "../inspection.ts";
+import type { Service } from "../service.ts";
+import type { EngineWorld, Settings, Tables } from "../world.ts";
 import { newGoneRows, rowTraits, totals } from "../../journal/gone-rows.ts";
 import { Journal } from "../../journal/journal.ts";
 import { AUTO_DEFAULTS, AutoTime } from "../../jobs/auto-time.ts";
 import { DELIVER_JOB, Outbox } from "../../jobs/outbox.ts";
 import { RateLimiter } from "../../jobs/rate-limit.ts";
-import { Files } from "../../../service/files/files.ts";
 import { type JobHandlers, type JobRun, Scheduler } from "../../jobs/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
 import { EventStream, toTenantEvent, type TenantEvent } from "./event-stream.ts";
@@ -25,13 +21,22 @@ import { TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
 import { setClockFor } from "../scenario-runs/apply-clock.ts";
 import { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import { type Fired, describeMostFrequent } from "./advance-receipt.ts";
-import { systemCaller } from "./system-caller.ts";
-import { tokenEnds } from "./token-ends.ts";
 import type { Row } from "../../store/row.ts";
 import { openStore, type Store } from "../../store/store.ts";
 import { snapshotParts } from "./snapshot-parts.ts";
 import type { IdSeed, TenantSnapshot } from "./snapshot.ts";
-import type { Part, TenantOptions } from "./tenant-options.ts";
+import type { TenantOptions } from "./tenant-options.ts";
+
+/** The caller before the service says who calls. */
+const NOBODY: EngineWorld["caller"] = {
+  user_id: "",
+  email: "",
+  workspace_id: "",
+  environment: "",
+  kind: "system",
+  credential: "",
+};
+const RESET_ORDER = ["rules", "clock", "state", "webhooks", "journal"] as const;
 
 export class Tenant {
   readonly id: string;
@@ -41,16 +46,18 @@ export class Tenant {
   idSeed: IdSeed;
   /** A separate sequence, so that reads do not change the ids of later rows. */
   readonly requestIds: Ids;
-  readonly store: Store<DomainTables>;
-  readonly scheduler: Scheduler<World>;
+  readonly store: Store<Tables>;
+  readonly scheduler: Scheduler<EngineWorld>;
   readonly outbox: Outbox;
   readonly journal: Journal;
   readonly limiter = new RateLimiter();
   readonly settings: Settings;
   readonly readings: Readings;
-  readonly files = new Files();
   readonly receivers = new LocalReceivers();
-  readonly world: World;
+  readonly world: EngineWorld;
+  readonly service: Service;
+  readonly inspection: Inspection;
+  readonly #closeService: () => void;
   readonly scenarioRunner: ScenarioRunner;
   readonly snapshots = new Map<string, TenantSnapshot>();
   /** Delays an answer as a rule asks. Wall milliseconds, so that a call also ends with a frozen clock. */
@@ -74,7 +81,10 @@ export class Tenant {
   readonly eventStream: EventStream;
 
   constructor(options: TenantOptions) {
+    const { service } = options;
     this.#options = options;
+    this.service = service;
+    this.inspection = options.inspection;
     this.id = options.id;
     this.eventStream = new EventStream(options.onError);
     this.journal = new Journal({
@@ -83,8 +93,9 @@ export class Tenant {
       beforeDrop: () => this.#guard(() => this.beforeDrop()),
     });
     this.settings = options.settings;
-    this.readings = new Readings(options.assume ?? { assume: {} });
+    this.readings = new Readings(service.switches, options.assume ?? { assume: {} });
     this.scenarioRunner = new ScenarioRunner(
+      service,
       () => this.world,
       options.settings,
       this.readings,
@@ -99,7 +110,7 @@ export class Tenant {
     this.ids = new Ids(this.idSeed.from);
     this.requestIds = new Ids(`${options.seed}/${options.id}/requests`);
     const isFresh = Object.keys(options.data).length === 0;
-    this.store = openStore(tables, options.data, {
+    this.store = openStore({ ...engineTables, ...service.tables }, options.data, {
       freeze: options.freeze ?? false,
       log: options.log,
       onTrim: (collection, rows) => {
@@ -110,11 +121,11 @@ export class Tenant {
       onError: options.onError,
     });
     this.auto = new AutoTime(this.clock, options.auto ?? AUTO_DEFAULTS, {
-      isListening: () => this.store.subscriptions.all().some((one) => one.active && !one.deactivated),
-      ends: (now) => tokenEnds(this.store, now),
+      isListening: () => service.deliveries.isListening(this.world),
+      ends: (now) => service.access.ends(this.world, now),
       moved: () => this.#emit({ type: "clock", clock: this.clock }),
     });
-    this.scheduler = new Scheduler<World>(this.clock, this.store as never, this.#jobs(), () => this.world);
+    this.scheduler = new Scheduler<EngineWorld>(this.clock, this.store, this.#jobs(), () => this.world);
     this.scheduler.listen((run) => {
       this.#fired?.push(run);
       this.#lastRun = run;
@@ -122,33 +133,27 @@ export class Tenant {
     });
     this.outbox = new Outbox({
       clock: this.clock,
-      store: this.store as never,
+      store: this.store,
       scheduler: this.scheduler,
       settings: () => ({
-        retries_ms: this.readings.of("webhook.retry_schedule"),
+        retries_ms: this.readings.of(service.deliveries.retries) as readonly number[],
         timeout_ms: this.settings.webhookTimeout_ms,
         addressPolicy: this.settings.addressPolicy,
-        headers: {
-          "content-type": "application/json",
-          accept: "*/*",
-          // Source: recorded deliveries.
-          "accept-encoding": "gzip",
-          "user-agent": "PandaDoc Webhooks",
-        },
-        eventIdHeader: "x-pandadoc-webhook-event-id",
+        headers: service.deliveries.headers,
+        eventIdHeader: service.deliveries.idHeader,
       }),
       post: (request) => this.receivers.post(request),
       hooks: {
-        subscriber: (id) => subscriberOf(this.world, id),
+        subscriber: (id) => service.deliveries.subscriber(this.world, id),
         attempted: (delivery) => {
-          recordAttempt(this.world, delivery);
+          service.deliveries.attempted(this.world, delivery);
           this.store.afterCommit(() => this.#emit({ type: "delivery", delivery }));
         },
         plan: (delivery) => this.scenarioRunner.planDelivery(delivery),
         perform: (delivery, attempt) => this.scenarioRunner.deliveryEffect("perform", delivery, attempt),
       },
     });
-    this.world = {
+    const engineWorld: EngineWorld = {
       clock: this.clock,
       ids: this.ids,
       store: this.store,
@@ -156,17 +161,24 @@ export class Tenant {
       outbox: this.outbox,
       journal: this.journal,
       settings: this.settings,
-      files: this.files,
       reading: (id) => this.readings.of(id),
       decide: (id) => this.readings.of(id),
       remark: () => {},
-      caller: systemCaller(this.store),
+      caller: NOBODY,
       emitHappening: (event) => {
         this.scenarioRunner.handleHappening(event);
-        const streamed = this.eventStream.isHeard && !this.#isSeeding ? toTenantEvent(event) : undefined;
+        const streamed = this.eventStream.isHeard && !this.#isSeeding ? toTenantEvent(event, service) : undefined;
         if (streamed) this.store.afterCommit(() => this.#emit(streamed));
       },
     };
+    const { world, close } = service.extend(engineWorld);
+    this.world = { ...world, caller: { ...service.systemCaller(world) } };
+    this.#closeService = close;
+    for (const [name, empty] of Object.entries(service.parts))
+      this.parts[name] = () => {
+        this.store.transaction(() => empty(this.world));
+        this.#forgetGone(name);
+      };
     this.journal.watch((entry) => {
       this.touch();
       this.#emit({ type: "exchange", entry });
@@ -183,7 +195,7 @@ export class Tenant {
   }
 
   /** The parts of a reset. A test checks that the list is complete. */
-  readonly parts: Readonly<Record<Part, () => void>> = {
+  readonly parts: Record<string, () => void> = {
     clock: () => {
       this.clock.reset(this.#options.clock);
       this.auto.reset();
@@ -215,12 +227,6 @@ export class Tenant {
     rules: () => {
       this.scenarioRunner.rearm();
     },
-    emails: () => {
-      this.store.transaction(() => {
-        for (const row of this.store.emails.all()) this.store.emails.delete(row.id);
-      });
-      this.#forgetGone("emails");
-    },
   };
 
   reset(): void {
@@ -230,7 +236,8 @@ export class Tenant {
     this.readings.changes = { assume: {} };
     this.store.restore({});
     this.scheduler.rearm();
-    for (const part of ["rules", "clock", "state", "webhooks", "journal", "emails"] as const) this.parts[part]();
+    for (const part of RESET_ORDER) this.parts[part]?.();
+    for (const part of Object.keys(this.service.parts)) this.parts[part]?.();
     this.#emit({ type: "reset" });
   }
 
@@ -283,7 +290,7 @@ export class Tenant {
     return this.scenarioRunner.scenarios;
   }
 
-  reload(scenarios: readonly Scenario[], fixtures: Fixtures, assume: Choice): void {
+  reload(scenarios: readonly Scenario[], fixtures: object, assume: Choice): void {
     this.readings.start = assume;
     this.scenarioRunner.reload(this.#options.scenarios, scenarios);
     this.#options = { ...this.#options, scenarios, fixtures };
@@ -328,13 +335,13 @@ export class Tenant {
       this.idSeed = { from: `${scenario.seed}/${this.id}/${seeds}`, seeds };
       this.ids.state = new Ids(this.idSeed.from).state;
     }
-    if (isBack) this.parts.state();
+    if (isBack) this.parts.state?.();
     try {
       this.scenarioRunner.load(scenario);
     } catch (error) {
       this.clock.reset(before);
       this.idSeed = idSeed;
-      if (isBack) this.parts.state();
+      if (isBack) this.parts.state?.();
       else this.scheduler.rearm();
       this.ids.state = before.ids;
       throw error;
@@ -362,16 +369,16 @@ export class Tenant {
     this.auto.end();
     this.clock.stop();
     this.scheduler.stop();
-    this.files.close();
+    this.#closeService();
   }
 
   #seedAll(): void {
     this.#isSeeding = true;
     try {
       this.store.transaction(() => {
-        seedFixtures(this.world, this.#options.fixtures);
+        this.service.seed.before(this.world, this.#options.fixtures);
         this.#adoptCaller();
-        seedDocuments(this.world, this.#options.fixtures.documents ?? []);
+        this.service.seed.subjects(this.world, this.#options.fixtures);
         this.scenarioRunner.seedAll();
       });
     } finally {
@@ -380,15 +387,15 @@ export class Tenant {
   }
 
   #adoptCaller(): void {
-    Object.assign(this.world.caller, systemCaller(this.store));
+    Object.assign(this.world.caller, this.service.systemCaller(this.world));
   }
 
-  #jobs(): JobHandlers<World> {
+  #jobs(): JobHandlers<EngineWorld> {
     return {
-      ...domainJobs,
+      ...this.service.jobs,
       ...this.scenarioRunner.jobs,
       [DELIVER_JOB]: { run: (payload: Parameters<Outbox["deliver"]>[0]) => this.outbox.deliver(payload) },
-    } as JobHandlers<World>;
+    } as JobHandlers<EngineWorld>;
   }
 }
 

@@ -1,19 +1,16 @@
 import * as z from "zod";
-import { operations } from "../../../service/api/index.ts";
 import { systemClock } from "../../core/clock.ts";
 import { type CountRange, judgeRange, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
 import { ApiError, tooManyRequests } from "../../core/errors.ts";
 import { group, lazy, parseRoute } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
 import type { CallTraits, JournalEntry } from "../../journal/journal.ts";
-import { lintReport } from "../../../inspector/lint/client-lint.ts";
-import { goneCalls, goneCallsNote, patternFit, withGone } from "./gone.ts";
-import { probeSignatures } from "../../../inspector/lint/probe-signatures.ts";
+import { goneCalls, goneCallsNote, patternFit, withGone } from "../../runtime/gone.ts";
 import { toLoggedRequest, toServeEvent } from "../wiremock/journal-view.ts";
 import { comparison, patternTest, asBadRequest, requestPattern } from "../wiremock/request-pattern.ts";
-import type { RequestPattern } from "../wiremock/pattern-types.ts";
+import type { RequestPattern } from "../../rules/pattern-types.ts";
+import type { Service } from "../../runtime/service.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";
-import { UNSERVED } from "../../../service/api/unserved.ts";
 import { operation } from "../operation.ts";
 import { getOrMake } from "../../core/maps.ts";
 
@@ -162,13 +159,24 @@ function nearestEntries(tenant: Tenant, pattern: RequestPattern) {
     }));
 }
 
-const ROUTES = [...operations, ...UNSERVED].map(({ id, route }) => ({ id, ...parseRoute(route) }));
+type RouteOf = { id: string; method: string; path: string };
 
-const SHAPES = lazy(() => new Map(ROUTES.map((one) => [`${one.method} ${one.path.replace(/\{\w+\}/g, "x")}`, one])));
+const shapes = new WeakMap<Service, ReadonlyMap<string, RouteOf>>();
 
-function nearestOperations({ method, path }: JournalEntry) {
-  const near = nearest(`${method} ${path}`, SHAPES().keys());
-  const found = near === undefined ? undefined : SHAPES().get(near);
+/** The routes of a service by method and shape of path. */
+function shapesOf(service: Service): ReadonlyMap<string, RouteOf> {
+  const known = shapes.get(service);
+  if (known) return known;
+  const routes = [...service.operations, ...service.unserved].map(({ id, route }) => ({ id, ...parseRoute(route) }));
+  const made = new Map(routes.map((one) => [`${one.method} ${one.path.replace(/\{\w+\}/g, "x")}`, one]));
+  shapes.set(service, made);
+  return made;
+}
+
+function nearestOperations(service: Service, { method, path }: JournalEntry) {
+  const known = shapesOf(service);
+  const near = nearest(`${method} ${path}`, known.keys());
+  const found = near === undefined ? undefined : known.get(near);
   return found ? [{ operationId: found.id, method: found.method, urlPathTemplate: found.path }] : [];
 }
 
@@ -178,7 +186,7 @@ function nearMisses(tenant: Tenant) {
   const known = new Map<string, ReturnType<typeof nearestOperations>>();
   const unmatched = tenant.journal.all().filter((one) => one.operationId === undefined);
   return unmatched.slice(-NEAR_MISSES_MAX).map((one) => {
-    const found = getOrMake(known, `${one.method} ${one.path}`, () => nearestOperations(one));
+    const found = getOrMake(known, `${one.method} ${one.path}`, () => nearestOperations(tenant.service, one));
     return { ...toServeEvent(one, tenant.settings.publicUrl, tenant.id), nearest: found };
   });
 }
@@ -193,6 +201,7 @@ function toCoverage(tenant: Tenant) {
   };
   for (const entry of tenant.journal.all()) count(entry, 1);
   for (const gone of tenant.journal.gone.all()) count(gone, gone.count);
+  const { operations, unserved } = tenant.service;
   const list = operations.map(({ id, responses, errors }) => {
     const statuses = calls.get(id) ?? {};
     const declared = [...Object.keys(responses).map(Number), ...errors];
@@ -206,7 +215,7 @@ function toCoverage(tenant: Tenant) {
   return {
     hit: list.filter((one) => one.calls > 0).length,
     served: list.length,
-    official: list.length + UNSERVED.length,
+    official: list.length + unserved.length,
     operations: list,
   };
 }
@@ -246,7 +255,7 @@ export const verificationGroup = group("Admin: evidence", [
     id: "adminContract",
     route: "GET /__admin/contract",
     handle: (_, { tenant }) => {
-      const { findings, unread } = lintReport(tenant);
+      const { findings, unread } = tenant.inspection.lint(tenant);
       const clean = findings.length === 0 && unread === undefined;
       return { status: 200, body: { clean, findings, ...(unread === undefined ? {} : { unread }) } };
     },
@@ -255,7 +264,7 @@ export const verificationGroup = group("Admin: evidence", [
     id: "adminProbeSignatures",
     route: "POST /__admin/contract/signatures",
     handle: async (_, { tenant }) => {
-      const findings = await probeSignatures(tenant);
+      const findings = await tenant.inspection.probeSignatures(tenant);
       return { status: 200 as const, body: { clean: findings.length === 0, findings } };
     },
   }),

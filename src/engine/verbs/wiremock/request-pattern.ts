@@ -5,7 +5,7 @@ import { digestOf } from "../../journal/body-parts.ts";
 import type { BodyPart, JournalEntry } from "../../journal/journal.ts";
 import { redactField, redactHeader, redactText } from "../../journal/redact.ts";
 import { requestSecrets, shownBody, shownRequestParts, shownUrl } from "../../journal/redacted-call.ts";
-import type { Difference, Matchers, PartPattern, RequestPattern, ValueMatcher } from "./pattern-types.ts";
+import type { Difference, Matchers, PartPattern, RequestPattern, ValueMatcher } from "../../rules/pattern-types.ts";
 import { compilePattern, PatternWorkError, SEARCH_WORK_MAX } from "../../rules/pattern.ts";
 import { pattern as regex } from "../../scenario/matchers-schema.ts";
 import { plainProblem } from "../../scenario/plain-problem.ts";

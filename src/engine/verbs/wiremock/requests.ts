@@ -1,5 +1,5 @@
 import { notFound } from "../../core/errors.ts";
-import { goneCalls, patternFit, requireWholeAnswer } from "../verification/gone.ts";
+import { goneCalls, patternFit, requireWholeAnswer } from "../../runtime/gone.ts";
 import { group } from "../../core/operation.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
 import { streamList } from "./json-stream.ts";

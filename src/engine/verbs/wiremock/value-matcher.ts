@@ -3,7 +3,7 @@ import { badRequest } from "../../core/errors.ts";
 import { lazy } from "../../core/operation.ts";
 import { nearest, parseLeniently } from "../../core/text.ts";
 import { compilePattern, type Pattern, PatternWorkError, SEARCH_WORK_MAX } from "../../rules/pattern.ts";
-import type { ValueMatcher } from "./pattern-types.ts";
+import type { ValueMatcher } from "../../rules/pattern-types.ts";
 import { JsonPathError, jsonPath, parseJsonPath } from "../../scenario/json-path.ts";
 import { jsonPathText, pattern } from "../../scenario/matchers-schema.ts";
 import { getOrMake } from "../../core/maps.ts";

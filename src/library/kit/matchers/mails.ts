@@ -1,6 +1,6 @@
 import { MAIL_KINDS } from "../../../service/model/mails/rows.ts";
 import type { Email, Handles } from "../../types.ts";
-import { goneRows, goneRowsNote } from "../../../engine/verbs/verification/gone.ts";
+import { goneRows, goneRowsNote } from "../../../engine/runtime/gone.ts";
 import { tenantOf } from "../tenant-of.ts";
 import { misses, testOf } from "./compare.ts";
 import { type Kind, requireConditions, requireWord, verdictOf } from "./verdict.ts";

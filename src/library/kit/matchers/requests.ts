@@ -1,6 +1,6 @@
-import { goneCalls, goneCallsNote, patternFit } from "../../../engine/verbs/verification/gone.ts";
+import { goneCalls, goneCallsNote, patternFit } from "../../../engine/runtime/gone.ts";
 import { checkPattern, comparison } from "../../../engine/verbs/wiremock/request-pattern.ts";
-import type { RequestPattern, ValueMatcher } from "../../../engine/verbs/wiremock/pattern-types.ts";
+import type { RequestPattern, ValueMatcher } from "../../../engine/rules/pattern-types.ts";
 import { operationIds } from "../../../service/api/index.ts";
 import { parseLeniently } from "../../../engine/core/text.ts";
 import type { CallTraits, JournalEntry } from "../../../engine/journal/journal.ts";

@@ -1,5 +1,5 @@
 /** What the matchers take. These public types import nothing from the implementation. */
-import type { PartPattern, RequestPattern, ValueMatcher } from "../../../engine/verbs/wiremock/pattern-types.ts";
+import type { PartPattern, RequestPattern, ValueMatcher } from "../../../engine/rules/pattern-types.ts";
 import type { FindingKind } from "../../../inspector/lint/finding.ts";
 import type { DocumentStatus, EventName, OperationId, PageName } from "../../../engine/scenario/file-types.ts";
 import type { DeliveryState, FieldValue, SandboxRecipient } from "../../types.ts";

@@ -1,4 +1,4 @@
-import { goneRows, goneRowsNote } from "../../../engine/verbs/verification/gone.ts";
+import { goneRows, goneRowsNote } from "../../../engine/runtime/gone.ts";
 import { parseLeniently } from "../../../engine/core/text.ts";
 import { EVENTS, STATUSES } from "../../../service/model/documents/status-machine.ts";
 import type { EventName } from "../../../engine/scenario/file-types.ts";

@@ -1,4 +1,4 @@
-import type { AssumptionRecord } from "../record.ts";
+import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
 import { assumption, DESCRIPTION_8_20, REASONS } from "./entry.ts";
 import { DESCRIPTION_8_8 } from "./sightings.ts";
 

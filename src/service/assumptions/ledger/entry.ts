@@ -1,6 +1,6 @@
 import { compareText } from "../../../engine/core/text.ts";
-import { shownReading } from "../parse.ts";
-import type { AssumptionRecord, AssumptionSource, Sighting } from "../record.ts";
+import { shownReading } from "../../../engine/assumptions/switches.ts";
+import type { AssumptionRecord, AssumptionSource, Sighting } from "../../../engine/assumptions/record.ts";
 import { SWITCH_IDS, type SwitchId, switchOf } from "../switches.ts";
 
 export const REASONS = {

@@ -1,5 +1,5 @@
 /** Switches about recipients, roles and fields. */
-import type { AssumptionRecord } from "../record.ts";
+import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
 import { switchRecord, vendorSkills } from "./entry.ts";
 
 export const peopleSwitches: readonly AssumptionRecord[] = [

@@ -1,4 +1,4 @@
-import type { AssumptionRecord } from "../record.ts";
+import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
 import { assumption, REASONS } from "./entry.ts";
 import { DESCRIPTION_8_8, SESSION_IN_DRAFT, UNKNOWN_SESSION_RECIPIENT, changelog } from "./sightings.ts";
 

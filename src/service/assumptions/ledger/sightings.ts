@@ -1,5 +1,5 @@
 /** Dated observations that support more than one record. */
-import type { Sighting } from "../record.ts";
+import type { Sighting } from "../../../engine/assumptions/record.ts";
 
 /** The description that docdouble's shapes follow. It states a shape or a rule, and shows no answer of the service. */
 export const DESCRIPTION_8_8: Sighting = {

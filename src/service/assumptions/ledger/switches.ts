@@ -1,4 +1,4 @@
-import type { AssumptionRecord } from "../record.ts";
+import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
 import { DESCRIPTION_8_20, REASONS, switchRecord, vendorSkills } from "./entry.ts";
 import {
   CONTACT_UPDATE,

@@ -1,4 +1,4 @@
-import type { AssumptionRecord } from "../record.ts";
+import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
 import { assumption, REASONS, switchRecord } from "./entry.ts";
 import { DESCRIPTION_8_8, WEBHOOK_OF_A_DRAFT, WEBHOOK_OF_A_SENT_DOCUMENT } from "./sightings.ts";
 

@@ -53,6 +53,6 @@ function leaveTombstone(world: World, document: DocumentRow): void {
   planReminders(world, tombstone);
   for (const session of world.store.sessions.where("document", document.id)) world.store.sessions.delete(session.id);
   endEditingSessions(world, { kind: "document", id: document.id });
-  world.emitHappening({ name: "document.deleted", document_id: document.id });
+  world.emitHappening({ name: "document.deleted", subject: document.id });
   emit(world, "document_deleted", tombstone);
 }

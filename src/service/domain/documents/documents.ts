@@ -281,7 +281,7 @@ function create(
       settings: parts.settings,
     },
   });
-  world.emitHappening({ name: document.status, document_id: document.id });
+  world.emitHappening({ name: document.status, subject: document.id });
   startProcessing(world, document);
   return document;
 }

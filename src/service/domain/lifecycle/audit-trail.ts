@@ -11,7 +11,7 @@ export function audit(
 ): void {
   const user = by ?? { id: world.caller.user_id, email: world.caller.email };
   world.store.audit.put({ id: world.ids.short(), document_id: document.id, action, at: world.clock.now(), user, reason });
-  if (by) world.emitHappening({ name: "act", document_id: document.id, act: { action, by: by.email, reason } });
+  if (by) world.emitHappening({ name: "act", subject: document.id, act: { action, by: by.email, reason } });
 }
 
 export function auditTrail(world: World, documentId: string): AuditRow[] {

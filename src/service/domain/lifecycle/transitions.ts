@@ -17,7 +17,8 @@ import { statusReason } from "../document-model/status-reason.ts";
 import { type MailChoice, mailTransition } from "../mails/mails.ts";
 import { planReminders } from "./reminder-schedule.ts";
 import { emit, type EventExtra } from "../webhooks/subscriptions.ts";
-import type { Progression, World } from "../../model/world.ts";
+import type { Progression } from "../../../engine/scenario/progression.ts";
+import type { World } from "../../model/world.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { findDocument } from "../document-model/find.ts";
 
@@ -96,7 +97,7 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
   const action = AUDIT_OF[trigger];
   if (action !== undefined) audit(world, changed, action, options.by, options.reason);
   mailTransition(world, changed, trigger, options);
-  world.emitHappening({ name: status, document_id: changed.id });
+  world.emitHappening({ name: status, subject: changed.id });
   for (const event of EVENTS_OF[trigger]) emit(world, event, changed, { error: options.error });
   return changed;
 }

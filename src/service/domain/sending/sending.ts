@@ -104,7 +104,7 @@ export function invite(world: World, document: DocumentRow): DocumentRow {
 }
 
 export function beginTurns(world: World, document: DocumentRow, turns: readonly RecipientRow[]): void {
-  if (turns.length > 0) world.emitHappening({ name: "turns_began", document_id: document.id, turns });
+  if (turns.length > 0) world.emitHappening({ name: "turns_began", subject: document.id, turns });
 }
 
 /** Source: projects report this refusal for sandbox keys, also outside a trial. assumed: sandbox.foreign_recipients. */

@@ -52,7 +52,7 @@ function addComment(
   const row = { id: world.ids.uuid(), document_id: document.id, ...by, kind, text: trimmed };
   if (kind === "comment") {
     const { email } = member ?? recipient;
-    world.emitHappening({ name: "act", document_id: document.id, act: { action: "comment", by: email ?? "", reason: trimmed } });
+    world.emitHappening({ name: "act", subject: document.id, act: { action: "comment", by: email ?? "", reason: trimmed } });
   }
   return world.store.comments.put({ ...row, at: world.clock.now() }).text;
 }

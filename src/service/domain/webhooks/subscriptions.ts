@@ -136,7 +136,7 @@ export interface EventExtra {
 }
 
 export function emit(world: World, event: EventName, document: DocumentRow, extra: EventExtra = {}): void {
-  world.emitHappening({ name: event, document_id: document.id, recipient_id: extra.participant?.recipient.id });
+  world.emitHappening({ name: event, subject: document.id });
   emitData(world, event, document, (kinds) => toEventData(world, document, kinds, extra));
 }
 

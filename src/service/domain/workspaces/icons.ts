@@ -1,4 +1,5 @@
 import { type ApiError, invalid } from "../../../engine/core/errors.ts";
+import { blankPng } from "../../files/stand-in.ts";
 import { download } from "../../../engine/jobs/download.ts";
 import { imageFacts } from "../../files/images.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
@@ -7,7 +8,7 @@ import type { World } from "../../model/world.ts";
 
 const MIB = 1024 * 1024;
 /** Source: the official description. assumed: workspaces.icon_timeout. */
-const LIMITS = { bytes: 5 * MIB, timeout_ms: 5000, isImage: true };
+const LIMITS = { bytes: 5 * MIB, timeout_ms: 5000, standIn: blankPng };
 
 /** An image that a workspace shows. Only icons must be square. */
 interface WantedImage {

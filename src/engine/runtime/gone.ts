@@ -1,12 +1,12 @@
 /** Judges what a limit deleted: calls of the journal, deliveries and mails. A count that may be incomplete proves no upper bound. */
-import type { CountRange } from "../../core/count-limits.ts";
-import type { Fit } from "../../core/tally.ts";
-import { ApiError } from "../../core/errors.ts";
-import type { RowTraits } from "../../journal/gone-rows.ts";
-import type { CallTraits } from "../../journal/journal.ts";
-import { type Matcher, matchesAttribute } from "../../rules/rules.ts";
-import type { Tenant } from "../../runtime/tenants/tenant.ts";
-import type { RequestPattern } from "../wiremock/pattern-types.ts";
+import type { CountRange } from "../core/count-limits.ts";
+import type { Fit } from "../core/tally.ts";
+import { ApiError } from "../core/errors.ts";
+import type { RowTraits } from "../journal/gone-rows.ts";
+import type { CallTraits } from "../journal/journal.ts";
+import { type Matcher, matchesAttribute } from "../rules/rules.ts";
+import type { Tenant } from "./tenants/tenant.ts";
+import type { RequestPattern } from "../rules/pattern-types.ts";
 
 const NONE: CountRange = { min: 0, max: 0 };
 

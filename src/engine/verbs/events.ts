@@ -3,16 +3,15 @@
  * events.
  */
 import * as z from "zod";
-import { iso, systemClock } from "../../core/clock.ts";
-import { tooManyRequests } from "../../core/errors.ts";
-import { group, lazy } from "../../core/operation.ts";
-import { toServeEvent } from "../../verbs/wiremock/journal-view.ts";
-import type { TenantEvent } from "./event-stream.ts";
-import type { Tenant } from "./tenant.ts";
-import { toDelivery } from "../../verbs/admin-views.ts";
-import { watchLog } from "../../../inspector/log/watch-log.ts";
-import { operation } from "../../verbs/operation.ts";
-import { getOrMake } from "../../core/maps.ts";
+import { iso, systemClock } from "../core/clock.ts";
+import { tooManyRequests } from "../core/errors.ts";
+import { group, lazy } from "../core/operation.ts";
+import { toServeEvent } from "./wiremock/journal-view.ts";
+import type { TenantEvent } from "../runtime/tenants/event-stream.ts";
+import type { Tenant } from "../runtime/tenants/tenant.ts";
+import { toDelivery } from "./admin-views.ts";
+import { operation } from "./operation.ts";
+import { getOrMake } from "../core/maps.ts";
 
 const eventsQuery = lazy(() => z.strictObject({ view: z.literal("log").optional() }));
 
@@ -61,7 +60,7 @@ class EventReader {
     this.#push(encoder.encode(`: events of ${tenant.id}\n\n`));
     const stopListening =
       view === "log"
-        ? watchLog(tenant, (event) => (event ? this.#push(encode("log", event)) : this.#end()), { holds: true })
+        ? tenant.inspection.watchLog(tenant, (event) => (event ? this.#push(encode("log", event)) : this.#end()), { holds: true })
         : tenant.eventStream.listen((event) => {
             if (event === undefined) this.#end();
             else if (isFull(event)) this.#push(encoded(tenant, event));

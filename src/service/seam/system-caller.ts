@@ -1,8 +1,6 @@
-import type { DomainTables } from "../../../service/model/tables.ts";
-import type { Caller } from "../../../service/model/world.ts";
-import type { Store } from "../../store/store.ts";
+import type { Caller, World } from "../model/world.ts";
 
-export function systemCaller(store: Store<DomainTables>): Caller {
+export function systemCaller({ store }: World): Caller {
   const member = store.members.all()[0];
   const user = member && store.users.get(member.user_id);
   return {

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { ApiError, notFound } from "../../core/errors.ts";
-import { group, lazy } from "../../core/operation.ts";
-import { readScenario, type Scenario } from "../../scenario/load.ts";
-import { ruleVocabulary } from "./rule-vocabulary.ts";
-import { unmetExpectations } from "./expectations.ts";
-import { readyStories, readyStory } from "./ready-stories.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import { anything, ignoredBody, namesOrNone, operation } from "../../verbs/operation.ts";
+import { ApiError, notFound } from "../core/errors.ts";
+import { group, lazy } from "../core/operation.ts";
+import { readScenario, type Scenario } from "../scenario/load.ts";
+import { vocabularyOf } from "../runtime/scenario-runs/rule-vocabulary.ts";
+import { unmetExpectations } from "../runtime/scenario-runs/expectations.ts";
+import { readyStories, readyStory } from "../runtime/scenario-runs/ready-stories.ts";
+import type { Tenant } from "../runtime/tenants/tenant.ts";
+import { anything, ignoredBody, namesOrNone, operation } from "./operation.ts";
 
 const scenarioText = lazy(() => z.string());
 
@@ -44,7 +44,7 @@ export const scenariosGroup = group("Admin: scenarios", [
     responses: { 201: anything },
     errors: [400, 409],
     handle: ({ body }, { tenant }) => {
-      const scenario = readScenario(body, "scenario", ruleVocabulary);
+      const scenario = readScenario(body, "scenario", vocabularyOf(tenant.service));
       tenant.load(scenario);
       return { status: 201, body: toScenario(scenario) };
     },
@@ -52,7 +52,10 @@ export const scenariosGroup = group("Admin: scenarios", [
   operation({
     id: "adminListStories",
     route: "GET /__admin/stories",
-    handle: () => ({ status: 200, body: { stories: readyStories().map(({ name, description }) => ({ name, description })) } }),
+    handle: (_, { tenant }) => ({
+      status: 200,
+      body: { stories: readyStories(tenant.service).map(({ name, description }) => ({ name, description })) },
+    }),
   }),
   operation({
     id: "adminLoadStory",
@@ -62,8 +65,8 @@ export const scenariosGroup = group("Admin: scenarios", [
     responses: { 201: anything },
     errors: [404, 409],
     handle: ({ params }, { tenant }) => {
-      const story = readyStory(params.name);
-      const names = readyStories().map((one) => one.name);
+      const story = readyStory(tenant.service, params.name);
+      const names = readyStories(tenant.service).map((one) => one.name);
       if (!story) throw notFound(`no story ${params.name}; known: ${namesOrNone(names)}`);
       // After the first call, a tenant refuses a story that sets the clock back.
       tenant.load({ ...story, clock: undefined });

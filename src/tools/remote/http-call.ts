@@ -4,7 +4,7 @@
  */
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
-import { systemClock } from "../engine/core/clock.ts";
+import { systemClock } from "../../engine/core/clock.ts";
 
 export interface HttpCall {
   method?: string;

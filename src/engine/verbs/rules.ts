@@ -1,12 +1,12 @@
-import { notFound } from "../../core/errors.ts";
-import { group } from "../../core/operation.ts";
-import { type ArmedRule, effectsOf, explain, isExhausted, isPending, RUNTIME } from "../../rules/rules.ts";
-import type { DeliveryEffect, Effect } from "../../scenario/effect.ts";
-import { readRule, readWebhookRule } from "../../scenario/load.ts";
-import { ruleVocabulary } from "./rule-vocabulary.ts";
-import * as schemas from "../../verbs/schemas.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import { anything, namesOrNone, operation } from "../../verbs/operation.ts";
+import { notFound } from "../core/errors.ts";
+import { group } from "../core/operation.ts";
+import { type ArmedRule, effectsOf, explain, isExhausted, isPending, RUNTIME } from "../rules/rules.ts";
+import type { DeliveryEffect, Effect } from "../scenario/effect.ts";
+import { readRule, readWebhookRule } from "../scenario/load.ts";
+import { vocabularyOf } from "../runtime/scenario-runs/rule-vocabulary.ts";
+import * as schemas from "./schemas.ts";
+import type { Tenant } from "../runtime/tenants/tenant.ts";
+import { anything, namesOrNone, operation } from "./operation.ts";
 
 function toRuleView(rule: ArmedRule<Effect>) {
   return { id: rule.id, name: rule.name, source: rule.source, ...writtenOf(rule), ...progressOf([rule]), explain: explain(rule) };
@@ -50,10 +50,10 @@ export function toWebhookRules(tenant: Tenant) {
 /** Listings add these members to a rule. Bodies may hold them, so that clients can send a listed rule back. */
 const LISTED_ONLY = ["id", "source", "matched", "hits", "spent", "pending", "explain"];
 
-function runtimeRule(body: unknown) {
+function runtimeRule(tenant: Tenant, body: unknown) {
   const isMap = typeof body === "object" && body !== null && !Array.isArray(body);
   const written = isMap ? Object.fromEntries(Object.entries(body).filter(([name]) => !LISTED_ONLY.includes(name))) : body;
-  const rule = readRule(written, ruleVocabulary);
+  const rule = readRule(written, vocabularyOf(tenant.service));
   return { ...rule, id: rule.name };
 }
 
@@ -97,7 +97,7 @@ export const rulesGroup = group("Admin: rules", [
     body: anything,
     responses: { 201: anything },
     errors: [400],
-    handle: ({ body }, { tenant }) => ({ status: 201, body: toRuleView(tenant.rules.put(runtimeRule(body))) }),
+    handle: ({ body }, { tenant }) => ({ status: 201, body: toRuleView(tenant.rules.put(runtimeRule(tenant, body))) }),
   }),
   operation({
     id: "adminReplaceRules",
@@ -105,7 +105,7 @@ export const rulesGroup = group("Admin: rules", [
     body: schemas.replaceRulesBody,
     errors: [400],
     handle: ({ body }, { tenant }) => {
-      const rules = (Array.isArray(body) ? body : body.rules).map(runtimeRule);
+      const rules = (Array.isArray(body) ? body : body.rules).map((one: unknown) => runtimeRule(tenant, one));
       tenant.rules.arm(RUNTIME, rules);
       return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
     },
@@ -154,7 +154,7 @@ export const rulesGroup = group("Admin: rules", [
     errors: [400, 404],
     handle: ({ params, body }, { tenant }) => ({
       status: 200,
-      body: toRuleView(tenant.rules.put({ ...runtimeRule(body), id: tenant.rules.get(params.id)?.id ?? params.id })),
+      body: toRuleView(tenant.rules.put({ ...runtimeRule(tenant, body), id: tenant.rules.get(params.id)?.id ?? params.id })),
     }),
   }),
   operation({

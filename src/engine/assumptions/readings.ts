@@ -1,26 +1,26 @@
-import type { Choice } from "./parse.ts";
 import type { Profile } from "./profile-names.ts";
-import { assumeOf } from "./profiles.ts";
-import { type Assume, type Reading, SWITCH_IDS, type SwitchId, switchOf } from "./switches.ts";
+import type { Assume, Choice, ReadingValue, Switches } from "./switches.ts";
 
 /**
  * Each layer overrides the layers before it: profile, scenarios, start options, changes at run time. A reset drops the changes at
  * run time.
  */
 export class Readings {
+  readonly #switches: Switches;
   #start: Choice;
   #scenarios: Assume = {};
   #changes: Choice = { assume: {} };
   #current: Assume;
   revision = 0;
 
-  constructor(start: Choice) {
+  constructor(switches: Switches, start: Choice) {
+    this.#switches = switches;
     this.#start = start;
     this.#current = this.#layers();
   }
 
-  of<Id extends SwitchId>(id: Id): Reading<Id> {
-    return (this.#current[id] ?? switchOf(id).default) as Reading<Id>;
+  of(id: string): ReadingValue {
+    return this.#current[id] ?? this.#switches.of(id).default;
   }
 
   get profile(): Profile {
@@ -53,8 +53,8 @@ export class Readings {
   }
 
   #layers(): Assume {
-    const all = { ...assumeOf(this.profile), ...this.#scenarios, ...this.#start.assume, ...this.#changes.assume };
-    const differing = SWITCH_IDS.filter((id) => all[id] !== undefined && !isSame(all[id], switchOf(id).default));
+    const all = { ...this.#switches.assumeOf(this.profile), ...this.#scenarios, ...this.#start.assume, ...this.#changes.assume };
+    const differing = this.#switches.ids.filter((id) => all[id] !== undefined && !isSame(all[id], this.#switches.of(id).default));
     return Object.fromEntries(differing.map((id) => [id, all[id]]));
   }
 }

@@ -1,5 +1,5 @@
-import type { LogEvent } from "../inspector/log/log-event.ts";
-import { messageOf, parseLeniently } from "../engine/core/text.ts";
+import type { LogEvent } from "../../inspector/log/log-event.ts";
+import { messageOf, parseLeniently } from "../../engine/core/text.ts";
 import { type HttpAnswer, headOf, httpCall, openCall, reasonOf } from "./http-call.ts";
 
 const TIMEOUT_MS = 60_000;

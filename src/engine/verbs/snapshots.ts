@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { iso } from "../../core/clock.ts";
-import { ApiError, notFound } from "../../core/errors.ts";
-import { group, lazy } from "../../core/operation.ts";
-import { sizeOf } from "../../journal/journal.ts";
-import type { TenantSnapshot } from "./snapshot.ts";
-import type { TenantRegistry } from "./tenant-registry.ts";
-import type { Tenant } from "./tenant.ts";
-import { anything, namesOrNone, operation } from "../../verbs/operation.ts";
-import { getOrMake } from "../../core/maps.ts";
+import { iso } from "../core/clock.ts";
+import { ApiError, notFound } from "../core/errors.ts";
+import { group, lazy } from "../core/operation.ts";
+import { sizeOf } from "../journal/journal.ts";
+import type { TenantSnapshot } from "../runtime/tenants/snapshot.ts";
+import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
+import type { Tenant } from "../runtime/tenants/tenant.ts";
+import { anything, namesOrNone, operation } from "./operation.ts";
+import { getOrMake } from "../core/maps.ts";
 
 const nameBody = lazy(() => z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/) }));
 

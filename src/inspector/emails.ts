@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { iso, systemClock } from "../../engine/core/clock.ts";
-import { ApiError, notFound } from "../../engine/core/errors.ts";
-import { binary, group, lazy } from "../../engine/core/operation.ts";
-import { findMails, type MailMatch } from "../domain/mails/mails.ts";
-import { goneRows, membersFit } from "../../engine/verbs/verification/gone.ts";
-import { pageBytes } from "../../engine/http/html.ts";
-import { inboxPage } from "../../inspector/views/inbox.ts";
-import { pageHeaders } from "../../inspector/views/shell.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
-import { type EmailRow, MAIL_KINDS } from "../model/mails/rows.ts";
-import { operation } from "../../engine/verbs/operation.ts";
+import { iso, systemClock } from "../engine/core/clock.ts";
+import { ApiError, notFound } from "../engine/core/errors.ts";
+import { binary, group, lazy } from "../engine/core/operation.ts";
+import { findMails, type MailMatch } from "../service/domain/mails/mails.ts";
+import { goneRows, membersFit } from "../engine/runtime/gone.ts";
+import { pageBytes } from "../engine/http/html.ts";
+import { inboxPage } from "./views/inbox.ts";
+import { pageHeaders } from "./views/shell.ts";
+import type { Tenant } from "../service/model/tenant.ts";
+import { type EmailRow, MAIL_KINDS } from "../service/model/mails/rows.ts";
+import { operation } from "../service/service.ts";
 
 export const mailMatch = lazy(() =>
   z.strictObject({

@@ -1,0 +1,171 @@
+/**
+ * What the engine asks of a service. It is the only way from the engine to one. `service/service.ts` holds the one of PandaDoc, and
+ * `test/second-service/` a small one.
+ */
+import type { AssumptionRecord } from "../assumptions/record.ts";
+import type { Switches } from "../assumptions/switches.ts";
+import type { ApiError } from "../core/errors.ts";
+import type { Dialect, Group, Operation, Schema } from "../core/operation.ts";
+import type { Subscriber } from "../jobs/outbox.ts";
+import type { DeliveryRow } from "../jobs/rows.ts";
+import type { JobHandlers } from "../jobs/scheduler.ts";
+import type { ActInput } from "../scenario/effect.ts";
+import type { RequestContext } from "../rules/rules.ts";
+import type { Row } from "../store/row.ts";
+import type { Tables } from "../store/store.ts";
+import type { Caller, EngineWorld, Happening } from "./world.ts";
+
+/** A row that calls, rules and actors are about, such as a document. */
+export interface Subject extends Row {
+  status: string;
+}
+
+/** Somebody who may act on a subject. */
+export interface Participant {
+  /** The id that acts name. */
+  id: string;
+  /** All ids by which rules may name the participant. */
+  ids: readonly string[];
+  roles: readonly string[];
+  email: string | null;
+  /** How reports name the participant: a role, else an address. */
+  label: string;
+}
+
+export interface Service {
+  readonly name: string;
+  /** Paths of the service begin with one of these, such as `/public`. */
+  readonly prefixes: readonly string[];
+  /** The form of errors at a path that belongs to no operation. */
+  dialectOf(path: string): Dialect;
+  readonly groups: readonly Group<EngineWorld>[];
+  readonly operations: readonly Operation<EngineWorld>[];
+  /** Operations that answer 501. */
+  readonly unserved: readonly { readonly id: string; readonly route: string }[];
+  readonly tables: Tables;
+  readonly jobs: JobHandlers<EngineWorld>;
+  /** Names of asynchronous steps whose progress can be chosen. */
+  readonly models: readonly string[];
+  readonly switches: Switches;
+  /** All assumptions, those without a switch too. */
+  ledger(): Promise<readonly AssumptionRecord[]>;
+
+  /** Adds members of the service to the world of a tenant, and returns how to end them. */
+  extend(world: EngineWorld): { world: EngineWorld; close(): void };
+  /** Who acts when no call does, such as a job or the library. */
+  systemCaller(world: EngineWorld): Caller;
+
+  /** Turns fixtures into rows: `before` the subjects, then the `subjects` themselves. @throws for a row that cannot be */
+  readonly seed: {
+    before(world: EngineWorld, fixtures: object): void;
+    subjects(world: EngineWorld, fixtures: object): void;
+    /** The row of the fixtures that an error is about. Undefined for other errors. */
+    rowOf(error: unknown): object | undefined;
+  };
+  /** Parts of a reset beside those of the engine, by name. */
+  readonly parts: Readonly<Record<string, (world: EngineWorld) => void>>;
+
+  readonly access: {
+    /** Scheme and secret of an Authorization header. */
+    credentials(header: string | undefined): { scheme: string; secret: string } | undefined;
+    /** Returns the refusal of unknown credentials. */
+    authenticate(world: EngineWorld, header: string | undefined): Caller | ApiError;
+    scopeRefusal(caller: Caller, method: string, operation: string): ApiError | undefined;
+    /** `as` names the operation whose limit counts. Undefined: no limit. */
+    rateLimitOf(
+      world: EngineWorld,
+      caller: Caller,
+      operation: string,
+      body: () => unknown,
+    ): { limit: number; as: string } | undefined;
+    /** Makes a refusal of the credentials true for later calls. */
+    endCredentials(world: EngineWorld, caller: Caller): void;
+    /** An operation without a key, whose form tells the tenant by keys of collections. */
+    readonly grant?: { operation: string; keys(form: URLSearchParams): readonly (readonly [collection: string, key: string])[] };
+    /** Collections whose rows tell a tenant, with the texts that name each row. */
+    readonly keys: Readonly<Record<string, (row: never) => readonly string[]>>;
+    /** The collections that hold the secrets of callers. */
+    readonly secrets: readonly string[];
+    /** The ends of credentials after `now`, epoch ms, at which a waiting client may see a change. */
+    ends(world: EngineWorld, now: number): Iterable<number>;
+  };
+
+  readonly subjects: {
+    /** The name of a subject in scenario files and addresses, such as `document`. */
+    readonly noun: string;
+    /** Also finds a deleted subject, and one of another workspace. */
+    find(world: EngineWorld, id: string): Subject | undefined;
+    /** Finds a subject that a call could find. */
+    live(world: EngineWorld, id: string): Subject | undefined;
+    /** @throws 404 */
+    require(world: EngineWorld, id: string): Subject;
+    /** All subjects that are not deleted. */
+    all(world: EngineWorld): readonly Subject[];
+    count(world: EngineWorld): number;
+    /** The name of a subject, and the statuses that it has had. */
+    describe(row: Subject): { name: string; path: readonly string[] };
+    /** The parameter of a path that holds the id of a subject. */
+    parameterOf(path: string): string | undefined;
+    /** What conditions of rules may ask about a subject, and about input that creates one. */
+    attributes(row: Subject): RequestContext;
+    attributesOfInput(input: object): RequestContext;
+    /** Makes the refusal `not_found` true for later calls. */
+    remove(world: EngineWorld, row: Subject): void;
+    /** Delays the processing of a subject that a call has just created. Returns false when it needs none. */
+    delayProcessing(world: EngineWorld, row: Subject, wait_ms: number): boolean;
+    /** The answer of a call that finds the subject in the wrong status. Without `detail`, in the words of the service. */
+    conflict(row: Subject | undefined, detail: string | undefined, operation: string | undefined): ConflictWords;
+    /** The faults that the data of a subject asks for, such as `locked*1,throttled*2`, and how many calls got one. */
+    faults(row: Subject): { wanted: string; given: number } | undefined;
+    withFaultGiven(world: EngineWorld, row: Subject): void;
+    /** The id of the user who holds a lock that a rule asks for. */
+    lockHolder(world: EngineWorld, by: string | undefined): string;
+    /** Whether a status tells observers nothing that the call does not tell. */
+    isFirstStatus(status: string): boolean;
+    isStatus(name: string): boolean;
+  };
+
+  readonly acts: {
+    readonly names: readonly string[];
+    readonly input: Schema;
+    /** The members that the input of each act may have. */
+    readonly members: Readonly<Record<string, readonly string[]>>;
+    /** @throws the service's refusals */
+    perform(world: EngineWorld, subject: string, act: string, input: ActInput): Subject;
+    /** What the admin API answers after an act. */
+    result(world: EngineWorld, row: Subject): unknown;
+    participantsOf(row: Subject): readonly Participant[];
+    /** The people whose turn a happening begins. */
+    turnsOf(event: Happening): readonly Participant[];
+    /** The participant whom `reference` names, or who is next. */
+    actingParticipant(row: Subject, reference: unknown): Participant | undefined;
+    /** Acts that the address of a participant asks for begin at these happenings. */
+    isPaymentDue(event: string): boolean;
+  };
+
+  /** What the service would have mailed or texted. */
+  readonly messages: {
+    all(world: EngineWorld): readonly (Row & { to: string; subject: string; kind: string })[];
+    /** The collection of its rows. */
+    readonly collection: "emails";
+  };
+
+  readonly deliveries: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly idHeader: string;
+    readonly retries: string;
+    subscriber(world: EngineWorld, id: string): Subscriber | undefined;
+    /** Undefined when the subscription is gone. */
+    subscriberStatus(world: EngineWorld, id: string): string | undefined;
+    attempted(world: EngineWorld, delivery: DeliveryRow): void;
+    hasSubscribers(world: EngineWorld): boolean;
+    /** Whether anybody would get a delivery now. */
+    isListening(world: EngineWorld): boolean;
+  };
+}
+
+export interface ConflictWords {
+  id: string;
+  status: string;
+  message: string;
+}

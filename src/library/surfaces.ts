@@ -1,0 +1,69 @@
+/** Everything that a server of docdouble answers beside the operations of the service: the admin API, pages for people and for signers. */
+import type { Context } from "hono";
+import { hostOf } from "../engine/http/env.ts";
+import type { Operation } from "../engine/core/operation.ts";
+import type { PageRoute, Surfaces } from "../engine/runtime/tenants/tenant-registry.ts";
+import type { Control } from "../engine/runtime/tenants/tenant-registry.ts";
+import { engineVerbs } from "../engine/verbs/operations.ts";
+import { sendDocumentation } from "../inspector/documentation.ts";
+import { inspectorGroup } from "../inspector/page-operation.ts";
+import { describe, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "../inspector/pages-route.ts";
+import { savedGroup } from "../inspector/saved/saved.ts";
+import { emailsGroup } from "../inspector/emails.ts";
+import { pages as servicePages, service, verbs } from "../service/service.ts";
+
+const engine = engineVerbs(service);
+
+/** In the order of the documentation. */
+export const adminGroups = [
+  engine.life,
+  inspectorGroup,
+  verbs.documents,
+  verbs.steps,
+  engine.clock,
+  engine.requests,
+  engine.rules,
+  engine.scenarios,
+  engine.verification,
+  engine.snapshots,
+  savedGroup,
+  engine.simulate,
+  verbs.notary,
+  engine.assumptions,
+  verbs.conversions,
+  verbs.forms,
+  engine.webhooks,
+  emailsGroup,
+  engine.events,
+  verbs.trigger,
+  engine.tenants,
+  verbs.oauthCodes,
+] as const;
+
+export const adminOperations = adminGroups.flatMap(
+  (one) => one.operations as readonly unknown[],
+) as readonly Operation<Control>[];
+
+const page = (route: string, run: (context: Context) => Promise<Response>): PageRoute => {
+  const [method = "", path = ""] = route.split(" ");
+  return { method, path, run };
+};
+
+const documentation = async (context: Context) =>
+  (await sendDocumentation(context.req.url)) ?? sendUnbuiltDocs(hostOf(context), context.req.path);
+
+export const surfaces = {
+  verbs: adminOperations,
+  pages: [
+    ...servicePages(),
+    page("GET /openapi.json", async (context) => {
+      const { defaultTenant, version } = hostOf(context);
+      return Response.json(await describe(defaultTenant.settings.publicUrl, version));
+    }),
+    page("GET /reference", async (context) => sendReference(hostOf(context))),
+    page("GET /docs", documentation),
+    page("GET /docs/*", documentation),
+  ],
+  landing: sendLanding,
+  refusal: sendRefusal,
+} as unknown as Surfaces;

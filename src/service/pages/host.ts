@@ -1,0 +1,8 @@
+import type { Context } from "hono";
+import { hostOf as engineHostOf } from "../../engine/http/env.ts";
+import type { Host } from "../model/tenant.ts";
+
+/** The host of a call, whose tenants hold the rows of this service. */
+export function hostOf(context: Context): Host {
+  return engineHostOf(context) as unknown as Host;
+}

@@ -1,0 +1,50 @@
+/** Keys, tokens and their limits, as the engine sees them. */
+import { authenticate, parseAuthorization } from "../domain/oauth/credentials.ts";
+import { rateLimitOf } from "../domain/oauth/rate-limits.ts";
+import { scopeRefusal } from "../domain/members/permissions.ts";
+import type { DocumentRow } from "../model/documents/document.ts";
+import type { TokenRow } from "../model/oauth/rows.ts";
+import type { EditingSessionRow } from "../model/templates/rows.ts";
+import type { Caller, World } from "../model/world.ts";
+
+const byId = ({ id }: { id: string }): string[] => [id];
+
+export const access = {
+  credentials: parseAuthorization,
+  authenticate,
+  scopeRefusal,
+  rateLimitOf: (world: World, caller: Caller, operation: string, body: () => unknown) =>
+    rateLimitOf(world.reading("rate_limit.profile"), caller.environment, operation, () => hasUrl(body())),
+  endCredentials({ store, clock }: World, caller: Caller): void {
+    const token = store.tokens.get(caller.credential);
+    if (token) store.tokens.put({ ...token, expires_at: clock.now() });
+  },
+  grant: {
+    operation: "accessToken",
+    keys: (form: URLSearchParams) =>
+      [
+        ["oauth_codes", form.get("code") ?? ""],
+        ["tokens", form.get("refresh_token") ?? ""],
+      ] as const,
+  },
+  keys: {
+    api_keys: byId,
+    tokens: ({ id, refresh_token }: TokenRow) => (refresh_token === null ? [id] : [id, refresh_token]),
+    oauth_codes: byId,
+    sessions: byId,
+    documents: ({ recipients }: DocumentRow) =>
+      recipients.flatMap(({ internal, members }) => [internal.link_token, ...members.map((one) => one.link_token)]),
+    editing_sessions: ({ token }: EditingSessionRow) => [token],
+    files: byId,
+    docx_files: byId,
+    notary_links: byId,
+  },
+  secrets: ["api_keys", "tokens"],
+  *ends({ store }: World, now: number): Iterable<number> {
+    for (const { expires_at } of store.tokens.all()) if (expires_at > now) yield expires_at;
+  },
+};
+
+function hasUrl(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "url" in body && typeof body.url === "string";
+}

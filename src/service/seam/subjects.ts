@@ -1,0 +1,86 @@
+/** Documents as the engine sees them: the subjects of calls, rules and actors. */
+import type { RequestContext } from "../../engine/rules/rules.ts";
+import { deleteUnchecked } from "../domain/documents/deletion.ts";
+import { findDocument, requireDocument } from "../domain/document-model/find.ts";
+import { NOT_PROCESSED } from "../domain/lifecycle/transitions.ts";
+import type { DocumentRow } from "../model/documents/document.ts";
+import { STATUSES } from "../model/documents/status-machine.ts";
+import type { World } from "../model/world.ts";
+
+const METADATA = "metadata.";
+/** The member of a document's metadata that asks for faults. */
+const FAULTS = "docdouble";
+
+export const subjects = {
+  noun: "document",
+  find: ({ store }: World, id: string): DocumentRow | undefined => store.documents.get(id),
+  live: (world: World, id: string): DocumentRow | undefined => findDocument(world, id),
+  require: (world: World, id: string): DocumentRow => requireDocument(world, id),
+  all: ({ store }: World): readonly DocumentRow[] => store.documents.all().filter((row) => row.internal.deleted_at === null),
+  count: ({ store }: World): number => store.documents.size,
+  describe: ({ name, internal }: DocumentRow) => ({ name, path: internal.path }),
+  parameterOf: (path: string): string | undefined => /\/documents\/\{(id|document_id)\}/.exec(path)?.[1],
+  attributes,
+  attributesOfInput,
+  remove: (world: World, row: DocumentRow): void => deleteUnchecked(world, row),
+  delayProcessing({ jobs }: World, { id, status }: DocumentRow, wait_ms: number): boolean {
+    if (status !== "document.uploaded") return false;
+    jobs.cancelWhere("convert_document", { document: id });
+    jobs.schedule("convert_document", wait_ms, { document: id });
+    return true;
+  },
+  // The service's usual text is about an uploaded document, so the status matches it. A rule with its own text shows the true status.
+  conflict: (row: DocumentRow | undefined, detail: string | undefined) => ({
+    id: row?.id ?? "",
+    status: (detail === undefined ? undefined : row?.status) ?? "document.uploaded",
+    message: detail ?? NOT_PROCESSED,
+  }),
+  faults: ({ metadata, internal }: DocumentRow) =>
+    metadata[FAULTS] === undefined ? undefined : { wanted: metadata[FAULTS], given: internal.faults_given },
+  withFaultGiven({ store }: World, row: DocumentRow): void {
+    store.documents.put({ ...row, internal: { ...row.internal, faults_given: row.internal.faults_given + 1 } });
+  },
+  lockHolder: ({ store, caller }: World, by: string | undefined): string =>
+    (by === undefined ? undefined : store.members.get(by)?.user_id) ?? by ?? caller.user_id,
+  isStatus: (name: string): boolean => (STATUSES as readonly string[]).includes(name) || name === "document.deleted",
+  // The call that creates a document shows its first status.
+  isFirstStatus: (status: string): boolean => status === "document.uploaded",
+};
+
+function attributes(document: DocumentRow): RequestContext {
+  return (name) => {
+    if (name.startsWith(METADATA)) return document.metadata[name.slice(METADATA.length)];
+    switch (name) {
+      case "as":
+        return document.internal.alias ?? undefined;
+      case "id":
+        return document.id;
+      case "name":
+        return document.name;
+      case "status":
+        return document.status;
+      case "tag":
+        return document.tags;
+      case "template":
+        return document.template ? [document.template.id, document.template.name] : undefined;
+      default:
+        return undefined;
+    }
+  };
+}
+
+function attributesOfInput(input: {
+  metadata?: unknown;
+  name?: unknown;
+  tags?: unknown;
+  template_uuid?: unknown;
+}): RequestContext {
+  return (name) => {
+    if (name.startsWith(METADATA))
+      return (input.metadata as Record<string, unknown> | null | undefined)?.[name.slice(METADATA.length)];
+    if (name === "name") return input.name;
+    if (name === "tag") return input.tags;
+    if (name === "template") return input.template_uuid;
+    return undefined;
+  };
+}

@@ -1,0 +1,78 @@
+/** The seam: everything that the engine, and what stands above the service, may know of the double of PandaDoc. */
+import type { Service } from "../engine/runtime/service.ts";
+import type { EngineWorld } from "../engine/runtime/world.ts";
+import { conversionsGroup } from "./acts/conversions.ts";
+import { documentsGroup } from "./acts/documents.ts";
+import { formsGroup } from "./acts/forms.ts";
+import { notaryGroup } from "./acts/notary.ts";
+import { oauthCodesGroup } from "./acts/oauth-codes.ts";
+import { stepsGroup } from "./acts/steps.ts";
+import { triggerGroup } from "./acts/trigger.ts";
+import { groups, operations } from "./api/index.ts";
+import { UNSERVED } from "./api/unserved.ts";
+import { ledger } from "./assumptions/ledger.ts";
+import { switches } from "./assumptions/switches.ts";
+import { domainJobs } from "./domain/jobs.ts";
+import { Files } from "./files/files.ts";
+import { tables } from "./model/tables.ts";
+import { MODELS, type World } from "./model/world.ts";
+import type { Fixtures } from "./model/world/inputs.ts";
+import { access } from "./seam/access.ts";
+import { acts } from "./seam/acts.ts";
+import { deliveries } from "./seam/deliveries.ts";
+import { subjects } from "./seam/subjects.ts";
+import { systemCaller } from "./seam/system-caller.ts";
+import { seedDocuments } from "./world/documents.ts";
+import { seedFixtures } from "./world/fixtures.ts";
+import { FixtureError } from "./world/templates.ts";
+
+export { anything, operation } from "./acts/operation.ts";
+export { pageRoutes as pages } from "./pages/pages.ts";
+export type { Control, Host, Tenant } from "./model/tenant.ts";
+
+/** The verbs of the admin API that only this service has. */
+export const verbs = {
+  documents: documentsGroup,
+  steps: stepsGroup,
+  notary: notaryGroup,
+  conversions: conversionsGroup,
+  forms: formsGroup,
+  trigger: triggerGroup,
+  oauthCodes: oauthCodesGroup,
+};
+
+/** The engine hands each function the world and the rows of this service, which its own types do not know. */
+export const service = {
+  name: "PandaDoc",
+  prefixes: ["/public", "/oauth2"],
+  dialectOf: (path: string) => (/^\/public\/(v2|beta)(\/|$)/.test(path) ? "v2" : "v1"),
+  groups,
+  operations,
+  unserved: UNSERVED,
+  tables,
+  jobs: domainJobs,
+  models: MODELS,
+  switches,
+  ledger: () => ledger(),
+  extend(world: EngineWorld) {
+    const files = new Files();
+    return { world: { ...world, files }, close: () => files.close() };
+  },
+  systemCaller,
+  seed: {
+    before: (world: World, fixtures: Fixtures) => seedFixtures(world, fixtures),
+    subjects: (world: World, fixtures: Fixtures) => seedDocuments(world, fixtures.documents ?? []),
+    rowOf: (error: unknown) =>
+      error instanceof FixtureError && typeof error.row === "object" && error.row !== null ? error.row : undefined,
+  },
+  parts: {
+    emails({ store }: World): void {
+      for (const row of store.emails.all()) store.emails.delete(row.id);
+    },
+  },
+  access,
+  subjects,
+  acts,
+  messages: { all: ({ store }: World) => store.emails.all(), collection: "emails" },
+  deliveries,
+} as unknown as Service;
