@@ -285,6 +285,24 @@ describe("accessToken with a scope", () => {
     expect(await token(world, { ...fields, scope })).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
     expect((await token(world, fields)).status).toBe(200);
   });
+
+  test("accessToken with the deprecated scope read+write works, and client lint reports it and no other scope", async () => {
+    const world = await testWorld();
+    const ask = async (scope: string) =>
+      succeed(token(world, { grant_type: "authorization_code", code: await aCode(world), scope }));
+    await ask("read write");
+    await ask("write");
+    const deprecated = await ask("read+write");
+    const { findings } = (await world.admin("GET", "/contract")).body;
+    expect(findings).toEqual([
+      expect.objectContaining({
+        kind: "deprecated_parameter",
+        message: "the scope read+write of accessToken is deprecated",
+        fix: "Send the scope read write, with a space.",
+        entries: [deprecated.headers.get("x-request-id")],
+      }),
+    ]);
+  });
 });
 
 describe("rate limits", () => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument, statusOf, TEMPLATES } from "../support/stories.ts";
+import {
+  aCompletedDocument,
+  aDraft,
+  anUploadedDocument,
+  aSentDocument,
+  statusOf,
+  succeed,
+  TEMPLATES,
+} from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 
 const DEFAULTS = { language: "en-US", qualified_electronic_signature: false, expires_in: 60, suggest_edits: false };
@@ -125,12 +133,30 @@ describe("documentSettingsUpdate", () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const plain = await aCompletedDocument(world);
+    const qesStatus = async (one = id) => (await world.call("detailsDocument", { params: { id: one } })).body.qes_status;
+    await world.call("documentSettingsUpdate", { params: { document_id: id }, body: { qualified_electronic_signature: true } });
+    expect(await qesStatus()).toBeNull();
+    await world.call("sendDocument", { params: { id }, body: { silent: true } });
+    expect(await qesStatus()).toBe("pending");
+    await world.admin("POST", `/documents/${id}/simulate/sign`, {});
+    expect(await qesStatus()).toBe("completed");
+    expect(await qesStatus(plain)).toBeNull();
+  });
+
+  test("documentSettingsUpdate with a qualified signature shows the progress of several signers until the document ends", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "twoSigners" });
+    const qesStatus = async () => (await world.call("detailsDocument", { params: { id } })).body.qes_status;
     await world.call("documentSettingsUpdate", { params: { document_id: id }, body: { qualified_electronic_signature: true } });
     await world.call("sendDocument", { params: { id }, body: { silent: true } });
-    expect((await world.call("detailsDocument", { params: { id } })).body).not.toHaveProperty("qes_status");
+    await world.admin("POST", `/documents/${id}/simulate/view`, {});
+    expect(await qesStatus()).toBe("pending");
     await world.admin("POST", `/documents/${id}/simulate/sign`, {});
-    expect((await world.call("detailsDocument", { params: { id } })).body.qes_status).toBe("completed");
-    expect((await world.call("detailsDocument", { params: { id: plain } })).body).not.toHaveProperty("qes_status");
+    expect(await qesStatus()).toBe("in_progress");
+    await succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 12 } }));
+    expect(await qesStatus()).toBeNull();
+    await world.call("documentRevertToDraft", { params: { id } });
+    expect(await qesStatus()).toBeNull();
   });
 });
 

@@ -140,10 +140,12 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
   },
   deprecated_parameter: {
     title: "The call uses a deprecated parameter or operation",
-    meaning: "The call uses a query parameter or an operation that the official description deprecates.",
+    meaning: "The call uses a parameter, a scope or an operation that the official description deprecates.",
     matters: "The service may remove the parameter or operation.",
     fix: "Use the replacement that the official description names.",
-    example: "You call `createDocument` with `editor_ver=ev1`, or `listLogs` where `listLogsV2` exists.",
+    example:
+      "You call `createDocument` with `editor_ver=ev1`, or `listLogs` where `listLogsV2` exists. Or you send the scope `read+write`.",
+    limits: "docdouble does not report the scope of the page that asks a person.",
   },
   key_in_url: {
     title: "The URL contains the API key",

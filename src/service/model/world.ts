@@ -46,7 +46,8 @@ export type RemarkKind =
   | "doubtful_pricing"
   | "unknown_block"
   | "signer_without_fields"
-  | "nobody_can_sign";
+  | "nobody_can_sign"
+  | "deprecated_parameter";
 
 export type DomainRemark = Remark & { kind: RemarkKind };
 

@@ -213,6 +213,6 @@ export const documentDetails = lazy(() =>
     approval_execution: approvalExecution().nullable(),
     version: z.string(),
     lock: lock().nullable(),
-    qes_status: z.enum(["pending", "in_progress", "completed"]).nullish(),
+    qes_status: z.enum(["pending", "in_progress", "completed"]).nullable(),
   }),
 );

@@ -73,7 +73,7 @@ export const documents: readonly AssumptionRecord[] = [
   }),
   assumption("details.qes_status", {
     statement:
-      "The member qes_status is present only on completed documents with qualified signatures. docdouble signs at once, so its value is “completed”.",
+      "With qualified signatures, qes_status is pending after the send, in_progress after the first of several signatures, and completed after the last. It is also completed after a change by hand. Otherwise it is null.",
     operations: ["detailsDocument"],
     probeable: REASONS.account,
     sources: [
@@ -84,6 +84,11 @@ export const documents: readonly AssumptionRecord[] = [
       {
         kind: "description",
         text: "Version 8.20.0 of the official description gives the values pending, in_progress, completed and null.",
+      },
+      { kind: "guess", text: "No source says when a value changes. The names of the values suggest these steps." },
+      {
+        kind: "guess",
+        text: "A draft, a document that waits for approval, and one that ended without its signatures have no signature in progress. docdouble shows null.",
       },
     ],
     seen: [DESCRIPTION_8_20],

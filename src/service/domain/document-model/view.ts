@@ -17,6 +17,7 @@ import { toQuote } from "../pricing/quote-view.ts";
 import { KeptViews, type View } from "../../../engine/core/kept-views.ts";
 import type { World } from "../../model/world.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
+import { ALLOWED_IN, type DocumentStatus } from "../../model/documents/status-machine.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
 import { type Content, type FieldRow, isDrawnField } from "../../model/content/rows.ts";
 import type { Adjustment, NamedAdjustment, PricingItem, PricingTableRow } from "../../model/pricing/rows.ts";
@@ -381,11 +382,19 @@ function toDetails(document: DocumentRow, surroundings: ReturnType<typeof toSurr
     approval_execution,
     version: document.version ?? "2",
     lock,
-    // spec: Document details, qes_status appears on completed documents. assumed: details.qes_status.
-    qes_status:
-      document.status === "document.completed" && settings.qualified_electronic_signature ? ("completed" as const) : undefined,
+    qes_status: settings.qualified_electronic_signature ? qesStatus(document) : null,
   };
 }
+
+/** spec: Document details, qes_status appears on completed documents. assumed: details.qes_status. */
+function qesStatus({ status, recipients }: DocumentRow): "pending" | "in_progress" | "completed" | null {
+  if (SIGNED.includes(status)) return "completed";
+  if (!ALLOWED_IN.sign.includes(status)) return null;
+  const hasSigned = recipients.some((one) => one.recipient_type === "signer" && one.has_completed);
+  return hasSigned ? "in_progress" : "pending";
+}
+
+const SIGNED: readonly DocumentStatus[] = ["document.waiting_pay", "document.paid", "document.completed"];
 
 const details = new KeptViews(toDetails);
 

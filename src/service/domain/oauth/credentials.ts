@@ -12,6 +12,7 @@ export const TOKEN_LIFETIME_S = 31_535_999;
 export const CODE_LIFETIME_MS = 10 * 60_000;
 export const SCOPES = ["read", "write", "read+write"] as const;
 /** Recorded answers have this text. */
+const DEPRECATED_SCOPE = "read+write";
 const ALL_SCOPES = "read write read+write";
 
 export interface Credentials {
@@ -128,6 +129,12 @@ export function issueToken(world: World, input: TokenRequest): RefreshableToken 
   const client = requireClient(world, input);
   if (input.scope !== undefined && !isScope(input.scope))
     throw oauthError("invalid_scope", `the scope ${JSON.stringify(input.scope)} is not read, write or read write`);
+  if (input.scope?.split(/\s+/).includes(DEPRECATED_SCOPE))
+    world.remark({
+      kind: "deprecated_parameter",
+      message: `the scope ${DEPRECATED_SCOPE} of accessToken is deprecated`,
+      fix: "Send the scope read write, with a space.",
+    });
   return input.grant_type === "authorization_code"
     ? redeemCode(world, client, input.code)
     : refresh(world, client, input.refresh_token);
