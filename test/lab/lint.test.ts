@@ -7,6 +7,7 @@ import { systemClock } from "../../src/engine/core/clock.ts";
 import { lab, subscribed } from "../support/lab.ts";
 import type { SandboxOptions } from "../../src/library/types.ts";
 import { FORM_FIELDS, formPdf } from "../support/pdf.ts";
+import { aPdf } from "../support/pdf-texts.ts";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 
@@ -137,6 +138,49 @@ describe("names that the service ignores", () => {
         place: { operation: "createDocumentFromUpload", nth: 1, pointer: "/fields/Adress" },
       },
     ]);
+  });
+});
+
+describe("dropped field tags", () => {
+  const TAGS = "{s:Client:mine} {s:Boss:his} {t::nameless} {d:Client:undeclared} {c:Clint}";
+  const dropped = async (file: File, fields: object) => {
+    const world = await testWorld();
+    const data = { name: "Tags", recipients: [CLIENT], fields };
+    await succeed(world.call("createDocumentFromUpload", { parts: { file, data } }));
+    await world.advance("10s");
+    return lint(world).map(({ kind, message, fix }) => [kind, message, fix]);
+  };
+
+  test("createDocumentFromUpload reports each field tag that the service drops, once the file is processed", async () => {
+    const found = await dropped(await aPdf([TAGS]), { mine: {}, his: {}, nameless: {}, gone: {} });
+    const start = 'The file of "Tags" has';
+    expect(found).toEqual([
+      ["unknown_document_field", `${start} no field "gone", so the service ignored it`, 'Write "mine".'],
+      [
+        "unknown_role",
+        `${start} a field tag "s" with the id "his" and the role "Boss", which no recipient has, so the service dropped it`,
+        'Use one of "Client".',
+      ],
+      [
+        "unknown_role",
+        `${start} a field tag "t" with the id "nameless" and no role, so the service dropped it`,
+        "Write the role of a recipient into the tag.",
+      ],
+      [
+        "unknown_document_field",
+        `${start} a field tag "d" with the id "undeclared", which fields does not declare, so the service dropped it`,
+        'Declare "undeclared" in fields, or remove the tag.',
+      ],
+      [
+        "unknown_role",
+        `${start} a field tag "c" and the role "Clint", which no recipient has, so the service dropped it`,
+        'Write "Client".',
+      ],
+    ]);
+  });
+
+  test("createDocumentFromUpload reports no tag that becomes a field", async () => {
+    expect(await dropped(await aPdf(["{s:Client:mine} {c:Client}"]), { mine: {} })).toEqual([]);
   });
 });
 

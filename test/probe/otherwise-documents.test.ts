@@ -29,6 +29,7 @@ const OTHERWISE: [id: string, behavior: string, ...Otherwise][] = [
   ["create.mapping_texts", "other texts", /upload-markdown/, gives(400, { detail: { fields_mapping: ["Wrong."] } })],
   ["create.markdown_type", "a needed type", /upload-markdown/, gives(400, { detail: { file: ["Wrong."] } })],
   ["create.markdown_type", "any file", /upload-markdown/, at(4, gives(201, { id: "another" }))],
+  ["details.failed_document", "a refusal", /\/details$/, gives(400, { detail: "The document has an error." })],
   ["crm_links.order", "the oldest first", /order_by=docdouble/, json((body) => body.reverse())],
   ["crm_links.owners", "memberships alone", /owner_ids=User/, gives(200, [])],
   ["crm_links.owners", "users alone", /owner_ids=Member/, gives(200, [])],

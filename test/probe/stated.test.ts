@@ -35,9 +35,12 @@ const STATED = [...storiesFor(SANDBOX_KEY)].filter(([id]) => !isSwitch(id) && id
 
 /** Only different values contradict these stories. `otherwise-documents.test.ts` covers them. */
 const NEED_OTHER_VALUES = [
+  "pricing.combined_discounts",
   "pricing.merge_names",
   "pricing.option_kind",
   "pricing.table_order",
+  "pricing.unnamed_discount",
+  "pricing.unselected_row",
   "search.root_folder",
   "search.time_spans",
   "sections.field_names",

@@ -22,17 +22,20 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
   },
   unknown_role: {
     title: "The template does not have this role",
-    meaning: "You give a recipient a role. Neither the template nor a library item in its placeholders declares it.",
-    matters: "The recipient owns no field and becomes a CC. The document waits for a signature that nobody can give.",
-    fix: "Use a role of the template. Upper and lower case count.",
+    meaning:
+      "You give a recipient a role. Neither the template nor a library item in its placeholders declares it. Or a field tag in an uploaded file has no role, or a role that no recipient has.",
+    matters:
+      "The recipient owns no field and becomes a CC. The document waits for a signature that nobody can give. The service drops such a field tag without an error.",
+    fix: "Use a role of the template, and write the role of a recipient into each field tag. Upper and lower case count.",
     example: "The template has the role `Client`, and you send `client`.",
     limits:
       "By default docdouble refuses such a create with 400 (assumption `create.unknown_role`). You see the finding if you choose the reading `cc`.",
   },
   unknown_document_field: {
     title: "The content does not have this field",
-    meaning: "`fields` names a field that the template, the document, the library item or the uploaded file does not have.",
-    matters: "The service ignores the value. The recipient sees an empty field.",
+    meaning:
+      "`fields` names a field that the template, the document, the library item or the uploaded file does not have. Or it lacks the id of a field tag in the uploaded file.",
+    matters: "The service ignores the value, and the recipient sees an empty field. It drops a field tag with an undeclared id.",
     fix: "Use the `merge_field` of an existing field. The service ignores a name, a `field_id` and a `uuid`.",
     example: "The template has the field `Client.Company`, and you send a value for `Client.Compny`.",
     limits:

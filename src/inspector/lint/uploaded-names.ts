@@ -26,7 +26,7 @@ export class UploadedNames {
     if (entry.operationId !== "createDocument" && entry.operationId !== "createDocumentFromUpload") return;
     const id = createdId(entry);
     const row = id === undefined ? undefined : this.#tenant.store.documents.get(id);
-    if (!row || Object.keys(declaredOf(row)).length === 0) return;
+    if (!row || row.internal.source.kind === "template") return;
     makeRoom(this.#waiting, WAITING_MAX);
     this.#waiting.set(row.id, { entry, nth });
   }
@@ -37,7 +37,7 @@ export class UploadedNames {
       if (row?.status === "document.uploaded") return [];
       this.#waiting.delete(id);
       if (!row || row.status === "document.error") return [];
-      return unknownNames(row).map((found) => ({ ...upload, found }));
+      return [...unknownNames(row), ...droppedTags(row)].map((found) => ({ ...upload, found }));
     });
   }
 }
@@ -47,7 +47,8 @@ function declaredOf({ internal: { source } }: DocumentRow): object {
 }
 
 function unknownNames(row: DocumentRow): Found[] {
-  const known = row.fields.flatMap((field) => [field.field_id, field.name, field.merge_field]);
+  const dropped = row.internal.dropped_tags?.map(({ id }) => id) ?? [];
+  const known = [...dropped, ...row.fields.flatMap((field) => [field.field_id, field.name, field.merge_field])];
   return Object.keys(declaredOf(row))
     .filter((name) => !known.includes(name))
     .map((name) => ({
@@ -61,4 +62,33 @@ function unknownNames(row: DocumentRow): Found[] {
       document_id: row.id,
       pointer: `/fields/${escapePointer(name)}`,
     }));
+}
+
+/** The service drops these tags without an error. */
+function droppedTags(row: DocumentRow): Found[] {
+  const roles = row.recipients.flatMap((recipient) => recipient.roles);
+  return (row.internal.dropped_tags ?? []).map(({ id, type, role, cause }) => {
+    const tag = `The file of "${row.name}" has a field tag "${type}"${id === "" ? "" : ` with the id "${id}"`}`;
+    const place = { document_id: row.id };
+    if (cause === "undeclared")
+      return {
+        kind: "unknown_document_field",
+        message: `${tag}, which fields does not declare, so the service dropped it`,
+        fix: `Declare "${id}" in fields, or remove the tag.`,
+        ...place,
+      };
+    if (cause === "no_role")
+      return {
+        kind: "unknown_role",
+        message: `${tag} and no role, so the service dropped it`,
+        fix: "Write the role of a recipient into the tag.",
+        ...place,
+      };
+    return {
+      kind: "unknown_role",
+      message: `${tag} and the role "${role}", which no recipient has, so the service dropped it`,
+      fix: fixOf("role", role, roles),
+      ...place,
+    };
+  });
 }

@@ -41,6 +41,13 @@ const CLUES: readonly Clue[] = [
   },
   { operation: /^sendDocument$/, pointer: /^\/recipients\/\d+\/id$/, assumption: "send.recipient_id" },
   { operation: /^deleteDocument$/, kind: "status", assumption: "delete.second" },
+  { operation: /^detailsDocument$/, pointer: /^\/pricing\/tables\/\d+\/currency$/, assumption: "pricing.other_currency" },
+  {
+    operation: /^detailsDocument$/,
+    pointer: /^\/pricing\/(?:total$|tables\/\d+\/(?:total$|summary\/(?:discount|total)$|items\/\d+\/discounts\/))/,
+    assumption: "pricing.discount_name",
+  },
+  { operation: /^detailsDocument$/, pointer: /^\/grand_total\//, assumption: "details.grand_total" },
   { operation: /^updateDocument$/, kind: "status", values: bothOrders(400, 204), assumption: "fields.unknown_key_update" },
   { operation: /^detailsDocument$/, pointer: /^\/fields\/\d+\/(?:value|is_filled)$/, assumption: "fields.keys" },
   { operation: /^updateDocument$/, kind: "status", values: bothOrders(400, 409), assumption: "update.outside_draft" },

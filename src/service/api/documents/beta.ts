@@ -66,7 +66,8 @@ export const betaOperations = [
     query: inputs.aiMetadataQuery,
     responses: { 200: schemas.metadata, 202: schemas.pending, 204: null },
     errors: [401, 403, 404, 409, 429],
-    limits: "docdouble reads six fields from the document. No language model extracts them.",
+    limits:
+      "docdouble takes six texts from the document, and checks nine boxes by the words of the document. No language model extracts them.",
     handle: ({ params, query }, world) => {
       requireAiFeatures(world);
       const found = insights.requireExtraction(world, params.document_id);

@@ -1,6 +1,6 @@
 import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
 import { assumption, REASONS } from "./entry.ts";
-import { DESCRIPTION_8_8, FIELD_TAG_UPLOADS } from "./sightings.ts";
+import { DESCRIPTION_8_8, FIELD_TAG_UPLOADS, METADATA_OF_100_LETTERS, SHORT_ROLES_IN_TAGS } from "./sightings.ts";
 
 export const content: readonly AssumptionRecord[] = [
   assumption("content.file_limit_text", {
@@ -23,6 +23,18 @@ export const content: readonly AssumptionRecord[] = [
     statement: "docdouble formats the first 100,000 letters of a text. The rest becomes one plain paragraph.",
     operations: ["createDocument"],
     probeable: REASONS.hidden,
+  }),
+  assumption("content.metadata_length", {
+    statement: "A value in metadata may have any length.",
+    operations: ["createDocument", "updateDocument"],
+    probeable: true,
+    sources: [
+      {
+        kind: "client",
+        text: "One public client cuts each value at 100 characters. It does not say what the service does with a longer one.",
+      },
+    ],
+    seen: [METADATA_OF_100_LETTERS],
   }),
   assumption("content.scalar_values", {
     statement: "Numbers and booleans in metadata are stored as text.",
@@ -52,6 +64,18 @@ export const content: readonly AssumptionRecord[] = [
     probeable: true,
     sources: [{ kind: "recorded", text: "Somebody measured six uploads. Only one of the fields with the same name stays." }],
     seen: [FIELD_TAG_UPLOADS],
+  }),
+  assumption("field_tags.short_roles", {
+    statement: "A field tag may name a role of one or two letters.",
+    operations: ["createDocumentFromUpload"],
+    probeable: true,
+    sources: [
+      {
+        kind: "client",
+        text: "Somebody tried such roles three times, and no field appeared. The size of the font may be the cause, so docdouble reads them.",
+      },
+    ],
+    seen: [SHORT_ROLES_IN_TAGS],
   }),
   assumption("field_tags.text_limit", {
     statement: "A text that exceeds the limits of docdouble ends in document.error.",

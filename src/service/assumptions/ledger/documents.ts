@@ -1,6 +1,6 @@
 import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
 import { assumption, DESCRIPTION_8_20, REASONS, vendorSkills } from "./entry.ts";
-import { DESCRIPTION_8_8 } from "./sightings.ts";
+import { DESCRIPTION_8_8, FAILED_DETAILS, UNVERIFIED_ACCOUNT } from "./sightings.ts";
 
 export const documents: readonly AssumptionRecord[] = [
   assumption("approvals.selection", {
@@ -70,6 +70,28 @@ export const documents: readonly AssumptionRecord[] = [
     statement: "A bulk delete takes at most 100 documents.",
     operations: ["bulkDeleteDocuments"],
     probeable: REASONS.strain,
+  }),
+  assumption("create.unverified_account", {
+    statement: "Every account may create documents. docdouble knows no unverified account.",
+    operations: ["createDocument"],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "client",
+        text: "One public client knows a refusal with the code email-not-verified. Its status and its other members are unknown.",
+      },
+    ],
+    seen: [UNVERIFIED_ACCOUNT],
+  }),
+  assumption("details.failed_document", {
+    statement: "The details of a failed document answer 200.",
+    operations: ["detailsDocument"],
+    probeable: true,
+    sources: [
+      { kind: "description", text: "The official text refuses details only while the service processes the document." },
+      { kind: "client", text: "One public note says that the details of a failed document answer 400." },
+    ],
+    seen: [FAILED_DETAILS],
   }),
   assumption("details.qes_status", {
     statement:

@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
-import { assumption, DESCRIPTION_8_20, REASONS } from "./entry.ts";
+import { assumption, DESCRIPTION_8_20, REASONS, vendorSkills } from "./entry.ts";
 import { DESCRIPTION_8_8 } from "./sightings.ts";
 
 export const library: readonly AssumptionRecord[] = [
@@ -219,6 +219,18 @@ export const library: readonly AssumptionRecord[] = [
     statement: "docdouble ignores input for variables of the document, the sender, and the contact of a role.",
     operations: ["updateTemplate"],
     probeable: true,
+  }),
+  assumption("templates.unreadable", {
+    statement: "The details of every processed template, and of its documents, can be read.",
+    operations: ["detailsTemplate", "detailsDocument"],
+    probeable: REASONS.hidden,
+    sources: [
+      {
+        kind: "description",
+        text: "The vendor's staff saw one template whose details fail, and so do those of its documents. A create succeeds. They name no status.",
+      },
+    ],
+    seen: [vendorSkills({ live: true })],
   }),
   assumption("templates.unprocessed", {
     statement: "While docdouble processes a template, it refuses the call with its own text.",

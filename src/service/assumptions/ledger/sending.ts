@@ -1,6 +1,6 @@
 import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
 import { assumption, REASONS } from "./entry.ts";
-import { DESCRIPTION_8_8, SESSION_IN_DRAFT, UNKNOWN_SESSION_RECIPIENT, changelog } from "./sightings.ts";
+import { DESCRIPTION_8_8, SESSION_IN_DRAFT, SESSION_WHILE_UPLOADED, UNKNOWN_SESSION_RECIPIENT, changelog } from "./sightings.ts";
 
 export const sending: readonly AssumptionRecord[] = [
   assumption("editor.event_payloads", {
@@ -84,6 +84,19 @@ export const sending: readonly AssumptionRecord[] = [
     probeable: true,
     sources: [{ kind: "specification", text: "The specification names draft, waiting_approval, rejected and declined." }],
     seen: [SESSION_IN_DRAFT, changelog("2019")],
+  }),
+  assumption("sessions.unprocessed", {
+    statement: "While the service processes a document, a session answers 400, as in a draft.",
+    operations: ["createDocumentLink"],
+    probeable: "The service may finish the document before the call.",
+    sources: [
+      {
+        kind: "specification",
+        text: "The specification lists the statuses that allow a session. It gives one error for all others.",
+      },
+      { kind: "client", text: "One public client repeats the call when it answers 409." },
+    ],
+    seen: [SESSION_WHILE_UPLOADED],
   }),
   assumption("sessions.unknown_recipient", {
     statement: "A session for an address of no recipient answers “There is no associated recipient.”",

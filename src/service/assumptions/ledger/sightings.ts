@@ -44,6 +44,12 @@ export const CONTACT_UPDATE = seenIn("2023-03-08", "PipedreamHQ/pipedream, pull 
 export const DOWNLOAD_OF_A_SENT_DOCUMENT = seenIn("2020-09", "fastinetserver/python-pandadoc, test_pandadoc.py");
 export const MEASURED_LIMITS = [seenIn("2020", "zxscript.com", "sandbox"), seenIn("2020", "zxscript.com", "production")];
 
+export const METADATA_OF_100_LETTERS = seenIn("2026", "a public client that cuts metadata");
+export const FAILED_DETAILS = seenIn("2026", "a public note on failed documents");
+export const SESSION_WHILE_UPLOADED = seenIn("2026", "a public client that repeats a session at 409");
+export const SHORT_ROLES_IN_TAGS = seenIn("2026", "a public note on three uploads");
+export const UNVERIFIED_ACCOUNT = seenIn("2026", "a public client that knows the code email-not-verified");
+
 /** An entry of the vendor's changelog. */
 export const changelog = (date: string): Sighting => ({
   date,

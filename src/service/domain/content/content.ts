@@ -203,7 +203,7 @@ export function fillTokens(text: string, tokens: readonly Token[]): string {
   });
 }
 
-/** assumed: content.scalar_values. */
+/** assumed: content.scalar_values. assumed: content.metadata_length. */
 export function textValues(metadata: Record<string, unknown> | null | undefined): Record<string, string> {
   return Object.fromEntries(
     Object.entries(metadata ?? {})

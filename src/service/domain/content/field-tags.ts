@@ -2,7 +2,7 @@
 import { LIMITS } from "../../files/limits.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import type { World } from "../../model/world.ts";
-import { type FieldLayout, type FieldRow, type FieldType, isDrawnField } from "../../model/content/rows.ts";
+import { type DroppedTag, type FieldLayout, type FieldRow, type FieldType, isDrawnField } from "../../model/content/rows.ts";
 import { recipientOfRole } from "../recipients/recipients.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
 import type { FieldInput } from "../../model/content/inputs.ts";
@@ -23,7 +23,10 @@ const TYPES: Readonly<Record<string, FieldType>> = {
   dd: "dropdown",
 };
 
-/** Source: measured on six uploads: only curly braces make a field. Older official pages show square brackets too. */
+/**
+ * Source: measured on six uploads: only curly braces make a field. Older official pages show square brackets too.
+ * assumed: field_tags.short_roles.
+ */
 const TAG = /\{([a-z]+)(\*?):([^:{}[\]\n]*)(?::([^:{}[\]\n]*))?\}/gi;
 
 export interface FieldTag {
@@ -105,25 +108,56 @@ export function usableTags<T extends { tag: FieldTag }>(
   recipients: readonly RecipientRow[],
 ): T[] {
   const isStrict = world.reading("field_tags.undeclared") === "error";
-  const roles = recipients.flatMap((recipient) => recipient.roles);
+  const roles = rolesOf(recipients);
   const seen = new Set<string>();
   return found.filter(({ tag }) => {
     if (tag.optId !== "" && seen.has(tag.optId)) return false;
     const fault = faultOf(tag, fields, roles);
-    if (fault !== undefined && isStrict) throw new CreationFailure("field_tag", fault);
+    if (fault !== undefined && isStrict) throw new CreationFailure("field_tag", fault.text);
     if (fault !== undefined) return false;
     seen.add(tag.optId);
     return true;
   });
 }
 
+/** The tags that make no field. Client lint reports them, because the service drops them silently. */
+export function droppedTags(
+  found: readonly { tag: FieldTag }[],
+  fields: Readonly<Record<string, FieldInput>>,
+  recipients: readonly RecipientRow[],
+): DroppedTag[] {
+  const roles = rolesOf(recipients);
+  const dropped = found.flatMap(({ tag }) => {
+    const fault = faultOf(tag, fields, roles);
+    return fault ? [{ id: tag.optId, type: tag.word, role: tag.role, cause: fault.cause }] : [];
+  });
+  return dropped.slice(0, DROPPED_MAX);
+}
+
+/** A document keeps this many dropped tags. */
+const DROPPED_MAX = 50;
+
+function rolesOf(recipients: readonly RecipientRow[]): string[] {
+  return recipients.flatMap((recipient) => recipient.roles);
+}
+
 /** Source: the texts of the official table of creation errors. */
-function faultOf(tag: FieldTag, fields: Readonly<Record<string, FieldInput>>, roles: readonly string[]): string | undefined {
+function faultOf(
+  tag: FieldTag,
+  fields: Readonly<Record<string, FieldInput>>,
+  roles: readonly string[],
+): { cause: DroppedTag["cause"]; text: string } | undefined {
   if (tag.optId !== "" && !Object.hasOwn(fields, tag.optId))
-    return `All field tags within PDF must be declared within \`fields\`  object of the JSON Payload. No field with optId='${tag.optId}' found in fields object, fields passed were ${Object.keys(fields).join(", ")}`;
-  if (tag.role === "") return `One of field tags in PDF with type='${tag.word}' doesn't have a role`;
+    return {
+      cause: "undeclared",
+      text: `All field tags within PDF must be declared within \`fields\`  object of the JSON Payload. No field with optId='${tag.optId}' found in fields object, fields passed were ${Object.keys(fields).join(", ")}`,
+    };
+  if (tag.role === "") return { cause: "no_role", text: `One of field tags in PDF with type='${tag.word}' doesn't have a role` };
   if (!roles.includes(tag.role))
-    return `No role='${tag.role}' for field tag specified in \`recipients\` found, roles passed were ${roles.join(", ")}`;
+    return {
+      cause: "unknown_role",
+      text: `No role='${tag.role}' for field tag specified in \`recipients\` found, roles passed were ${roles.join(", ")}`,
+    };
   return undefined;
 }
 

@@ -115,12 +115,18 @@ export function taggedFields(
   people: readonly RecipientRow[],
   newId = () => world.ids.uuid(),
 ): FieldRow[] {
+  const found = placedTags(content);
+  return placeTags(newId, usableTags(world, found, fields, people), fields, people);
+}
+
+/** All tags of a file with their places, also those that make no field. */
+export function placedTags(content: FileContent): { tag: FieldTag; layout: FieldLayout }[] {
   const found =
     "text" in content
       ? placedInText(content)
       : content.texts.flatMap((page, number) => tagsIn(page.text).map((tag) => ({ tag, layout: layoutOf(page, number, tag) })));
   requireFewTags(found.length);
-  return placeTags(newId, usableTags(world, found, fields, people), fields, people);
+  return found;
 }
 
 /** The layout lacks a tag that spans lines, so such tags stand below each other on the first page. */

@@ -7,13 +7,14 @@ import {
   pagesOf,
   placedInText,
   type Reading,
+  placedTags,
   taggedFields,
   type TextContent,
   textBlocks,
   textContent,
   textPages,
 } from "../content/file-content.ts";
-import { type FieldTag, placeTags } from "../content/field-tags.ts";
+import { droppedTags, type FieldTag, placeTags } from "../content/field-tags.ts";
 import type { ContentPage, FieldRow } from "../../model/content/rows.ts";
 import { currencyOf } from "../document-model/view.ts";
 import { CONVERSION_MS, readSource } from "../content/file-conversion.ts";
@@ -118,7 +119,11 @@ function convertFile(world: World, document: DocumentRow, source: FileSource, { 
         ? { ...original, file_id: keepFile(world, { name: original.url, type: "application/octet-stream", bytes }) }
         : original;
     const recipients = assignRecipientTypes(document.recipients, changed.fields);
-    finishConversion(world, { ...changed, pages, recipients, internal: { ...changed.internal, source: stored } });
+    const dropped_tags =
+      source.kind === "markdown" || source.parse_form_fields
+        ? []
+        : droppedTags(placedTags(content), source.fields, document.recipients);
+    finishConversion(world, { ...changed, pages, recipients, internal: { ...changed.internal, source: stored, dropped_tags } });
   });
 }
 

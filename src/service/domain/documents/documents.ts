@@ -35,6 +35,7 @@ import type { RecipientInput } from "../../model/recipients/inputs.ts";
 import { refuseUnknownRoles } from "./role-check.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
 
+/** assumed: create.unverified_account. assumed: templates.unreadable. */
 export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {
   const template = requireTemplate(world, input.template_uuid, () =>
     invalid({ template_uuid: ["Template not found."] }, `no template "${input.template_uuid}" in this workspace`),

@@ -139,3 +139,11 @@ export const fileTables = {
 export function isDrawnField({ type }: Pick<FieldRow, "type">): boolean {
   return type === "signature" || type === "initials" || type === "stamp";
 }
+
+/** A field tag of a file that made no field. `type` is the word in the tag. */
+export interface DroppedTag {
+  id: string;
+  type: string;
+  role: string;
+  cause: "undeclared" | "no_role" | "unknown_role";
+}

@@ -1,7 +1,7 @@
 /** Answers never show `internal`. Older data files have no `scheduled`. */
 import type { Row } from "../../../engine/store/row.ts";
 import { table } from "../../../engine/store/collection.ts";
-import type { ApprovalStep, Content, Payment } from "../content/rows.ts";
+import type { ApprovalStep, Content, DroppedTag, Payment } from "../content/rows.ts";
 import type { DocumentStatus } from "./status-machine.ts";
 import type { SandboxDocument } from "../shown-rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
@@ -68,6 +68,8 @@ export interface DocumentRow extends Content, Omit<SandboxDocument, keyof Conten
     pdf_ready: boolean;
     alias: string | null;
     path: DocumentStatus[];
+    /** Older data files have none. */
+    dropped_tags?: readonly DroppedTag[];
     faults_given: number;
     polls: number;
     scheduled?: { at: number; job: string } | null;

@@ -124,12 +124,12 @@ export const NOT_FINAL: readonly DocumentStatus[] = STATUSES.filter((status) => 
 const OUT_FOR_SIGNATURE: readonly DocumentStatus[] = ["document.sent", "document.viewed"];
 const PROCESSED = STATUSES.filter((status) => status !== "document.uploaded" && status !== "document.error");
 
-/** spec: Update, Send, Document reminders. The official text refuses details only while the document is processed. */
+/** spec: Update, Send, Document reminders. The official text refuses details only while the document is processed. assumed: details.failed_document. */
 export const ALLOWED_IN = {
   edit: ["document.draft"],
   send: ["document.draft", "document.approved"],
   details: STATUSES.filter((status) => status !== "document.uploaded"),
-  /** Sessions are refused in draft, waiting_approval, rejected and declined. assumed: sessions.nothing_to_view. */
+  /** Sessions are refused in draft, waiting_approval, rejected and declined. assumed: sessions.nothing_to_view. assumed: sessions.unprocessed. */
   embed: ["document.sent", "document.viewed", "document.waiting_pay", "document.paid", "document.completed"],
   /** assumed: download.before_completion. */
   download: PROCESSED,

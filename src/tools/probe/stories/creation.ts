@@ -1,5 +1,7 @@
 import { type Account, idOf, required } from "../account.ts";
 import { type Answer, at } from "../service.ts";
+import { smallPdf } from "../small-pdf.ts";
+import { Undecided } from "../story-errors.ts";
 import { DOCUMENTS, isAsExpected, isRefusal, NO_ID, stated } from "./checks.ts";
 import type { Story } from "./story.ts";
 
@@ -47,7 +49,17 @@ const markdownType: Story = async (account) => {
   return stated(isRefusal(other, 400), other);
 };
 
+const failedDetails: Story = async (account) => {
+  const broken = smallPdf("broken").subarray(0, 40);
+  const id = idOf(required(await account.upload({}, { bytes: broken }), "a broken file"));
+  const status = await account.processed(id);
+  if (status !== "document.error") throw new Undecided(`A broken file became ${status}, not document.error.`);
+  const answer = await account.call("GET", `${DOCUMENTS}/${id}/details`);
+  return stated(answer.status === 200 && at(answer.json, "status") === "document.error", answer);
+};
+
 export const creationStories = {
+  "details.failed_document": failedDetails,
   "create.language": language,
   "create.mapping_texts": mappingTexts,
   "create.markdown_type": markdownType,

@@ -46,6 +46,19 @@ const sameId: Story = async (account) => {
   return stated(answer.status === 200 && named(answer, "city").length === 1, answer);
 };
 
+const shortRoles: Story = async (account) => {
+  const short = { recipients: [account.me("C")], fields: { city: { role: "C", value: "" } } };
+  const answer = await fieldsOfFile(account, short, { text: "{text:C:city}" });
+  return stated(answer.status === 200 && named(answer, "city").length === 1, answer);
+};
+
+const metadataLength: Story = async (account) => {
+  const probe = "x".repeat(101);
+  const id = await account.draft({ metadata: { probe } });
+  const answer = await account.call("GET", `${DOCUMENTS}/${id}/details`);
+  return stated(answer.status === 200 && at(answer.json, "metadata", "probe") === probe, answer);
+};
+
 const dateByName: Story = async (account) => {
   const answer = await fieldsOfForm(account, { name: "Start date", kind: "text" });
   return stated(answer.status === 200 && at(named(answer, "Start date")[0], "type") === "date", answer);
@@ -73,7 +86,9 @@ const repeatedAssignment: Story = async (account) => {
 };
 
 export const fieldStories = {
+  "content.metadata_length": metadataLength,
   "field_tags.height": tagHeight,
+  "field_tags.short_roles": shortRoles,
   "field_tags.same_id": sameId,
   "fields.repeated_assignment": repeatedAssignment,
   "form_fields.date_by_name": dateByName,

@@ -4,7 +4,7 @@ import { pricingTemplateOf } from "../own-templates.ts";
 import { type Answer, at, listAt } from "../service.ts";
 import { Undecided } from "../story-errors.ts";
 import { DOCUMENTS, stated } from "./checks.ts";
-import type { Story } from "./story.ts";
+import { allowedOrRefused, type Story } from "./story.ts";
 
 interface Input {
   data: Record<string, unknown>;
@@ -105,7 +105,7 @@ const discountPlaces: Story = async (account) => {
   const { template } = await pricingTemplateOf(account);
   const shown = required(await account.call("GET", `/public/v1/templates/${template}/details`), "the template");
   const items = listAt(shown.json, "pricing", "tables", 0, "items");
-  const isHidden = items.every((one) => Object.keys(Object(at(one, "discounts"))).length === 0);
+  const isHidden = items.length > 0 && items.every((one) => Object.keys(Object(at(one, "discounts"))).length === 0);
   return stated(names !== undefined && isHidden, details);
 };
 
@@ -137,8 +137,7 @@ const negativeTotal: Story = async (account) => {
   const options = { discount: { type: "absolute", name: "Discount", value: 500 } };
   const [template, body] = await requestOf(account, { data: ROW, options });
   const made = await account.createDocument({ template_uuid: template, recipients: [], ...body });
-  if (made.status >= 500) throw new Undecided("The service failed.");
-  return made.status < 300 ? "take" : "refuse";
+  return allowedOrRefused(made, "take", "refuse", [400]);
 };
 
 /** The story updates a draft, because a refused create would leave a broken document behind. */
@@ -159,8 +158,7 @@ const otherCurrency: Story = async (account) => {
 const rowOptions: Story = async (account) => {
   const [template, body] = await requestOf(account, { data: ROW, row: null });
   const made = await account.createDocument({ template_uuid: template, recipients: [], ...body });
-  if (made.status >= 500) throw new Undecided("The service failed.");
-  return made.status < 300 ? "optional" : "required";
+  return allowedOrRefused(made, "optional", "required", [400]);
 };
 
 export const pricingSwitches = {
