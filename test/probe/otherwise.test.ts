@@ -23,7 +23,6 @@ const OTHERWISE: Record<string, Otherwise> = {
   "form_fields.required": [/\/fields$/, set("fields.*.settings.required", true)],
   "library.order": [/content-library-items$/, json((body) => body.results.reverse())],
   "library.placeholders": [/^POST .*\/documents$/, gives(400, { detail: { content_placeholders: ["Unknown placeholder."] } })],
-  "pricing.combined_discounts": [/documents\/\w+\/details$/, set("pricing.tables.0.summary.discount", "10")],
   "pricing.currency_codes": [/^PATCH/, gives(204)],
   "pricing.discount_places": [/documents\/\w+\/details$/, set("pricing.tables.0.items.*.discounts", {})],
   "pricing.unnamed_discount": [
@@ -31,8 +30,6 @@ const OTHERWISE: Record<string, Otherwise> = {
     set("pricing.tables.0.summary.discount", (nth: number) => String(nth)),
   ],
   "pricing.combined_discounts": [/documents\/\w+\/details$/, set("pricing.tables.0.summary.discount", "0")],
-  "pricing.unnamed_discount": [/documents\/\w+\/details$/, set("pricing.tables.0.summary.discount", (nth: number) => `${nth}`)],
-  "pricing.unselected_row": [/documents\/\w+\/details$/, set("pricing.tables.0.summary.subtotal", "100")],
   "pricing.fault_texts": [/^POST/, gives(400, { detail: { pricing_tables: ["Wrong column."] } })],
   "pricing.merge_names": [/documents\/\w+\/details$/, set("pricing.tables.0.items.0.sku", "")],
   "pricing.option_kind": [/documents\/\w+\/details$/, set("pricing.tables.0.summary.discount", "0")],
