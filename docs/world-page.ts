@@ -81,11 +81,23 @@ function names(rows: readonly { name: string }[] = []): string {
   return rows.map((one) => one.name).join(", ");
 }
 
-function templatePart({ id, name, roles, fields, tokens, pricing_tables, quotes, approval, payment }: TemplateFixture): string {
+function mergeNote({ name, merge_field }: NonNullable<TemplateFixture["fields"]>[number]): string {
+  if (merge_field === undefined || merge_field === name) return "";
+  return merge_field === null ? ", no merge name" : `, merge name \`${merge_field}\``;
+}
+
+function roleText({ name, signing_order, email }: NonNullable<TemplateFixture["roles"]>[number]): string {
+  const order = signing_order === undefined ? "" : `${signing_order}. `;
+  return `${order}${name}${email === undefined ? "" : ` (always ${email})`}`;
+}
+
+function templatePart(template: TemplateFixture): string {
+  const { id, name, roles, fields, tokens, pricing_tables, quotes, approval, payment, gallery } = template;
   const field = (one: NonNullable<TemplateFixture["fields"]>[number]) =>
-    `\`${one.name}\` (${one.type.replaceAll("_", " ")}${one.options ? `: ${one.options.join(", ")}` : ""}, ${one.role}${one.required === false ? ", optional" : ""})`;
+    `\`${one.name}\` (${one.type.replaceAll("_", " ")}${one.options ? `: ${one.options.join(", ")}` : ""}, ${one.role}${one.required === false ? ", optional" : ""}${mergeNote(one)})`;
   const lines = [
-    `Roles: ${(roles ?? []).map((one) => (one.signing_order === undefined ? one.name : `${one.signing_order}. ${one.name}`)).join(", ")}.`,
+    ...(gallery ? ["The template belongs to the gallery. You can read it, and a document from it is refused."] : []),
+    `Roles: ${(roles ?? []).map(roleText).join(", ")}.`,
     ...(fields?.length ? [`Fields: ${fields.map(field).join(", ")}.`] : []),
     ...(tokens?.length ? [`Tokens: ${tokens.map((one) => `\`${one.name}\``).join(", ")}.`] : []),
     ...(pricing_tables ?? []).map(tablePart),

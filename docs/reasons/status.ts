@@ -116,6 +116,26 @@ export const STATUS: readonly Topic[] = [
         "Write the role exactly as the template does.",
       ],
       [
+        "no recipient has these fields: …; assign them before you send the document",
+        "A signature or initials field has no recipient, because nobody has its role or the recipient was removed.",
+        "Give a recipient the role when you create the document. Or assign the field with `PATCH /documents/{id}/fields`.",
+      ],
+      [
+        "… is already a recipient; give one person one role, and assign the fields of the other role to that recipient",
+        "The request makes one address a recipient twice.",
+        "Keep one recipient. Assign the fields of the second role to it with `PATCH /documents/{id}/fields`.",
+      ],
+      [
+        "the document would have … recipients; each member of a group counts",
+        "A document has at most 50 recipients.",
+        "Send several documents, or use a smaller group.",
+      ],
+      [
+        "recipients[…] gets text messages, by its delivery methods or by those of its contact or role, and has no number",
+        "A recipient without a phone number cannot get a text message. The contact or the role may choose text messages.",
+        "Give the recipient a phone number, or set `delivery_methods` to email.",
+      ],
+      [
         "only the merge_field of a field is a key of fields; this document has …",
         "An update has a key of `fields` that no field of the document has as its `merge_field`.",
         "Use a `merge_field` from the list. A field without one cannot be filled by an update.",
@@ -173,7 +193,6 @@ export const STATUS: readonly Topic[] = [
       ],
       ["the recipient is a group", "A group has no single address or signer.", "Change the members of the group."],
       ["… is a CC recipient", "A CC does not sign, so nobody can take over.", "Choose a signer."],
-      ["… is already a recipient", "Two recipients have one address.", "List each person once."],
       ["… is already a recipient of the document", "The person is on the document.", "Change that recipient instead."],
       ["… is already this signer", "The new signer is the old one.", "Choose another contact."],
       ["… has signed already", "A signature is final.", "Change recipients before they sign."],

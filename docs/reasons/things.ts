@@ -23,6 +23,11 @@ export const THINGS: readonly Topic[] = [
         "No template has this id.",
         "Use an id of [the built-in world](world.md) or of your fixtures.",
       ],
+      [
+        'the template "…" belongs to the gallery; copy it into the workspace in the app, and use the copy',
+        "Everybody can read a template of the gallery, but nobody can make a document from it.",
+        "Use a template of your workspace. In fixtures, remove `gallery: true`.",
+      ],
       ["no contact … in this workspace", "No contact has this id.", "List the contacts, or name an email address."],
       [
         "no contact group … with members; add it to contact_groups of the fixtures",

@@ -34,7 +34,7 @@ describe("contact groups", () => {
     const again = await world.call("addDocumentRecipient", { params: { id }, body: KNOWN });
     expect({ status: again.status, body: again.body }).toEqual({
       status: 400,
-      body: { type: "request_error", detail: { id: ["This contact is already a recipient of the document."] } },
+      body: { type: "request_error", detail: { id: ["Board already in recipients list"] } },
     });
   });
 

@@ -311,7 +311,7 @@ describe("content placeholders", () => {
   });
 
   test("createDocument adds the role of a library item to a recipient with the same email address", async () => {
-    const world = await testWorld();
+    const world = await testWorld({ assume: { "recipients.same_email": "join" } });
     const item = { id: LIBRARY_ITEM, recipients: [{ email: CLIENT.email.toUpperCase(), role: "Approver" }] };
     const created = await succeed(world.call("createDocument", { body: placed([item, { id: LIBRARY_ITEM }]) }));
     await world.advance("5s");

@@ -292,7 +292,7 @@ describe("quoteUpdate", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  test("quoteUpdate answers 404 for an unknown document or quote and 409 outside draft, and ignores an editing lock", async () => {
+  test("quoteUpdate answers 404 for an unknown document or quote and 409 outside draft, and 423 during an editing lock", async () => {
     const world = await testWorld();
     plantForeigner(world);
     const { params } = await aQuote(world);
@@ -302,7 +302,7 @@ describe("quoteUpdate", () => {
     expect(await call({ ...params, quote_id: "nothing" })).toMatchObject(NOT_FOUND);
     expect(await call(params, FOREIGN_KEY)).toMatchObject(NOT_FOUND);
     await simulate(world, params.document_id, "lock");
-    expect((await call(params)).status).toBe(200);
+    expect((await call(params)).status).toBe(423);
     const uploaded = await anUploadedDocument(world, { template: "quote" });
     const quote_id = world.tenant.store.documents.get(uploaded)?.quotes[0]?.id ?? "";
     expect(await call({ document_id: uploaded, quote_id })).toMatchObject({ status: 409, body: { status: "document.uploaded" } });

@@ -104,7 +104,7 @@ describe("addDocumentRecipient", () => {
     const twice = await world.call("addDocumentRecipient", { params: { id }, body: { id: known } });
     expect(twice).toMatchObject({
       status: 400,
-      body: { detail: { id: ["This contact is already a recipient of the document."] } },
+      body: { detail: { id: [`${CLIENT.email} already in recipients list`] } },
     });
     world.tenant.store.contacts.put({ ...contact(world), workspace_id: "another" });
     const foreign = await world.call("addDocumentRecipient", { params: { id }, body: { id: CONTACT } });

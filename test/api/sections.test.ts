@@ -99,9 +99,9 @@ describe("uploadSection", () => {
   });
 
   test.each([
-    [{}, {}, { recipients: ["This field is required."] }],
+    [{}, {}, { template_uuid: ["This field is required."] }],
     [{ recipients: [] }, {}, { template_uuid: ["This field is required."] }],
-    [{ ...ANNEX, template_uuid: "nothing" }, {}, { template_uuid: ["Template not found."] }],
+    [{ ...ANNEX, template_uuid: "nothing" }, {}, "Template is not available."],
     [{ ...ANNEX, template_uuid: undefined, url: "x" }, {}, { url: ["Enter a valid URL."] }],
     [{ ...ANNEX, recipients: [{ email: "x" }] }, {}, { recipients: [{ email: ["Enter a valid email address."] }] }],
     [{ ...ANNEX, recipients: [{ role: "Client" }] }, {}, { recipients: [{ email: ["Email or phone is required."] }] }],
@@ -228,7 +228,7 @@ describe("uploadSectionWithUpload", () => {
     });
   });
 
-  test("uploadSectionWithUpload refuses a file above 50 MB, and a request without file and recipients", async () => {
+  test("uploadSectionWithUpload refuses a file above 50 MB, and a request without a file", async () => {
     const world = await testWorld();
     const document_id = await aDraft(world);
     const large = new File([new Uint8Array(50 * 1024 * 1024 + 1)], "large.pdf");
@@ -241,7 +241,7 @@ describe("uploadSectionWithUpload", () => {
       status: 400,
       body: {
         type: "validation_error",
-        detail: { file: ["No file was submitted."], recipients: ["This field is required."] },
+        detail: { file: ["No file was submitted."] },
       },
     });
   });

@@ -288,7 +288,7 @@ describe("document details", () => {
     await simulate(world, id, "sign");
     expect(valuesOf((await detailsOf(world, id)).fields)).toMatchObject({
       ...drawn,
-      date: "2026-01-15",
+      date: "2026-03-02",
       dropdown: "Small",
       radio_buttons: "Post",
     });

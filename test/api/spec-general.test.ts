@@ -79,10 +79,7 @@ describe("refusals", () => {
     const text = await world.call("statusDocumentAutoReminder", { params: { document_id: await aDraft(world) } });
     expect([text.status, text.body]).toEqual([400, { type: "request_error", detail: expect.any(String) }]);
     const created = await world.call("createDocument", { body: { template_uuid: "nothing", recipients: [] } });
-    expect([created.status, created.body]).toEqual([
-      400,
-      { type: "validation_error", detail: { template_uuid: ["Template not found."] } },
-    ]);
+    expect([created.status, created.body]).toEqual([400, { type: "validation_error", detail: "Template is not available." }]);
   });
 
   // proves: spec:error-404, spec:delete-bulk

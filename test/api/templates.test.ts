@@ -294,8 +294,10 @@ describe("updateTemplate", () => {
       { name: "Document.Value", value: "1" },
     ];
     await succeed(world.call("updateTemplate", { params: { id: TEMPLATES.twoSigners }, body: { tokens } }));
+    const builtIn = ["Client.FirstName", "Client.LastName", "Sender.FirstName", "Sender.LastName", "Document.CreatedDate"];
     expect((await detailsOf(world, TEMPLATES.twoSigners)).tokens).toEqual([
       { name: "Client.Company", value: "" },
+      ...builtIn.map((name) => ({ name, value: "" })),
       { name: "Deal.Name", value: "North" },
       { name: "Favorite.Pet", value: "Panda" },
     ]);

@@ -9,6 +9,7 @@ import { aPdf, pdfTexts } from "../support/pdf-texts.ts";
 import { aDraft, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 import { within } from "../support/patience.ts";
+import type { SandboxOptions } from "../../src/library/types.ts";
 import type { DocumentRow } from "../../src/service/model/documents/document.ts";
 
 const BOTH = [CLIENT, { ...CLIENT, email: CLIENT.email.toUpperCase(), role: DIRECTOR.role }];
@@ -91,7 +92,7 @@ describe("a person with several parts", () => {
   });
 
   test("one person in two roles signs both in one session, and a new session says that it is finished", async () => {
-    const world = await testWorld();
+    const world = await testWorld({ assume: { "recipients.same_email": "join" } });
     const id = await aSentDocumentFor(world, BOTH);
     await signOnPage(world, id, await aSession(world, id, CLIENT.email));
     expect(await statusOf(world, id)).toBe("document.completed");
@@ -263,9 +264,12 @@ describe("collected files", () => {
   });
 });
 
+/** A world that joins the roles of one person. By default docdouble refuses such a request. */
+const joining = (options: SandboxOptions = {}) => testWorld({ ...options, assume: { "recipients.same_email": "join" } });
+
 describe("one person in two roles", () => {
   test("one email in two roles is one recipient who signs for both", async () => {
-    const world = await testWorld();
+    const world = await joining();
     const id = await aDraftFor(world, BOTH);
     const details = await detailsOf(world, id);
     expect(details.recipients).toHaveLength(1);
@@ -278,7 +282,7 @@ describe("one person in two roles", () => {
   });
 
   test("a joined recipient has the earliest turn, and the next signer follows", async () => {
-    const world = await testWorld();
+    const world = await joining();
     const other = { email: "una@client.example", role: "Director", signing_order: 2 };
     const first = { ...CLIENT, role: null, signing_order: 3 };
     const id = await aDraftFor(world, [first, other, { ...CLIENT, signing_order: 1 }]);
@@ -298,13 +302,13 @@ describe("one person in two roles", () => {
     ["CC and signer", [{ ...CLIENT, role: undefined }, CLIENT], ["Client"]],
     ["signer and CC", [CLIENT, { email: CLIENT.email }], ["Client"]],
   ])("%s is one signer", async (_, recipients, roles) => {
-    const world = await testWorld();
+    const world = await joining();
     const { recipients: kept } = await detailsOf(world, await aDraftFor(world, recipients));
     expect(kept).toMatchObject([{ email: CLIENT.email, first_name: "Ivo", recipient_type: "signer", roles }]);
   });
 
   test("a joined recipient keeps the verification, the channels and the redirect of both entries", async () => {
-    const world = await testWorld();
+    const world = await joining();
     const id = await aDraftFor(world, [
       CLIENT,
       {
@@ -328,7 +332,7 @@ describe("one person in two roles", () => {
   });
 
   test("two emails with one phone number stay two recipients, and one number without emails is one recipient", async () => {
-    const world = await testWorld();
+    const world = await joining();
     const phone = "+15550000002";
     const texted = { phone, delivery_methods: { sms: true } };
     const two = await aDraftFor(world, [
@@ -336,7 +340,7 @@ describe("one person in two roles", () => {
       { ...DIRECTOR, phone },
     ]);
     expect((await detailsOf(world, two)).recipients).toHaveLength(2);
-    const other = await testWorld();
+    const other = await joining();
     const one = await aDraftFor(other, [
       { ...texted, role: "Client" },
       { ...texted, role: "Director" },
@@ -345,7 +349,7 @@ describe("one person in two roles", () => {
   });
 
   test("a person whom the template assigns to another role is joined", async () => {
-    const world = await testWorld({
+    const world = await joining({
       fixtures: {
         templates: [
           {
@@ -370,7 +374,7 @@ describe("one person in two roles", () => {
   });
 
   test("documents from a file and from Markdown join roles too", async () => {
-    const world = await testWorld();
+    const world = await joining();
     const tagged = "{signature:Client:one____} and {signature:Director:two____}";
     const fields = { one: {}, two: {} };
     const upload = await succeed(
@@ -391,7 +395,7 @@ describe("one person in two roles", () => {
   });
 
   test("an update does not add a recipient who is already on the document", async () => {
-    const world = await testWorld();
+    const world = await joining();
     const id = await aDraftFor(world, [CLIENT, DIRECTOR]);
     const recipients = [{ email: CLIENT.email.toUpperCase() }, { email: "new@client.example" }];
     await succeed(world.call("updateDocument", { params: { id }, body: { recipients } }));
@@ -404,7 +408,7 @@ describe("one person in two roles", () => {
   });
 
   test("the recipient of a section gets the role of the section too", async () => {
-    const world = await testWorld();
+    const world = await joining();
     const id = await aDraftFor(world, [CLIENT, DIRECTOR]);
     const body = {
       template_uuid: TEMPLATES.everyField,
@@ -418,7 +422,7 @@ describe("one person in two roles", () => {
   });
 
   test("a reassigned part joins the recipient who receives it, at the earlier turn", async () => {
-    const world = await testWorld();
+    const world = await joining();
     const id = await aDraftFor(world, [CLIENT, DIRECTOR]);
     const { recipients } = await detailsOf(world, id);
     const [client, director] = recipients;
@@ -633,7 +637,7 @@ describe("scheduled documents", () => {
       failure: {
         type: "send",
         detail:
-          "Cannot send the scheduled document: delivery by SMS needs a number such as +14155550123; the recipient has no number.",
+          "Cannot send the scheduled document: recipients[0] gets text messages, by its delivery methods or by those of its contact or role, and has no number.",
       },
     });
   });

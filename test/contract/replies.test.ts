@@ -78,7 +78,7 @@ const BODIES: Record<string, (documents: readonly string[]) => unknown> = {
   createTemplateFolder: () => ({ name: "Offers" }),
   bulkDeleteDocuments: ([id]) => [{ id }],
   createDocumentLink: () => ({ recipient: CLIENT.email }),
-  uploadSection: () => ({ template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] }),
+  uploadSection: () => ({ template_uuid: TEMPLATES.oneSigner, recipients: [] }),
   createNotarizationRequest: ([document_id]) => ({ document_id, invitation: { invitees: [{ email: CLIENT.email }] } }),
   createWebhookSubscription: () => ({
     name: "another",

@@ -35,6 +35,7 @@ const UNREACHED: Record<string, Record<number, string>> = {
     404: "An object without linked documents has an empty list.",
     409: "The operation names no document, so no status can be wrong.",
   },
+  createDocument: { 404: "Only a reading of create.unknown_template answers it. The tests of switches show it." },
   listSections: { 400: NO_INPUT },
   sectionDetails: {
     409: "Only drafts accept uploads. So a document that is still processed has no upload, and the answer is 404.",

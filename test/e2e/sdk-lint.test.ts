@@ -20,7 +20,7 @@ interface Mistakes {
 
 async function story(mistakes: Mistakes): Promise<FindingKind[]> {
   const { role = "Client", token = "Client.Company", field = "Company", pause_ms = 2000 } = mistakes;
-  const sandbox = await listeningSandbox({ assume: { "create.unknown_role": "cc" } });
+  const sandbox = await listeningSandbox({ assume: { "create.unknown_role": "cc", "send.unassigned_signatures": "allow" } });
   const inbox = await listening(sandbox, mistakes.trusts === true);
   const documents = new pandadoc.DocumentsApi(configurationOf(sandbox));
   const { id = "" } = await documents.createDocument({

@@ -186,7 +186,7 @@ describe("dropped field tags", () => {
 
 describe("sendDocument", () => {
   test("nobody_can_sign is reported when no recipient owns a field", async () => {
-    const { world, body: RICH } = await rich();
+    const { world, body: RICH } = await rich({ assume: { "send.unassigned_signatures": "allow" } });
     const id = await aDraft(world, {
       body: { ...RICH, recipients: [{ email: "w@x.test", first_name: "Wil", role: "Witness" }] },
     });

@@ -123,7 +123,7 @@ describe("documents.create", () => {
       status: "document.viewed",
     });
     await expect(sandbox.documents.create({ template: "Logo", status: "document.completed", recipients: [] })).rejects.toThrow(
-      "documents.create: Cannot reach document.completed: the document stopped at document.sent, and nobody can sign it.",
+      "documents.create: Cannot reach document.completed: no recipient has these fields: S of the role Client",
     );
     expect(sandbox.documents.all()).toHaveLength(1);
   });
@@ -156,11 +156,11 @@ describe("documents.create", () => {
     ],
     [
       { status: "document.viewed", recipients: [] },
-      "documents.create: Cannot reach document.viewed: the document has no recipients",
+      "documents.create: Cannot reach document.viewed: no recipient has these fields: Signature of the role Client",
     ],
     [
       { status: "document.completed", recipients: [] },
-      'nobody can sign it. Give a recipient a role that has fields; the template "One signer" has Client.',
+      "documents.create: Cannot reach document.completed: no recipient has these fields: Signature of the role Client",
     ],
   ])("refuses %j, names the mistake, and changes nothing", async (wish, message) => {
     const sandbox = await sandboxOf();

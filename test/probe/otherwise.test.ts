@@ -18,6 +18,7 @@ const OTHERWISE: Record<string, Otherwise> = {
   "field_tags.short_roles": [/\/fields$/, set("fields", [])],
   "field_tags.height": [/\/fields$/, set("fields.0.layout.style.height", 14)],
   "field_tags.same_id": [/\/fields$/, json((body) => body.fields.push(body.fields[0]))],
+  "fields.autofilled": [/\/fields$/, set("fields.0.settings.autofilled", undefined)],
   "fields.repeated_assignment": [/^PATCH/, gives(400, { detail: { fields: ["Repeated field."] } })],
   "form_fields.date_by_name": [/\/fields$/, set("fields.0.type", "text")],
   "form_fields.required": [/\/fields$/, set("fields.*.settings.required", true)],

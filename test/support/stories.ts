@@ -15,6 +15,7 @@ export const TEMPLATES = {
   staffForm: "TemplateStaffFormxxxxx",
   sharedNames: "TemplateSharedNamesxxx",
   euro: "TemplateEuroxxxxxxxxxx",
+  gallery: "TemplateGalleryxxxxxxx",
 } as const;
 
 export const LIBRARY_ITEM = "LibraryServicesxxxxxxx";

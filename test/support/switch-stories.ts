@@ -79,6 +79,7 @@ export const CASES: Record<SwitchId, Case> = {
     expected: [
       ["refuse", [400, { non_field_errors: ["Role 'Nobody' does not exist"] }]],
       ["cc", ["signer", "CC"]],
+      ["drop", ["signer"]],
     ],
   },
   "decline.date_completed": {
@@ -308,9 +309,9 @@ export const CASES: Record<SwitchId, Case> = {
       return (await details(world, made.body.id)).recipients.map((one: { roles: string[] }) => one.roles);
     },
     expected: [
+      ["refuse", [400, { recipients: [{}, { email: [`${CLIENT.email} already in recipients list`] }] }]],
       ["join", [["Client", "Director"]]],
       ["separate", [["Client"], ["Director"]]],
-      ["refuse", [400, { recipients: [{}, { email: ["Recipients must be unique."] }] }]],
     ],
   },
   "revert.draft": {
@@ -357,7 +358,10 @@ export const CASES: Record<SwitchId, Case> = {
   },
   "send.without_recipients": {
     async observe(world) {
-      const id = await aDraft(world, { body: { recipients: [] } });
+      // A signature without a recipient would block the send.
+      const parts = { file: await aPdf(["Nothing to sign"]), data: { name: "Notice" } };
+      const { id } = (await succeed(world.call("createDocumentFromUpload", { parts }))).body;
+      await world.advance("5s");
       return status(await world.call("sendDocument", { params: { id }, body: {} }));
     },
     expected: [

@@ -236,6 +236,13 @@ export interface FixturesFile {
     city?: string | undefined;
     /** The postal code of the postal address. */
     postal_code?: string | undefined;
+    /** How recipients with this contact are reached when a request and the template do not say it. */
+    delivery_methods?: {
+      /** Whether the recipient gets the document by mail. */
+      email: boolean;
+      /** Whether the recipient gets the link by text message. */
+      sms: boolean;
+    } | undefined;
   }[] | undefined;
   /** Groups of contacts, each with a name and members. */
   contact_groups?: {
@@ -362,7 +369,7 @@ export interface FixturesFile {
     commission_state?: string | null | undefined;
   }[] | undefined;
   /** Items of the content library, which documents can place. */
-  content_library_items?: Omit<TemplateFile, "approval" | "payment" | "shared">[] | undefined;
+  content_library_items?: Omit<TemplateFile, "approval" | "payment" | "shared" | "gallery">[] | undefined;
   /** Documents that exist at the start, in any status. */
   documents?: {
     /** The name of the document in rules and expectations. */
@@ -556,6 +563,8 @@ export interface TemplateFile {
   pages?: number | undefined;
   /** Whether other members see the template. */
   shared?: boolean | undefined;
+  /** Whether the template belongs to the vendor's gallery: everybody can read it, and no document can be made from it. */
+  gallery?: boolean | undefined;
 }
 
 export interface QuoteFile {
@@ -861,7 +870,9 @@ export interface AssumeFile {
   /** The reading of contacts.known_email to use. docs/assumptions.md explains the readings. */
   "contacts.known_email"?: "update" | "duplicate" | "refuse" | undefined;
   /** The reading of create.unknown_role to use. docs/assumptions.md explains the readings. */
-  "create.unknown_role"?: "refuse" | "cc" | undefined;
+  "create.unknown_role"?: "refuse" | "cc" | "drop" | undefined;
+  /** The reading of create.unknown_template to use. docs/assumptions.md explains the readings. */
+  "create.unknown_template"?: 400 | 404 | undefined;
   /** The reading of decline.date_completed to use. docs/assumptions.md explains the readings. */
   "decline.date_completed"?: "keep" | "clear" | undefined;
   /** The reading of delete.bulk_locked to use. docs/assumptions.md explains the readings. */
@@ -872,6 +883,8 @@ export interface AssumeFile {
   "details.grand_total"?: "same_currency" | "pricing" | "zero" | undefined;
   /** The reading of details.right_after_create to use. docs/assumptions.md explains the readings. */
   "details.right_after_create"?: 409 | 404 | undefined;
+  /** The reading of details.role_of_uploads to use. docs/assumptions.md explains the readings. */
+  "details.role_of_uploads"?: "empty" | "name" | undefined;
   /** The reading of download.before_completion to use. docs/assumptions.md explains the readings. */
   "download.before_completion"?: "given" | "refused" | undefined;
   /** The reading of errors.list_paths to use. docs/assumptions.md explains the readings. */
@@ -904,16 +917,22 @@ export interface AssumeFile {
   "query.empty_values"?: "check" | "refuse" | "ignore" | undefined;
   /** The reading of rate_limit.profile to use. docs/assumptions.md explains the readings. */
   "rate_limit.profile"?: "none" | "sandbox" | "production" | undefined;
+  /** The reading of recipients.limit to use. docs/assumptions.md explains the readings. */
+  "recipients.limit"?: 50 | "none" | undefined;
   /** The reading of recipients.same_email to use. docs/assumptions.md explains the readings. */
-  "recipients.same_email"?: "join" | "separate" | "refuse" | undefined;
+  "recipients.same_email"?: "refuse" | "join" | "separate" | undefined;
   /** The reading of revert.draft to use. docs/assumptions.md explains the readings. */
   "revert.draft"?: "allow" | "refuse" | undefined;
   /** The reading of revert.error to use. docs/assumptions.md explains the readings. */
   "revert.error"?: "allow" | "refuse" | undefined;
   /** The reading of sandbox.foreign_recipients to use. docs/assumptions.md explains the readings. */
   "sandbox.foreign_recipients"?: "refuse" | "trial" | undefined;
+  /** The reading of sections.recipients to use. docs/assumptions.md explains the readings. */
+  "sections.recipients"?: "optional" | "required" | undefined;
   /** The reading of send.recipient_id to use. docs/assumptions.md explains the readings. */
   "send.recipient_id"?: "text" | "integer" | undefined;
+  /** The reading of send.unassigned_signatures to use. docs/assumptions.md explains the readings. */
+  "send.unassigned_signatures"?: "refuse" | "allow" | undefined;
   /** The reading of send.without_recipients to use. docs/assumptions.md explains the readings. */
   "send.without_recipients"?: "allow" | "refuse" | undefined;
   /** The reading of templates.search to use. docs/assumptions.md explains the readings. */
@@ -1165,6 +1184,13 @@ export interface TemplateRoleFile {
   first_name?: string | undefined;
   /** The last name, as mails and pages show it. */
   last_name?: string | undefined;
+  /** How recipients with this role are reached when a request does not say it. */
+  delivery_methods?: {
+    /** Whether the recipient gets the document by mail. */
+    email: boolean;
+    /** Whether the recipient gets the link by text message. */
+    sms: boolean;
+  } | undefined;
 }
 
 export interface TemplateFieldFile {

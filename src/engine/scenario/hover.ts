@@ -309,6 +309,10 @@ const CONTENT = {
   "TemplateFile.payment.provider": "The payment provider. Example: `stripe`.",
   "TemplateFile.payment.amount": "The amount. Default: the total of the prices.",
   "*.pages": "The number of pages.",
+  "*.roles.delivery_methods": "How recipients with this role are reached when a request does not say it.",
+  "*.contacts.delivery_methods": "How recipients with this contact are reached when a request and the template do not say it.",
+  "TemplateFile.gallery":
+    "Whether the template belongs to the vendor's gallery: everybody can read it, and no document can be made from it.",
   "TemplateFile.shared": "Whether other members see the template.",
   "*.roles": "The roles that recipients take. A field names its role.",
   "*.signing_order": "The position in the signing order, from 1. Recipients without one can sign at any time.",

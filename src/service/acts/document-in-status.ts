@@ -140,6 +140,7 @@ function listed(names: readonly string[]): string {
 }
 
 function problemOf({ name, internal }: TemplateRow, status: DocumentStatus): string | undefined {
+  if (internal.gallery) return `the template "${name}" belongs to the gallery`;
   if (NEEDS_APPROVAL.includes(status) && !internal.approval) return `the template "${name}" has no approval`;
   if (NEEDS_PAYMENT.includes(status) && !internal.payment) return `the template "${name}" has no payment`;
   if (status === "document.completed" && internal.payment)

@@ -51,6 +51,7 @@ export function toTemplate(world: World, one: TemplateFixture, workspace_id: str
     id: role.id ?? ids.short(),
     name: role.name,
     signing_order: role.signing_order ?? null,
+    ...(role.delivery_methods && { delivery_methods: role.delivery_methods }),
     preassigned_person: role.email
       ? { email: role.email, first_name: role.first_name ?? null, last_name: role.last_name ?? null, type: "preassigned contact" }
       : null,
@@ -95,6 +96,7 @@ export function toTemplate(world: World, one: TemplateFixture, workspace_id: str
     internal: {
       deleted_at: null,
       shared: one.shared ?? false,
+      ...(one.gallery && { gallery: true }),
       language: "en-US",
       approval: one.approval
         ? {

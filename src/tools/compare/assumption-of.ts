@@ -67,6 +67,7 @@ const CLUES: readonly Clue[] = [
   { operation: /^documentRevertToDraft$/, kind: "status", assumption: "revert.draft" },
   { operation: /^sendDocument$/, kind: "status", values: [...bothOrders(200, 403)], assumption: "sandbox.foreign_recipients" },
   { operation: CREATES, kind: "status", why: /role/i, assumption: "create.unknown_role" },
+  { operation: /^detailsDocument$/, pointer: /^\/recipients\/\d+\/role$/, assumption: "details.role_of_uploads" },
   {
     // Joined recipients share an id, and have the roles of both.
     operation: /^detailsDocument$/,

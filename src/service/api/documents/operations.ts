@@ -62,6 +62,8 @@ export const documentsGroup = group("Documents", [
     body: inputs.createRequest,
     responses: { 201: documentCreated },
     errors: [400, 401, 403, 429],
+    // In one reading of create.unknown_template.
+    furtherErrors: [404],
     invalidType: "validation_error",
     handle: ({ query, body }, world) => {
       const { template_uuid, name = "", url = "" } = body;

@@ -16,6 +16,7 @@ export const fieldList = lazy(() =>
           masked: z.boolean(),
           multiline: z.boolean(),
           show_values: z.boolean().optional(),
+          autofilled: z.boolean().optional(),
           options: z.array(z.strictObject({ text: z.string(), position: optionOffset().optional() })).optional(),
         }),
         layout: fieldLayout(),

@@ -14,6 +14,7 @@ export const quotesGroup = group("Quotes", [
     bytesMax: QUOTE_BYTES_MAX,
     responses: { 200: quote },
     errors: [401, 403, 404, 409, 413, 429],
+    furtherErrors: [423],
     handle: ({ params, body }, world) => ok(toQuote(updateQuote(world, params.document_id, params.quote_id, body))),
   }),
   operation({
@@ -23,6 +24,7 @@ export const quotesGroup = group("Quotes", [
     bytesMax: QUOTE_BYTES_MAX,
     responses: { 200: batch },
     errors: [400, 401, 403, 404, 413, 429],
+    furtherErrors: [423],
     handle: ({ params, body }, world) => {
       const results = updateQuotes(world, params.document_id, body.quotes);
       return ok({ count: results.length, results });

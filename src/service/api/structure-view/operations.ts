@@ -18,6 +18,7 @@ export const structureViewGroup = group("Document Structure View", [
     body: namedItemsRequest,
     responses: { 200: added },
     errors: [],
+    furtherErrors: [423],
     handle: ({ params, body }, world) => {
       const rows = addNamedItems(world, params.document_id, body.items);
       const results = rows.map(({ id, name, level, page_name, page_uuid }) => ({ id, name, level, page_name, page_uuid }));

@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
-import { assumption, REASONS } from "./entry.ts";
+import { assumption, REASONS, vendorSkills } from "./entry.ts";
 import { DESCRIPTION_8_8, FIELD_TAG_UPLOADS, METADATA_OF_100_LETTERS, SHORT_ROLES_IN_TAGS } from "./sightings.ts";
 
 export const content: readonly AssumptionRecord[] = [
@@ -82,6 +82,13 @@ export const content: readonly AssumptionRecord[] = [
     operations: ["createDocumentFromUpload"],
     probeable: REASONS.strain,
   }),
+  assumption("fields.autofilled", {
+    statement: "A date field with autofilled takes the day of signing on the clock. Lists of fields show the member again.",
+    operations: ["createDocumentFields", "listDocumentFields"],
+    probeable: true,
+    sources: [{ kind: "recorded", text: "A public project measured it. The official description does not list the member." }],
+    seen: [{ date: "2026", by: "public", account: null, source: "a public project that creates date fields" }],
+  }),
   assumption("fields.default_names", {
     statement: "A new field without a name gets a name from its type.",
     operations: ["createDocumentFields"],
@@ -135,5 +142,18 @@ export const content: readonly AssumptionRecord[] = [
     statement: "Without use_form_field_properties, only signature fields are required.",
     operations: ["createDocumentFromUpload"],
     probeable: true,
+  }),
+  assumption("tokens.self_filling", {
+    statement:
+      "FirstName and LastName of a role, of the sender and the sender's email fill themselves, and the day of creation too. A value of the request wins.",
+    operations: ["createDocument"],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "recorded",
+        text: "The vendor's skill files name these variables, and say that Client.Company is filled only when given. The form of the date is a guess.",
+      },
+    ],
+    seen: [vendorSkills({ live: true })],
   }),
 ];

@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
-import { assumption, REASONS } from "./entry.ts";
+import { assumption, REASONS, vendorSkills } from "./entry.ts";
 import { DESCRIPTION_8_8 } from "./sightings.ts";
 
 export const people: readonly AssumptionRecord[] = [
@@ -88,6 +88,19 @@ export const people: readonly AssumptionRecord[] = [
       },
     ],
     seen: [DESCRIPTION_8_8],
+  }),
+  assumption("recipients.default_delivery", {
+    statement:
+      "Without delivery methods in the request, those of the template's role count. Without these, those of the contact count.",
+    operations: ["createDocument", "createDocumentFromUpload", "addDocumentRecipient"],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "recorded",
+        text: "The vendor's skill files say that recipients can default to text messages, by their contact or by the template.",
+      },
+    ],
+    seen: [vendorSkills({ live: false })],
   }),
   assumption("recipients.email_texts", {
     statement: "When it refuses email addresses, docdouble uses its own texts.",

@@ -1,11 +1,19 @@
 import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
-import { assumption, REASONS } from "./entry.ts";
+import { assumption, REASONS, vendorSkills } from "./entry.ts";
 import { DESCRIPTION_8_8, SESSION_IN_DRAFT, SESSION_WHILE_UPLOADED, UNKNOWN_SESSION_RECIPIENT, changelog } from "./sightings.ts";
 
 export const sending: readonly AssumptionRecord[] = [
   assumption("editor.event_payloads", {
     statement: "The events of the editor have no data.",
     probeable: REASONS.person,
+  }),
+  assumption("locks.every_change", {
+    statement: "While a person has the document in the editor, changes of its quotes, settings and named items answer 423 too.",
+    operations: ["quoteUpdate", "documentSettingsUpdate", "addDsvNamedItems"],
+    probeable: REASONS.person,
+    sources: [
+      { kind: "guess", text: "The official description lists 423 for other changes of a document. It omits it for these three." },
+    ],
   }),
   assumption("mails.note", {
     statement: "The mail to recipients does not contain the note of a manual change.",
@@ -66,7 +74,11 @@ export const sending: readonly AssumptionRecord[] = [
     statement: "A send to a wrong phone number answers 400 with docdouble's own text, also when the send is silent.",
     operations: ["sendDocument"],
     probeable: REASONS.account,
-    sources: [{ kind: "description", text: "A text message needs an international phone number." }],
+    sources: [
+      { kind: "description", text: "A text message needs an international phone number." },
+      { kind: "recorded", text: "The vendor's skill files quote the text for a missing number: A phone number is required." },
+    ],
+    seen: [vendorSkills({ live: false })],
   }),
   assumption("send.scheduled", {
     statement:

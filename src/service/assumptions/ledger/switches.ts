@@ -75,8 +75,13 @@ export const switches: readonly AssumptionRecord[] = [
         for: "cc",
         text: "The official description says that a recipient without a role is a CC. It does not mention unknown roles.",
       },
+      {
+        kind: "recorded",
+        for: "drop",
+        text: "One of the vendor's skill files says that the service drops the recipient silently.",
+      },
     ],
-    seen: [UNKNOWN_ROLE],
+    seen: [UNKNOWN_ROLE, vendorSkills({ live: false })],
   }),
   switchRecord("delete.second", {
     statement: "A delete of a document that was deleted before answers 403.",
@@ -196,8 +201,15 @@ export const switches: readonly AssumptionRecord[] = [
     seen: [...MEASURED_LIMITS, changelog("2025-06-11")],
   }),
   switchRecord("recipients.same_email", {
-    statement: "Two recipients with one email address become one recipient with both roles.",
-    operations: ["createDocument", "createDocumentFromUpload", "addDocumentRecipient"],
+    statement: "A request that makes one email address a recipient twice is refused. Upper and lower case do not count.",
+    operations: [
+      "createDocument",
+      "createDocumentFromUpload",
+      "updateDocument",
+      "addDocumentRecipient",
+      "editDocumentRecipient",
+      "uploadSection",
+    ],
     probeable: true,
     sources: [
       { kind: "description", for: "join", text: "The help center says that the service merges two roles of one person." },
@@ -226,6 +238,7 @@ export const switches: readonly AssumptionRecord[] = [
         for: "refuse",
         text: "One public project measured a refusal in 2026. It did not note the status of the document.",
       },
+      { kind: "guess", for: "allow", text: "A move that changes nothing changes no date and sends no event." },
     ],
     seen: [REFUSED_SECOND_DRAFT],
   }),

@@ -3,22 +3,23 @@ import { type Participant, participantName } from "../recipients/recipients.ts";
 import { type FieldRow, type FieldValue, isDrawnField } from "../../model/content/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 
-export function autofill(document: DocumentRow, who: Participant): Record<string, FieldValue> {
+/** `today` is the day on the clock, as `2026-03-02`. */
+export function autofill(document: DocumentRow, who: Participant, today: string): Record<string, FieldValue> {
   const values: Record<string, FieldValue> = {};
   for (const field of document.fields) {
     if (field.recipient_id !== who.recipient.id || isFilled(field)) continue;
     if (field.type === "payment_details" || (!field.settings.required && !isDrawnField(field))) continue;
-    values[field.uuid] = sample(field, who);
+    values[field.uuid] = sample(field, who, today);
   }
   return values;
 }
 
-function sample(field: FieldRow, who: Participant): FieldValue {
+function sample(field: FieldRow, who: Participant, today: string): FieldValue {
   switch (field.type) {
     case "checkbox":
       return true;
     case "date":
-      return "2026-01-15";
+      return today;
     case "dropdown":
     case "radio_buttons":
       return field.options[0] ?? "Option 1";

@@ -191,6 +191,36 @@ export function addTokens(tokens: Token[], input: readonly Token[]): Token[] {
   return [...applyTokens(tokens, input), ...[...fresh.values()].map(({ name, value }) => ({ name, value }))];
 }
 
+/** What fills variables of the service. */
+export interface TokenFacts {
+  recipients: readonly RecipientRow[];
+  sender: { first_name: string; last_name: string; email: string };
+  /** The day of creation, as `2026-03-02`. */
+  created: string;
+}
+
+/**
+ * Variables about recipients, the sender and the document fill themselves. A value of the request wins. `Client.Company` and all
+ * others stay as they are. assumed: tokens.self_filling.
+ */
+export function fillOwnTokens(tokens: Token[], facts: TokenFacts, input: readonly Token[] = []): Token[] {
+  if (tokens.length === 0) return tokens;
+  const values = new Map<string, string>([
+    ["Sender.FirstName", facts.sender.first_name],
+    ["Sender.LastName", facts.sender.last_name],
+    ["Sender.Email", facts.sender.email],
+    ["Document.CreatedDate", facts.created],
+  ]);
+  for (const { roles, first_name, last_name } of facts.recipients)
+    for (const role of roles) {
+      values.set(`${role}.FirstName`, first_name);
+      values.set(`${role}.LastName`, last_name);
+    }
+  const given = new Set(input.map(({ name }) => name));
+  if (!tokens.some(({ name }) => values.has(name) && !given.has(name))) return tokens;
+  return tokens.map((token) => (given.has(token.name) ? token : { ...token, value: values.get(token.name) || token.value }));
+}
+
 /** Replaces `[Token.Name]` by the value. assumed: content.token_overflow. */
 export function fillTokens(text: string, tokens: readonly Token[]): string {
   const values = new Map(tokens.map((token) => [token.name, token.value]));

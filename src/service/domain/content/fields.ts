@@ -117,7 +117,7 @@ function roleOf(document: DocumentRow, recipientId: string | null): string | nul
 function toRow(world: World, document: DocumentRow, input: FieldCreate): FieldRow {
   const uuid = world.ids.uuid();
   const { type, settings = {}, layout } = input;
-  const { required = true, placeholder, masked, multiline, show_values, options = [] } = settings;
+  const { required = true, placeholder, masked, multiline, show_values, autofilled, options = [] } = settings;
   const recipient_id = input.assigned_to ?? null;
   return {
     uuid,
@@ -135,6 +135,7 @@ function toRow(world: World, document: DocumentRow, input: FieldCreate): FieldRo
       masked,
       multiline,
       show_values,
+      ...(type === "date" && autofilled !== undefined ? { autofilled } : {}),
       option_positions: options.some((option) => option.position) ? options.map((option) => option.position ?? null) : undefined,
     },
     options: options.map((option) => option.text),
@@ -171,7 +172,7 @@ function toDocFieldAssignee(document: DocumentRow, recipientId: string | null) {
 }
 
 function toSettings({ type, placeholder, settings, options }: FieldRow) {
-  const { required, masked = false, multiline = false, show_values = true, option_positions } = settings;
+  const { required, masked = false, multiline = false, show_values = true, autofilled, option_positions } = settings;
   const hasOptions = type === "radio_buttons" || type === "dropdown";
   return {
     required,
@@ -179,6 +180,8 @@ function toSettings({ type, placeholder, settings, options }: FieldRow) {
     masked,
     multiline,
     ...(type === "radio_buttons" ? { show_values } : {}),
+    // Source: a public project measured that the list repeats it. assumed: fields.autofilled.
+    ...(autofilled === undefined ? {} : { autofilled }),
     ...(hasOptions
       ? {
           options: options.map((text, i) => {

@@ -346,11 +346,14 @@ function toSurroundings(world: World, document: DocumentRow) {
     linked_objects: linksOf(world, document.id).map(toLink),
     approval_execution: toApproval(world, document),
     lock: toLock(world, document),
+    // assumed: details.role_of_uploads.
+    hides_roles: document.template === null && world.reading("details.role_of_uploads") === "empty",
   };
 }
 
 function toDetails(document: DocumentRow, surroundings: ReturnType<typeof toSurroundings>) {
-  const { currency, grand_total, created_by, sent_by, linked_objects, approval_execution, lock } = surroundings;
+  const { currency, grand_total, created_by, sent_by, linked_objects, approval_execution, lock, hides_roles } = surroundings;
+  const recipients = hides_roles ? document.recipients.map((one) => ({ ...one, role: "" })) : document.recipients;
   const { settings } = document.internal;
   return {
     id: document.id,
@@ -368,14 +371,14 @@ function toDetails(document: DocumentRow, surroundings: ReturnType<typeof toSurr
     expiration_date: isoOrNull(document.expiration_date),
     metadata: document.metadata,
     tokens: document.tokens,
-    fields: document.fields.map((field) => toField(document, field)),
+    fields: document.fields.map((field) => toField({ recipients }, field)),
     pricing: toPricing(document, currency),
     tables: document.tables.map(({ name }) => ({ name })),
     images: document.images.map(({ name }) => ({ name })),
     texts: document.texts.map(({ name }) => ({ name })),
     tags: document.tags,
     sent_by,
-    recipients: document.recipients.map((recipient) => toRecipient(surroundings, recipient)),
+    recipients: recipients.map((recipient) => toRecipient(surroundings, recipient)),
     grand_total: grandTotal(document, currency, grand_total),
     linked_objects,
     status: document.status,

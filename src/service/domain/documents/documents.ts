@@ -5,6 +5,7 @@ import {
   applyContent,
   copyContent,
   emptyContent,
+  fillOwnTokens,
   fillTokens,
   refuseUnknownFields,
   textValues,
@@ -21,9 +22,18 @@ import { putContent, putDocument, requireAllowed } from "../lifecycle/transition
 import { currencyRefused } from "../pricing/table-checks.ts";
 import { failConversion, startProcessing } from "./conversion.ts";
 import { requireFolderField } from "../folders/folders.ts";
-import { requireMember } from "../members/members.ts";
-import { addRecipient, assignRecipientTypes, mergeRecipient, recipientOfRole } from "../recipients/recipients.ts";
-import { requireTemplate } from "../templates/templates.ts";
+import { requireMember, toPerson } from "../members/members.ts";
+import { iso } from "../../../engine/core/clock.ts";
+import {
+  addRecipient,
+  assignRecipientTypes,
+  isSamePerson,
+  mergeRecipient,
+  recipientOfRole,
+  refuseManyRecipients,
+  refuseTakenAddress,
+} from "../recipients/recipients.ts";
+import { requireUsableTemplate } from "../templates/templates.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../../model/world.ts";
 import type { GroupMember, RecipientRow } from "../../model/recipients/rows.ts";
@@ -32,23 +42,27 @@ import type { DocumentRow, DocumentSource } from "../../model/documents/document
 import type { TemplateRow } from "../../model/templates/rows.ts";
 import { requireDocument, requireDraft } from "../document-model/find.ts";
 import type { RecipientInput } from "../../model/recipients/inputs.ts";
-import { refuseUnknownRoles } from "./role-check.ts";
+import { withKnownRoles } from "./role-check.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 /** assumed: create.unverified_account. assumed: templates.unreadable. */
 export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {
-  const template = requireTemplate(world, input.template_uuid, () =>
-    invalid({ template_uuid: ["Template not found."] }, `no template "${input.template_uuid}" in this workspace`),
-  );
-  if (template.status !== "template.PROCESSED") throw invalid({ template_uuid: ["Template is not processed yet."] });
+  const template = requireUsableTemplate(world, input.template_uuid);
+  const { recipients: requestedPeople, content_placeholders } = withKnownRoles(world, template, input);
   const shared = sharedParts(template);
-  const people = recipientsOf(world, input.recipients, template);
+  const people = recipientsOf(world, requestedPeople, template);
   // The types follow from the template's fields, because reading the document's fields would copy them.
   const fields = shared.fieldRoles.map((role) => ({ recipient_id: recipientOfRole(people, role) }));
   const requested = assignRecipientTypes(people, fields);
   const copy = applyContent(world, copyContent(world, template, requested), input);
-  const { content, recipients } = fillPlaceholders(world, template, copy, requested, input.content_placeholders ?? []);
-  refuseUnknownRoles(world, template, input.recipients ?? [], input.content_placeholders);
+  const { content: filled, recipients } = fillPlaceholders(world, template, copy, requested, content_placeholders ?? []);
+  const facts = {
+    recipients,
+    sender: toPerson(world, world.caller.membership_id),
+    created: iso(world.clock.now()).slice(0, DAY_LENGTH),
+  };
+  const tokens = fillOwnTokens(filled.tokens, facts, input.tokens);
+  const content = tokens === filled.tokens ? filled : { ...filled, tokens };
   remarkUnknownNames(world, template, input);
   remarkPlaces(world, template, input.content_placeholders ?? []);
   const name = input.name ?? template.name;
@@ -60,7 +74,7 @@ export function createFromTemplate(world: World, input: CreateInput & { template
     metadata: shared.metadata,
     settings: shared.settings,
     tags: input.tags ?? template.tags,
-    recipients: content === copy ? requested : assignRecipientTypes(recipients, content.fields),
+    recipients: filled === copy ? requested : assignRecipientTypes(recipients, content.fields),
     content,
     approval: approval && { steps: approval.steps, revision_number: 1 },
     payment: payment && { provider: payment.provider, amount: payment.amount ?? "", currency: payment.currency, paid_at: null },
@@ -77,6 +91,9 @@ function refuseOtherCurrency(world: World, template: TemplateRow, input: CreateI
   failConversion(world, document.id, "processing", refusal.message);
   throw refusal;
 }
+
+/** `2026-03-02`. */
+const DAY_LENGTH = 10;
 
 interface SharedParts extends Pick<DocumentRow, "template" | "metadata">, Pick<DocumentRow["internal"], "source" | "settings"> {
   fieldRoles: readonly (string | null)[];
@@ -189,10 +206,12 @@ function knownTags(text: string): ReadonlySet<string> {
 
 function recipientsOf(world: World, input: readonly RecipientInput[] = [], template?: TemplateRow): RecipientRow[] {
   const roles = template?.roles ?? [];
-  const requested = input.map((one, i) => addRecipient(world, one, `recipients[${i}]`));
+  const requested = input.map((one, i) => addRecipient(world, one, `recipients[${i}]`, usualDelivery(one, roles)));
   const isTaken = (role: string) => requested.some((recipient) => recipient.roles.includes(role));
-  const preassigned = roles.flatMap(({ name, preassigned_person: person }) =>
-    person?.email && !isTaken(name) ? addRecipient(world, { ...person, type: "recipient", role: name }, name) : [],
+  const preassigned = roles.flatMap(({ name, preassigned_person: person, delivery_methods }) =>
+    person?.email && !isTaken(name)
+      ? addRecipient(world, { ...person, type: "recipient", role: name }, name, delivery_methods)
+      : [],
   );
   return [...requested, ...preassigned]
     .map((recipient) => {
@@ -200,7 +219,15 @@ function recipientsOf(world: World, input: readonly RecipientInput[] = [], templ
       const order = roles.find((one) => recipient.roles.includes(one.name))?.signing_order ?? null;
       return order === null ? recipient : { ...recipient, signing_order: order };
     })
-    .reduce<RecipientRow[]>((all, one, i) => mergeRecipient(world, all, one, `recipients[${i}]`), []);
+    .reduce<RecipientRow[]>((all, one, i) => {
+      // A preassigned person stands after the requested people, so the error names the entry with the same address.
+      const at = i < requested.length ? i : all.findIndex((other) => isSamePerson(other, one));
+      return mergeRecipient(world, all, one, `recipients[${at}]`);
+    }, []);
+}
+
+function usualDelivery({ role }: RecipientInput, roles: TemplateRow["roles"]) {
+  return roles.find(({ name }) => name === role)?.delivery_methods;
 }
 
 const FORWARDING = { forwarding_allowed: true, forwarding_with_reassigning_allowed: true };
@@ -224,6 +251,7 @@ function create(
   const now = world.clock.now();
   const { content } = parts;
   const { environment, membership_id } = world.caller;
+  refuseManyRecipients(world, parts.recipients);
   if (input.folder_uuid !== undefined) requireFolderField(world, "document", "folder_uuid", input.folder_uuid);
   const owner = input.owner ? requireMember(world, "owner", input.owner).member.id : membership_id;
   const document = world.store.documents.put({
@@ -301,6 +329,7 @@ export function update(world: World, id: string, input: UpdateInput): void {
   requireDraft(world, document);
   refuseUnknownFields(world, document.fields, input.fields);
   const recipients = assignRecipientTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
+  if (input.recipients) refuseManyRecipients(world, recipients);
   const { name, fields, tokens, texts, images, tables, pricing_tables } = input;
   // assumed: update.empty.
   if (Object.values(input).every((part) => part === undefined)) return;
@@ -351,6 +380,7 @@ function changeRecipients(
       verification_settings: before.verification_settings,
     };
     const after = addRecipient(world, person, path);
+    if (before.type === "recipient") refuseTakenAddress(world, changed, { ...after, id: before.id }, `${path}.email`);
     changed[index] = {
       ...after,
       id: before.id,

@@ -2,6 +2,7 @@ import { ApiError, invalid, notFound, reasonOf } from "../../../engine/core/erro
 import type { World } from "../../model/world.ts";
 import type { QuoteRow } from "../../model/pricing/rows.ts";
 import { requireDocument } from "../document-model/find.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import { changeQuote } from "../pricing/quotes.ts";
 import { mergeItems } from "../pricing/merge-rules.ts";
@@ -14,9 +15,10 @@ import type { QuoteInput } from "../../model/pricing/inputs.ts";
 /** Source: version 8.20.0 of the official description. */
 export const QUOTE_BYTES_MAX = 512 * 1024;
 
-/** Replaces a quote of a draft. An editing lock is ignored: 423 is not declared here. @throws 404, 409, 400 */
+/** Replaces a quote of a draft. assumed: locks.every_change. @throws 404, 409, 400 */
 export function updateQuote(world: World, documentId: string, quoteId: string, input: QuoteInput): QuoteRow {
   const document = requireDocument(world, documentId);
+  requireUnlocked(world, document);
   const quote = document.quotes.find((one) => one.id === quoteId);
   if (!quote) throw notFound(`the document has no quote ${quoteId}; it has ${document.quotes.map((one) => one.id).join(", ")}`);
   requireAllowed(document, "edit");
@@ -56,7 +58,7 @@ export type BatchResult = { id: string } & (
 
 /** Replaces several quotes of one document. A quote that cannot be replaced leaves the others alone. assumed: quotes.batch_results. */
 export function updateQuotes(world: World, documentId: string, input: readonly (QuoteInput & { id: string })[]): BatchResult[] {
-  requireDocument(world, documentId);
+  requireUnlocked(world, requireDocument(world, documentId));
   return input.map((one, i) => updateOfBatch(world, requireDocument(world, documentId), one, `quotes[${i}].`));
 }
 

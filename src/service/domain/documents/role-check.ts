@@ -1,20 +1,25 @@
+import { addRecipient } from "../recipients/recipients.ts";
 import type { World } from "../../model/world.ts";
 import type { TemplateRow } from "../../model/templates/rows.ts";
 import type { RecipientInput } from "../../model/recipients/inputs.ts";
-import type { PlaceholderInput } from "../../model/library/inputs.ts";
+import type { CreateInput } from "../../model/documents/inputs.ts";
 import { requireLibraryItem } from "../library/items.ts";
+import { checkPlaceholders } from "../library/placement.ts";
 import { invalid } from "../../../engine/core/errors.ts";
 import { fixOf } from "../content/unknown-names.ts";
 
-/** @throws 400 for a role that neither the template nor a library item of its placeholders has */
-export function refuseUnknownRoles(
-  world: World,
-  template: TemplateRow,
-  recipients: readonly RecipientInput[],
-  places: readonly PlaceholderInput[] = [],
-): void {
+export type People = Pick<CreateInput, "recipients" | "content_placeholders">;
+
+/**
+ * The people of the request. The reading `drop` leaves those with an unknown role out. assumed: create.unknown_role.
+ * @throws 400 for a role that neither the template nor a library item of its placeholders has
+ */
+export function withKnownRoles(world: World, template: TemplateRow, people: People): People {
+  const { recipients = [], content_placeholders: places = [] } = people;
   // Most calls name only roles of the template.
-  if (places.length === 0 && recipients.every(({ role }) => !role || hasRole(role, template.roles, template.fields))) return;
+  if (places.length === 0 && recipients.every(({ role }) => !role || hasRole(role, template.roles, template.fields)))
+    return people;
+  checkPlaceholders(world, template, places);
   const items = places
     .filter((place) => template.content_placeholders.some((one) => one.block_id === place.block_id))
     .flatMap((place) => place.content_library_items ?? []);
@@ -22,18 +27,42 @@ export function refuseUnknownRoles(
   const isKnown = (role: string) => sources.some(({ roles, fields }) => hasRole(role, roles, fields));
   const requestedRoles = [...recipients, ...items.flatMap((item) => item.recipients ?? [])].flatMap(({ role }) => role || []);
   const unknown = requestedRoles.filter((role, at) => !isKnown(role) && requestedRoles.indexOf(role) === at);
-  if (unknown.length === 0) return;
+  if (unknown.length === 0) return people;
   const knownRoles = new Set(
     sources.flatMap(({ roles, fields }) => [...roles.map(({ name }) => name), ...fields.map(({ role }) => role)]),
   );
-  if (world.decide("create.unknown_role") === "cc") {
-    remarkUnknownRoles(world, template, recipients, unknown, knownRoles);
-    return;
+  const reading = world.decide("create.unknown_role");
+  if (reading !== "refuse") {
+    const outcome = reading === "cc" ? "the recipient became a CC and cannot sign" : "the service dropped the recipient";
+    remarkUnknownRoles(world, template, recipients, unknown, knownRoles, outcome);
+    if (reading === "cc") return people;
+    // The service makes a contact of each person in the request.
+    for (const [i, one] of recipients.entries())
+      if (one.role && unknown.includes(one.role)) addRecipient(world, one, `recipients[${i}]`);
+    return withoutRoles(people, unknown);
   }
   throw invalid(
     { non_field_errors: unknown.map((role) => `Role '${role}' does not exist`) },
     `the template has the roles ${[...knownRoles].filter(Boolean).join(", ") || "none"}; upper and lower case count`,
   );
+}
+
+function withoutRoles({ recipients, content_placeholders }: People, unknown: readonly string[]): People {
+  const isKept = ({ role }: RecipientInput) => !role || !unknown.includes(role);
+  return {
+    ...(recipients && { recipients: recipients.filter(isKept) }),
+    ...(content_placeholders && {
+      content_placeholders: content_placeholders.map((place) => ({
+        ...place,
+        ...(place.content_library_items && {
+          content_library_items: place.content_library_items.map((item) => ({
+            ...item,
+            ...(item.recipients && { recipients: item.recipients.filter(isKept) }),
+          })),
+        }),
+      })),
+    }),
+  };
 }
 
 function remarkUnknownRoles(
@@ -42,13 +71,14 @@ function remarkUnknownRoles(
   recipients: readonly RecipientInput[],
   unknown: readonly string[],
   knownRoles: ReadonlySet<string | null>,
+  outcome: string,
 ): void {
   const known = [...knownRoles].flatMap((role) => role ?? []);
   for (const role of unknown) {
     const at = recipients.findIndex((one) => one.role === role);
     world.remark({
       kind: "unknown_role",
-      message: `"${template.name}" has no role "${role}", so the recipient became a CC and cannot sign`,
+      message: `"${template.name}" has no role "${role}", so ${outcome}`,
       fix: fixOf("role", role, known),
       pointer: at < 0 ? "/content_placeholders" : `/recipients/${at}/role`,
     });

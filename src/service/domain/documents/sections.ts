@@ -6,16 +6,24 @@ import { remarkUnknownNames } from "../content/unknown-names.ts";
 import { checkTables, currencyRefused } from "../pricing/table-checks.ts";
 import { checkPlaceholders, otherCurrencyIn, remarkPlaces } from "../library/placement.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
-import { addRecipient, assignRecipientTypes } from "../recipients/recipients.ts";
+import {
+  addRecipient,
+  alreadyListed,
+  assignRecipientTypes,
+  isSamePerson,
+  mergeRecipient,
+  refuseManyRecipients,
+} from "../recipients/recipients.ts";
+import type { RecipientRow } from "../../model/recipients/rows.ts";
 import { sectionConversion } from "./section-processing.ts";
-import { requireTemplate } from "../templates/templates.ts";
+import { requireUsableTemplate } from "../templates/templates.ts";
 import type { World } from "../../model/world.ts";
 import type { SectionInput } from "../../model/documents/inputs.ts";
 import type { SectionRow, SectionUploadRow } from "../../model/documents/rows.ts";
 import { requireDocument, requireDraft } from "../document-model/find.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
-import { refuseUnknownRoles } from "./role-check.ts";
+import { type People, withKnownRoles } from "./role-check.ts";
 
 const BYTES_MAX = FILE_MB_MAX * 1024 * 1024;
 
@@ -30,15 +38,16 @@ export function uploadSection(
   requireUnlocked(world, document);
   requireDraft(world, document);
   if (file && file.bytes.length > BYTES_MAX) throw tooLarge(`Attached file is too big. Maximum file size is ${FILE_MB_MAX} MB`);
-  const template = input.template_uuid === undefined ? undefined : usableTemplate(world, input.template_uuid);
-  // Checks the people now, while the answer of the request can still refuse them.
-  for (const [i, one] of input.recipients.entries()) addRecipient(world, one, `recipients[${i}]`);
+  const template = input.template_uuid === undefined ? undefined : requireUsableTemplate(world, input.template_uuid);
+  if (input.recipients === undefined && world.decide("sections.recipients") === "required")
+    throw invalid({ recipients: ["This field is required."] });
+  const people = template ? withKnownRoles(world, template, input) : input;
+  checkPeople(world, document, people);
   if (template) {
     checkTables(world, input.pricing_tables ?? [], "");
-    checkPlaceholders(world, template, input.content_placeholders ?? []);
+    checkPlaceholders(world, template, people.content_placeholders ?? []);
     const wrong = otherCurrencyIn(world, template, input);
     if (wrong && world.decide("pricing.other_currency") === "vendor") throw currencyRefused(wrong, { keepsChanges: false });
-    refuseUnknownRoles(world, template, input.recipients, input.content_placeholders);
     const isShared = scope === "document";
     const fields = isShared ? [...template.fields, ...document.fields] : template.fields;
     const tokens = isShared ? [...template.tokens, ...document.tokens] : template.tokens;
@@ -59,14 +68,14 @@ export function uploadSection(
     template_id: template?.id ?? null,
     file_name: file?.name ?? null,
     request: {
-      recipients: input.recipients,
+      recipients: people.recipients ?? [],
       tokens: input.tokens ?? [],
       tags: input.tags ?? [],
       fields: input.fields ?? {},
       pricing_tables: input.pricing_tables ?? [],
       parse_form_fields: input.parse_form_fields ?? false,
       parse_text_tags: input.parse_text_tags,
-      content_placeholders: input.content_placeholders,
+      content_placeholders: people.content_placeholders,
     },
     conversion: newConversion(template ? null : sourceOf(world, input.url, file)),
   });
@@ -74,12 +83,32 @@ export function uploadSection(
   return upload;
 }
 
-function usableTemplate(world: World, id: string) {
-  const template = requireTemplate(world, id, () =>
-    invalid({ template_uuid: ["Template not found."] }, `no template "${id}" in this workspace`),
-  );
-  if (template.status !== "template.PROCESSED") throw invalid({ template_uuid: ["Template is not processed yet."] });
-  return template;
+/** Checks the people now, while the answer of the request can still refuse them. People of the document may occur again. */
+function checkPeople(world: World, document: DocumentRow, { recipients = [], content_placeholders = [] }: People): void {
+  let all = document.recipients;
+  const asked: RecipientRow[] = [];
+  const groups = [
+    { at: "", people: recipients },
+    ...content_placeholders.flatMap((place, p) =>
+      (place.content_library_items ?? []).map((item, i) => ({
+        at: `content_placeholders[${p}].content_library_items[${i}].`,
+        people: item.recipients ?? [],
+      })),
+    ),
+  ];
+  for (const { at, people } of groups)
+    for (const [i, one] of people.entries()) {
+      const path = `${at}recipients[${i}]`;
+      const added = addRecipient(world, one, path);
+      const known = document.recipients.find((other) => isSamePerson(other, added));
+      const hasOtherRole = known !== undefined && known.role !== "" && added.role !== "" && !known.roles.includes(added.role);
+      const isTwice = asked.some((other) => isSamePerson(other, added));
+      if ((hasOtherRole || isTwice) && world.decide("recipients.same_email") === "refuse")
+        throw alreadyListed(added, `${path}.email`);
+      asked.push(added);
+      all = mergeRecipient(world, all, added);
+    }
+  refuseManyRecipients(world, all);
 }
 
 export function requireUpload(world: World, documentId: string, id: string): SectionUploadRow {

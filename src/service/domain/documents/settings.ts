@@ -1,4 +1,5 @@
 import { DAY_MS, moved } from "../../../engine/core/time-limits.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
 import { defined } from "../../../engine/core/defined.ts";
 import { invalid } from "../../../engine/core/errors.ts";
 import { isAllowedIn } from "../../model/documents/status-machine.ts";
@@ -13,6 +14,8 @@ export type DocumentSettings = DocumentRow["internal"]["settings"];
 
 export function changeSettings(world: World, id: string, input: DocumentSettingsInput): DocumentRow {
   const document = requireDocument(world, id);
+  // assumed: locks.every_change.
+  requireUnlocked(world, document);
   const before = document.internal.settings;
   const settings: DocumentSettings = { ...before, ...defined(input) };
   if (settings.suggest_edits !== before.suggest_edits && !isAllowedIn(document.status, "edit")) {

@@ -1,5 +1,6 @@
 import type { World } from "../../model/world.ts";
 import type { NamedItemRow } from "../../model/documents/rows.ts";
+import { requireUnlocked } from "../document-model/editing-lock.ts";
 import { requireDocument } from "../document-model/find.ts";
 
 /** assumed: structure_view.pages. */
@@ -9,6 +10,8 @@ export function addNamedItems(
   items: readonly Pick<NamedItemRow, "name" | "level" | "page_name">[],
 ): NamedItemRow[] {
   const document = requireDocument(world, id);
+  // assumed: locks.every_change.
+  requireUnlocked(world, document);
   const pages = new Map(world.store.named_items.where("document", document.id).map((row) => [row.page_name, row.page_uuid]));
   return items.map(({ name, level, page_name }) => {
     const page_uuid = pages.get(page_name) ?? world.ids.uuid();

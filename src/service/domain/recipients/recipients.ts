@@ -1,5 +1,5 @@
 import { fullName } from "../members/members.ts";
-import { invalid } from "../../../engine/core/errors.ts";
+import { type ApiError, invalid } from "../../../engine/core/errors.ts";
 import type { World } from "../../model/world.ts";
 import type { DeliveryMethods, GroupMember, RecipientRow, Redirect, VerificationSettings } from "../../model/recipients/rows.ts";
 import { type ContactRow, EMPTY_CONTACT } from "../../model/contacts/rows.ts";
@@ -20,7 +20,16 @@ export function isInternationalNumber(phone: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(phone.replace(/[\s().-]/g, ""));
 }
 
-export function addRecipient(world: World, input: RecipientInput, where: string): RecipientRow {
+/**
+ * `usualDelivery` counts when the request names no delivery methods. Without it, those of the contact count.
+ * assumed: recipients.default_delivery.
+ */
+export function addRecipient(
+  world: World,
+  input: RecipientInput,
+  where: string,
+  usualDelivery?: DeliveryMethods | null,
+): RecipientRow {
   const id = world.ids.short();
   const verification_settings = toVerification(input.verification_settings, where);
   const link_token = world.ids.hex(40);
@@ -28,6 +37,7 @@ export function addRecipient(world: World, input: RecipientInput, where: string)
   const members = isGroup
     ? (input.members ?? []).map((one, i) => addGroupMember(world, one, `${where}.members[${i}]`))
     : NO_MEMBERS;
+  requireDistinctMembers(members, where);
   const person = isGroup ? NOBODY : findOrCreateContact(world, input, where);
   return {
     id,
@@ -46,11 +56,24 @@ export function addRecipient(world: World, input: RecipientInput, where: string)
     has_completed: false,
     signature_date: null,
     avatar: null,
-    delivery_methods: input.delivery_methods ? { ...BY_EMAIL, ...pickDelivery(input.delivery_methods) } : BY_EMAIL,
+    delivery_methods: input.delivery_methods
+      ? { ...BY_EMAIL, ...pickDelivery(input.delivery_methods) }
+      : (usualDelivery ?? deliveryOf(world, person.contact_id) ?? BY_EMAIL),
     redirect: toRedirect(input.redirect),
     verification_settings,
     internal: { link_token, viewed_at: null, verified: false, notified_at: null },
   };
+}
+
+function deliveryOf(world: World, contactId: string): DeliveryMethods | undefined {
+  return world.store.contacts.get(contactId)?.delivery_methods ?? undefined;
+}
+
+/** `where` names the group in errors; the empty text is the request itself. @throws 400 */
+export function requireDistinctMembers(members: readonly GroupMember[], where: string): void {
+  const emails = members.flatMap((member) => member.email?.toLowerCase() ?? []);
+  if (new Set(emails).size < emails.length)
+    throw invalid({ [where === "" ? "members" : `${where}.members`]: ["Members must be unique."] });
 }
 
 const NO_MEMBERS: GroupMember[] = [];
@@ -167,8 +190,7 @@ export function mergeRecipient(
   if (!known) return [...recipients, added];
   const reading = world.decide("recipients.same_email");
   if (reading === "separate") return [...recipients, added];
-  if (reading === "refuse" && path !== undefined)
-    throw invalid({ [`${path}.email`]: ["Recipients must be unique."] }, `${added.email} is already a recipient`);
+  if (reading === "refuse" && path !== undefined) throw alreadyListed(added, `${path}.email`);
   const joined: RecipientRow = {
     ...known,
     phone: known.phone ?? added.phone,
@@ -186,6 +208,40 @@ export function mergeRecipient(
   };
   return recipients.map((recipient) => (recipient === known ? joined : recipient));
 }
+
+/** Source: the vendor's skill files quote the text. */
+export function alreadyListed({ email, phone }: Pick<RecipientRow, "email" | "phone">, field: string): ApiError {
+  const address = email ?? phone;
+  return invalid(
+    { [field]: [`${address} already in recipients list`] },
+    `${address} is already a recipient; give one person one role, and assign the fields of the other role to that recipient`,
+  );
+}
+
+/** A changed address may not be that of another recipient. @throws 400 */
+export function refuseTakenAddress(
+  world: World,
+  recipients: readonly RecipientRow[],
+  changed: RecipientRow,
+  field: string,
+): void {
+  const { email } = changed;
+  if (email === null) return;
+  const isTaken = recipients.some((one) => one.id !== changed.id && one.email?.toLowerCase() === email.toLowerCase());
+  if (isTaken && world.decide("recipients.same_email") === "refuse") throw alreadyListed(changed, field);
+}
+
+/** Each member of a group counts. assumed: recipients.limit. @throws 400 */
+export function refuseManyRecipients(world: World, recipients: readonly RecipientRow[], field = "recipients"): void {
+  const count = recipients.reduce((sum, one) => sum + Math.max(1, one.members.length), 0);
+  if (count <= RECIPIENTS_MAX || world.decide("recipients.limit") === "none") return;
+  throw invalid(
+    { [field]: [`Ensure this field has no more than ${RECIPIENTS_MAX} elements.`] },
+    `the document would have ${count} recipients; each member of a group counts`,
+  );
+}
+
+const RECIPIENTS_MAX = 50;
 
 export function earliestTurn(a: RecipientRow, b: RecipientRow): number | null {
   const orders = [a.signing_order, b.signing_order].filter((order) => order !== null);

@@ -16,7 +16,10 @@ import {
   earliestTurn,
   isSamePerson,
   pickDelivery,
+  refuseManyRecipients,
+  refuseTakenAddress,
   replaceSigner,
+  requireDistinctMembers,
   toRedirect,
   toVerification,
   withRecipient,
@@ -43,11 +46,9 @@ export function addCc(world: World, id: string, input: ContactInput): RecipientR
   const added = party.toRecipient({});
   if (document.recipients.some((recipient) => recipient.contact_id === party.id || isSamePerson(recipient, added))) {
     // assumed: recipients.second_add.
-    throw invalid(
-      { id: ["This contact is already a recipient of the document."] },
-      `${party.label} is already a recipient of the document`,
-    );
+    throw invalid({ id: [`${party.label} already in recipients list`] }, `${party.label} is already a recipient of the document`);
   }
+  refuseManyRecipients(world, [...document.recipients, added], "id");
   audit(world, document, AUDIT.added);
   const changed = notify(world, { ...document, recipients: [...document.recipients, added] }, added.id);
   save(world, changed);
@@ -94,7 +95,10 @@ function editPerson(world: World, document: DocumentRow, recipient: RecipientRow
   if (!email && !phone)
     throw invalid({ email: ["Email or phone is required."] }, "a recipient needs an email address or a phone number");
   const isNewAddress = email?.toLowerCase() !== recipient.email?.toLowerCase();
-  if (isNewAddress) refuseEmail(world, recipient, email);
+  if (isNewAddress) {
+    refuseTakenAddress(world, document.recipients, { ...recipient, email }, "email");
+    refuseEmail(world, recipient, email);
+  }
   const delivery_methods = { ...recipient.delivery_methods, ...pickDelivery(input.delivery_methods) };
   if (isAllowedIn(document.status, "notify")) refuseOptedOut(world, document, recipient, { email, phone, delivery_methods });
   const person = {
@@ -188,9 +192,9 @@ function editGroup(world: World, document: DocumentRow, group: RecipientRow, inp
     throw invalid({ non_field_errors: ["Provide at least one of name or members."] }, "the recipient is a group");
   }
   const members = input.members?.map((one, i) => mergeMember(world, group, one, `members[${i}]`)) ?? group.members;
-  const emails = members.map((member) => member.email?.toLowerCase());
-  if (new Set(emails).size < emails.length) throw invalid({ members: ["Members must be unique."] });
+  requireDistinctMembers(members, "");
   const changed = withRecipient(document, group.id, { name: input.name ?? group.name, members });
+  refuseManyRecipients(world, changed.recipients, "members");
   const newMembers = members.filter((member) => !group.members.some((one) => one.id === member.id));
   if (newMembers.length > 0 && wasNotified(group) && isAllowedIn(document.status, "notify")) {
     const newGroup = { ...requireRecipient(changed, group.id), members: newMembers };

@@ -53,6 +53,7 @@ function remarkSigners(world: World, document: DocumentRow): void {
 export function requireSendable(world: World, document: DocumentRow): void {
   refuseForeignDomains(world, document);
   refuseUnreachablePhones(document);
+  refuseUnassignedSignatures(world, document);
 }
 
 export function sendOut(world: World, document: DocumentRow, input: SendInput): DocumentRow {
@@ -125,10 +126,30 @@ function refuseForeignDomains(world: World, document: DocumentRow): void {
   );
 }
 
+/** Source: the vendor's skill files. assumed: send.unassigned_signatures. */
+function refuseUnassignedSignatures(world: World, document: DocumentRow): void {
+  const free = document.fields.filter(
+    ({ type, recipient_id }) =>
+      (type === "signature" || type === "initials") && !document.recipients.some((one) => one.id === recipient_id),
+  );
+  if (free.length === 0 || world.decide("send.unassigned_signatures") === "allow") return;
+  const names = free.map(({ name, role }) => (role === null ? name : `${name} of the role ${role}`));
+  const shown = [...names.slice(0, FIELDS_SHOWN), ...(names.length > FIELDS_SHOWN ? ["…"] : [])].join(", ");
+  throw badRequest("Not all signature, initials fields were assigned", {
+    why: `no recipient has these fields: ${shown}; assign them before you send the document`,
+  });
+}
+
+const FIELDS_SHOWN = 5;
+
 /** Source: a text message needs an international number, else 400. assumed: send.phone_text. */
 function refuseUnreachablePhones(document: DocumentRow): void {
-  for (const [i, { delivery_methods, phone }] of document.recipients.entries()) {
+  for (const [i, { delivery_methods, phone, members }] of document.recipients.entries()) {
     if (!delivery_methods.sms || isInternationalNumber(phone ?? "")) continue;
+    if (!phone && members.length === 0)
+      throw badRequest("A phone number is required", {
+        why: `recipients[${i}] gets text messages, by its delivery methods or by those of its contact or role, and has no number`,
+      });
     throw invalid(
       { [`recipients[${i}].phone`]: ["Enter a valid phone number."] },
       `delivery by SMS needs a number such as +14155550123; the recipient has ${phone ?? "no number"}`,

@@ -35,8 +35,10 @@ export function changeStatus(world: World, id: string, input: StatusInput, file?
 export function revert(world: World, id: string): DocumentRow {
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
-  if (document.status === "document.draft" && world.decide("revert.draft") === "refuse")
+  if (document.status === "document.draft") {
+    if (world.decide("revert.draft") === "allow") return document;
     throw wrongStatus(document, "The document is in document.draft already", "the document is in document.draft already");
+  }
   if (document.status === "document.error" && world.decide("revert.error") === "refuse")
     throw wrongStatus(document, "A failed document cannot be moved to draft", "the creation failed; create the document again");
   return fire(world, document, "revert");

@@ -25,7 +25,7 @@ import type { World } from "../../model/world.ts";
 import type { FieldValue } from "../../model/content/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { requireDocument } from "../document-model/find.ts";
-import { currentParticipant, complete, decline, fill, isNamed, requireTurn, view } from "./signer-acts.ts";
+import { currentParticipant, complete, dayOf, decline, fill, isNamed, requireTurn, view } from "./signer-acts.ts";
 import type { ActInput } from "../../model/signing/inputs.ts";
 import { decide, memberOf } from "./approvals.ts";
 
@@ -135,7 +135,10 @@ const ACTIONS: Readonly<Record<Act, (world: World, document: DocumentRow, input:
   sign(world, document, input) {
     requireAllowed(document, "sign");
     const { document: viewed, participant } = openDocument(world, document, input.recipient);
-    const values = toSubmittedValues(world, viewed, participant, { ...autofill(viewed, participant), ...input.fields });
+    const values = toSubmittedValues(world, viewed, participant, {
+      ...autofill(viewed, participant, dayOf(world)),
+      ...input.fields,
+    });
     const filled = fill(world, viewed, participant.recipient, values, input.pricing);
     const checked = passCheck(world, filled, currentParticipant(filled, participant), "before_sign");
     return complete(world, checked, participant);

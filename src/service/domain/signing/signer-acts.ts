@@ -1,3 +1,4 @@
+import { iso } from "../../../engine/core/clock.ts";
 import { badRequest, invalid } from "../../../engine/core/errors.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
 import { recordAct } from "../lifecycle/history.ts";
@@ -120,9 +121,24 @@ export function requireTurn(document: DocumentRow, recipient: RecipientRow, act?
   }
 }
 
-export function complete(world: World, document: DocumentRow, participant: Participant): DocumentRow {
-  const { recipient, member } = currentParticipant(document, participant);
-  requireTurn(document, recipient);
+/** The day on the clock, as `2026-03-02`. */
+export function dayOf(world: World): string {
+  return iso(world.clock.now()).slice(0, "2026-03-02".length);
+}
+
+/** assumed: fields.autofilled. */
+function withSigningDay(world: World, document: DocumentRow, recipient: RecipientRow): DocumentRow {
+  const isDue = (field: FieldRow) =>
+    field.type === "date" && field.settings.autofilled === true && field.recipient_id === recipient.id;
+  if (!document.fields.some(isDue)) return document;
+  const today = dayOf(world);
+  return { ...document, fields: document.fields.map((field) => (isDue(field) ? { ...field, value: today } : field)) };
+}
+
+export function complete(world: World, before: DocumentRow, participant: Participant): DocumentRow {
+  const { recipient, member } = currentParticipant(before, participant);
+  requireTurn(before, recipient);
+  const document = withSigningDay(world, before, recipient);
   const missing = missingFields(document, recipient);
   if (missing.length > 0) {
     throw invalid(

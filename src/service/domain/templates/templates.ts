@@ -2,7 +2,7 @@ import { toPlainText } from "../../../engine/core/blocks.ts";
 import { iso } from "../../../engine/core/clock.ts";
 import { fullTextSearch } from "../../../engine/core/full-text.ts";
 import { byCreation, pageOf } from "../../../engine/core/lists.ts";
-import { type ApiError, forbidden, notFound } from "../../../engine/core/errors.ts";
+import { ApiError, badRequest, forbidden, invalid, notFound } from "../../../engine/core/errors.ts";
 import { tableBlocks } from "../content/blocks.ts";
 import { currencyOf, isFilled, MERGE_TYPES, toFieldValue, toPricing } from "../document-model/view.ts";
 import { toPerson } from "../members/members.ts";
@@ -37,6 +37,28 @@ export function requireOwnTemplate(world: World, id: string): TemplateRow {
   if (template.workspace_id === world.caller.workspace_id) return template;
   throw forbidden(`template ${id} belongs to another workspace, which shares it; only that workspace changes it`);
 }
+
+/**
+ * The template that a request names as the source of content. assumed: create.unknown_template.
+ * @throws 400, or 404 in the other reading, for a template that is unknown, deleted, of another workspace or of the gallery
+ */
+export function requireUsableTemplate(world: World, id: string): TemplateRow {
+  const unavailable = (why: string) =>
+    world.decide("create.unknown_template") === 404
+      ? new ApiError("not_found", UNAVAILABLE, { why })
+      : badRequest(UNAVAILABLE, { type: "validation_error", why });
+  const template = requireTemplate(world, id, () => unavailable(`no template "${id}" in this workspace`));
+  // Source: the vendor's skill files say 400 for gallery templates.
+  if (template.internal.gallery)
+    throw badRequest(UNAVAILABLE, {
+      type: "validation_error",
+      why: `the template "${template.name}" belongs to the gallery; copy it into the workspace in the app, and use the copy`,
+    });
+  if (template.status !== "template.PROCESSED") throw invalid({ template_uuid: ["Template is not processed yet."] });
+  return template;
+}
+
+const UNAVAILABLE = "Template is not available.";
 
 /** assumed: templates.list_order. */
 export function listTemplates(world: World, query: TemplateQuery): TemplateRow[] {

@@ -21,7 +21,10 @@ export const EMPTY_CONTACT = {
   postal_code: null,
 };
 
-export type ContactRow = Row & { workspace_id: string } & { [Detail in keyof typeof EMPTY_CONTACT]: string | null };
+export type ContactRow = Row & { workspace_id: string } & { [Detail in keyof typeof EMPTY_CONTACT]: string | null } & {
+  /** How recipients with this contact are reached by default. Only fixtures set it. */
+  delivery_methods?: { email: boolean; sms: boolean };
+};
 
 export const contactTables = {
   contact_groups: table<ContactGroupRow>()(),

@@ -79,6 +79,7 @@ export const createFieldsRequest = lazy(() =>
             masked: z.boolean().optional(),
             multiline: z.boolean().optional(),
             show_values: z.boolean().optional(),
+            autofilled: z.boolean().optional(),
             options: z.array(z.object({ text: z.string(), position: optionOffset().optional() })).optional(),
           })
           .optional(),

@@ -34,6 +34,8 @@ export interface FieldRow extends SandboxField {
     masked?: boolean;
     multiline?: boolean;
     show_values?: boolean;
+    /** A date that takes the day of signing. */
+    autofilled?: boolean;
     /** The buttons of a radio group of a PDF, by option, in points from the top left corner of the page. */
     widgets?: { x: number; y: number; width: number; height: number }[];
     option_positions?: ({ offset_x: number; offset_y: number } | null)[];

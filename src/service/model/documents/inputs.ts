@@ -134,9 +134,10 @@ export const downloadProtectedQuery = lazy(() => z.object({ separate_files: quer
 
 export const sectionUploadQuery = lazy(() => z.object({ merge_field_scope: z.enum(["document", "upload"]).default("document") }));
 
+/** assumed: sections.recipients. */
 const sectionMembers = () => ({
   name: z.string().min(1).optional(),
-  recipients: z.array(actor()),
+  recipients: z.array(actor()).optional(),
   tokens: tokens().optional(),
   tags: tags().optional(),
   fields: fieldValues().optional(),

@@ -6,6 +6,8 @@ export interface TemplateRole {
   id: string;
   name: string;
   signing_order: number | null;
+  /** How recipients with this role are reached by default. Only fixtures set it. */
+  delivery_methods?: { email: boolean; sms: boolean };
   preassigned_person: { email: string | null; first_name: string | null; last_name: string | null; type: string } | null;
 }
 
@@ -32,6 +34,8 @@ export interface TemplateRow extends ReusableRow {
     shared: boolean;
     /** Other workspaces that use the template. Older data files have none. */
     shared_with?: string[];
+    /** A template of the vendor's gallery: readable, but not usable. Absent in rows of older data files. */
+    gallery?: boolean;
     language: string;
     approval: { steps: ApprovalStep[] } | null;
     payment: { provider: string; amount: string | null; currency: string } | null;

@@ -45,6 +45,9 @@ const money = lazy(() => z.string().regex(/^-?\d+(\.\d+)?$/));
 
 const adjustment = lazy(() => z.strictObject({ type: z.enum(["percent", "absolute"]), value: money(), name: optionalText() }));
 
+/** How recipients are reached when a request names no delivery methods. */
+const delivery = lazy(() => z.strictObject({ email: z.boolean(), sms: z.boolean() }).optional());
+
 const TEMPLATE = {
   folder: lazy(() => optionalText()),
   tags: lazy(() => z.array(text()).optional()),
@@ -59,6 +62,7 @@ const TEMPLATE = {
           email: optionalText(),
           first_name: optionalText(),
           last_name: optionalText(),
+          delivery_methods: delivery(),
         }),
       )
       .optional(),
@@ -122,8 +126,9 @@ const TEMPLATE = {
   payment: lazy(() => z.strictObject({ provider: optionalText(), amount: money().optional(), currency: currency() }).optional()),
   pages: lazy(() => z.number().int().min(1).max(1000).optional()),
   shared: lazy(() => optionalFlag()),
+  gallery: lazy(() => optionalFlag()),
 };
-const { approval: _, payment: __, shared: ___, ...LIBRARY_ITEM } = TEMPLATE;
+const { approval: _, payment: __, shared: ___, gallery: ____, ...LIBRARY_ITEM } = TEMPLATE;
 
 export const templateFixture = lazy(() => templateFor(undefined));
 /** As `templateFixture`, for these rows alone: without the members that all of them lack. */
@@ -251,6 +256,7 @@ const SECTIONS = {
           street_address: optionalText(),
           city: optionalText(),
           postal_code: optionalText(),
+          delivery_methods: delivery(),
         }),
       )
       .optional(),

@@ -2,8 +2,9 @@
 import { type Account, required } from "../account.ts";
 import { type Answer, at, listAt } from "../service.ts";
 import { Undecided } from "../story-errors.ts";
-import { DOCUMENTS } from "./checks.ts";
-import { allowedOrRefused, type Story } from "./story.ts";
+import { smallPdf } from "../small-pdf.ts";
+import { DOCUMENTS, stated } from "./checks.ts";
+import { allowedOrRefused, byStatus, type Story } from "./story.ts";
 
 const LAYOUT = {
   page: 1,
@@ -32,7 +33,49 @@ const fieldKeys: Story = async (account) => {
 const unknownKeyUpdate: Story = async (account) =>
   allowedOrRefused(await update(account, await account.draft(), "docdouble probe"), "ignore", "refuse", [400]);
 
+const unknownTemplate: Story = async (account) =>
+  byStatus(await account.createDocument({ template_uuid: "docdoubleProbeNoSuchId", recipients: [] }), { 400: 400, 404: 404 });
+
+const roleOfUploads: Story = async (account) => {
+  const details = required(
+    await account.call("GET", `${DOCUMENTS}/${await account.sharedDraft()}/details`),
+    "the details of an uploaded document",
+  );
+  const role = at(details.json, "recipients", 0, "role");
+  if (role === "") return "empty";
+  if (role === "Client") return "name";
+  throw new Undecided("The details show no role of the recipient.");
+};
+
+const sectionRecipients: Story = async (account) => {
+  const form = new FormData();
+  form.append("file", new File([new Uint8Array(smallPdf("A section."))], "section.pdf", { type: "application/pdf" }));
+  form.append("data", JSON.stringify({ name: "docdouble section" }));
+  const answer = await account.call("POST", `${DOCUMENTS}/${await account.draft()}/sections/uploads?upload`, { form });
+  return allowedOrRefused(answer, "optional", "required", [400]);
+};
+
+const unassignedSignatures: Story = async (account) => {
+  const id = await account.draft();
+  const body = { fields: [{ type: "signature", layout: LAYOUT }] };
+  required(await account.call("POST", `${DOCUMENTS}/${id}/fields`, { body }), "a signature without a recipient");
+  return allowedOrRefused(await account.send(id), "allow", "refuse", [400]);
+};
+
+/** Not a switch. */
+export const autofilledDate: Story = async (account) => {
+  const id = await account.draft();
+  const body = { fields: [{ type: "date", settings: { autofilled: true }, layout: LAYOUT }] };
+  required(await account.call("POST", `${DOCUMENTS}/${id}/fields`, { body }), "a date field");
+  const answer = await account.call("GET", `${DOCUMENTS}/${id}/fields`);
+  return stated(answer.status === 200 && at(listAt(answer.json, "fields")[0], "settings", "autofilled") === true, answer);
+};
+
 export const recipientRuleStories = {
+  "create.unknown_template": unknownTemplate,
+  "details.role_of_uploads": roleOfUploads,
+  "sections.recipients": sectionRecipients,
+  "send.unassigned_signatures": unassignedSignatures,
   "fields.keys": fieldKeys,
   "fields.unknown_key_update": unknownKeyUpdate,
 } as const;
