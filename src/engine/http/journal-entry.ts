@@ -11,6 +11,7 @@ import type { Effect } from "../scenario/effect.ts";
 import { type Answer, bugAnswer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
 import { authorizationOf, type SentHeaders, sentHeaders } from "./env.ts";
+import { explainFrozenClock } from "./frozen-clock.ts";
 import { type Connection, applyNetworkFault } from "./network.ts";
 
 // Entries share these objects, and replace them to change them.
@@ -82,6 +83,8 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
     entry.why = `${entry.why ?? "answered as docdouble assumes"} (assumption ${call.assumptions.join(", ")})`;
     call.assumptions = undefined;
   }
+  const frozen = tenant.clock.mode === "frozen" ? explainFrozenClock(call, answer) : undefined;
+  if (frozen?.isNew) entry.why = joined(entry.why, frozen.text);
   const date = httpDate(tenant.clock.now());
   // Most answers use this literal, because copying headers would double the time of this function.
   const headers: Record<string, string> =
@@ -92,7 +95,8 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
   const { origin } = entry.headers;
   if (origin !== undefined) allowOrigin(headers, origin);
   if (entry.rule) headers["x-docdouble-rule"] = headerSafe(entry.rule);
-  if (entry.why) headers["x-docdouble-why"] = headerSafe(entry.why);
+  const why = frozen === undefined || frozen.isNew ? entry.why : joined(entry.why, frozen.text);
+  if (why) headers["x-docdouble-why"] = headerSafe(why);
   entry.status = answer === NO_ANSWER ? undefined : answer.status;
   entry.responseHeaders = headers;
   entry.responseBody = typeof answer.body === "string" ? answer.body : answer.body ? `[${answer.body.length} bytes]` : "";
@@ -109,6 +113,10 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
     signal: context.req.raw.signal,
     closing: call.host.closing,
   });
+}
+
+function joined(why: string | undefined, more: string): string {
+  return why ? `${why}; ${more}` : more;
 }
 
 function answeredOf({ context, entry }: Call, headers: Readonly<Record<string, string>>): Answered {

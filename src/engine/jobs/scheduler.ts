@@ -21,6 +21,8 @@ export interface JobHandler<Context> {
   giveUp?(payload: never, context: Context): void;
   /** A deadline, such as an expiry or a reminder, does not count as pending work. */
   deadline?: boolean;
+  /** What the job does to its subject, for a client that waits: `is ready`. Without it, no client waits for the job. */
+  outcome?: string;
   /** Automatic time never moves to this job, because the job removes something that a client may still need. */
   skipped?: boolean;
 }
@@ -87,6 +89,16 @@ export class Scheduler<Context> {
     return this.#store.jobs
       .where("about", jobKey(kind, ...first))
       .filter(({ payload }) => others.every(([name, value]) => payload[name] === value));
+  }
+
+  /** The next job that a client waits for, among those that the finder returns for each kind. */
+  nextAwaited(find: (kind: string) => readonly JobRow[]): { job: JobRow; outcome: string } | undefined {
+    let next: { job: JobRow; outcome: string } | undefined;
+    for (const [kind, { outcome }] of Object.entries(this.#handlers)) {
+      if (outcome === undefined) continue;
+      for (const job of find(kind)) if (next === undefined || job.due < next.job.due) next = { job, outcome };
+    }
+    return next;
   }
 
   get waiting(): number {

@@ -43,10 +43,11 @@ const fetchImage = ({ settings: { addressPolicy } }: World): FetchImage =>
     fails: (url: string) => rememberedFailure(url, addressPolicy) !== undefined,
   });
 
-function conversionJob<R>(kind: ConversionKind<R>): JobHandler<World> {
+function conversionJob<R>(kind: ConversionKind<R>, outcome = "is ready"): JobHandler<World> {
   return {
     run: (payload: OfRow, world) => convertFile(world, kind, payload.id, fetchFile(world)),
     giveUp: (payload: OfRow, world) => giveUpFile(world, kind, payload.id),
+    outcome,
   };
 }
 
@@ -54,6 +55,7 @@ export const domainJobs: JobHandlers<World> = {
   convert_document: {
     run: (payload: OfDocument, world) => convert(world, payload.document, fetchFile(world), fetchImage(world)),
     giveUp: (payload: OfDocument, world) => giveUpConversion(world, payload.document),
+    outcome: "is ready",
   },
   fetch_images: {
     run: (payload: OfDocument, world) => fetchDocumentImages(world, payload.document, fetchImage(world)),
@@ -63,15 +65,20 @@ export const domainJobs: JobHandlers<World> = {
   notary_accepts: { run: (payload: OfRow, world) => acceptAsNotary(world, payload.id), deadline: true },
   // A notarization that is given up has no signed files.
   notarize: { run: (payload: OfRow, world) => notarize(world, payload.id), giveUp: () => {} },
-  convert_section: conversionJob(sectionConversion),
+  convert_section: conversionJob(sectionConversion, "has the new section"),
   convert_template: conversionJob(templateConversion),
   fetch_attachment: {
     run: (payload: OfRow, world) => fetchAttachment(world, payload.id, fetchAnyFile(world)),
     giveUp: (payload: OfRow, world) => giveUpAttachment(world, payload.id),
+    outcome: "is ready",
   },
-  export_docx: { run: (payload: OfRow, world) => stepDocxExport(world, payload.id) },
-  make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document) },
-  send_scheduled: { run: (payload: OfDocument, world) => sendScheduled(world, payload.document), deadline: true },
+  export_docx: { run: (payload: OfRow, world) => stepDocxExport(world, payload.id), outcome: "takes the next step" },
+  make_pdf: { run: (payload: OfDocument, world) => finishPdf(world, payload.document), outcome: "has its PDF" },
+  send_scheduled: {
+    run: (payload: OfDocument, world) => sendScheduled(world, payload.document),
+    deadline: true,
+    outcome: "is sent",
+  },
   send_reminders: { run: (payload: OfDocument, world) => sendDueReminders(world, payload.document), deadline: true },
   expire_document: { run: (payload: OfDocument, world) => expire(world, payload.document), deadline: true, skipped: true },
 };

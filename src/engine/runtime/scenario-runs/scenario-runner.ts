@@ -205,7 +205,7 @@ export class ScenarioRunner {
 
   readonly jobs: JobHandlers<EngineWorld> = {
     [TIMER_JOB]: { run: (payload: TimerPayload) => this.#runTimer(payload), deadline: true },
-    scenario_step: { run: (payload: StepPayload) => this.#step(payload) },
+    scenario_step: { run: (payload: StepPayload) => this.#step(payload), outcome: "changes" },
   } as JobHandlers<EngineWorld>;
 
   planDelivery(delivery: DeliveryRow): DeliveryPlan {

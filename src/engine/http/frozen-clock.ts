@@ -1,0 +1,105 @@
+/** Tells a client that polls with a frozen clock when its answer would change, and how to advance the clock. */
+import { DAY_MS } from "../core/time-limits.ts";
+import type { JobRow } from "../jobs/rows.ts";
+import type { Tenant } from "../runtime/tenants/tenant.ts";
+import type { Answer, Call } from "./call.ts";
+import { authorizationOf } from "./env.ts";
+
+/** Fewer equal answers may be a client that reads twice. */
+const POLLS_MIN = 3;
+const CALLS_MAX = 200;
+
+interface Poll {
+  body: string;
+  /** Epoch ms on the tenant's clock. */
+  at: number;
+  count: number;
+}
+
+interface Polls {
+  generation: number;
+  latest: Map<string, Poll>;
+  /** Jobs and documents that the journal has explained. */
+  explained: Set<string>;
+}
+
+const pollsOf = new WeakMap<Tenant, Polls>();
+
+/** `isNew` is false when the journal already has the text. */
+export interface FrozenClock {
+  text: string;
+  isNew: boolean;
+}
+
+export function explainFrozenClock({ context, entry, tenant, dialect }: Call, answer: Answer): FrozenClock | undefined {
+  if (entry.method !== "GET" || entry.injected || dialect === "admin" || typeof answer.body !== "string") return undefined;
+  const jobs = tenant.scheduler;
+  if (jobs.waiting === 0) return undefined;
+  const polls = currentPolls(tenant);
+  if (countPoll(polls, `${authorizationOf(context) ?? ""} ${entry.url}`, answer.body, tenant.clock.now()) < POLLS_MIN)
+    return undefined;
+  const next = jobs.nextAwaited((kind) => jobsAbout(tenant, kind, entry.path));
+  const wait_ms = (next?.job.due ?? 0) - tenant.clock.now();
+  if (!next || wait_ms <= 0) return undefined;
+  const { document, id } = next.job.payload;
+  const subject = String(document ?? entry.subject ?? id);
+  const isNew = !polls.explained.has(`${next.job.kind} ${subject}`);
+  polls.explained.add(`${next.job.kind} ${subject}`);
+  const { subjects } = tenant.service;
+  const row = subjects.find(tenant.world, subject);
+  const what = row === undefined ? "what you wait for" : `"${subjects.describe(row).name}"`;
+  return { text: `the clock is frozen; ${what} ${next.outcome} in ${waitText(wait_ms)}: ${howToAdvance(wait_ms)}`, isNew };
+}
+
+function currentPolls(tenant: Tenant): Polls {
+  let polls = pollsOf.get(tenant);
+  if (polls?.generation !== tenant.generation) {
+    polls = { generation: tenant.generation, latest: new Map(), explained: new Set() };
+    pollsOf.set(tenant, polls);
+  }
+  return polls;
+}
+
+/** Returns how many equal answers the client has received at this instant. */
+function countPoll({ latest }: Polls, key: string, body: string, now: number): number {
+  const known = latest.get(key);
+  if (known?.at === now && known.body === body) return ++known.count;
+  latest.delete(key);
+  latest.set(key, { body, at: now, count: 1 });
+  if (latest.size > CALLS_MAX) latest.delete(latest.keys().next().value as string);
+  return 1;
+}
+
+/** `/public/v1/documents` has three segments. */
+const LIST_DEPTH = 3;
+
+/** The path names the row of the job, or lists rows of its kind. */
+function jobsAbout({ scheduler: jobs }: Tenant, kind: string, path: string): JobRow[] {
+  const segments = path.split("/").filter((one) => one !== "");
+  const noun = /^([a-z]+)s$/.exec(segments.at(-1) ?? "")?.[1];
+  if (noun !== undefined && segments.length === LIST_DEPTH)
+    return jobs.findWhere(kind, {}).filter(({ payload }) => kind.includes(noun) || payload[noun] !== undefined);
+  return segments.flatMap((one) => [...jobs.findWhere(kind, { document: one }), ...jobs.findWhere(kind, { id: one })]);
+}
+
+const UNITS = [
+  ["d", DAY_MS],
+  ["h", DAY_MS / 24],
+  ["m", 60_000],
+] as const;
+
+function unitOf(ms: number): readonly [name: string, ms: number] {
+  return UNITS.find(([, unit]) => ms >= 2 * unit) ?? ["s", 1000];
+}
+
+function waitText(ms: number): string {
+  const [name, unit] = unitOf(ms);
+  return `${Math.ceil((ms / unit) * 10) / 10} ${name === "m" ? "min" : name}`;
+}
+
+/** Rounded up, so that one move is enough. */
+function howToAdvance(ms: number): string {
+  const [name, unit] = unitOf(ms);
+  const by = `${Math.ceil(ms / unit)}${name}`;
+  return `POST /__admin/clock/advance {"by": "${by}"}, docdouble clock advance ${by}, or sandbox.clock.advance("${by}")`;
+}
