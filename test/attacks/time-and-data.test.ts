@@ -8,7 +8,7 @@ import { LATEST, SPEED_MAX } from "../../src/engine/core/time-limits.ts";
 import type { JournalEntry } from "../../src/engine/journal/journal.ts";
 import { ClosedError } from "../../src/library/errors.ts";
 import { createSandbox } from "../../src/library/sandbox.ts";
-import { encode } from "../../src/engine/store/records.ts";
+import { LineChain } from "../../src/engine/store/records.ts";
 import { engine, START } from "../support/engine.ts";
 import { opened, temporary, turn } from "../support/data-file.ts";
 import { receiver } from "../support/receiver.ts";
@@ -393,7 +393,9 @@ describe("the clock stays between 1970 and 9999", () => {
       t: "default",
       kept: { clock: { mode: "frozen", speed: 1e300, now: 1e16, given: { mode: "frozen", speed: 1 } } },
     };
-    writeFileSync(data, Buffer.concat([Buffer.from(`${lines.join("\n")}\n`), encode([JSON.stringify(poison)])]));
+    const { crc } = JSON.parse(lines.at(-1) as string) as { crc: string };
+    const line = new LineChain(crc).encode([JSON.stringify(poison)]);
+    writeFileSync(data, Buffer.concat([Buffer.from(`${lines.join("\n")}\n`), line]));
     const second = await testWorld({ data });
     expect((await second.admin("GET", "/clock")).body).toMatchObject({ speed: 1, next: null });
     await succeed(second.admin("POST", "/clock/advance", { until: "idle" }));

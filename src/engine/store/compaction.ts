@@ -1,20 +1,23 @@
 /** Writes the whole state to a new data file, in steps that leave the event loop free. */
 import { systemClock } from "../core/clock.ts";
 import type { Disk } from "./disk.ts";
-import { header } from "./log-load.ts";
-import { encode, type RecordText } from "./records.ts";
+import { endOfWhole, header } from "./log-load.ts";
+import { LineChain, type RecordText } from "./records.ts";
 
 const SLICE_MS = 4;
 const BLOCK_BYTES = 256 * 1024;
 
+/** @param next checksum of the newest line before this state: what is written meanwhile follows it */
 export async function writeWhole(
   disk: Disk,
   fd: number,
   records: Iterable<RecordText>,
+  next: string,
   isInVain: () => boolean,
 ): Promise<number> {
   let size = 0;
-  let block: Buffer[] = [header(true)];
+  const chain = new LineChain();
+  let block: Buffer[] = [header(chain, true)];
   let bytes = 0;
   const put = async () => {
     const all = Buffer.concat(block);
@@ -25,7 +28,7 @@ export async function writeWhole(
   };
   let begun = systemClock.elapsed();
   for (const record of records) {
-    const line = encode(record);
+    const line = chain.encode(record);
     block.push(line);
     bytes += line.length;
     if (bytes >= BLOCK_BYTES) await put();
@@ -34,7 +37,7 @@ export async function writeWhole(
     if (isInVain()) break;
     begun = systemClock.elapsed();
   }
-  block.push(encode(['{"whole":true}']));
+  block.push(endOfWhole(chain, next));
   await put();
   return size;
 }

@@ -15,7 +15,7 @@ import { type Lock, LostLockError, lock } from "./lock.ts";
 import { copyRest, copyTail, writeWhole } from "./compaction.ts";
 import { freeName, header, loadLog } from "./log-load.ts";
 import { restoreReplaced } from "./replace-file.ts";
-import { encode, type RecordText } from "./records.ts";
+import { LineChain, type RecordText } from "./records.ts";
 
 export interface LogContent<Data> {
   empty(): Data;
@@ -55,6 +55,8 @@ export class LogFile<Data> implements Adapter<Data> {
   #data: Data;
   #lock: Lock | undefined;
   #fd: number | undefined;
+  /** Of all lines that were made, also of those that wait or were dropped. A rewrite bridges the gap. */
+  #chain = new LineChain();
   #size = 0;
   #wholeSize = 0;
   #isUnsynced = false;
@@ -110,7 +112,7 @@ export class LogFile<Data> implements Adapter<Data> {
       if (this.#size === 0) {
         this.#fd ??= this.#disk.open(this.file, "w+");
         this.#disk.truncate(this.#fd, 0);
-        this.#append([header(false)]);
+        this.#append([header(this.#chain, false)]);
       }
       // A suspended holder may wake up and write to its open file. The rewrite replaces that file.
       if (this.#lock.isLastUncertain) await this.#rewrite();
@@ -142,7 +144,7 @@ export class LogFile<Data> implements Adapter<Data> {
     let lines: Buffer[] = [];
     let bytes = 0;
     for (const record of this.#content.changes(this.#data)) {
-      const line = encode(record);
+      const line = this.#chain.encode(record);
       lines.push(line);
       bytes += line.length;
       if (bytes < WRITE_BYTES) continue;
@@ -200,7 +202,9 @@ export class LogFile<Data> implements Adapter<Data> {
       case "log":
         this.#size = found.size;
         this.#wholeSize = found.wholeSize;
+        this.#chain = new LineChain(found.last);
         this.#planCompaction();
+        if (found.isUnchained) await this.#rewrite();
         return;
       case "other": {
         const converted = this.#content.convert(found.value);
@@ -339,10 +343,11 @@ export class LogFile<Data> implements Adapter<Data> {
     this.#forgetWaiting();
     let size = 0;
     try {
-      const wholeSize = await writeWhole(this.#disk, fd, this.#content.whole(this.#data), () => this.#isClosing && !wasStale);
+      const isInVain = () => this.#isClosing && !wasStale;
+      const wholeSize = await writeWhole(this.#disk, fd, this.#content.whole(this.#data), this.#chain.last, isInVain);
       size = wasStale ? wholeSize : await copyTail(this.#disk, this.#fd as number, from, () => this.#size, fd, wholeSize);
       await this.#disk.sync(fd);
-      if (this.#isClosing && !wasStale) throw new Error("closing");
+      if (isInVain()) throw new Error("closing");
       // From here on the work is synchronous: no change can intervene.
       this.#requireLock();
       this.#keepForeign();

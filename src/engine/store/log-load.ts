@@ -1,16 +1,33 @@
 import { parseLeniently } from "../core/text.ts";
 import type { Disk } from "./disk.ts";
-import { decode, encode, hasRecordAfter, FileWindow } from "./records.ts";
+import { CHAIN_START, decode, FileWindow, hasRecordFrom, LineChain } from "./records.ts";
 
 const FORMAT = "docdouble-data";
-const VERSION = 2;
+const VERSION = 3;
+/** Its lines are not chained. docdouble reads it, and rewrites it. */
+const VERSION_UNCHAINED = 2;
 const BLOCK_BYTES = 256 * 1024;
 
-export function header(whole: boolean): Buffer {
-  return encode([JSON.stringify({ format: FORMAT, version: VERSION, ...(whole ? { whole } : {}) })]);
+export function header(chain: LineChain, whole: boolean): Buffer {
+  return chain.encode([JSON.stringify({ format: FORMAT, version: VERSION, ...(whole ? { whole } : {}) })]);
 }
 
-export type Loaded = { is: "fresh" } | { is: "log"; size: number; wholeSize: number } | { is: "other"; value: unknown };
+/** The end of the complete state in a compacted file. `next` is what the next line follows: it was written to the file before. */
+export function endOfWhole(chain: LineChain, next: string): Buffer {
+  return chain.encode([JSON.stringify({ whole: true, next })]);
+}
+
+interface Head {
+  format?: string;
+  version?: number;
+  whole?: boolean;
+}
+
+/** `last` is the checksum that the next line follows. */
+export type Loaded =
+  | { is: "fresh" }
+  | { is: "log"; size: number; wholeSize: number; last: string; isUnchained: boolean }
+  | { is: "other"; value: unknown };
 
 /** Applies every complete change and cuts off the rest. @throws when the file was cut within its whole state */
 export function loadLog(
@@ -23,36 +40,59 @@ export function loadLog(
   const size = disk.size(fd);
   const file = new FileWindow(size, (buffer, position) => disk.read(fd, buffer, position));
   const first = decode(file, 0);
-  const head = first?.record as { format?: string; version?: number; whole?: boolean } | undefined;
-  if (!first || head?.format !== FORMAT || head.version !== VERSION) {
+  const head = first?.record as Head | undefined;
+  if (!first || !isKnown(head, first.after)) {
     const start = file.at(0, 200).toString("latin1");
-    if (header(false).toString("latin1").startsWith(start) || header(true).toString("latin1").startsWith(start))
-      return { is: "fresh" };
-    return { is: "other", value: parsed(disk, fd, size) };
+    const isBegun = [false, true].some((whole) => header(new LineChain(), whole).toString("latin1").startsWith(start));
+    return isBegun ? { is: "fresh" } : { is: "other", value: parsed(disk, fd, size) };
   }
-  const { end, stop, isWhole, wholeSize } = replay(file, first.next, head.whole ?? false, apply);
+  const isUnchained = head?.version === VERSION_UNCHAINED;
+  const { end, stop, isWhole, wholeSize, last } = replay(
+    file,
+    first.next,
+    isUnchained ? undefined : first.crc,
+    head?.whole,
+    apply,
+  );
   if (!isWhole)
-    throw new Error(`${path} ends within its first part (at byte ${stop} of ${size}): it is a copy that was cut short`);
+    throw new Error(
+      hasRecordFrom(file, stop)
+        ? `${path} is damaged within its first part (at byte ${stop} of ${size}); use a complete copy, or start with a fresh file`
+        : `${path} ends within its first part (at byte ${stop} of ${size}): it is a copy that was cut short`,
+    );
   if (end < size) cutOff(disk, fd, path, notice, file, end, stop);
-  return { is: "log", size: end, wholeSize };
+  return { is: "log", size: end, wholeSize, last: last ?? CHAIN_START, isUnchained };
+}
+
+function isKnown(head: Head | undefined, after: string | undefined): boolean {
+  return head?.format === FORMAT && head.version === (after === undefined ? VERSION_UNCHAINED : VERSION);
 }
 
 /**
- * Applies records from `position`. A change of several lines counts once its last line is intact. A compacted file counts once
- * its whole state is intact.
+ * Applies records from `position`, each of which must follow the one before. `previous` is undefined in a file without a chain. A
+ * change of several lines counts once its last line is intact. A compacted file counts once its whole state is intact.
  */
-function replay(file: FileWindow, position: number, isWholeFirst: boolean, apply: (record: unknown) => void) {
+function replay(
+  file: FileWindow,
+  position: number,
+  previous: string | undefined,
+  isWholeFirst: boolean | undefined,
+  apply: (record: unknown) => void,
+) {
   let stop = position;
   let end = position;
+  let last = previous;
   let isWhole = !isWholeFirst;
   let wholeSize = 0;
   let open: unknown[] = [];
-  for (let found = decode(file, stop); found; found = decode(file, stop)) {
+  for (let found = decode(file, stop); found && found.after === previous; found = decode(file, stop)) {
     stop = found.next;
-    const record = found.record as { more?: boolean; whole?: boolean };
+    if (previous !== undefined) previous = found.crc;
+    const record = found.record as { more?: boolean; whole?: boolean; next?: string };
     if (record.whole) {
       isWhole = true;
       wholeSize = stop;
+      if (previous !== undefined) previous = record.next;
     } else if (record.more && isWhole) {
       open.push(record);
       continue;
@@ -62,8 +102,9 @@ function replay(file: FileWindow, position: number, isWholeFirst: boolean, apply
       apply(record);
     }
     end = stop;
+    last = previous;
   }
-  return { end, stop, isWhole, wholeSize };
+  return { end, stop, isWhole, wholeSize, last };
 }
 
 function cutOff(
@@ -77,12 +118,13 @@ function cutOff(
 ): void {
   const { size } = file;
   let note = `${path}: cut off the last ${size - end} bytes, an unfinished change`;
-  if (stop < size && hasRecordAfter(file, stop)) {
+  if (stop < size && hasRecordFrom(file, stop)) {
     const aside = freeName(disk, `${path}.damaged`);
     const copy = disk.open(aside, "w+");
     for (let at = end; at < size; at += BLOCK_BYTES) disk.write(copy, file.at(at, BLOCK_BYTES), at - end);
     disk.close(copy);
-    note = `${path} is damaged at byte ${stop}: docdouble uses the data before it, and keeps the ${size - end} bytes from ${end} on in ${aside}`;
+    const problem = decode(file, stop) ? "lacks a line, or holds one at a wrong place," : "is damaged";
+    note = `${path} ${problem} at byte ${stop}: docdouble uses the data before it, and keeps the ${size - end} bytes from ${end} on in ${aside}`;
   }
   disk.truncate(fd, end);
   notice(note);
