@@ -36,6 +36,7 @@ const STATED = [...storiesFor(SANDBOX_KEY)].filter(([id]) => !isSwitch(id) && id
 /** Only different values contradict these stories. `otherwise-documents.test.ts` covers them. */
 const NEED_OTHER_VALUES = [
   "pricing.combined_discounts",
+  "pricing.discount_places",
   "pricing.merge_names",
   "pricing.option_kind",
   "pricing.table_order",

@@ -60,11 +60,11 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
   doubtful_pricing: {
     title: "The price may differ from what the client means",
     meaning:
-      "A pricing table or quote gets another currency than its own, a value that is not a number, or an option that no column reads. Or its total becomes negative.",
+      "A pricing table, quote or catalog item gets a value that is not a number, is negative or counts for nothing. Or a table gets another currency, or a total becomes negative.",
     matters: "The service answers with a success, and the document shows a price that you did not want.",
     fix: "Send numbers, known options and the currency of the template. Then compare `pricing.total` in the details with the total that you expect.",
     example: 'The template has prices in EUR, and an update sends `options: { currency: "USD" }`. The prices stay in EUR.',
-    limits: "No source says what the service does with a value that is not a number. docdouble counts it as 0.",
+    limits: "No source says what the service does with such values. docdouble counts a value that is not a number as 0.",
   },
   unknown_block: {
     title: "The content does not have this text, image, table or placeholder",

@@ -7,7 +7,8 @@ import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import { changeQuote } from "../pricing/quotes.ts";
 import { mergeItems } from "../pricing/merge-rules.ts";
 import { toQuote } from "../pricing/quote-view.ts";
-import { checkTotal } from "../pricing/table-checks.ts";
+import { remarkQuote } from "../pricing/remarks.ts";
+import { checkTotal, pointerOf } from "../pricing/table-checks.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { QuoteInput } from "../../model/pricing/inputs.ts";
@@ -33,6 +34,7 @@ function replaceQuote(world: World, document: DocumentRow, quote: QuoteRow, inpu
   const added = replaced.sections.flatMap((section) => section.items.map((item) => item.id)).filter((id) => !before.has(id));
   const changed = mergeItems(replaced, new Set(added));
   checkTotal(world, toQuote(changed).total, `${at}${input.summary ? "summary" : "sections"}`);
+  remarkQuote(world, input, pointerOf(at.replace(/\.$/, "")));
   const quotes = document.quotes.map((one) => (one.id === quote.id ? changed : one));
   const updated: DocumentRow = putContent(world, { ...document, quotes });
   // assumed: webhook.quote_event.

@@ -2,17 +2,20 @@
 import { isDecimal } from "./money.ts";
 import { builtInColumn, isRead } from "./table-input.ts";
 import type { World } from "../../model/world.ts";
-import type { PricingTableInput } from "../../model/pricing/inputs.ts";
+import type { PricingTableInput, QuoteInput, QuoteItemInput } from "../../model/pricing/inputs.ts";
 import type { PricingTableRow } from "../../model/pricing/rows.ts";
 
 const TYPES: readonly unknown[] = ["percent", "absolute"];
 
 type Remark = (pointer: string, message: string, fix: string) => void;
 
+function remarkAt(world: World, at: string): Remark {
+  return (pointer, message, fix) => world.remark({ kind: "doubtful_pricing", message, fix, pointer: `${at}${pointer}` });
+}
+
 /** `at` is the JSON pointer of `input` in the body. */
 export function remarkTable(world: World, table: PricingTableRow, input: PricingTableInput, at: string): void {
-  const remark: Remark = (pointer, message, fix) =>
-    world.remark({ kind: "doubtful_pricing", message, fix, pointer: `${at}${pointer}` });
+  const remark = remarkAt(world, at);
   remarkOptions(table, input.options ?? {}, remark);
   for (const [s, section] of (input.sections ?? []).entries())
     for (const [r, row] of (section.rows ?? []).entries()) {
@@ -48,7 +51,12 @@ function remarkOptions(table: PricingTableRow, options: NonNullable<PricingTable
     const pointer = `/options/${escaped(key)}`;
     if (!isRead(key, option))
       remark(pointer, `No part of the table reads the option "${key}"`, "Use a key that contains discount, tax or fee.");
-    else if (key !== "currency") remarkAdjustment(key, option, pointer, remark);
+    else if (key !== "currency") {
+      remarkAdjustment(key, option, pointer, remark);
+      const { name } = Object(option) as { name?: unknown };
+      if (name != null && typeof name !== "string")
+        remark(`${pointer}/name`, `The name of "${key}" is not a text, so docdouble ignores it`, "Send a text.");
+    }
   }
 }
 
@@ -58,8 +66,11 @@ function remarkCell(column: string | undefined, name: string, value: unknown, po
     else if (Number(value) < 0) remark(pointer, `"${name}" is negative`, "Send a discount instead.");
     else if (column === "qty" && Number(value) === 0)
       remark(pointer, `"${name}" is 0, so the row adds nothing`, "Send a quantity.");
+  } else if (column === undefined) {
+    if (typeof value === "object" && value !== null && !("value" in value))
+      remark(pointer, `"${name}" is not a text, so docdouble shows an empty one`, "Send a text.");
   } else if (column === "discount" || column === "tax" || column === "fee") remarkAdjustment(name, value, pointer, remark);
-  else if (column !== undefined && typeof value !== "string")
+  else if (typeof value !== "string")
     remark(pointer, `"${name}" is not a text, so the document shows ${JSON.stringify(String(value ?? ""))}`, "Send a text.");
 }
 
@@ -80,6 +91,73 @@ function remarkAdjustment(name: string, value: unknown, pointer: string, remark:
     remark(`${pointer}/value`, `The value of "${name}" is not a number, so it counts as 0`, "Send a number.");
   else if (Number(amount) < 0)
     remark(`${pointer}/value`, `The value of "${name}" is negative, so it works the other way round`, "Send a positive value.");
+}
+
+/** `at` is the JSON pointer of `input` in the body. */
+export function remarkQuote(world: World, { summary, sections = [] }: QuoteInput, at: string): void {
+  const remark = remarkAt(world, at);
+  remarkAdjustments(summary, "/summary", remark);
+  for (const [s, section] of sections.entries()) {
+    remarkAdjustments(section.summary, `/sections/${s}/summary`, remark);
+    for (const [i, item] of (section.items ?? []).entries()) remarkItem(item, `/sections/${s}/items/${i}`, remark);
+  }
+}
+
+function remarkItem(item: QuoteItemInput, at: string, remark: Remark): void {
+  const { qty, price, cost, contract_term, price_settings, multipliers = {} } = item;
+  if (qty !== undefined && qty <= 0)
+    remark(
+      `${at}/qty`,
+      qty === 0 ? "The quantity is 0, so the item adds nothing" : "The quantity is negative",
+      "Send a quantity.",
+    );
+  if (price !== undefined && price < 0) remark(`${at}/price`, "The price is negative", "Send a discount instead.");
+  if (cost !== undefined && cost < 0) remark(`${at}/cost`, "The cost is negative", "Send a cost of at least 0.");
+  remarkTerm(item, contract_term, `${at}/contract_term`, remark);
+  for (const [name, factor] of Object.entries(multipliers))
+    if (factor <= 0)
+      remark(
+        `${at}/multipliers/${escaped(name)}`,
+        `The multiplier "${name}" is not positive, so the item adds ${factor === 0 ? "nothing" : "a negative amount"}`,
+        "Send a positive number.",
+      );
+  if (price_settings?.base_value != null && price_settings.base_value < 0)
+    remark(`${at}/price_settings/base_value`, "The base value is negative", "Send a price of at least 0.");
+  for (const [t, { min_qty, value }] of (price_settings?.tiers ?? []).entries()) {
+    const tier = `${at}/price_settings/tiers/${t}`;
+    if (min_qty < 1) remark(`${tier}/min_qty`, "A tier begins below the quantity 1", "Send a quantity of at least 1.");
+    if (value < 0) remark(`${tier}/value`, "The value of a tier is negative", "Send a value of at least 0.");
+  }
+  remarkAdjustments(item, at, remark);
+}
+
+function remarkTerm(
+  { id, billing_frequency }: QuoteItemInput,
+  term: number | null | undefined,
+  at: string,
+  remark: Remark,
+): void {
+  if (term == null) return;
+  if (term < 1) remark(at, "The contract term is shorter than one billing period", "Send at least 1.");
+  // A known item may have its billing frequency from before.
+  else if (billing_frequency === null || (billing_frequency === undefined && id === undefined))
+    remark(at, "The item has no billing frequency, so docdouble ignores its contract term", "Send a billing_frequency too.");
+}
+
+function remarkAdjustments(input: NonNullable<QuoteInput["summary"]> | undefined, at: string, remark: Remark): void {
+  for (const kind of ["discounts", "taxes", "fees"] as const)
+    for (const [name, { type, value }] of Object.entries(input?.[kind] ?? {})) {
+      const pointer = `${at}/${kind}/${escaped(name)}`;
+      if (value === undefined) remark(pointer, `"${name}" has no value, so it counts as 0`, "Send a value.");
+      else if (type === undefined)
+        remark(pointer, `"${name}" has no type, so docdouble takes an amount`, 'Send "percent" or "flat".');
+      else if (value < 0)
+        remark(
+          `${pointer}/value`,
+          `The value of "${name}" is negative, so it works the other way round`,
+          "Send a positive value.",
+        );
+    }
 }
 
 function escaped(name: string): string {

@@ -58,7 +58,7 @@ export function checkTotal(world: World, total: string, where: string): void {
 }
 
 /** The JSON pointer of a field path. */
-function pointerOf(path: string): string {
+export function pointerOf(path: string): string {
   return path === "" ? "" : `/${path.replaceAll(/\[(\d+)\]/g, "/$1").replaceAll(".", "/")}`;
 }
 

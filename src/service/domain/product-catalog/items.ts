@@ -9,6 +9,7 @@ import type {
   OwnItemInput,
   PriceInput,
 } from "../../model/product-catalog/inputs.ts";
+import { remarkItem } from "./remarks.ts";
 import type { CatalogImage, CatalogItemRow, OwnBundleItem, PriceConfiguration } from "../../model/product-catalog/rows.ts";
 
 /** assumed: catalog.not_found. */
@@ -19,7 +20,9 @@ export function requireCatalogItem(world: World, id: string): CatalogItemRow {
 }
 
 export function createCatalogItem(world: World, input: CatalogItemInput): CatalogItemRow {
-  return addItem(world, input, world.ids.uuid(), categoryOf(world, input.category_id ?? null));
+  const row = addItem(world, input, world.ids.uuid(), categoryOf(world, input.category_id ?? null));
+  remarkItem(world, row, input);
+  return row;
 }
 
 export function seedCatalogItem(world: World, { id, category_id, category_name, ...input }: CatalogItemFixture): void {
@@ -47,7 +50,7 @@ function addItem(world: World, input: CatalogItemInput, id: string, category: Ca
     description: input.description ?? null,
     images: input.images ?? [],
     custom_fields: (input.custom_fields ?? []).map(({ name, value }) => ({ name, value: value ?? null })),
-    price: toPrice(world, input.price_configuration),
+    price: toPrice(world, input.price_configuration, "price_configuration"),
     date_created: now,
     date_modified: now,
     created_by: world.caller.user_id,
@@ -59,7 +62,7 @@ export function updateCatalogItem(world: World, id: string, patch: CatalogItemPa
   const row = requireCatalogItem(world, id);
   const variant = patch.product_variant ?? {};
   const type = patch.type ?? row.type;
-  return world.store.catalog_items.put({
+  const changed = world.store.catalog_items.put({
     ...row,
     title: patch.title ?? row.title,
     type,
@@ -73,10 +76,14 @@ export function updateCatalogItem(world: World, id: string, patch: CatalogItemPa
       variant.custom_fields === undefined
         ? row.custom_fields
         : (variant.custom_fields ?? []).map(({ name, value }) => ({ name, value: value ?? null })),
-    price: variant.price_configuration ? toPrice(world, variant.price_configuration) : row.price,
+    price: variant.price_configuration
+      ? toPrice(world, variant.price_configuration, "product_variant.price_configuration")
+      : row.price,
     date_modified: world.clock.now(),
     modified_by: world.caller.user_id,
   });
+  remarkItem(world, changed, patch);
+  return changed;
 }
 
 /** assumed: catalog.bundled_item. */
@@ -106,10 +113,14 @@ function newSku(world: World): string {
   return `${world.ids.between(1, 9)}${digits().slice(1)}${digits()}`;
 }
 
-function toPrice(world: World, input: PriceInput): PriceConfiguration {
-  const isTiered = input.pricing_method !== 0;
-  if (isTiered && !input.tiers?.length)
-    throw invalid({ "price_configuration.tiers": ["This field is required."] }, "volume pricing needs tiers");
+/** @throws 400. `where` is the path of `input` in the body. */
+function checkTiers(input: PriceInput, where: string): void {
+  if (input.pricing_method !== 0 && !input.tiers?.length)
+    throw invalid({ [`${where}.tiers`]: ["This field is required."] }, "volume pricing needs tiers");
+}
+
+function toPrice(world: World, input: PriceInput, where: string): PriceConfiguration {
+  checkTiers(input, where);
   return {
     uuid: world.ids.uuid(),
     currency: input.currency,
@@ -136,6 +147,7 @@ function toBundle(world: World, id: string, type: CatalogItemRow["type"], input:
 
 function toOwnItem(world: World, input: OwnItemInput, where: string): OwnBundleItem {
   if (!input.title) throw invalid({ [`${where}.title`]: ["This field is required."] });
+  if (input.price_configuration) checkTiers(input.price_configuration, `${where}.price_configuration`);
   return {
     uuid: input.uuid ?? world.ids.uuid(),
     title: input.title,
