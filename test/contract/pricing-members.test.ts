@@ -1,7 +1,7 @@
 /**
- * Sends three wrong values for each member of pricing tables, quotes and prices of the catalog: another type, a name that does not
- * exist, and an empty, zero or negative value. The service must refuse the call, or client lint must name the value, or a source
- * or a reason lets it pass. `EXPECTED` says which, and an entry without a member fails the test. The members come from the schemas.
+ * Sends wrong values for each member of pricing tables, quotes and prices of the catalog. They have another type, name nothing,
+ * or are empty, zero or negative. The service must refuse the call, or client lint must name the value, or a source lets it pass.
+ * `EXPECTED` says which, and an entry without a member fails the test. The members come from the schemas.
  */
 import { expect, test } from "vitest";
 import { type OperationId, operations } from "../../src/service/api/index.ts";
