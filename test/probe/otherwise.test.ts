@@ -66,3 +66,20 @@ describe("probe of a service that behaves differently", () => {
     expect(seen).not.toBe("as_stated");
   });
 });
+
+/** Answers to the stories of switches that fit no reading. */
+const OUTSIDE: Record<string, Otherwise> = {
+  "pricing.discount_name": [
+    /documents\/\w+\/details$/,
+    set("pricing.tables.0.summary.discount", (nth: number) => String(nth * 7)),
+  ],
+  "pricing.negative_total": [/^POST/, gives(409, { detail: "Not now" })],
+  "pricing.other_currency": [/documents\/\w+\/details$/, set("pricing.tables.0.currency", (nth: number) => `C${nth}`)],
+  "pricing.row_options": [/^POST/, gives(400, { detail: "No credits left" })],
+};
+
+describe("probe of a service that fits no reading", () => {
+  test.each(Object.entries(OUTSIDE))("%s stays undecided", async (id, otherwise) => {
+    expect(await seenOtherwise(id, otherwise)).toBeUndefined();
+  });
+});

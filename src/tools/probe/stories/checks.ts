@@ -59,6 +59,11 @@ export function stated(isTrue: boolean, answer: Answer): string {
   return isTrue ? AS_STATED : shown(answer);
 }
 
+/** @throws Undecided, always: no reading of a switch answers so */
+export function undecided(answer: Answer): never {
+  throw new Undecided(`No reading answers so: ${shown(answer)}`);
+}
+
 export function isRefusal({ status, json }: Answer, expected: number): boolean {
   return status === expected && isObject(json) && Object.keys(json).length > 0;
 }
