@@ -146,7 +146,7 @@ const PLACES: readonly Place[] = [
     at: ["pricing_tables", 0],
     begin: async (world) => ({
       params: { document_id: await aDraft(world) },
-      body: { ...FROM_TEMPLATE, name: "More", pricing_tables: [TABLE] },
+      body: { ...FROM_TEMPLATE, recipients: [], name: "More", pricing_tables: [TABLE] },
     }),
   },
   {
@@ -155,7 +155,7 @@ const PLACES: readonly Place[] = [
     at: IN_PLACEHOLDER,
     begin: async (world) => ({
       params: { document_id: await aDraft(world) },
-      body: { ...WITH_PLACEHOLDER, name: "More", content_placeholders: placeholders("placeholder1") },
+      body: { ...WITH_PLACEHOLDER, recipients: [], name: "More", content_placeholders: placeholders("placeholder1") },
     }),
   },
   inQuote("quoteUpdate", []),
