@@ -8,6 +8,8 @@ interface Clue {
   values?: readonly (readonly [real: unknown, double: unknown])[];
   why?: RegExp;
   assumption: string;
+  /** Places that differ as a consequence, where an answer differs at `pointer` too. */
+  follows?: RegExp;
 }
 
 const CREATES = /^createDocument/;
@@ -69,6 +71,20 @@ const CLUES: readonly Clue[] = [
   { operation: CREATES, kind: "status", why: /role/i, assumption: "create.unknown_role" },
   { operation: /^detailsDocument$/, pointer: /^\/recipients\/\d+\/role$/, assumption: "details.role_of_uploads" },
   {
+    operation: /^detailsDocument$/,
+    pointer: /^\/pricing\/tables\/\d+\/items\/\d+\/discounts\/[^/]+$/,
+    assumption: "pricing.discount_name",
+    follows: /^\/pricing\/(?:total|tables\/\d+\/(?:total|summary\/(?:discount|total)))$|^\/grand_total\/amount$/,
+  },
+  {
+    operation: /^detailsDocument$/,
+    kind: "value",
+    pointer: /^\/pricing\/tables\/\d+\/currency$/,
+    assumption: "pricing.other_currency",
+    follows: /^\/grand_total\/(?:amount|currency)$/,
+  },
+  { operation: /^detailsDocument$/, pointer: /^\/grand_total\/(?:amount|currency)$/, assumption: "details.grand_total" },
+  {
     // Joined recipients share an id, and have the roles of both.
     operation: /^detailsDocument$/,
     pointer: /^\/recipients\/\d+(?:\/roles\/\d+)?$|\/assigned_to\/(?:id|role|roles\/\d+|signing_order)$/,
@@ -87,20 +103,23 @@ function namedIn(why: string): string | undefined {
 export function assumptionOf({
   operation,
   difference,
+  found = [difference],
   why = "",
 }: {
   operation: string;
   difference: Difference;
+  /** All differences of the answer. */
+  found?: readonly Difference[];
   why?: string;
 }): string | null {
+  const fits = (one: Clue, { kind, pointer, real, double }: Difference) =>
+    one.operation.test(operation) &&
+    (one.kind === undefined || one.kind === kind) &&
+    (one.pointer === undefined || one.pointer.test(pointer)) &&
+    (one.values === undefined || one.values.some((pair) => pair[0] === real && pair[1] === double)) &&
+    (one.why === undefined || one.why.test(why));
   const byClue = CLUES.find(
-    (one) =>
-      one.operation.test(operation) &&
-      (one.kind === undefined || one.kind === difference.kind) &&
-      (one.pointer === undefined || one.pointer.test(difference.pointer)) &&
-      (one.values === undefined ||
-        one.values.some(([real, double]) => real === difference.real && double === difference.double)) &&
-      (one.why === undefined || one.why.test(why)),
+    (one) => fits(one, difference) || (one.follows?.test(difference.pointer) && found.some((other) => fits(one, other))),
   )?.assumption;
   const named = namedIn(why);
   // A refusal has one reason. An answer has many members, so a clue with a pointer excludes other members.

@@ -40,7 +40,7 @@ export class DifferenceGroups {
           real: one.real ?? null,
           double: one.double ?? null,
           count: 1,
-          assumption: assumptionOf({ operation, difference: one, why }),
+          assumption: assumptionOf({ operation, difference: one, found, why }),
           example: { method: request.method, path: request.target },
         });
     }
