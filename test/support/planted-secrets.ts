@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { operations } from "../../src/service/api/index.ts";
 import { CassetteWriter } from "../../src/tools/compare/cassette-writer.ts";
 import type { CallAnswer, CallRequest } from "../../src/tools/compare/exchange.ts";
+import { schemaWords } from "../../src/tools/compare/place.ts";
 import SERVICE from "../../src/tools/compare/service-words.json" with { type: "json" };
 import { parseRoute } from "../../src/engine/core/operation.ts";
 import type { Sandbox } from "../../src/library/types.ts";
@@ -71,6 +72,9 @@ const MEMBER = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...SERVICE.members) },
   { weight: 1, arbitrary: SECRET_TEXT },
 );
+
+/** Names that may stay: the service has a member of this name somewhere. */
+const MEMBERS: ReadonlySet<string> = new Set([...SERVICE.members, ...schemaWords().members]);
 
 export interface Conversation {
   calls: { request: CallRequest; answer: CallAnswer; id?: string }[];
@@ -214,10 +218,10 @@ function leaves(value: unknown): (string | number)[] {
   if (typeof value === "string" || typeof value === "number") return [value];
   if (Array.isArray(value)) return value.flatMap(leaves);
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) => [...(SERVICE.members.includes(name) ? [] : [name]), ...leaves(one)]);
+  return Object.entries(value).flatMap(([name, one]) => [...(MEMBERS.has(name) ? [] : [name]), ...leaves(one)]);
 }
 
-const OWN_WORDS = new Set(["example", ...SERVICE.members, ...SERVICE.words, ...SERVICE.texts].flatMap((text) => wordsOf(text)));
+const OWN_WORDS = new Set(["example", ...MEMBERS, ...SERVICE.words, ...SERVICE.texts].flatMap((text) => wordsOf(text)));
 
 /** Runs of at least five letters and digits, in lower case. */
 function wordsOf(text: string): string[] {

@@ -95,7 +95,15 @@ export function isSentText({ name }: Place): boolean {
   return named().sentTexts.has(name);
 }
 
+/** The names of all members of requests and answers, and all values that the service lists for them. */
+export function schemaWords(): { members: ReadonlySet<string>; values: ReadonlySet<string> } {
+  const { members, values } = named();
+  return { members, values };
+}
+
 interface Named {
+  members: ReadonlySet<string>;
+  values: ReadonlySet<string>;
   answers: ReadonlyMap<string, readonly JsonSchema[]>;
   sentTexts: ReadonlySet<string>;
   listed: ReadonlySet<string>;
@@ -106,13 +114,17 @@ let all: Named | undefined;
 function named(): Named {
   if (all) return all;
   const answers = new Map<string, JsonSchema[]>();
-  const [sentTexts, listed] = [new Set<string>(), new Set<string>()];
+  const [members, values, sentTexts, listed] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
   const visit = (schema: JsonSchema, name: string, side: Place["side"]): void => {
     for (const one of choices(schema)) {
+      for (const value of [one.const, ...(one.enum ?? [])]) if (typeof value === "string") values.add(value);
       if (one.enum || one.const !== undefined) listed.add(name);
       else if (side === "request" && [one.type].flat().includes("string")) sentTexts.add(name);
       if (side === "answer" && name !== "") answers.set(name, [...(answers.get(name) ?? []), one]);
-      for (const [inner, value] of Object.entries(one.properties ?? {})) visit(value, inner, side);
+      for (const [inner, value] of Object.entries(one.properties ?? {})) {
+        members.add(inner);
+        visit(value, inner, side);
+      }
       if (one.items) visit(one.items, name, side);
       if (typeof one.additionalProperties === "object") visit(one.additionalProperties, name, side);
     }
@@ -122,7 +134,7 @@ function named(): Named {
     for (const schema of Object.values(responses))
       if (typeof schema === "function") visit(jsonSchemaOf(schema, "answer"), "", "answer");
   }
-  all = { answers, sentTexts, listed };
+  all = { members, values, answers, sentTexts, listed };
   return all;
 }
 

@@ -1,6 +1,7 @@
 /** What belongs to the service and may stay in a cassette. Everything else belongs to an account. */
 import { operations, UNSERVED } from "../../service/api/index.ts";
 import { parseRoute } from "../../engine/core/operation.ts";
+import { schemaWords } from "./place.ts";
 import SERVICE from "./service-words.json" with { type: "json" };
 
 const MEMBERS: ReadonlySet<string> = new Set(SERVICE.members);
@@ -14,11 +15,12 @@ const TEXT_LENGTH_MAX = 4000;
 
 /** Also the markers of routes, such as `upload`. */
 export function isServiceMember(name: string): boolean {
-  return MEMBERS.has(name) || routeWords().has(name);
+  return MEMBERS.has(name) || schemaWords().members.has(name) || routeWords().has(name);
 }
 
+/** Also the values that the service lists for some member. */
 export function isServiceWord(text: string): boolean {
-  return WORDS.has(text);
+  return WORDS.has(text) || schemaWords().values.has(text);
 }
 
 let singleWords: ReadonlySet<string> | undefined;
@@ -31,7 +33,7 @@ export function isListedWord(text: string): boolean {
 
 /** The fixed and the variable parts of a text of the service, in turn. Undefined for any other text. */
 export function serviceText(text: string): string[] | undefined {
-  if (WORDS.has(text)) return [text];
+  if (isServiceWord(text)) return [text];
   if (text.length > TEXT_LENGTH_MAX) return undefined;
   for (const pieces of TEMPLATES) {
     const parts = partsBy(text, pieces);
@@ -81,7 +83,8 @@ export function isServiceToken(token: string): boolean {
 let tokens: ReadonlySet<string> | undefined;
 
 function serviceTokens(): Set<string> {
-  const texts = [...MEMBERS, ...WORDS, ...TEMPLATES.flat(), ...routeWords()];
+  const { members, values } = schemaWords();
+  const texts = [...MEMBERS, ...WORDS, ...TEMPLATES.flat(), ...routeWords(), ...members, ...values];
   return new Set(texts.flatMap((text) => tokensOf(text)));
 }
 
