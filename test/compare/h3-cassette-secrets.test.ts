@@ -144,6 +144,24 @@ describe("H3: cassettes without secrets", () => {
     },
   );
 
+  test("H3: a message keeps small numbers, but no secret and no known number of three digits", async () => {
+    const double = await createSandbox({ seed: 1 });
+    onTestFinished(() => double.close());
+    const headers = { "content-type": "application/json" };
+    const call = (sent: object, detail: string) => ({
+      request: { method: "POST", target: "/public/v1/contacts", headers, body: Buffer.from(JSON.stringify(sent)) },
+      answer: { status: 400, headers, body: Buffer.from(JSON.stringify({ type: "validation_error", detail })) },
+    });
+    const message = (text: string) => `Ensure this field has no more than ${text} elements.`;
+    const calls = [
+      call({ passcode: "39", phone: "391", job_title: "12" }, message("39")),
+      ...["391", "12", "255", "7391"].map((text) => call({}, message(text))),
+    ];
+    const text = recorded({ calls, events: [], planted: [] }, double, files());
+    const details = [...text.matchAll(/no more than (\S+) elements/g)].map(([, shown]) => shown);
+    expect(details).toEqual(["secret-0000000002", "901", "12", "255", "9001"]);
+  });
+
   test("H3: a cassette with a word of the account is refused at the end, and the file is gone", async () => {
     const double = await createSandbox({ seed: 1 });
     onTestFinished(() => double.close());

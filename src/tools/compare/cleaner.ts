@@ -275,14 +275,15 @@ export class Cleaner {
   /** The variable part of a message of the service. */
   #hole(text: string): string {
     const known = this.#known.get(text);
-    if (known !== undefined && !/^\d{1,3}$/.test(text)) return known;
+    if (known !== undefined && !isSmall(text, known)) return known;
     return text.replace(/[^\s,;:"'()[\]{}]+/g, (word) => this.#wordOfHole(word));
   }
 
   #wordOfHole(word: string): string {
-    if (/^\d{1,3}$/.test(word)) return word;
+    const known = this.#known.get(word);
+    if (/^\d{1,3}$/.test(word)) return known === undefined || isSmall(word, known) ? word : known;
     if (isServiceWord(word) || isServiceMember(word) || this.#isOfFixtures(word)) return word;
-    return this.#known.get(word) ?? this.text(word, ANYTHING);
+    return known ?? this.text(word, ANYTHING);
   }
 
   /** A text that consists of known texts and signs, such as a full name. */
@@ -307,6 +308,11 @@ const CODED_NAME = /(?:^|_)(?:type|scope|format|method|provider)$/;
 const COUNT_NAME = /(?:^|_)(?:count|rate|amount|total|page|index|size|version)$/;
 /** Members with messages of the service. */
 const MESSAGES = /^(?:detail|message|info_message|error|error_description|type|description)$/;
+
+/** A limit or a count, although the account has the same number somewhere. Three digits may be a code, and a secret may have fewer. */
+function isSmall(text: string, known: string): boolean {
+  return /^\d{1,2}$/.test(text) && !known.startsWith("secret-");
+}
 
 function unused(name: string, taken: Set<string>): string {
   let shown = name;
