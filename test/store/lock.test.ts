@@ -66,6 +66,27 @@ describe("lock", () => {
     },
   );
 
+  test.runIf(existsSync("/proc/self/stat"))(
+    "the lock of an early version is taken over at once when its process ended, and holds while it runs",
+    async () => {
+      const early = (pid: number, began: string | null) => {
+        const since = "2026-01-01T00:00:00.000Z";
+        return JSON.stringify({ pid, began, host: hostname(), since, token: `${pid}/${began}/1` });
+      };
+      const file = temporary();
+      writeFileSync(`${file}.lock`, early(process.ppid, null));
+      await expect(lock(file)).rejects.toThrow(`process id ${process.ppid}`);
+      for (const text of [early(await deadProcess(), "5"), early(process.ppid, "1")]) {
+        writeFileSync(`${file}.lock`, text);
+        const one = await taken(file);
+        // The process may run in another container, so its late writes must not reach the file.
+        expect(one.isLastUncertain).toBe(true);
+        one.release();
+        expect(readdirSync(dirname(file))).toEqual([]);
+      }
+    },
+  );
+
   test("a running process holds its lock, whichever user runs it", async () => {
     const file = temporary();
     writeFileSync(`${file}.lock`, holder({ pid: process.ppid }));

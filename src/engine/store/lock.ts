@@ -26,14 +26,17 @@ import { isProcessId } from "../core/process.ts";
 import { unguessable } from "../core/ids.ts";
 import { probeSocket, bindSocket, type LockSocket } from "./lock-socket.ts";
 
-/** `began` distinguishes processes that reuse a pid. Containers of one machine share `boot`; `pids` is the pid's namespace. */
+/**
+ * `began` distinguishes processes that reuse a pid. Containers of one machine share `boot`; `pids` is the pid's namespace. Locks of an
+ * early version have neither of them, nor a socket.
+ */
 interface Holder {
   pid: number;
   began: string | null;
   host: string;
-  boot: string | null;
-  pids: string | null;
-  socket: string | null;
+  boot?: string | null;
+  pids?: string | null;
+  socket?: string | null;
   since: string;
   token: string;
 }
@@ -273,6 +276,8 @@ async function stateOf(holder: Holder, path: string): Promise<"alive" | "dead" |
   }
   // A pid is valid in its own namespace only.
   if (isHere && (holder.pids ?? null) === pidNamespace()) return isRunning(holder) ? "alive" : "dead";
+  // An early version named neither socket nor namespace, and trusted the process id. Its process may run in another container.
+  if (isHere && holder.pids === undefined && !isRunning(holder)) return "silent";
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return systemClock.now() - touched < SILENT_MS_MAX ? "alive" : "silent";
 }
