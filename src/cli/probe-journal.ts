@@ -1,13 +1,14 @@
 /** The journal of a probe on the disk. */
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { readRegularFile } from "../engine/core/regular-file.ts";
 import { SettingsError } from "../library/errors.ts";
 import type { Journal } from "../tools/probe/journal.ts";
 
 /** Appends to the file. Each line is on the disk when the call returns. @throws SettingsError when the file cannot be written */
 export function openJournal(file: string): { write: Journal; close(): void } {
+  // An earlier run may have ended within a line. A pipe is refused here, before opening it could wait for its reader.
+  const isWithinLine = existsSync(file) && !/(?:^|\n)$/.test(readText(file));
   const open = attempt(file, () => openSync(file, "a", 0o600));
-  // An earlier run may have ended within a line.
-  const isWithinLine = !/(?:^|\n)$/.test(readText(file));
   if (isWithinLine) attempt(file, () => writeSync(open, "\n"));
   return {
     write(line) {
@@ -23,7 +24,7 @@ export function openJournal(file: string): { write: Journal; close(): void } {
 /** @throws SettingsError */
 export function readText(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readRegularFile(file);
   } catch (error) {
     throw new SettingsError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code}. Check the name of the journal.`);
   }

@@ -61,7 +61,8 @@ function httpsAgent(): https.Agent {
   return keptHttpsAgent;
 }
 
-function lookupWithin(addressPolicy: AddressPolicy): LookupFunction {
+/** Looks a name up when a connection opens. It fails for a name of a refused address. */
+export function lookupWithin(addressPolicy: AddressPolicy): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error) {

@@ -50,6 +50,7 @@ export interface Scenario {
 
 export type ReadFile = (path: string) => string;
 
+/** @param read reads included files. Without it, the text came over the admin API, and other calls wait. */
 export function readScenario(text: string, file: string, vocabulary: RuleVocabulary, read?: ReadFile): Scenario {
   const tried = new Set([file]);
   try {
@@ -70,6 +71,7 @@ function readFile(text: string, file: string, reading: Reading, including: reado
   const { vocabulary } = reading;
   const { value, raw, at } = parse(text, file, scenarioSchema, {
     schemaFor: scenarioFor,
+    isShared: reading.read === undefined,
     more: (raw, place) => mistakesOfRules(rulesIn(raw), vocabulary, place),
   });
   const mistakes: Diagnostic[] = [];
@@ -99,7 +101,7 @@ function readFile(text: string, file: string, reading: Reading, including: reado
       mistakes.push(at(["expect", "requests", i, "match", "operation"], message));
   }
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
-  recordPlaces(value.world ?? {}, text, file, ["world"]);
+  recordPlaces(value.world ?? {}, text, file, ["world"], reading.read === undefined);
   return compile(
     value,
     raw as RawRules,

@@ -17,6 +17,8 @@ export type Path = (string | number)[];
 export interface ParseOptions<T extends z.ZodType> {
   /** As `schema`, but only with the members that `raw` needs. It accepts nothing that `schema` refuses. */
   schemaFor?: (raw: unknown) => T;
+  /** Whether other calls wait meanwhile. */
+  isShared?: boolean;
   /** Finds further mistakes in a file that already has some. */
   more?: (raw: unknown, at: (path: Path, message: string) => Diagnostic) => Diagnostic[];
 }
@@ -28,9 +30,9 @@ export function parse<T extends z.ZodType>(
   text: string,
   file: string,
   schema: Schema<T>,
-  { schemaFor, more }: ParseOptions<T> = {},
+  { schemaFor, more, isShared = false }: ParseOptions<T> = {},
 ): { value: z.output<T>; raw: unknown; at: (path: Path, message: string) => Diagnostic } {
-  const read = readText(text, file);
+  const read = readText(text, file, isShared);
   const { raw } = read;
   const at = (path: Path, message: string, key?: string): Diagnostic =>
     read.place(offsetOf(read.document, path, key), withPath(path, message));
@@ -46,8 +48,8 @@ export function parse<T extends z.ZodType>(
   throw new ScenarioError(mistakes.sort((a, b) => a.line - b.line || a.column - b.column));
 }
 
-export function locate(text: string, file: string, path: Path, message: string): Diagnostic {
-  const read = readText(text, file);
+export function locate(text: string, file: string, path: Path, message: string, isShared = false): Diagnostic {
+  const read = readText(text, file, isShared);
   return read.place(offsetOf(read.document, path), withPath(path, message));
 }
 

@@ -5,21 +5,24 @@ interface Place {
   text: string;
   file: string;
   path: Path;
+  isShared: boolean;
 }
 
 const places = new WeakMap<object, Place>();
 
 /** Remembers the path of each row. `withPlace` reads the file again only for a mistake. */
-export function recordPlaces(fixtures: object, text: string, file: string, above: Path = []): void {
+export function recordPlaces(fixtures: object, text: string, file: string, above: Path = [], isShared = false): void {
   for (const [name, rows] of Object.entries(fixtures))
     if (Array.isArray(rows))
       for (const [i, row] of rows.entries())
-        if (typeof row === "object" && row !== null) places.set(row, { text, file, path: [...above, name, i] });
+        if (typeof row === "object" && row !== null) places.set(row, { text, file, path: [...above, name, i], isShared });
 }
 
 /** Turns an error about a row of a file into a ScenarioError with its position. Other errors stay. */
 export function withPlace(error: unknown, rowOf: (error: unknown) => object | undefined): unknown {
   const row = rowOf(error);
   const place = row && places.get(row);
-  return place === undefined ? error : new ScenarioError([locate(place.text, place.file, place.path, (error as Error).message)]);
+  return place === undefined
+    ? error
+    : new ScenarioError([locate(place.text, place.file, place.path, (error as Error).message, place.isShared)]);
 }

@@ -20,6 +20,8 @@ const JSON_LENGTH_MAX = 32 * MIB;
 const YAML_LENGTH_MAX = 4 * MIB;
 /** Parsing time depends on separators more than on letters. */
 const SIGNS_MAX = 300_000;
+/** While a server answers other calls. The YAML library needs 0.1 s for them. */
+const SHARED_SIGNS_MAX = 10_000;
 /** Values count after each alias is expanded. */
 const ALIASES_MAX = 1000;
 const VALUES_MAX = 500_000;
@@ -32,14 +34,18 @@ export interface Read {
 
 /**
  * Reads YAML, or JSON, which is YAML too. `<<` merges. Valid JSON takes a fast path, which is a hundred times faster. Positions are
- * computed on demand. @throws ScenarioError
+ * computed on demand.
+ * @param isShared whether a server reads it, whose other calls wait meanwhile. Then YAML has a lower limit, and long JSON has no positions
+ * @throws ScenarioError
  */
-export function readText(text: string, file: string): Read {
+export function readText(text: string, file: string, isShared = false): Read {
   if (text.length > JSON_LENGTH_MAX) throw tooLong(text, file, JSON_LENGTH_MAX);
   const raw = plainJson(text);
   if (raw === undefined && text.length > YAML_LENGTH_MAX) throw tooLong(text, file, YAML_LENGTH_MAX);
-  if (raw === undefined) refuseDense(text, file);
+  if (raw === undefined) refuseDense(text, file, isShared);
   if (raw === undefined) return readYaml(text, file);
+  if (isShared && signOver(text, SHARED_SIGNS_MAX) !== undefined)
+    return { document: new (yamlLibrary().Document)(), raw, place: (_, message) => ({ file, line: 1, column: 1, message }) };
   let whole: Read | undefined;
   const read = () => {
     whole ??= readYaml(text, file);
@@ -61,21 +67,22 @@ function tooLong(text: string, file: string, lengthMax: number): ScenarioError {
   return new ScenarioError([{ file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, message }]);
 }
 
-function refuseDense(text: string, file: string): void {
-  let [signs, line, start] = [0, 1, 0];
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === LINE_END) {
-      line++;
-      start = i + 1;
-    } else if (SIGNS.has(code) && ++signs > SIGNS_MAX) {
-      const message = `The file has more than ${SIGNS_MAX.toLocaleString("en")} separators of values. Write it as JSON, or split it with include.`;
-      throw new ScenarioError([{ file, line, column: i - start + 1, message }]);
-    }
-  }
+function refuseDense(text: string, file: string, isShared: boolean): void {
+  const most = isShared ? SHARED_SIGNS_MAX : SIGNS_MAX;
+  const at = signOver(text, most);
+  if (at === undefined) return;
+  const lines = text.slice(0, at).split("\n");
+  const message = `The file has more than ${most.toLocaleString("en")} separators of values. Write it as JSON${isShared ? "" : ", or split it with include"}.`;
+  throw new ScenarioError([{ file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, message }]);
 }
 
-const LINE_END = 0x0a;
+/** The place of the first separator beyond `most`. */
+function signOver(text: string, most: number): number | undefined {
+  let signs = 0;
+  for (let i = 0; i < text.length; i++) if (SIGNS.has(text.charCodeAt(i)) && ++signs > most) return i;
+  return undefined;
+}
+
 const SIGNS = new Set([...",:[{-?&*"].map((sign) => sign.charCodeAt(0)));
 
 /** The value of JSON that means the same in YAML: no deep nesting, no duplicate names. Undefined for other texts. */

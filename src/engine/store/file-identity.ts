@@ -21,6 +21,8 @@ export function realFile(file: string): string {
  */
 export function requireOneName(file: string): void {
   const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat && !stat.isFile() && !stat.isDirectory())
+    throw new Error(`${file} is not a regular file; give docdouble the name of a file that it may create`);
   if (stat?.isFile() && stat.nlink > 1)
     throw new Error(
       `${file} has ${stat.nlink} names (hard links), so another docdouble may use it by another name; make a copy of its own: cp FILE COPY && mv COPY FILE`,

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readRegularFile } from "../../engine/core/regular-file.ts";
 import * as z from "zod";
 import { isDeep, JSON_DEPTH_MAX, withoutControls } from "../../engine/core/text.ts";
 import { CASSETTE_VERSION, type CassetteEntry, type CassetteHeader } from "./cassette.ts";
@@ -67,7 +67,7 @@ const EVENT = z.strictObject({ event: z.string(), at: z.number().nonnegative(), 
 export function readCassette(file: string): Cassette {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readRegularFile(file);
   } catch (error) {
     throw new CassetteError(`${file}: cannot read it: ${(error as NodeJS.ErrnoException).code}.`);
   }

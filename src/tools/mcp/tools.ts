@@ -60,6 +60,7 @@ export const TOOLS: readonly Tool[] = [
       if (url !== undefined) await refuseUnsafeHost(url);
       if (url !== undefined)
         session.attach(url, {
+          isGuarded: true,
           ...(key === undefined ? {} : { key }),
           ...(admin_token === undefined ? {} : { adminToken: admin_token }),
         });

@@ -4,6 +4,7 @@
  */
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
+import type { LookupFunction } from "node:net";
 import { systemClock } from "../../engine/core/clock.ts";
 
 export interface HttpCall {
@@ -14,6 +15,10 @@ export interface HttpCall {
   signal?: AbortSignal;
   /** Milliseconds until the whole answer has arrived. Without it, nothing limits the call. */
   timeout_ms?: number;
+  /** Looks up names at connection time. The default is the one of Node. */
+  lookup?: LookupFunction;
+  /** Returns a redirect instead of following it. */
+  stays?: boolean;
 }
 
 export interface HttpAnswer {
@@ -33,14 +38,14 @@ const REDIRECTS_MAX = 5;
 export async function httpCall(url: string | URL, call: HttpCall): Promise<HttpAnswer> {
   let answer = await once(url, call);
   let address = new URL(url);
-  for (let hops = 0; hops < REDIRECTS_MAX && isRedirect(answer) && (call.method ?? "GET") === "GET"; hops++) {
+  for (let hops = 0; hops < REDIRECTS_MAX && !call.stays && isRedirect(answer) && (call.method ?? "GET") === "GET"; hops++) {
     address = new URL(answer.headers.location as string, address);
     answer = await once(address, address.origin === new URL(url).origin ? call : { ...call, headers: {} });
   }
   return answer;
 }
 
-function isRedirect({ status, headers }: HttpAnswer): boolean {
+export function isRedirect({ status, headers }: Pick<HttpAnswer, "status" | "headers">): boolean {
   return status >= 300 && status < 400 && headers.location !== undefined;
 }
 
@@ -61,12 +66,21 @@ async function once(url: string | URL, { timeout_ms, ...call }: HttpCall): Promi
 }
 
 /** Resolves when the head of the answer has arrived. The answer yields its body as text. @throws when none arrives */
-export function openCall(url: string | URL, { method = "GET", headers = {}, body, signal }: HttpCall): Promise<IncomingMessage> {
+export function openCall(
+  url: string | URL,
+  { method = "GET", headers = {}, body, signal, lookup }: HttpCall,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const address = new URL(url);
     const { request } = address.protocol === "https:" ? https : http;
     // The next call of a command may come minutes later, so no connection is kept.
-    const call = request(address, { method, headers, agent: false, ...(signal ? { signal } : {}) });
+    const call = request(address, {
+      method,
+      headers,
+      agent: false,
+      ...(signal ? { signal } : {}),
+      ...(lookup ? { lookup } : {}),
+    });
     call.once("error", reject);
     call.once("response", (answer) => resolve(answer.setEncoding("utf8")));
     // Without this listener, Node closes the connection and reports nothing.

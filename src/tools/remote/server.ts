@@ -1,6 +1,7 @@
+import { AddressRefused, lookupWithin } from "../../engine/jobs/address-policy.ts";
 import type { LogEvent } from "../../inspector/log/log-event.ts";
 import { messageOf, parseLeniently } from "../../engine/core/text.ts";
-import { type HttpAnswer, headOf, httpCall, openCall, reasonOf } from "./http-call.ts";
+import { type HttpAnswer, type HttpCall, headOf, httpCall, isRedirect, openCall, reasonOf } from "./http-call.ts";
 
 const TIMEOUT_MS = 60_000;
 
@@ -8,6 +9,8 @@ export interface RemoteFlags {
   key?: string;
   adminToken?: string;
   json?: boolean;
+  /** Checks the address of each connection, and refuses redirects: somebody else chose the URL. */
+  isGuarded?: boolean;
 }
 
 export interface Reply {
@@ -27,9 +30,11 @@ export class ServerError extends Error {
 export class Server {
   readonly url: string;
   readonly #headers: Record<string, string>;
+  readonly #guard: Pick<HttpCall, "lookup" | "stays">;
 
-  constructor(url: string, { key, adminToken }: RemoteFlags = {}) {
+  constructor(url: string, { key, adminToken, isGuarded }: RemoteFlags = {}) {
     this.url = url.replace(/\/+$/, "");
+    this.#guard = isGuarded ? { lookup: lookupWithin("all"), stays: true } : {};
     this.#headers = {
       ...(key === undefined ? {} : { authorization: `API-Key ${key}` }),
       ...(adminToken === undefined ? {} : { "x-docdouble-admin-token": adminToken }),
@@ -48,8 +53,12 @@ export class Server {
       headers: { ...this.#headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
       body,
       timeout_ms: TIMEOUT_MS,
+      ...this.#guard,
     });
-    return replyOf(await call.catch((error: unknown) => this.#fail(error)));
+    const answer = await call.catch((error: unknown) => this.#fail(error));
+    if (this.#guard.stays && isRedirect(answer))
+      throw new ServerError(`${this.url} redirects to another address. Attach to the address of docdouble itself.`);
+    return replyOf(answer);
   }
 
   /** Resolves when the stream is open. It yields log events until `signal` aborts or the server ends it. @throws ServerError */
@@ -83,6 +92,7 @@ export class Server {
   }
 
   #fail(error: unknown): never {
+    if (error instanceof AddressRefused) throw new ServerError(`Cannot attach to ${this.url}: ${error.message}.`);
     throw new ServerError(
       `Cannot reach ${this.url}: ${reasonOf(error)}. Start docdouble there, or pass another address, or set DOCDOUBLE_URL.`,
     );
