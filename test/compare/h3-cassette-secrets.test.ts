@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readCassette } from "../../src/tools/compare/cassette-reader.ts";
 import { CassetteWriter } from "../../src/tools/compare/cassette-writer.ts";
+import { Survivors } from "../../src/tools/compare/survivors.ts";
 import { createSandbox } from "../../src/library/sandbox.ts";
 import { conversations, recorded, survivorsIn } from "../support/planted-secrets.ts";
 import { files } from "../support/process.ts";
@@ -160,6 +161,28 @@ describe("H3: cassettes without secrets", () => {
     const text = recorded({ calls, events: [], planted: [] }, double, files());
     const details = [...text.matchAll(/no more than (\S+) elements/g)].map(([, shown]) => shown);
     expect(details).toEqual(["secret-0000000002", "901", "12", "255", "9001"]);
+  });
+
+  test("H3: the final check reads no words of files, in a form or alone, because a cassette has only their hashes", () => {
+    const headers = { "content-type": "application/pdf" };
+    const form = { "content-type": "multipart/form-data; boundary=b" };
+    const part = (disposition: string, text: string) =>
+      `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}\r\n`;
+    const body = Buffer.from(
+      `${part('name="file"; filename="Quillname.pdf"', "%PDF filewords")}${part('name="note"', "notewords")}--b--\r\n`,
+    );
+    const survivors = new Survivors([]);
+    survivors.see(
+      { method: "POST", target: "/public/v1/documents", headers: form, body },
+      { status: 200, headers, body: Buffer.from("%PDF-1.4 answerwords \0") },
+    );
+    const left = (text: string) => survivors.in(JSON.stringify({ text }));
+    expect(["filewords", "answerwords", "quillname", "notewords"].map(left)).toEqual([
+      undefined,
+      undefined,
+      "quillname",
+      "notewords",
+    ]);
   });
 
   test("H3: a cassette with a word of the account is refused at the end, and the file is gone", async () => {

@@ -106,9 +106,9 @@ export function answerOf({ answer: { status, headers = {}, body, partial } }: Ca
 
 /** Undefined for binary bodies. */
 export function readableBody(headers: HeaderMap, body: Buffer): { json: unknown } | { text: string } | undefined {
+  const isText = isJson(headers) || /^(?:text\/|application\/x-www-form-urlencoded|application\/xml)/.test(mediaType(headers));
+  if (!isText) return undefined;
   const text = body.toString("utf8");
   const json = isJson(headers) ? parseJson(text) : undefined;
-  if (json !== undefined) return { json };
-  const isText = isJson(headers) || /^(?:text\/|application\/x-www-form-urlencoded|application\/xml)/.test(mediaType(headers));
-  return isText ? { text } : undefined;
+  return json === undefined ? { text } : { json };
 }

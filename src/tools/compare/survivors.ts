@@ -1,4 +1,5 @@
 /** Checks a finished cassette against the recorded traffic: no word of the account may be left. It knows nothing of the cleaning. */
+import { readableBody } from "./cassette.ts";
 import type { CallAnswer, CallRequest } from "./exchange.ts";
 import { partsOf } from "./exchange.ts";
 import { isServiceToken, tokensOf } from "./vocabulary.ts";
@@ -28,9 +29,10 @@ export class Survivors {
     for (const one of answer ? [request, answer] : [request]) {
       for (const name of RECORDED_HEADERS) this.#collect(one.headers[name] ?? "");
       const parts = partsOf(one.headers, one.body);
-      if (parts === undefined) this.#collect(one.body.toString("utf8"));
-      for (const { name, filename = "", type, bytes } of parts ?? [])
-        for (const text of [name, filename, type, bytes.toString("utf8")]) this.#collect(text);
+      // A cassette has only the size and a hash of a file.
+      if (parts === undefined && readableBody(one.headers, one.body) !== undefined) this.#collect(one.body.toString("utf8"));
+      for (const { name, filename, type, bytes } of parts ?? [])
+        for (const text of [name, filename ?? bytes.toString("utf8"), type]) this.#collect(text);
     }
   }
 
