@@ -132,7 +132,7 @@ describe("commands in sentences and tables", () => {
   test.each(ordered)("%s starts a server", async (code) => void (await shell(`npx ${meant(code)}`, true)));
   test.each(others)("%s succeeds", async (code) => {
     if (code.includes("trigger")) await shell(SOMETHING_TO_TELL);
-    const wantsMore = / (?:check|run|compare|replay|probe)$/.test(code) || STAYS.test(code);
+    const wantsMore = / (?:check|run(?: --intercept)?|compare|replay|probe)$/.test(code) || STAYS.test(code);
     const command = meant(code).replace(wantsMore ? /^docdouble \S+/ : /^$/, "$& --help");
     await shell(`npx ${command}${/^docdouble probe --real/.test(code) ? " --dry-run" : ""}`);
   });

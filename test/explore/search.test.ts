@@ -2,7 +2,10 @@
 import { expect, test } from "vitest";
 import { ExploreError, explore, type ExploreOptions, type ExploreReport } from "../../src/index.ts";
 import type { Sandbox } from "../../src/library/types.ts";
-import { Caller, drafts, listens, offers } from "./clients.ts";
+import { Caller, drafts, listens, offers, sleep } from "./clients.ts";
+
+const NOT_READY = "The document isn't ready for a status transition yet";
+const sent = ({ apiKey }: Sandbox) => ({ authorization: `API-Key ${apiKey}`, "content-type": "application/json" });
 
 /** No search ends by its budget. Otherwise its outcome would depend on the machine. */
 const QUIET: ExploreOptions = { out: false, throwOnBreak: false, budget: "1h" };
@@ -17,7 +20,7 @@ test("a careful client survives each fault, and the report explains impossible a
   expect(new Set(report.cells.map((one) => one.outcome))).toEqual(new Set(["survived", "warned", "impossible", "left_out"]));
   expect(report.cells.filter((one) => one.outcome === "survived").length).toBeGreaterThan(25);
   expect(outcome(report, "sendDocument", 1, "not_found")).toMatchObject({ outcome: "warned" });
-  expect(outcome(report, "sendDocument", 1, "conflict")?.outcome).toBe("survived");
+  expect(outcome(report, "sendDocument", 1, "not_ready_after_draft")?.outcome).toBe("survived");
   expect(outcome(report, "statusDocument", 1, "conflict")?.why).toContain("does not answer 409");
   expect(outcome(report, "createDocument", 1, "not_found")?.why).toContain("no document");
   expect(outcome(report, "sendDocument", 1, "unauthorized")?.why).toContain("access tokens");
@@ -25,6 +28,79 @@ test("a careful client survives each fault, and the report explains impossible a
   expect(outcome(report, "Client", 1, "recipient_declines")?.outcome).toBe("survived");
   expect(report.clean.calls[0]).toMatchObject({ operation: "createDocument", nth: 1, status: 201 });
   expect(report.left_out).toBeGreaterThan(report.runs);
+});
+
+const sentAfter = (look: (caller: Caller, id: string) => Promise<unknown>) => async (sandbox: Sandbox) => {
+  const caller = new Caller(sandbox);
+  const id = await caller.create("1");
+  await sleep(4000);
+  await look(caller, id);
+  await caller.call("POST", `/documents/${id}/send`, { silent: true });
+};
+
+test.each([
+  ["a poll of the status", sentAfter((caller, id) => caller.status(id))],
+  ["details", sentAfter((caller, id) => caller.call("GET", `/documents/${id}/details`))],
+  ["a list", sentAfter((caller) => caller.find("1"))],
+])("X5: once %s showed the draft, no answer says that the document is uploaded", async (_, client) => {
+  const report = await explore(client, { ...QUIET, only: "conflict,not_ready_after_draft", pairs: false });
+  expect(outcome(report, "sendDocument", 1, "conflict")).toMatchObject({
+    outcome: "impossible",
+    why: "An earlier call showed that the conversion had ended.",
+  });
+  expect(outcome(report, "sendDocument", 1, "not_ready_after_draft")?.outcome).toBe("survived");
+});
+
+test("X5: an event that showed the draft excludes a conflict of the conversion", async () => {
+  const client = async (sandbox: Sandbox) => {
+    const inbox = await sandbox.webhooks.receiver({ events: ["document_state_changed"] });
+    const caller = new Caller(sandbox);
+    const id = await caller.create("1");
+    await inbox.next("document_state_changed");
+    await caller.call("POST", `/documents/${id}/send`, { silent: true });
+  };
+  const report = await explore(client, { ...QUIET, only: "conflict,not_ready_after_draft", pairs: false });
+  expect(outcome(report, "sendDocument", 1, "conflict")).toMatchObject({
+    outcome: "impossible",
+    why: "An earlier event showed that the conversion had ended.",
+  });
+  expect(outcome(report, "sendDocument", 1, "not_ready_after_draft")?.outcome).toBe("survived");
+});
+
+test("V17, X5: a client that sends without a look can meet the conflict of the conversion, with the usual text", async () => {
+  const answers: string[] = [];
+  const client = async (sandbox: Sandbox) => {
+    const caller = new Caller(sandbox);
+    const id = await caller.create("1");
+    await sleep(4000);
+    const send = () => sandbox.fetch(`/public/v1/documents/${id}/send`, { method: "POST", headers: sent(sandbox), body: "{}" });
+    const first = await send();
+    answers.push(await first.text());
+    if (first.status === 409) await sleep(2000).then(send);
+  };
+  const report = await explore(client, { ...QUIET, only: "conflict,not_ready_after_draft", pairs: false });
+  expect(outcome(report, "sendDocument", 1, "conflict")?.outcome).toBe("survived");
+  expect(outcome(report, "sendDocument", 1, "not_ready_after_draft")).toMatchObject({ outcome: "impossible" });
+  const refused = answers.map((one) => JSON.parse(one)).filter(({ info_message }) => info_message !== undefined);
+  expect(refused).toEqual([
+    { id: expect.any(String), status: "document.uploaded", info_message: expect.stringMatching(/^Warning - Document status/) },
+  ]);
+});
+
+test("V17: a client that takes the vendor's 409 for an end breaks, and its story shows the draft", async () => {
+  const answers: string[] = [];
+  const client = async (sandbox: Sandbox) => {
+    const caller = new Caller(sandbox);
+    const id = await caller.create("1");
+    await caller.until(id, ["document.draft"]);
+    const body = "{}";
+    const sending = await sandbox.fetch(`/public/v1/documents/${id}/send`, { method: "POST", headers: sent(sandbox), body });
+    if (!sending.ok) answers.push(await sending.text());
+    if (!sending.ok) throw new Error(`send: ${sending.status}`);
+  };
+  const report = await explore(client, { ...QUIET, only: "not_ready_after_draft" });
+  expect(breaksOf(report)).toEqual(["failed: not_ready_after_draft sendDocument"]);
+  expect(JSON.parse(answers[0] ?? "")).toMatchObject({ status: "document.draft", info_message: NOT_READY });
 });
 
 test("each careless client breaks under the expected fault with the expected symptom", async () => {

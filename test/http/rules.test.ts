@@ -1,7 +1,7 @@
 /** Tests the effects of rules on calls: errors in the words of the service, fixed answers, delays, counts and network faults. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../src/engine/core/clock.ts";
-import { aDraft, anUploadedDocument, CLIENT, TEMPLATES } from "../support/stories.ts";
+import { aDraft, anUploadedDocument, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { KEY, SANDBOX_KEY, type TestWorld, testWorld } from "../support/world.ts";
 
 const IN_DAYS = "2026-03-02T09:00";
@@ -39,8 +39,8 @@ describe("injected errors", () => {
       409,
       {
         id: expect.any(String),
-        status: "document.uploaded",
-        info_message: expect.stringContaining("processing happens asynchronously"),
+        status: "document.draft",
+        info_message: "The document isn't ready for a status transition yet",
       },
       {},
     ],
@@ -67,6 +67,36 @@ describe("injected errors", () => {
     expect(answer.headers.get("retry-after")).toBe(error === "throttled" ? "7" : null);
     const { status: real } = (await world.call("statusDocument", { params: { id } })).body;
     expect(real).toBe("document.draft");
+  });
+
+  test("V17: a conflict of another operation or status has the usual text, and one with its own text keeps that", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const usual = { status: "document.uploaded", info_message: expect.stringContaining("processing happens asynchronously") };
+    await withRule(world, {}, { error: "conflict", undeclared: true });
+    const refused = async (operation: "detailsDocument" | "updateDocument" | "sendDocument") => {
+      const given = operation === "detailsDocument" ? {} : { body: {} };
+      const { status, body } = await world.call(operation, { params: { id }, ...given });
+      return [status, body];
+    };
+    expect(await refused("detailsDocument")).toEqual([409, { id, ...usual }]);
+    expect(await refused("updateDocument")).toEqual([409, { id, ...usual }]);
+    await world.admin("DELETE", "/rules");
+    await succeed(world.call("sendDocument", { params: { id }, body: {} }));
+    await withRule(world, {}, { error: "conflict", undeclared: true });
+    expect(await refused("sendDocument")).toEqual([409, { id, ...usual }]);
+    await world.admin("DELETE", "/rules");
+    await withRule(world, {}, { error: "conflict", detail: "Not now.", undeclared: true });
+    expect(await refused("sendDocument")).toEqual([409, { id, status: "document.sent", info_message: "Not now." }]);
+  });
+
+  test("V17: metadata that asks for a conflict gets the vendor's text at the send of a draft", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { body: { metadata: { docdouble: "conflict" } } });
+    const answer = await world.call("sendDocument", { params: { id }, body: {} });
+    const info_message = "The document isn't ready for a status transition yet";
+    expect([answer.status, answer.body]).toEqual([409, { id, status: "document.draft", info_message }]);
+    await succeed(world.call("sendDocument", { params: { id }, body: {} }));
   });
 
   test("invalid has the type validation_error for an operation with that type", async () => {

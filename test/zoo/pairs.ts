@@ -31,7 +31,7 @@ export const PAIRS: readonly Pair[] = [
   pair("does not retry after a lost answer", "offers", "retries", "reset_after", "failed"),
   pair("creates again without looking", "offers", "look_before_create", "reset_after", "duplicate_document"),
   pair("ignores Retry-After", "offers", "retry_after", "throttled", "ignored_retry_after"),
-  pair("treats 409 as fatal", "offers", "conflict", "conflict", "failed"),
+  pair("treats 409 as fatal", "offers", "conflict", "not_ready_after_draft", "failed"),
   pair("treats 423 as fatal", "offers", "locked", "locked", "failed"),
   pair("takes 202 for a PDF", "offers", "pdf_wait", "pdf_not_ready", "failed"),
   pair("polls without end", "offers", "looks_end", "recipient_never_acts", "hung"),

@@ -43,7 +43,7 @@ function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
     if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} allows ${limit} calls in ${window_ms} ms`);
   }
   if (effect.phase === "after") return;
-  const error = injectedError(rule, call.tenant, subjectOf(call));
+  const error = injectedError(rule, call);
   const isLost = effect.network !== undefined && effect.network !== "slow" && effect.network !== "truncate";
   const isTaken = error !== undefined || effect.respond !== undefined || isLost;
   call.entry.injected ||= isTaken;
@@ -77,7 +77,7 @@ export function applySubjectFault(call: OperationCall): void {
   if (fault === "ok") return;
   call.entry.rule = "metadata.docdouble";
   call.entry.injected = true;
-  throw makeError({ error: fault, phase: "before" }, "asked for by the metadata", call.tenant, subject);
+  throw makeError({ error: fault, phase: "before" }, "asked for by the metadata", call);
 }
 
 export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
@@ -85,7 +85,7 @@ export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, a
   if (effect.processing_ms !== undefined && delayProcessing(call, effect.processing_ms)) call.acted.add(rule);
   if (effect.phase !== "after") return answer;
   await pause(call, rule);
-  const error = injectedError(rule, call.tenant, subjectOf(call));
+  const error = injectedError(rule, call);
   const isTaken = error !== undefined || effect.respond !== undefined;
   call.entry.injected ||= isTaken;
   if (isTaken) call.acted.add(rule);

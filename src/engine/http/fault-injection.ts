@@ -10,17 +10,17 @@ import {
 } from "../core/errors.ts";
 import type { ArmedRule } from "../rules/rules.ts";
 import type { Effect } from "../scenario/effect.ts";
-import type { Tenant } from "../runtime/tenants/tenant.ts";
-import type { Subject } from "../runtime/service.ts";
+import { type Call, subjectOf } from "./call.ts";
 
 const DEFAULT_LOCK_MS = 300_000;
 const DEFAULT_RETRY_S = 5;
 
-export function injectedError(rule: ArmedRule<Effect>, tenant: Tenant, subject: Subject | undefined): ApiError | undefined {
-  return rule.effect.error && makeError(rule.effect, `injected by rule ${rule.name}`, tenant, subject);
+export function injectedError(rule: ArmedRule<Effect>, call: Call): ApiError | undefined {
+  return rule.effect.error && makeError(rule.effect, `injected by rule ${rule.name}`, call);
 }
 
-export function makeError(effect: Effect, why: string, tenant: Tenant, subject: Subject | undefined): ApiError {
+export function makeError(effect: Effect, why: string, call: Call): ApiError {
+  const { tenant, entry } = call;
   const { detail } = effect;
   switch (effect.error) {
     case "locked": {
@@ -30,7 +30,7 @@ export function makeError(effect: Effect, why: string, tenant: Tenant, subject: 
       return detail === undefined ? error : new ApiError("locked", detail, error.options);
     }
     case "conflict": {
-      const { id, status, message } = tenant.service.subjects.conflict(subject, detail, undefined);
+      const { id, status, message } = tenant.service.subjects.conflict(subjectOf(call), detail, entry.operationId);
       return wrongStatus({ id, status }, message, why);
     }
     case "throttled": {

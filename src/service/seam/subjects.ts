@@ -2,7 +2,7 @@
 import type { RequestContext } from "../../engine/rules/rules.ts";
 import { deleteUnchecked } from "../domain/documents/deletion.ts";
 import { findDocument, requireDocument } from "../domain/document-model/find.ts";
-import { NOT_PROCESSED } from "../domain/lifecycle/transitions.ts";
+import { NOT_PROCESSED, NOT_READY } from "../domain/lifecycle/transitions.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
 import { STATUSES } from "../model/documents/status-machine.ts";
 import type { World } from "../model/world.ts";
@@ -29,12 +29,14 @@ export const subjects = {
     jobs.schedule("convert_document", wait_ms, { document: id });
     return true;
   },
-  // The service's usual text is about an uploaded document, so the status matches it. A rule with its own text shows the true status.
-  conflict: (row: DocumentRow | undefined, detail: string | undefined) => ({
-    id: row?.id ?? "",
-    status: (detail === undefined ? undefined : row?.status) ?? "document.uploaded",
-    message: detail ?? NOT_PROCESSED,
-  }),
+  // The service's usual text is about an uploaded document, so the status matches it. Another text shows the true status.
+  conflict(row: DocumentRow | undefined, detail: string | undefined, operation: string | undefined) {
+    // assumed: send.not_ready.
+    const isSendOfDraft = operation === "sendDocument" && row?.status === "document.draft";
+    const message = detail ?? (isSendOfDraft ? NOT_READY : NOT_PROCESSED);
+    const status = message === NOT_PROCESSED ? undefined : row?.status;
+    return { id: row?.id ?? "", status: status ?? "document.uploaded", message };
+  },
   faults: ({ metadata, internal }: DocumentRow) =>
     metadata[FAULTS] === undefined ? undefined : { wanted: metadata[FAULTS], given: internal.faults_given },
   withFaultGiven({ store }: World, row: DocumentRow): void {

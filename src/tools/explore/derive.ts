@@ -4,7 +4,7 @@ import { errorsOf, parseRoute } from "../../engine/core/operation.ts";
 import type { AnswerFault, Fault } from "./faults.ts";
 import * as make from "./faults.ts";
 import type { IsSteady } from "./steady.ts";
-import { type ActItem, type CallItem, isCreate, type Post, type Recording } from "./recording.ts";
+import { type ActItem, type CallItem, isCreate, type Item, type Post, type Recording } from "./recording.ts";
 import { CALL_FAULTS, type FaultName, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
 
 /**
@@ -27,6 +27,7 @@ const WEIGHTS: Readonly<Record<FaultName, number>> = {
   webhook_forged: 93,
   webhook_duplicate: 92,
   conflict: 91,
+  not_ready_after_draft: 91,
   recipient_declines: 90,
   gateway_error: 88,
   unauthorized: 87,
@@ -149,7 +150,19 @@ const CHECKS: Readonly<Record<AnswerFault, (facts: CallFacts) => Verdict>> = {
     if (status !== "document.uploaded" && status !== "document.draft")
       return impossible(`the conversion of the document had ended: it was ${status}`);
     const earlier = before.find((one) => isProofOfConversion(one, document));
-    return earlier ? impossible("an earlier call showed that the conversion had ended") : OK;
+    return earlier
+      ? impossible(`an earlier ${earlier.kind === "call" ? "call" : "event"} showed that the conversion had ended`)
+      : OK;
+  },
+  not_ready_after_draft: ({ call, before }) => {
+    const { document, operation } = call;
+    if (operation !== "sendDocument") return impossible("only a send changes the status of a draft");
+    if (document === undefined || call.entry.subjectStatus !== "document.draft")
+      return impossible("the document is not a draft then");
+    // assumed: send.not_ready.
+    return before.some((one) => shownStatuses(one, document).includes("document.draft"))
+      ? OK
+      : impossible("nothing showed the client that the document was a draft; conflict stands for this answer");
   },
   locked: ({ errors, call }) => {
     const status = call.entry.subjectStatus;
@@ -174,11 +187,37 @@ const CHECKS: Readonly<Record<AnswerFault, (facts: CallFacts) => Verdict>> = {
 
 const isAnswerFault = (fault: FaultName): fault is AnswerFault => fault in CHECKS;
 
-/** The service refuses these operations with 409 until the conversion ends. */
-function isProofOfConversion(item: Recording["items"][number], document: string): boolean {
+/** The service refuses some operations with 409 until the conversion ends, and shows the status in answers and events. */
+function isProofOfConversion(item: Item, document: string): boolean {
+  if (shownStatuses(item, document).some((status) => status !== "document.uploaded")) return true;
   if (item.kind !== "call" || item.document !== document || item.entry.injected || isCreate(item.entry)) return false;
   const record = findOperation(item.operation);
   return record !== undefined && errorsOf(record).includes(409) && (item.entry.own ?? 500) < 300;
+}
+
+/** The statuses of the document that an answer or a delivered event shows to the client. */
+function shownStatuses(item: Item, document: string): string[] {
+  if (item.kind === "post") return isReceived(item) && item.document === document && item.status !== null ? [item.status] : [];
+  if (item.kind === "act" || item.entry.injected || item.entry.networkFault !== undefined) return [];
+  const { responseBody, status = 500 } = item.entry;
+  return status < 300 && responseBody.startsWith("{") ? statusesIn(parsed(responseBody), document) : [];
+}
+
+const isReceived = ({ signed, result }: Post) => signed === "valid" && result?.status !== undefined;
+
+function statusesIn(value: unknown, document: string): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { id, status } = value as { id?: unknown; status?: unknown };
+  const own = id === document && typeof status === "string" && status.startsWith("document.") ? [status] : [];
+  return [...own, ...Object.values(value).flatMap((one) => statusesIn(one, document))];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What the client knows when it calls. The same fault in the same context has the same consequences. */

@@ -7,6 +7,8 @@ const FAULT_WORDS: Readonly<Record<FaultName, Words>> = {
   reset_before: ({ operation }, nth) => `The connection is lost before the ${nth} ${operation} takes effect.`,
   throttled: ({ operation }, nth) => `The ${nth} ${operation} is throttled: 429 with Retry-After.`,
   conflict: ({ operation }, nth) => `The ${nth} ${operation} answers 409, because the document is still being processed.`,
+  not_ready_after_draft: ({ operation }, nth) =>
+    `The ${nth} ${operation} answers 409 for a moment, although the document is a draft. The vendor calls this a known race.`,
   locked: ({ operation }, nth) => `The ${nth} ${operation} answers 423, because somebody edits the document.`,
   gateway_error: ({ operation }, nth) => `A gateway answers 502 to the ${nth} ${operation}, which has no effect.`,
   gateway_timeout: ({ operation }, nth) => `The ${nth} ${operation} takes effect, and a gateway answers 504.`,

@@ -1,3 +1,4 @@
+import { NOT_PROCESSED } from "../../service/domain/lifecycle/transitions.ts";
 import type { AssumeFile, RuleFile, ScenarioFile, WebhookRuleFile } from "../../engine/scenario/file-types.ts";
 import type { CALL_FAULTS, FaultPlace, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
 
@@ -31,7 +32,9 @@ const EFFECTS: Readonly<Record<AnswerFault, { wait?: number; then: (wait: number
   reset_before: { then: () => ({ network: "reset" }) },
   reset_after: { then: () => ({ network: "reset", phase: "after" }) },
   throttled: { wait: 5000, then: (wait) => ({ error: "throttled", retry_after: seconds(wait), undeclared: true }) },
-  conflict: { then: () => ({ error: "conflict", undeclared: true }) },
+  // The text says it, because a rule for the send of a draft answers as `not_ready_after_draft` does.
+  conflict: { then: () => ({ error: "conflict", detail: NOT_PROCESSED, undeclared: true }) },
+  not_ready_after_draft: { then: () => ({ error: "conflict", undeclared: true }) },
   locked: { wait: 5000, then: (wait) => ({ error: "locked", lock: { expires_in: seconds(wait) }, undeclared: true }) },
   gateway_error: { then: () => ({ respond: gateway(502, "Bad Gateway"), undeclared: true }) },
   gateway_timeout: { then: () => ({ respond: gateway(504, "Gateway Time-out"), phase: "after", undeclared: true }) },

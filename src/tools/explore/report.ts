@@ -5,6 +5,7 @@ export const CALL_FAULTS = [
   "reset_after",
   "throttled",
   "conflict",
+  "not_ready_after_draft",
   "locked",
   "gateway_error",
   "gateway_timeout",

@@ -70,6 +70,19 @@ export const sending: readonly AssumptionRecord[] = [
     operations: ["createManualReminder"],
     probeable: REASONS.account,
   }),
+  assumption("send.not_ready", {
+    statement:
+      "The service can refuse to send a draft for a moment. docdouble does so only when a rule answers conflict: then the text is the vendor's, and the status is document.draft.",
+    operations: ["sendDocument"],
+    probeable: "The race depends on the load of the service, so a probe may not meet it.",
+    sources: [
+      {
+        kind: "recorded",
+        text: "The vendor's skill files quote the text: The document isn't ready for a status transition yet. They call it a known race, which a retry after a moment ends.",
+      },
+    ],
+    seen: [vendorSkills({ live: true })],
+  }),
   assumption("send.phone_text", {
     statement: "A send to a wrong phone number answers 400 with docdouble's own text, also when the send is silent.",
     operations: ["sendDocument"],

@@ -25,6 +25,10 @@ import { findDocument } from "../document-model/find.ts";
 export const NOT_PROCESSED =
   "Warning - Document status document.uploaded doesn’t mean that the document already exists - processing happens asynchronously. Please follow the documentation section https://developers.pandadoc.com/reference/new-document";
 
+/** A send shortly after the document became a draft. A retry after a moment works. docdouble itself never answers it. */
+// assumed: send.not_ready.
+export const NOT_READY = "The document isn't ready for a status transition yet";
+
 const ACTION_WORDS = {
   edit: "update the document",
   send: "send the document",
