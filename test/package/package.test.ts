@@ -68,9 +68,9 @@ describe("what is packed", () => {
     const { packages, bytes } = await install(packed.tarball);
     expect(packages).toBeLessThanOrEqual(12);
     expect(bytes).toBeLessThan(20_000_000);
-    // 0.3 MB of it are the documentation site, which a server shows offline.
+    // 0.4 MB of it are the documentation site, which a server shows offline. Each assumption and each reason has text there, so it grows with them.
     expect(packed.size).toBeLessThan(4_400_000);
-    expect(packed.files.find((one) => one.path === "site/docs.br")?.size).toBeLessThan(400_000);
+    expect(packed.files.find((one) => one.path === "site/docs.br")?.size).toBeLessThan(450_000);
   });
 });
 
