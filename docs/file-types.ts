@@ -1,4 +1,5 @@
 /** Writes the TypeScript types of scenario and fixtures files from their JSON Schema, so that users of the types need no zod. */
+import { service } from "../src/service/service.ts";
 import { operationIds } from "../src/service/api/index.ts";
 import { EVENTS, STATUSES } from "../src/service/model/documents/status-machine.ts";
 import { ACTS } from "../src/service/domain/signing/act-table.ts";
@@ -50,7 +51,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 export function fileTypes(): string {
-  const { $defs = {}, ...root } = scenarioJsonSchema() as JsonSchema;
+  const { $defs = {}, ...root } = scenarioJsonSchema(service.language) as JsonSchema;
   const repeated = repeatedObjects({ ...root, $defs });
   const known: Known = {
     names: new Map(Object.entries(repeated).map(([name, schema]) => [JSON.stringify(schema), name])),

@@ -1,4 +1,5 @@
 /** Returns the texts of all generated pages. */
+import { service } from "../src/service/service.ts";
 import { operationIds, operations } from "../src/service/api/index.ts";
 import { adminGroups, adminOperations } from "../src/library/surfaces.ts";
 import { parseRoute } from "../src/engine/core/operation.ts";
@@ -36,8 +37,8 @@ export function pages(read: (file: string) => string): Record<string, string> {
     "docs/spec-map.md": specMapPage(NOTE, JSON.parse(read("docs/spec-rules.json"))),
     "src/engine/scenario/file-types.ts": fileTypes(),
     "src/tools/compare/service-words.json": serviceWords(),
-    "docs/scenario.schema.json": `${JSON.stringify(scenarioJsonSchema(operationIds().sort()), null, 2)}\n`,
-    "docs/fixtures.schema.json": `${JSON.stringify(fixturesJsonSchema(), null, 2)}\n`,
+    "docs/scenario.schema.json": `${JSON.stringify(scenarioJsonSchema(service.language, operationIds().sort()), null, 2)}\n`,
+    "docs/fixtures.schema.json": `${JSON.stringify(fixturesJsonSchema(service.language), null, 2)}\n`,
   };
 }
 

@@ -9,7 +9,6 @@ import { adminCommand, between } from "../docs/pages.ts";
 import { proofsOf, type SpecRule } from "../docs/proofs.ts";
 import { environment, missing, runIn } from "../docs/programs.ts";
 import { blocksOf, idOf, README_URL, type Snippet, type Workplace, workplace } from "../docs/snippets.ts";
-import { vocabularyOf } from "../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { ledger } from "../src/service/assumptions/ledger.ts";
 import { adminOperations } from "../src/library/surfaces.ts";
 import { operations } from "../src/service/api/index.ts";
@@ -80,7 +79,7 @@ describe("scenarios", () => {
   });
   test.each(withScenarios)("the scenarios in %s load without a mistake", (file) => {
     const { scenarios } = blocksOf(readFileSync(file, "utf8"));
-    for (const text of scenarios) readScenario(text, file, vocabularyOf(service), neverIncluded);
+    for (const text of scenarios) readScenario(text, file, service.language, neverIncluded);
   });
 });
 

@@ -1,7 +1,6 @@
 /** Plays one seed: a client calls a server with faults. At the end, client and server should agree on every document. */
 import { service } from "../../src/service/service.ts";
 import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
-import { vocabularyOf } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { readScenario } from "../../src/engine/scenario/load.ts";
 import { type Belief, Client } from "./client.ts";
 import { type Plan, planOf } from "./plan.ts";
@@ -48,7 +47,7 @@ export async function run(seed: number, receiver: WebhookReceiver): Promise<Outc
   const triggers = ["document_state_changed", "recipient_completed", "document_creation_failed"];
   received.key = (await call("POST", "/public/v1/webhook-subscriptions", { name: "App", url, triggers })).shared_key as string;
   const tenant = hostOf(sandbox).defaultTenant;
-  tenant.load(readScenario(JSON.stringify(plan.scenario), `faults-${seed}`, vocabularyOf(service)));
+  tenant.load(readScenario(JSON.stringify(plan.scenario), `faults-${seed}`, service.language));
 
   const client = new Client({
     url: sandbox.url,

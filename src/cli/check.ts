@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { readRegularFile } from "../engine/core/regular-file.ts";
-import { vocabularyOf } from "../engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { type Diagnostic, ScenarioError } from "../engine/scenario/error.ts";
 import { readFixtures, readScenario, type Scenario } from "../engine/scenario/load.ts";
 import { service } from "../service/service.ts";
@@ -98,7 +97,7 @@ const read = (path: string) => readRegularFile(path);
 
 /** A file that others include names rows of theirs, so it is checked as a part of them. @throws ScenarioError */
 async function checkScenario(text: string, file: string, others: readonly string[]): Promise<Found> {
-  const scenario = readScenario(text, file, vocabularyOf(service), read);
+  const scenario = readScenario(text, file, service.language, read);
   const including = includersOf(file, others);
   if (including.length === 0) return checkWhole(scenario);
   const found: Found = { mistakes: [], warnings: [] };
@@ -149,7 +148,7 @@ function includersOf(file: string, others: readonly string[]): Scenario[] {
     const text = textOf(one);
     if (typeof text !== "string" || !text.includes("include") || !text.includes(basename(file))) return [];
     try {
-      const scenario = readScenario(text, one, vocabularyOf(service), read);
+      const scenario = readScenario(text, one, service.language, read);
       return scenario.files.some((part) => resolve(part) === resolve(file)) ? [scenario] : [];
     } catch (error) {
       if (error instanceof ScenarioError) return [];
@@ -176,7 +175,7 @@ function placed(file: string, message: string): Diagnostic {
 
 /** Also seeds a world, which finds references to missing rows. @throws ScenarioError, SettingsError */
 async function checkFixtures(text: string, file: string): Promise<void> {
-  readFixtures(text, file);
+  readFixtures(text, file, service.language);
   await (await createSandbox({ fixtures: file, clock: "frozen" })).close();
 }
 

@@ -1,3 +1,4 @@
+import { service } from "../service/service.ts";
 import { exportOpenApi, loadExamples } from "../service/openapi/export.ts";
 import { operationIds } from "../service/api/index.ts";
 import { VERSION } from "../library/version.ts";
@@ -6,8 +7,8 @@ import { fixturesJsonSchema, scenarioJsonSchema } from "../engine/scenario/json-
 const DEFAULT_URL = "http://127.0.0.1:4010";
 
 export const PRINTABLE = {
-  scenario: () => scenarioJsonSchema(operationIds().sort()),
-  fixtures: () => fixturesJsonSchema(),
+  scenario: () => scenarioJsonSchema(service.language, operationIds().sort()),
+  fixtures: () => fixturesJsonSchema(service.language),
 } as const;
 
 export function printSchema(kind: keyof typeof PRINTABLE): void {

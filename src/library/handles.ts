@@ -1,7 +1,6 @@
 import { service } from "../service/service.ts";
 import { lintReport } from "../inspector/lint/client-lint.ts";
 import { probeSignatures } from "../inspector/lint/probe-signatures.ts";
-import { vocabularyOf } from "../engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { goneCalls, membersFit, patternFit, requireWholeAnswer, requireWholeRows } from "../engine/runtime/gone.ts";
 import { checkPattern, comparison, patternTest } from "../engine/verbs/wiremock/request-pattern.ts";
 import type { Tenant } from "../service/service.ts";
@@ -56,7 +55,7 @@ export function handlesOf(tenant: Tenant): Handles {
     },
     rules: {
       add(rule) {
-        const compiled = withoutPlace(() => readRule(rule, vocabularyOf(service)));
+        const compiled = withoutPlace(() => readRule(rule, service.language));
         tenant.rules.put({ ...compiled, id: compiled.name });
       },
       remove: (name) => tenant.rules.remove(name),

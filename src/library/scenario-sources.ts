@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { AssumeError, type Choice } from "../engine/assumptions/switches.ts";
 import { switches } from "../service/assumptions/switches.ts";
 import { inPackage } from "../engine/core/package-root.ts";
-import { vocabularyOf } from "../engine/runtime/scenario-runs/rule-vocabulary.ts";
 import type { Fixtures } from "../service/model/world/inputs.ts";
 import { SettingsError } from "./errors.ts";
 import { DEFAULT_KEY } from "./sandbox-host.ts";
@@ -98,7 +97,7 @@ export class Sources {
 /** @throws SettingsError for an unreadable file, ScenarioError for mistakes in it */
 export function scenarioOf(source: string | object): Scenario {
   const { text, file } = sourceOf(source, "scenario");
-  return readScenario(text, file, vocabularyOf(service), readText);
+  return readScenario(text, file, service.language, readText);
 }
 
 /**
@@ -126,13 +125,13 @@ export function assumeOfOptions({ assume, profile, rateLimit, httpsWebhooks, web
 function choiceOf(source: AssumeSource): Choice {
   if (typeof source !== "string") return switches.readChoice(source);
   if (source.includes("=")) return { assume: switches.readPair(source) };
-  if (/\.(ya?ml|json)$/i.test(source)) return readAssumeFile(readText(source), source, switches);
+  if (/\.(ya?ml|json)$/i.test(source)) return readAssumeFile(readText(source), source, service.language);
   throw new SettingsError(`Cannot read "${source}" as assumptions. Write ID=VALUE, or name a .yaml or .json file.`);
 }
 
 function fixturesOf(source: string | FixturesFile): Fixtures {
   const { text, file } = sourceOf(source, "fixtures");
-  return withDefaults(readFixtures(text, file));
+  return withDefaults(readFixtures(text, file, service.language));
 }
 
 function withDefaults(fixtures: Fixtures): Fixtures {

@@ -20,6 +20,7 @@ import type { Fixtures } from "./model/world/inputs.ts";
 import { access } from "./seam/access.ts";
 import { acts } from "./seam/acts.ts";
 import { deliveries } from "./seam/deliveries.ts";
+import { language } from "./seam/language.ts";
 import { subjects } from "./seam/subjects.ts";
 import { systemCaller } from "./seam/system-caller.ts";
 import { seedDocuments } from "./world/documents.ts";
@@ -41,6 +42,8 @@ export const verbs = {
   oauthCodes: oauthCodesGroup,
 };
 
+export { language };
+
 /** The engine hands each function the world and the rows of this service, which its own types do not know. */
 export const service = {
   name: "PandaDoc",
@@ -53,6 +56,7 @@ export const service = {
   jobs: domainJobs,
   models: MODELS,
   switches,
+  language,
   ledger: () => ledger(),
   extend(world: EngineWorld) {
     const files = new Files();

@@ -5,7 +5,6 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { vocabularyOf } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { TenantIndex } from "../../src/engine/runtime/tenants/tenant-index.ts";
 import type { JournalEntry } from "../../src/engine/journal/journal.ts";
 import { ENTRY_BYTES_MAX, Journal, JournalSpace, sizeOf } from "../../src/engine/journal/journal.ts";
@@ -238,7 +237,7 @@ describe("templates and paths take linear time", () => {
 describe("limits of scenario files", () => {
   const mistakeOf = (text: string): string => {
     try {
-      readScenario(text, "file.yaml", vocabularyOf(service));
+      readScenario(text, "file.yaml", service.language);
       return "";
     } catch (error) {
       return (error as Error).message.split("\n")[0] ?? "";
@@ -279,9 +278,9 @@ describe("limits of scenario files", () => {
 
   test("a file with 10,000 rules or 900 aliases loads", () => {
     const rules = Array.from({ length: 10_000 }, (_, i) => rule(i)).join("");
-    expect(readScenario(`${head}rules:\n${rules}`, "file.yaml", vocabularyOf(service)).rules).toHaveLength(10_000);
+    expect(readScenario(`${head}rules:\n${rules}`, "file.yaml", service.language).rules).toHaveLength(10_000);
     const aliased = `${head}rules:\n  - name: first\n    when: &when { operation: listDocuments }\n    then: { error: throttled }\n${Array.from({ length: 900 }, (_, i) => `  - { name: r${i}, when: *when, then: { error: throttled } }\n`).join("")}`;
-    expect(readScenario(aliased, "file.yaml", vocabularyOf(service)).rules).toHaveLength(901);
+    expect(readScenario(aliased, "file.yaml", service.language).rules).toHaveLength(901);
   }, 60_000);
 });
 

@@ -19,7 +19,6 @@ import { jsonLine, lineOf, toEntries } from "../../src/cli/log-lines.ts";
 import type { JournalEntry } from "../../src/engine/journal/journal.ts";
 import { redactText } from "../../src/engine/journal/redact.ts";
 import { createSandbox, hostOf } from "../../src/library/sandbox.ts";
-import { vocabularyOf } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { readRule } from "../../src/engine/scenario/load.ts";
 import { readText } from "../../src/engine/scenario/yaml.ts";
 import { html } from "../../src/engine/http/html.ts";
@@ -520,7 +519,7 @@ describe("the journal shows the sent answer", () => {
     const world = await testWorld({ port: 0, onBug: (error) => bugs.push(error) });
     // Bypasses the schema, like a later bug might.
     const { tenant } = world;
-    tenant.rules.put({ ...readRule(rule({}), vocabularyOf(service)), id: "odd" });
+    tenant.rules.put({ ...readRule(rule({}), service.language), id: "odd" });
     for (const armed of tenant.rules.list()) Object.assign(armed.effect.respond?.headers ?? {}, { "x-note": "☃" });
     const answer = await fetch(`${world.sandbox.url}/public/v1/contacts`, {
       headers: { authorization: "API-Key docdouble-key" },

@@ -1,4 +1,5 @@
 /** Mistakes that `check` finds beyond the schema. */
+import { service } from "../../src/service/service.ts";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -213,7 +214,7 @@ actors:
 });
 
 test("E2 the JSON Schema marks the duration 2 sec", () => {
-  const { $defs } = scenarioJsonSchema() as { $defs: { Duration: { pattern: string } } };
+  const { $defs } = scenarioJsonSchema(service.language) as { $defs: { Duration: { pattern: string } } };
   const pattern = new RegExp($defs.Duration.pattern);
   expect(["2 sec", "soon", "2"].filter((text) => pattern.test(text))).toEqual([]);
   expect(["250ms", "1.5h", " 3s "].every((text) => pattern.test(text))).toBe(true);

@@ -1,6 +1,6 @@
 /** Tests what an actor can wait for: each status and event of a document, starting with its creation. */
 import { expect, test } from "vitest";
-import { TRIGGERS } from "../../src/engine/scenario/schema.ts";
+import { language } from "../../src/service/service.ts";
 import { lab } from "../support/lab.ts";
 import { statusOf, succeed, TEMPLATES } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
@@ -23,5 +23,5 @@ test("an actor cannot wait for events of templates and library items, which conc
     400,
     expect.stringMatching(/^actors\.0\.on: must be one of /),
   ]);
-  expect(TRIGGERS.filter((one) => /^(template|content)_/.test(one))).toEqual([]);
+  expect(language.triggers.filter((one) => /^(template|content)_/.test(one))).toEqual([]);
 });

@@ -2,7 +2,6 @@
 import { service } from "../../src/service/service.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { vocabularyOf } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { readScenario } from "../../src/engine/scenario/load.ts";
 import { subscribed } from "../support/lab.ts";
 import { CLIENT, TEMPLATES } from "../support/stories.ts";
@@ -31,7 +30,7 @@ describe.each(names)("%s", (name) => {
 
   test("parses, and has a description and a leading comment", () => {
     const text = readFileSync(file, "utf8");
-    expect(readScenario(text, file, vocabularyOf(service), (path) => readFileSync(path, "utf8")).description).not.toBe("");
+    expect(readScenario(text, file, service.language, (path) => readFileSync(path, "utf8")).description).not.toBe("");
     expect(text).toMatch(/^#/);
   });
 

@@ -1,7 +1,6 @@
 /** Tests hostile files and unusual defects: each ends in mistakes with their places, and never in a crash. */
 import { service } from "../../src/service/service.ts";
 import { describe, expect, test } from "vitest";
-import { vocabularyOf } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { readScenario } from "../../src/engine/scenario/load.ts";
 import { readText } from "../../src/engine/scenario/yaml.ts";
 import { unmet } from "../support/lab.ts";
@@ -10,7 +9,7 @@ import { testWorld } from "../support/world.ts";
 import { ScenarioError } from "../../src/engine/scenario/error.ts";
 
 function read(text: string, others: Record<string, string> = {}) {
-  return readScenario(text, "one.yaml", vocabularyOf(service), (path) => {
+  return readScenario(text, "one.yaml", service.language, (path) => {
     const other = others[path];
     if (other === undefined) throw new Error(`no ${path}`);
     return other;

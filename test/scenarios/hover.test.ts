@@ -1,4 +1,5 @@
 /** Tests that every member of scenario and fixtures files has a hover text for editors. */
+import { service } from "../../src/service/service.ts";
 import { describe, expect, test } from "vitest";
 import { describeMembers, type JsonSchema } from "../../src/engine/scenario/describe-schema.ts";
 import { hoverTexts } from "../../src/engine/scenario/hover.ts";
@@ -18,13 +19,15 @@ function undescribed(schema: unknown, path: string): string[] {
 
 describe("hover text", () => {
   test.each(Object.entries(SCHEMAS))("each member of the schema %s has a description", (title, schema) => {
-    const root = schema() as JsonSchema;
+    const root = schema(service.language) as JsonSchema;
     expect(undescribed(root, title)).toEqual([]);
     expect(undescribed({ properties: { fresh: { type: "string" } } }, "A")).toEqual(["A.fresh"]);
   });
 
   test("each hover text is used, ends with a full stop or code, and fits on one line", () => {
-    const used = Object.entries(SCHEMAS).flatMap(([title, schema]) => [...describeAll(schema() as JsonSchema, title)]);
+    const used = Object.entries(SCHEMAS).flatMap(([title, schema]) => [
+      ...describeAll(schema(service.language) as JsonSchema, title),
+    ]);
     const texts = hoverTexts();
     expect(Object.keys(texts).filter((key) => !used.includes(key))).toEqual([]);
     for (const text of Object.values(texts)) expect(text).toMatch(/^[A-Z`].{3,140}[.`]$/);

@@ -4,7 +4,6 @@
  */
 import { service } from "../../src/service/service.ts";
 import { expect, test } from "vitest";
-import { vocabularyOf } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { scenarioJsonSchema } from "../../src/engine/scenario/json-schema.ts";
 import { readScenario } from "../../src/engine/scenario/load.ts";
 import { ScenarioError } from "../../src/engine/scenario/error.ts";
@@ -29,7 +28,7 @@ interface JsonSchema {
 
 type Path = (string | number)[];
 
-const root = scenarioJsonSchema() as JsonSchema;
+const root = scenarioJsonSchema(service.language) as JsonSchema;
 const nameOf = ($ref: string) => $ref.replace("#/$defs/", "");
 const resolved = (schema: JsonSchema): JsonSchema =>
   schema.$ref === undefined ? schema : (root.$defs?.[nameOf(schema.$ref)] ?? {});
@@ -217,7 +216,7 @@ function takes(schema: JsonSchema, value: unknown): boolean {
 
 function mistakesOf(value: unknown, text = JSON.stringify(value, null, 1)): ScenarioError["mistakes"] {
   try {
-    readScenario(text, "keys.json", vocabularyOf(service), () => '{ "version": 1 }');
+    readScenario(text, "keys.json", service.language, () => '{ "version": 1 }');
     return [];
   } catch (error) {
     if (error instanceof ScenarioError) return error.mistakes;

@@ -1,12 +1,11 @@
 /** Tests the content of scenario files, and the report of their mistakes: each mistake, its place and the nearest right name. */
 import { service } from "../../src/service/service.ts";
 import { describe, expect, test } from "vitest";
-import { vocabularyOf } from "../../src/engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { readFixtures, readRule, readScenario } from "../../src/engine/scenario/load.ts";
 import { ScenarioError } from "../../src/engine/scenario/error.ts";
 
 function load(text: string, file = "one.yaml") {
-  return readScenario(text, file, vocabularyOf(service));
+  return readScenario(text, file, service.language);
 }
 
 /** The mistakes of a file as `line:column message`. */
@@ -269,11 +268,11 @@ describe("mistakes", () => {
 
 describe("rules of the admin API and fixtures", () => {
   test("a rule of the admin API is read like a rule in a file", () => {
-    expect(readRule({ name: "a", then: { error: "locked" } }, vocabularyOf(service))).toMatchObject({
+    expect(readRule({ name: "a", then: { error: "locked" } }, service.language)).toMatchObject({
       id: "runtime/a",
       effect: { error: "locked", phase: "before" },
     });
-    const read = (text: string) => readRule(JSON.parse(text), vocabularyOf(service));
+    const read = (text: string) => readRule(JSON.parse(text), service.language);
     expect(mistakesIn('{"name":"a","then":{"eror":"locked"}}', read).join()).toContain(
       'unknown name "eror"; did you mean "error"?',
     );
@@ -283,7 +282,7 @@ describe("rules of the admin API and fixtures", () => {
   });
 
   test("mistakes in fixtures are reported in the same way", () => {
-    const read = (text: string) => readFixtures(text, "data.yaml");
+    const read = (text: string) => readFixtures(text, "data.yaml", service.language);
     expect(mistakesIn("templates:\n  - name: One\n    feilds: []\n", read)).toEqual([
       '3:5 templates.0: unknown name "feilds"; did you mean "fields"?',
     ]);

@@ -1,4 +1,5 @@
 /** Compares the partial schema for the members of one file with the schema of all members. */
+import { language } from "../../src/service/service.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -34,7 +35,7 @@ function* changesOf(value: unknown): Generator<unknown> {
 
 test.each([...SCENARIOS])("scenarioFor reads %s like scenarioSchema, and both treat each changed version alike", (name) => {
   const raw = read(`scenarios/${name}`);
-  for (const one of [raw, ...changesOf(raw)]) expectSame(scenarioSchema(), scenarioFor(one), one);
+  for (const one of [raw, ...changesOf(raw)]) expectSame(scenarioSchema(language), scenarioFor(language, one), one);
 });
 
 test("fixturesFor reads the built-in fixtures like fixtures, and both treat each changed section alike", () => {
@@ -48,6 +49,6 @@ test.each([undefined, null, "text", [], [{ templates: [] }], {}, { templates: nu
   "the partial and the complete schema treat %j alike",
   (raw) => {
     expectSame(fixtures(), fixturesFor(raw), raw);
-    expectSame(scenarioSchema(), scenarioFor(raw), raw);
+    expectSame(scenarioSchema(language), scenarioFor(language, raw), raw);
   },
 );

@@ -7,7 +7,6 @@ import type { Matcher } from "../../engine/rules/rules.ts";
 import { matchesAttribute } from "../../engine/rules/rules.ts";
 import { requestConditions } from "../../engine/scenario/compile.ts";
 import type { Path } from "../../engine/scenario/parse.ts";
-import { vocabularyOf } from "../../engine/runtime/scenario-runs/rule-vocabulary.ts";
 import { operations } from "../../service/api/index.ts";
 import { UNSERVED } from "../../service/api/unserved.ts";
 import { pageRoutes } from "../../service/pages/pages.ts";
@@ -48,7 +47,7 @@ const PREFIX = "/public/v1";
 
 function findingsOf(when: unknown, at: Path, routes: readonly Route[], isRule: boolean): Finding[] {
   const operation = memberOf(when, "operation") as string | string[] | undefined;
-  const { operation: named } = requestConditions({ operation }, vocabularyOf(service)) as { operation?: Matcher };
+  const { operation: named } = requestConditions({ operation }, service.language) as { operation?: Matcher };
   const candidates = routes.filter(({ id }) => named === undefined || matchesAttribute(id, named));
   return wantedTexts(memberOf(when, "path")).flatMap(([inner, text]) => {
     const fits = (path: string, among: readonly Route[] = candidates) => among.some((route) => canFit(path, route.path));

@@ -9,6 +9,7 @@ import type { Dialect, Group, Operation, Schema } from "../core/operation.ts";
 import type { Subscriber } from "../jobs/outbox.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
 import type { JobHandlers } from "../jobs/scheduler.ts";
+import type { Language } from "../scenario/language.ts";
 import type { ActInput } from "../scenario/effect.ts";
 import type { RequestContext } from "../rules/rules.ts";
 import type { Row } from "../store/row.ts";
@@ -47,6 +48,7 @@ export interface Service {
   /** Names of asynchronous steps whose progress can be chosen. */
   readonly models: readonly string[];
   readonly switches: Switches;
+  readonly language: Language;
   /** All assumptions, those without a switch too. */
   ledger(): Promise<readonly AssumptionRecord[]>;
 

@@ -13,28 +13,24 @@ import {
 import type { expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { globSource, type requestWhen } from "./matchers-schema.ts";
 import { hint } from "../core/text.ts";
+import type { Language } from "./language.ts";
 import type { Path } from "./parse.ts";
 import type { CheckedRule, CheckedScenario } from "./schema.ts";
 
-export interface RuleVocabulary {
-  ids(): string[];
-  statusesOf(id: string): readonly number[] | undefined;
-}
-
-export function checkRule(rule: CheckedRule, vocabulary: RuleVocabulary): [Path, string][] {
+export function checkRule(rule: CheckedRule, language: Language): [Path, string][] {
   const mistakes: [Path, string][] = [];
   const named = rule.when.operation === undefined ? [] : [rule.when.operation].flat();
   for (const [i, name] of named.entries()) {
     const path = Array.isArray(rule.when.operation) ? ["when", "operation", i] : ["when", "operation"];
-    for (const message of requestNames(name, vocabulary)) mistakes.push([path, message]);
+    for (const message of requestNames(name, language)) mistakes.push([path, message]);
   }
   const status = rule.then.respond?.status ?? (rule.then.error && statusOf(rule.then.error));
   if (status === undefined || rule.then.undeclared) return mistakes;
   const part = rule.then.error ? "error" : "respond";
   const allow = "to allow it, add undeclared: true";
   for (const name of named) {
-    const ids = operationsOf(name, vocabulary.ids());
-    const declared = ids.map((id) => vocabulary.statusesOf(id)).filter((one) => one !== undefined);
+    const ids = operationsOf(name, language.ids());
+    const declared = ids.map((id) => language.statusesOf(id)).filter((one) => one !== undefined);
     // Some operation of the pattern must declare the status, but not every operation.
     if (declared.length === 0 || declared.some((one) => one.includes(status))) continue;
     const what = name.includes("*")
@@ -45,8 +41,8 @@ export function checkRule(rule: CheckedRule, vocabulary: RuleVocabulary): [Path,
   return mistakes;
 }
 
-export function requestNames(operation: string | string[] | undefined, vocabulary: RuleVocabulary): string[] {
-  const ids = vocabulary.ids();
+export function requestNames(operation: string | string[] | undefined, language: Language): string[] {
+  const ids = language.ids();
   return (operation === undefined ? [] : [operation].flat())
     .filter((name) => operationsOf(name, ids).length === 0)
     .map((name) => (name.includes("*") ? `no operation fits "${name}"` : `unknown operation "${name}"${hint(name, ids)}`));
@@ -93,8 +89,8 @@ function pathMatcher(path: unknown): unknown {
 
 type When = Omit<z.output<ReturnType<typeof requestWhen>>, "call">;
 
-export function requestConditions(when: When, vocabulary: RuleVocabulary): Record<string, Matcher> {
-  const ids = vocabulary.ids();
+export function requestConditions(when: When, language: Language): Record<string, Matcher> {
+  const ids = language.ids();
   return {
     ...(when.operation === undefined
       ? {}
@@ -107,7 +103,7 @@ export function requestConditions(when: When, vocabulary: RuleVocabulary): Recor
   };
 }
 
-export function toRule(rule: CheckedRule, source: string, vocabulary: RuleVocabulary, raw: unknown): Rule<Effect> {
+export function toRule(rule: CheckedRule, source: string, language: Language, raw: unknown): Rule<Effect> {
   const { when, then } = rule;
   const { delay, rate_limit: limit, respond, retry_after, lock, processing } = then;
   return {
@@ -115,7 +111,7 @@ export function toRule(rule: CheckedRule, source: string, vocabulary: RuleVocabu
     name: rule.name,
     source,
     written: toWritten(raw),
-    when: requestConditions(when, vocabulary),
+    when: requestConditions(when, language),
     call: when.call && { ...when.call, per: when.call.per === "rule" ? undefined : when.call.per },
     times: then.times,
     fallthrough: then.fallthrough,
@@ -217,10 +213,10 @@ export function toTimer(timer: z.output<ReturnType<typeof timerSchema>>, index: 
 
 type ExpectInput = z.output<ReturnType<typeof expectSchema>>;
 
-export function toExpectations(input: ExpectInput, vocabulary: RuleVocabulary): Expectations {
+export function toExpectations(input: ExpectInput, language: Language): Expectations {
   return {
     requests: input.requests.map((one) => ({
-      when: requestConditions(one.match, vocabulary),
+      when: requestConditions(one.match, language),
       order: one.order,
       text: one.note ?? `requests ${describe(one.match)}`,
       ...countOf(one),

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { registry, toJSONSchema } from "../core/json-schemas.ts";
-import { fixtures, quoteFixture, templateFixture } from "../../service/model/world/inputs.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
-import { actInput } from "../../service/model/signing/inputs.ts";
+import type { Schema } from "../core/operation.ts";
+import type { Language } from "./language.ts";
 import { describeMembers, type JsonSchema } from "./describe-schema.ts";
 import { hoverTexts } from "./hover.ts";
 import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
@@ -10,27 +10,26 @@ import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.t
 
 const DURATION_PATTERN = "^\\s*[0-9]+([.][0-9]{1,3})?(ms|s|m|h|d)\\s*$";
 
-const PARTS = {
+const partsOf = (language: Language): Record<string, Schema> => ({
   Duration: duration,
   Matcher: matcher,
-  DocumentMatcher: documentMatcher,
-  RequestMatcher: requestWhen,
-  ActInputFile: actInput,
+  DocumentMatcher: () => documentMatcher(language),
+  RequestMatcher: () => requestWhen(language),
+  ActInputFile: language.actInput,
   ProgressionFile: progression,
-  RuleFile: ruleSchema,
-  ActorFile: actorSchema,
-  WebhookRuleFile: webhookRule,
-  TimerFile: timerSchema,
-  ExpectFile: expectSchema,
-  AssumeFile: assumeSchema,
-  QuoteFile: quoteFixture,
-  TemplateFile: templateFixture,
-  FixturesFile: fixtures,
-};
+  RuleFile: () => ruleSchema(language),
+  ActorFile: () => actorSchema(language),
+  WebhookRuleFile: () => webhookRule(language),
+  TimerFile: () => timerSchema(language),
+  ExpectFile: () => expectSchema(language),
+  AssumeFile: () => assumeSchema(language),
+  ...language.fixtureParts,
+  FixturesFile: language.fixtures,
+});
 
 /** @param operations ids that an editor proposes for `operation`. Without them, the schema accepts any text there */
-export function scenarioJsonSchema(operations: readonly string[] = []): object {
-  const root = toJsonSchema(scenarioSchema(), "docdouble scenario", Object.keys(PARTS));
+export function scenarioJsonSchema(language: Language, operations: readonly string[] = []): object {
+  const root = toJsonSchema(scenarioSchema(language), "docdouble scenario", partsOf(language));
   if (operations.length > 0) {
     nameOperations(root);
     root.$defs = {
@@ -51,13 +50,13 @@ function nameOperations(schema: unknown): void {
   for (const inner of Object.values(schema)) nameOperations(inner);
 }
 
-export function fixturesJsonSchema(): object {
-  return toJsonSchema(fixtures(), "docdouble fixtures", ["QuoteFile", "TemplateFile"]);
+export function fixturesJsonSchema({ fixtures, fixtureParts }: Language): object {
+  return toJsonSchema(fixtures(), "docdouble fixtures", fixtureParts);
 }
 
-function toJsonSchema(schema: z.ZodType, title: string, names: readonly string[]): JsonSchema {
+function toJsonSchema(schema: z.ZodType, title: string, parts: Readonly<Record<string, Schema>>): JsonSchema {
   const metadata = registry<{ id: string }>();
-  for (const [id, part] of Object.entries(PARTS)) if (names.includes(id)) metadata.add(part(), { id });
+  for (const [id, part] of Object.entries(parts)) metadata.add(part(), { id });
   const {
     "~standard": _,
     $schema,

@@ -1,34 +1,31 @@
 import * as z from "zod";
-import { DURATIONS_MAX } from "../assumptions/switches.ts";
+import { DURATIONS_MAX, type ReadingValue, type Switches } from "../assumptions/switches.ts";
 import { PROFILES } from "../assumptions/profile-names.ts";
-import { type Reading, SWITCH_IDS, type SwitchId, switchOf } from "../../service/assumptions/switches.ts";
 import { parseInstant, readInstant } from "../core/clock.ts";
 import { parseDuration } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
-import { EVENTS, STATUSES } from "../../service/model/documents/status-machine.ts";
-import { MAIL_KINDS } from "../../service/model/mails/rows.ts";
-import { ACTS } from "../../service/domain/signing/act-table.ts";
 import { DELIVERY_STATES } from "../jobs/delivery.ts";
 import { IMPATIENCES } from "./effect.ts";
 import { checkActInput, checkCounts, refuseDropWithOthers, requireDeliveryStatus, requireOneOf } from "./refinements.ts";
-import { actInput } from "../../service/model/signing/inputs.ts";
+import { perLanguage } from "./language.ts";
 import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);
-const event = () => z.enum(EVENTS);
 
 const SIGNINGS = ["valid", "invalid", "missing", "old_key"] as const;
 
-export const webhookRule = lazy(() =>
-  z
+export const webhookRule = perLanguage((language) => {
+  const { statuses, events } = language;
+  const event = () => z.enum(events);
+  return z
     .strictObject({
       name: z.string().min(1),
       when: z
         .strictObject({
           event: z.union([event(), z.array(event()).min(1)]).optional(),
-          status: z.union([z.enum(STATUSES), z.array(z.enum(STATUSES)).min(1)]).optional(),
+          status: z.union([z.enum(statuses), z.array(z.enum(statuses)).min(1)]).optional(),
           subscription: matcher().optional(),
-          document: documentMatcher().optional(),
+          document: documentMatcher(language).optional(),
           nth: count().optional(),
           attempt: z.union([count(), z.strictObject({ in: z.array(count()).min(1) })]).optional(),
         })
@@ -39,7 +36,7 @@ export const webhookRule = lazy(() =>
           delay: duration().optional(),
           duplicate: z.number().int().min(1).max(20).optional(),
           copy_ahead: z.enum(SIGNINGS).optional(),
-          after_event: z.union([event(), z.strictObject({ event: event(), status: z.enum(STATUSES).optional() })]).optional(),
+          after_event: z.union([event(), z.strictObject({ event: event(), status: z.enum(statuses).optional() })]).optional(),
           batch: z.strictObject({ window: duration(), max: z.number().int().min(2).max(100).default(100) }).optional(),
           signature: z.enum(SIGNINGS).optional(),
           attempt_result: z.union([z.enum(["timeout", "refused"]), z.number().int().min(100).max(599)]).optional(),
@@ -59,8 +56,8 @@ export const webhookRule = lazy(() =>
             path: ["then", name],
             message: `${name} is settled before the first attempt, so attempt does not go with it; make it a rule of its own`,
           });
-    }),
-);
+    });
+});
 
 const PLANNED = ["drop", "delay", "duplicate", "copy_ahead", "after_event", "batch", "retries"] as const;
 
@@ -82,22 +79,22 @@ const moment = lazy(() =>
   }),
 );
 
-export const timerSchema = lazy(() =>
+export const timerSchema = perLanguage((language) =>
   z
     .strictObject({
       name: z.string().min(1).optional(),
       at: moment().optional(),
       every: duration().optional(),
-      do: z.enum(ACTS),
-      document: documentMatcher().default({}),
-      with: actInput().default({}),
+      do: z.enum(language.acts),
+      document: documentMatcher(language).default({}),
+      with: language.actInput().default({}),
     })
     .refine((timer) => timer.at !== undefined || timer.every !== undefined, { error: "give at, every or both" })
     .refine((timer) => timer.every === undefined || timer.every > 0, {
       error: "every must be longer than 0",
       path: ["every"],
     })
-    .superRefine((timer, context) => checkActInput(timer.do, timer.with, context)),
+    .superRefine((timer, context) => checkActInput(language, timer.do, timer.with, context)),
 );
 
 const counts = () => ({
@@ -108,14 +105,15 @@ const counts = () => ({
   note: z.string().optional(),
 });
 
-export const expectSchema = lazy(() =>
-  z.strictObject({
+export const expectSchema = perLanguage((language) => {
+  const { statuses } = language;
+  return z.strictObject({
     requests: z
       .array(
         z
           .strictObject({
             // `times` and its siblings replace `call` here.
-            match: requestWhen().omit({ call: true }).default({}),
+            match: requestWhen(language).omit({ call: true }).default({}),
             order: z.number().int().min(1).optional(),
             ...counts(),
           })
@@ -125,10 +123,10 @@ export const expectSchema = lazy(() =>
     documents: z
       .array(
         z.strictObject({
-          match: documentMatcher().default({}),
+          match: documentMatcher(language).default({}),
           count: z.number().int().min(0).optional(),
-          status: z.enum(STATUSES).optional(),
-          path: z.array(z.enum(STATUSES)).optional(),
+          status: z.enum(statuses).optional(),
+          path: z.array(z.enum(statuses)).optional(),
           note: z.string().optional(),
         }),
       )
@@ -139,11 +137,11 @@ export const expectSchema = lazy(() =>
           .strictObject({
             match: z
               .strictObject({
-                event: matcher().superRefine(requireOneOf("event", EVENTS)).optional(),
-                status: matcher().superRefine(requireDeliveryStatus).optional(),
+                event: matcher().superRefine(requireOneOf("event", language.events)).optional(),
+                status: matcher().superRefine(requireDeliveryStatus(language)).optional(),
                 subscription: matcher().optional(),
                 state: matcher().superRefine(requireOneOf("state of a delivery", DELIVERY_STATES)).optional(),
-                document: documentMatcher().optional(),
+                document: documentMatcher(language).optional(),
               })
               .default({}),
             acknowledged: z.boolean().optional(),
@@ -161,7 +159,7 @@ export const expectSchema = lazy(() =>
               .strictObject({
                 to: matcher().optional(),
                 subject: matcher().optional(),
-                kind: matcher().superRefine(requireOneOf("kind of mail", MAIL_KINDS)).optional(),
+                kind: matcher().superRefine(requireOneOf("kind of mail", language.mailKinds)).optional(),
               })
               .default({}),
             ...counts(),
@@ -181,24 +179,20 @@ export const expectSchema = lazy(() =>
       })
       .refine((one) => Object.keys(one).length > 0, { error: "expects nothing; give ends_within, succeeds, truthful or without" })
       .optional(),
-  }),
+  });
+});
+
+export const assumeSchema = perLanguage(({ switches }) =>
+  z.strictObject(Object.fromEntries(switches.ids.map((id) => [id, readingSchema(switches, id).optional()]))),
 );
 
-export const assumeSchema = lazy(() =>
-  z.strictObject(Object.fromEntries(SWITCH_IDS.map((id) => [id, readingSchema(id).optional()])) as unknown as AssumeShape),
-);
-
-type Written<Id extends SwitchId> =
-  Reading<Id> extends readonly number[] ? string[] : "on" extends Reading<Id> ? Reading<Id> | boolean : Reading<Id>;
-type AssumeShape = { [Id in SwitchId]: z.ZodOptional<z.ZodType<Reading<Id>, Written<Id>>> };
-
-function readingSchema(id: SwitchId): z.ZodType {
-  const { readings } = switchOf(id);
+function readingSchema(switches: Switches, id: string): z.ZodType<ReadingValue, unknown> {
+  const { readings } = switches.of(id);
   if (readings === "durations") return z.array(duration()).max(DURATIONS_MAX);
   if (!readings.includes("on")) return z.literal(readings);
   return z.union([z.literal(readings), z.boolean().transform((flag) => (flag ? "on" : "off"))]);
 }
 
-export const assumeFileSchema = lazy(() =>
-  assumeSchema().extend({ profile: z.enum(PROFILES).optional(), assume: assumeSchema().optional() }),
+export const assumeFileSchema = perLanguage((language) =>
+  assumeSchema(language).extend({ profile: z.enum(PROFILES).optional(), assume: assumeSchema(language).optional() }),
 );

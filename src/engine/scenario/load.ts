@@ -1,23 +1,10 @@
 import { dirname, isAbsolute, join, normalize } from "node:path";
-import type { Choice, Switches } from "../assumptions/switches.ts";
-import type { Assume } from "../../service/assumptions/switches.ts";
-import type { Fixtures } from "../../service/model/world/inputs.ts";
+import type { Assume, Choice } from "../assumptions/switches.ts";
 import type { Progression } from "./progression.ts";
-import type { Model } from "../../service/model/world.ts";
 import { type RequestContext, matches, type Rule, RUNTIME } from "../rules/rules.ts";
-import {
-  type RuleVocabulary,
-  checkRule,
-  requestNames,
-  toActor,
-  toDeliveryRules,
-  toExpectations,
-  toRule,
-  toSubstitute,
-  toTimer,
-} from "./compile.ts";
+import { checkRule, requestNames, toActor, toDeliveryRules, toExpectations, toRule, toSubstitute, toTimer } from "./compile.ts";
 import type { Actor, DeliveryEffect, Effect, Expectations, Substitute, TimerSpec } from "./effect.ts";
-import { fixtures, fixturesFor } from "../../service/model/world/inputs.ts";
+import type { Language } from "./language.ts";
 import { assumeFileSchema } from "./later-schema.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
 import { hint } from "../core/text.ts";
@@ -26,7 +13,7 @@ import { webhookRule } from "./later-schema.ts";
 import { recordPlaces } from "./source-map.ts";
 import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioFor, scenarioSchema } from "./schema.ts";
 
-export { type RuleVocabulary, ScenarioError };
+export { ScenarioError };
 
 export interface Scenario {
   name: string;
@@ -34,10 +21,10 @@ export interface Scenario {
   file: string;
   seed: string | undefined;
   clock: CheckedScenario["clock"];
-  transitions: Partial<Record<Model, Progression>>;
+  transitions: Partial<Record<string, Progression>>;
   assume: Assume;
   fixtures: string | undefined;
-  world: Fixtures;
+  world: object;
   rules: Rule<Effect>[];
   webhooks: Rule<DeliveryEffect>[];
   actors: Actor[];
@@ -51,28 +38,28 @@ export interface Scenario {
 export type ReadFile = (path: string) => string;
 
 /** @param read reads included files. Without it, the text came over the admin API, and other calls wait. */
-export function readScenario(text: string, file: string, vocabulary: RuleVocabulary, read?: ReadFile): Scenario {
+export function readScenario(text: string, file: string, language: Language, read?: ReadFile): Scenario {
   const tried = new Set([file]);
   try {
-    return readFile(text, file, { vocabulary, read, done: new Set(), tried }, []);
+    return readFile(text, file, { language, read, done: new Set(), tried }, []);
   } catch (error) {
     throw error instanceof ScenarioError ? new ScenarioError(error.mistakes, [...tried]) : error;
   }
 }
 
 interface Reading {
-  vocabulary: RuleVocabulary;
+  language: Language;
   read: ReadFile | undefined;
   done: Set<string>;
   tried: Set<string>;
 }
 
 function readFile(text: string, file: string, reading: Reading, including: readonly string[]): Scenario {
-  const { vocabulary } = reading;
-  const { value, raw, at } = parse(text, file, scenarioSchema, {
-    schemaFor: scenarioFor,
+  const { language } = reading;
+  const { value, raw, at } = parse(text, file, () => scenarioSchema(language), {
+    schemaFor: (raw) => scenarioFor(language, raw),
     isShared: reading.read === undefined,
-    more: (raw, place) => mistakesOfRules(rulesIn(raw), vocabulary, place),
+    more: (raw, place) => mistakesOfRules(rulesIn(raw, language), language, place),
   });
   const mistakes: Diagnostic[] = [];
   const included = readIncluded(value.include, file, reading, [...including, normalize(file)], (i, message) =>
@@ -86,7 +73,7 @@ function readFile(text: string, file: string, reading: Reading, including: reado
       if (other !== undefined) mistakes.push(at(["include", i], `the rule name ${name} of ${one.file} is taken by ${other}`));
       names.set(name, one.file);
     }
-  mistakes.push(...mistakesOfRules([...value.rules.entries()], vocabulary, at));
+  mistakes.push(...mistakesOfRules([...value.rules.entries()], language, at));
   for (const part of ["rules", "webhooks"] as const)
     for (const [i, rule] of value[part].entries()) {
       if (names.has(rule.name)) mistakes.push(at([part, i, "name"], `the rule name ${rule.name} is taken`));
@@ -97,7 +84,7 @@ function readFile(text: string, file: string, reading: Reading, including: reado
     if (!names.has(name))
       mistakes.push(at(["expect", "rules_used", "except", i], `there is no rule "${name}"${hint(name, [...names.keys()])}`));
   for (const [i, expected] of (value.expect?.requests ?? []).entries()) {
-    for (const message of requestNames(expected.match.operation, vocabulary))
+    for (const message of requestNames(expected.match.operation, language))
       mistakes.push(at(["expect", "requests", i, "match", "operation"], message));
   }
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
@@ -106,7 +93,7 @@ function readFile(text: string, file: string, reading: Reading, including: reado
     value,
     raw as RawRules,
     file,
-    vocabulary,
+    language,
     included.scenarios.map(([, one]) => one),
   );
 }
@@ -143,17 +130,17 @@ function pathFrom(file: string, path: string): string {
 
 function mistakesOfRules(
   rules: readonly (readonly [index: number, rule: CheckedRule])[],
-  vocabulary: RuleVocabulary,
+  language: Language,
   at: (path: Path, message: string) => Diagnostic,
 ): Diagnostic[] {
-  return rules.flatMap(([i, rule]) => checkRule(rule, vocabulary).map(([path, message]) => at(["rules", i, ...path], message)));
+  return rules.flatMap(([i, rule]) => checkRule(rule, language).map(([path, message]) => at(["rules", i, ...path], message)));
 }
 
-function rulesIn(raw: unknown): (readonly [number, CheckedRule])[] {
+function rulesIn(raw: unknown, language: Language): (readonly [number, CheckedRule])[] {
   const rules = (raw as { rules?: unknown } | null)?.rules;
   if (!Array.isArray(rules)) return [];
   return rules.flatMap((rule, i) => {
-    const result = ruleSchema().safeParse(rule);
+    const result = ruleSchema(language).safeParse(rule);
     return result.success ? [[i, result.data] as const] : [];
   });
 }
@@ -167,7 +154,7 @@ function compile(
   value: CheckedScenario,
   raw: RawRules,
   file: string,
-  vocabulary: RuleVocabulary,
+  language: Language,
   included: readonly Scenario[],
 ): Scenario {
   const name = value.name ?? file.replace(/^.*\//, "").replace(/\.(ya?ml|json)$/i, "");
@@ -192,7 +179,7 @@ function compile(
     fixtures: value.fixtures === undefined ? firstOf((one) => one.fixtures) : pathFrom(file, value.fixtures),
     world: mergeFixtures([...included.map((one) => one.world), value.world ?? {}]),
     rules: [
-      ...value.rules.map((rule, i) => toRule(rule, name, vocabulary, raw.rules?.[i])),
+      ...value.rules.map((rule, i) => toRule(rule, name, language, raw.rules?.[i])),
       ...included.flatMap((one) => one.rules.map(rename)),
     ],
     webhooks: [
@@ -204,7 +191,7 @@ function compile(
     timers: [...included.flatMap((one) => one.timers), ...value.timers.map(toTimer)],
     expect: mergeExpectations([
       ...included.flatMap((one) => one.expect ?? []),
-      ...(value.expect ? [toExpectations(value.expect, vocabulary)] : []),
+      ...(value.expect ? [toExpectations(value.expect, language)] : []),
     ]),
   };
 }
@@ -225,35 +212,35 @@ function mergeExpectations(all: readonly Expectations[]): Expectations | undefin
   };
 }
 
-function mergeFixtures(all: readonly Fixtures[]): Fixtures {
+function mergeFixtures(all: readonly object[]): object {
   const merged: Record<string, unknown[]> = {};
   for (const one of all)
     for (const [key, rows] of Object.entries(one))
       merged[key] = [...(merged[key] ?? []), ...((rows as unknown[] | undefined) ?? [])];
-  return merged as Fixtures;
+  return merged;
 }
 
-export function readFixtures(text: string, file: string): Fixtures {
+export function readFixtures(text: string, file: string, { fixtures, fixturesFor }: Language): object {
   const { value } = parse(text, file, fixtures, { schemaFor: fixturesFor });
   recordPlaces(value, text, file);
   return value;
 }
 
 /** @throws ScenarioError */
-export function readAssumeFile(text: string, file: string, switches: Switches): Choice {
-  return switches.readChoice(parse(text, file, assumeFileSchema).value);
+export function readAssumeFile(text: string, file: string, language: Language): Choice {
+  return language.switches.readChoice(parse(text, file, () => assumeFileSchema(language)).value);
 }
 
-export function readRule(rule: unknown, vocabulary: RuleVocabulary): Rule<Effect> {
-  const { value, raw, at } = parse(JSON.stringify(rule, null, 2), RUNTIME, ruleSchema);
-  const mistakes = checkRule(value, vocabulary).map(([path, message]) => at(path, message));
+export function readRule(rule: unknown, language: Language): Rule<Effect> {
+  const { value, raw, at } = parse(JSON.stringify(rule, null, 2), RUNTIME, () => ruleSchema(language));
+  const mistakes = checkRule(value, language).map(([path, message]) => at(path, message));
   if (mistakes.length > 0) throw new ScenarioError(mistakes);
-  return toRule(value, RUNTIME, vocabulary, raw);
+  return toRule(value, RUNTIME, language, raw);
 }
 
 /** May return two rules. @throws ScenarioError */
-export function readWebhookRule(rule: unknown): Rule<DeliveryEffect>[] {
-  const { value, raw } = parse(JSON.stringify(rule, null, 2), RUNTIME, webhookRule);
+export function readWebhookRule(rule: unknown, language: Language): Rule<DeliveryEffect>[] {
+  const { value, raw } = parse(JSON.stringify(rule, null, 2), RUNTIME, () => webhookRule(language));
   return toDeliveryRules(value, RUNTIME, raw);
 }
 

@@ -3,6 +3,7 @@ import { readInstant } from "../core/clock.ts";
 import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { PATTERN_LENGTH_MAX, patternProblem } from "../rules/pattern.ts";
+import { perLanguage } from "./language.ts";
 import { checkCallCount, requireHttpStatus, requireKnownStatus, requireOneOf } from "./refinements.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
 
@@ -70,7 +71,7 @@ export const jsonPathText = () =>
   });
 
 /** Accepts `metadata.<key>` beside the fixed names. */
-export const documentMatcher = lazy(() =>
+export const documentMatcher = perLanguage((language) =>
   z
     .record(
       z.string().refine((name) => DOCUMENT_FACTS.includes(name) || /^metadata\..+/.test(name), {
@@ -79,7 +80,7 @@ export const documentMatcher = lazy(() =>
       }),
       matcher(),
     )
-    .superRefine(requireKnownStatus),
+    .superRefine(requireKnownStatus(language)),
 );
 
 export const DOCUMENT_FACTS = ["as", "id", "name", "status", "tag", "template"];
@@ -103,7 +104,7 @@ export function globSource(path: string): string {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"];
 
-export const requestWhen = lazy(() =>
+export const requestWhen = perLanguage((language) =>
   z.strictObject({
     operation: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
     path: pathOrGlob().optional(),
@@ -111,7 +112,7 @@ export const requestWhen = lazy(() =>
     query: matchers().optional(),
     headers: matchers().optional(),
     body: z.record(jsonPathText(), matcher()).optional(),
-    document: documentMatcher().optional(),
+    document: documentMatcher(language).optional(),
     call: z
       .strictObject({
         nth: count().optional(),

@@ -1,7 +1,6 @@
 import type * as z from "zod";
-import { STATUSES } from "../../service/model/documents/status-machine.ts";
-import { ACT_INPUT, type Act } from "../../service/domain/signing/act-table.ts";
 import { hint } from "../core/text.ts";
+import type { Language } from "./language.ts";
 
 type Context = z.core.$RefinementCtx;
 
@@ -52,12 +51,19 @@ function comparedTexts(matcher: unknown): unknown[] {
 }
 
 /** An unknown status would match no document. */
-export function requireKnownStatus(document: Readonly<Record<string, unknown>>, context: Context): void {
-  for (const text of comparedTexts(document.status)) {
-    if (typeof text !== "string" || (STATUSES as readonly string[]).includes(text)) continue;
-    const full = text.includes(".") ? text : `document.${text}`;
-    addMistake(context, ["status"], `no document has the status "${text}"${hint(full, STATUSES)}`);
-  }
+export function requireKnownStatus({ statuses }: Language) {
+  return (subject: Readonly<Record<string, unknown>>, context: Context): void => {
+    for (const text of comparedTexts(subject.status)) {
+      if (typeof text !== "string" || statuses.includes(text)) continue;
+      const full = text.includes(".") ? text : `${prefixOf(statuses)}${text}`;
+      addMistake(context, ["status"], `no document has the status "${text}"${hint(full, statuses)}`);
+    }
+  };
+}
+
+/** The part of a status before its last word, such as `document.`. */
+function prefixOf(statuses: readonly string[]): string {
+  return /^[^.]*\./.exec(statuses[0] ?? "")?.[0] ?? "";
 }
 
 /** For members with a fixed list of texts. Another text would match nothing, and `never` would hold without a reason. */
@@ -70,10 +76,12 @@ export function requireOneOf(what: string, texts: readonly string[]) {
 }
 
 /** Events of templates and content carry statuses of other kinds. */
-export function requireDeliveryStatus(matcher: unknown, context: Context): void {
-  const isDocuments = (text: string) => text.startsWith("document.") || !text.includes(".");
-  const known = comparedTexts(matcher).filter((text): text is string => typeof text === "string" && isDocuments(text));
-  requireOneOf("document status", STATUSES)({ in: known }, context);
+export function requireDeliveryStatus({ statuses }: Language) {
+  const isOfSubjects = (text: string) => text.startsWith(prefixOf(statuses)) || !text.includes(".");
+  return (matcher: unknown, context: Context): void => {
+    const known = comparedTexts(matcher).filter((text): text is string => typeof text === "string" && isOfSubjects(text));
+    requireOneOf("document status", statuses)({ in: known }, context);
+  };
 }
 
 const [STATUS_MIN, STATUS_MAX] = [100, 599];
@@ -92,8 +100,8 @@ export function requireHttpStatus(matcher: unknown, context: Context): void {
   }
 }
 
-export function checkActInput(name: Act, input: object, context: Context): void {
-  const takes: readonly string[] = ACT_INPUT[name];
+export function checkActInput({ actMembers }: Language, name: string, input: object, context: Context): void {
+  const takes = actMembers[name] ?? [];
   for (const member of presentMembers(input))
     if (!takes.includes(member))
       addMistake(context, ["with", member], `${name} takes ${takes.length === 0 ? "nothing" : `${takes.join(", ")} only`}`);

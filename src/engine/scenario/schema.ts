@@ -2,15 +2,12 @@
 import * as z from "zod";
 import { whyUnsendable } from "../core/header.ts";
 import { CLOCK_MODES, DURATION_S_MAX } from "../core/time-limits.ts";
+import type { Assume } from "../assumptions/switches.ts";
 import { lazy, shapeOf } from "../core/operation.ts";
-import { type EventName, EVENTS, STATUSES } from "../../service/model/documents/status-machine.ts";
-import { ACTS } from "../../service/domain/signing/act-table.ts";
-import { MODELS } from "../../service/model/world.ts";
 import { DELAY_MS_MAX, ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
+import { type Language, perLanguage } from "./language.ts";
 import { checkActInput } from "./refinements.ts";
-import { fixtures, fixturesFor } from "../../service/model/world/inputs.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
-import { actInput } from "../../service/model/signing/inputs.ts";
 import { clockSpeed, documentMatcher, duration, instantText, matcher, requestWhen } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);
@@ -27,10 +24,10 @@ function requireSendable(headers: Record<string, string>, context: z.core.$Refin
   }
 }
 
-export const ruleSchema = lazy(() =>
+export const ruleSchema = perLanguage((language) =>
   z.strictObject({
     name: z.string().min(1),
-    when: requestWhen().omit({ status: true }).default({}),
+    when: requestWhen(language).omit({ status: true }).default({}),
     then: z
       .strictObject({
         error: z.enum(ERROR_KINDS).optional(),
@@ -86,46 +83,40 @@ export const ruleSchema = lazy(() =>
   }),
 );
 
-const step = lazy(() =>
+const step = perLanguage((language) =>
   z
     .strictObject({
       after: duration().default(0),
-      do: z.enum(ACTS),
-      with: actInput().default({}),
+      do: z.enum(language.acts),
+      with: language.actInput().default({}),
     })
-    .superRefine((one, context) => checkActInput(one.do, one.with, context)),
+    .superRefine((one, context) => checkActInput(language, one.do, one.with, context)),
 );
-
-type DocumentEvent = Exclude<EventName, `template_${string}` | `content_library_${string}`>;
-
-const concernsDocument = (event: EventName): event is DocumentEvent => !/^(template|content_library)_/.test(event);
-
-export const TRIGGERS = [...STATUSES, ...EVENTS.filter(concernsDocument), "document.deleted"] as const;
 
 const recipientMatcher = () =>
   z.strictObject({ id: matcher().optional(), role: matcher().optional(), email: matcher().optional() });
 
-export const actorSchema = lazy(() =>
+export const actorSchema = perLanguage((language) =>
   z.strictObject({
     name: z.string().min(1),
-    on: z.union([z.enum(TRIGGERS), z.array(z.enum(TRIGGERS)).min(1)]),
-    document: documentMatcher().default({}),
+    on: z.union([z.enum(language.triggers), z.array(z.enum(language.triggers)).min(1)]),
+    document: documentMatcher(language).default({}),
     recipient: recipientMatcher().optional(),
-    steps: z.array(step()).min(1),
+    steps: z.array(step(language)).min(1),
   }),
 );
 
-export const substituteSchema = lazy(() =>
+export const substituteSchema = perLanguage((language) =>
   z
     .strictObject({
-      of: z.union([z.enum(ACTS), z.array(z.enum(ACTS)).min(1)]).default("sign"),
-      document: documentMatcher().default({}),
+      of: z.union([z.enum(language.acts), z.array(z.enum(language.acts)).min(1)]).default("sign"),
+      document: documentMatcher(language).default({}),
       recipient: recipientMatcher().default({}),
-      do: z.union([z.enum(ACTS), z.literal("nothing")]),
-      with: actInput().default({}),
+      do: z.union([z.enum(language.acts), z.literal("nothing")]),
+      with: language.actInput().default({}),
     })
     .superRefine((one, context) => {
-      if (one.do !== "nothing") checkActInput(one.do, one.with, context);
+      if (one.do !== "nothing") checkActInput(language, one.do, one.with, context);
     }),
 );
 
@@ -158,27 +149,28 @@ const INTRODUCTION = lazy(() => ({
     .optional(),
 }));
 
-const SECTIONS = {
-  transitions: () => z.partialRecord(z.enum(MODELS), progression()).optional(),
+const sectionsOf = (language: Language) => ({
+  transitions: () => z.partialRecord(z.enum(language.models), progression()).optional(),
   fixtures: () => z.string().min(1).optional(),
-  world: (raw?: unknown) => (raw === undefined ? fixtures() : fixturesFor(raw)).optional(),
-  rules: () => z.array(ruleSchema()).default([]),
-  actors: () => z.array(actorSchema()).default([]),
-  instead: () => z.array(substituteSchema()).default([]),
+  world: (raw?: unknown) => (raw === undefined ? language.fixtures() : language.fixturesFor(raw)).optional(),
+  rules: () => z.array(ruleSchema(language)).default([]),
+  actors: () => z.array(actorSchema(language)).default([]),
+  instead: () => z.array(substituteSchema(language)).default([]),
   include: () => z.array(z.string().min(1)).default([]),
-  assume: () => assumeSchema().optional(),
-  webhooks: () => z.array(webhookRule()).default([]),
-  timers: () => z.array(timerSchema()).default([]),
-  expect: () => expectSchema().optional(),
-};
+  // The schema lists each switch, which its type does not know.
+  assume: () => (assumeSchema(language) as unknown as z.ZodType<Assume, object>).optional(),
+  webhooks: () => z.array(webhookRule(language)).default([]),
+  timers: () => z.array(timerSchema(language)).default([]),
+  expect: () => expectSchema(language).optional(),
+});
 
-export const scenarioSchema = lazy(() => z.strictObject({ ...INTRODUCTION(), ...shapeOf(SECTIONS) }));
+export const scenarioSchema = perLanguage((language) => z.strictObject({ ...INTRODUCTION(), ...shapeOf(sectionsOf(language)) }));
 
 /** As `scenarioSchema`, but only with the sections that `raw` has. Other lists are empty. */
-export function scenarioFor(raw: unknown): ReturnType<typeof scenarioSchema> {
+export function scenarioFor(language: Language, raw: unknown): ReturnType<typeof scenarioSchema> {
   const none = z.array(z.never()).default([]);
   const lists = { rules: none, actors: none, instead: none, include: none, webhooks: none, timers: none };
-  return z.strictObject({ ...INTRODUCTION(), ...lists, ...shapeOf(SECTIONS, raw) }) as unknown as ReturnType<
+  return z.strictObject({ ...INTRODUCTION(), ...lists, ...shapeOf(sectionsOf(language), raw) }) as unknown as ReturnType<
     typeof scenarioSchema
   >;
 }

@@ -3,7 +3,6 @@ import { group } from "../core/operation.ts";
 import { type ArmedRule, effectsOf, explain, isExhausted, isPending, RUNTIME } from "../rules/rules.ts";
 import type { DeliveryEffect, Effect } from "../scenario/effect.ts";
 import { readRule, readWebhookRule } from "../scenario/load.ts";
-import { vocabularyOf } from "../runtime/scenario-runs/rule-vocabulary.ts";
 import * as schemas from "./schemas.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { anything, namesOrNone, operation } from "./operation.ts";
@@ -53,12 +52,12 @@ const LISTED_ONLY = ["id", "source", "matched", "hits", "spent", "pending", "exp
 function runtimeRule(tenant: Tenant, body: unknown) {
   const isMap = typeof body === "object" && body !== null && !Array.isArray(body);
   const written = isMap ? Object.fromEntries(Object.entries(body).filter(([name]) => !LISTED_ONLY.includes(name))) : body;
-  const rule = readRule(written, vocabularyOf(tenant.service));
+  const rule = readRule(written, tenant.service.language);
   return { ...rule, id: rule.name };
 }
 
-function putWebhookRule({ scenarioRunner: { deliveryRules } }: Tenant, body: unknown): string {
-  const rules = readWebhookRule(body);
+function putWebhookRule({ service, scenarioRunner: { deliveryRules } }: Tenant, body: unknown): string {
+  const rules = readWebhookRule(body, service.language);
   const name = rules[0]?.name ?? "";
   for (const one of runtimeWebhookRules(deliveryRules.list(), name)) deliveryRules.remove(one.id);
   for (const one of rules) deliveryRules.put(one);

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { ApiError, notFound } from "../core/errors.ts";
 import { group, lazy } from "../core/operation.ts";
 import { readScenario, type Scenario } from "../scenario/load.ts";
-import { vocabularyOf } from "../runtime/scenario-runs/rule-vocabulary.ts";
 import { unmetExpectations } from "../runtime/scenario-runs/expectations.ts";
 import { readyStories, readyStory } from "../runtime/scenario-runs/ready-stories.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
@@ -44,7 +43,7 @@ export const scenariosGroup = group("Admin: scenarios", [
     responses: { 201: anything },
     errors: [400, 409],
     handle: ({ body }, { tenant }) => {
-      const scenario = readScenario(body, "scenario", vocabularyOf(tenant.service));
+      const scenario = readScenario(body, "scenario", tenant.service.language);
       tenant.load(scenario);
       return { status: 201, body: toScenario(scenario) };
     },

@@ -1,6 +1,5 @@
 import { service } from "../../service/service.ts";
 import * as z from "zod";
-import { vocabularyOf } from "../../engine/runtime/scenario-runs/rule-vocabulary.ts";
 import type { Tenant } from "../../service/service.ts";
 import { operationIds } from "../../service/api/index.ts";
 import { lazy } from "../../engine/core/operation.ts";
@@ -186,7 +185,7 @@ export function faultsOf(tenant: Tenant): Faults {
       when: { operation, ...(options.document === undefined ? {} : { document: { id: options.document } }) },
       then: { ...effect(options), times: options.times ?? 1, ...(options.undeclared ? { undeclared: true } : {}) },
     };
-    const compiled = named(method, () => readRule(rule, vocabularyOf(service)));
+    const compiled = named(method, () => readRule(rule, service.language));
     rules.queue(toFault(compiled), isFault);
   };
 
@@ -205,7 +204,7 @@ export function faultsOf(tenant: Tenant): Faults {
       },
       then: { ...effect(options), times: options.times ?? 1 },
     };
-    const compiled = named(method, () => readWebhookRule(rule));
+    const compiled = named(method, () => readWebhookRule(rule, service.language));
     for (const one of compiled) scenarioRunner.deliveryRules.queue(toFault(one), isFault);
   };
 

@@ -1,3 +1,4 @@
+import { service } from "../../service/service.ts";
 import * as z from "zod";
 import type { Tenant } from "../../service/service.ts";
 import { lazy } from "../../engine/core/operation.ts";
@@ -42,7 +43,9 @@ function seed<Name extends "templates" | "contacts">(
   value: unknown,
 ): NonNullable<Fixtures[Name]>[number] {
   return named(method, () => {
-    const fixtures = withoutPrefix(`${name}.0`, () => readFixtures(JSON.stringify({ [name]: [value] }), method));
+    const fixtures = withoutPrefix(`${name}.0`, () =>
+      readFixtures(JSON.stringify({ [name]: [value] }), method, service.language),
+    ) as Fixtures;
     tenant.store.transaction(() => seedFixtures(tenant.world, fixtures));
     return fixtures[name]?.[0] as NonNullable<Fixtures[Name]>[number];
   });

@@ -1,3 +1,4 @@
+import { service } from "../../service/service.ts";
 import type { Tenant } from "../../service/service.ts";
 import { RUNTIME } from "../../engine/rules/rules.ts";
 import { readWebhookRule } from "../../engine/scenario/load.ts";
@@ -9,7 +10,7 @@ export function webhookRulesOf({ scenarioRunner: { deliveryRules } }: Tenant): W
   const remove = (name: string) => ownRules(name).filter((rule) => deliveryRules.remove(rule.id)).length > 0;
   return {
     add(rule) {
-      const compiled = withoutPlace(() => readWebhookRule(rule));
+      const compiled = withoutPlace(() => readWebhookRule(rule, service.language));
       remove(rule.name);
       for (const one of compiled) deliveryRules.put(one);
     },

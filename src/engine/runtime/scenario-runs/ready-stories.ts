@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { inPackage } from "../../core/package-root.ts";
 import { readScenario, type Scenario } from "../../scenario/load.ts";
 import type { Service } from "../service.ts";
-import { vocabularyOf } from "./rule-vocabulary.ts";
 
 let stories: Scenario[] | undefined;
 
@@ -13,7 +12,7 @@ export function readyStories(service: Service): readonly Scenario[] {
   stories ??= readdirSync(folder)
     .filter((file) => file.endsWith(".yaml"))
     .sort()
-    .map((file) => readScenario(readFileSync(new URL(file, folder), "utf8"), file, vocabularyOf(service)));
+    .map((file) => readScenario(readFileSync(new URL(file, folder), "utf8"), file, service.language));
   return stories;
 }
 

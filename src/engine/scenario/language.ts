@@ -1,0 +1,41 @@
+/** What a service adds to the language of scenario files: its words, and the schemas of its fixtures and acts. */
+import type * as z from "zod";
+import type { Switches } from "../assumptions/switches.ts";
+import type { Schema } from "../core/operation.ts";
+
+export interface Language {
+  /** Ids of operations. */
+  ids(): string[];
+  /** The statuses that an operation may answer. */
+  statusesOf(id: string): readonly number[] | undefined;
+  readonly statuses: readonly string[];
+  readonly events: readonly string[];
+  /** Events and statuses that an actor can wait for. */
+  readonly triggers: readonly string[];
+  readonly mailKinds: readonly string[];
+  /** Names of asynchronous steps. */
+  readonly models: readonly string[];
+  readonly acts: readonly string[];
+  readonly actInput: Schema<z.ZodType<Record<string, unknown>>>;
+  /** The members that each act takes. */
+  readonly actMembers: Readonly<Record<string, readonly string[]>>;
+  readonly fixtures: Schema<z.ZodType<object>>;
+  /** As `fixtures`, but only with the members that `raw` has. */
+  fixturesFor(raw: unknown): z.ZodType<object>;
+  /** Named parts of the JSON Schema that belong to the fixtures. */
+  readonly fixtureParts: Readonly<Record<string, Schema>>;
+  readonly switches: Switches;
+}
+
+/** As `lazy`, but made once for each language. */
+export function perLanguage<T>(make: (language: Language) => T): (language: Language) => T {
+  const made = new WeakMap<Language, { value: T }>();
+  return (language) => {
+    let known = made.get(language);
+    if (!known) {
+      known = { value: make(language) };
+      made.set(language, known);
+    }
+    return known.value;
+  };
+}

@@ -1,0 +1,34 @@
+/** The words of scenario files that only this service has. */
+import type { Language } from "../../engine/scenario/language.ts";
+import { findOperation, operationIds } from "../api/index.ts";
+import { switches } from "../assumptions/switches.ts";
+import { ACT_INPUT, ACTS } from "../domain/signing/act-table.ts";
+import { type EventName, EVENTS, STATUSES } from "../model/documents/status-machine.ts";
+import { MAIL_KINDS } from "../model/mails/rows.ts";
+import { actInput } from "../model/signing/inputs.ts";
+import { MODELS } from "../model/world.ts";
+import { fixtures, fixturesFor, quoteFixture, templateFixture } from "../model/world/inputs.ts";
+
+type DocumentEvent = Exclude<EventName, `template_${string}` | `content_library_${string}`>;
+
+const concernsDocument = (event: EventName): event is DocumentEvent => !/^(template|content_library)_/.test(event);
+
+export const language: Language = {
+  ids: operationIds,
+  statusesOf(id) {
+    const operation = findOperation(id);
+    return operation && [...Object.keys(operation.responses).map(Number), ...operation.errors];
+  },
+  statuses: STATUSES,
+  events: EVENTS,
+  triggers: [...STATUSES, ...EVENTS.filter(concernsDocument), "document.deleted"],
+  mailKinds: MAIL_KINDS,
+  models: MODELS,
+  acts: ACTS,
+  actInput,
+  actMembers: ACT_INPUT,
+  fixtures,
+  fixturesFor,
+  fixtureParts: { QuoteFile: quoteFixture, TemplateFile: templateFixture },
+  switches,
+};
