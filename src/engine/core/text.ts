@@ -131,3 +131,10 @@ export function parseLeniently(text: string): unknown {
     return undefined;
   }
 }
+
+/** A path such as `recipients[0].email` as a JSON pointer. The empty path is the whole body. */
+export function pointerOf(path: string): string {
+  if (path === "") return "";
+  const escaped = path.replaceAll("~", "~0").replaceAll("/", "~1");
+  return `/${escaped.replaceAll(/\[(\d+)\]/g, ".$1").replaceAll(".", "/")}`;
+}

@@ -6,6 +6,7 @@ export const FINDING_KINDS = [
   "unknown_token",
   "unknown_pricing_name",
   "doubtful_pricing",
+  "doubtful_value",
   "unknown_block",
   "signer_without_fields",
   "nobody_can_sign",

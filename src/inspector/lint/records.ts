@@ -66,6 +66,17 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
     example: 'The template has prices in EUR, and an update sends `options: { currency: "USD" }`. The prices stay in EUR.',
     limits: "No source says what the service does with such values. docdouble counts a value that is not a number as 0.",
   },
+  doubtful_value: {
+    title: "No source allows this value",
+    meaning:
+      "The call sends an empty text or filter, zero of something that counts, or a negative number. Or a phone number or web address has another form. Or the call names a thing that does not exist, and succeeds without it.",
+    matters:
+      "docdouble accepts the value because no source says that the service refuses it. The service may refuse it, or do less than you want.",
+    fix: "Leave the member out, or send a value with a meaning.",
+    example: 'You send `"phone": "none"` for a recipient, or `?folder_uuid=` without a value.',
+    limits:
+      "docdouble does not report empty free texts such as `message`, and values of `metadata`, `fields` and `tokens`. An unknown id in a filter gives an empty list.",
+  },
   unknown_block: {
     title: "The content does not have this text, image, table or placeholder",
     meaning: "`texts`, `images`, `tables` or `content_placeholders` names a block that the content lacks.",

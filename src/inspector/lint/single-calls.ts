@@ -1,6 +1,7 @@
 import { addressProblem } from "../../engine/scenario/test-values.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import type { FindingKind } from "./finding.ts";
+import { doubtfulValues } from "./doubtful-values.ts";
 import type { Found } from "./found.ts";
 import { unknownMembers } from "./unknown-members.ts";
 
@@ -16,6 +17,7 @@ export function singleCall(entry: JournalEntry): Found[] {
   return [
     ...unknownMembers(entry),
     ...remarksOf(entry),
+    ...doubtfulValues(entry),
     ...deprecated(entry),
     ...keyInUrl(entry),
     ...ignoredMagic(entry),

@@ -2,17 +2,17 @@ import type { z } from "zod";
 import { findOperation } from "../../service/api/index.ts";
 import { parseRoute } from "../../engine/core/operation.ts";
 import { definitionOf, innermost, listMembers } from "../../engine/core/schema-parts.ts";
-import { parseLeniently } from "../../engine/core/text.ts";
+import { pointerOf } from "../../engine/core/text.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import type { Found } from "./found.ts";
+import { bodyToWalk } from "./request-parts.ts";
 
 export function unknownMembers(entry: JournalEntry): Found[] {
   const operation = entry.operationId === undefined ? undefined : findOperation(entry.operationId);
   if (!operation) return [];
   const found: { what: string; pointer?: string }[] = [];
-  if (operation.body && (operation.bodyKind ?? "json") === "json") {
-    // A body that is not JSON is refused, which the journal shows.
-    const paths = unknownKeys(operation.body(), parseLeniently(entry.body));
+  for (const [schema, value] of bodyToWalk(operation, entry)) {
+    const paths = unknownKeys(schema, value);
     found.push(...paths.map((path) => ({ what: `body member "${path}"`, pointer: pointerOf(path) })));
   }
   const known = operation.query
@@ -38,14 +38,6 @@ function repeated({ operationId, query }: JournalEntry, known: readonly string[]
     message: `${operationId} takes one value of the query parameter "${name}", so the service ignores all but the last`,
     fix: `Send "${name}" once.`,
   }));
-}
-
-function pointerOf(path: string): string {
-  return `/${path
-    .replaceAll("~", "~0")
-    .replaceAll("/", "~1")
-    .replace(/\[(\d+)\]/g, ".$1")
-    .replaceAll(".", "/")}`;
 }
 
 export function unknownKeys(schema: z.ZodType, value: unknown, path = ""): string[] {

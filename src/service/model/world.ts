@@ -44,6 +44,7 @@ export type RemarkKind =
   | "unknown_token"
   | "unknown_pricing_name"
   | "doubtful_pricing"
+  | "doubtful_value"
   | "unknown_block"
   | "signer_without_fields"
   | "nobody_can_sign"

@@ -51,6 +51,12 @@ export function documentsLinkedTo(world: World, filter: LinkedObjectQuery): Docu
   const owners = new Set(filter.owner_ids?.filter((id) => id !== "[]"));
   const isOwned = (document: DocumentRow) =>
     owners.size === 0 || owners.has(document.owner) || owners.has(world.store.members.get(document.owner)?.user_id ?? "");
+  if (!/^-?date_created$/.test(filter.order_by))
+    world.remark({
+      kind: "doubtful_value",
+      message: `The documents have no order "${filter.order_by}", so the newest come first`,
+      fix: 'Send "date_created" or "-date_created".',
+    });
   const direction = filter.order_by === "date_created" ? 1 : -1;
   return world.store.links
     .where("entity", entityKey({ ...filter, workspace_id }))

@@ -30,6 +30,17 @@ const BOXES: readonly (readonly [key: string, words: RegExp])[] = [
   ["Has referenced documents", /\b(?:exhibit|annex|appendix|schedule|incorporated by reference)\b/],
 ];
 
+/** Every name of an extracted value. */
+export const EXTRACTED_KEYS: readonly string[] = [
+  "Counterparty name",
+  "Counterparty address",
+  "Counterparty signer name",
+  "Internal party legal name",
+  "Internal signer name",
+  "Agreement date",
+  ...BOXES.map(([key]) => key),
+];
+
 /** Texts that the document does not have are left out. Check boxes always have a value. */
 export function extractedValues(world: World, document: DocumentRow): MetadataField[] {
   const members = membersOf(world, document);

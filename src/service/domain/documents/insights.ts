@@ -10,7 +10,8 @@ import { pricingTotal } from "../pricing/pricing-tables.ts";
 import { displayName } from "../recipients/recipients.ts";
 import type { World } from "../../model/world.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
-import { extractedValues, type MetadataField } from "./extracted-values.ts";
+import { fixOf } from "../content/unknown-names.ts";
+import { EXTRACTED_KEYS, extractedValues, type MetadataField } from "./extracted-values.ts";
 import { findDocument, requireDocument } from "../document-model/find.ts";
 
 export const SUMMARY_TYPES = ["detailed", "short", "headline", "xshort"] as const;
@@ -97,6 +98,15 @@ export function requireExtraction(world: World, id: string): Exclude<Extraction,
 }
 
 export function batchExtractions(world: World, ids: readonly string[], keys: readonly string[] | undefined, retry_after: number) {
+  // Source: the official description: unknown keys are silently ignored.
+  for (const [i, key] of (keys ?? []).entries())
+    if (!EXTRACTED_KEYS.includes(key))
+      world.remark({
+        kind: "doubtful_value",
+        message: `docdouble extracts no value "${key}", so the service may ignore it`,
+        fix: fixOf("key", key, EXTRACTED_KEYS),
+        pointer: `/field_keys/${i}`,
+      });
   return ids.map((document_id) => {
     const document = findDocument(world, document_id);
     if (!document) return { document_id, status: "not_found" as const, description: "Document not found." };

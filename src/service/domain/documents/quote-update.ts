@@ -1,3 +1,4 @@
+import { pointerOf } from "../../../engine/core/text.ts";
 import { ApiError, invalid, notFound, reasonOf } from "../../../engine/core/errors.ts";
 import type { World } from "../../model/world.ts";
 import type { QuoteRow } from "../../model/pricing/rows.ts";
@@ -8,7 +9,7 @@ import { changeQuote } from "../pricing/quotes.ts";
 import { mergeItems } from "../pricing/merge-rules.ts";
 import { toQuote } from "../pricing/quote-view.ts";
 import { remarkQuote } from "../pricing/remarks.ts";
-import { checkTotal, pointerOf } from "../pricing/table-checks.ts";
+import { checkTotal } from "../pricing/table-checks.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { QuoteInput } from "../../model/pricing/inputs.ts";

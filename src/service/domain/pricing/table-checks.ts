@@ -1,4 +1,5 @@
 /** What the service refuses in pricing input, beyond its types. */
+import { pointerOf } from "../../../engine/core/text.ts";
 import { CURRENCIES } from "../../../engine/core/currencies.ts";
 import { ApiError, type FieldMessages, invalid } from "../../../engine/core/errors.ts";
 import { decimal } from "./money.ts";
@@ -55,11 +56,6 @@ export function checkTotal(world: World, total: string, where: string): void {
     fix: "Lower the discounts, so that the total is at least 0.",
     pointer: pointerOf(where),
   });
-}
-
-/** The JSON pointer of a field path. */
-export function pointerOf(path: string): string {
-  return path === "" ? "" : `/${path.replaceAll(/\[(\d+)\]/g, "/$1").replaceAll(".", "/")}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { fullName } from "../members/members.ts";
 import { type ApiError, invalid } from "../../../engine/core/errors.ts";
+import { pointerOf } from "../../../engine/core/text.ts";
 import type { World } from "../../model/world.ts";
 import type { DeliveryMethods, GroupMember, RecipientRow, Redirect, VerificationSettings } from "../../model/recipients/rows.ts";
 import { type ContactRow, EMPTY_CONTACT } from "../../model/contacts/rows.ts";
@@ -39,6 +40,13 @@ export function addRecipient(
     : NO_MEMBERS;
   requireDistinctMembers(members, where);
   const person = isGroup ? NOBODY : findOrCreateContact(world, input, where);
+  if (!isGroup && input.members)
+    remarkIgnored(
+      world,
+      `${where}.members`,
+      "The recipient is not a group, so its members count for nothing",
+      "Send the type recipient_group.",
+    );
   return {
     id,
     type: isGroup ? "recipient_group" : "recipient",
@@ -99,6 +107,14 @@ export function findOrCreateContact(world: World, input: PersonInput, where: str
   const { contacts } = world.store;
   const { workspace_id } = world.caller;
   const known = findContact(world, input, where);
+  // assumed: recipients.contact_id.
+  if (input.id && input.id !== known?.id)
+    remarkIgnored(
+      world,
+      `${where}.id`,
+      `The email address or phone number counts, and the contact "${input.id}" does not`,
+      "Leave the id out.",
+    );
   const details = {
     email: input.email ?? known?.email ?? null,
     phone: input.phone || known?.phone || null,
@@ -128,6 +144,10 @@ export function findOrCreateContact(world: World, input: PersonInput, where: str
     last_name: contact.last_name ?? "",
     contact_id: contact.id,
   };
+}
+
+function remarkIgnored(world: World, where: string, message: string, fix: string): void {
+  world.remark({ kind: "doubtful_value", message, fix, pointer: pointerOf(where) });
 }
 
 function findContact(world: World, input: PersonInput, where: string): ContactRow | undefined {

@@ -78,10 +78,17 @@ export function sendManualReminders(world: World, id: string, reminders: readonl
       statusReason(document, "send a reminder", "remind"),
     );
   }
-  return reminders.map((reminder) => {
+  return reminders.map((reminder, i) => {
     const recipient = document.recipients.find((one) => one.id === reminder.recipient_id);
     // assumed: reminders.default_channel.
     const methods = reminder.delivery_methods ?? recipient?.delivery_methods ?? { email: true };
+    if (!methods.sms && !methods.email)
+      world.remark({
+        kind: "doubtful_value",
+        message: "The reminder names no way of delivery, so nobody gets it",
+        fix: "Set email or sms to true.",
+        pointer: `/reminders/${i}/delivery_methods`,
+      });
     const send = (channel: Channel) => sendManually(world, document, recipient, channel, reminder);
     return {
       recipient_id: reminder.recipient_id,

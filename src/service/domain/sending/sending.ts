@@ -63,6 +63,13 @@ export function sendOut(world: World, document: DocumentRow, input: SendInput): 
       ? requireMember(world, "sender", input.sender).member.id
       : world.caller.membership_id;
   const { forwarding, approval } = document.internal;
+  if (!approval && input.selected_approvers?.steps?.length)
+    world.remark({
+      kind: "doubtful_value",
+      message: "The document has no approval workflow, so the selected approvers count for nothing",
+      fix: "Leave selected_approvers out.",
+      pointer: "/selected_approvers",
+    });
   if (input.silent) disableReminders(world, document.id);
   const prepared: DocumentRow = {
     ...document,

@@ -1,0 +1,155 @@
+import type { z } from "zod";
+import { isFileUrl } from "../../engine/core/inputs.ts";
+import { definitionOf, innermost } from "../../engine/core/schema-parts.ts";
+import { pointerOf } from "../../engine/core/text.ts";
+import type { JournalEntry } from "../../engine/journal/journal.ts";
+import { findOperation } from "../../service/api/index.ts";
+import type { Found } from "./found.ts";
+import { bodyToWalk } from "./request-parts.ts";
+
+/** Texts that people read. An empty one shows nothing, and the official description has examples. */
+const FREE_TEXT =
+  /^(value|message|subject|note|description|text|data|title|placeholder|sku|reference_id|city|state|country|postal_code|street_address|job_title|company)$/;
+
+/** The official description says what an empty text means here. */
+const DOCUMENTED_EMPTY: Readonly<Record<string, readonly string[]>> = { duplicateTemplate: ["name"] };
+
+/** Zero of these does nothing or counts nothing. Zero is a place or a price elsewhere. */
+const COUNT = /(^|_)(quantity|count|sec|threshold|width|height|page)$/;
+
+/** The operation itself remarks on numbers of prices. */
+const PRICES = /(^|\.)(quotes|sections|summary|pricing_tables|price|cost|tiers|bundle_items)\b/;
+
+/** Texts with fixed words, where the official description gives no list of choices. */
+const WORDS: Readonly<Record<string, RegExp>> = {
+  // Source: the official description: `yes`, `1` or `true`.
+  use_form_field_properties: /^(yes|1|true|no|0|false)$/i,
+};
+
+const PHONE = /^\+?[\d\s().-]{5,}$/;
+const WEB_ADDRESS = /(^|\.)(url|src|image_url|urls\[\d+\])$/;
+
+/** A list of the body itself. An empty list inside clears something. */
+const TOP = /^\w+$/;
+
+interface Doubt {
+  what: string;
+  fix: string;
+}
+
+/** Values that an accepted call sends and no source allows. */
+export function doubtfulValues(entry: JournalEntry): Found[] {
+  const operation = entry.operationId === undefined ? undefined : findOperation(entry.operationId);
+  if (!operation || entry.own === undefined || entry.own >= 400) return [];
+  const found: Found[] = [];
+  const known = (operation.query ? definitionOf(innermost(operation.query()))?.shape : undefined) ?? {};
+  for (const [name, values] of Object.entries(entry.query)) {
+    if (!Object.hasOwn(known, name)) continue;
+    const strange = values.find((value) => value !== "" && WORDS[name]?.test(value) === false);
+    if (values.includes(""))
+      found.push({
+        kind: "doubtful_value",
+        message: `${operation.id} got an empty query parameter "${name}", and the service may refuse it`,
+        fix: `Leave "${name}" out.`,
+      });
+    else if (strange !== undefined)
+      found.push({
+        kind: "doubtful_value",
+        message: `${operation.id} does not know the word "${strange}" in the query parameter "${name}"`,
+        fix: "Send a word that the description names.",
+      });
+  }
+  for (const [schema, value] of bodyToWalk(operation, entry)) {
+    found.push(...strangeRoles(operation.id, value));
+    walk(schema, value, "", (path, { what, fix }) => {
+      if (DOCUMENTED_EMPTY[operation.id]?.includes(path)) return;
+      found.push({ kind: "doubtful_value", message: `${operation.id} got ${what} in "${path}"`, fix, pointer: pointerOf(path) });
+    });
+  }
+  return found;
+}
+
+/** Source: the official description: the role of a value in `fields` must be present in the list of recipients. */
+function strangeRoles(operation: string, body: unknown): Found[] {
+  const { fields, recipients } = (body ?? {}) as { fields?: unknown; recipients?: unknown };
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return [];
+  const roles = new Set(Array.isArray(recipients) ? recipients.map((one) => one?.role) : []);
+  return Object.entries(fields).flatMap(([name, field]): Found[] =>
+    typeof field?.role !== "string" || roles.has(field.role)
+      ? []
+      : [
+          {
+            kind: "unknown_role",
+            message: `${operation} gives the field "${name}" to the role "${field.role}", which no recipient has`,
+            fix: "Use the role of a recipient of this call.",
+            pointer: `/fields/${name.replaceAll("~", "~0").replaceAll("/", "~1")}/role`,
+          },
+        ],
+  );
+}
+
+function walk(schema: z.ZodType, value: unknown, path: string, report: (path: string, doubt: Doubt) => void): void {
+  const inner = innermost(schema);
+  const definition = definitionOf(inner);
+  if (!definition) return;
+  if (definition.type === "union") {
+    for (const option of definition.options as z.ZodType[])
+      if (fits(option, value)) {
+        walk(option, value, path, report);
+        return;
+      }
+    return;
+  }
+  if (Array.isArray(value)) {
+    if (definition.type !== "array") return;
+    if (value.length === 0 && TOP.test(path) && (path === "triggers" || !fits(schema, undefined))) report(path, nothing("list"));
+    for (const [i, one] of value.entries()) walk(definition.element as z.ZodType, one, `${path}[${i}]`, report);
+    return;
+  }
+  if (typeof value === "object" && value !== null) {
+    const shape = definition.type === "object" ? (definition.shape as Record<string, z.ZodType>) : undefined;
+    // The client chooses the names of a map.
+    for (const [key, one] of Object.entries(value)) {
+      const at = path ? `${path}.${key}` : key;
+      const member = shape
+        ? Object.hasOwn(shape, key)
+          ? shape[key]
+          : undefined
+        : (definition.valueType as z.ZodType | undefined);
+      if (!member || (!shape && (typeof one !== "object" || one === null))) continue;
+      walk(member, one, at, report);
+    }
+    return;
+  }
+  const doubt = doubtOf(path, value);
+  if (doubt) report(path, doubt);
+}
+
+function fits(schema: z.ZodType, value: unknown): boolean {
+  return schema.safeParse(value, { jitless: true }).success;
+}
+
+const nothing = (what: string): Doubt => ({
+  what: `an empty ${what}`,
+  fix: "Send at least one entry: without one, the call does nothing.",
+});
+
+function doubtOf(path: string, value: unknown): Doubt | undefined {
+  const name =
+    path
+      .replace(/(\[\d+\])+$/, "")
+      .split(".")
+      .at(-1) ?? "";
+  if (value === "") return FREE_TEXT.test(name) ? undefined : { what: "an empty text", fix: "Leave it out, or send a value." };
+  if (typeof value === "string") {
+    if (/^phone(_number)?$/.test(name) && !PHONE.test(value))
+      return { what: "a text that is not a phone number", fix: "Send the number in international form, such as +14155550100." };
+    if (WEB_ADDRESS.test(path) && !isFileUrl(value))
+      return { what: "a text that is not a web address", fix: "Send an address that starts with https://." };
+    return undefined;
+  }
+  if (typeof value !== "number" || PRICES.test(path)) return undefined;
+  if (value < 0) return { what: "a negative number", fix: "Send a positive number." };
+  if (value === 0 && COUNT.test(name)) return { what: "zero", fix: "Send a positive number, or leave it out." };
+  return undefined;
+}
