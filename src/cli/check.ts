@@ -31,6 +31,9 @@ interface Checked extends Found {
   ok: boolean;
 }
 
+/** Also a file that the checked file names. */
+const CANNOT_READ = /(?:^|: )cannot read /;
+
 /**
  * Prints each mistake as `file:line:column message`. Returns the exit code: 1 after a mistake, and 2 when it could not read a file.
  * Warnings change no exit code.
@@ -40,9 +43,9 @@ export async function check(files: readonly string[], flags: CheckFlags): Promis
   let areReadable = true;
   for (const file of files) {
     const text = textOf(file);
-    areReadable &&= typeof text === "string";
     const found =
       typeof text === "string" ? await checkFile(text, file, flags.fixtures ?? false, files) : { mistakes: [text], warnings: [] };
+    areReadable &&= !found.mistakes.some(({ message }) => CANNOT_READ.test(message));
     checked.push({ file, ok: found.mistakes.length === 0, ...found });
   }
   const ok = checked.every((one) => one.ok);

@@ -11,6 +11,7 @@ import { readPatterns } from "./patterns.ts";
 import type { Player } from "./player.ts";
 import type { ExploreReport } from "./report.ts";
 import { Runs } from "./runs.ts";
+import { requireUsable } from "./scenario-file.ts";
 import { Search } from "./search.ts";
 import { BreakWriter } from "./break-writer.ts";
 
@@ -126,6 +127,7 @@ export async function exploreWith(
 ): Promise<ExploreReport> {
   const seed = String(options.seed ?? 1);
   const out = options.out === false ? undefined : (options.out ?? DEFAULT_OUT);
+  if (out !== undefined) requireUsable(out);
   const allowed = readPatterns("allowFailure", options.allowFailure);
   const patterns = { only: readPatterns("only", options.only), skip: readPatterns("skip", options.skip) };
   const base = baseOf(baseOptions, player.time);

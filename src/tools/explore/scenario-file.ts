@@ -1,8 +1,9 @@
 import { readRegularFile } from "../../engine/core/regular-file.ts";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { ExpectFile, ScenarioFile } from "../../engine/scenario/file-types.ts";
 import { yamlLibrary } from "../../engine/scenario/yaml.ts";
+import { SettingsError } from "../../library/errors.ts";
 import type { Base } from "./base-world.ts";
 import type { FaultPlace, Symptom } from "./report.ts";
 import type { Patch } from "./faults.ts";
@@ -122,6 +123,19 @@ export function merged(values: readonly ScenarioFile[]): ScenarioFile {
 
 function isMap(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Creates nothing, because most explorations find nothing. @throws SettingsError when the folder cannot hold files */
+export function requireUsable(folder: string): void {
+  let existing = resolve(folder);
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  try {
+    readdirSync(existing);
+    accessSync(existing, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsError(`Cannot write to the folder ${folder}: ${code}. Name another folder with --out or out.`);
+  }
 }
 
 /** Returns the file's name, relative to the working directory. */

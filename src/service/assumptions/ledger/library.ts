@@ -1,6 +1,6 @@
 import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
 import { assumption, DESCRIPTION_8_20, REASONS, vendorSkills } from "./entry.ts";
-import { DESCRIPTION_8_8 } from "./sightings.ts";
+import { DESCRIPTION_8_8, SECTION_UPLOAD } from "./sightings.ts";
 
 export const library: readonly AssumptionRecord[] = [
   assumption("folders.empty_parent", {
@@ -63,9 +63,15 @@ export const library: readonly AssumptionRecord[] = [
     probeable: REASONS.remains,
   }),
   assumption("sections.default_name", {
-    statement: "A section without a name takes the name of its template or file.",
+    statement:
+      'The upload of a section without a name shows the text "null" as its name. The section itself takes the name of its template or file.',
     operations: ["uploadSection"],
     probeable: true,
+    sources: [
+      { kind: "recorded", text: 'A public client recorded the text "null" in answers about uploads without a name.' },
+      { kind: "guess", text: "No source shows the name of the section that such an upload makes." },
+    ],
+    seen: [SECTION_UPLOAD],
   }),
   assumption("sections.delete_outside_draft", {
     statement: "A deletion of a section outside draft answers 400. Nobody can delete the last section.",

@@ -40,6 +40,7 @@ export const WEBHOOK_OF_A_SENT_DOCUMENT = seenIn("2022-07-27", "wkflws/wkflws_pa
 export const INTEGER_RECIPIENT_IDS = ["2024-05-15", "2024-06", "2024-07"].map((date) =>
   seenIn(date, "PandaDoc/pandadoc-api-python-client, issue 27"),
 );
+export const SECTION_UPLOAD = seenIn("2023-08-28", "opti/panda_doc, specification of document sections");
 export const CONTACT_UPDATE = seenIn("2023-03-08", "PipedreamHQ/pipedream, pull request 5630");
 export const DOWNLOAD_OF_A_SENT_DOCUMENT = seenIn("2020-09", "fastinetserver/python-pandadoc, test_pandadoc.py");
 export const MEASURED_LIMITS = [seenIn("2020", "zxscript.com", "sandbox"), seenIn("2020", "zxscript.com", "production")];

@@ -196,7 +196,7 @@ function infoOf(upload: SectionUploadRow): string | null {
 function toUpload(upload: SectionUploadRow) {
   return {
     uuid: upload.id,
-    // The vendor's example has this text without a name.
+    // assumed: sections.default_name. A public client recorded this text.
     name: upload.name ?? "null",
     document_uuid: upload.document_id,
     status: upload.status,
