@@ -8,7 +8,7 @@ import { type OperationId, operations } from "../../src/service/api/index.ts";
 import { doubtfulInBody, doubtfulInQuery, type Wrong } from "../support/doubtful-values.ts";
 import { fieldsOf, nameOf, partsOf, type RequestField, withValue } from "../support/request-fields.ts";
 import type { Json } from "../support/sample.ts";
-import { CLIENT } from "../support/stories.ts";
+import { aDraft, CLIENT } from "../support/stories.ts";
 import { VALID_CALLS } from "../support/valid-calls.ts";
 import { type Answer, type CallOptions, type TestWorld, testWorld } from "../support/world.ts";
 
@@ -117,6 +117,15 @@ const RICH: Partial<Record<OperationId, (world: TestWorld) => Promise<CallOption
   async createDocument(world) {
     const { template, body } = blocks(world);
     return { body: { template_uuid: template, name: "Deal", recipients: [CLIENT], ...body } };
+  },
+  async uploadSection(world) {
+    const { template, body } = blocks(world);
+    return { params: { document_id: await aDraft(world) }, body: { template_uuid: template, recipients: [CLIENT], ...body } };
+  },
+  async updateDocument(world) {
+    const { template, body } = blocks(world);
+    const id = await aDraft(world, { body: { template_uuid: template, name: "Deal", recipients: [CLIENT] } });
+    return { params: { id }, body };
   },
 };
 
