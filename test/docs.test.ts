@@ -1,4 +1,5 @@
 /** The documentation is true: its commands and code blocks run and print the stated output, or have a reason to be skipped. */
+import { isSwitch } from "../src/service/assumptions/switches.ts";
 import { service } from "../src/service/service.ts";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -70,6 +71,12 @@ function titleOf({ line, language }: Snippet): string {
 
 test("README.md states the number of served operations", () => {
   expect(readFileSync("README.md", "utf8")).toContain(`All ${operations.length} public operations`);
+});
+
+test("each row of the upgrade guide has a switch as the way back, or says that it has none", () => {
+  const rows = readFileSync("docs/guides/upgrade.md", "utf8").matchAll(/^\|.*\| `([a-z_]+\.[a-z_]+)`(, no switch)? \|$/gm);
+  const wrong = [...rows].filter(([, id = "", mark]) => isSwitch(id) === (mark !== undefined)).map(([, id]) => id);
+  expect(wrong).toEqual([]);
 });
 
 describe("scenarios", () => {
