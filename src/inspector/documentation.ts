@@ -67,7 +67,7 @@ export async function sendDocumentation(url: string): Promise<Response | undefin
 }
 
 function headersOf(file: string, bytes: Uint8Array): Record<string, string> {
-  const ending = file.slice(file.lastIndexOf("../engine/http") + 1);
+  const ending = file.slice(file.lastIndexOf(".") + 1);
   const type = { "content-type": TYPES[ending] ?? "application/octet-stream" };
   if (ending !== "html")
     return {
