@@ -27,7 +27,7 @@ export async function fewerRecipients(staged: Staged, attempt: (base: Base) => P
   for (const [i, value] of values.entries())
     for (const place of peopleIn(value).reverse()) {
       if (attempts++ >= ATTEMPTS_MAX) return smallest;
-      const fewer = values.with(i, without(values[i] as ScenarioFile, place));
+      const fewer = withoutPerson(values, i, place);
       const found = await attempt({ ...base, scenarios: fewer });
       if (!found) continue;
       smallest = found;
@@ -51,6 +51,24 @@ export function peopleIn({ world, actors = [], timers = [], instead = [] }: Scen
     ...acts(timers, "timers"),
     ...acts(instead, "instead"),
   ];
+}
+
+/** A send is refused while a signature field has no recipient, so the fields of a recipient leave the template too. */
+function withoutPerson(values: readonly ScenarioFile[], i: number, place: Place): readonly ScenarioFile[] {
+  const fewer = values.with(i, without(values[i] as ScenarioFile, place));
+  const [, list, at, member, nth] = place;
+  if (list !== "documents" || member !== "recipients") return fewer;
+  const document = values[i]?.world?.documents?.[at as number];
+  const role = document?.recipients?.[nth as number]?.role;
+  if (role === undefined) return fewer;
+  return fewer.map((value) => {
+    const templates = value.world?.templates?.map((one) =>
+      [one.id, one.name].includes(document?.template) && one.fields
+        ? { ...one, fields: one.fields.filter((field) => field.role !== role) }
+        : one,
+    );
+    return templates ? { ...value, world: { ...value.world, templates } } : value;
+  });
 }
 
 function without<T>(value: T, [first, ...rest]: Place): T {
