@@ -249,6 +249,17 @@ describe("methods and headers", () => {
     expect((await world.request("PUT", "/public/v1/nothing", { key: null })).status).toBe(404);
   });
 
+  test("a wrong method at a path that needs no credentials answers 405 without credentials", async () => {
+    const world = await testWorld();
+    for (const [path, allow] of [
+      ["/oauth2/access_token", "POST"],
+      ["/reference", "GET"],
+    ] as const) {
+      const answer = await world.request("PUT", path, { key: null });
+      expect([answer.status, answer.headers.get("allow")], path).toEqual([405, allow]);
+    }
+  });
+
   test("a header or member that overrides the method changes nothing", async () => {
     const world = await testWorld();
     const headers = { "X-HTTP-Method-Override": "DELETE" };

@@ -218,6 +218,7 @@ describe("POST /s/{session}", () => {
     const page = await visit(world, path, forged);
     expect(page.status).toBe(422);
     expect(page.html).not.toContain('"><script>');
+    // The page needs no credentials, so they do not come before the method.
     expect((await world.sandbox.fetch(path, { method: "DELETE" })).status).toBe(405);
   });
 

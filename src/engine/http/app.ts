@@ -24,6 +24,8 @@ interface RouteEntry {
   method: string;
   path: string;
   run: (context: Context) => Response | Promise<Response>;
+  /** Whether a caller without credentials may use the path. */
+  isOpen?: boolean;
 }
 
 const built = new WeakMap<Surfaces, Hono>();
@@ -41,26 +43,40 @@ export function buildApp(service: Service, surfaces: Surfaces, unserved = servic
   const { grant } = service.access;
   const served: RouteEntry[] = service.operations.map((operation) => {
     const target = toTarget(operation, service);
+    const isOpen = operation.security === "none";
     if (operation.id === grant?.operation)
-      return entry(operation.route, async (context) => {
-        const host = hostOf(context);
-        const body = await readForm(context.req.raw);
-        return runCall(context, target, host, tenantOfGrant(host, authorizationOf(context), body), body);
-      });
-    return entry(operation.route, (context) => {
-      const owner = tenant(context);
-      const run = () => runCall(context, target, hostOf(context), owner);
-      const moving = owner.clock.mode === "auto" ? owner.auto.arrives(askedOf(context)) : undefined;
-      return moving ? moving.then(run) : run();
-    });
+      return {
+        ...entry(operation.route, async (context) => {
+          const host = hostOf(context);
+          const body = await readForm(context.req.raw);
+          return runCall(context, target, host, tenantOfGrant(host, authorizationOf(context), body), body);
+        }),
+        isOpen,
+      };
+    return {
+      ...entry(operation.route, (context) => {
+        const owner = tenant(context);
+        const run = () => runCall(context, target, hostOf(context), owner);
+        const moving = owner.clock.mode === "auto" ? owner.auto.arrives(askedOf(context)) : undefined;
+        return moving ? moving.then(run) : run();
+      }),
+      isOpen,
+    };
   });
   const missing: RouteEntry[] = unserved.map(({ id, route }) =>
-    entry(route, (context) => runUnmatched(context, hostOf(context), tenant(context), notServed(id), dialectOf({ route }), id)),
+    entry(route, (context) =>
+      runUnmatched(context, hostOf(context), tenant(context), notServed(id), dialectOf({ route }), { id }),
+    ),
   );
   const admin: RouteEntry[] = surfaces.verbs.map((operation) =>
     entry(operation.route, (context) => runAdmin(context, operation, hostOf(context))),
   );
-  const routes = inOrder([...served, ...missing, ...admin, ...(surfaces.pages as readonly RouteEntry[])]);
+  const routes = inOrder([
+    ...served,
+    ...missing,
+    ...admin,
+    ...surfaces.pages.map((page) => ({ ...(page as RouteEntry), isOpen: true })),
+  ]);
   const unknown = (context: Context) => answerUnknown(context, routes, paths);
   for (const { method, path, run } of routes) app.on(method, path, run);
   for (const prefix of service.prefixes)
@@ -173,7 +189,8 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[], paths: P
   const isLookedAt = context.req.header("accept")?.includes("text/html") ?? false;
   if (path === "/" && context.req.method === "GET" && isLookedAt) return surfaces.landing(host);
   const tenant = tenantOf(host, authorizationOf(context));
-  const allowed = [...new Set(routes.filter((route) => matchesPath(route.path, path)).map((route) => route.method))];
+  const here = routes.filter((route) => matchesPath(route.path, path));
+  const allowed = [...new Set(here.map((route) => route.method))];
   const { pathname } = new URL(context.req.url);
   const dialect = service.dialectOf(pathname);
   const isService = paths.isOfService(path);
@@ -188,7 +205,9 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[], paths: P
       : notFound(pathname.startsWith("/__admin") ? noAdminPath(pathname, routes) : noServicePath(pathname, paths));
   if (pathname.startsWith("/__admin") || pathname === "/health")
     return isPageLoad(context.req) ? surfaces.refusal(host, error) : refuseAdmin(error, host);
-  const refused = runUnmatched(context, host, tenant, error, dialect);
+  // The service checks credentials before the method, and a path before both. assumed: http.check_order.
+  const isGuarded = here.some((route) => !route.isOpen);
+  const refused = runUnmatched(context, host, tenant, error, dialect, { isGuarded });
   // The journal records the call. At a path of the service, a browser shows what a client receives.
   return isPageLoad(context.req) && !isService ? refused.then(() => surfaces.refusal(host, error)) : refused;
 }

@@ -336,13 +336,11 @@ export async function runUnmatched(
   tenant: Tenant,
   error: ApiError,
   dialect: Dialect,
-  operationId?: string,
+  { id, isGuarded = false }: { id?: string; isGuarded?: boolean },
 ): Promise<Response> {
-  const call = openCall(context, host, tenant, dialect, operationId);
+  const call = openCall(context, host, tenant, dialect, id);
   const caller = call.tenant.service.access.authenticate(tenant.world, authorizationOf(context));
-  // The service checks credentials before the method, and a path before both. assumed: http.check_order.
-  if (caller instanceof ApiError)
-    return closeEntry(call, refusalAnswer(call, error.kind === "method_not_allowed" ? caller : error), undefined);
+  if (caller instanceof ApiError) return closeEntry(call, refusalAnswer(call, isGuarded ? caller : error), undefined);
   try {
     const bytes = await readBytes(context.req.raw, JSON_BYTES_MAX);
     new RequestBody(bytes, context.req.header("content-type")).record(call.entry);
