@@ -116,6 +116,11 @@ describe("adminSimulateForm", () => {
     const { id } = await aForm(world, [{ name: "Witness" }, { name: "Guest" }], {
       form: { role: "Guest" },
       template: {
+        // A signature field without a recipient would prevent the send.
+        fields: [
+          { name: "Witness says", type: "text", role: "Witness" },
+          { name: "Guest signs", type: "signature", role: "Guest" },
+        ],
         approval: { steps: [["nora.lind@northpeak.example"]] },
         payment: { provider: "stripe", amount: "10", currency: "USD" },
       },
@@ -123,6 +128,21 @@ describe("adminSimulateForm", () => {
     const { body } = await submit(world, PAT, id);
     expect(body).toMatchObject({ status: "document.waiting_pay", recipients: [{ email: PAT.email, role: "Guest" }] });
     expect((await world.admin("POST", `/documents/${body.id}/simulate/pay`)).body.status).toBe("document.paid");
+  });
+
+  test("adminSimulateForm refuses a form with a signature that nobody can give, and creates no document", async () => {
+    const world = await testWorld();
+    const { id } = await aForm(world, [{ name: "Witness" }, { name: "Guest" }], { form: { role: "Guest" } });
+    const before = world.tenant.store.snapshot();
+    expect(await submit(world, PAT, id)).toMatchObject({
+      status: 400,
+      body: {
+        type: "request_error",
+        detail: "Not all signature, initials fields were assigned",
+        why: expect.stringContaining("Witness signs of the role Witness"),
+      },
+    });
+    expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
   test("adminSimulateForm starts the actors of a scenario", async () => {

@@ -91,13 +91,22 @@ describe("fuzz: createDocumentFromUpload", () => {
     ["a part without an end", '--x\r\nContent-Disposition: form-data; name="data"\r\n\r\n{}', "Invalid boundary or body"],
     ["another boundary", "--y\r\n\r\n--y--\r\n", "Invalid boundary or body"],
     ["a part without a name", "--x\r\nContent-Type: text/plain\r\n\r\nb\r\n--x--\r\n", "Invalid boundary or body"],
-    ["an empty form", "", "Invalid boundary or body"],
+    ["a form of one line break", "\r\n", "Invalid boundary or body"],
   ])("%s is refused with 400 and the reason", async (_, bytes, reason) => {
     const world = await testWorld();
     const { status, body } = await send(world, "x", new Uint8Array(Buffer.from(bytes)));
     expect({ status, body }).toEqual({
       status: 400,
       body: { type: "request_error", detail: `Multipart form parse error - ${reason}` },
+    });
+  });
+
+  test("a form without bytes has no members, so the required ones are missing", async () => {
+    const world = await testWorld();
+    const { status, body } = await send(world, "x", new Uint8Array());
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { type: "validation_error", detail: { data: ["This field is required."], file: ["No file was submitted."] } },
     });
   });
 

@@ -106,7 +106,8 @@ describe("GET /s/{session} with added pages", () => {
     expect(await page.locator('[data-page="3"]').textContent()).toContain("Travel by train.");
     expect(await onPage(page, 2, "field-Signature")).toEqual(near(SIGNATURE));
     const officer = await onPage(page, 4, "field-officer");
-    expect(officer.y + officer.height).toBeCloseTo(LETTER.height - 600, -1);
+    // From the top of the tag, 1.33 times as high as its text.
+    expect([officer.y, officer.height]).toEqual([expect.closeTo(LETTER.height - 600 - 18, -0.5), expect.closeTo(24, -0.5)]);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSideScroll(page);
     await expectAccessible(page);

@@ -22,7 +22,7 @@ async function aContract(world: TestWorld, file: Promise<File> = contract()): Pr
   const { id } = (await succeed(world.call("createDocumentFromUpload", { parts: { file: await file, data } }))).body;
   await world.advance("5s");
   const { recipients: people } = (await succeed(world.call("detailsDocument", { params: { id } }))).body;
-  const who = (role: string) => people.find((one: { role: string }) => one.role === role).id;
+  const who = (role: string) => people.find((one: { roles: string[] }) => one.roles.includes(role)).id;
   const layout = (anchor_point: string, x: number, y: number) => ({
     page: 2,
     position: { offset_x: x, offset_y: y, anchor_point },
@@ -134,7 +134,12 @@ describe("GET /s/{session} for a PDF", () => {
     const page = await aPage();
     await drawn(page, await sessionOf(world, id), 1);
     const box = await onPage(page, 0, "field-name");
-    expect([box.x, box.y + box.height]).toEqual([expect.closeTo(72, -0.5), expect.closeTo(LETTER.height - 400, -1)]);
+    // From the top of the tag, 1.33 times as high as its text.
+    expect([box.x, box.y, box.height]).toEqual([
+      expect.closeTo(72, -0.5),
+      expect.closeTo(LETTER.height - 400 - 30, -0.5),
+      expect.closeTo(40, -0.5),
+    ]);
     const dark = await page.evaluate<number>(
       "((ink) => ink.getContext('2d').getImageData(0, 0, ink.width, ink.height).data.filter((one, i) => i % 4 === 0 && one < 60).length)(document.querySelector('.ink'))",
     );
