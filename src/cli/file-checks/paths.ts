@@ -18,12 +18,18 @@ interface Route {
   path: string;
 }
 
-const SERVED: readonly Route[] = operations.map(({ id, route }) => ({ id, ...parseRoute(route) }));
+let ofOperations: readonly Route[] | undefined;
+
+/** Computed on first use, because commands that read no file start without the library. */
+function served(): readonly Route[] {
+  ofOperations ??= operations.map(({ id, route }) => ({ id, ...parseRoute(route) }));
+  return ofOperations;
+}
 
 /** A rule acts on calls of served operations only. The journal of expectations also holds other calls. */
 export function pathFindings(written: Written): Finding[] {
   const rules = listOf(written, "rules").flatMap((rule, i) =>
-    findingsOf(memberOf(rule, "when"), ["rules", i, "when"], SERVED, true),
+    findingsOf(memberOf(rule, "when"), ["rules", i, "when"], served(), true),
   );
   const expectations = listOf(memberOf(written, "expect"), "requests").flatMap((one, i) =>
     findingsOf(memberOf(one, "match"), ["expect", "requests", i, "match"], known(), false),
@@ -35,7 +41,7 @@ let all: readonly Route[] | undefined;
 
 function known(): readonly Route[] {
   all ??= [
-    ...SERVED,
+    ...served(),
     ...UNSERVED.map(({ id, route }) => ({ id, ...parseRoute(route) })),
     ...pageRoutes().map(({ method, path }) => ({ id: undefined, method, path: path.replace(/:(\w+)/g, "{$1}") })),
   ];
@@ -73,7 +79,7 @@ const ANY_SEGMENT = "\u0001";
 export function followsFromOperation(attribute: string, matcher: Matcher, narrow: Readonly<Record<string, Matcher>>): boolean {
   const ids = narrow.operation?.in;
   if (!ids || ids.length === 0) return false;
-  const routes = SERVED.filter(({ id }) => ids.includes(id));
+  const routes = served().filter(({ id }) => ids.includes(id));
   if (attribute === "method")
     // A client may also read with HEAD.
     return routes.every(({ method }) =>
@@ -81,5 +87,13 @@ export function followsFromOperation(attribute: string, matcher: Matcher, narrow
     );
   const isGlob = attribute === "path" && Object.keys(matcher).join() === "regex" && GLOB.test(matcher.regex ?? "");
   // The sign is in no literal part of a glob, so what accepts it accepts each value of the parameter.
-  return isGlob && routes.every(({ path }) => matchesAttribute(path.replace(/\{\w+\}/g, ANY_SEGMENT), matcher));
+  return (
+    isGlob &&
+    routes.every(({ path }) =>
+      matchesAttribute(
+        path.replace(/\{\w+\}/g, () => ANY_SEGMENT),
+        matcher,
+      ),
+    )
+  );
 }

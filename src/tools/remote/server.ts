@@ -92,7 +92,9 @@ export class Server {
   }
 
   #fail(error: unknown): never {
-    if (error instanceof AddressRefused) throw new ServerError(`Cannot attach to ${this.url}: ${error.message}.`);
+    // Only a guard refuses addresses. Without one, a command must not load the library for the class.
+    if (this.#guard.stays && error instanceof AddressRefused)
+      throw new ServerError(`Cannot attach to ${this.url}: ${error.message}.`);
     throw new ServerError(
       `Cannot reach ${this.url}: ${reasonOf(error)}. Start docdouble there, or pass another address, or set DOCDOUBLE_URL.`,
     );
