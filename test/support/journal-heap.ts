@@ -4,7 +4,7 @@ import type * as Sandboxes from "../../src/library/sandbox.ts";
 
 // The built engine, because loading the sources takes longer than the measurement.
 const { engine } = createRequire(import.meta.url)("../../dist/library.cjs");
-const { createSandbox, hostOf }: typeof Sandboxes = engine["sandbox.ts"];
+const { createSandbox, hostOf }: typeof Sandboxes = engine["library/sandbox.ts"];
 
 interface Kind {
   path: (i: number) => string;

@@ -110,9 +110,12 @@ export class JournalSpace {
   readonly entriesMax: number;
   #bytes = 0;
 
-  /** @param entriesMax the highest number of entries of one journal */
-  constructor(bytesMax = JOURNALS_BYTES_MAX, entriesMax = ENTRIES_MAX) {
-    this.#bytesMax = Math.max(bytesMax, bytesFor(entriesMax));
+  /**
+   * @param bytesMax the highest number of bytes of all journals. By default, one full journal fits
+   * @param entriesMax the highest number of entries of one journal
+   */
+  constructor(bytesMax?: number, entriesMax = ENTRIES_MAX) {
+    this.#bytesMax = bytesMax ?? Math.max(JOURNALS_BYTES_MAX, bytesFor(entriesMax));
     this.entriesMax = entriesMax;
   }
 
