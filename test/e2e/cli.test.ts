@@ -252,8 +252,13 @@ describe("check", () => {
       stdout: {
         ok: false,
         files: [
-          { file, ok: false, mistakes: [{ file, line: 2, column: 1, message: 'unknown name "ruls"; did you mean "rules"?' }] },
-          { file: "scenarios/bad-day.yaml", ok: true, mistakes: [] },
+          {
+            file,
+            ok: false,
+            mistakes: [{ file, line: 2, column: 1, message: 'unknown name "ruls"; did you mean "rules"?' }],
+            warnings: [],
+          },
+          { file: "scenarios/bad-day.yaml", ok: true, mistakes: [], warnings: [] },
         ],
       },
     });

@@ -63,7 +63,7 @@ test("listen --forward subscribes, shows the shared key and deliveries, subscrib
   hook.key = /shared key (\S+)/.exec(told)?.[1] ?? "";
   await aDraft(world);
   expect(await listening.until("hook")).toMatch(
-    /T09:00:04\.\d{3}Z {2}hook {4}200 {2}document_state_changed → \S+ · Service agreement document\.draft · \d+ ms\n/,
+    /T09:00:03\.\d{3}Z {2}hook {4}200 {2}document_state_changed → \S+ · Service agreement document\.draft · \d+ ms\n/,
   );
   expect(hook.received).toMatchObject([{ verified: true }]);
   await world.admin("POST", "/reset");

@@ -212,6 +212,7 @@ describe("keys and pace of a probe", () => {
       "members.order",
       "privacy.ai_off",
       "rate_limit.profile",
+      "recipients.limit",
       "webhook.retry_schedule",
     ]);
     expect(report.results.reduce((sum, one) => sum + one.calls, 0)).toBeGreaterThan(60);
