@@ -325,6 +325,12 @@ describe("bodies are limited before they are read", () => {
     expect(await begin(port, head, "--x\r\n")).toBe(`HTTP/1.1 ${status}`);
   });
 
+  test("a known path with another method and a key is answered 405 without its body", async () => {
+    const { sandbox, port } = await served();
+    const head = `POST /public/v1/documents/x/status HTTP/1.1\r\nAuthorization: API-Key ${sandbox.apiKey}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000000`;
+    expect(await begin(port, head, "--x\r\n")).toBe("HTTP/1.1 405 Method Not Allowed");
+  });
+
   test("a token call reads at most 64 KiB, with an announced length and in chunks", async () => {
     const { port } = await served();
     const head = "POST /oauth2/access_token HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded";
