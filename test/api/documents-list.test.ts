@@ -36,7 +36,7 @@ async function aLargeWorld(count: number): Promise<{ world: TestWorld; rows: Doc
 
 describe("listDocuments", () => {
   // proves: spec:list-results, spec:list-deleted
-  test("listDocuments shows eight members of each document, and hides deleted documents unless asked", async () => {
+  test("listDocuments shows nine members of each document, and hides deleted documents unless asked", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const gone = await aDraft(world);
@@ -52,6 +52,7 @@ describe("listDocuments", () => {
           date_created: "2026-03-02T09:00:00.000000Z",
           date_modified: expect.stringMatching(/^2026-03-02T09:00:0[3-5]/),
           date_completed: null,
+          date_sent: null,
           expiration_date: null,
           version: "2",
         },

@@ -31,6 +31,8 @@ const GROUPS = [
   "Webhook subscriptions",
   "Webhook events",
   "Notary",
+  // Version 8.20.0 of the description adds this group.
+  "Privacy Settings",
   "Product catalog",
   "Quotes",
   "User and Workspace management",

@@ -134,6 +134,7 @@ export const documentMembers: Readonly<Record<string, string>> = {
   parse_text_tags: "Set it to false to keep field tags in the text of the file as ordinary text.",
   parse_form_fields: "Set it to true to turn the form fields of a PDF into fields.",
   placeholder: "The text that an empty field shows.",
+  autofilled: "True if a date field takes the day of signing.",
   position: "The place on the page.",
   "options.position": "The place of the choice beside its field.",
   preassigned_person: "The person whom the template assigns to the role.",
