@@ -27,7 +27,7 @@ import { seedDocuments } from "./world/documents.ts";
 import { seedFixtures } from "./world/fixtures.ts";
 import { FixtureError } from "./world/templates.ts";
 
-export { anything, operation } from "./acts/operation.ts";
+export { operation } from "./acts/operation.ts";
 export { pageRoutes as pages } from "./pages/pages.ts";
 export type { Control, Host, Tenant } from "./model/tenant.ts";
 

@@ -15,10 +15,6 @@ export function withDefaultLimit(limits: CountLimits): CountLimits {
   return times === undefined && atLeast === undefined && atMost === undefined ? { atLeast: 1 } : limits;
 }
 
-export function isWithin(count: number, { times, atLeast, atMost }: CountLimits): boolean {
-  return (times === undefined || count === times) && count >= (atLeast ?? count) && count <= (atMost ?? count);
-}
-
 /** `unproven`: some counts of the range are within the limits, and others are not. */
 export function judgeRange({ min, max }: CountRange, limits: CountLimits): "met" | "unmet" | "unproven" {
   const { times, atLeast = 0, atMost = Number.POSITIVE_INFINITY } = limits;

@@ -14,7 +14,6 @@ export const documentMembers: Readonly<Record<string, string>> = {
   "body.assigned_to": "The id of the recipient who fills in the field, or null for nobody.",
   assignees: "The members who may approve in this step.",
   attachment_id: "The id of the attachment.",
-  autofilled: "True if a date field takes the day of signing.",
   autonumbering_sequence_name_prefix: "The prefix of automatically numbered document names.",
   block_id: "The id of the placeholder that the content fills.",
   block_mapping: "The old and new names of the inserted blocks.",
