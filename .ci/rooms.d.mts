@@ -5,8 +5,6 @@ export interface Layout {
   gates: Record<string, string>;
   /** The rooms that may import a package. Every room may import the packages that are not listed. */
   packages: Record<string, string[]>;
-  /** Pairs of rooms with imports that still go up. */
-  open: string[];
 }
 export type Imports = Record<string, string[]>;
 export function readImports(root: string): Imports;

@@ -39,7 +39,6 @@ describe("rooms", () => {
     ],
     gates: { service: "service/service.ts" },
     packages: { hono: ["engine/jobs"] },
-    open: [],
   };
   const empty = {
     "engine/core/a.ts": [],

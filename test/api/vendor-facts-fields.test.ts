@@ -163,6 +163,42 @@ describe("keys of fields", () => {
   });
 });
 
+describe("roles of fields", () => {
+  const recipients = [
+    { email: "ann@client.example", role: "Client" },
+    { email: "bob@client.example", role: "Director" },
+  ];
+  const created = async (world: TestWorld, fields: object) => {
+    const body = { template_uuid: TEMPLATES.twoSigners, recipients, fields };
+    const { id } = (await succeed(world.call("createDocument", { body }))).body;
+    await world.advance("10s");
+    return (await succeed(world.call("detailsDocument", { params: { id } }))).body;
+  };
+
+  test("a creation gives a field to the role that the request names, and only that field", async () => {
+    const world = await testWorld();
+    const before = await created(world, {});
+    const key = before.fields.find(
+      (one: Shown & { assigned_to: { role: string } }) => one.merge_field && one.assigned_to.role === "Client",
+    );
+    const after = await created(world, { [key.merge_field]: { value: "Ann", role: "Director" } });
+    const rolesOf = (document: { fields: { field_id: string; assigned_to: { role: string } }[] }) =>
+      Object.fromEntries(document.fields.map((one) => [one.field_id, one.assigned_to.role]));
+    expect(rolesOf(after)).toEqual({ ...rolesOf(before), [key.field_id]: "Director" });
+  });
+
+  test("a role that no recipient has changes nothing, and client lint names it", async () => {
+    const world = await testWorld();
+    const before = await created(world, {});
+    const key = before.fields.find((one: Shown) => one.merge_field);
+    const after = await created(world, { [key.merge_field]: { value: "Ann", role: "Witness" } });
+    const roles = (document: { fields: { assigned_to: { role: string } }[] }) =>
+      document.fields.map((one) => one.assigned_to.role);
+    expect(roles(after)).toEqual(roles(before));
+    expect((await findings(world)).map((one: { kind: string }) => one.kind)).toContain("unknown_role");
+  });
+});
+
 describe("fields of fixtures", () => {
   const template = (fields: object[]) => ({ templates: [{ name: "Mine", roles: [{ name: "Client" }], fields }] });
 

@@ -148,6 +148,24 @@ export function refuseUnknownFields(world: World, fields: readonly FieldRow[], i
   });
 }
 
+/** Source: a request gives the fields of a key to a role of its recipients. Client lint names a role that no recipient has. */
+export function giveToRoles<C extends Content>(
+  world: World,
+  content: C,
+  input: ContentInput,
+  recipients: readonly RecipientRow[],
+): C {
+  const wanted = input.fields ?? {};
+  if (!Object.values(wanted).some((one) => one.role !== undefined)) return content;
+  const fields = content.fields.map((field) => {
+    const key = keysOf(world, field).find((one) => Object.hasOwn(wanted, one));
+    const role = key === undefined ? undefined : wanted[key]?.role;
+    const recipient_id = role === undefined ? null : recipientOfRole(recipients, role);
+    return role === undefined || recipient_id === null ? field : { ...field, role, recipient_id };
+  });
+  return { ...content, fields };
+}
+
 export function fieldValue(field: FieldRow, value: FieldValue, where: string): FieldValue {
   switch (field.type) {
     case "checkbox":

@@ -6,6 +6,7 @@ import {
   copyContent,
   emptyContent,
   fillOwnTokens,
+  giveToRoles,
   fillTokens,
   refuseUnknownFields,
   textValues,
@@ -53,8 +54,10 @@ export function createFromTemplate(world: World, input: CreateInput & { template
   const people = recipientsOf(world, requestedPeople, template);
   // The types follow from the template's fields, because reading the document's fields would copy them.
   const fields = shared.fieldRoles.map((role) => ({ recipient_id: recipientOfRole(people, role) }));
-  const requested = assignRecipientTypes(people, fields);
-  const copy = applyContent(world, copyContent(world, template, requested), input);
+  const byTemplate = assignRecipientTypes(people, fields);
+  const applied = applyContent(world, copyContent(world, template, byTemplate), input);
+  const copy = giveToRoles(world, applied, input, byTemplate);
+  const requested = copy === applied ? byTemplate : assignRecipientTypes(byTemplate, copy.fields);
   const { content: filled, recipients } = fillPlaceholders(world, template, copy, requested, content_placeholders ?? []);
   const facts = {
     recipients,
