@@ -6,8 +6,18 @@ import type { findOperation } from "../../service/api/index.ts";
 
 type Operation = NonNullable<ReturnType<typeof findOperation>>;
 
+type Walk = readonly [schema: z.ZodType, value: unknown][];
+
+/** Several checks read the same call in turn, so its JSON is parsed once. */
+let latest: { entry: JournalEntry; walk: Walk } | undefined;
+
 /** The JSON of a call with its schema: the body, or the part `data` of a form. */
-export function bodyToWalk(operation: Operation, entry: JournalEntry): [schema: z.ZodType, value: unknown][] {
+export function bodyToWalk(operation: Operation, entry: JournalEntry): Walk {
+  if (latest?.entry !== entry) latest = { entry, walk: readBody(operation, entry) };
+  return latest.walk;
+}
+
+function readBody(operation: Operation, entry: JournalEntry): Walk {
   if (!operation.body) return [];
   const kind = operation.bodyKind ?? "json";
   // A body that is not JSON is refused, which the journal shows.
