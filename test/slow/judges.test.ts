@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environment } from "../../docs/programs.ts";
 import { createSandbox } from "../../src/library/sandbox.ts";
+import { operations } from "../../src/service/api/index.ts";
 import { temporary } from "../support/package.ts";
 import { PROGRAM_MS } from "../support/patience.ts";
 import { installPackages } from "../support/registry-packages.ts";
@@ -73,7 +74,7 @@ describe.skipIf(isOtherPlatform)(`other tools read /openapi.json${skipped}`, () 
   test("openapi-backend loads all operations in strict mode, and validates a request with them", async () => {
     const { code, out } = await run(process.execPath, ["backend.cjs"]);
     expect(code, out).toBe(0);
-    expect(out).toContain("127 must be equal to one of the allowed values");
+    expect(out).toContain(`${operations.length} must be equal to one of the allowed values`);
   });
 
   test("openapi-typescript, orval and hey-api generate clients that compile", async () => {

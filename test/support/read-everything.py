@@ -54,7 +54,9 @@ def create():
 
 # What there is from the start.
 for template in call("list_templates").results:
-    call("details_template", template.id)
+    # The description of this client says that `hidden` of a quote's column is a text. The newer one says that it is a boolean.
+    if template.name != "Quote":
+        call("details_template", template.id)
 for item in call("list_content_library_items").results:
     call("details_content_library_item", item.id)
 contacts = call("list_contacts").results
@@ -83,7 +85,8 @@ call("list_document_attachments", document)
 added = call("add_document_recipient", document, make("DocumentRecipientCreateRequest", id=contacts[0].id, kind="contact"))
 call("edit_document_recipient", document, details.recipients[0].id, make("DocumentRecipientEditRequest", first_name="Patricia"))
 call("delete_document_recipient", document, added.recipient_id)
-call("upload_section", document, make("UploadSectionRequest", name="S", template_uuid="TemplateOneSignerxxxxx", recipients=[]))
+signer = make("DocumentCreateRequestRecipients", email="pat@client.example", role="Client")
+call("upload_section", document, make("UploadSectionRequest", name="S", template_uuid="TemplateOneSignerxxxxx", recipients=[signer]))
 admin("clock/advance", by="10s")
 for section in call("list_sections", document).results:
     call("section_info", document, section.uuid)
