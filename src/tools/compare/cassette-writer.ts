@@ -139,7 +139,7 @@ export class CassetteWriter {
     writeSync(this.#fd, `${line}\n`);
   }
 
-  /** The own key of the double stands in no cassette, and is public. */
+  /** Returns the credentials that a cassette must not contain. The double's own API key is public, so it gives an empty text. */
   #tokenOf({ authorization = "" }: HeaderMap): string {
     return authorization.endsWith(` ${this.#apiKey}`) ? "" : authorization;
   }

@@ -1,4 +1,4 @@
-/** Where a value stands in the schemas of the service, and what may stand there. */
+/** Finds the schemas of the service that describe a value of a request or an answer. */
 import { operations } from "../../service/api/index.ts";
 import { toJSONSchema } from "../../engine/core/json-schemas.ts";
 import type { Operation, Schema } from "../../engine/core/operation.ts";

@@ -74,7 +74,7 @@ export function isRouteWord(segment: string): boolean {
   return routeWords().has(segment);
 }
 
-/** Whether a run of letters and digits, in lower case, stands in a text of the service. */
+/** Returns true if the service's own names and texts contain the word. `token`: letters and digits, in lower case. */
 export function isServiceToken(token: string): boolean {
   tokens ??= serviceTokens();
   return tokens.has(token);

@@ -178,7 +178,7 @@ export class Things {
       });
   }
 
-  /** Proves every thing of the run whose id stands in the text of a request. @throws ServiceFailure */
+  /** Before a request: proves that the probe created each thing whose id the text of the request contains. @throws ServiceFailure */
   async proveIn(text: string): Promise<void> {
     for (const { kind, id, isProven } of [...this.#all])
       if (id !== undefined && !isProven && text.includes(id)) await this.prove(kind, id, "a request");

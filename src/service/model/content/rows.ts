@@ -93,7 +93,7 @@ export interface ContentPage {
   section?: string;
   text?: string;
   file?: { id: string; page: number; had_tags?: boolean };
-  /** The text of an earlier page goes on here. */
+  /** True for a page that continues the text of the page before it. */
   is_continued?: boolean;
   blocks?: BlockNames;
 }
