@@ -5,6 +5,8 @@ import { ApiError } from "../core/errors.ts";
 import type { RowTraits } from "../journal/gone-rows.ts";
 import type { CallTraits } from "../journal/journal.ts";
 import { type Matcher, matchesAttribute } from "../rules/rules.ts";
+import { engineTables } from "../jobs/rows.ts";
+import type { Tables } from "../store/store.ts";
 import type { Tenant } from "./tenants/tenant.ts";
 import type { RequestPattern } from "../rules/pattern-types.ts";
 
@@ -99,7 +101,8 @@ const NOUN = { deliveries: "deliveries", emails: "mails" } as const;
 
 export function goneRowsNote(tenant: Tenant, collection: "deliveries" | "emails", { min, max }: CountRange): string {
   const noun = NOUN[collection];
-  const cause = tenant.note ?? `docdouble keeps the latest 10000 ${noun}`;
+  const tables: Tables = { ...engineTables, ...tenant.service.tables };
+  const cause = tenant.note ?? `docdouble keeps the latest ${tables[collection]?.bound?.maxRows} ${noun}`;
   return `${tenant.trimmed[collection] ?? 0} older ${noun} are gone, because ${cause}. ${mayMatch(max - min)} Verify earlier, or reset the ${noun} before the part to verify.`;
 }
 
