@@ -35,7 +35,7 @@ export function pages(read: (file: string) => string): Record<string, string> {
     "docs/coverage.md": coveragePage(NOTE),
     "docs/world.md": worldPage(NOTE, JSON.parse(read("fixtures/default.json"))),
     "docs/spec-map.md": specMapPage(NOTE, JSON.parse(read("docs/spec-rules.json"))),
-    "src/engine/scenario/file-types.ts": fileTypes(),
+    "src/library/file-types.ts": fileTypes(),
     "src/tools/compare/service-words.json": serviceWords(),
     "docs/scenario.schema.json": `${JSON.stringify(scenarioJsonSchema(service.language, operationIds().sort()), null, 2)}\n`,
     "docs/fixtures.schema.json": `${JSON.stringify(fixturesJsonSchema(service.language), null, 2)}\n`,

@@ -5,5 +5,5 @@ export type * from "./tools/explore/report.ts";
 export { ClosedError, InboxTimeoutError, SettingsError, VerificationError } from "./library/errors.ts";
 export { createSandbox, VERSION } from "./library/sandbox.ts";
 export { type Diagnostic, ScenarioError } from "./engine/scenario/error.ts";
-export type * from "./engine/scenario/file-types.ts";
+export type * from "./library/file-types.ts";
 export type * from "./library/types.ts";

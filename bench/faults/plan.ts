@@ -1,6 +1,6 @@
 /** Makes faults from a seed: rules that refuse, lose, cut and delay answers, slow conversions, and webhooks out of order. */
 import { Ids } from "../../src/engine/core/ids.ts";
-import type { ScenarioFile } from "../../src/engine/scenario/file-types.ts";
+import type { ScenarioFile } from "../../src/library/file-types.ts";
 
 export interface Order {
   /** The client writes this key into the document's metadata, and finds the document by it. */

@@ -8,7 +8,7 @@ const FOLDERS = ["src", "test", "bench", "docs", "fixtures", "examples", ".ci"];
 const FILES = ["build.mjs", "vitest.config.ts", "vitest.fuzz.config.ts", "vitest.slow.config.ts"];
 const ENDINGS = [".ts", ".mts", ".mjs", ".cjs", ".js"];
 /** Written by programs, not by us. */
-const GENERATED = /node_modules|\.vitepress\/(?:cache|dist)|src\/engine\/scenario\/file-types\.ts$/;
+const GENERATED = /node_modules|\.vitepress\/(?:cache|dist)|src\/library\/file-types\.ts$/;
 /** Comments that programs read. */
 const DIRECTIVE = /^(?:biome-ignore|@ts-|proves:|v8 ignore|assumed:|[#@]__PURE__|\/ <reference)/;
 

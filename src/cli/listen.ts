@@ -1,6 +1,6 @@
 import type { DeliveryEvent, LogEvent } from "../inspector/log/log-event.ts";
 import { EVENTS } from "../service/model/documents/status-machine.ts";
-import type { EventName } from "../engine/scenario/file-types.ts";
+import type { EventName } from "../library/file-types.ts";
 import { Console, type LogFormat } from "./console.ts";
 import { detailOf, type RemoteFlags, Server, ServerError } from "../tools/remote/server.ts";
 

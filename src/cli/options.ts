@@ -3,7 +3,7 @@ import { readDuration, speedProblem } from "../engine/core/time-limits.ts";
 import { nearest, noSuch } from "../engine/core/text.ts";
 import { EVENTS } from "../service/model/documents/status-machine.ts";
 import { PROFILES } from "../engine/assumptions/profile-names.ts";
-import type { EventName } from "../engine/scenario/file-types.ts";
+import type { EventName } from "../library/file-types.ts";
 import { LOG_FORMATS } from "./console.ts";
 
 export function port(text: string): number {

@@ -1,7 +1,7 @@
 import { Ids, unguessable } from "../engine/core/ids.ts";
 import { EVENTS } from "../service/model/documents/status-machine.ts";
 import { hostOf } from "../library/sandbox.ts";
-import type { EventName, ScenarioFile } from "../engine/scenario/file-types.ts";
+import type { EventName, ScenarioFile } from "../library/file-types.ts";
 import type { Sandbox } from "../library/types.ts";
 
 const NAME = "start --webhook";

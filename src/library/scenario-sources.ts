@@ -7,7 +7,7 @@ import { inPackage } from "../engine/core/package-root.ts";
 import type { Fixtures } from "../service/model/world/inputs.ts";
 import { SettingsError } from "./errors.ts";
 import { DEFAULT_KEY } from "./sandbox-host.ts";
-import type { FixturesFile } from "../engine/scenario/file-types.ts";
+import type { FixturesFile } from "./file-types.ts";
 import { readAssumeFile, readFixtures, readScenario, type Scenario } from "../engine/scenario/load.ts";
 import type { AssumeSource, SandboxOptions } from "./types.ts";
 import { ScenarioError } from "../engine/scenario/error.ts";

@@ -27,7 +27,7 @@ import type {
   FixturesFile,
   RuleFile,
   ScenarioFile,
-} from "../engine/scenario/file-types.ts";
+} from "./file-types.ts";
 
 export type * from "../service/model/shown-rows.ts";
 export type * from "../engine/jobs/delivery.ts";

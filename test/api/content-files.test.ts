@@ -1,6 +1,6 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
-import { parseMarkdown } from "../../src/engine/core/blocks.ts";
+import { parseMarkdown } from "../../src/service/files/blocks.ts";
 import { writeDocx } from "../../src/service/files/docx.ts";
 import { eventsOf, subscribe } from "../support/content.ts";
 import { aDraft, CLIENT, LIBRARY_ITEM, succeed, TEMPLATES } from "../support/stories.ts";

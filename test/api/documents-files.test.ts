@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { parseMarkdown } from "../../src/engine/core/blocks.ts";
+import { parseMarkdown } from "../../src/service/files/blocks.ts";
 import { readDocx, writeDocx } from "../../src/service/files/docx.ts";
 import { pdfTexts, aPdf } from "../support/pdf-texts.ts";
 import { CLIENT, succeed, TEMPLATES } from "../support/stories.ts";

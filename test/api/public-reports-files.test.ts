@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseMarkdown } from "../../src/engine/core/blocks.ts";
+import { parseMarkdown } from "../../src/service/files/blocks.ts";
 import { writeDocx } from "../../src/service/files/docx.ts";
 import { readPdf } from "../../src/service/files/pdf.ts";
 import { aPdf } from "../support/pdf-texts.ts";

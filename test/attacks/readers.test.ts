@@ -1,7 +1,7 @@
 /** The readers of files and texts under attack: killed servers, a queue of slow files, and texts that grow. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseMarkdown } from "../../src/engine/core/blocks.ts";
+import { parseMarkdown } from "../../src/service/files/blocks.ts";
 import { textsOf } from "../../src/service/domain/content/blocks.ts";
 import { withoutTags } from "../../src/service/domain/content/field-tags.ts";
 import { fillTokens } from "../../src/service/domain/content/content.ts";

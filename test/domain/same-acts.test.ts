@@ -1,6 +1,6 @@
 /** A recipient's act has the same effect through the signing page, the admin API and an actor. That covers state, events, audit, dates and mails. */
 import { describe, expect, test } from "vitest";
-import type { ScenarioFile } from "../../src/engine/scenario/file-types.ts";
+import type { ScenarioFile } from "../../src/library/file-types.ts";
 import { CLIENT, DIRECTOR, succeed, TEMPLATES } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 import type { FieldRow } from "../../src/service/model/content/rows.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { explore, type ExploreOptions, type Sandbox } from "../../src/index.ts";
-import type { ScenarioFile } from "../../src/engine/scenario/file-types.ts";
+import type { ScenarioFile } from "../../src/library/file-types.ts";
 import { temporary } from "../support/package.ts";
 import { Caller, drafts, type Gap, offers } from "./clients.ts";
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { explore } from "../../src/index.ts";
 import { peopleIn } from "../../src/tools/explore/recipients.ts";
-import type { ScenarioFile } from "../../src/engine/scenario/file-types.ts";
+import type { ScenarioFile } from "../../src/library/file-types.ts";
 import type { Sandbox } from "../../src/library/types.ts";
 import { temporary } from "../support/package.ts";
 import { Caller } from "./clients.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { receiver } from "../support/receiver.ts";
 import { aDraft, CLIENT, DIRECTOR, succeed } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
-import type { FixturesFile, ScenarioFile } from "../../src/engine/scenario/file-types.ts";
+import type { FixturesFile, ScenarioFile } from "../../src/library/file-types.ts";
 
 const template = {
   id: "TemplateOfEffects",

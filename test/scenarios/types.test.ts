@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { fileTypes } from "../../docs/file-types.ts";
 import type { fixtures } from "../../src/service/model/world/inputs.ts";
 import type { ruleSchema, scenarioSchema } from "../../src/engine/scenario/schema.ts";
-import type { FixturesFile, RuleFile, ScenarioFile } from "../../src/engine/scenario/file-types.ts";
+import type { FixturesFile, RuleFile, ScenarioFile } from "../../src/library/file-types.ts";
 
 type Fits<A, B> = [A] extends [B] ? true : false;
 

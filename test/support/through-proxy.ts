@@ -6,7 +6,7 @@ import { Comparison } from "../../src/tools/compare/comparison.ts";
 import { type DoubleOptions, DoubleSide } from "../../src/tools/compare/double-side.ts";
 import { CompareProxy } from "../../src/tools/compare/proxy.ts";
 import { createSandbox } from "../../src/library/sandbox.ts";
-import type { FixturesFile } from "../../src/engine/scenario/file-types.ts";
+import type { FixturesFile } from "../../src/library/file-types.ts";
 import type { Sandbox, SandboxOptions } from "../../src/library/types.ts";
 import { NORA } from "./people.ts";
 import { type Calls, callsOver, NOW } from "./world.ts";

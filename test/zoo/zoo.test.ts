@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { Break, FaultPlace } from "../../src/tools/explore/report.ts";
-import type { ScenarioFile } from "../../src/engine/scenario/file-types.ts";
+import type { ScenarioFile } from "../../src/library/file-types.ts";
 import { within } from "../support/patience.ts";
 import { run } from "../support/process.ts";
 import { zooCommand } from "./bundle.ts";

@@ -10,7 +10,7 @@ import { act } from "../../service/domain/signing/act-table.ts";
 import { type Rule, RUNTIME } from "../../engine/rules/rules.ts";
 import { SettingsError } from "../errors.ts";
 import type { TurnEffect } from "../../engine/scenario/effect.ts";
-import type { RuleFile, WebhookRuleFile } from "../../engine/scenario/file-types.ts";
+import type { RuleFile, WebhookRuleFile } from "../file-types.ts";
 import { readRule, readWebhookRule } from "../../engine/scenario/load.ts";
 import { duration } from "../../engine/scenario/matchers-schema.ts";
 import { type Argument, checked, named } from "./options.ts";

@@ -4,7 +4,7 @@ import { noSuch } from "../../engine/core/text.ts";
 import { WALL_MS_MAX } from "../../engine/core/time-limits.ts";
 import { STATUSES } from "../../service/model/documents/status-machine.ts";
 import { ClosedError, InboxTimeoutError, SettingsError } from "../errors.ts";
-import type { EventName } from "../../engine/scenario/file-types.ts";
+import type { EventName } from "../file-types.ts";
 import { valueText } from "../../engine/scenario/plain-problem.ts";
 import type { EventMatch, ReceivedEvent } from "./types.ts";
 

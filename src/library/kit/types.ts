@@ -7,7 +7,7 @@ import type {
   ScenarioFile,
   TemplateFile,
   WebhookRuleFile,
-} from "../../engine/scenario/file-types.ts";
+} from "../file-types.ts";
 
 type Row<Name extends keyof FixturesFile> = NonNullable<FixturesFile[Name]>[number];
 

@@ -1,4 +1,4 @@
-import { type Block, parseMarkdown } from "../../engine/core/blocks.ts";
+import { type Block, parseMarkdown } from "./blocks.ts";
 
 /** A block, or Markdown, which the file process parses so that long texts do not hold the server. */
 export type Words = Block | { kind: "markdown"; text: string };

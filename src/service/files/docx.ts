@@ -1,5 +1,5 @@
 import { messageOf } from "../../engine/core/text.ts";
-import type { Block } from "../../engine/core/blocks.ts";
+import type { Block } from "./blocks.ts";
 import { FileError, LIMITS, requireAtMost } from "./limits.ts";
 import { toBlocks, type Words } from "./block-input.ts";
 import { writeZip } from "./zip.ts";

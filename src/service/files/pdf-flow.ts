@@ -1,4 +1,4 @@
-import type { Block } from "../../engine/core/blocks.ts";
+import type { Block } from "./blocks.ts";
 import { wrap } from "./line-breaks.ts";
 import { LIMITS, requireAtMost } from "./limits.ts";
 import type { Face, Faces } from "./pdf-fonts.ts";

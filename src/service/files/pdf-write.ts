@@ -1,5 +1,5 @@
 /** Writes PDF files. The same input gives the same bytes. Pages of `original` come first; `closing` blocks end the file. */
-import type { Block } from "../../engine/core/blocks.ts";
+import type { Block } from "./blocks.ts";
 import { toDate } from "../../engine/core/clock.ts";
 import { open } from "./pdf.ts";
 import { Flow } from "./pdf-flow.ts";

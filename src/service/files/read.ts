@@ -1,4 +1,4 @@
-import { type Block, toMarkdown } from "../../engine/core/blocks.ts";
+import { type Block, toMarkdown } from "./blocks.ts";
 import { isZip, readDocx } from "./docx.ts";
 import { wordsOf } from "./block-input.ts";
 import { layOut, type TextLayout } from "./lay-out.ts";

@@ -1,4 +1,4 @@
-import type { Block } from "../../engine/core/blocks.ts";
+import type { Block } from "./blocks.ts";
 import { requireAtMost } from "./limits.ts";
 
 export function isRtf(bytes: Uint8Array): boolean {

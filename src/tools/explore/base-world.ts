@@ -1,7 +1,7 @@
 import type { Profile } from "../../engine/assumptions/profile-names.ts";
 import { shownReading } from "../../engine/assumptions/switches.ts";
 import { type Assume, switches } from "../../service/assumptions/switches.ts";
-import type { AssumeFile, FixturesFile, ScenarioFile } from "../../engine/scenario/file-types.ts";
+import type { AssumeFile, FixturesFile, ScenarioFile } from "../../library/file-types.ts";
 import { assumeOfOptions, scenarioOf } from "../../library/scenario-sources.ts";
 import type { SandboxOptions, ScenarioSource } from "../../library/types.ts";
 

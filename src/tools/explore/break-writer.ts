@@ -1,4 +1,4 @@
-import type { ExpectFile } from "../../engine/scenario/file-types.ts";
+import type { ExpectFile } from "../../library/file-types.ts";
 import { certainExpectation, expectationsFor, lastExpectation, type Shown } from "./expect.ts";
 import { joined, placeOf } from "./faults.ts";
 import type { Finding } from "./judge.ts";

@@ -1,5 +1,5 @@
 /** Finds expectations for a scenario file: the clean run meets them, and the broken run does not. */
-import type { ExpectFile } from "../../engine/scenario/file-types.ts";
+import type { ExpectFile } from "../../library/file-types.ts";
 import { isAccepted, isTerminal } from "./judge.ts";
 import { callsOf, effectiveCalls, type Recording } from "./recording.ts";
 import type { FaultPlace, Symptom } from "./report.ts";

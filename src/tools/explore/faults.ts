@@ -1,5 +1,5 @@
 import { NOT_PROCESSED } from "../../service/domain/lifecycle/transitions.ts";
-import type { AssumeFile, RuleFile, ScenarioFile, WebhookRuleFile } from "../../engine/scenario/file-types.ts";
+import type { AssumeFile, RuleFile, ScenarioFile, WebhookRuleFile } from "../../library/file-types.ts";
 import type { CALL_FAULTS, FaultPlace, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
 
 export type Patch = Pick<ScenarioFile, "rules" | "webhooks" | "actors" | "instead" | "assume">;

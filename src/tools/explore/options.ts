@@ -1,5 +1,5 @@
 /** The options of an exploration. They import no implementation, so that the package's types need no other package. */
-import type { FixturesFile } from "../../engine/scenario/file-types.ts";
+import type { FixturesFile } from "../../library/file-types.ts";
 import type { AssumeSource, Sandbox, ScenarioSource } from "../../library/types.ts";
 import type { ExploreProgress, ExploreReport } from "./report.ts";
 

@@ -1,5 +1,5 @@
 /** A player runs the client once against a fresh world: a function, or a process. */
-import type { ScenarioFile } from "../../engine/scenario/file-types.ts";
+import type { ScenarioFile } from "../../library/file-types.ts";
 import type { Sandbox, ScenarioSource } from "../../library/types.ts";
 import type { End, Recorder } from "./recording.ts";
 

@@ -1,7 +1,7 @@
 /** Shrinks the world of a break: leaves out people of the user's scenarios. */
 import { readRegularFile } from "../../engine/core/regular-file.ts";
 import { dirname, join, resolve } from "node:path";
-import type { ScenarioFile } from "../../engine/scenario/file-types.ts";
+import type { ScenarioFile } from "../../library/file-types.ts";
 import { yamlLibrary } from "../../engine/scenario/yaml.ts";
 import type { Base } from "./base-world.ts";
 import type { Recording } from "./recording.ts";

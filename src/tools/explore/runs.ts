@@ -1,5 +1,5 @@
 import { systemClock } from "../../engine/core/clock.ts";
-import type { ScenarioFile } from "../../engine/scenario/file-types.ts";
+import type { ScenarioFile } from "../../library/file-types.ts";
 import type { Sandbox } from "../../library/types.ts";
 import { type Fault, answerDelayOf, joined, placeText } from "./faults.ts";
 import type { Player, RunPlan } from "./player.ts";

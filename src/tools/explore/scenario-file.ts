@@ -1,7 +1,7 @@
 import { readRegularFile } from "../../engine/core/regular-file.ts";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import type { ExpectFile, ScenarioFile } from "../../engine/scenario/file-types.ts";
+import type { ExpectFile, ScenarioFile } from "../../library/file-types.ts";
 import { yamlLibrary } from "../../engine/scenario/yaml.ts";
 import { SettingsError } from "../../library/errors.ts";
 import type { Base } from "./base-world.ts";

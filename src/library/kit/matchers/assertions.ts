@@ -1,6 +1,6 @@
 /** The matchers as assertion functions, for runners without `expect`. */
 import { AssertionError } from "node:assert";
-import type { EventName, OperationId, PageName } from "../../../engine/scenario/file-types.ts";
+import type { EventName, OperationId, PageName } from "../../file-types.ts";
 import type { Handles, Inbox } from "../../types.ts";
 import { clean } from "./clean.ts";
 import { hasDocument } from "./documents.ts";

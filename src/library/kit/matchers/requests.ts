@@ -6,7 +6,7 @@ import { parseLeniently } from "../../../engine/core/text.ts";
 import type { CallTraits, JournalEntry } from "../../../engine/journal/journal.ts";
 import { shownBody, shownHeaders, shownQuery, shownUrl, shownWhy } from "../../../engine/journal/redacted-call.ts";
 import { PAGE_IDS } from "../../../service/pages/page-call.ts";
-import type { OperationId, PageName } from "../../../engine/scenario/file-types.ts";
+import type { OperationId, PageName } from "../../file-types.ts";
 import type { Handles } from "../../types.ts";
 import { isObject, join, type Miss, misses, testOf } from "./compare.ts";
 import { type Kind, requireConditions, requireOneOf, verdictOf } from "./verdict.ts";

@@ -1,7 +1,7 @@
 /** What the matchers take. These public types import nothing from the implementation. */
 import type { PartPattern, RequestPattern, ValueMatcher } from "../../../engine/rules/pattern-types.ts";
 import type { FindingKind } from "../../../inspector/lint/finding.ts";
-import type { DocumentStatus, EventName, OperationId, PageName } from "../../../engine/scenario/file-types.ts";
+import type { DocumentStatus, EventName, OperationId, PageName } from "../../file-types.ts";
 import type { DeliveryState, FieldValue, SandboxRecipient } from "../../types.ts";
 
 export type { FindingKind, PartPattern, ValueMatcher };

@@ -1,7 +1,7 @@
 import { goneRows, goneRowsNote } from "../../../engine/runtime/gone.ts";
 import { parseLeniently } from "../../../engine/core/text.ts";
 import { EVENTS, STATUSES } from "../../../service/model/documents/status-machine.ts";
-import type { EventName } from "../../../engine/scenario/file-types.ts";
+import type { EventName } from "../../file-types.ts";
 import type { Delivery, Handles, Inbox, ReceivedEvent } from "../../types.ts";
 import { isObject, misses } from "./compare.ts";
 import { type Kind, requireConditions, requireOneOf, requireWord, verdictOf } from "./verdict.ts";

@@ -1,4 +1,4 @@
-import { type Block, parseMarkdown } from "../../../engine/core/blocks.ts";
+import { type Block, parseMarkdown } from "../../files/blocks.ts";
 import type { Words } from "../../files/block-input.ts";
 import { fillTokens } from "./content.ts";
 import { isFilled } from "../document-model/view.ts";

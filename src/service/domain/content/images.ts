@@ -1,4 +1,4 @@
-import type { Block } from "../../../engine/core/blocks.ts";
+import type { Block } from "../../files/blocks.ts";
 import { drawableFacts } from "../../files/images.ts";
 import { namedImage } from "./blocks.ts";
 import { keepFile } from "./files.ts";

@@ -1,6 +1,6 @@
 import { isoMillis, isoSeconds, parseInstant, toDate } from "../../../engine/core/clock.ts";
 import { DAY_MS, LATEST } from "../../../engine/core/time-limits.ts";
-import { toPlainText } from "../../../engine/core/blocks.ts";
+import { toPlainText } from "../../files/blocks.ts";
 import { type DocumentStatus, STATUSES, statusWords } from "../../model/documents/status-machine.ts";
 import { blocksOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";

@@ -1,5 +1,5 @@
 import { credentialsWrong, wrongStatus } from "../../../engine/core/errors.ts";
-import type { Block } from "../../../engine/core/blocks.ts";
+import type { Block } from "../../files/blocks.ts";
 import { isoMillis } from "../../../engine/core/clock.ts";
 import type { FileJobs } from "../../files/jobs.ts";
 import { FileError } from "../../files/limits.ts";

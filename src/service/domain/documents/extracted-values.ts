@@ -1,5 +1,5 @@
 /** What an extraction finds in a completed document. Source of the names: the vendor's skill files. assumed: insights.metadata_fields. */
-import { toPlainText } from "../../../engine/core/blocks.ts";
+import { toPlainText } from "../../files/blocks.ts";
 import { isoMillis } from "../../../engine/core/clock.ts";
 import { blocksOf } from "../content/blocks.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";

@@ -1,4 +1,4 @@
-import { toMarkdown, toPlainText } from "../../../engine/core/blocks.ts";
+import { toMarkdown, toPlainText } from "../../files/blocks.ts";
 import { ApiError } from "../../../engine/core/errors.ts";
 import { isAllowedIn, statusWords } from "../../model/documents/status-machine.ts";
 import { statusReason } from "../document-model/status-reason.ts";

@@ -1,6 +1,6 @@
-import { toPlainText } from "../../../engine/core/blocks.ts";
+import { toPlainText } from "../../files/blocks.ts";
 import { iso } from "../../../engine/core/clock.ts";
-import { fullTextSearch } from "../../../engine/core/full-text.ts";
+import { fullTextSearch } from "./full-text.ts";
 import { byCreation, pageOf } from "../../../engine/core/lists.ts";
 import { ApiError, badRequest, forbidden, invalid, notFound } from "../../../engine/core/errors.ts";
 import { tableBlocks } from "../content/blocks.ts";

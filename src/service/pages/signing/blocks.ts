@@ -1,4 +1,4 @@
-import type { Block } from "../../../engine/core/blocks.ts";
+import type { Block } from "../../files/blocks.ts";
 import { type Html, html, raw } from "../../../engine/http/html.ts";
 import type { Translate } from "./languages.ts";
 
