@@ -19,15 +19,7 @@ import type {
 } from "./kit/types.ts";
 import type { Email, FieldValue, SandboxDocument } from "../service/model/shown-rows.ts";
 import type { Delivery, DeliveryState } from "../engine/jobs/delivery.ts";
-import type {
-  Act,
-  AssumeFile,
-  DocumentStatus,
-  EventName,
-  FixturesFile,
-  RuleFile,
-  ScenarioFile,
-} from "./file-types.ts";
+import type { Act, AssumeFile, DocumentStatus, EventName, FixturesFile, RuleFile, ScenarioFile } from "./file-types.ts";
 
 export type * from "../service/model/shown-rows.ts";
 export type * from "../engine/jobs/delivery.ts";

@@ -1,6 +1,6 @@
 /** Combinations of pricing input that no source describes: negative totals, texts that name no currency, and decimals of currencies. */
 import { describe, expect, test } from "vitest";
-import { CURRENCIES, digitsOf } from "../../src/engine/core/currencies.ts";
+import { CURRENCIES, digitsOf } from "../../src/service/model/pricing/currencies.ts";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
 

@@ -1,7 +1,6 @@
-import { lazy, type UploadedFile } from "./operation.ts";
+import type { UploadedFile } from "./operation.ts";
 import * as z from "zod";
 import { parseInstant, readMoment } from "./clock.ts";
-import { CURRENCIES } from "./currencies.ts";
 import { readDuration } from "./time-limits.ts";
 
 export const NOT_INTEGER = "A valid integer is required.";
@@ -14,13 +13,6 @@ const textParam = (
   as: { type?: "integer" | "number" | "boolean"; minimum?: number; maximum?: number; format?: string },
   wrong: string,
 ) => z.string({ error: wrong }).meta(as);
-
-/** A code of ISO 4217. assumed: pricing.currency_codes. */
-export const currencyCode = lazy(() =>
-  z.string().superRefine((text, context) => {
-    if (!CURRENCIES.has(text)) context.addIssue({ code: "custom", message: `"${text}" is not a valid choice.` });
-  }),
-);
 
 export function queryInt(range: { min?: number; max?: number } = {}) {
   let number = z.number().int();
@@ -83,25 +75,6 @@ export function uploadedFile() {
         : "The submitted data was not a file. Check the encoding type on the form.",
   });
 }
-
-/** assumed: create.plain_http_url. */
-export const fileUrl = () => z.string().refine(isFileUrl, "Enter a valid URL.");
-
-export function isFileUrl(text: string): boolean {
-  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
-}
-
-/** Whether a DOCX becomes editable text. docdouble keeps the text of every DOCX. assumed: create.editable. */
-export const editable = () => z.boolean().optional();
-
-/** zod's pattern with another bracket escaped, as strict readers of the exported schema require. */
-const EMAIL = new RegExp(z.regexes.rfc5322Email.source.replace("{1,3}])", "{1,3}\\])"));
-
-/** zod's default pattern refuses the equals sign in addresses such as `pat+sign.after=2h@example.test`. */
-export const email = () => z.email({ pattern: EMAIL });
-
-/** An empty text counts as null. */
-export const optionalEmail = () => z.preprocess((value) => (value === "" ? null : value), email().nullish());
 
 export const durationText = () =>
   z.string().superRefine((text, context) => {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isFileUrl } from "../../engine/core/inputs.ts";
+import { isFileUrl } from "../../service/model/inputs.ts";
 import { definitionOf, innermost } from "../../engine/core/schema-parts.ts";
 import { pointerOf } from "../../engine/core/text.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";

@@ -1,5 +1,5 @@
 import Big from "big.js";
-import { digitsOf } from "../../../engine/core/currencies.ts";
+import { digitsOf } from "../../model/pricing/currencies.ts";
 
 export const ZERO = new Big(0);
 

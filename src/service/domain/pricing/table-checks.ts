@@ -1,6 +1,6 @@
 /** What the service refuses in pricing input, beyond its types. */
 import { pointerOf } from "../../../engine/core/text.ts";
-import { CURRENCIES } from "../../../engine/core/currencies.ts";
+import { CURRENCIES } from "../../model/pricing/currencies.ts";
 import { ApiError, type FieldMessages, invalid } from "../../../engine/core/errors.ts";
 import { decimal } from "./money.ts";
 import type { World } from "../../model/world.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { optionalEmail } from "../../../engine/core/inputs.ts";
+import { optionalEmail } from "../inputs.ts";
 import { lazy } from "../../../engine/core/operation.ts";
 
 const optionalText = () => z.string().nullish();

@@ -1,13 +1,5 @@
-import {
-  editable,
-  fileUrl,
-  isFileUrl,
-  listOf,
-  queryBool,
-  queryInt,
-  queryNumber,
-  uploadedFile,
-} from "../../../engine/core/inputs.ts";
+import { listOf, queryBool, queryInt, queryNumber, uploadedFile } from "../../../engine/core/inputs.ts";
+import { editable, fileUrl, isFileUrl } from "../inputs.ts";
 import { lazy } from "../../../engine/core/operation.ts";
 import * as z from "zod";
 import { fieldValues, images, memberInput, metadata, tables, tags, texts, tokens } from "../content/inputs.ts";

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { fieldValues } from "../content/inputs.ts";
 import { pricingTables } from "../pricing/inputs.ts";
 import { actor } from "../recipients/inputs.ts";
-import { editable, fileUrl, queryBool, queryInt, uploadedFile } from "../../../engine/core/inputs.ts";
+import { queryBool, queryInt, uploadedFile } from "../../../engine/core/inputs.ts";
+import { editable, fileUrl } from "../inputs.ts";
 
 export const contentPlaceholders = lazy(() =>
   z.array(

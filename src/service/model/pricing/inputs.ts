@@ -1,5 +1,5 @@
 import { lazy } from "../../../engine/core/operation.ts";
-import { currencyCode } from "../../../engine/core/inputs.ts";
+import { currencyCode } from "../inputs.ts";
 import * as z from "zod";
 import { BILLING_FREQUENCIES, SELECTION_TYPES } from "./rows.ts";
 

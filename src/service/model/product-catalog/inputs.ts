@@ -1,6 +1,7 @@
 import { lazy } from "../../../engine/core/operation.ts";
 import * as z from "zod";
-import { currencyCode, listOf, queryBool, queryInt } from "../../../engine/core/inputs.ts";
+import { listOf, queryBool, queryInt } from "../../../engine/core/inputs.ts";
+import { currencyCode } from "../inputs.ts";
 import { BILLING_TYPES } from "./rows.ts";
 
 export const CATALOG_ORDERS = ["sku", "title", "price", "date_modified"] as const;

@@ -1,6 +1,6 @@
 import { lazy } from "../../../engine/core/operation.ts";
 import * as z from "zod";
-import { email, optionalEmail } from "../../../engine/core/inputs.ts";
+import { email, optionalEmail } from "../inputs.ts";
 
 export const deliveryMethods = lazy(() => z.object({ email: z.boolean().optional(), sms: z.boolean().optional() }).nullish());
 

@@ -1,4 +1,5 @@
-import { editable, fileUrl, listOf, queryBool, queryInt, uploadedFile } from "../../../engine/core/inputs.ts";
+import { listOf, queryBool, queryInt, uploadedFile } from "../../../engine/core/inputs.ts";
+import { editable, fileUrl } from "../inputs.ts";
 import * as z from "zod";
 import { lazy } from "../../../engine/core/operation.ts";
 import { memberInput, metadata, tokens } from "../content/inputs.ts";

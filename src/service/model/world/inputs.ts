@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { lazy, shapeOf } from "../../../engine/core/operation.ts";
-import { currencyCode, durationText, momentText } from "../../../engine/core/inputs.ts";
+import { durationText, momentText } from "../../../engine/core/inputs.ts";
+import { currencyCode } from "../inputs.ts";
 import { EVENTS, STATUSES } from "../documents/status-machine.ts";
 import { RULE_ACTIONS, RULE_COMPARISONS, RULE_CONDITIONS } from "../pricing/rows.ts";
 import { LICENSES } from "../workspaces/rows.ts";
