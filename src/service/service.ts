@@ -20,6 +20,7 @@ import type { Fixtures } from "./model/world/inputs.ts";
 import { access } from "./seam/access.ts";
 import { acts } from "./seam/acts.ts";
 import { deliveries } from "./seam/deliveries.ts";
+import { errors } from "./seam/errors.ts";
 import { language } from "./seam/language.ts";
 import { subjects } from "./seam/subjects.ts";
 import { systemCaller } from "./seam/system-caller.ts";
@@ -48,7 +49,7 @@ export { language };
 export const service = {
   name: "PandaDoc",
   prefixes: ["/public", "/oauth2"],
-  dialectOf: (path: string) => (/^\/public\/(v2|beta)(\/|$)/.test(path) ? "v2" : "v1"),
+  errors,
   groups,
   operations,
   unserved: UNSERVED,

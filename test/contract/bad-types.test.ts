@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { type OperationId, operations } from "../../src/service/api/index.ts";
-import { dialectOf, parseRoute } from "../../src/engine/core/operation.ts";
+import { parseRoute } from "../../src/engine/core/operation.ts";
+import { dialectOf } from "../../src/service/model/dialects.ts";
 import { faultsByName } from "../support/faults.ts";
 import { fieldsOf, nameOf, type Part, partsOf, type RequestField, withoutIt, withValue } from "../support/request-fields.ts";
 import type { Json } from "../support/sample.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type OperationId, operations } from "../../src/service/api/index.ts";
-import { type Dialect, dialectOf, parseRoute } from "../../src/engine/core/operation.ts";
+import { parseRoute } from "../../src/engine/core/operation.ts";
+import { type Dialect, dialectOf } from "../../src/service/model/dialects.ts";
 import { type Json, sample, STRANGER } from "../support/sample.ts";
 import { type Answer, KEY, testWorld, type TestWorld } from "../support/world.ts";
 import { buildApp } from "../../src/engine/http/app.ts";

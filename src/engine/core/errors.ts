@@ -1,6 +1,6 @@
 /**
- * Every refusal of the service is an ApiError, made by the functions below. `http/error-bodies.ts` renders its body in the operation's
- * dialect. Any other thrown value is a bug.
+ * Every refusal is an ApiError, made by the functions below or by a service. `http/error-bodies.ts` makes its body, in the form that the
+ * service gives it. Any other thrown value is a bug.
  */
 
 export type ErrorKind =
@@ -37,13 +37,6 @@ const FIELDS_SHOWN = 5;
 /** Messages by field name (`core/field-path.ts`), in the words of the service's field checks. */
 export type FieldMessages = Record<string, string[]>;
 
-/** `expires_at` is in epoch ms. */
-export interface Lock {
-  locked_by_user_id: string;
-  lock_type: "wopi_editing";
-  expires_at: number;
-}
-
 export interface ApiErrorOptions {
   type?: string;
   status?: number;
@@ -58,7 +51,8 @@ export interface ApiErrorOptions {
   inQuery?: boolean;
   /** The refused call keeps what it stored. Without it, nothing of a refused call stays. */
   keepsChanges?: boolean;
-  lock?: Lock;
+  /** Further members of the body. */
+  members?: Readonly<Record<string, unknown>>;
   /** The kind of the missing row. The library adds how to find such a row. */
   missing?: string;
 }
@@ -124,18 +118,8 @@ export function forbidden(why: string, extra: Record<string, unknown> = {}): Api
   });
 }
 
-export function notFound(why = "no such id in this workspace", options: ApiErrorOptions = {}): ApiError {
+export function notFound(why = "no such id", options: ApiErrorOptions = {}): ApiError {
   return new ApiError("not_found", "Not found", { why, ...options });
-}
-
-/** 409 in the service's shape for statuses: `id`, `status` and `info_message`, without `type` and `detail`. */
-export function wrongStatus(subject: { id: string; status: string }, info: string, why: string): ApiError {
-  return new ApiError("conflict", info, { body: { id: subject.id, status: subject.status, info_message: info }, why });
-}
-
-export function subjectLocked(lock: Lock, why: string): ApiError {
-  // assumed: errors.locked_text.
-  return new ApiError("locked", "Document is locked for editing", { lock, why });
 }
 
 export function tooLarge(detail: string): ApiError {

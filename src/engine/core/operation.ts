@@ -45,13 +45,11 @@ export interface UploadedFile {
 
 export type BodyKind = "json" | "multipart" | "urlencoded" | "text";
 
-export type Dialect = "v1" | "v2" | "oauth" | "admin";
-
 export type Responses = { readonly [status: number]: Schema | Binary | null };
 
 export interface Operation<W = unknown> {
   readonly id: string;
-  /** Method and official path with its query marker: `POST /public/v1/documents?upload`. */
+  /** Method and official path with its query marker: `POST /v1/things?upload`. */
   readonly route: string;
   /** Declared when a parameter in the path accepts only some texts. */
   readonly params?: Schema;
@@ -67,8 +65,9 @@ export interface Operation<W = unknown> {
   readonly furtherErrors?: readonly number[];
   /** `none`: no credentials. Default: API key or bearer token. */
   readonly security?: "none";
-  readonly dialect?: Dialect;
-  /** The v1 `type` of a field error. Default `request_error`. */
+  /** The form of its errors, if the path does not tell it. The service names the forms. */
+  readonly dialect?: string;
+  /** The `type` of a field error. Default `request_error`. */
   readonly invalidType?: "validation_error" | "request_error";
   /** Members of the request and the answer with secrets, at any depth. Every view of a call hides their values. */
   readonly secret?: { readonly request?: readonly string[]; readonly response?: readonly string[] };
@@ -132,12 +131,4 @@ export function errorsOf({ route, query, body, security, errors, furtherErrors =
     ...(route.startsWith("GET ") ? [] : [413]),
   ];
   return [...new Set([...errors, ...furtherErrors, ...ofChecks])].sort((a, b) => a - b);
-}
-
-export function dialectOf(operation: Pick<Operation, "route" | "dialect">): Dialect {
-  if (operation.dialect) return operation.dialect;
-  const { path } = parseRoute(operation.route);
-  if (path.startsWith("/__admin") || path === "/health") return "admin";
-  if (path.startsWith("/oauth2")) return "oauth";
-  return path.startsWith("/public/v1/") ? "v1" : "v2";
 }

@@ -10,7 +10,8 @@ import { namesAt } from "../scenario/parse.ts";
 import { withPlace } from "../scenario/source-map.ts";
 import { requireOwnSite } from "./admin-guard.ts";
 import { JSON_BYTES_MAX, readBytes } from "./bodies.ts";
-import { errorBody, invalidInput, parseInput } from "./error-bodies.ts";
+import { ADMIN, PLAIN_ERRORS } from "../runtime/error-forms.ts";
+import { invalidInput, parseInput } from "./error-bodies.ts";
 import { isPageLoad } from "./env.ts";
 import { RequestBody } from "./request-body.ts";
 import { isSameText } from "./constant-time.ts";
@@ -91,6 +92,7 @@ function requireToken(host: TenantRegistry, secret: string | undefined, operatio
 }
 
 export function refuseAdmin(thrown: unknown, host: TenantRegistry): Response {
+  const { errors = PLAIN_ERRORS } = host.service;
   const error = withPlace(thrown, host.service.seed.rowOf);
   if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });
   if (error instanceof TimeLimitError) return answer(400, { type: "docdouble_invalid", detail: error.message });
@@ -102,7 +104,7 @@ export function refuseAdmin(thrown: unknown, host: TenantRegistry): Response {
     host.onBug(error);
     return answer(500, { type: "docdouble_error", detail: messageOf(error) });
   }
-  const body = errorBody(error, { dialect: "admin" }) as object;
+  const body = errors.body(error, { dialect: ADMIN, decide: (id) => host.defaultTenant.readings.of(id) }) as object;
   return answer(error.status, { ...body, ...(error.options.why ? { why: error.options.why } : {}) }, error.options.headers);
 }
 

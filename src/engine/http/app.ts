@@ -3,7 +3,7 @@ import { type Context, Hono } from "hono";
 import { ApiError, notFound, notServed } from "../core/errors.ts";
 import { compareText, nearest } from "../core/text.ts";
 import { getOrMake } from "../core/maps.ts";
-import { dialectOf, parseRoute } from "../core/operation.ts";
+import { parseRoute } from "../core/operation.ts";
 import type { Surfaces } from "../runtime/tenants/tenant-registry.ts";
 import type { Service } from "../runtime/service.ts";
 import { type TenantRegistry, tenantOf, tenantWith } from "../runtime/tenants/tenant-registry.ts";
@@ -11,6 +11,7 @@ import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { FORM_BYTES_MAX, readBytes } from "./bodies.ts";
 import { answerPreflight } from "./cors.ts";
 import { authorizationOf, hostOf, isPageLoad } from "./env.ts";
+import { PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { refuseAdmin, runAdmin } from "./admin.ts";
 import { askedOf } from "./journal-entry.ts";
 import { ShapeRouter } from "./shape-router.ts";
@@ -41,6 +42,7 @@ export function buildApp(service: Service, surfaces: Surfaces, unserved = servic
   const app = new Hono({ getPath: (request) => paths.of(request), router: new ShapeRouter() });
   const tenant = (context: Context) => tenantOf(hostOf(context), authorizationOf(context));
   const { grant } = service.access;
+  const { dialectAt } = service.errors ?? PLAIN_ERRORS;
   const served: RouteEntry[] = service.operations.map((operation) => {
     const target = toTarget(operation, service);
     const isOpen = operation.security === "none";
@@ -65,7 +67,7 @@ export function buildApp(service: Service, surfaces: Surfaces, unserved = servic
   });
   const missing: RouteEntry[] = unserved.map(({ id, route }) =>
     entry(route, (context) =>
-      runUnmatched(context, hostOf(context), tenant(context), notServed(id), dialectOf({ route }), { id }),
+      runUnmatched(context, hostOf(context), tenant(context), notServed(id), dialectAt(parseRoute(route).path), { id }),
     ),
   );
   const admin: RouteEntry[] = surfaces.verbs.map((operation) =>
@@ -116,7 +118,7 @@ function entry(route: string, run: RouteEntry["run"]): RouteEntry {
   return { method, path: path.replace(/\{(\w+)\}/g, ":$1") + (variant ? MARK + variant : ""), run };
 }
 
-/** Literal segments come before parameters, so that `folders` in `/documents/folders` is not a document's id. */
+/** Literal segments come before parameters, so that `new` in `/things/new` is not the id of a thing. */
 function inOrder(routes: readonly RouteEntry[]): RouteEntry[] {
   const shaped = routes.map((route) => ({ route, shape: shapeOf(route.path) }));
   return shaped.sort((a, b) => compareText(a.shape, b.shape)).map(({ route }) => route);
@@ -192,7 +194,7 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[], paths: P
   const here = routes.filter((route) => matchesPath(route.path, path));
   const allowed = [...new Set(here.map((route) => route.method))];
   const { pathname } = new URL(context.req.url);
-  const dialect = service.dialectOf(pathname);
+  const dialect = (service.errors ?? PLAIN_ERRORS).dialectAt(pathname);
   const isService = paths.isOfService(path);
   if (context.req.method === "OPTIONS" && isService && allowed.length > 0)
     return runOptions(context, host, tenant, dialect, allowed);

@@ -5,19 +5,19 @@ import { subjectContext as contextOf } from "../runtime/scenario-runs/expectatio
 import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { ApiError } from "../core/errors.ts";
-import type { Dialect, Operation, Reply } from "../core/operation.ts";
+import type { Operation, Reply } from "../core/operation.ts";
 import type { Subject } from "../runtime/service.ts";
 import type { Caller, EngineWorld } from "../runtime/world.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import type { ArmedRule } from "../rules/rules.ts";
 import type { Effect } from "../scenario/effect.ts";
 import type { SubjectContext } from "../scenario/request-context.ts";
-import { errorBody, hasFaultInList, type Refused } from "./error-bodies.ts";
+import { PLAIN_ERRORS, type Refused } from "../runtime/error-forms.ts";
 import type { RequestBody } from "./request-body.ts";
 
 export interface Target {
   readonly operation: Operation<EngineWorld>;
-  readonly dialect: Dialect;
+  readonly dialect: string;
   readonly path: string;
   readonly subjectParam: string | undefined;
   readonly query: ReturnType<typeof zValidator> | undefined;
@@ -30,7 +30,7 @@ export interface Call {
   readonly context: Context;
   readonly host: TenantRegistry;
   readonly tenant: Tenant;
-  readonly dialect: Dialect;
+  readonly dialect: string;
   readonly entry: JournalEntry;
   readonly generation: number;
   caller: Caller | undefined;
@@ -82,17 +82,18 @@ export function noteAssumption(call: Call, id: string): void {
 export function errorAnswer(call: OperationCall, error: unknown): Answer {
   if (!(error instanceof ApiError)) return bugAnswer(call, error);
   const { bodyKind, invalidType } = call.target.operation;
-  const isListed = hasFaultInList(error, call.dialect);
-  if (isListed) noteAssumption(call, "errors.list_paths");
-  const isFlat = isListed && call.tenant.readings.of("errors.list_paths") === "flat";
-  return refusalAnswer(call, error, { invalidType, sent: sentJson(bodyKind, call.input.body), isFlat });
+  return refusalAnswer(call, error, { invalidType, sent: sentJson(bodyKind, call.input.body) });
 }
 
-export function refusalAnswer(call: Call, error: ApiError, details: Omit<Refused, "dialect"> = {}): Answer {
-  const { note } = call.tenant;
+export function refusalAnswer(call: Call, error: ApiError, sent: Pick<Refused, "invalidType" | "sent"> = {}): Answer {
+  const { note, service, readings } = call.tenant;
   if (error.options.assumption !== undefined) noteAssumption(call, error.options.assumption);
   call.entry.why = (error.options.why ?? error.message) + (note && error.status === 404 ? `; ${note}` : "");
-  const body = errorBody(error, { dialect: call.dialect, ...details });
+  const decide = (id: string) => {
+    noteAssumption(call, id);
+    return readings.of(id);
+  };
+  const body = (service.errors ?? PLAIN_ERRORS).body(error, { dialect: call.dialect, ...sent, decide });
   return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };
 }
 

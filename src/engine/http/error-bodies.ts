@@ -1,106 +1,10 @@
 import * as z from "zod";
-import { iso } from "../core/clock.ts";
 import { type ApiError, type ErrorKind, type FieldMessages, invalid } from "../core/errors.ts";
-import { fieldName, fieldPath, WHOLE } from "../core/field-path.ts";
-import type { Dialect } from "../core/operation.ts";
+import { fieldName } from "../core/field-path.ts";
 import { nearest } from "../core/text.ts";
-import { nestFaults } from "./nested-faults.ts";
 import { NOT_BOOLEAN, NOT_INTEGER, NOT_NUMBER, WRONG_DATE } from "../core/inputs.ts";
 
-const V1_TYPE: Readonly<Record<ErrorKind, string>> = {
-  invalid: "request_error",
-  malformed: "request_error",
-  unauthenticated: "authentication_error",
-  forbidden: "permissions_error",
-  not_found: "request_error",
-  method_not_allowed: "request_error",
-  conflict: "request_error",
-  locked: "document_locked",
-  too_large: "request_error",
-  throttled: "throttled",
-  oauth: "request_error",
-  not_served: "docdouble_not_served",
-};
-
-const V2_CODE: Readonly<Record<ErrorKind, string>> = {
-  invalid: "bad_request",
-  malformed: "bad_request",
-  unauthenticated: "unauthorized",
-  forbidden: "forbidden",
-  not_found: "not_found",
-  method_not_allowed: "method_not_allowed",
-  conflict: "conflict",
-  locked: "document_locked",
-  too_large: "payload_too_large",
-  throttled: "too_many_requests",
-  oauth: "bad_request",
-  not_served: "docdouble_not_served",
-};
-
-export interface Refused {
-  dialect: Dialect;
-  invalidType?: string;
-  sent?: unknown;
-  isFlat?: boolean;
-}
-
-export function errorBody(error: ApiError, { dialect, invalidType = "request_error", sent, isFlat = false }: Refused): unknown {
-  if (error.options.body !== undefined && (error.options.isExact || dialect !== "v2")) return error.options.body;
-  if (dialect === "oauth") return { error: error.kind === "throttled" ? "too_many_requests" : "invalid_request" };
-  if (dialect === "v2") return { code: V2_CODE[error.kind], details: detailsOf(error) };
-  const type = error.options.type ?? (error.kind === "invalid" ? invalidType : V1_TYPE[error.kind]);
-  if (error.options.lock) {
-    const { locked_by_user_id, lock_type, expires_at } = error.options.lock;
-    return { type, detail: error.detail, locked_by_user_id, lock_type, expires_at: iso(expires_at) };
-  }
-  return { type, detail: dialect === "v1" && !isFlat ? v1Detail(error, sent) : error.detail };
-}
-
-export function hasFaultInList({ kind, detail, options }: ApiError, dialect: Dialect): boolean {
-  return (
-    dialect === "v1" &&
-    kind === "invalid" &&
-    typeof detail === "object" &&
-    !options.inQuery &&
-    Object.keys(detail).some((name) => fieldPath(name).some((step) => typeof step === "number"))
-  );
-}
-
-/** Nests the faults of a body. assumed: errors.query_paths. */
-function v1Detail({ kind, detail, options }: ApiError, sent: unknown): unknown {
-  return kind === "invalid" && typeof detail === "object" && !options.inQuery
-    ? nestFaults(detail as FieldMessages, sent)
-    : detail;
-}
-
-/** Each field has a v2 detail with a JSON pointer. assumed: errors.inner_codes. */
-function detailsOf(error: ApiError): { code: string; pointer: string | null; data: unknown }[] {
-  // The refusal of an unserved operation has the same format in every dialect.
-  if (error.kind === "not_served") return [{ code: V2_CODE.not_served, pointer: null, data: error.options.body }];
-  if (error.kind !== "invalid" && error.kind !== "malformed") return [];
-  if (typeof error.detail === "string") return [{ code: "invalid", pointer: null, data: { message: error.detail } }];
-  return Object.entries(error.detail).flatMap(([field, messages]) =>
-    (Array.isArray(messages) ? messages : [messages]).map((message) => ({
-      code: message === REQUIRED ? "required" : "invalid",
-      pointer: pointerOf(field),
-      data: { message },
-    })),
-  );
-}
-
-function pointerOf(field: string): string | null {
-  return field === WHOLE
-    ? null
-    : fieldPath(field)
-        .map((step) => `/${escapeStep(step)}`)
-        .join("");
-}
-
-function escapeStep(step: string | number): string {
-  return String(step).replace(/~/g, "~0").replace(/\//g, "~1");
-}
-
-const REQUIRED = "This field is required.";
+export const REQUIRED = "This field is required.";
 
 /** The 400 for the schema issues of `value`. assumed: errors.form_data_path. */
 export function invalidInput(error: z.core.$ZodError, value: unknown, isForm = false, names?: Names): ApiError {

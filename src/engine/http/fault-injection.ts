@@ -1,13 +1,4 @@
-import {
-  ApiError,
-  badRequest,
-  credentialsWrong,
-  forbidden,
-  notFound,
-  subjectLocked,
-  tooManyRequests,
-  wrongStatus,
-} from "../core/errors.ts";
+import { ApiError, badRequest, credentialsWrong, forbidden, notFound, tooManyRequests } from "../core/errors.ts";
 import type { ArmedRule } from "../rules/rules.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { type Call, subjectOf } from "./call.ts";
@@ -25,14 +16,10 @@ export function makeError(effect: Effect, why: string, call: Call): ApiError {
   switch (effect.error) {
     case "locked": {
       const expires_at = tenant.clock.after(effect.lock?.expires_in_ms ?? DEFAULT_LOCK_MS);
-      const locked_by_user_id = tenant.service.subjects.lockHolder(tenant.world, effect.lock?.by);
-      const error = subjectLocked({ locked_by_user_id, lock_type: "wopi_editing", expires_at }, why);
-      return detail === undefined ? error : new ApiError("locked", detail, error.options);
+      return tenant.service.subjects.locked(tenant.world, { by: effect.lock?.by, expires_at, detail }, why);
     }
-    case "conflict": {
-      const { id, status, message } = tenant.service.subjects.conflict(subjectOf(call), detail, entry.operationId);
-      return wrongStatus({ id, status }, message, why);
-    }
+    case "conflict":
+      return tenant.service.subjects.conflict(subjectOf(call), { detail, operation: entry.operationId }, why);
     case "throttled": {
       const error = tooManyRequests(effect.retry_after_s ?? DEFAULT_RETRY_S, why);
       return detail === undefined ? error : new ApiError("throttled", detail, error.options);

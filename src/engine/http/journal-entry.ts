@@ -11,6 +11,7 @@ import type { Effect } from "../scenario/effect.ts";
 import { type Answer, bugAnswer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
 import { authorizationOf, type SentHeaders, sentHeaders } from "./env.ts";
+import { ADMIN } from "../runtime/error-forms.ts";
 import { explainFrozenClock } from "./frozen-clock.ts";
 import { type Connection, applyNetworkFault } from "./network.ts";
 
@@ -91,7 +92,8 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
     answer.headers === JSON_HEADERS
       ? { "content-type": "application/json", date, "x-request-id": entry.id }
       : { ...answer.headers, date, "x-request-id": entry.id };
-  if (answer.status === 401 && call.dialect !== "admin") Object.assign(headers, tracingHeaders(entry.id));
+  if (answer.status >= 400 && call.dialect !== ADMIN)
+    Object.assign(headers, tenant.service.errors?.headers?.(answer.status, entry.id));
   const { origin } = entry.headers;
   if (origin !== undefined) allowOrigin(headers, origin);
   if (entry.rule) headers["x-docdouble-rule"] = headerSafe(entry.rule);
@@ -146,12 +148,6 @@ function unsendable({ headers }: Answer): string | undefined {
     if (why !== undefined) return why;
   }
   return undefined;
-}
-
-/** Source: recorded on answers 401. assumed: http.tracing_headers. */
-function tracingHeaders(requestId: string): Record<string, string> {
-  const trace = requestId.replaceAll("-", "");
-  return { "x-request-source": "public-api", traceparent: `00-${trace}-${trace.slice(16)}-01` };
 }
 
 const known = new WeakMap<Caller, NonNullable<JournalEntry["caller"]>>();

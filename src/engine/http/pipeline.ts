@@ -1,11 +1,11 @@
 /**
- * The steps of a call. Their order is behavior. The real service checks credentials first, and that a document exists before it checks
- * its status. The other places in the order are assumptions.
+ * The steps of a call. Their order is behavior: credentials come first, and a handler checks that a row exists before it checks its
+ * status. The other places in the order are assumptions.
  */
 import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
 import { ApiError } from "../core/errors.ts";
-import { type Dialect, dialectOf, type Operation, parseRoute, type Reply } from "../core/operation.ts";
+import { type Operation, parseRoute, type Reply } from "../core/operation.ts";
 import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import type { Service } from "../runtime/service.ts";
@@ -40,19 +40,20 @@ import {
   withoutEmptyValues,
 } from "./check-input.ts";
 import { authorizationOf, type Env } from "./env.ts";
+import { PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { invalidInput } from "./error-bodies.ts";
 import { closeEntry, openEntry, toCallerInfo } from "./journal-entry.ts";
 import { limitRate } from "./limit-rate.ts";
 import { checkRefusal, checkReply } from "./reply-checks.ts";
 import { RequestBody } from "./request-body.ts";
 
-export function toTarget(operation: Operation<EngineWorld>, { subjects }: Service): Target {
+export function toTarget(operation: Operation<EngineWorld>, { subjects, errors = PLAIN_ERRORS }: Service): Target {
   const { path } = parseRoute(operation.route);
   let query: Target["query"];
   let withoutQuery: unknown;
   return {
     operation,
-    dialect: dialectOf(operation),
+    dialect: operation.dialect ?? errors.dialectAt(path),
     path,
     latestHeaders: {},
     subjectParam: subjects.parameterOf(path),
@@ -335,7 +336,7 @@ export async function runUnmatched(
   host: TenantRegistry,
   tenant: Tenant,
   error: ApiError,
-  dialect: Dialect,
+  dialect: string,
   { id, isGuarded = false }: { id?: string; isGuarded?: boolean },
 ): Promise<Response> {
   const call = openCall(context, host, tenant, dialect, id);
@@ -355,7 +356,7 @@ export function runOptions(
   context: Context,
   host: TenantRegistry,
   tenant: Tenant,
-  dialect: Dialect,
+  dialect: string,
   allowed: readonly string[],
 ): Response | Promise<Response> {
   const call = openCall(context, host, tenant, dialect);
@@ -367,7 +368,7 @@ export function runOptions(
   return closeEntry(call, { status: 200, headers, body: JSON.stringify(body) }, undefined);
 }
 
-function openCall(context: Context, host: TenantRegistry, tenant: Tenant, dialect: Dialect, operationId?: string): Call {
+function openCall(context: Context, host: TenantRegistry, tenant: Tenant, dialect: string, operationId?: string): Call {
   return {
     context,
     host,

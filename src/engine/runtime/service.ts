@@ -5,10 +5,11 @@
 import type { AssumptionRecord } from "../assumptions/record.ts";
 import type { Switches } from "../assumptions/switches.ts";
 import type { ApiError } from "../core/errors.ts";
-import type { Dialect, Group, Operation, Schema } from "../core/operation.ts";
+import type { Group, Operation, Schema } from "../core/operation.ts";
 import type { Subscriber } from "../jobs/outbox.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
 import type { JobHandlers } from "../jobs/scheduler.ts";
+import type { ErrorForms } from "./error-forms.ts";
 import type { Language } from "../scenario/language.ts";
 import type { ActInput } from "../scenario/effect.ts";
 import type { RequestContext } from "../rules/rules.ts";
@@ -37,8 +38,8 @@ export interface Service {
   readonly name: string;
   /** Paths of the service begin with one of these, such as `/public`. */
   readonly prefixes: readonly string[];
-  /** The form of errors at a path that belongs to no operation. */
-  dialectOf(path: string): Dialect;
+  /** How refusals look. Default: `{ type, detail }`. */
+  readonly errors?: ErrorForms;
   readonly groups: readonly Group<EngineWorld>[];
   readonly operations: readonly Operation<EngineWorld>[];
   /** Operations that answer 501. */
@@ -115,13 +116,21 @@ export interface Service {
     remove(world: EngineWorld, row: Subject): void;
     /** Delays the processing of a subject that a call has just created. Returns false when it needs none. */
     delayProcessing(world: EngineWorld, row: Subject, wait_ms: number): boolean;
-    /** The answer of a call that finds the subject in the wrong status. Without `detail`, in the words of the service. */
-    conflict(row: Subject | undefined, detail: string | undefined, operation: string | undefined): ConflictWords;
+    /** The refusal of a call that finds the subject in the wrong status. Without `detail`, in the words of the service. */
+    conflict(
+      row: Subject | undefined,
+      asked: { detail: string | undefined; operation: string | undefined },
+      why: string,
+    ): ApiError;
+    /** The refusal of a call that finds the subject locked. `by` names who holds the lock. */
+    locked(
+      world: EngineWorld,
+      lock: { by: string | undefined; expires_at: number; detail: string | undefined },
+      why: string,
+    ): ApiError;
     /** The faults that the data of a subject asks for, such as `locked*1,throttled*2`, and how many calls got one. */
     faults(row: Subject): { wanted: string; given: number } | undefined;
     withFaultGiven(world: EngineWorld, row: Subject): void;
-    /** The id of the user who holds a lock that a rule asks for. */
-    lockHolder(world: EngineWorld, by: string | undefined): string;
     /** Whether a status tells observers nothing that the call does not tell. */
     isFirstStatus(status: string): boolean;
     isStatus(name: string): boolean;
@@ -164,10 +173,4 @@ export interface Service {
     /** Whether anybody would get a delivery now. */
     isListening(world: EngineWorld): boolean;
   };
-}
-
-export interface ConflictWords {
-  id: string;
-  status: string;
-  message: string;
 }

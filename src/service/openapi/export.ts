@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { groups, operations } from "../api/index.ts";
-import { type Dialect, dialectOf, errorsOf, type Operation, parseRoute, type Schema } from "../../engine/core/operation.ts";
+import { errorsOf, type Operation, parseRoute, type Schema } from "../../engine/core/operation.ts";
+import { type Dialect, dialectOf } from "../model/dialects.ts";
 import { toJSONSchema } from "../../engine/core/json-schemas.ts";
 import { type Described, withDescriptions } from "./member-descriptions.ts";
 

@@ -4,6 +4,7 @@ import { deleteUnchecked } from "../domain/documents/deletion.ts";
 import { findDocument, requireDocument } from "../domain/document-model/find.ts";
 import { NOT_PROCESSED, NOT_READY } from "../domain/lifecycle/transitions.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
+import { documentLocked, wrongStatus } from "../model/refusals.ts";
 import { STATUSES } from "../model/documents/status-machine.ts";
 import type { World } from "../model/world.ts";
 
@@ -30,20 +31,26 @@ export const subjects = {
     return true;
   },
   // The service's usual text is about an uploaded document, so the status matches it. Another text shows the true status.
-  conflict(row: DocumentRow | undefined, detail: string | undefined, operation: string | undefined) {
+  conflict(row: DocumentRow | undefined, { detail, operation }: { detail?: string; operation?: string }, why: string) {
     // assumed: send.not_ready.
     const isSendOfDraft = operation === "sendDocument" && row?.status === "document.draft";
     const message = detail ?? (isSendOfDraft ? NOT_READY : NOT_PROCESSED);
     const status = message === NOT_PROCESSED ? undefined : row?.status;
-    return { id: row?.id ?? "", status: status ?? "document.uploaded", message };
+    return wrongStatus({ id: row?.id ?? "", status: status ?? "document.uploaded" }, message, why);
+  },
+  locked(
+    { store, caller }: World,
+    { by, expires_at, detail }: { by?: string; expires_at: number; detail?: string },
+    why: string,
+  ) {
+    const locked_by_user_id = (by === undefined ? undefined : store.members.get(by)?.user_id) ?? by ?? caller.user_id;
+    return documentLocked({ locked_by_user_id, lock_type: "wopi_editing", expires_at }, why, detail);
   },
   faults: ({ metadata, internal }: DocumentRow) =>
     metadata[FAULTS] === undefined ? undefined : { wanted: metadata[FAULTS], given: internal.faults_given },
   withFaultGiven({ store }: World, row: DocumentRow): void {
     store.documents.put({ ...row, internal: { ...row.internal, faults_given: row.internal.faults_given + 1 } });
   },
-  lockHolder: ({ store, caller }: World, by: string | undefined): string =>
-    (by === undefined ? undefined : store.members.get(by)?.user_id) ?? by ?? caller.user_id,
   isStatus: (name: string): boolean => (STATUSES as readonly string[]).includes(name) || name === "document.deleted",
   // The call that creates a document shows its first status.
   isFirstStatus: (status: string): boolean => status === "document.uploaded",

@@ -8,6 +8,7 @@ export const oauthGroup = group("OAuth 2.0 Authentication", [
   operation({
     id: "accessToken",
     route: "POST /oauth2/access_token",
+    dialect: "oauth",
     secret: { request: ["client_secret", "code", "refresh_token"], response: ["access_token", "refresh_token"] },
     body: inputs.tokenRequest,
     bodyKind: "urlencoded",

@@ -1,5 +1,6 @@
 import { iso } from "../../../engine/core/clock.ts";
-import { notFound, tooLarge, wrongStatus } from "../../../engine/core/errors.ts";
+import { notFound, tooLarge } from "../../../engine/core/errors.ts";
+import { wrongStatus } from "../../model/refusals.ts";
 import type { UploadedFile } from "../../../engine/core/operation.ts";
 import { keepFile } from "../content/files.ts";
 import { requireAllowed } from "../lifecycle/transitions.ts";

@@ -2,7 +2,8 @@ import type { World } from "../../model/world.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { isAllowedIn } from "../../model/documents/status-machine.ts";
 import { statusReason } from "./status-reason.ts";
-import { type ApiError, badRequest, notFound, wrongStatus } from "../../../engine/core/errors.ts";
+import { type ApiError, badRequest, notFound } from "../../../engine/core/errors.ts";
+import { wrongStatus } from "../../model/refusals.ts";
 
 export function findDocument(world: World, id: string): DocumentRow | undefined {
   const document = findDocumentOrDeleted(world, id);

@@ -1,4 +1,5 @@
-import { credentialsWrong, wrongStatus } from "../../../engine/core/errors.ts";
+import { credentialsWrong } from "../../../engine/core/errors.ts";
+import { wrongStatus } from "../../model/refusals.ts";
 import type { Block } from "../../files/blocks.ts";
 import { isoMillis } from "../../../engine/core/clock.ts";
 import type { FileJobs } from "../../files/jobs.ts";

@@ -1,4 +1,5 @@
-import { badRequest, notFound, wrongStatus } from "../../../engine/core/errors.ts";
+import { badRequest, notFound } from "../../../engine/core/errors.ts";
+import { wrongStatus } from "../../model/refusals.ts";
 import { planImages } from "../content/images.ts";
 import { createFromTemplate } from "../documents/documents.ts";
 import { fire } from "../lifecycle/transitions.ts";

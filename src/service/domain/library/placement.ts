@@ -1,4 +1,5 @@
-import { invalid, wrongStatus } from "../../../engine/core/errors.ts";
+import { invalid } from "../../../engine/core/errors.ts";
+import { wrongStatus } from "../../model/refusals.ts";
 import { applyContent, copyContent } from "../content/content.ts";
 import { requireLibraryItem } from "./items.ts";
 import { checkTables, type OtherCurrency } from "../pricing/table-checks.ts";

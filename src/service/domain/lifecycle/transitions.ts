@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../../engine/core/time-limits.ts";
-import { type ApiError, wrongStatus } from "../../../engine/core/errors.ts";
+import type { ApiError } from "../../../engine/core/errors.ts";
+import { wrongStatus } from "../../model/refusals.ts";
 import { audit } from "./audit-trail.ts";
 import { record } from "./history.ts";
 import {

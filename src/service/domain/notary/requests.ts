@@ -1,5 +1,6 @@
 import { iso, isoOrNull } from "../../../engine/core/clock.ts";
-import { badRequest, forbidden, invalid, notFound, wrongStatus } from "../../../engine/core/errors.ts";
+import { badRequest, forbidden, invalid, notFound } from "../../../engine/core/errors.ts";
+import { wrongStatus } from "../../model/refusals.ts";
 import { sortBy } from "../../../engine/core/lists.ts";
 import { next, type TransitionTable } from "../../../engine/core/machine.ts";
 import { toPerson } from "../members/members.ts";

@@ -1,7 +1,8 @@
 import { isoSeconds } from "../../../engine/core/clock.ts";
 import { defined } from "../../../engine/core/defined.ts";
 import { DAY_MS } from "../../../engine/core/time-limits.ts";
-import { badRequest, wrongStatus } from "../../../engine/core/errors.ts";
+import { badRequest } from "../../../engine/core/errors.ts";
+import { wrongStatus } from "../../model/refusals.ts";
 import { isAllowedIn, NOT_FINAL } from "../../model/documents/status-machine.ts";
 import { statusReason } from "../document-model/status-reason.ts";
 import { currentSigners } from "../recipients/recipients.ts";

@@ -1,4 +1,4 @@
-import { wrongStatus } from "../../../engine/core/errors.ts";
+import { wrongStatus } from "../../model/refusals.ts";
 import type { UploadedFile } from "../../../engine/core/operation.ts";
 import { keepFile } from "../content/files.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";

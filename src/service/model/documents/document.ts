@@ -6,7 +6,7 @@ import type { DocumentStatus } from "./status-machine.ts";
 import type { SandboxDocument } from "../shown-rows.ts";
 import type { RecipientRow } from "../recipients/rows.ts";
 import type { Environment } from "../workspaces/rows.ts";
-import type { Lock } from "../../../engine/core/errors.ts";
+import type { Lock } from "../refusals.ts";
 import type { FieldInput } from "../content/inputs.ts";
 
 export interface LinkRow extends Row {

@@ -1,6 +1,6 @@
-import type { FieldMessages } from "../core/errors.ts";
-import { fieldPath, WHOLE } from "../core/field-path.ts";
-import { getOrMake } from "../core/maps.ts";
+import type { FieldMessages } from "../../engine/core/errors.ts";
+import { fieldPath, WHOLE } from "../../engine/core/field-path.ts";
+import { getOrMake } from "../../engine/core/maps.ts";
 
 interface Node {
   messages: string[];

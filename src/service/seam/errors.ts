@@ -1,0 +1,101 @@
+/** Bodies of refusals, in the forms of versions 1 and 2, of OAuth and of the admin API. */
+import type { ApiError, ErrorKind, FieldMessages } from "../../engine/core/errors.ts";
+import { fieldPath, WHOLE } from "../../engine/core/field-path.ts";
+import { REQUIRED } from "../../engine/http/error-bodies.ts";
+import type { Refused } from "../../engine/runtime/error-forms.ts";
+import { dialectAt } from "../model/dialects.ts";
+import { nestFaults } from "./nested-faults.ts";
+
+const V1_TYPE: Readonly<Record<ErrorKind, string>> = {
+  invalid: "request_error",
+  malformed: "request_error",
+  unauthenticated: "authentication_error",
+  forbidden: "permissions_error",
+  not_found: "request_error",
+  method_not_allowed: "request_error",
+  conflict: "request_error",
+  locked: "document_locked",
+  too_large: "request_error",
+  throttled: "throttled",
+  oauth: "request_error",
+  not_served: "docdouble_not_served",
+};
+
+const V2_CODE: Readonly<Record<ErrorKind, string>> = {
+  invalid: "bad_request",
+  malformed: "bad_request",
+  unauthenticated: "unauthorized",
+  forbidden: "forbidden",
+  not_found: "not_found",
+  method_not_allowed: "method_not_allowed",
+  conflict: "conflict",
+  locked: "document_locked",
+  too_large: "payload_too_large",
+  throttled: "too_many_requests",
+  oauth: "bad_request",
+  not_served: "docdouble_not_served",
+};
+
+export const errors = { dialectAt, body: errorBody, headers };
+
+function errorBody(error: ApiError, refused: Refused): unknown {
+  const { dialect, invalidType = "request_error", sent } = refused;
+  if (error.options.body !== undefined && (error.options.isExact || dialect !== "v2")) return error.options.body;
+  if (dialect === "oauth") return { error: error.kind === "throttled" ? "too_many_requests" : "invalid_request" };
+  if (dialect === "v2") return { code: V2_CODE[error.kind], details: detailsOf(error) };
+  const type = error.options.type ?? (error.kind === "invalid" ? invalidType : V1_TYPE[error.kind]);
+  if (error.options.members) return { type, detail: error.detail, ...error.options.members };
+  const isFlat = hasFaultInList(error, dialect) && refused.decide("errors.list_paths") === "flat";
+  return { type, detail: dialect === "v1" && !isFlat ? v1Detail(error, sent) : error.detail };
+}
+
+function hasFaultInList({ kind, detail, options }: ApiError, dialect: string): boolean {
+  return (
+    dialect === "v1" &&
+    kind === "invalid" &&
+    typeof detail === "object" &&
+    !options.inQuery &&
+    Object.keys(detail).some((name) => fieldPath(name).some((step) => typeof step === "number"))
+  );
+}
+
+/** Nests the faults of a body. assumed: errors.query_paths. */
+function v1Detail({ kind, detail, options }: ApiError, sent: unknown): unknown {
+  return kind === "invalid" && typeof detail === "object" && !options.inQuery
+    ? nestFaults(detail as FieldMessages, sent)
+    : detail;
+}
+
+/** Each field has a v2 detail with a JSON pointer. assumed: errors.inner_codes. */
+function detailsOf(error: ApiError): { code: string; pointer: string | null; data: unknown }[] {
+  // The refusal of an unserved operation has the same format in every dialect.
+  if (error.kind === "not_served") return [{ code: V2_CODE.not_served, pointer: null, data: error.options.body }];
+  if (error.kind !== "invalid" && error.kind !== "malformed") return [];
+  if (typeof error.detail === "string") return [{ code: "invalid", pointer: null, data: { message: error.detail } }];
+  return Object.entries(error.detail).flatMap(([field, messages]) =>
+    (Array.isArray(messages) ? messages : [messages]).map((message) => ({
+      code: message === REQUIRED ? "required" : "invalid",
+      pointer: pointerOf(field),
+      data: { message },
+    })),
+  );
+}
+
+function pointerOf(field: string): string | null {
+  return field === WHOLE
+    ? null
+    : fieldPath(field)
+        .map((step) => `/${escapeStep(step)}`)
+        .join("");
+}
+
+function escapeStep(step: string | number): string {
+  return String(step).replace(/~/g, "~0").replace(/\//g, "~1");
+}
+
+/** Source: recorded on answers 401. assumed: http.tracing_headers. */
+function headers(status: number, requestId: string): Record<string, string> | undefined {
+  if (status !== 401) return undefined;
+  const trace = requestId.replaceAll("-", "");
+  return { "x-request-source": "public-api", traceparent: `00-${trace}-${trace.slice(16)}-01` };
+}
