@@ -2,9 +2,9 @@
 import { service } from "../src/service/service.ts";
 import { operationIds } from "../src/service/api/index.ts";
 import { EVENTS, STATUSES } from "../src/service/model/documents/status-machine.ts";
-import { ACTS } from "../src/service/domain/signing/act-table.ts";
 import { PAGE_IDS } from "../src/service/pages/page-call.ts";
 import { scenarioJsonSchema } from "../src/engine/scenario/json-schema.ts";
+import { ACTS } from "../src/service/model/signing/acts.ts";
 
 interface JsonSchema {
   $ref?: string;

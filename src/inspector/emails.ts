@@ -8,8 +8,9 @@ import { pageBytes } from "../engine/http/html.ts";
 import { inboxPage } from "./views/inbox.ts";
 import { pageHeaders } from "./views/shell.ts";
 import type { Tenant } from "../service/model/tenant.ts";
-import { type EmailRow, MAIL_KINDS } from "../service/model/mails/rows.ts";
+import type { EmailRow } from "../service/model/mails/rows.ts";
 import { operation } from "../service/service.ts";
+import { MAIL_KINDS } from "../service/model/mails/kinds.ts";
 
 export const mailMatch = lazy(() =>
   z.strictObject({

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { ACTS } from "../../src/service/domain/signing/act-table.ts";
 import { receiver } from "../support/receiver.ts";
 import {
   aCompletedDocument,
@@ -14,6 +13,7 @@ import {
   succeed,
 } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
+import { ACTS } from "../../src/service/model/signing/acts.ts";
 
 interface Scene {
   begin(world: TestWorld): Promise<string>;

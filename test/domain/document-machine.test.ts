@@ -21,10 +21,10 @@ import {
   triggersIn,
 } from "../../src/service/model/documents/status-machine.ts";
 import { expire, fire } from "../../src/service/domain/lifecycle/transitions.ts";
-import { ACTS } from "../../src/service/domain/signing/act-table.ts";
 import { aDraft, anUploadedDocument, aSentDocument, statusOf as readStatus, simulate, succeed } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 import type { DocumentRow } from "../../src/service/model/documents/document.ts";
+import { ACTS } from "../../src/service/model/signing/acts.ts";
 
 const TRIGGERS = Object.keys(TRANSITIONS) as Trigger[];
 const status = (word: string): DocumentStatus => `document.${word}` as DocumentStatus;

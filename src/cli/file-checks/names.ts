@@ -1,8 +1,8 @@
 /** Names in conditions and acts that no row of the world has: roles, templates, members, subscriptions. */
 import type { Tenant } from "../../service/service.ts";
 import type { Path } from "../../engine/scenario/parse.ts";
-import { ACT_INPUT, type Act } from "../../service/domain/signing/act-table.ts";
 import { type Finding, listOf, memberOf, slipOf, type Written, wantedTexts } from "./finding.ts";
+import { ACT_INPUT, type Act } from "../../service/model/signing/acts.ts";
 
 type NameKind = "role" | "as" | "template" | "subscription" | "member" | "folder" | "field" | "email";
 

@@ -3,10 +3,10 @@ import * as z from "zod";
 import { mailMatch } from "../../inspector/emails.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { EVENTS, STATUSES } from "../../service/model/documents/status-machine.ts";
-import { ACTS } from "../../service/domain/signing/act-table.ts";
 import type { Inbox, Sandbox } from "../types.ts";
 import type { Method } from "./guard.ts";
 import type { Argument } from "./options.ts";
+import { ACTS } from "../../service/model/signing/acts.ts";
 
 type MethodPath<T, Prefix extends string = ""> = {
   [Name in keyof T & string]: T[Name] extends (...args: never[]) => unknown

@@ -15,9 +15,10 @@ import { currentSigners, signersOf } from "../domain/recipients/recipients.ts";
 
 import { send } from "../domain/sending/sending.ts";
 import { changeStatus } from "../domain/sending/status-changes.ts";
-import { type Act, act } from "../domain/signing/act-table.ts";
+import { act } from "../domain/signing/act-table.ts";
 import type { TemplateRow } from "../model/templates/rows.ts";
 import type { World } from "../model/world.ts";
+import type { Act } from "../model/signing/acts.ts";
 
 export const newDocument = lazy(() =>
   z.strictObject({

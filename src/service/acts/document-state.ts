@@ -2,12 +2,12 @@ import { iso, isoOrNull } from "../../engine/core/clock.ts";
 import { ALLOWED_IN, codeOf, isAllowedIn, next, type Permission, triggersIn } from "../model/documents/status-machine.ts";
 import { amountDue } from "../domain/pricing/pricing-tables.ts";
 import { currentSigners, displayName, waitsForTurn } from "../domain/recipients/recipients.ts";
-import type { Act } from "../domain/signing/act-table.ts";
 import { isDecided } from "../domain/signing/approvals.ts";
 import type { JobRow } from "../../engine/jobs/rows.ts";
 import type { Tenant } from "../model/tenant.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
 import type { RecipientRow } from "../model/recipients/rows.ts";
+import type { Act } from "../model/signing/acts.ts";
 
 export interface PossibleAct {
   act: Act;

@@ -8,10 +8,11 @@ import { canTake } from "../domain/document-model/status-reason.ts";
 import { filesOf } from "../domain/documents/downloads.ts";
 import { send } from "../domain/sending/sending.ts";
 import { changeStatus, revert } from "../domain/sending/status-changes.ts";
-import { type Act, act, toActResult } from "../domain/signing/act-table.ts";
+import { act, toActResult } from "../domain/signing/act-table.ts";
 import type { World } from "../model/world.ts";
 import { operation } from "./operation.ts";
 import { ignoredBody } from "../../engine/verbs/operation.ts";
+import type { Act } from "../model/signing/acts.ts";
 
 const stepParams = lazy(() => z.object({ id: z.string(), trigger: z.string() }));
 

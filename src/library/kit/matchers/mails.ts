@@ -1,4 +1,3 @@
-import { MAIL_KINDS } from "../../../service/model/mails/rows.ts";
 import type { Email, Handles } from "../../types.ts";
 import { goneRows, goneRowsNote } from "../../../engine/runtime/gone.ts";
 import { tenantOf } from "../tenant-of.ts";
@@ -6,6 +5,7 @@ import { misses, testOf } from "./compare.ts";
 import { type Kind, requireConditions, requireWord, verdictOf } from "./verdict.ts";
 import { requireSandbox } from "./subject.ts";
 import type { Mailed, Times, Verdict, Wanted } from "./types.ts";
+import { MAIL_KINDS } from "../../../service/model/mails/kinds.ts";
 
 const CONDITIONS: Readonly<Record<Exclude<keyof Mailed, keyof Times>, Kind>> = {
   subject: "a text",

@@ -5,9 +5,10 @@ import { currentSigners, displayName } from "../recipients/recipients.ts";
 import { hasOptedOutOfEmail } from "../communication-preferences/email-opt-outs.ts";
 import { hasOptedOutOfSms } from "../communication-preferences/sms-opt-outs.ts";
 import type { World } from "../../model/world.ts";
-import type { EmailRow, MailKind } from "../../model/mails/rows.ts";
+import type { EmailRow } from "../../model/mails/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
+import type { MailKind } from "../../model/mails/kinds.ts";
 
 /** Defaults: the recipient's shared link and delivery methods. For `to`: email if there is an address, else sms. */
 export interface MailInput {

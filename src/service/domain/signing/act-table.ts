@@ -26,60 +26,9 @@ import type { FieldValue } from "../../model/content/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { requireDocument } from "../document-model/find.ts";
 import { currentParticipant, complete, dayOf, decline, fill, isNamed, requireTurn, view } from "./signer-acts.ts";
+import { ACT_INPUT, type Act } from "../../model/signing/acts.ts";
 import type { ActInput } from "../../model/signing/inputs.ts";
 import { decide, memberOf } from "./approvals.ts";
-
-export const ACTS = [
-  "view",
-  "fill",
-  "sign",
-  "decline",
-  "approve",
-  "reject",
-  "pay",
-  "pay_fail",
-  "review",
-  "accept_review",
-  "comment",
-  "forward",
-  "schedule",
-  "expire",
-  "remind",
-  "opt_out",
-  "opt_in",
-  "lock",
-  "unlock",
-  "fail",
-  "process",
-  "finish_pdf",
-] as const;
-export type Act = (typeof ACTS)[number];
-
-export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {
-  view: ["recipient"],
-  fill: ["recipient", "fields", "pricing"],
-  sign: ["recipient", "fields", "pricing"],
-  decline: ["recipient", "reason"],
-  approve: ["member"],
-  reject: ["member", "reason"],
-  // The payer pays, even when the input names another recipient.
-  pay: ["recipient"],
-  pay_fail: ["recipient", "reason"],
-  review: ["recipient", "text"],
-  accept_review: [],
-  comment: ["recipient", "text"],
-  forward: ["recipient", "to"],
-  schedule: ["at"],
-  expire: [],
-  remind: ["recipient"],
-  opt_out: ["recipient", "channel"],
-  opt_in: ["recipient", "channel"],
-  lock: ["member", "expires_in"],
-  unlock: [],
-  fail: ["reason"],
-  process: [],
-  finish_pdf: [],
-};
 
 export function act(world: World, documentId: string, name: Act, input: ActInput): DocumentRow {
   const document = requireDocument(world, documentId);

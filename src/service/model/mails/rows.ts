@@ -1,26 +1,6 @@
+import type { MailKind } from "./kinds.ts";
 import type { Email } from "../shown-rows.ts";
 import { table } from "../../../engine/store/collection.ts";
-
-export const MAIL_KINDS = [
-  "sent",
-  "reminder",
-  "recipient_completed",
-  "completed",
-  "paid",
-  "declined",
-  "expired",
-  "approval_request",
-  "approved",
-  "rejected",
-  "suggested_edits",
-  "comment",
-  "forwarded",
-  "verification_code",
-  "notarization",
-  "other",
-] as const;
-
-export type MailKind = (typeof MAIL_KINDS)[number];
 
 export interface EmailRow extends Email {
   kind: MailKind;
