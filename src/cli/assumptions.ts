@@ -1,8 +1,8 @@
-import { ledger } from "../service/assumptions/ledger.ts";
+import { service } from "../service/service.ts";
 import { writeSafely } from "./print.ts";
 
 export async function printAssumptions(isJson: boolean): Promise<void> {
-  const records = await ledger();
+  const records = await service.ledger();
   if (isJson) {
     writeSafely(`${JSON.stringify(records, null, 2)}\n`);
     return;

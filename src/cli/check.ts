@@ -8,7 +8,7 @@ import { locate } from "../engine/scenario/parse.ts";
 import { readText } from "../engine/scenario/yaml.ts";
 import { SettingsError } from "../library/errors.ts";
 import { createSandbox, hostOf } from "../library/sandbox.ts";
-import { fixtures } from "../service/model/world/inputs.ts";
+import { definitionOf, innermost } from "../engine/core/schema-parts.ts";
 import type { Finding, Written } from "./file-checks/finding.ts";
 import { nameFindings, namesOf } from "./file-checks/names.ts";
 import { pathFindings } from "./file-checks/paths.ts";
@@ -191,5 +191,5 @@ function messageOf(error: unknown): string {
 function looksLikeFixtures(text: string, file: string): boolean {
   const { raw } = readText(text, file);
   if (typeof raw !== "object" || raw === null || "version" in raw) return false;
-  return Object.keys(fixtures().shape).some((name) => name in raw);
+  return Object.keys(definitionOf(innermost(service.language.fixtures()))?.shape ?? {}).some((name) => name in raw);
 }

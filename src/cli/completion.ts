@@ -1,5 +1,5 @@
 import type { Command, Option } from "commander";
-import { EVENTS } from "../service/model/documents/status-machine.ts";
+import { words } from "../service/words.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -10,7 +10,11 @@ export function completionScript(shell: Shell, program: Command): string {
 }
 
 /** Values that docdouble's own parsers check, so commander does not know them. */
-const VALUES: Readonly<Record<string, readonly string[]>> = { event: EVENTS, "--events": EVENTS, "--webhook-events": EVENTS };
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  event: words.events,
+  "--events": words.events,
+  "--webhook-events": words.events,
+};
 
 const DEFAULT = "start";
 

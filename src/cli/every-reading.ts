@@ -1,5 +1,5 @@
 import { unmetLine } from "../engine/runtime/scenario-runs/expectations.ts";
-import { isSwitch, SWITCH_IDS, type SwitchId, switchOf } from "../service/assumptions/switches.ts";
+import { service } from "../service/service.ts";
 import { noSuch } from "../engine/core/text.ts";
 import { SettingsError } from "../library/errors.ts";
 import { writeSafely } from "./print.ts";
@@ -25,7 +25,7 @@ export async function runEveryReading(
     if (flags.junit !== undefined)
       throw new SettingsError("Cannot use --junit with --every-reading: it describes one run. Use --json instead.");
     const ids = [...new Set(flags.everyReading)].map(requireReadings);
-    const defaults = ids.map((id) => `${id}=${switchOf(id).default}`);
+    const defaults = ids.map((id) => `${id}=${service.switches.of(id).default}`);
     const runWith = async (seed: string | undefined, readings: readonly string[]) => {
       const outcome = await runOnce(file, command, {
         ...flags,
@@ -40,7 +40,7 @@ export async function runEveryReading(
     const runs: ReadingRun[] = [];
     let worst = exitCodeOf(base);
     for (const id of ids) {
-      const { readings, default: byDefault } = switchOf(id);
+      const { readings, default: byDefault } = service.switches.of(id);
       runs.push(toRun(id, byDefault as string | number, base, base));
       for (const reading of readings as readonly (string | number)[]) {
         if (reading === byDefault) continue;
@@ -61,9 +61,11 @@ export async function runEveryReading(
 }
 
 /** @throws SettingsError */
-function requireReadings(id: string): SwitchId {
-  if (!isSwitch(id)) throw new SettingsError(`Cannot run every reading: ${noSuch("switchable assumption", id, SWITCH_IDS)}.`);
-  if (switchOf(id).readings === "durations")
+function requireReadings(id: string): string {
+  const { switches } = service;
+  if (!switches.has(id))
+    throw new SettingsError(`Cannot run every reading: ${noSuch("switchable assumption", id, switches.ids)}.`);
+  if (service.switches.of(id).readings === "durations")
     throw new SettingsError(`Cannot run every reading of ${id}: it takes any list of durations. Choose one with --assume.`);
   return id;
 }

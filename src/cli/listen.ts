@@ -1,8 +1,8 @@
 import type { DeliveryEvent, LogEvent } from "../inspector/log/log-event.ts";
-import { EVENTS } from "../service/model/documents/status-machine.ts";
 import type { EventName } from "../library/file-types.ts";
 import { Console, type LogFormat } from "./console.ts";
 import { detailOf, type RemoteFlags, Server, ServerError } from "../tools/remote/server.ts";
+import { words } from "../service/words.ts";
 
 const DEFAULT_KEY = "docdouble-key";
 const NAME = "docdouble listen";
@@ -26,7 +26,7 @@ export function logs(url: string, flags: LogsFlags): Promise<0 | 1> {
 export function listen(url: string, flags: ListenFlags): Promise<0 | 1> {
   const key = flags.key ?? process.env.DOCDOUBLE_API_KEY ?? DEFAULT_KEY;
   const server = new Server(url, { ...flags, key });
-  const wanted = flags.events ?? [...EVENTS];
+  const wanted = flags.events ?? [...words.events];
   const isWanted = (event: LogEvent | "end"): event is DeliveryEvent =>
     event !== "end" && event.type === "delivery" && wanted.some((name) => name === event.event);
   const { forward } = flags;
@@ -52,7 +52,7 @@ async function subscribe(server: Server, url: string, triggers: readonly EventNa
   const made = await server.call("POST", SUBSCRIPTIONS, { name: NAME, url, triggers, active: true });
   if (!made.ok) throw new ServerError(`${server.url} refused to subscribe ${url}: ${detailOf(made)}`);
   shown.say(
-    `forwarding ${triggers.length === EVENTS.length ? "all events" : triggers.join(", ")} to ${url}  shared key ${made.body.shared_key}`,
+    `forwarding ${triggers.length === words.events.length ? "all events" : triggers.join(", ")} to ${url}  shared key ${made.body.shared_key}`,
   );
   return made.body.uuid as string;
 }

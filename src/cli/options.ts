@@ -1,10 +1,10 @@
 import { type Argument, type Command, type Help, InvalidArgumentError, Option } from "commander";
 import { readDuration, speedProblem } from "../engine/core/time-limits.ts";
 import { nearest, noSuch } from "../engine/core/text.ts";
-import { EVENTS } from "../service/model/documents/status-machine.ts";
 import { PROFILES } from "../engine/assumptions/profile-names.ts";
 import type { EventName } from "../library/file-types.ts";
 import { LOG_FORMATS } from "./console.ts";
+import { words } from "../service/words.ts";
 
 export function port(text: string): number {
   const number = Number(text);
@@ -82,8 +82,8 @@ export function webAddress(text: string): string {
 
 export function eventName(text: string): EventName {
   const name = text.trim();
-  const known = EVENTS.find((event) => event === name);
-  if (known === undefined) throw new InvalidArgumentError(noSuch("event", name, EVENTS));
+  const known = words.events.find((event) => event === name);
+  if (known === undefined) throw new InvalidArgumentError(noSuch("event", name, words.events));
   return known;
 }
 

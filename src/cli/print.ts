@@ -1,13 +1,11 @@
-import { service } from "../service/service.ts";
-import { exportOpenApi, loadExamples } from "../service/openapi/export.ts";
-import { operationIds } from "../service/api/index.ts";
+import { openapi, service } from "../service/service.ts";
 import { VERSION } from "../library/version.ts";
 import { fixturesJsonSchema, scenarioJsonSchema } from "../engine/scenario/json-schema.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:4010";
 
 export const PRINTABLE = {
-  scenario: () => scenarioJsonSchema(service.language, operationIds().sort()),
+  scenario: () => scenarioJsonSchema(service.language, service.language.ids().sort()),
   fixtures: () => fixturesJsonSchema(service.language),
 } as const;
 
@@ -16,7 +14,7 @@ export function printSchema(kind: keyof typeof PRINTABLE): void {
 }
 
 export async function printOpenApi(url: string = DEFAULT_URL): Promise<void> {
-  print(exportOpenApi(url, VERSION, await loadExamples(url)));
+  print(await openapi.describe(url, VERSION));
 }
 
 function print(value: object): void {

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
-import { isSwitch } from "../service/assumptions/switches.ts";
+import { service } from "../service/service.ts";
 import { Forwarder } from "../tools/compare/forward.ts";
 import { systemClock } from "../engine/core/clock.ts";
 import { SettingsError } from "../library/errors.ts";
@@ -77,7 +77,7 @@ async function run(flags: ProbeFlags): Promise<number> {
   } finally {
     journal?.close();
   }
-  const isAnySeen = report.results.some((one) => one.seen !== null && isSwitch(one.assumption));
+  const isAnySeen = report.results.some((one) => one.seen !== null && service.switches.has(one.assumption));
   if (flags.write !== undefined && isAnySeen) writeFileSync(flags.write, assumeFile(report, url.origin));
   if (flags.write !== undefined && !isAnySeen)
     process.stderr.write(`No reading of a switch was seen, so ${flags.write} stays as it was.\n`);

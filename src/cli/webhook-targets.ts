@@ -1,8 +1,8 @@
 import { Ids, unguessable } from "../engine/core/ids.ts";
-import { EVENTS } from "../service/model/documents/status-machine.ts";
 import { hostOf } from "../library/sandbox.ts";
 import type { EventName, ScenarioFile } from "../library/file-types.ts";
 import type { Sandbox } from "../library/types.ts";
+import { words } from "../service/words.ts";
 
 const NAME = "start --webhook";
 
@@ -19,7 +19,7 @@ export interface WebhookFlags {
 }
 
 /** The subscriptions belong to the initial state, so a reset keeps them. With a seed, their shared keys stay the same. */
-export function webhookScenario({ webhook, webhookEvents = [...EVENTS], seed }: WebhookFlags): ScenarioFile | undefined {
+export function webhookScenario({ webhook, webhookEvents = [...words.events], seed }: WebhookFlags): ScenarioFile | undefined {
   if (webhook === undefined) return undefined;
   const ids = new Ids(`${seed ?? unguessable()}/webhooks`);
   const webhook_subscriptions = [webhook].flat().map((url) => ({

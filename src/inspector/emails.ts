@@ -10,12 +10,12 @@ import { pageHeaders } from "./views/shell.ts";
 import type { Tenant } from "../service/model/tenant.ts";
 import type { EmailRow } from "../service/model/mails/rows.ts";
 import { operation } from "../service/service.ts";
-import { MAIL_KINDS } from "../service/model/mails/kinds.ts";
+import { words } from "../service/words.ts";
 
 export const mailMatch = lazy(() =>
   z.strictObject({
     to: z.string().optional(),
-    kind: z.enum(MAIL_KINDS).optional(),
+    kind: z.enum(words.mailKinds).optional(),
     document_id: z.string().optional(),
     channel: z.enum(["email", "sms"]).optional(),
     q: z.string().optional(),

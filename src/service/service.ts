@@ -17,6 +17,7 @@ import { Files } from "./files/files.ts";
 import { tables } from "./model/tables.ts";
 import { MODELS, type World } from "./model/world.ts";
 import type { Fixtures } from "./model/world/inputs.ts";
+import { exportOpenApi, loadExamples } from "./openapi/export.ts";
 import { access } from "./seam/access.ts";
 import { acts } from "./seam/acts.ts";
 import { deliveries } from "./seam/deliveries.ts";
@@ -44,6 +45,11 @@ export const verbs = {
 };
 
 export { language };
+
+/** The OpenAPI description of the served operations. `url` is the address of the server. */
+export const openapi = {
+  describe: async (url: string, version: string): Promise<object> => exportOpenApi(url, version, await loadExamples(url)),
+};
 
 /** The engine hands each function the world and the rows of this service, which its own types do not know. */
 export const service = {

@@ -1,8 +1,7 @@
 /** Names in conditions and acts that no row of the world has: roles, templates, members, subscriptions. */
-import type { Tenant } from "../../service/service.ts";
+import { service, type Tenant } from "../../service/service.ts";
 import type { Path } from "../../engine/scenario/parse.ts";
 import { type Finding, listOf, memberOf, slipOf, type Written, wantedTexts } from "./finding.ts";
-import { ACT_INPUT, type Act } from "../../service/model/signing/acts.ts";
 
 type NameKind = "role" | "as" | "template" | "subscription" | "member" | "folder" | "field" | "email";
 
@@ -77,7 +76,7 @@ export function nameFindings(written: Written, names: WorldNames): Finding[] {
     if (typeof who === "string" && !isKnownPerson(names, who))
       check(who.includes("@") ? "email" : "role", [...path, "recipient"], who);
     if (typeof member === "string" && !hasIgnoringCase(names.member, member)) check("member", [...path, "member"], member);
-    const takesFields = ACT_INPUT[act as Act]?.includes("fields") ?? false;
+    const takesFields = service.language.actMembers[act as string]?.includes("fields") ?? false;
     if (takesFields) for (const name of Object.keys(fields ?? {})) check("field", [...path, "fields", name], name);
   };
 

@@ -1,5 +1,5 @@
 /** Paths in conditions that no call has. */
-import { service } from "../../service/service.ts";
+import { pages, service } from "../../service/service.ts";
 import { parseRoute } from "../../engine/core/operation.ts";
 import { canFit } from "../../engine/core/path-pattern.ts";
 import { nearest } from "../../engine/core/text.ts";
@@ -7,9 +7,6 @@ import type { Matcher } from "../../engine/rules/rules.ts";
 import { matchesAttribute } from "../../engine/rules/rules.ts";
 import { requestConditions } from "../../engine/scenario/compile.ts";
 import type { Path } from "../../engine/scenario/parse.ts";
-import { operations } from "../../service/api/index.ts";
-import { UNSERVED } from "../../service/api/unserved.ts";
-import { pageRoutes } from "../../service/pages/pages.ts";
 import { type Finding, listOf, memberOf, type Written, wantedTexts } from "./finding.ts";
 
 interface Route {
@@ -22,7 +19,7 @@ let ofOperations: readonly Route[] | undefined;
 
 /** Computed on first use, because commands that read no file start without the library. */
 function served(): readonly Route[] {
-  ofOperations ??= operations.map(({ id, route }) => ({ id, ...parseRoute(route) }));
+  ofOperations ??= service.operations.map(({ id, route }) => ({ id, ...parseRoute(route) }));
   return ofOperations;
 }
 
@@ -42,8 +39,8 @@ let all: readonly Route[] | undefined;
 function known(): readonly Route[] {
   all ??= [
     ...served(),
-    ...UNSERVED.map(({ id, route }) => ({ id, ...parseRoute(route) })),
-    ...pageRoutes().map(({ method, path }) => ({ id: undefined, method, path: path.replace(/:(\w+)/g, "{$1}") })),
+    ...service.unserved.map(({ id, route }) => ({ id, ...parseRoute(route) })),
+    ...pages().map(({ method, path }) => ({ id: undefined, method, path: path.replace(/:(\w+)/g, "{$1}") })),
   ];
   return all;
 }

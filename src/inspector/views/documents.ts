@@ -1,6 +1,6 @@
 import { toDocumentLine } from "../../service/acts/document-state.ts";
 import { displayName } from "../../service/domain/recipients/recipients.ts";
-import { STATUSES, statusWords } from "../../service/model/documents/status-machine.ts";
+import { statusWords } from "../../service/model/documents/status-machine.ts";
 import { html, type Html } from "../../engine/http/html.ts";
 import { quoted } from "./code.ts";
 import { documentPage } from "./document.ts";
@@ -8,6 +8,7 @@ import { ago, copy, filtered } from "./lists.ts";
 import { badge, empty, link, type Look, pre, search } from "./parts.ts";
 import { pageOf } from "./rows.ts";
 import type { DocumentRow } from "../../service/model/documents/document.ts";
+import { words } from "../../service/words.ts";
 
 export function documentsSection(look: Look): Html {
   if (look.id !== undefined) {
@@ -16,7 +17,12 @@ export function documentsSection(look: Look): Html {
       ? documentPage(look, row)
       : html`<h1>No such document</h1>${empty("Not found", html`There is no document ${look.id} in this tenant. A reset removes documents. <a href="${link(look, "documents")}">All documents</a>`)}`;
   }
-  const { rows: documents, bar } = filtered(look, look.documents, (row) => [statusWords(row.status)], STATUSES.map(statusWords));
+  const { rows: documents, bar } = filtered(
+    look,
+    look.documents,
+    (row) => [statusWords(row.status)],
+    words.statuses.map(statusWords),
+  );
   const { rows, pager } = pageOf(look, documents);
   return html`<h1>Documents <span class="soft">${documents.length}</span></h1>
 ${search(look, "Search documents", "Search name, id, recipient, template, tag or metadata")}${bar}

@@ -1,5 +1,4 @@
 import { service } from "../../service/service.ts";
-import { EVENTS } from "../../service/model/documents/status-machine.ts";
 import { unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
 import { readyStories } from "../../engine/runtime/scenario-runs/ready-stories.ts";
 import { toWebhookRules } from "../../engine/verbs/rules.ts";
@@ -12,6 +11,7 @@ import { bodyView } from "./json.ts";
 import { counted } from "./lists.ts";
 import { button, empty, facts, link, type Look } from "./parts.ts";
 import { openRow } from "./rows.ts";
+import { words } from "../../service/words.ts";
 
 export function rulesSection(look: Look): Html {
   const { tenant } = look;
@@ -91,7 +91,7 @@ function callRuleForm(): Html {
 
 function webhookRuleForm(): Html {
   return html`<section class="card act" aria-labelledby="h-add-webhook"><h2 id="h-add-webhook">Add a rule for webhooks</h2><form class="panel" data-call="POST /__admin/webhooks/rules" data-body="{}" data-label="Add the webhook rule"><label for="webhook-name">Name</label><input id="webhook-name" name="name" required autocomplete="off" value="my webhook rule">
-<label for="webhook-event">Event</label><select id="webhook-event" name="when.event">${EVENTS.map((event) => html`<option${event === "document_state_changed" ? html` selected` : null}>${event}</option>`)}</select>
+<label for="webhook-event">Event</label><select id="webhook-event" name="when.event">${words.events.map((event) => html`<option${event === "document_state_changed" ? html` selected` : null}>${event}</option>`)}</select>
 <label for="webhook-then">What happens</label><select id="webhook-then" name="then" data-json>${choices(WEBHOOK_FAULTS)}</select>
 <label for="webhook-times">How many times</label><input id="webhook-times" name="then.times" type="number" min="1" value="1"><button class="main">Add the webhook rule</button></form></section>`;
 }

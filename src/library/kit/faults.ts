@@ -5,7 +5,6 @@ import { operationIds } from "../../service/api/index.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { noSuch } from "../../engine/core/text.ts";
 import { requireDocument } from "../../service/domain/document-model/find.ts";
-import { EVENTS, STATUSES } from "../../service/model/documents/status-machine.ts";
 import { act } from "../../service/domain/signing/act-table.ts";
 import { type Rule, RUNTIME } from "../../engine/rules/rules.ts";
 import { SettingsError } from "../errors.ts";
@@ -23,6 +22,7 @@ import type {
   WebhookFault,
   WebhookFaultOptions,
 } from "./types.ts";
+import { words } from "../../service/words.ts";
 
 const PREFIX = "fault/";
 const DEFAULT_TURN_MS = 60_000;
@@ -130,9 +130,11 @@ const callOptions = optionsLike("{ times: 2 }", () =>
 const webhookOptions = optionsLike("{ times: 2 }", () =>
   z.strictObject({
     ...common(),
-    status: z.enum(STATUSES).optional(),
+    status: z.enum(words.statuses).optional(),
     delay: durationOption().optional(),
-    after: z.union([z.enum(EVENTS), z.strictObject({ event: z.enum(EVENTS), status: z.enum(STATUSES).optional() })]).optional(),
+    after: z
+      .union([z.enum(words.events), z.strictObject({ event: z.enum(words.events), status: z.enum(words.statuses).optional() })])
+      .optional(),
   }),
 );
 const recipientOptions = optionsLike('{ delay: "2h" }', () =>
@@ -190,7 +192,8 @@ export function faultsOf(tenant: Tenant): Faults {
   };
 
   const nextDelivery = (method: string, event: string, fault: WebhookFault, input: WebhookFaultOptions) => {
-    if (!(EVENTS as readonly string[]).includes(event)) throw new SettingsError(`${method}: ${noSuch("event", event, EVENTS)}`);
+    if (!(words.events as readonly string[]).includes(event))
+      throw new SettingsError(`${method}: ${noSuch("event", event, words.events)}`);
     const options = checked(method, input, webhookOptions) as WebhookFaultOptions;
     const { takes, effect } = WEBHOOK_FAULTS[fault];
     refuseForeign(method, fault, options, ["times", "document", "status", ...takes]);
@@ -198,7 +201,7 @@ export function faultsOf(tenant: Tenant): Faults {
     const rule: WebhookRuleFile = {
       name: freeName(`${event} ${fault}`),
       when: {
-        event: event as (typeof EVENTS)[number],
+        event: event as (typeof words.events)[number],
         ...(status === undefined ? {} : { status }),
         ...(document === undefined ? {} : { document: { id: document } }),
       },

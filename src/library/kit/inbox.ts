@@ -2,11 +2,11 @@ import type { Tenant } from "../../service/service.ts";
 import { systemClock } from "../../engine/core/clock.ts";
 import { noSuch } from "../../engine/core/text.ts";
 import { WALL_MS_MAX } from "../../engine/core/time-limits.ts";
-import { STATUSES } from "../../service/model/documents/status-machine.ts";
 import { ClosedError, InboxTimeoutError, SettingsError } from "../errors.ts";
 import type { EventName } from "../file-types.ts";
 import { valueText } from "../../engine/scenario/plain-problem.ts";
 import type { EventMatch, ReceivedEvent } from "./types.ts";
+import { words } from "../../service/words.ts";
 
 /** Shorter than the usual limit of a test, 5 s, so that the test shows this message. */
 const TIMEOUT_MS = 3000;
@@ -119,8 +119,8 @@ export class InboxEvents {
         if (value !== undefined && typeof value !== "string")
           throw new SettingsError(`inbox.next: ${name} is a text, not ${valueText(value)}`);
     const { status } = match as EventMatch;
-    if (status !== undefined && !(STATUSES as readonly unknown[]).includes(status))
-      throw new SettingsError(`inbox.next: ${noSuch("status", String(status), STATUSES)}`);
+    if (status !== undefined && !(words.statuses as readonly unknown[]).includes(status))
+      throw new SettingsError(`inbox.next: ${noSuch("status", String(status), words.statuses)}`);
     const { timeout = TIMEOUT_MS } = options;
     if (typeof timeout !== "number" || !(timeout >= 0 && timeout <= WALL_MS_MAX))
       throw new SettingsError(

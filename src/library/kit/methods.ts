@@ -2,11 +2,12 @@ import { isRequest } from "../../engine/core/web-objects.ts";
 import * as z from "zod";
 import { mailMatch } from "../../inspector/emails.ts";
 import { lazy } from "../../engine/core/operation.ts";
-import { EVENTS, STATUSES } from "../../service/model/documents/status-machine.ts";
 import type { Inbox, Sandbox } from "../types.ts";
 import type { Method } from "./guard.ts";
 import type { Argument } from "./options.ts";
-import { ACTS } from "../../service/model/signing/acts.ts";
+import { words } from "../../service/words.ts";
+
+const { events: EVENTS, statuses: STATUSES, acts: ACTS } = words;
 
 type MethodPath<T, Prefix extends string = ""> = {
   [Name in keyof T & string]: T[Name] extends (...args: never[]) => unknown

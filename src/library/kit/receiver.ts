@@ -7,7 +7,6 @@ import type { ReceiverAnswer } from "../../engine/runtime/tenants/local-receiver
 import type { Tenant } from "../../service/service.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { messageOf } from "../../engine/core/text.ts";
-import { EVENTS } from "../../service/model/documents/status-machine.ts";
 import { sign } from "../../engine/jobs/dispatch.ts";
 import { valueText } from "../../engine/scenario/plain-problem.ts";
 import { SettingsError } from "../errors.ts";
@@ -17,6 +16,7 @@ import { INBOX_METHODS } from "./methods.ts";
 import { checked } from "./options.ts";
 import { events, payloadKinds, subscribe } from "./seed.ts";
 import type { Inbox, ReceivedEvent, ReceiverOptions } from "./types.ts";
+import { words } from "../../service/words.ts";
 
 const METHOD = "webhooks.receiver";
 const EVENT_ID = "x-pandadoc-webhook-event-id";
@@ -222,7 +222,7 @@ class Receiver {
 function eventsIn(body: string): Pick<ReceivedEvent, "event" | "data">[] {
   try {
     const list = [JSON.parse(body) as unknown].flat() as Pick<ReceivedEvent, "event" | "data">[];
-    return list.filter((one) => (EVENTS as readonly unknown[]).includes(one?.event));
+    return list.filter((one) => (words.events as readonly unknown[]).includes(one?.event));
   } catch {
     return [];
   }

@@ -3,7 +3,6 @@ import * as z from "zod";
 import type { Tenant } from "../../service/service.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { listContacts } from "../../service/domain/contacts/contacts.ts";
-import { EVENTS } from "../../service/model/documents/status-machine.ts";
 import { seedFixtures } from "../../service/world/fixtures.ts";
 import type { Fixtures } from "../../service/model/world/inputs.ts";
 import { PAYLOAD_KINDS } from "../../service/model/webhooks/rows.ts";
@@ -12,6 +11,7 @@ import { readFixtures } from "../../engine/scenario/load.ts";
 import { ScenarioError } from "../../engine/scenario/error.ts";
 import { checked, named } from "./options.ts";
 import type { NewContact, NewSubscription, NewTemplate, SandboxContact, SandboxSubscription, SandboxTemplate } from "./types.ts";
+import { words } from "../../service/words.ts";
 
 /** Sends no webhook. @throws SettingsError */
 export function createTemplate(tenant: Tenant, template: NewTemplate): SandboxTemplate {
@@ -63,7 +63,7 @@ function withoutPrefix<T>(prefix: string, run: () => T): T {
 }
 
 export const payloadKinds = lazy(() => z.array(z.enum(PAYLOAD_KINDS)));
-export const events = lazy(() => z.array(z.enum(EVENTS)).min(1));
+export const events = lazy(() => z.array(z.enum(words.events)).min(1));
 
 const newSubscription = {
   name: "the subscription",
@@ -84,7 +84,7 @@ export function subscribe(tenant: Tenant, wanted: NewSubscription, method = "web
   const { url, events, name, payload, sharedKey } = checked(method, wanted, newSubscription);
   return named(method, () =>
     tenant.store.transaction(() => {
-      const triggers = [...(events ?? EVENTS)];
+      const triggers = [...(events ?? words.events)];
       const row = subscribeTo(tenant.world, {
         url,
         active: true,

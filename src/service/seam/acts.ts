@@ -2,9 +2,9 @@
 import { act, actingParticipant, toActResult } from "../domain/signing/act-table.ts";
 import { type Participant as Person, participantsOf } from "../domain/recipients/recipients.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
-import { type ActInput, actInput } from "../model/signing/inputs.ts";
+import { ACT_INPUT, type ActInput, actInput } from "../model/signing/inputs.ts";
 import type { Happening, World } from "../model/world.ts";
-import { ACTS, ACT_INPUT, type Act } from "../model/signing/acts.ts";
+import { ACTS, type Act } from "../model/signing/acts.ts";
 
 export const acts = {
   names: ACTS,

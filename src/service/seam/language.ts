@@ -3,10 +3,10 @@ import type { Language } from "../../engine/scenario/language.ts";
 import { findOperation, operationIds } from "../api/index.ts";
 import { switches } from "../assumptions/switches.ts";
 import { type EventName, EVENTS, STATUSES } from "../model/documents/status-machine.ts";
-import { actInput } from "../model/signing/inputs.ts";
+import { ACT_INPUT, actInput } from "../model/signing/inputs.ts";
 import { MODELS } from "../model/world.ts";
 import { fixtures, fixturesFor, quoteFixture, templateFixture } from "../model/world/inputs.ts";
-import { ACTS, ACT_INPUT } from "../model/signing/acts.ts";
+import { ACTS } from "../model/signing/acts.ts";
 import { MAIL_KINDS } from "../model/mails/kinds.ts";
 
 type DocumentEvent = Exclude<EventName, `template_${string}` | `content_library_${string}`>;

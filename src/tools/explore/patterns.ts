@@ -1,8 +1,8 @@
 import { SettingsError } from "../../library/errors.ts";
 import { nearest } from "../../engine/core/text.ts";
 import { operationIds } from "../../service/api/index.ts";
-import { EVENTS } from "../../service/model/documents/status-machine.ts";
 import { FAULTS, type FaultPlace } from "./report.ts";
+import { words } from "../../service/words.ts";
 
 export type Matches = (place: FaultPlace) => boolean;
 
@@ -44,7 +44,7 @@ function toTest(pattern: string): RegExp {
 
 /** A misspelled fault or operation would match nothing. Roles and readings may be anything. @throws SettingsError */
 function requireKnown(option: string, pattern: string): void {
-  const known: readonly string[] = [...FAULTS, ...EVENTS, ...operationIds()];
+  const known: readonly string[] = [...FAULTS, ...words.events, ...operationIds()];
   if (!/^\w+$/.test(pattern) || known.includes(pattern)) return;
   const near = nearest(pattern, known);
   if (near !== undefined)

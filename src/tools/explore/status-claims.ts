@@ -1,5 +1,5 @@
-import { STATUSES } from "../../service/model/documents/status-machine.ts";
 import type { DocumentRow } from "../../service/model/documents/document.ts";
+import { words } from "../../service/words.ts";
 
 export interface Claim {
   document: string | undefined;
@@ -9,7 +9,7 @@ export interface Claim {
 const DEPTH_MAX = 6;
 const NODES_MAX = 2000;
 const WORDS = new Map<string, string>([
-  ...STATUSES.flatMap((status): [string, string][] => [
+  ...words.statuses.flatMap((status): [string, string][] => [
     [status, status],
     [status.replace("document.", ""), status],
   ]),

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { nearest } from "../../engine/core/text.ts";
-import { EVENTS, STATUSES } from "../../service/model/documents/status-machine.ts";
 import { CALL_FAULTS } from "../../library/kit/faults.ts";
 import type { CallFault } from "../../library/kit/types.ts";
 import { detailOf, ServerError } from "../remote/server.ts";
 import { exploreCommand } from "./explore.ts";
 import { explain, recentDeliveries, recentRequests, requestDetails } from "./requests.ts";
 import { refuseUnsafeHost, type Session } from "./session.ts";
-import { ACTS } from "../../service/model/signing/acts.ts";
+import { words } from "../../service/words.ts";
+
+const { events: EVENTS, statuses: STATUSES, acts: ACTS } = words;
 
 export interface Tool {
   name: string;

@@ -1,9 +1,9 @@
-import { STATUSES } from "../../../service/model/documents/status-machine.ts";
 import type { Handles, SandboxDocument } from "../../types.ts";
 import { join, type Miss, misses, testOf } from "./compare.ts";
 import { type Kind, requireConditions, requireWord, verdictOf } from "./verdict.ts";
 import { requireSandbox } from "./subject.ts";
 import type { ExpectedDocument, Times, Verdict } from "./types.ts";
+import { words } from "../../../service/words.ts";
 
 const CONDITIONS: Readonly<Record<Exclude<keyof ExpectedDocument, keyof Times>, Kind>> = {
   id: "a text",
@@ -21,7 +21,7 @@ export function hasDocument(sandbox: Handles, expected: ExpectedDocument = {}): 
   requireSandbox(sandbox);
   requireConditions(expected, CONDITIONS);
   const { times, atLeast, atMost, ...wanted } = expected;
-  requireWord(wanted.status, STATUSES, "status");
+  requireWord(wanted.status, words.statuses, "status");
   const all = sandbox.documents.all();
   const withId = wanted.id === undefined ? [] : all.filter((one) => misses("id", wanted.id, one.id).length === 0);
   return verdictOf<SandboxDocument>({

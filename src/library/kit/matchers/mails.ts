@@ -5,7 +5,7 @@ import { misses, testOf } from "./compare.ts";
 import { type Kind, requireConditions, requireWord, verdictOf } from "./verdict.ts";
 import { requireSandbox } from "./subject.ts";
 import type { Mailed, Times, Verdict, Wanted } from "./types.ts";
-import { MAIL_KINDS } from "../../../service/model/mails/kinds.ts";
+import { words } from "../../../service/words.ts";
 
 const CONDITIONS: Readonly<Record<Exclude<keyof Mailed, keyof Times>, Kind>> = {
   subject: "a text",
@@ -23,7 +23,7 @@ export function mailed(sandbox: Handles, to: Wanted<string>, expected: Mailed = 
   if (typeof to !== "string" && !testOf(to)) throw new TypeError(`the first argument is an address such as "pat@client.example"`);
   requireConditions(expected, CONDITIONS);
   requireWord(expected.channel, ["email", "sms"], "channel");
-  requireWord(expected.kind, MAIL_KINDS, "kind of mail");
+  requireWord(expected.kind, words.mailKinds, "kind of mail");
   const { times, atLeast, atMost } = expected;
   return verdictOf<Email>({
     limits: { times, atLeast, atMost },

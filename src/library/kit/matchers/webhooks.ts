@@ -1,6 +1,5 @@
 import { goneRows, goneRowsNote } from "../../../engine/runtime/gone.ts";
 import { parseLeniently } from "../../../engine/core/text.ts";
-import { EVENTS, STATUSES } from "../../../service/model/documents/status-machine.ts";
 import type { EventName } from "../../file-types.ts";
 import type { Delivery, Handles, Inbox, ReceivedEvent } from "../../types.ts";
 import { isObject, misses } from "./compare.ts";
@@ -8,6 +7,7 @@ import { type Kind, requireConditions, requireOneOf, requireWord, verdictOf } fr
 import { tenantOf } from "../tenant-of.ts";
 import { requireInbox, requireSandbox } from "./subject.ts";
 import type { Delivered, InboxEvent, Times, Verdict } from "./types.ts";
+import { words } from "../../../service/words.ts";
 
 const STATES = ["pending", "delivered", "failed", "dropped"];
 const SIGNATURES = ["valid", "invalid", "missing"];
@@ -32,10 +32,10 @@ const RECEIVED: Readonly<Record<Exclude<keyof InboxEvent, keyof Times>, Kind>> =
 
 export function delivered(sandbox: Handles, event: EventName, expected: Delivered = {}): Verdict {
   requireSandbox(sandbox);
-  requireOneOf(event, EVENTS, "event");
+  requireOneOf(event, words.events, "event");
   requireConditions(expected, DELIVERED);
   const { document_id, status, state = "delivered", signature, attempts, url, data, ...limits } = expected;
-  requireWord(status, STATUSES, "status");
+  requireWord(status, words.statuses, "status");
   requireOneOf(state, STATES, "state");
   requireWord(signature, [...SIGNATURES, "old_key"], "signature");
   const all = sandbox.webhooks.deliveries();
@@ -93,10 +93,10 @@ function dataOf({ event, subject, body }: Delivery): unknown {
 
 export function receivedEvent(inbox: Inbox, event: EventName, expected: InboxEvent = {}): Verdict {
   requireInbox(inbox);
-  requireOneOf(event, EVENTS, "event");
+  requireOneOf(event, words.events, "event");
   requireConditions(expected, RECEIVED);
   const { document_id, status, name, recipient, signature, duplicate, data, ...limits } = expected;
-  requireWord(status, STATUSES, "status");
+  requireWord(status, words.statuses, "status");
   requireWord(signature, SIGNATURES, "signature");
   if (!inbox.subscription.events.includes(event))
     throw new TypeError(`the receiver does not subscribe to ${event}; it subscribes to ${inbox.subscription.events.join(", ")}`);

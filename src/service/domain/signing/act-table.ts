@@ -26,8 +26,8 @@ import type { FieldValue } from "../../model/content/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { requireDocument } from "../document-model/find.ts";
 import { currentParticipant, complete, dayOf, decline, fill, isNamed, requireTurn, view } from "./signer-acts.ts";
-import { ACT_INPUT, type Act } from "../../model/signing/acts.ts";
-import type { ActInput } from "../../model/signing/inputs.ts";
+import type { Act } from "../../model/signing/acts.ts";
+import { ACT_INPUT, type ActInput } from "../../model/signing/inputs.ts";
 import { decide, memberOf } from "./approvals.ts";
 
 export function act(world: World, documentId: string, name: Act, input: ActInput): DocumentRow {

@@ -1,6 +1,4 @@
-/** What people do with documents, and the members that the input of each act takes. */
-import type { ActInput } from "./inputs.ts";
-
+/** What people do with documents. */
 export const ACTS = [
   "view",
   "fill",
@@ -26,29 +24,3 @@ export const ACTS = [
   "finish_pdf",
 ] as const;
 export type Act = (typeof ACTS)[number];
-
-export const ACT_INPUT: Readonly<Record<Act, readonly (keyof ActInput)[]>> = {
-  view: ["recipient"],
-  fill: ["recipient", "fields", "pricing"],
-  sign: ["recipient", "fields", "pricing"],
-  decline: ["recipient", "reason"],
-  approve: ["member"],
-  reject: ["member", "reason"],
-  // The payer pays, even when the input names another recipient.
-  pay: ["recipient"],
-  pay_fail: ["recipient", "reason"],
-  review: ["recipient", "text"],
-  accept_review: [],
-  comment: ["recipient", "text"],
-  forward: ["recipient", "to"],
-  schedule: ["at"],
-  expire: [],
-  remind: ["recipient"],
-  opt_out: ["recipient", "channel"],
-  opt_in: ["recipient", "channel"],
-  lock: ["member", "expires_in"],
-  unlock: [],
-  fail: ["reason"],
-  process: [],
-  finish_pdf: [],
-};
