@@ -25,7 +25,7 @@ const REASON_AT: Readonly<Record<string, number>> = {
   credentialsWrong: 0,
   notFound: 0,
   wrongStatus: 2,
-  subjectLocked: 1,
+  documentLocked: 1,
   tooManyRequests: 1,
   invalid: 1,
   malformed: 1,

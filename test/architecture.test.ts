@@ -114,7 +114,6 @@ describe("product nouns", () => {
   const ALLOWED = new Set([
     // A word of WireMock.
     "engine/rules/pattern-types.ts: urlPathTemplate",
-    "engine/core/errors.ts: subjectLocked",
     "service/files/pdf.ts: PDFDocument",
     "service/files/read.ts: PDFDocument",
     "service/files/pdf-text.ts: getDocument",

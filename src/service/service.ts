@@ -21,7 +21,7 @@ import { exportOpenApi, loadExamples } from "./openapi/export.ts";
 import { access } from "./seam/access.ts";
 import { acts } from "./seam/acts.ts";
 import { deliveries } from "./seam/deliveries.ts";
-import { errors } from "./seam/errors.ts";
+import { errors } from "./api/errors.ts";
 import { language } from "./seam/language.ts";
 import { subjects } from "./seam/subjects.ts";
 import { systemCaller } from "./seam/system-caller.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ApiError, type ErrorKind, type FieldMessages, invalid } from "../core/errors.ts";
+import { type ApiError, type FieldMessages, invalid } from "../core/errors.ts";
 import { fieldName } from "../core/field-path.ts";
 import { nearest } from "../core/text.ts";
 import { NOT_BOOLEAN, NOT_INTEGER, NOT_NUMBER, WRONG_DATE } from "../core/inputs.ts";
