@@ -244,6 +244,36 @@ export const STATUS: readonly Topic[] = [
         "A rule of a scenario, the admin API or `sandbox.faults` made this answer.",
         "Remove the rule, or handle the error.",
       ],
+      [
+        'The patch of rule "…" does not fit the answer of …: ….',
+        "A rule has a `patch`, and one of its steps names a place that the answer lacks.",
+        "Correct the path, or select other calls with `when`.",
+      ],
+      [
+        "rule … changed the answer: …",
+        "A rule with `patch` changed the operation's own answer.",
+        "Remove the rule, or handle the new answer.",
+      ],
+      [
+        "rule … answers as the world was … ago",
+        "A rule with `stale` made the read answer from an earlier state.",
+        "Remove the rule, or read again later.",
+      ],
+      [
+        'Rule "…" asks for the world … ago, and too much has changed since then. Ask for less.',
+        "docdouble remembers the latest 5,000 changes.",
+        "Write a shorter `stale`.",
+      ],
+      [
+        "rule … held the call until … came",
+        "A rule with `hold` let another call go first.",
+        "Remove the rule, or make your calls one after the other.",
+      ],
+      [
+        "rule … held the call; … did not come",
+        "A rule with `hold` waited for another call, as long as `at_most` says.",
+        "Make the other call meanwhile, or remove the rule.",
+      ],
       ["…network fault of the rule: …", "A rule broke the connection or the answer.", "Remove the rule, or handle the fault."],
       [
         "At most … event streams may be open at one time. Close one and connect again.",

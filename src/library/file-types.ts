@@ -765,6 +765,31 @@ export interface RuleFile {
     } | undefined;
     /** How long the created document is processed. Example: `1m`. */
     processing?: Duration | undefined;
+    /** Changes the operation's own successful answer, as a JSON Patch. The operation itself takes effect as usual. */
+    patch?: {
+      /** What the step does: `add`, `remove`, `replace`, `move`, `copy` or `test`. */
+      op: "add" | "remove" | "replace" | "move" | "copy" | "test";
+      /** The place in the answer, as a JSON Pointer. Example: `/recipients/0/role`. */
+      path: string;
+      /** The place of the value that `move` or `copy` takes. */
+      from?: string | undefined;
+      /** The value that `add` or `replace` writes, or that `test` compares with. */
+      value?: unknown | undefined;
+    }[] | undefined;
+    /** A read answers as the world was this long ago, on docdouble's clock. Example: `2s`. */
+    stale?: Duration | undefined;
+    /** The call waits until another call has arrived. */
+    hold?: {
+      /** The call to wait for. */
+      until: {
+        /** The operation's id, a list of ids, or a pattern with `*`. Example: `sendDocument`. */
+        operation: string | string[];
+        /** Its number, counted since the rule was added. The first call is 1, which is also the default. */
+        nth?: number | undefined;
+      };
+      /** The longest wait, at most 30s. Default: `5s`. */
+      at_most?: Duration | undefined;
+    } | undefined;
     /** How many calls the rule applies to. Default: all. */
     times?: number | undefined;
     /** Lets later rules act on the same call. */

@@ -66,6 +66,8 @@ describe("the registered state of a tenant", () => {
     beforeDrop: "a function of client lint",
     beforeTrim: "a function of client lint",
     delayAnswer: "a function of the process",
+    holdAnswer: "a function of the process",
+    holds: "open calls of the process",
     files: "its work is part of jobs, which are rows",
     parts: "functions",
     state: "functions",

@@ -245,3 +245,83 @@ describe("the database in memory", () => {
     expect(database.tenants()).toEqual(["__proto__"]);
   });
 });
+
+describe("asOf", () => {
+  function timed() {
+    const time = { now: 0 };
+    const { store, data } = open({ now: () => time.now });
+    return { store, data, at: (now: number) => Object.assign(time, { now }) };
+  }
+
+  test("asOf reads rows as they were just after the writes of the instant", () => {
+    const { store, at } = timed();
+    store.things.put({ id: "a", kind: "old" });
+    at(10);
+    store.things.put({ id: "a", kind: "new" });
+    store.things.put({ id: "b", kind: "new" });
+    at(20);
+    store.things.delete("b");
+    const seen = (instant: number) => store.asOf(instant, () => [store.things.all(), store.things.where("kind", "new").length]);
+    expect(seen(20)).toEqual({ result: [[{ id: "a", kind: "new" }], 1] });
+    expect(seen(19)).toEqual({
+      result: [
+        [
+          { id: "a", kind: "new" },
+          { id: "b", kind: "new" },
+        ],
+        2,
+      ],
+    });
+    expect(seen(9)).toEqual({ result: [[{ id: "a", kind: "old" }], 0] });
+    expect(store.things.all()).toEqual([{ id: "a", kind: "new" }]);
+  });
+
+  test("asOf keeps the present, its order and its indexes, whatever the read writes or throws", () => {
+    const { store, at } = timed();
+    for (const id of ["a", "b", "c"]) store.transaction(() => store.things.put({ id, kind: "k" }));
+    store.others.put({ id: "o", kind: "k" });
+    at(10);
+    store.things.put({ id: "b", kind: "k", n: 2 } as Thing);
+    const before = store.snapshot();
+    const ran: string[] = [];
+    expect(() =>
+      store.asOf(5, () => {
+        store.transaction(() => store.things.delete("a"));
+        store.others.put({ id: "o", kind: "changed" });
+        store.others.put({ id: "p", kind: "k" });
+        store.afterCommit(() => ran.push("committed"));
+        stop();
+      }),
+    ).toThrow(Stop);
+    expect(store.snapshot()).toEqual(before);
+    expect(Object.keys(store.snapshot().things ?? {})).toEqual(["a", "b", "c"]);
+    expect(store.others.where("kind", "k")).toEqual([{ id: "o", kind: "k" }]);
+    expect(ran).toEqual([]);
+  });
+
+  test("asOf knows nothing of a time whose writes are gone", () => {
+    const { store, at } = timed();
+    for (let i = 0; i < 6000; i++) {
+      at(i);
+      store.things.put({ id: `row-${i}` });
+    }
+    expect(store.asOf(5000, () => store.things.size)).toEqual({ result: 5001 });
+    expect(store.asOf(100, () => store.things.size)).toBeUndefined();
+    store.restore({});
+    expect(store.asOf(100, () => store.things.size)).toEqual({ result: 0 });
+  });
+
+  test("timeless rows and rolled back rows have no instant", () => {
+    const { store, at } = timed();
+    at(10);
+    store.timeless(() => store.transaction(() => store.things.put({ id: "seeded" })));
+    expect(() =>
+      store.transaction(() => {
+        store.things.put({ id: "gone" });
+        stop();
+      }),
+    ).toThrow(Stop);
+    store.things.put({ id: "young" });
+    expect(store.asOf(5, () => store.things.all())).toEqual({ result: [{ id: "seeded" }] });
+  });
+});

@@ -12,7 +12,9 @@ import {
   RuleAnswer,
   subjectOf,
 } from "./call.ts";
+import { patched } from "./change-answer.ts";
 import { injectedError, makeError } from "./fault-injection.ts";
+import { holdCall } from "./hold.ts";
 
 /** Applies the rules, then the faults that the data of the subject asks for. @throws the injected refusal, or RuleAnswer */
 export async function applyAllBefore(call: OperationCall): Promise<void> {
@@ -93,6 +95,16 @@ export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, a
   return effect.respond ? respondWith(effect.respond) : answer;
 }
 
+/** Changes the operation's own answer as the rules say. An answer that a rule made stays as it is. */
+export function applyOwnAnswer(call: OperationCall, answer: Answer): Answer {
+  if (call.entry.injected) return answer;
+  if (call.past) {
+    call.entry.injected = true;
+    call.acted.add(call.past);
+  }
+  return patched(call, answer);
+}
+
 /** Returns false when the call made no subject that is processed. */
 function delayProcessing(call: OperationCall, wait_ms: number): boolean {
   const { service, store, world } = call.tenant;
@@ -120,6 +132,7 @@ function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
 
 /** Delays run in real time and have a limit, so that a request also ends with a frozen clock. The seed decides their length. */
 async function pause(call: Call, rule: ArmedRule<Effect>): Promise<void> {
+  if (rule.effect.hold) await holdCall(call, rule, rule.effect.hold);
   const delay = rule.effect.delay_ms;
   if (!delay) return;
   const wait = call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max));

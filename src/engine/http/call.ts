@@ -52,6 +52,8 @@ export interface OperationCall extends Call {
   world: CallWorld | undefined;
   readonly input: { params: unknown; query: unknown; body: unknown };
   reply: Reply | undefined;
+  /** The rule that made this read answer as the world was some time ago. */
+  past: ArmedRule<Effect> | undefined;
 }
 
 export interface Answer {

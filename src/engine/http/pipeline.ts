@@ -12,7 +12,7 @@ import type { Service } from "../runtime/service.ts";
 import type { EngineWorld } from "../runtime/world.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { entryContext } from "../scenario/request-context.ts";
-import { applyAfter, applyAllBefore, applySubjectFault, countIdleRules } from "./apply-rules.ts";
+import { applyAfter, applyAllBefore, applyOwnAnswer, applySubjectFault, countIdleRules } from "./apply-rules.ts";
 import {
   type Answer,
   type Call,
@@ -39,9 +39,11 @@ import {
   requireTexts,
   withoutEmptyValues,
 } from "./check-input.ts";
+import { inTime } from "./change-answer.ts";
 import { authorizationOf, type Env } from "./env.ts";
 import { PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { invalidInput } from "./error-bodies.ts";
+import { noteArrival } from "./hold.ts";
 import { closeEntry, openEntry, toCallerInfo } from "./journal-entry.ts";
 import { limitRate } from "./limit-rate.ts";
 import { checkRefusal, checkReply } from "./reply-checks.ts";
@@ -136,10 +138,12 @@ const STEPS: readonly Step[] = [
     "match_rules",
     (call) => {
       call.entry.subjectStatus = subjectOf(call)?.status;
-      if (call.tenant.rules.list().length > 0)
+      if (call.tenant.rules.list().length > 0) {
+        noteArrival(call);
         call.rules = call.tenant.rules.match(
           entryContext(call.entry, call.tenant.id, subjectContext(call), () => call.body.value),
         );
+      }
       if (call.rules.length > 0) return applyAllBefore(call);
       applySubjectFault(call);
     },
@@ -180,10 +184,9 @@ const STEPS: readonly Step[] = [
   [
     "handle",
     (call) => {
-      const world = worldOf(call);
       const { tenant, entry, target } = call;
       let refusal: ApiError | undefined;
-      const handle = () =>
+      const handle = (world: CallWorld) =>
         tenant.store.transaction(() => {
           try {
             return target.operation.handle(call.input, world);
@@ -193,7 +196,7 @@ const STEPS: readonly Step[] = [
             return undefined;
           }
         });
-      const reply = tenant.journal.during(entry.id, handle);
+      const reply = tenant.journal.during(entry.id, () => inTime(call, worldOf(call), handle));
       if (refusal) throw refusal;
       call.reply = reply as Reply;
     },
@@ -259,6 +262,7 @@ export function runCall(
     acted: new Set(),
     input: { params: undefined, query: undefined, body: undefined },
     reply: undefined,
+    past: undefined,
   };
   let pending: Promise<void> | undefined;
   try {
@@ -305,7 +309,7 @@ function conclude(call: OperationCall, produced: Answer): Response | Promise<Res
 }
 
 async function concludeByRules(call: OperationCall, first: Answer): Promise<Response> {
-  let answer = first;
+  let answer = applyOwnAnswer(call, first);
   let network: Effect["network"];
   for (const rule of call.rules) {
     answer = await applyAfter(call, rule, answer);

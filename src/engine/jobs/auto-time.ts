@@ -137,6 +137,15 @@ export class AutoTime {
     this.#inProgress++;
   }
 
+  /** An open call waits for another call, so it no longer stops time. Returns the function that ends this. */
+  setAside(): () => void {
+    this.#inProgress--;
+    this.touch();
+    return () => {
+      this.#inProgress++;
+    };
+  }
+
   closed(call: () => Answered): void {
     this.#inProgress--;
     if (this.#clock.mode !== "auto") return;

@@ -51,6 +51,8 @@ export interface ArmedRule<Effect> extends Rule<Effect> {
   /** Hits that changed nothing. They count for `times`, and not as acts of the rule. */
   idle?: number;
   counts: Record<string, number>;
+  /** Calls of other operations that the rule waits for, counted since it was added. */
+  arrived?: number;
 }
 
 export type RequestContext = (name: string) => unknown;
@@ -167,6 +169,13 @@ export class Rules<Effect> {
     this.#revision++;
   }
 
+  /** Counts a call that the rule waits for. Returns its number. */
+  countArrival(rule: ArmedRule<Effect>): number {
+    rule.arrived = (rule.arrived ?? 0) + 1;
+    this.#revision++;
+    return rule.arrived;
+  }
+
   snapshot(): ArmedRule<Effect>[] {
     return structuredClone(this.#rules);
   }
@@ -209,7 +218,7 @@ export function isPending(rule: ArmedRule<unknown>): boolean {
   return effectsOf(rule) < (rule.times ?? 1);
 }
 
-function strip<Effect>({ matched, hits, idle, counts, ...rule }: ArmedRule<Effect>): Rule<Effect> {
+function strip<Effect>({ matched, hits, idle, counts, arrived, ...rule }: ArmedRule<Effect>): Rule<Effect> {
   return rule as Rule<Effect>;
 }
 

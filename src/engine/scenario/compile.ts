@@ -6,6 +6,7 @@ import {
   type DeliveryEffect,
   type Effect,
   type Expectations,
+  type Hold,
   statusOf,
   type Substitute,
   type TimerSpec,
@@ -13,6 +14,7 @@ import {
 import type { expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { globSource, type requestWhen } from "./matchers-schema.ts";
 import { hint } from "../core/text.ts";
+import { unknownPlaces } from "./answer-paths.ts";
 import type { Language } from "./language.ts";
 import type { Path } from "./parse.ts";
 import type { CheckedRule, CheckedScenario } from "./schema.ts";
@@ -24,6 +26,7 @@ export function checkRule(rule: CheckedRule, language: Language): [Path, string]
     const path = Array.isArray(rule.when.operation) ? ["when", "operation", i] : ["when", "operation"];
     for (const message of requestNames(name, language)) mistakes.push([path, message]);
   }
+  mistakes.push(...checkReading(rule, named, language));
   const status = rule.then.respond?.status ?? (rule.then.error && statusOf(rule.then.error));
   if (status === undefined || rule.then.undeclared) return mistakes;
   const part = rule.then.error ? "error" : "respond";
@@ -38,6 +41,25 @@ export function checkRule(rule: CheckedRule, language: Language): [Path, string]
       : `${name} does not declare ${status}`;
     mistakes.push([["then", part], `${what}${name.includes("*") ? "" : `, only ${declared.flat().join(", ")}`}; ${allow}`]);
   }
+  return mistakes;
+}
+
+/** Mistakes of effects that concern the operation's own answer, and of the call that a hold waits for. */
+function checkReading({ then }: CheckedRule, named: readonly string[], language: Language): [Path, string][] {
+  const mistakes: [Path, string][] = [];
+  const ids = named.flatMap((name) => operationsOf(name, language.ids()));
+  if (then.stale !== undefined && ids.length > 0 && !ids.some((id) => language.isRead(id)))
+    mistakes.push([["then", "stale"], `only reads can be stale, and ${named.join(", ")} does more than read`]);
+  const answers = ids.flatMap((id) => language.answersOf(id));
+  if (then.patch && ids.length > 0 && answers.length === 0)
+    mistakes.push([["then", "patch"], `${named.join(", ")} has no answer in JSON`]);
+  else if (then.patch && ids.length > 0)
+    for (const [i, member, message] of unknownPlaces(then.patch, named.join(", "), answers))
+      mistakes.push([["then", "patch", i, member], message]);
+  const awaited = then.hold?.until.operation;
+  for (const [i, name] of [awaited ?? []].flat().entries())
+    for (const message of requestNames(name, language))
+      mistakes.push([["then", "hold", "until", "operation", ...(Array.isArray(awaited) ? [i] : [])], message]);
   return mistakes;
 }
 
@@ -105,7 +127,7 @@ export function requestConditions(when: When, language: Language): Record<string
 
 export function toRule(rule: CheckedRule, source: string, language: Language, raw: unknown): Rule<Effect> {
   const { when, then } = rule;
-  const { delay, rate_limit: limit, respond, retry_after, lock, processing } = then;
+  const { delay, rate_limit: limit, respond, retry_after, lock, processing, patch, stale, hold } = then;
   return {
     id: `${source}/${rule.name}`,
     name: rule.name,
@@ -127,8 +149,17 @@ export function toRule(rule: CheckedRule, source: string, language: Language, ra
       delay_ms: typeof delay === "number" ? { min: delay, max: delay } : delay,
       rate_limit: limit && { limit: limit.limit, window_ms: limit.window },
       ...(processing === undefined ? {} : { processing_ms: processing }),
+      ...(patch ? { patch } : {}),
+      ...(stale === undefined ? {} : { stale_ms: stale }),
+      ...(hold ? { hold: toHold(hold, language) } : {}),
     },
   };
+}
+
+function toHold({ until, at_most }: NonNullable<CheckedRule["then"]["hold"]>, language: Language): Hold {
+  const ids = language.ids();
+  const operations = [until.operation].flat().flatMap((name) => operationsOf(name, ids));
+  return { operations, nth: until.nth, at_most_ms: at_most };
 }
 
 function toWritten(raw: unknown): WrittenRule {

@@ -1,5 +1,6 @@
 import { STATUS_OF } from "../core/errors.ts";
 import type { CountLimits } from "../core/count-limits.ts";
+import type { PatchStep } from "../core/json-patch.ts";
 import type { Matcher } from "../rules/rules.ts";
 import type { Signing } from "../jobs/rows.ts";
 
@@ -28,6 +29,19 @@ export interface Effect {
   rate_limit?: { limit: number; window_ms: number };
   /** Milliseconds on the tenant's clock. */
   processing_ms?: number;
+  /** Changes the operation's own successful answer. */
+  patch?: readonly PatchStep[];
+  /** A read answers as the world was this long ago. Milliseconds on the tenant's clock. */
+  stale_ms?: number;
+  hold?: Hold;
+}
+
+/** The call waits until the `nth` call of one of these operations has arrived, counted since the rule was added. */
+export interface Hold {
+  operations: readonly string[];
+  nth: number;
+  /** Real milliseconds where the clock is real. Elsewhere also milliseconds on the tenant's clock. */
+  at_most_ms: number;
 }
 
 export interface TurnEffect {
@@ -38,6 +52,9 @@ export interface TurnEffect {
 
 /** Delays are wall time, so that a frozen clock stops no call. */
 export const DELAY_MS_MAX = 30_000;
+export const HOLD_MS = 5000;
+/** The store keeps no writes of a longer time. */
+export const STALE_MS_MAX = 3_600_000;
 
 /** `plan` acts before the first attempt, `perform` at each attempt. */
 export interface DeliveryEffect {

@@ -8,6 +8,10 @@ export interface Language {
   ids(): string[];
   /** The statuses that an operation may answer. */
   statusesOf(id: string): readonly number[] | undefined;
+  /** The schemas of an operation's successful answers in JSON. */
+  answersOf(id: string): readonly z.ZodType[];
+  /** Whether an operation only reads. */
+  isRead(id: string): boolean;
   readonly statuses: readonly string[];
   readonly events: readonly string[];
   /** Events and statuses that an actor can wait for. */

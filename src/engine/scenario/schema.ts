@@ -4,9 +4,10 @@ import { whyUnsendable } from "../core/header.ts";
 import { CLOCK_MODES, DURATION_S_MAX } from "../core/time-limits.ts";
 import type { Assume } from "../assumptions/switches.ts";
 import { lazy, shapeOf } from "../core/operation.ts";
-import { DELAY_MS_MAX, ERROR_KINDS, NETWORK_FAULTS } from "./effect.ts";
+import { DELAY_MS_MAX, ERROR_KINDS, HOLD_MS, NETWORK_FAULTS, STALE_MS_MAX } from "./effect.ts";
 import { type Language, perLanguage } from "./language.ts";
 import { checkActInput } from "./refinements.ts";
+import { patchSchema } from "./patch-schema.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { clockSpeed, documentMatcher, duration, instantText, matcher, requestWhen } from "./matchers-schema.ts";
 
@@ -23,6 +24,10 @@ function requireSendable(headers: Record<string, string>, context: z.core.$Refin
     if (message !== undefined) context.addIssue({ code: "custom", path: [name], message });
   }
 }
+
+/** What decides the answer. */
+const ANSWERS = ["error", "respond", "network", "patch", "stale"] as const;
+const OTHER_EFFECTS = ["hold", "delay", "rate_limit", "processing"] as const;
 
 export const ruleSchema = perLanguage((language) =>
   z.strictObject({
@@ -46,20 +51,29 @@ export const ruleSchema = perLanguage((language) =>
         delay: z.union([duration(), z.strictObject({ min: duration(), max: duration() })]).optional(),
         rate_limit: z.strictObject({ limit: count(), window: duration() }).optional(),
         processing: duration().optional(),
+        patch: patchSchema().optional(),
+        stale: duration().optional(),
+        hold: z
+          .strictObject({
+            until: z.strictObject({ operation: z.union([z.string(), z.array(z.string()).min(1)]), nth: count().default(1) }),
+            at_most: duration().default(HOLD_MS),
+          })
+          .optional(),
         times: count().optional(),
         fallthrough: z.boolean().optional(),
         undeclared: z.boolean().optional(),
         lasting: z.boolean().optional(),
       })
       .superRefine((then, context) => {
-        const kinds = ["error", "respond", "network"] as const;
-        const used = kinds.filter((kind) => then[kind] !== undefined);
-        if (used.length > 1)
+        const used = ANSWERS.filter((kind) => then[kind] !== undefined);
+        // A patch may change what a stale read answers.
+        const isPair = used.length === 2 && used.includes("patch") && used.includes("stale");
+        if (used.length > 1 && !isPair)
           context.addIssue({ code: "custom", path: [used[1] as string], message: `write only one of ${used.join(" and ")}` });
-        if (used.length === 0 && !(["delay", "rate_limit", "processing"] as const).some((name) => then[name] !== undefined))
+        if (used.length === 0 && !OTHER_EFFECTS.some((name) => then[name] !== undefined))
           context.addIssue({
             code: "custom",
-            message: "does nothing; give one of error, respond, network, delay, rate_limit, processing",
+            message: `does nothing; give one of ${[...ANSWERS, ...OTHER_EFFECTS].join(", ")}`,
           });
         const needs = (name: "detail" | "retry_after" | "lock" | "undeclared" | "lasting", error: string, holds: boolean) => {
           if (then[name] !== undefined && !holds)
@@ -70,6 +84,12 @@ export const ruleSchema = perLanguage((language) =>
         needs("lock", "error: locked", then.error === "locked");
         needs("lasting", "error: not_found or unauthorized", then.error === "not_found" || then.error === "unauthorized");
         needs("undeclared", "error or respond", then.error !== undefined || then.respond !== undefined);
+        const limited = (path: string[], ms: number | undefined, max: number, message: string) => {
+          if ((ms ?? 0) > max) context.addIssue({ code: "custom", path, message });
+        };
+        limited(["hold", "at_most"], then.hold?.at_most, DELAY_MS_MAX, "is at most 30s, because a real clock makes it real time");
+        limited(["stale"], then.stale, STALE_MS_MAX, "is at most 1h, because docdouble remembers no longer time");
+        if (then.stale === 0) context.addIssue({ code: "custom", path: ["stale"], message: "must be longer than 0" });
         const longest = typeof then.delay === "object" ? then.delay.max : (then.delay ?? 0);
         if (longest > DELAY_MS_MAX)
           context.addIssue({

@@ -4,6 +4,7 @@
  */
 import { plainCopy } from "../core/lazy-list.ts";
 import { Collection, type Remember, type Table } from "./collection.ts";
+import { History } from "./history.ts";
 import type { Row } from "./row.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a table is invariant in its row type, and the store is generic over all of them
@@ -24,6 +25,13 @@ export interface StoreControls {
   savepoint<Result>(change: () => Result): Result;
   /** Calls `run` after the running transaction commits, or now outside a transaction. */
   afterCommit(run: () => void): void;
+  /**
+   * Runs `read` on the rows as they were at `instant`, epoch ms. Nothing that it writes remains.
+   * Returns undefined when the store no longer knows that time. @throws what `read` throws
+   */
+  asOf<Result>(instant: number, read: () => Result): { result: Result } | undefined;
+  /** The rows that `change` writes count for `asOf` as if they had always been there. */
+  timeless<Result>(change: () => Result): Result;
   snapshot(): StoreData;
   restore(data: StoreData): void;
 }
@@ -34,6 +42,8 @@ export interface StoreOptions {
   onTrim?: (collection: string, deleted: readonly Row[]) => void;
   onError?: (error: unknown) => void;
   log?: WriteLog;
+  /** The instant of a write, epoch ms. Without it, `asOf` knows only the present. */
+  now?: () => number;
 }
 
 export interface WriteLog {
@@ -50,14 +60,19 @@ interface Written {
 export function openStore<const T extends Tables>(tables: T, data: StoreData, options: StoreOptions = {}): Store<T> {
   let undo: Written[] | undefined;
   let committed: (() => void)[] = [];
+  /** The writes of a read of the past. */
+  let pastWrites: Written[] | undefined;
+  const history = new History(options.now ?? (() => 0));
   const collections: Record<string, Collection<Row>> = {};
   for (const [name, definition] of Object.entries(tables)) {
     data[name] = records(data[name]);
     const remember: Remember = (id, before) => {
-      if (undo) {
-        undo.push({ collection: name, id, before });
+      const written = pastWrites ?? undo;
+      if (written) {
+        written.push({ collection: name, id, before });
         return;
       }
+      history.note(name, id, before);
       options.log?.wrote(name, id);
       options.onChange?.();
     };
@@ -89,7 +104,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
   };
   const controls: StoreControls = {
     transaction(change) {
-      if (undo) return change();
+      if (undo || pastWrites) return change();
       undo = [];
       let result: ReturnType<typeof change>;
       try {
@@ -103,6 +118,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       }
       const written = undo;
       undo = undefined;
+      for (const { collection, id, before } of written) history.note(collection, id, before);
       if (options.log) for (const { collection, id } of written) options.log.wrote(collection, id);
       const after = committed;
       committed = [];
@@ -124,8 +140,24 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
     },
     afterCommit(run) {
       if (undo) committed.push(run);
-      else run();
+      else if (!pastWrites) run();
     },
+    asOf(instant, read) {
+      if (undo || pastWrites) throw new Error("A transaction cannot read the past.");
+      const differences = history.at(instant);
+      if (!differences) return undefined;
+      pastWrites = [];
+      try {
+        for (const [name, rows] of differences) collections[name]?.load(pastRows(data[name] ?? {}, rows));
+        return { result: read() };
+      } finally {
+        const written = pastWrites;
+        pastWrites = undefined;
+        revert(written.filter(({ collection }) => !differences.has(collection)));
+        for (const name of differences.keys()) collections[name]?.load(data[name] as Record<string, Row>);
+      }
+    },
+    timeless: (change) => history.pause(change),
     snapshot: () => plainCopy(data),
     restore(copy) {
       const fresh = plainCopy(copy);
@@ -133,11 +165,21 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
         data[name] = records(fresh[name]);
         collection.load(data[name] as Record<string, Row>);
       }
+      history.clear();
       options.log?.replaced();
       options.onChange?.();
     },
   };
   return { ...collections, ...controls } as unknown as Store<T>;
+}
+
+function pastRows(present: Record<string, Row>, differences: ReadonlyMap<string, Row | undefined>): Record<string, Row> {
+  const past = records(present);
+  for (const [id, row] of differences) {
+    if (row) past[id] = row;
+    else delete past[id];
+  }
+  return past;
 }
 
 /** A record without a prototype, so that an id such as `__proto__` is safe. */

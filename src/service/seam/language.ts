@@ -19,6 +19,11 @@ export const language: Language = {
     const operation = findOperation(id);
     return operation && [...Object.keys(operation.responses).map(Number), ...operation.errors];
   },
+  answersOf(id) {
+    const successes = Object.entries(findOperation(id)?.responses ?? {}).filter(([status]) => Number(status) < 300);
+    return successes.flatMap(([, schema]) => (typeof schema === "function" ? [schema()] : []));
+  },
+  isRead: (id) => findOperation(id)?.route.startsWith("GET ") ?? false,
   statuses: STATUSES,
   events: EVENTS,
   triggers: [...STATUSES, ...EVENTS.filter(concernsDocument), "document.deleted"],

@@ -15,6 +15,7 @@ import { RateLimiter } from "../../jobs/rate-limit.ts";
 import { type JobHandlers, type JobRun, Scheduler } from "../../jobs/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
 import { EventStream, toTenantEvent, type TenantEvent } from "./event-stream.ts";
+import { Holds, untilOrLate } from "./holds.ts";
 import { LocalReceivers } from "./local-receivers.ts";
 import { systemClock } from "../../core/clock.ts";
 import { TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
@@ -62,6 +63,12 @@ export class Tenant {
   readonly snapshots = new Map<string, TenantSnapshot>();
   /** Delays an answer as a rule asks. Wall milliseconds, so that a call also ends with a frozen clock. */
   delayAnswer: (ms: number) => Promise<void> = (ms) => systemClock.sleep(ms);
+  readonly holds = new Holds();
+  /** Holds a call until `until`, at most `ms` milliseconds. */
+  holdAnswer: (ms: number, until: Promise<void>) => Promise<void> = (ms, until) => {
+    const back = this.auto.setAside();
+    return untilOrLate(this.clock, ms, until).finally(back);
+  };
   /** Counts resets and restores. A call that began in an earlier generation has no effect. */
   generation = 0;
   ended: string | undefined;
@@ -119,6 +126,7 @@ export class Tenant {
       },
       onChange: () => this.#changed(),
       onError: options.onError,
+      now: () => this.clock.now(),
     });
     this.auto = new AutoTime(this.clock, options.auto ?? AUTO_DEFAULTS, {
       isListening: () => service.deliveries.isListening(this.world),
@@ -337,7 +345,7 @@ export class Tenant {
     }
     if (isBack) this.parts.state?.();
     try {
-      this.scenarioRunner.load(scenario);
+      this.store.timeless(() => this.scenarioRunner.load(scenario));
     } catch (error) {
       this.clock.reset(before);
       this.idSeed = idSeed;
@@ -375,12 +383,14 @@ export class Tenant {
   #seedAll(): void {
     this.#isSeeding = true;
     try {
-      this.store.transaction(() => {
-        this.service.seed.before(this.world, this.#options.fixtures);
-        this.#adoptCaller();
-        this.service.seed.subjects(this.world, this.#options.fixtures);
-        this.scenarioRunner.seedAll();
-      });
+      this.store.timeless(() =>
+        this.store.transaction(() => {
+          this.service.seed.before(this.world, this.#options.fixtures);
+          this.#adoptCaller();
+          this.service.seed.subjects(this.world, this.#options.fixtures);
+          this.scenarioRunner.seedAll();
+        }),
+      );
     } finally {
       this.#isSeeding = false;
     }

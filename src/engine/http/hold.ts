@@ -1,0 +1,29 @@
+import { systemClock } from "../core/clock.ts";
+import type { ArmedRule } from "../rules/rules.ts";
+import type { Effect, Hold } from "../scenario/effect.ts";
+import type { Call } from "./call.ts";
+
+/** Counts the call for the rules that wait for it, and lets the calls go that they hold. */
+export function noteArrival({ tenant, entry }: Call): void {
+  for (const rule of tenant.rules.list()) {
+    const { hold } = rule.effect;
+    if (!hold || entry.operationId === undefined || !hold.operations.includes(entry.operationId)) continue;
+    if (tenant.rules.countArrival(rule) >= hold.nth) tenant.holds.release(rule.id);
+  }
+}
+
+/** The other call goes first, unless a rule or the reading of a file delays it. */
+export async function holdCall(call: Call, rule: ArmedRule<Effect>, { operations, nth, at_most_ms }: Hold): Promise<void> {
+  const { tenant, entry } = call;
+  if ((rule.arrived ?? 0) >= nth) return;
+  call.acted.add(rule);
+  const { until, cancel } = tenant.holds.wait(rule.id);
+  await tenant.holdAnswer(at_most_ms, until);
+  cancel();
+  const hasArrived = (rule.arrived ?? 0) >= nth;
+  if (hasArrived) await systemClock.soon();
+  const other = `call ${nth} of ${operations.join(" or ")}`;
+  entry.why ??= hasArrived
+    ? `rule ${rule.name} held the call until ${other} came`
+    : `rule ${rule.name} held the call; ${other} did not come`;
+}

@@ -1,0 +1,84 @@
+/**
+ * The latest writes of a store with their instants, so that a read can answer as the store was some time ago. Rows are never changed in
+ * place, so a replaced row costs a reference and no copy.
+ */
+import type { Row } from "./row.ts";
+
+/** More writes than this let the oldest go. A later question about that time has no answer. */
+const WRITES_MAX = 5000;
+
+interface Write {
+  at: number;
+  collection: string;
+  id: string;
+  before: Row | undefined;
+}
+
+/** The rows of a collection that differed at an instant, by id. Undefined stands for a row that did not exist. */
+export type Differences = ReadonlyMap<string, ReadonlyMap<string, Row | undefined>>;
+
+export class History {
+  readonly #now: () => number;
+  #writes: Write[] = [];
+  /** Rows that were written at the latest instant. Only the first write of an instant counts. */
+  readonly #latest = new Set<string>();
+  #latestAt: number | undefined;
+  #isPaused = false;
+  /** The instant of the latest write that is gone. */
+  #gone = Number.NEGATIVE_INFINITY;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  note(collection: string, id: string, before: Row | undefined): void {
+    if (this.#isPaused) return;
+    const at = this.#now();
+    if (at !== this.#latestAt) {
+      this.#latest.clear();
+      this.#latestAt = at;
+    }
+    const key = `${collection} ${id}`;
+    if (this.#latest.has(key)) return;
+    this.#latest.add(key);
+    this.#writes.push({ at, collection, id, before });
+    // Drops a tenth at once, because each drop moves all later writes.
+    if (this.#writes.length <= WRITES_MAX + WRITES_MAX / 10) return;
+    const dropped = this.#writes.splice(0, this.#writes.length - WRITES_MAX);
+    this.#gone = Math.max(this.#gone, ...dropped.map((one) => one.at));
+  }
+
+  /** The writes of `change` have no instant: their rows count as if they had always been there. */
+  pause<Result>(change: () => Result): Result {
+    const before = this.#isPaused;
+    this.#isPaused = true;
+    try {
+      return change();
+    } finally {
+      this.#isPaused = before;
+    }
+  }
+
+  clear(): void {
+    this.#writes = [];
+    this.#latest.clear();
+    this.#latestAt = undefined;
+    this.#gone = Number.NEGATIVE_INFINITY;
+  }
+
+  /** What differed just after the writes of `instant`. Undefined when writes after it are gone. */
+  at(instant: number): Differences | undefined {
+    if (instant < this.#gone) return undefined;
+    const found = new Map<string, Map<string, Row | undefined>>();
+    for (const { at, collection, id, before } of this.#writes) {
+      if (at <= instant) continue;
+      let rows = found.get(collection);
+      if (!rows) {
+        rows = new Map();
+        found.set(collection, rows);
+      }
+      if (!rows.has(id)) rows.set(id, before);
+    }
+    return found;
+  }
+}
