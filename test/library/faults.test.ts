@@ -288,6 +288,25 @@ describe("faults.next", () => {
     }
   });
 
+  test("a call can meet a patched answer, a stale read and a wait for another call", async () => {
+    const sandbox = await sandboxOf({ port: 0 });
+    const { id } = await sandbox.documents.create({ template: "One signer", status: "document.draft" });
+    const status = async () => (await (await call(sandbox, `/public/v1/documents/${id}`)).json()).status;
+    await sandbox.clock.advance("1m");
+    sandbox.faults.next("statusDocument", "patched", { patch: [{ op: "replace", path: "/status", value: "document.new" }] });
+    sandbox.faults.next("statusDocument", "stale_read", { delay: "1h" });
+    expect([await status(), await status(), await status()]).toEqual(["document.new", undefined, "document.draft"]);
+    sandbox.faults.next("statusDocument", "held", { until: { operation: "listContacts" }, delay: "30s" });
+    const held = status();
+    await call(sandbox, "/public/v1/contacts");
+    expect([await held, sandbox.faults.pending()]).toEqual(["document.draft", []]);
+    const next = (fault: string, options: object) => () => sandbox.faults.next("statusDocument", fault as never, options);
+    expect(next("patched", {})).toThrow("faults.next: patched needs the option patch, such as");
+    expect(next("held", {})).toThrow("faults.next: held needs the option until, such as");
+    expect(next("patched", { patch: [{ op: "replace", path: "/staus", value: 1 }] })).toThrow('did you mean "status"?');
+    expect(next("held", { until: { operation: "sendDocumen" } })).toThrow('did you mean "sendDocument"?');
+  });
+
   test("undeclared allows a status that the operation does not have", async () => {
     const sandbox = await sandboxOf({ port: 0 });
     sandbox.faults.next("listContacts", "locked", { undeclared: true });

@@ -75,7 +75,24 @@ export const CALL_FAULTS: Readonly<
     }),
   },
   slow_processing: { takes: ["delay"], effect: ({ delay }) => ({ processing: delay ?? "1m" }) },
+  patched: {
+    takes: ["patch"],
+    effect: ({ patch }) => ({ patch: needed("patched", "patch", patch, '{ patch: [{ op: "remove", path: "/name" }] }') }),
+  },
+  stale_read: { takes: ["delay"], effect: ({ delay }) => ({ stale: delay ?? "2s" }) },
+  held: {
+    takes: ["until", "delay"],
+    effect: ({ until, delay }) => ({
+      hold: { until: needed("held", "until", until, '{ until: { operation: "sendDocument" } }'), at_most: delay },
+    }),
+  },
 };
+
+/** @throws SettingsError */
+function needed<T>(fault: CallFault, option: string, value: T | undefined, example: string): T {
+  if (value !== undefined) return value;
+  throw new SettingsError(`faults.next: ${fault} needs the option ${option}, such as ${example}`);
+}
 
 const WEBHOOK_FAULTS: Readonly<
   Record<
@@ -124,6 +141,9 @@ const callOptions = optionsLike("{ times: 2 }", () =>
     delay: durationOption().optional(),
     for: durationOption().optional(),
     detail: z.string().optional(),
+    // The schema of rules checks them.
+    patch: z.array(z.unknown()).optional(),
+    until: z.looseObject({}).optional(),
     undeclared: z.boolean().optional(),
   }),
 );

@@ -4,6 +4,7 @@ import type {
   EventName,
   FixturesFile,
   OperationId,
+  RuleFile,
   ScenarioFile,
   TemplateFile,
   WebhookRuleFile,
@@ -118,7 +119,10 @@ export type CallFault =
   | "slow"
   | "hang"
   | "pdf_not_ready"
-  | "slow_processing";
+  | "slow_processing"
+  | "patched"
+  | "stale_read"
+  | "held";
 
 /** A fault that a webhook delivery can meet. */
 export type WebhookFault = "webhook_duplicate" | "webhook_late" | "webhook_reordered" | "webhook_lost" | "webhook_forged";
@@ -135,13 +139,18 @@ export interface CallFaultOptions {
   retryAfter?: Duration | undefined;
   /**
    * For `slow`: the real time of the answer, at most 30s. Default: `1s`. For `slow_processing`: how long the service processes the
-   * document, on the sandbox's clock. Default: `1m`.
+   * document, on the sandbox's clock. Default: `1m`. For `stale_read`: how old the answer is, on the sandbox's clock. Default: `2s`. For
+   * `held`: the longest wait, at most 30s. Default: `5s`.
    */
   delay?: Duration | undefined;
   /** How long the lock of `locked` lasts. Default: `5m`. */
   for?: Duration | undefined;
   /** Replaces the text of the error. */
   detail?: string | undefined;
+  /** The JSON Patch that `patched` applies to the operation's own answer. */
+  patch?: NonNullable<RuleFile["then"]["patch"]> | undefined;
+  /** The call that `held` waits for. `nth` counts from now. Default: 1. */
+  until?: { operation: OperationId | OperationId[]; nth?: number | undefined } | undefined;
   /** Allows a status that the API description does not list for the operation. */
   undeclared?: boolean | undefined;
 }
