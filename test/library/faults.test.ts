@@ -291,7 +291,7 @@ describe("faults.next", () => {
   test("a call can meet a patched answer, a stale read and a wait for another call", async () => {
     const sandbox = await sandboxOf({ port: 0 });
     const { id } = await sandbox.documents.create({ template: "One signer", status: "document.draft" });
-    const status = async () => (await (await call(sandbox, `/public/v1/documents/${id}`)).json()).status;
+    const status = async () => ((await (await call(sandbox, `/public/v1/documents/${id}`)).json()) as { status?: string }).status;
     await sandbox.clock.advance("1m");
     sandbox.faults.next("statusDocument", "patched", { patch: [{ op: "replace", path: "/status", value: "document.new" }] });
     sandbox.faults.next("statusDocument", "stale_read", { delay: "1h" });

@@ -132,6 +132,8 @@ const GROUPS: readonly Group[] = [
     delay: ["1s", "throttled does not take the option delay; it takes times, document, undeclared, retryAfter, detail"],
     for: ["1s", "throttled does not take the option for"],
     detail: [5, `detail: ${A_TEXT}`],
+    patch: [5, `patch: ${A_LIST}`],
+    until: [5, `until: ${A_MAP}`],
     undeclared: ["yes", 'undeclared: must be true or false, not "yes"'],
   }),
   group<WebhookFaultOptions>("faults.next", (one: object) => sandbox.faults.next("document_state_changed", "webhook_late", one), {
