@@ -122,6 +122,14 @@ test("editDocumentRecipient of a sent document refuses a new or newly enabled em
   expect((await world.call("editDocumentRecipient", { params: { id: draft, recipient_id }, body })).status).toBe(204);
 });
 
+test("editDocumentRecipient takes an opted-out address again that differs in case only", async () => {
+  const world = await testWorld();
+  const seed = { email_opt_outs: [CLIENT.email] };
+  await succeed(world.admin("POST", "/scenarios", { version: 1, name: "spam", world: seed }));
+  const { edit } = await out(world, { email: "Ivo.MAREK@client.example" });
+  for (const body of [{ last_name: "New" }, { email: CLIENT.email }]) expect((await edit(body)).status).toBe(204);
+});
+
 test("editDocumentRecipient refuses to enable text messages for a phone number that opted out", async () => {
   const world = await testWorld();
   const [phone] = await phonesOf(world);

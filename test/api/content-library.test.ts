@@ -11,6 +11,7 @@ import {
   TEMPLATES,
 } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
+import type { LibraryItemRow } from "../../src/service/model/library/rows.ts";
 import type { TemplateRow } from "../../src/service/model/templates/rows.ts";
 
 const EVENTS = ["content_library_item_created", "content_library_item_creation_failed"];
@@ -223,6 +224,21 @@ describe("appendContentLibraryItemToDocument", () => {
     const row = world.tenant.store.documents.get(id);
     expect(row?.pages.map((page) => page.name)).toEqual([undefined, "Prices", "Prices_1"]);
     expect(row?.fields.map((field) => field.layout.page)).toEqual([0, 1, 1, 2, 2]);
+  });
+
+  test("appendContentLibraryItemToDocument gives blocks of one item that share a name different names", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const { library_items } = world.tenant.store;
+    const item = library_items.get(LIBRARY_ITEM) as LibraryItemRow;
+    const texts = [...item.texts, ...item.texts, ...item.texts];
+    library_items.put({ ...item, texts });
+    const { body: answer } = await succeed(world.call("appendContentLibraryItemToDocument", { params: { id }, body }));
+    expect(answer.block_mapping.texts.map((one: { new_name: string }) => one.new_name)).toEqual([
+      "Terms_1",
+      "Terms_2",
+      "Terms_3",
+    ]);
   });
 
   test("appendContentLibraryItemToDocument assigns fields to the recipient with their role", async () => {

@@ -225,6 +225,19 @@ describe("searchDocumentsAi", () => {
     expect(all.suggestions).toContainEqual({ text: "Show only completed documents" });
   });
 
+  test.each([
+    ["2026-02-10T00:00:00Z", "this quarter", "2026-01-01 to 2026-04-01"],
+    ["2026-05-31T23:59:59Z", "this quarter", "2026-04-01 to 2026-07-01"],
+    ["2026-05-31T23:59:59Z", "last quarter", "2026-01-01 to 2026-04-01"],
+    ["2026-12-01T00:00:00Z", "this quarter", "2026-10-01 to 2027-01-01"],
+    ["2026-01-01T00:00:00Z", "last quarter", "2025-10-01 to 2026-01-01"],
+    ["2026-03-01T12:00:00Z", "last week", "2026-02-16 to 2026-02-23"],
+    ["2026-01-15T12:00:00Z", "last month", "2025-12-01 to 2026-01-01"],
+  ])("searchDocumentsAi reads at %s the words %s as %s", async (now, words, value) => {
+    const world = await testWorld({ now });
+    expect((await search(world, words)).intent).toEqual([{ field: "date_created", value }]);
+  });
+
   test("searchDocumentsAi finds nothing in another tenant, and refuses an empty query", async () => {
     const world = await testWorld();
     await aDraft(world);

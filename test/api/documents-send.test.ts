@@ -8,8 +8,8 @@ const send = (world: TestWorld, id: string, body: object = {}, key?: string) =>
 
 const members = ["sam.ode@northpeak.example", "ines.carvalho@northpeak.example"];
 
-/** A world whose approval template has one step: a selectable group of Sam and Ines. */
-async function withGroup(): Promise<TestWorld> {
+/** A world whose approval template has one step: a group of Sam and Ines. */
+async function withGroup(type = "selectable"): Promise<TestWorld> {
   const world = await testWorld();
   const scenario = {
     version: 1,
@@ -21,7 +21,7 @@ async function withGroup(): Promise<TestWorld> {
           name: "Approval",
           roles: [{ name: "Client" }],
           fields: [{ name: "Sign", type: "signature", role: "Client" }],
-          approval: { steps: [{ type: "selectable", members }] },
+          approval: { steps: [{ type, members }] },
         },
       ],
     },
@@ -112,6 +112,17 @@ describe("sendDocument", () => {
     await simulate(world, id, "approve", { member: members[1] });
     expect(await statusOf(world, id)).toBe("document.approved");
     expect((await send(world, id)).body.status).toBe("document.sent");
+  });
+
+  test.each([
+    ["any", "document.approved"],
+    ["all", "document.waiting_approval"],
+  ])("sendDocument asks a group of type %s, and one approval of two makes it %s", async (type, status) => {
+    const world = await withGroup(type);
+    const id = await aDraft(world, { template: "approval" });
+    await succeed(send(world, id));
+    await simulate(world, id, "approve", { member: members[1] });
+    expect(await statusOf(world, id)).toBe(status);
   });
 
   test("sendDocument refuses a wrong selection of approvers, and changes nothing", async () => {

@@ -135,6 +135,10 @@ describe("the life of a notarization request", () => {
     await world.advance("1h");
     expect((await world.request("GET", path, { key: null })).status).toBe(404);
     expect((await world.request("GET", recording, { key: null })).status).toBe(404);
+    const three = await detailsOf(world, id);
+    const kept = world.tenant.store.notary_links.where("notarization", id).map((link) => `/notary/files/${link.id}`);
+    const shown = [three.signed_documents[0].url, three.recording.url].map((url: string) => new URL(url).pathname);
+    expect(kept.sort()).toEqual(shown.sort());
     expect(await act(world, id, "cancel")).toMatchObject({ status: 409 });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { DocumentRow } from "../../src/service/model/documents/document.ts";
 import { aBrokenPdf, aPdf, eventsOf, FOREIGN_KEY, NOT_FOUND, plantForeigner, subscribe } from "../support/content.ts";
 import { aPdf as aTextPdf } from "../support/pdf-texts.ts";
 import { aDraft, anUploadedDocument, aSentDocument, CLIENT, DIRECTOR, simulate, succeed, TEMPLATES } from "../support/stories.ts";
@@ -329,6 +330,39 @@ describe("deleteSection", () => {
       date_modified: "",
       content_date_modified: "",
     });
+  });
+
+  test("deleteSection removes the texts, tables and quotes of the section, and no others", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world, { template: "quote" });
+    const params = { document_id };
+    const blocks = () => {
+      const { texts, tables, quotes } = world.tenant.store.documents.get(document_id) as DocumentRow;
+      return [texts, tables].map((list) => list.map(({ name }) => name)).concat([quotes.map(({ id }) => id)]);
+    };
+    const before = blocks();
+    expect(before[2]).toHaveLength(1);
+    const { id: template_uuid } = world.sandbox.templates.create({
+      name: "Annex",
+      roles: [{ name: "Client" }],
+      texts: [{ name: "Terms" }],
+      tables: [{ name: "Times" }],
+    });
+    const sections: string[] = [];
+    for (const [name, template] of [
+      ["Prices", TEMPLATES.quote],
+      ["Annex", template_uuid],
+    ]) {
+      const body = { ...ANNEX, name, template_uuid: template };
+      const { uuid } = (await succeed(world.call("uploadSection", { params, body }))).body;
+      await world.advance("5s");
+      sections.push((await uploadOf(world, document_id, uuid)).section_uuids[0]);
+    }
+    expect(blocks()).toEqual([["Terms"], ["Times"], [...(before[2] as string[]), expect.any(String)]]);
+    await succeed(world.call("deleteSection", { params: { ...params, section_id: sections[0] ?? "" } }));
+    expect(blocks()).toEqual([["Terms"], ["Times"], before[2]]);
+    await succeed(world.call("deleteSection", { params: { ...params, section_id: sections[1] ?? "" } }));
+    expect(blocks()).toEqual(before);
   });
 
   test("deleteSection removes the first section, but never the only section", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { aDraft, aSentDocument, aSubscription, statusOf, succeed } from "../support/stories.ts";
+import { eventsOf, subscribe } from "../support/content.ts";
+import { aDraft, aSentDocument, aSubscription, simulate, statusOf, succeed, TEMPLATES } from "../support/stories.ts";
 import { anotherWorkspace } from "../support/people.ts";
 import { lab, subscribed } from "../support/lab.ts";
 import { receiver, verify } from "../support/receiver.ts";
@@ -9,6 +10,46 @@ async function list(world: TestWorld, query: object = {}) {
   const answer = await succeed(world.call("listWebhookEvent", { query: { count: 50, page: 1, ...query } }));
   return answer.body.items;
 }
+
+describe("the payload of an event", () => {
+  test("an event shows the recipients' links from the first view on, and the placeholder of a field", async () => {
+    const world = await testWorld();
+    await aSubscription(world, await receiver(), { triggers: ["document_state_changed"], payload: ["fields"] });
+    const { id: template_uuid } = world.sandbox.templates.create({
+      name: "Form",
+      roles: [{ name: "Client" }],
+      fields: [
+        { name: "Sign", type: "signature", role: "Client" },
+        { name: "Company", type: "text", role: "Client", placeholder: "Your company" },
+      ],
+    });
+    const id = await aSentDocument(world, { body: { template_uuid }, silent: false });
+    for (const act of ["view", "sign"]) await simulate(world, id, act);
+    const events = await eventsOf(world, "document_state_changed");
+    const links = events.map((one) => [one.status, one.recipients[0].shared_link !== ""]);
+    expect(links).toEqual([
+      ["document.draft", false],
+      ["document.sent", false],
+      ["document.viewed", true],
+      ["document.completed", true],
+    ]);
+    const fields = events.at(-1).fields.map((one: { name: string; placeholder: string }) => [one.name, one.placeholder]);
+    expect(fields).toContainEqual(["Company", "Your company"]);
+  });
+
+  test.each([
+    ["document.waiting_approval", "approval"],
+    ["document.approved", "approval"],
+    ["document.rejected", "approval"],
+    ["document.scheduled", "oneSigner"],
+  ] as const)("an event of the status %s has an empty link", async (status, template) => {
+    const world = await testWorld();
+    await subscribe(world, ["document_state_changed"]);
+    const made = await world.sandbox.documents.create({ template: TEMPLATES[template], status });
+    const events = await eventsOf(world, "document_state_changed");
+    expect(events.at(-1)).toMatchObject({ id: made.id, status, recipients: [{ shared_link: "" }] });
+  });
+});
 
 describe("listWebhookEvent", () => {
   // proves: spec:event-history

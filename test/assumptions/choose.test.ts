@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { DURATION_MS_MAX } from "../../src/engine/core/time-limits.ts";
 import { ledger } from "../../src/service/assumptions/ledger.ts";
 import { PROFILES } from "../../src/engine/assumptions/profile-names.ts";
 import { SEEN_BY } from "../../src/engine/assumptions/record.ts";
@@ -39,6 +40,21 @@ describe("the choice of readings", () => {
       "webhook.retry_schedule": [5000, 60_000],
       "webhook.https_only": "on",
     });
+  });
+
+  test("reads spaces around ID and VALUE, on and off as YAML reads them, and lists of at most ten durations", async () => {
+    expect(await assumeWith({ assume: " delete.second = 404 " })).toEqual({ "delete.second": 404 });
+    const yaml = file("words.yaml", "webhook.https_only: on\n");
+    const switched = file("truth.json", JSON.stringify({ "webhook.https_only": false, "send.without_recipients": "allow" }));
+    expect(await assumeWith({ assume: yaml })).toEqual({ "webhook.https_only": "on" });
+    expect(switches.readReading("webhook.https_only", false)).toBe("off");
+    expect(switches.readReading("webhook.https_only", true)).toBe("on");
+    expect(await assumeWith({ assume: [yaml, switched] })).not.toHaveProperty(["webhook.https_only"]);
+    const list = (length: number) => Array.from({ length }, () => 1000);
+    expect(switches.readReading("webhook.retry_schedule", list(10))).toEqual(list(10));
+    expect(() => switches.readReading("webhook.retry_schedule", list(11))).toThrow("a list of at most 10 durations");
+    expect(switches.readReading("webhook.retry_schedule", [DURATION_MS_MAX])).toEqual([DURATION_MS_MAX]);
+    expect(() => switches.readReading("webhook.retry_schedule", [DURATION_MS_MAX + 1])).toThrow("webhook.retry_schedule");
   });
 
   test("accepts a profile, and single readings and older options override it", async () => {

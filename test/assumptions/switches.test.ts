@@ -4,10 +4,48 @@
  */
 import { describe, expect, test } from "vitest";
 import { PROFILES } from "../../src/engine/assumptions/profile-names.ts";
-import { type Reading, SWITCH_IDS, type SwitchId, switchOf } from "../../src/service/assumptions/switches.ts";
+import { type Reading, SWITCH_IDS, type SwitchId, switches, switchOf } from "../../src/service/assumptions/switches.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument } from "../support/stories.ts";
 import { CASES } from "../support/switch-stories.ts";
 import { type Answer, SANDBOX_KEY, type TestWorld, testWorld } from "../support/world.ts";
+
+const LENIENT = [
+  "auth.key_as_bearer=accept",
+  "create.unknown_role=cc",
+  "details.grand_total=pricing",
+  "details.role_of_uploads=name",
+  "fields.keys=any",
+  "fields.unknown_key_update=ignore",
+  "json.types=lenient",
+  "pricing.column_names=any",
+  "pricing.discount_name=single",
+  "pricing.other_currency=take",
+  "pricing.row_options=optional",
+  "privacy.ai_off=serve",
+  "query.empty_values=ignore",
+  "recipients.limit=none",
+  "recipients.same_email=join",
+  "sandbox.foreign_recipients=trial",
+  "send.unassigned_signatures=allow",
+  "webhook.shared_link=link",
+];
+
+const STRICT = [
+  "audit_trail.access=refuse",
+  "delete.bulk_locked=refuse",
+  "download.before_completion=refused",
+  "field_tags.undeclared=error",
+  "list.date_sent=absent",
+  "list.repeated_status=refuse",
+  "pricing.negative_total=refuse",
+  "query.empty_values=refuse",
+  "rate_limit.profile=sandbox",
+  "revert.draft=refuse",
+  "revert.error=refuse",
+  "sections.recipients=required",
+  "send.without_recipients=refuse",
+  "webhook.https_only=on",
+];
 
 /** Runs the switch's story. Returns what the client sees, and the reasons in the answers. */
 async function observe(id: SwitchId, reading: unknown) {
@@ -52,6 +90,13 @@ describe("switches", () => {
 
   test("the first reading of each switch is the default", () => {
     for (const id of SWITCH_IDS) expect(CASES[id].expected[0]?.[0], id).toEqual(switchOf(id).default as Reading<typeof id>);
+  });
+
+  // Without this list, a switch could leave a profile unseen.
+  test("the profile lenient takes what the second version took, and strict refuses what the service may refuse", () => {
+    expect(Object.entries(switches.assumeOf("lenient")).map(([id, reading]) => `${id}=${reading}`)).toEqual(LENIENT);
+    expect(Object.entries(switches.assumeOf("strict")).map(([id, reading]) => `${id}=${reading}`)).toEqual(STRICT);
+    expect(switches.assumeOf("default")).toEqual({});
   });
 
   test("a refusal also names an assumption without a switch", async () => {

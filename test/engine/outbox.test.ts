@@ -321,6 +321,24 @@ describe("hooks of the webhook lab", () => {
     expect(posts.map((post) => post.headers["x-event-id"])).toEqual(["e2", "e1"]);
   });
 
+  test("plan: a held delivery waits for the event with its status, also when the receiver never takes that event", async () => {
+    const later = { event: "later", status: "done" };
+    const { box, posts, clock, advance, row } = outbox({
+      answers: [200, 410],
+      hooks: { plan: (delivery) => (delivery.id === "d1" ? { held_for: later } : {}) },
+    });
+    box.enqueue(EVENT);
+    box.enqueue({ ...EVENT, id: "d2", event_id: "e2", event: "later", status: "begun" });
+    await advance(0);
+    expect(posts.map((post) => post.headers["x-event-id"])).toEqual(["e2"]);
+    expect(box.hasReceived(row() as never, later)).toBe(false);
+    const failing = box.enqueue({ ...EVENT, id: "d3", event_id: "e3", event: "later", status: "done" });
+    expect(box.hasReceived(row() as never, later)).toBe(false);
+    await clock.advance({ until: "idle" });
+    expect(posts.map((post) => post.headers["x-event-id"])).toEqual(["e2", "e3", "e1"]);
+    expect([row(failing.id)?.state, box.hasReceived(row() as never, later)]).toEqual(["failed", true]);
+  });
+
   test.each([
     ["invalid", (body: string) => hmac(body, "forged-key")],
     ["old_key", (body: string) => hmac(body, "old")],

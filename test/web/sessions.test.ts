@@ -240,6 +240,24 @@ describe("POST /s/{session}", () => {
     expect(audits(world, id)).toEqual(expect.arrayContaining([54, 50]));
   });
 
+  test("a new passcode asks a recipient again who has entered the old one", async () => {
+    const world = await testWorld();
+    const settings = (passcode: string) => ({ verification_place: "before_open", passcode_verification: { passcode } });
+    const { id, path } = await aSession(world, {
+      body: { recipients: [{ ...CLIENT, verification_settings: settings("abc1234") }] },
+    });
+    await visit(world, path, { act: "verify", answer: "abc1234" });
+    expect((await visit(world, path)).html).toContain('data-testid="signing-form"');
+    const recipient_id = world.sandbox.documents.get(id)?.recipients[0]?.id ?? "";
+    const edit = (body: object) => succeed(world.call("editDocumentRecipient", { params: { id, recipient_id }, body }));
+    await edit({ last_name: "Marek-Novak" });
+    expect((await visit(world, path)).html).toContain('data-testid="signing-form"');
+    await edit({ verification_settings: settings("xyz9876") });
+    expect((await visit(world, path)).html).toContain('data-kind="passcode"');
+    expect((await visit(world, path, { act: "verify", answer: "abc1234" })).status).toBe(403);
+    expect((await visit(world, path, { act: "verify", answer: "xyz9876" })).status).toBe(303);
+  });
+
   test("with a passcode before signing, the document opens, and finish asks for the passcode", async () => {
     const world = await testWorld();
     const verification_settings = { verification_place: "before_sign", passcode_verification: { passcode: "abc1234" } };
