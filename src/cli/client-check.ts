@@ -1,7 +1,7 @@
 import type { Checked } from "../engine/runtime/scenario-runs/expectations.ts";
-import type { Tenant } from "../service/service.ts";
+import type { Tenant } from "../engine/runtime/tenants/tenant.ts";
 import { findImpatience } from "../tools/explore/judge.ts";
-import { Recorder, type Recording } from "../tools/explore/recording.ts";
+import { recordedIn, Recorder, type Recording } from "../tools/explore/recording.ts";
 import { lastOutputOf } from "../tools/explore/last-output.ts";
 import { claimsOf, actualStatusOf, wrongClaims } from "../tools/explore/status-claims.ts";
 import type { ClientExpectations } from "../engine/scenario/effect.ts";
@@ -10,7 +10,7 @@ import type { Executed } from "./execute.ts";
 /** Call this before the command starts, because it records from now on. */
 export function watchClient(tenant: Tenant, expected: ClientExpectations): (end: Executed) => Checked[] {
   const recorder = new Recorder(tenant);
-  const seeded = new Set(tenant.store.documents.all().map((row) => row.id));
+  const seeded = new Set(recordedIn(tenant).map((row) => row.id));
   return (end) => check(expected, end, recorder, tenant, seeded);
 }
 
@@ -36,9 +36,9 @@ function check(
   }
   if (truthful) {
     const text = "the last line of the command is true of its documents";
-    const documents = tenant.store.documents.all();
+    const documents = recordedIn(tenant);
     const made = new Set(documents.map((row) => row.id).filter((id) => !seeded.has(id)));
-    const claims = claimsOf(lastOutputOf(stdout), documents);
+    const claims = claimsOf(lastOutputOf(stdout), documents, tenant.service);
     const wrong = wrongClaims(claims, documents, made);
     const unmet = wrong.map((claim) => ({
       ...{ part: "client" as const, text, expected: actualStatusOf(claim, documents, made), found: claim.status },

@@ -31,6 +31,9 @@ import { FixtureError } from "./world/templates.ts";
 
 export { operation } from "./acts/operation.ts";
 export { pageRoutes as pages } from "./pages/pages.ts";
+export type { SwitchId } from "./assumptions/switches.ts";
+/** A PDF with one empty page. */
+export { blankPdf } from "./files/stand-in.ts";
 export type { Control, Host, Tenant } from "./model/tenant.ts";
 
 /** The verbs of the admin API that only this service has. */

@@ -8,7 +8,7 @@ import { type End, Recorder } from "../../tools/explore/recording.ts";
 import { LAST_OUTPUT_MAX, lastOutputOf } from "../../tools/explore/last-output.ts";
 import { IN_GROUP, killGroup } from "../process-group.ts";
 import { createSandbox, hostOf } from "../../library/sandbox.ts";
-import type { Tenant } from "../../service/service.ts";
+import { service, type Tenant } from "../../service/service.ts";
 import type { Sandbox, SandboxOptions, ScenarioSource } from "../../library/types.ts";
 
 export interface ProcessOptions {
@@ -26,6 +26,7 @@ const OUTPUT_MAX = 2000;
 const PATIENCE = 4;
 
 export class ProcessPlayer implements Player {
+  readonly service = service;
   readonly time = "wall";
   readonly #options: ProcessOptions;
   readonly #running = new Set<ChildProcess>();

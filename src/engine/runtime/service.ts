@@ -34,6 +34,15 @@ export interface Participant {
   label: string;
 }
 
+/** What reports show of a subject. `path` lists the statuses that it has had, and `origin` is the id of what it was made from. */
+export interface SubjectFacts {
+  name: string;
+  path: readonly string[];
+  origin: string | null;
+  metadata: Readonly<Record<string, string>>;
+  isDeleted: boolean;
+}
+
 export interface Service {
   readonly name: string;
   /** Paths of the service begin with one of these, such as `/public`. */
@@ -104,9 +113,12 @@ export interface Service {
     require(world: EngineWorld, id: string): Subject;
     /** All subjects that are not deleted. */
     all(world: EngineWorld): readonly Subject[];
+    /** All subjects in the order of their creation, deleted ones too. */
+    every(world: EngineWorld): readonly Subject[];
     count(world: EngineWorld): number;
-    /** The name of a subject, and the statuses that it has had. */
-    describe(row: Subject): { name: string; path: readonly string[] };
+    describe(row: Subject): SubjectFacts;
+    /** The operations that create a subject. */
+    readonly creators: readonly string[];
     /** The parameter of a path that holds the id of a subject. */
     parameterOf(path: string): string | undefined;
     /** What conditions of rules may ask about a subject, and about input that creates one. */
@@ -134,6 +146,12 @@ export interface Service {
     /** Whether a status tells observers nothing that the call does not tell. */
     isFirstStatus(status: string): boolean;
     isStatus(name: string): boolean;
+    /** Words of clients for statuses that are no status themselves, such as `signed`. */
+    readonly otherWords: Readonly<Record<string, string>>;
+    /** Statuses of subjects from which nothing good can come. */
+    readonly deadEnds: readonly string[];
+    /** What a conflict says about a subject that is still being processed. */
+    readonly notProcessed?: string;
   };
 
   readonly acts: {

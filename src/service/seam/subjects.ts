@@ -19,7 +19,15 @@ export const subjects = {
   require: (world: World, id: string): DocumentRow => requireDocument(world, id),
   all: ({ store }: World): readonly DocumentRow[] => store.documents.all().filter((row) => row.internal.deleted_at === null),
   count: ({ store }: World): number => store.documents.size,
-  describe: ({ name, internal }: DocumentRow) => ({ name, path: internal.path }),
+  every: ({ store }: World): readonly DocumentRow[] => [...store.documents.all()].sort((a, b) => a.date_created - b.date_created),
+  describe: ({ name, template, metadata, internal }: DocumentRow) => ({
+    name,
+    path: internal.path,
+    origin: template?.id ?? null,
+    metadata,
+    isDeleted: internal.deleted_at !== null,
+  }),
+  creators: ["createDocument", "createDocumentFromUpload", "createDocumentFromMarkdownUpload"],
   parameterOf: (path: string): string | undefined => /\/documents\/\{(id|document_id)\}/.exec(path)?.[1],
   attributes,
   attributesOfInput,
@@ -54,6 +62,9 @@ export const subjects = {
   isStatus: (name: string): boolean => (STATUSES as readonly string[]).includes(name) || name === "document.deleted",
   // The call that creates a document shows its first status.
   isFirstStatus: (status: string): boolean => status === "document.uploaded",
+  otherWords: { expired: "document.voided", signed: "document.completed" },
+  deadEnds: ["document.error", "document.declined", "document.voided"],
+  notProcessed: NOT_PROCESSED,
 };
 
 function attributes(document: DocumentRow): RequestContext {

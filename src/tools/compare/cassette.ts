@@ -1,4 +1,4 @@
-import { blankPdf } from "../../service/files/stand-in.ts";
+import { blankPdf } from "../../service/service.ts";
 import { type CallAnswer, type CallRequest, type HeaderMap, isJson, mediaType, NO_BODY, parseJson } from "./exchange.ts";
 
 export const CASSETTE_VERSION = 1;

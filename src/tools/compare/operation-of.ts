@@ -1,4 +1,4 @@
-import { operations, UNSERVED } from "../../service/api/index.ts";
+import { service } from "../../service/service.ts";
 import { parseRoute } from "../../engine/core/operation.ts";
 import { type CallRequest, mediaType } from "./exchange.ts";
 
@@ -20,7 +20,7 @@ let byShape: Map<string, Route[]> | undefined;
 function routes(): Map<string, Route[]> {
   if (byShape) return byShape;
   byShape = new Map();
-  for (const { id, route } of [...operations, ...UNSERVED]) {
+  for (const { id, route } of [...service.operations, ...service.unserved]) {
     const { method, path, variant } = parseRoute(route);
     const segments = path.split("/");
     const key = `${method} ${segments.length}`;

@@ -1,7 +1,8 @@
 /** Finds the schemas of the service that describe a value of a request or an answer. */
-import { operations } from "../../service/api/index.ts";
+import { findOperation } from "../../engine/runtime/find-operation.ts";
+import { service } from "../../service/service.ts";
 import { toJSONSchema } from "../../engine/core/json-schemas.ts";
-import type { Operation, Schema } from "../../engine/core/operation.ts";
+import type { Schema } from "../../engine/core/operation.ts";
 
 interface JsonSchema {
   type?: string | string[];
@@ -32,7 +33,7 @@ export interface Place {
 }
 
 export function placeOf(operationId: string, part: "query" | "body" | "answer", status = 0): Place {
-  const operation = byId().get(operationId);
+  const operation = findOperation(service, operationId);
   const side = part === "answer" ? "answer" : "request";
   const schema = part === "answer" ? operation?.responses[status] : operation?.[part];
   return {
@@ -129,20 +130,13 @@ function named(): Named {
       if (typeof one.additionalProperties === "object") visit(one.additionalProperties, name, side);
     }
   };
-  for (const { query, body, responses } of operations) {
+  for (const { query, body, responses } of service.operations) {
     for (const schema of [query, body]) if (schema) visit(jsonSchemaOf(schema, "request"), "", "request");
     for (const schema of Object.values(responses))
       if (typeof schema === "function") visit(jsonSchemaOf(schema, "answer"), "", "answer");
   }
   all = { members, values, answers, sentTexts, listed };
   return all;
-}
-
-let operationsById: ReadonlyMap<string, Operation<never>> | undefined;
-
-function byId(): ReadonlyMap<string, Operation<never>> {
-  operationsById ??= new Map(operations.map((one) => [one.id, one as Operation<never>]));
-  return operationsById;
 }
 
 const made = new Map<Schema, JsonSchema>();

@@ -1,5 +1,5 @@
 /** What belongs to the service and may stay in a cassette. Everything else belongs to an account. */
-import { operations, UNSERVED } from "../../service/api/index.ts";
+import { service } from "../../service/service.ts";
 import { parseRoute } from "../../engine/core/operation.ts";
 import { schemaWords } from "./place.ts";
 import SERVICE from "./service-words.json" with { type: "json" };
@@ -61,7 +61,7 @@ let routes: ReadonlySet<string> | undefined;
 
 function routeWords(): ReadonlySet<string> {
   routes ??= new Set(
-    [...operations, ...UNSERVED].flatMap(({ route }) => {
+    [...service.operations, ...service.unserved].flatMap(({ route }) => {
       const { path, variant } = parseRoute(route);
       return [...path.split("/").filter((one) => !one.startsWith("{")), ...(variant === undefined ? [] : [variant])];
     }),

@@ -1,6 +1,6 @@
 import type { Profile } from "../../engine/assumptions/profile-names.ts";
-import { shownReading } from "../../engine/assumptions/switches.ts";
-import { type Assume, switches } from "../../service/assumptions/switches.ts";
+import { type Assume, shownReading } from "../../engine/assumptions/switches.ts";
+import type { Service } from "../../engine/runtime/service.ts";
 import type { AssumeFile, FixturesFile, ScenarioFile } from "../../library/file-types.ts";
 import { assumeOfOptions, scenarioOf } from "../../library/scenario-sources.ts";
 import type { SandboxOptions, ScenarioSource } from "../../library/types.ts";
@@ -18,7 +18,11 @@ export interface Base {
 }
 
 /** @throws SettingsError, ScenarioError */
-export function baseOf({ scenario, fixtures, assume, profile, now }: BaseOptions, time: "virtual" | "wall"): Base {
+export function baseOf(
+  { switches }: Service,
+  { scenario, fixtures, assume, profile, now }: BaseOptions,
+  time: "virtual" | "wall",
+): Base {
   const scenarios = [scenario ?? []].flat();
   const read = scenarios.map(scenarioOf);
   const choice = assumeOfOptions({ ...(assume && { assume }), ...(profile && { profile }) });
@@ -41,7 +45,9 @@ export function baseOf({ scenario, fixtures, assume, profile, now }: BaseOptions
 }
 
 function written(assume: Assume): AssumeFile {
-  return Object.fromEntries(Object.entries(assume).map(([id, reading]) => [id, shownReading(reading)])) as AssumeFile;
+  return Object.fromEntries(
+    Object.entries(assume).flatMap(([id, reading]) => (reading === undefined ? [] : [[id, shownReading(reading)]])),
+  ) as AssumeFile;
 }
 
 /** No run tries another reading of these assumptions. */

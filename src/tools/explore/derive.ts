@@ -1,10 +1,10 @@
-import { findOperation } from "../../service/api/index.ts";
-import { isSwitch, switchOf } from "../../service/assumptions/switches.ts";
+import { findOperation } from "../../engine/runtime/find-operation.ts";
+import type { Service } from "../../engine/runtime/service.ts";
 import { errorsOf, parseRoute } from "../../engine/core/operation.ts";
 import type { AnswerFault, Fault } from "./faults.ts";
 import * as make from "./faults.ts";
 import type { IsSteady } from "./steady.ts";
-import { type ActItem, type CallItem, isCreate, type Item, type Post, type Recording } from "./recording.ts";
+import type { ActItem, CallItem, Item, Post, Recording } from "./recording.ts";
 import { CALL_FAULTS, type FaultName, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
 
 /**
@@ -75,7 +75,7 @@ interface Verdict {
 
 function ofCall(recording: Recording, call: CallItem, index: number, isSteady: IsSteady): Candidate[] {
   const { operation, nth } = call;
-  const record = findOperation(operation);
+  const record = findOperation(recording.service, operation);
   if (!record) return [];
   const isRead = parseRoute(record.route).method === "GET";
   const weight = (fault: FaultName) => WEIGHTS[fault] + (isRead ? 0 : CHANGES_MORE);
@@ -84,6 +84,7 @@ function ofCall(recording: Recording, call: CallItem, index: number, isSteady: I
     isRead,
     errors: errorsOf(record),
     before: recording.items.slice(0, index),
+    service: recording.service,
     made: recording.made,
   };
   const context = contextOf(recording, call);
@@ -95,15 +96,15 @@ function ofCall(recording: Recording, call: CallItem, index: number, isSteady: I
     weight: weight(fault.fault),
   });
   const found = CALL_FAULTS.filter(isAnswerFault).map((fault) =>
-    candidate(make.callFault(fault, operation, nth), CHECKS[fault](facts)),
+    candidate(make.callFault(fault, operation, nth, { detail: recording.service.subjects.notProcessed }), CHECKS[fault](facts)),
   );
-  if (isCreate(call.entry)) {
+  if (call.creates) {
     found.push(
       candidate(make.slowProcessing(operation, nth), {}),
       candidate(make.processingFailed(operation, nth, marksOf(recording, call, isSteady)), {}),
     );
   }
-  for (const { id, readings } of readingsOf(call))
+  for (const { id, readings } of readingsOf(recording.service, call))
     for (const reading of readings)
       found.push(candidate(make.otherReading(operation, nth, id, reading), {}, `${id}=${reading} `));
   return found;
@@ -113,8 +114,8 @@ function ofCall(recording: Recording, call: CallItem, index: number, isSteady: I
 function marksOf({ documents }: Recording, { document }: CallItem, isSteady: IsSteady): Record<string, string> {
   const row = documents.find((one) => one.id === document);
   if (!row) return {};
-  const { template, metadata } = row;
-  const marks: [string, string][] = isSteady(row.name) ? [["name", row.name]] : template ? [["template", template.id]] : [];
+  const { origin, metadata } = row;
+  const marks: [string, string][] = isSteady(row.name) ? [["name", row.name]] : origin ? [["template", origin]] : [];
   for (const [key, value] of Object.entries(metadata))
     if (!key.startsWith(SERVICE_METADATA) && isSteady(String(value))) marks.push([`metadata.${key}`, String(value)]);
   return Object.fromEntries(marks);
@@ -127,6 +128,7 @@ interface CallFacts {
   isRead: boolean;
   errors: readonly number[];
   before: Recording["items"];
+  service: Service;
   made: ReadonlySet<string>;
 }
 
@@ -142,14 +144,14 @@ const CHECKS: Readonly<Record<AnswerFault, (facts: CallFacts) => Verdict>> = {
   gateway_timeout: ({ isRead }) =>
     isRead ? { needless: "a read changes nothing, so the gateway's 504 is the same as its 502" } : OK,
   throttled: ({ errors, call }) => (errors.includes(429) ? OK : impossible(`${call.operation} is never throttled`)),
-  conflict: ({ errors, call, before, made }) => {
+  conflict: ({ errors, call, before, made, service }) => {
     const { document, operation } = call;
     const status = call.entry.subjectStatus;
     if (!errors.includes(409)) return impossible(`${operation} does not answer 409`);
     if (document === undefined || !made.has(document)) return impossible("the document was not created in this run");
     if (status !== "document.uploaded" && status !== "document.draft")
       return impossible(`the conversion of the document had ended: it was ${status}`);
-    const earlier = before.find((one) => isProofOfConversion(one, document));
+    const earlier = before.find((one) => isProofOfConversion(service, one, document));
     return earlier
       ? impossible(`an earlier ${earlier.kind === "call" ? "call" : "event"} showed that the conversion had ended`)
       : OK;
@@ -188,10 +190,10 @@ const CHECKS: Readonly<Record<AnswerFault, (facts: CallFacts) => Verdict>> = {
 const isAnswerFault = (fault: FaultName): fault is AnswerFault => fault in CHECKS;
 
 /** The service refuses some operations with 409 until the conversion ends, and shows the status in answers and events. */
-function isProofOfConversion(item: Item, document: string): boolean {
+function isProofOfConversion(service: Service, item: Item, document: string): boolean {
   if (shownStatuses(item, document).some((status) => status !== "document.uploaded")) return true;
-  if (item.kind !== "call" || item.document !== document || item.entry.injected || isCreate(item.entry)) return false;
-  const record = findOperation(item.operation);
+  if (item.kind !== "call" || item.document !== document || item.entry.injected || item.creates) return false;
+  const record = findOperation(service, item.operation);
   return record !== undefined && errorsOf(record).includes(409) && (item.entry.own ?? 500) < 300;
 }
 
@@ -239,11 +241,11 @@ function previousOf(recording: Recording, call: CallItem): string {
     .join(", ");
 }
 
-function readingsOf({ entry }: CallItem): { id: string; readings: (string | number)[] }[] {
+function readingsOf({ switches }: Service, { entry }: CallItem): { id: string; readings: (string | number)[] }[] {
   const named = /\(assumption ([^)]+)\)/.exec(entry.why ?? "")?.[1] ?? "";
   return named.split(", ").flatMap((id) => {
-    if (!isSwitch(id)) return [];
-    const { readings, default: standard } = switchOf(id);
+    if (!switches.has(id)) return [];
+    const { readings, default: standard } = switches.of(id);
     return readings === "durations" ? [] : [{ id, readings: readings.filter((one) => one !== standard) }];
   });
 }

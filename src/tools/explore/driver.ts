@@ -1,5 +1,5 @@
 /** Moves time for a function: while the client only waits, to the next instant at which a timer or job is due. */
-import type { Tenant } from "../../service/service.ts";
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
 import type { ClientTime } from "../../engine/core/client-time.ts";
 import { systemClock } from "../../engine/core/clock.ts";
 import { messageOf } from "../../engine/core/text.ts";

@@ -1,10 +1,9 @@
 /** Finds expectations for a scenario file: the clean run meets them, and the broken run does not. */
-import type { ExpectFile } from "../../library/file-types.ts";
+import type { DocumentStatus, ExpectFile } from "../../library/file-types.ts";
 import { isAccepted, isTerminal } from "./judge.ts";
-import { callsOf, effectiveCalls, type Recording } from "./recording.ts";
+import { callsOf, effectiveCalls, type Recorded, type Recording } from "./recording.ts";
 import type { FaultPlace, Symptom } from "./report.ts";
 import type { IsSteady } from "./steady.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
 
 export interface Shown {
   symptom: Symptom;
@@ -65,23 +64,22 @@ function sentOnce({ clean }: Shown): ExpectFile {
 
 interface Kind {
   match: { name?: string; template?: string };
-  expected: DocumentRow[];
-  found: DocumentRow[];
+  expected: Recorded[];
+  found: Recorded[];
 }
 
 function kindsOf({ clean, run, isSteady }: Shown): Kind[] {
-  const standing = ({ documents }: Recording) => documents.filter((row) => row.internal.deleted_at === null);
+  const standing = ({ documents }: Recording) => documents.filter((row) => !row.isDeleted);
   const [expected, found] = [standing(clean), standing(run)];
   const matches = new Map<string, Kind["match"]>();
   for (const row of [...expected, ...found]) {
-    const template = row.template?.id;
-    const match = isSteady(row.name) ? { name: row.name } : template === undefined ? {} : { template };
+    const template = row.origin;
+    const match = isSteady(row.name) ? { name: row.name } : template === null ? {} : { template };
     matches.set(JSON.stringify(match), match);
   }
   return [...matches.values()].map((match) => {
-    const isMatched = (row: DocumentRow) =>
-      (match.name === undefined || row.name === match.name) &&
-      (match.template === undefined || row.template?.id === match.template);
+    const isMatched = (row: Recorded) =>
+      (match.name === undefined || row.name === match.name) && (match.template === undefined || row.origin === match.template);
     return { match, expected: expected.filter(isMatched), found: found.filter(isMatched) };
   });
 }
@@ -114,11 +112,11 @@ function ofStatuses(shown: Shown): ExpectFile[] {
     const note = `The client brings these documents to ${status}.`;
     // Time may complete the documents while a command that failed still ends.
     const client = shown.symptom === "failed" ? { client: { succeeds: true as const } } : {};
-    return [{ documents: [{ match, count: expected.length, status, note }], ...client }];
+    return [{ documents: [{ match, count: expected.length, status: status as DocumentStatus, note }], ...client }];
   });
 }
 
-function hasSeen({ items }: Recording, { id, status }: DocumentRow): boolean {
+function hasSeen({ items }: Recording, { id, status }: Recorded): boolean {
   return items.some((one) => {
     if (one.kind === "act" || one.document !== id) return false;
     return one.kind === "post" ? one.status === status && isAccepted(one) : one.entry.responseBody.includes(`"${status}"`);

@@ -128,9 +128,12 @@ export async function exploreWith(
   const seed = String(options.seed ?? 1);
   const out = options.out === false ? undefined : (options.out ?? DEFAULT_OUT);
   if (out !== undefined) requireUsable(out);
-  const allowed = readPatterns("allowFailure", options.allowFailure);
-  const patterns = { only: readPatterns("only", options.only), skip: readPatterns("skip", options.skip) };
-  const base = baseOf(baseOptions, player.time);
+  const allowed = readPatterns(player.service, "allowFailure", options.allowFailure);
+  const patterns = {
+    only: readPatterns(player.service, "only", options.only),
+    skip: readPatterns(player.service, "skip", options.skip),
+  };
+  const base = baseOf(player.service, baseOptions, player.time);
   const runs = new Runs({
     transitions: base.transitions,
     player,

@@ -1,4 +1,3 @@
-import { NOT_PROCESSED } from "../../service/domain/lifecycle/transitions.ts";
 import type { AssumeFile, RuleFile, ScenarioFile, WebhookRuleFile } from "../../library/file-types.ts";
 import type { CALL_FAULTS, FaultPlace, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
 
@@ -28,12 +27,16 @@ export function answerDelayOf(faults: readonly Pick<FaultPlace, "fault">[]): num
   return HELD_MS * faults.filter(({ fault }) => fault === "slow").length;
 }
 
-const EFFECTS: Readonly<Record<AnswerFault, { wait?: number; then: (wait: number) => RuleFile["then"] }>> = {
+const EFFECTS: Readonly<
+  Record<AnswerFault, { wait?: number; then: (wait: number, detail: string | undefined) => RuleFile["then"] }>
+> = {
   reset_before: { then: () => ({ network: "reset" }) },
   reset_after: { then: () => ({ network: "reset", phase: "after" }) },
   throttled: { wait: 5000, then: (wait) => ({ error: "throttled", retry_after: seconds(wait), undeclared: true }) },
   // The text says it, because a rule for the send of a draft answers as `not_ready_after_draft` does.
-  conflict: { then: () => ({ error: "conflict", detail: NOT_PROCESSED, undeclared: true }) },
+  conflict: {
+    then: (_, detail) => ({ error: "conflict", ...(detail === undefined ? {} : { detail }), undeclared: true }),
+  },
   not_ready_after_draft: { then: () => ({ error: "conflict", undeclared: true }) },
   locked: { wait: 5000, then: (wait) => ({ error: "locked", lock: { expires_in: seconds(wait) }, undeclared: true }) },
   gateway_error: { then: () => ({ respond: gateway(502, "Bad Gateway"), undeclared: true }) },
@@ -52,16 +55,24 @@ const EFFECTS: Readonly<Record<AnswerFault, { wait?: number; then: (wait: number
   },
 };
 
-export function callFault(fault: AnswerFault, operation: string, nth: number, wait = EFFECTS[fault].wait): Fault {
+/** `detail` is the text of a conflict. Without it, the service chooses the text. */
+export function callFault(
+  fault: AnswerFault,
+  operation: string,
+  nth: number,
+  { wait = EFFECTS[fault].wait, detail }: { wait?: number | undefined; detail?: string | undefined } = {},
+): Fault {
   const rule: RuleFile = {
     name: `${fault} at ${operation} ${nth}`,
     when: { operation, call: { nth } },
     // Later rules count the call too.
-    then: { ...EFFECTS[fault].then(wait ?? 0), times: 1, fallthrough: true },
+    then: { ...EFFECTS[fault].then(wait ?? 0, detail), times: 1, fallthrough: true },
   };
   return {
     ...{ fault, operation, nth, patch: { rules: [rule] } },
-    ...(wait === undefined ? {} : { wait, withWait: (other: number) => callFault(fault, operation, nth, other) }),
+    ...(wait === undefined
+      ? {}
+      : { wait, withWait: (other: number) => callFault(fault, operation, nth, { wait: other, detail }) }),
   };
 }
 

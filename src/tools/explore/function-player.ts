@@ -6,6 +6,7 @@ import { systemClock } from "../../engine/core/clock.ts";
 import { INTERCEPT, type Interceptable } from "../../library/kit/hosts.ts";
 import { activeHosts, activeRedirections, endRedirectionsBeyond, redirect } from "../../library/kit/redirect.ts";
 import { createSandbox, hostOf } from "../../library/sandbox.ts";
+import { service } from "../../service/service.ts";
 import type { BaseOptions } from "./base-world.ts";
 import type { Sandbox } from "../../library/types.ts";
 import { Driver, type Traffic } from "./driver.ts";
@@ -35,6 +36,7 @@ interface Run {
 const runs = new Map<ClientTime, Run>();
 
 export class FunctionPlayer implements Player {
+  readonly service = service;
   readonly time = "virtual";
   readonly #client: (sandbox: Sandbox) => unknown;
   readonly #settings: FunctionSettings;

@@ -1,9 +1,16 @@
-import { isCreate } from "./recording.ts";
-import { type CallItem, callsOf, effectiveCalls, type Item, type Post, postsOf, type Recording } from "./recording.ts";
+import {
+  type CallItem,
+  callsOf,
+  effectiveCalls,
+  type Item,
+  type Post,
+  postsOf,
+  type Recorded,
+  type Recording,
+} from "./recording.ts";
 import type { FaultPlace, FaultName, Symptom } from "./report.ts";
 import type { IsSteady } from "./steady.ts";
 import { claimsOf, actualStatusOf, wrongClaims } from "./status-claims.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
 
 export interface Finding {
   symptom: Symptom;
@@ -93,10 +100,6 @@ function lastCall(run: Recording): { item?: Item } {
   return item ? { item } : {};
 }
 
-const DEAD = new Set(["document.error", "document.declined", "document.voided"]);
-
-const isLive = (row: DocumentRow) => row.internal.deleted_at === null && !DEAD.has(row.status);
-
 function countBy<T>(list: readonly T[], key: (one: T) => string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const one of list) counts.set(key(one), (counts.get(key(one)) ?? 0) + 1);
@@ -104,8 +107,10 @@ function countBy<T>(list: readonly T[], key: (one: T) => string): Map<string, nu
 }
 
 function findDuplicates(clean: Recording, run: Recording, isSteady: IsSteady): Finding[] {
-  const kind = (row: DocumentRow) => JSON.stringify([row.template?.id ?? null, isSteady(row.name) ? row.name : null]);
-  const of = (recording: Recording, wanted: (row: DocumentRow) => boolean) =>
+  const { deadEnds } = run.service.subjects;
+  const isLive = (row: Recorded) => !row.isDeleted && !deadEnds.includes(row.status);
+  const kind = (row: Recorded) => JSON.stringify([row.origin, isSteady(row.name) ? row.name : null]);
+  const of = (recording: Recording, wanted: (row: Recorded) => boolean) =>
     countBy(
       recording.documents.filter((row) => recording.made.has(row.id) && wanted(row)),
       kind,
@@ -118,7 +123,7 @@ function findDuplicates(clean: Recording, run: Recording, isSteady: IsSteady): F
   if (!extra) return [];
   const [name, count] = extra;
   const rows = run.documents.filter((row) => run.made.has(row.id) && kind(row) === name);
-  const item = callsOf(run).findLast((one) => isCreate(one.entry) && rows.some((row) => row.id === one.document));
+  const item = callsOf(run).findLast((one) => one.creates && rows.some((row) => row.id === one.document));
   const message = `The client leaves ${count} documents "${rows[0]?.name}" where the clean run leaves ${stand.get(name) ?? 0}.`;
   return [{ symptom: "duplicate_document", message, ...(item ? { item } : {}) }];
 }
@@ -274,9 +279,9 @@ export function silentLoss(clean: Recording, run: Recording): string | undefined
 
 function findStaleViews(clean: Recording, run: Recording): Finding[] {
   if (run.end.kind !== "returned" || clean.end.kind !== "returned") return [];
-  const truthful = claimsOf(clean.end.value, clean.documents);
+  const truthful = claimsOf(clean.end.value, clean.documents, clean.service);
   if (truthful.length === 0 || wrongClaims(truthful, clean.documents, clean.made).length > 0) return [];
-  const [wrong] = wrongClaims(claimsOf(run.end.value, run.documents), run.documents, run.made);
+  const [wrong] = wrongClaims(claimsOf(run.end.value, run.documents, run.service), run.documents, run.made);
   if (!wrong) return [];
   const truth = actualStatusOf(wrong, run.documents, run.made);
   return [

@@ -1,13 +1,17 @@
 import { SettingsError } from "../../library/errors.ts";
 import { nearest } from "../../engine/core/text.ts";
-import { operationIds } from "../../service/api/index.ts";
+import type { Service } from "../../engine/runtime/service.ts";
 import { FAULTS, type FaultPlace } from "./report.ts";
-import { words } from "../../service/words.ts";
+import type { Language } from "../../engine/scenario/language.ts";
 
 export type Matches = (place: FaultPlace) => boolean;
 
 /** @throws SettingsError for a pattern that is not a text, or that matches no fault and no place */
-export function readPatterns(option: string, value: string | readonly string[] | undefined): Matches | undefined {
+export function readPatterns(
+  { language }: Service,
+  option: string,
+  value: string | readonly string[] | undefined,
+): Matches | undefined {
   if (value === undefined) return undefined;
   const list = [value].flat() as unknown[];
   for (const one of list)
@@ -19,7 +23,7 @@ export function readPatterns(option: string, value: string | readonly string[] |
     .flatMap((one) => one.split(/[,|]/))
     .map((one) => one.trim())
     .filter((one) => one !== "");
-  for (const one of patterns) requireKnown(option, one);
+  for (const one of patterns) requireKnown(language, option, one);
   const tests = patterns.map(toTest);
   return (place) => tests.some((test) => namesOf(place).some((name) => test.test(name)));
 }
@@ -43,8 +47,8 @@ function toTest(pattern: string): RegExp {
 }
 
 /** A misspelled fault or operation would match nothing. Roles and readings may be anything. @throws SettingsError */
-function requireKnown(option: string, pattern: string): void {
-  const known: readonly string[] = [...FAULTS, ...words.events, ...operationIds()];
+function requireKnown(language: Language, option: string, pattern: string): void {
+  const known: readonly string[] = [...FAULTS, ...language.events, ...language.ids()];
   if (!/^\w+$/.test(pattern) || known.includes(pattern)) return;
   const near = nearest(pattern, known);
   if (near !== undefined)

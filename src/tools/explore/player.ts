@@ -1,4 +1,5 @@
 /** A player runs the client once against a fresh world: a function, or a process. */
+import type { Service } from "../../engine/runtime/service.ts";
 import type { ScenarioFile } from "../../library/file-types.ts";
 import type { Sandbox, ScenarioSource } from "../../library/types.ts";
 import type { End, Recorder } from "./recording.ts";
@@ -25,11 +26,12 @@ export interface Played {
 }
 
 /**
- * `time` measures the client's waits: `virtual` is the sandbox's clock, `wall` is real time.
+ * `service` is what the client talks to. `time` measures the client's waits: `virtual` is the sandbox's clock, `wall` is real time.
  * After `waitLonger`, the client may be silent for longer before the clock moves.
  * `limit_ms` is the real time that a command may take with answers held back. The clean runs determine it.
  */
 export interface Player {
+  readonly service: Service;
   readonly time: "virtual" | "wall";
   limit_ms(held_ms: number): number;
   waitLonger(): void;

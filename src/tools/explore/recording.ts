@@ -1,12 +1,12 @@
 import { unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
 import type { PerformedAct } from "../../engine/runtime/scenario-runs/scenario-runner.ts";
-import type { Tenant } from "../../service/service.ts";
+import type { Service } from "../../engine/runtime/service.ts";
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
 import { clientNote } from "../../engine/core/client-time.ts";
 import { systemClock } from "../../engine/core/clock.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
 import { type DispatchResult, sign } from "../../engine/jobs/dispatch.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
-import type { Signing } from "../../engine/jobs/rows.ts";
+import type { DeliveryRow, Signing } from "../../engine/jobs/rows.ts";
 import type { Unmet } from "../../library/types.ts";
 
 /**
@@ -45,6 +45,8 @@ export interface CallItem {
   operation: string;
   nth: number;
   document: string | undefined;
+  /** The call took effect and created its document. */
+  creates: boolean;
   cause: Post | undefined;
   site: string | undefined;
 }
@@ -56,9 +58,27 @@ export interface ActItem extends PerformedAct {
 
 export type Item = CallItem | Post | ActItem;
 
+/** A document at the client's end. `origin` is the id of its template. */
+export interface Recorded {
+  id: string;
+  status: string;
+  name: string;
+  origin: string | null;
+  metadata: Readonly<Record<string, string>>;
+  isDeleted: boolean;
+}
+
+/** All documents in the order of creation, deleted ones included. */
+export function recordedIn({ service, world }: Tenant): Recorded[] {
+  const { subjects } = service;
+  return subjects.every(world).map((row) => {
+    const { name, origin, metadata, isDeleted } = subjects.describe(row);
+    return { id: row.id, status: row.status, name, origin, metadata, isDeleted };
+  });
+}
+
 /**
  * `began` and `ended`: epoch ms on the sandbox's clock. `broken`: what the invariant threw.
- * `documents`: at the client's end, in the order of creation, deleted ones included.
  * `hasMovedInSilence`: whether automatic time moved because the client was silent.
  */
 export interface Recording {
@@ -67,7 +87,8 @@ export interface Recording {
   ended: number;
   end: End;
   items: Item[];
-  documents: DocumentRow[];
+  service: Service;
+  documents: Recorded[];
   made: ReadonlySet<string>;
   unmet: Unmet[];
   broken: string | undefined;
@@ -115,12 +136,12 @@ export class Recorder {
   }
 
   #createdBy({ responseBody }: JournalEntry): string | undefined {
-    const { documents } = this.#tenant.store;
+    const { service, world } = this.#tenant;
     const createdId = /"id":"([^"]+)"/.exec(responseBody)?.[1];
-    if (createdId !== undefined && documents.get(createdId)) return createdId;
+    if (createdId !== undefined && service.subjects.find(world, createdId)) return createdId;
     // The answer of a gateway names no document.
-    return documents
-      .all()
+    return service.subjects
+      .every(world)
       .map((row) => row.id)
       .findLast((id) => !this.#made.has(id));
   }
@@ -129,7 +150,8 @@ export class Recorder {
     const { operationId: operation } = entry;
     if (operation === undefined || entry.page) return;
     this.#calls++;
-    const created = isCreate(entry) ? this.#createdBy(entry) : undefined;
+    const creates = entry.own === 201 && this.#tenant.service.subjects.creators.includes(operation);
+    const created = creates ? this.#createdBy(entry) : undefined;
     if (created !== undefined) this.#made.add(created);
     const note = clientNote() as CallNote | undefined;
     this.items.push({
@@ -140,28 +162,29 @@ export class Recorder {
       operation,
       nth: 0,
       document: entry.subject ?? created,
+      creates,
       cause: note?.cause,
       site: note?.site,
     });
   }
 
   async #post(
-    { url, body, headers }: { url: string; body: string; headers: Record<string, string> },
+    { url, headers }: { url: string; headers: Record<string, string> },
     post: () => Promise<DispatchResult>,
   ): Promise<DispatchResult> {
-    const [first] = JSON.parse(body) as { event: string; data: { id?: string; status?: string } }[];
-    const eventId = Object.entries(headers).find(([name]) => name.endsWith("-event-id"))?.[1] ?? "";
+    const { service, store } = this.#tenant;
+    const eventId = headers[service.deliveries.idHeader] ?? "";
+    const row = store.deliveries.all().find((one) => one.event_id === eventId);
     const key = `${eventId} ${url.split("?")[0]}`;
-    const signed = this.#signingOf(url, eventId);
+    const signed = this.#signingOf(url, row);
     const isFirst = signed === "valid" && !this.#seen.has(key);
     if (isFirst) this.#seen.add(key);
-    const event = first?.event ?? "";
     const item: Post = {
       kind: "post",
       at: this.#tenant.clock.now(),
-      event,
-      status: first?.data.status ?? null,
-      document: first?.data.id ?? "",
+      event: row?.event ?? "",
+      status: row?.status ?? null,
+      document: row?.subject ?? "",
       eventId,
       signed,
       nth: isFirst ? 1 : 0,
@@ -176,11 +199,11 @@ export class Recorder {
   /** Runs the receiver so that its calls carry the delivery. A player replaces it where it can. */
   within: <T>(post: Post, run: () => Promise<T>) => Promise<T> = (_, run) => run();
 
-  #signingOf(url: string, eventId: string): Signing {
-    const row = this.#tenant.store.deliveries.all().find((one) => one.event_id === eventId);
+  #signingOf(url: string, row: DeliveryRow | undefined): Signing {
     const signature = new URL(url).searchParams.get("signature");
     if (signature === null) return "missing";
-    const key = row && this.#tenant.store.subscriptions.get(row.subscriber)?.shared_key;
+    const { service, world } = this.#tenant;
+    const key = row && service.deliveries.subscriber(world, row.subscriber)?.key;
     return row?.signed ?? (key === undefined || this.#isSigned(row?.body ?? "", key, signature) ? "valid" : "invalid");
   }
 
@@ -199,7 +222,8 @@ export class Recorder {
       ended: tenant.clock.now(),
       end,
       items: numbered(this.items),
-      documents: [...tenant.store.documents.all()].sort((a, b) => a.date_created - b.date_created),
+      service: tenant.service,
+      documents: recordedIn(tenant),
       made: this.#made,
       unmet: [...scenarios.values()].flatMap(({ expect }) => (expect ? unmetExpectations(tenant, expect) : [])),
       broken,
@@ -222,10 +246,4 @@ function numbered(items: readonly Item[]): Item[] {
     if (item.kind === "post" && item.nth > 0) item.nth = count(`event ${item.event}`);
   }
   return sorted;
-}
-
-const CREATES = /^createDocument(From\w+)?$/;
-
-export function isCreate({ operationId = "", own }: Pick<JournalEntry, "operationId" | "own">): boolean {
-  return own === 201 && CREATES.test(operationId);
 }

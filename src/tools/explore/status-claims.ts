@@ -1,5 +1,5 @@
-import type { DocumentRow } from "../../service/model/documents/document.ts";
-import { words } from "../../service/words.ts";
+import type { Service } from "../../engine/runtime/service.ts";
+import type { Recorded } from "./recording.ts";
 
 export interface Claim {
   document: string | undefined;
@@ -8,21 +8,25 @@ export interface Claim {
 
 const DEPTH_MAX = 6;
 const NODES_MAX = 2000;
-const WORDS = new Map<string, string>([
-  ...words.statuses.flatMap((status): [string, string][] => [
-    [status, status],
-    [status.replace("document.", ""), status],
-  ]),
-  ["expired", "document.voided"],
-  ["signed", "document.completed"],
-  ["deleted", "deleted"],
-]);
+
+/** The statuses by the words of clients: with and without the noun before the dot. */
+function wordsOf({ language, subjects }: Service): ReadonlyMap<string, string> {
+  return new Map([
+    ...language.statuses.flatMap((status): [string, string][] => [
+      [status, status],
+      [status.replace(`${subjects.noun}.`, ""), status],
+    ]),
+    ...Object.entries(subjects.otherWords),
+    ["deleted", "deleted"],
+  ]);
+}
 
 /** Reads `{ id, status }`, `{ [id]: status }`, lists and maps of them, and single statuses without a document. */
-export function claimsOf(value: unknown, documents: readonly Pick<DocumentRow, "id">[]): Claim[] {
+export function claimsOf(value: unknown, documents: readonly Pick<Recorded, "id">[], service: Service): Claim[] {
+  const words = wordsOf(service);
   const ids = new Set(documents.map((row) => row.id));
   const claims: Claim[] = [];
-  const statusOf = (one: unknown) => (typeof one === "string" ? WORDS.get(one) : undefined);
+  const statusOf = (one: unknown) => (typeof one === "string" ? words.get(one) : undefined);
   const seen = new Set<object>();
   const walk = (one: unknown, document: string | undefined, depth: number): void => {
     const status = statusOf(one);
@@ -50,20 +54,20 @@ function isStatusName(name: unknown, ids: ReadonlySet<string>): boolean {
   );
 }
 
-const truth = (row: DocumentRow) => (row.internal.deleted_at === null ? row.status : "deleted");
+const truth = (row: Recorded) => (row.isDeleted ? "deleted" : row.status);
 
 /** The claims that no document meets. A claim without an id concerns every document that the client created. */
-export function wrongClaims(claims: readonly Claim[], documents: readonly DocumentRow[], made: ReadonlySet<string>): Claim[] {
+export function wrongClaims(claims: readonly Claim[], documents: readonly Recorded[], made: ReadonlySet<string>): Claim[] {
   return claims.filter((claim) => {
     const about = subjectsOf(claim, documents, made);
     return about.length > 0 && !about.some((row) => truth(row) === claim.status);
   });
 }
 
-export function actualStatusOf(claim: Claim, documents: readonly DocumentRow[], made: ReadonlySet<string>): string {
+export function actualStatusOf(claim: Claim, documents: readonly Recorded[], made: ReadonlySet<string>): string {
   return [...new Set(subjectsOf(claim, documents, made).map(truth))].join(" or ");
 }
 
-function subjectsOf({ document }: Claim, documents: readonly DocumentRow[], made: ReadonlySet<string>): DocumentRow[] {
+function subjectsOf({ document }: Claim, documents: readonly Recorded[], made: ReadonlySet<string>): Recorded[] {
   return documents.filter((row) => (document === undefined ? made.has(row.id) : row.id === document));
 }

@@ -1,6 +1,6 @@
 import type { Finding } from "./judge.ts";
 import { eventText, firstLine } from "./judge.ts";
-import { type CallItem, type Item, isCreate, type Recording } from "./recording.ts";
+import type { CallItem, Item, Recording } from "./recording.ts";
 import type { CleanCall, FaultPlace, Party, Step } from "./report.ts";
 
 export function stepsOf(recording: Recording, faults: readonly FaultPlace[], finding?: Finding): Step[] {
@@ -29,13 +29,13 @@ function stepOf(item: Item, names: ReadonlyMap<string, string>): Step {
   const about = (id: string | undefined) => (id === undefined ? "" : (names.get(id) ?? ""));
   switch (item.kind) {
     case "call": {
-      const { entry, operation, nth, document } = item;
+      const { entry, operation, nth, document, creates } = item;
       const status = entry.subjectStatus === undefined ? "" : ` in ${entry.subjectStatus}`;
       return {
         ...line("call", "client", "service", operation),
         nth,
         answer: answerOf(item),
-        detail: isCreate(entry) ? `creates ${about(document)}` : `${about(document)}${status}`,
+        detail: creates ? `creates ${about(document)}` : `${about(document)}${status}`,
       };
     }
     case "post": {

@@ -1,5 +1,5 @@
 /** What a probe saw, without anything from the account: words of the ledger, a date and the kind of the key. */
-import { ledger } from "../../service/assumptions/ledger.ts";
+import { service } from "../../service/service.ts";
 import type { Sighting } from "../../engine/assumptions/record.ts";
 import { iso } from "../../engine/core/clock.ts";
 import { VERSION } from "../../library/version.ts";
@@ -27,7 +27,7 @@ export async function contribution(
   account: "sandbox" | "production",
   now: number,
 ): Promise<Contribution> {
-  const records = new Map((await ledger()).map((one) => [one.id, one]));
+  const records = new Map((await service.ledger()).map((one) => [one.id, one]));
   const seen: Sighting = { date: iso(now).slice(0, 10), by: "probe", account, source: `docdouble probe ${VERSION}` };
   const readings = results.flatMap(({ assumption, verdict, seen: reading }) => {
     const record = records.get(assumption);

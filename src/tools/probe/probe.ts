@@ -1,4 +1,4 @@
-import { ledger } from "../../service/assumptions/ledger.ts";
+import { service } from "../../service/service.ts";
 import { shownReading } from "../../engine/assumptions/switches.ts";
 import type { AssumptionRecord } from "../../engine/assumptions/record.ts";
 import { nearest } from "../../engine/core/text.ts";
@@ -170,7 +170,7 @@ function toResult(record: AssumptionRecord, calls: number, { seen, why }: Outcom
 
 /** @throws SettingsError */
 async function chosenRecords(only: readonly string[] | undefined): Promise<AssumptionRecord[]> {
-  const records = await ledger();
+  const records = await service.ledger();
   if (only === undefined) return records.filter((one) => one.probeable || one.switchable);
   const chosen = only.flatMap((id) => {
     const found = records.filter(id.includes("*") ? (one) => matches(one.id, id) : (one) => one.id === id);

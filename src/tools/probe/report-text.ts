@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { isSwitch } from "../../service/assumptions/switches.ts";
+import { service } from "../../service/service.ts";
 import { withoutControls } from "../../engine/core/text.ts";
 import type { CleanReport } from "./clean.ts";
 import type { Plan } from "./dry-run.ts";
@@ -35,7 +35,7 @@ function leftLines(left: readonly string[]): string[] {
 }
 
 export function assumeFile({ results }: ProbeReport, url: string): string {
-  const seen = results.filter((one) => one.seen !== null && isSwitch(one.assumption));
+  const seen = results.filter((one) => one.seen !== null && service.switches.has(one.assumption));
   const head = `# The readings that docdouble probe saw at ${withoutControls(url)}. Use this file with --assume.\n`;
   return head + stringify(Object.fromEntries(seen.map((one) => [one.assumption, readingOf(one.seen as string)])));
 }

@@ -1,4 +1,4 @@
-import type { SwitchId } from "../../../service/assumptions/switches.ts";
+import type { SwitchId } from "../../../service/service.ts";
 import { attachmentStories } from "./attachments.ts";
 import { catalogStories } from "./catalog.ts";
 import { creationStories } from "./creation.ts";
