@@ -71,7 +71,7 @@ function adminEntry({ id, route, limits }: { id: string; route: string; limits?:
 }
 
 /** The example as a shell command. The shell needs the variables `$url` and those of the ids. */
-export function adminCommand(route: string, { path, body, text }: AdminExample): string {
+export function adminCommand(route: string, { path, body, text, file }: AdminExample): string {
   const { method, path: whole } = parseRoute(route);
   // A shell expands no variable between single quotes, so the quotes end before it and begin again after it.
   const json = JSON.stringify(body)?.replace(/\$\w+/g, (name) => `'${name}'`);
@@ -81,6 +81,7 @@ export function adminCommand(route: string, { path, body, text }: AdminExample):
       : json === undefined
         ? ""
         : ` --json '${json}'`;
+  if (file !== undefined) return `curl -T "$${file}" "$url${path ?? whole}"`;
   const verb = method === "GET" || (method === "POST" && data !== "") ? "" : `-X ${method} `;
   return `curl ${verb}"$url${path ?? whole}"${data}`;
 }

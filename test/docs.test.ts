@@ -1,7 +1,8 @@
 /** The documentation is true: its commands and code blocks run and print the stated output, or have a reason to be skipped. */
 import { isSwitch } from "../src/service/assumptions/switches.ts";
 import { service } from "../src/service/service.ts";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ADMIN_EXAMPLES } from "../src/engine/verbs/admin-examples.ts";
@@ -269,7 +270,10 @@ async function adminStory(world: TestWorld): Promise<Record<string, string>> {
   const recording = new URL(completed.body.recording.url).pathname.slice("/notary/files/".length);
   await world.admin("POST", "/transitions", { model: "template.processing", progression: "manual" });
   const template = (await succeed(world.call("createTemplate", { body: { name: "By hand" } }))).body.id;
-  return { document, template, delivery: delivery.id, request: request.id, email: email.id, notarization, recording };
+  const ids = { document, template, delivery: delivery.id, request: request.id, email: email.id, notarization, recording };
+  const file = join(mkdtempSync(join(tmpdir(), "docdouble-")), "shop.world");
+  writeFileSync(file, await world.sandbox.world.save());
+  return { ...ids, world: file };
 }
 
 describe("programs that gather facts for the pages", () => {

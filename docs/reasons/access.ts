@@ -107,6 +107,11 @@ export const ACCESS: readonly Topic[] = [
         "Send the token with each call under `/__admin`.",
       ],
       [
+        "this server only shows a saved world: start one with docdouble start --world FILE to go on with it",
+        "`docdouble world show` shows a saved world, and changes nothing.",
+        "Start a server with `docdouble start --world FILE`, and call that one.",
+      ],
+      [
         "the admin API answers under localhost and …, not under …; set --public-url",
         "The call used another host name than the server knows.",
         "Start the server with `--public-url` and the address that you use.",

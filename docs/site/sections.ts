@@ -52,6 +52,7 @@ const SECTIONS: readonly Section[] = [
     title: "Run it",
     pages: [
       ["deploy", "Containers, CI, several servers"],
+      ["guides/saved-worlds", "Save a world to a file"],
       ["compare", "Compare with the real service"],
       ["probe", "Find your account's readings"],
     ],

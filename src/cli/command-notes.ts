@@ -66,6 +66,14 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
     examples: [["check scenarios/bad-day.yaml", "report mistakes with line and column"]],
     exit: { 0: "no mistake, perhaps warnings", 1: "a mistake" },
   },
+  world: {
+    examples: [
+      ["world save shop.world", "save everything that the server knows"],
+      ["world load shop.world http://127.0.0.1:4020", "go on with it in another server"],
+      ["world show shop.world", "look at a saved world, such as one of a failed CI job"],
+    ],
+    exit: REMOTE,
+  },
   clock: {
     examples: [
       ["clock show", "print the time, the mode and the next job"],

@@ -20,12 +20,12 @@ export async function docs(server: string, flags: DocsFlags): Promise<0 | 1> {
     return 1;
   }
   process.stdout.write(`${flags.json ? JSON.stringify({ url }) : url}\n`);
-  if (process.stdout.isTTY && !flags.json && flags.open !== false && !process.env.CI) open(url);
+  if (process.stdout.isTTY && !flags.json && flags.open !== false && !process.env.CI) openInBrowser(url);
   return 0;
 }
 
 /** On a machine without a browser, the printed address is enough. */
-function open(url: string): void {
+export function openInBrowser(url: string): void {
   const [program, ...args] =
     process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", '""'] : ["xdg-open"];
   const child = spawn(program as string, [...args, url], { detached: true, stdio: "ignore" });

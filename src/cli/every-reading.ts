@@ -24,6 +24,8 @@ export async function runEveryReading(
   try {
     if (flags.junit !== undefined)
       throw new SettingsError("Cannot use --junit with --every-reading: it describes one run. Use --json instead.");
+    if (flags.saveWorld !== undefined)
+      throw new SettingsError("Cannot use --save-world with --every-reading: each run has its own world.");
     const ids = [...new Set(flags.everyReading)].map(requireReadings);
     const defaults = ids.map((id) => `${id}=${service.switches.of(id).default}`);
     const runWith = async (seed: string | undefined, readings: readonly string[]) => {

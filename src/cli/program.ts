@@ -76,6 +76,7 @@ program
   .addOption(new Option("--clock-speed <factor>", "clock seconds per real second").env("DOCDOUBLE_CLOCK_SPEED").argParser(speed))
   .addOption(new Option("--now <instant>", "start time of the clock, ISO 8601").env("DOCDOUBLE_NOW"))
   .addOption(new Option("--data <file>", "keep the state in this file; one server only").env("DOCDOUBLE_DATA"))
+  .addOption(new Option("--world <file>", "begin with this saved world, and with its clock").env("DOCDOUBLE_WORLD"))
   .addOption(
     new Option("--oauth <mode>", "authorize page: ").choices(["auto", "interactive"]).env("DOCDOUBLE_OAUTH").default("auto"),
   )
@@ -132,6 +133,7 @@ program
   .option("--intercept", "send the command's calls to api.pandadoc.com to the server")
   .addOption(new Option("--env <name=text>", "set a variable of the command; {url}, {key}, {admin}").argParser(variable))
   .option("--junit <file>", "write the result as JUnit XML")
+  .option("--save-world <file>", "write the world at the end, also when the command fails")
   .option("--every-reading <ids>", "run once per reading of these assumptions, and compare", ids)
   .option("--json", "print the result as JSON, and the command's output on standard error")
   .option("--fixtures <file>", "fixtures file, replaces the built-in workspace")

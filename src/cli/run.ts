@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 import type { Profile } from "../engine/assumptions/profile-names.ts";
@@ -27,6 +27,8 @@ const EXIT_UNMET = 1;
 
 export interface RunFlags {
   junit?: string;
+  /** The file that gets the world at the end, also when the command fails. */
+  saveWorld?: string;
   fixtures?: string;
   seed?: string;
   clock?: ClockMode;
@@ -56,6 +58,7 @@ export interface Outcome {
 export async function run(file: string | undefined, command: readonly string[], flags: RunFlags): Promise<number> {
   try {
     if (flags.junit !== undefined) writeReport(flags.junit, "");
+    if (flags.saveWorld !== undefined) requireFolder(flags.saveWorld);
     const outcome = await runOnce(file, command, flags);
     if (flags.junit !== undefined) writeReport(flags.junit, junit(outcome, file ?? "docdouble run"));
     if (exitCodeOf(outcome) !== 0) process.stderr.write(story(outcome.events));
@@ -161,6 +164,7 @@ export async function runOnce(file: string | undefined, command: readonly string
   const isTold = unmet.some((one) => one.part === "contract");
   const findings = isTold ? [] : lintClient(tenant).map((one) => redactText(findingLine(one)));
   const isEmptied = tenant.journal.loads !== loads;
+  if (flags.saveWorld !== undefined) await saveTo(flags.saveWorld, sandbox);
   await sandbox.close();
   return { code: end.code, checked, unmet, findings, events, scenario: scenario?.name, seed: String(sandbox.seed), isEmptied };
 }
@@ -169,6 +173,28 @@ function filled(env: Record<string, string>, { url, apiKey }: Pick<Sandbox, "url
   const values: Record<string, string> = { url, key: apiKey, admin: `${url}/__admin` };
   const fill = (text: string) => text.replace(/\{(url|key|admin)\}/g, (_, name: string) => values[name] ?? "");
   return Object.fromEntries(Object.entries(env).map(([name, text]) => [name, fill(text)]));
+}
+
+/** Before the command runs, so that no long run ends without its file. @throws SettingsError */
+function requireFolder(file: string): void {
+  try {
+    accessSync(dirname(resolve(file)), constants.W_OK);
+  } catch (error) {
+    throw new SettingsError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+  }
+}
+
+/** Its failure does not change the result of the run. */
+async function saveTo(file: string, sandbox: Sandbox): Promise<void> {
+  const { writeWorld } = await import("./world.ts");
+  try {
+    writeWorld(file, await sandbox.world.save());
+    process.stderr.write(`The world is in ${file}. Look at it: docdouble world show ${file}
+`);
+  } catch (error) {
+    process.stderr.write(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}
+`);
+  }
 }
 
 function writeReport(file: string, text: string): void {

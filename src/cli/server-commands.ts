@@ -1,8 +1,9 @@
 import { Argument, type Command, Option } from "commander";
 import type { ListenFlags, LogsFlags } from "./listen.ts";
-import { eventName, eventNames, logOption, webAddress } from "./options.ts";
+import { eventName, eventNames, logOption, port, webAddress } from "./options.ts";
 import { advance, CLOCK_ACTIONS, type ClockAction, coverage, type RemoteFlags, setClock, trigger } from "./remote.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
+import { WORLD_ACTIONS, type WorldAction, type WorldFlags } from "./world-actions.ts";
 
 export const DEFAULT_URL = process.env.DOCDOUBLE_URL ?? "http://127.0.0.1:4010";
 
@@ -41,6 +42,23 @@ export function addServerCommands(program: Command): void {
           action === "advance" ? await advance(by ?? "", url, flags) : await setClock(action, by ?? url, flags, flags.stopAt);
       },
     );
+
+  program
+    .command("world")
+    .description("save a running server's world to a file, load it, or look at it")
+    .usage("save|load <file> [url] | show <file>")
+    .addArgument(new Argument("<action>", "what to do").choices(WORLD_ACTIONS))
+    .argument("<file>", "the file; a name that ends in .gz is packed")
+    .argument("[url]", "address of the server", DEFAULT_URL)
+    .option("--key <key>", "API key that selects the tenant")
+    .addOption(new Option("--admin-token <token>", "token of the admin API").env("DOCDOUBLE_ADMIN_TOKEN"))
+    .addOption(new Option("--port <number>", "for show: port to listen on; default a free one").argParser(port))
+    .option("--no-open", "for show: print the address only")
+    .option("--json", "print the result as JSON")
+    .action(async (action: WorldAction, file: string, url: string, flags: WorldFlags) => {
+      const { world } = await import("./world.ts");
+      process.exitCode = await world(action, file, url, flags);
+    });
 
   remote(
     program.command("trigger").description("send a webhook event").argument("<event>", "such as document_completed", eventName),

@@ -19,6 +19,7 @@ export interface StartFlags {
   clockSpeed?: number;
   now?: string;
   data?: string;
+  world?: string;
   assume?: string[] | string;
   profile?: Profile;
   rateLimit?: "none" | "sandbox" | "production";
@@ -35,12 +36,17 @@ export interface StartFlags {
 }
 
 const DEFAULT_PORT = 4010;
+/** Flags that a saved world overrides. */
+const FROM_WORLD = ["clock", "clockSpeed", "now", "seed"] as const;
 const EXIT_CHANGES_LOST = 1;
 
 /** Serves until a signal arrives. Then finishes current calls, writes the data file and exits 0. */
 export async function start(flags: StartFlags): Promise<void> {
   const log = flags.log ?? (process.stdout.isTTY ? "pretty" : "json");
   const shown = new Console(log, process.stdout);
+  const unused = flags.world === undefined ? [] : FROM_WORLD.filter((name) => flags[name] !== undefined);
+  if (unused.length > 0)
+    process.stderr.write(`note: the world has its own clock and seed, so ${namesOf(unused)} has no effect\n`);
   const webhooks = webhookScenario(flags);
   const scenarios = [flags.scenario ?? [], webhooks ?? []].flat();
   const sandbox = await open(flags, {
@@ -89,6 +95,7 @@ async function open(flags: StartFlags, more: Pick<SandboxOptions, "scenario" | "
     ...(flags.clockSpeed === undefined ? {} : { clockSpeed: flags.clockSpeed }),
     ...(flags.now === undefined ? {} : { now: flags.now }),
     ...(flags.data === undefined ? {} : { data: flags.data }),
+    ...(flags.world === undefined ? {} : { world: flags.world }),
     ...(flags.webhookRetries === undefined ? {} : { webhookRetries_ms: flags.webhookRetries }),
     ...(flags.allowPrivateTargets === undefined ? {} : { allowPrivateTargets: flags.allowPrivateTargets }),
     ...(flags.httpsWebhooks === undefined ? {} : { httpsWebhooks: flags.httpsWebhooks }),
@@ -101,4 +108,8 @@ async function open(flags: StartFlags, more: Pick<SandboxOptions, "scenario" | "
     process.stderr.write(`${usageMessage(error)}\n`);
     process.exit(EXIT_USAGE);
   }
+}
+
+function namesOf(flags: readonly string[]): string {
+  return flags.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`).join(", ");
 }

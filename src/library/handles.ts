@@ -25,6 +25,7 @@ import { rememberTenant } from "./kit/tenant-of.ts";
 import { openReceiver } from "./kit/receiver.ts";
 import { scenariosOf, verify } from "./kit/scenarios.ts";
 import { createContact, createTemplate, subscribe } from "./kit/seed.ts";
+import { worldOf } from "./kit/world.ts";
 import { webhookRulesOf } from "./kit/webhook-rules.ts";
 import { readRule } from "../engine/scenario/load.ts";
 import type { AdvanceGoal, Handles } from "./types.ts";
@@ -168,6 +169,7 @@ export function handlesOf(tenant: Tenant): Handles {
       const restore = () => tenant.restore(taken);
       return { restore: guardedMethod("snapshot.restore", { changes: true }, restore, ended) };
     },
+    world: worldOf(tenant),
     verify: () => verify(tenant),
   };
   const given = guarded(handles, METHODS, ended);

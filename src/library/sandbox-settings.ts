@@ -1,5 +1,5 @@
-import { service } from "../service/service.ts";
-import { accessSync, constants } from "node:fs";
+import { service, type Tenant } from "../service/service.ts";
+import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { foldChange } from "../engine/runtime/tenants/tenant-persistence.ts";
 import type { TenantOptions } from "../engine/runtime/tenants/tenant-options.ts";
@@ -30,6 +30,20 @@ export function fixturesFor(id: string, fixtures: Fixtures): Fixtures {
 
 export function keyOf({ api_keys }: Fixtures): string {
   return api_keys?.find((one) => one.kind !== "sandbox")?.key ?? api_keys?.[0]?.key ?? DEFAULT_KEY;
+}
+
+/** A key of the tenant, for clients that have none. */
+export function keyIn({ store }: Tenant): string {
+  const keys = store.api_keys.all().filter((one) => !one.revoked);
+  return (keys.find((one) => one.environment === "production") ?? keys[0])?.id ?? DEFAULT_KEY;
+}
+
+/** A saved world would replace what the data file holds. @throws SettingsError */
+export function requireFreshData({ world, data }: SandboxOptions): void {
+  if (world === undefined || data === undefined || !existsSync(data)) return;
+  throw new SettingsError(
+    `The option world needs a new data file, and ${data} exists. Name a new file with the option data, or load the world with docdouble world load.`,
+  );
 }
 
 export function seedOf(options: SandboxOptions, scenarios: readonly Scenario[]): string {

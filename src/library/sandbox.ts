@@ -29,6 +29,7 @@ import { serveApp } from "../engine/http/serve-app.ts";
 import { INTERCEPT, type Interceptable } from "./kit/hosts.ts";
 import { guardedMethod } from "./kit/guard.ts";
 import { METHODS } from "./kit/methods.ts";
+import { putWorld, type WorldSource } from "./kit/world.ts";
 import { checkOptions, renamed } from "./options-check.ts";
 import { hosts } from "./sandbox-host.ts";
 import { surfaces } from "./surfaces.ts";
@@ -38,12 +39,14 @@ import {
   clockStart,
   DEFAULT_TENANT,
   fixturesFor,
+  keyIn,
   keyOf,
   listenError,
   LOOPBACK,
   toSettingsError,
   openDatabaseFile,
   requireAddress,
+  requireFreshData,
   seedOf,
   settingsOf,
   trimmed,
@@ -70,6 +73,7 @@ export async function createSandbox(given: SandboxOptions = {}): Promise<Sandbox
   const options = renamed(given);
   const host = options.host ?? "127.0.0.1";
   requireAddress(host, options);
+  requireFreshData(options);
   const sources = new Sources(options);
   const seed = seedOf(options, sources.scenarios);
   const database = options.data === undefined ? memoryDatabase() : await openDatabaseFile(options.data, options);
@@ -109,6 +113,7 @@ class Runtime implements Sandbox, Host, Interceptable {
   declare readonly scenarios: Handles["scenarios"];
   declare readonly lint: Handles["lint"];
   declare readonly snapshot: Handles["snapshot"];
+  declare readonly world: Handles["world"];
   declare readonly verify: Handles["verify"];
   readonly seed: string;
   readonly apiKey: string;
@@ -116,6 +121,7 @@ class Runtime implements Sandbox, Host, Interceptable {
   readonly adminToken: string | undefined;
   readonly isLoopback: boolean;
   readonly checkReplies: boolean;
+  readonly isReadOnly: boolean;
   readonly onBug: (error: unknown) => void;
   readonly defaultTenant: Tenant;
   readonly startedAt: number;
@@ -147,7 +153,6 @@ class Runtime implements Sandbox, Host, Interceptable {
     this.#journals = new JournalSpace(undefined, options.journalMax);
     this.#prepared = prepared;
     this.seed = prepared.seed;
-    this.apiKey = keyOf(prepared.sources.fixtures);
     this.adminToken = options.adminToken;
     this.isLoopback = LOOPBACK.has(prepared.host);
     this.checkReplies = options.strict ?? false;
@@ -157,9 +162,24 @@ class Runtime implements Sandbox, Host, Interceptable {
     const idle_ms = options.data === undefined ? (options.tenantIdle_ms ?? TENANT_IDLE_MS) : Number.POSITIVE_INFINITY;
     this.#eviction = new TenantEviction(options.tenantsMax ?? TENANTS_MAX, idle_ms);
     for (const id of prepared.database.tenants()) this.open(id);
+    this.isReadOnly = options.readOnly ?? false;
     this.defaultTenant = this.open(DEFAULT_TENANT);
+    if (options.world !== undefined) this.#begin(options.world);
+    this.apiKey = options.world === undefined ? keyOf(prepared.sources.fixtures) : keyIn(this.defaultTenant);
     this.startedAt = this.defaultTenant.clock.now();
     Object.assign(this, handlesOf(this.defaultTenant));
+  }
+
+  /** @throws SettingsError */
+  #begin(world: WorldSource): void {
+    const tenant = this.defaultTenant;
+    const { start } = tenant.readings;
+    // A stopped clock runs no job, so nothing leaves a world that somebody only looks at.
+    if (this.isReadOnly) tenant.clock.stop();
+    putWorld(tenant, world);
+    if (this.isReadOnly) tenant.clock.set({ mode: "frozen" });
+    const saved = tenant.readings.start;
+    tenant.readings.start = { ...saved, ...start, assume: { ...saved.assume, ...start.assume } };
   }
 
   get service(): Host["service"] {

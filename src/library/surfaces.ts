@@ -26,6 +26,7 @@ export const adminGroups = [
   engine.scenarios,
   engine.verification,
   engine.snapshots,
+  engine.world,
   savedGroup,
   engine.simulate,
   verbs.notary,
@@ -46,7 +47,7 @@ export const adminOperations = adminGroups.flatMap(
 
 const page = (route: string, run: (context: Context) => Promise<Response>): PageRoute => {
   const [method = "", path = ""] = route.split(" ");
-  return { method, path, run };
+  return { method, path, run, isGeneral: true };
 };
 
 const documentation = async (context: Context) =>

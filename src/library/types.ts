@@ -215,6 +215,20 @@ export interface Handles {
   readonly scenarios: Scenarios;
   /** Saves rows, jobs, clock, rules, deliveries and mails. You can call `restore` more than once. */
   snapshot(): { restore(): void };
+  /** The whole state as a file, for another process: rows, clock, jobs, journal, rules, readings and counters of ids. */
+  readonly world: {
+    /**
+     * Waits for the work that is due now, and saves. The result is lines of JSON. It holds keys and mails, so keep it private.
+     * @example
+     * writeFileSync("shop.world", await sandbox.world.save(), { mode: 0o600 });
+     */
+    save(): Promise<Uint8Array>;
+    /**
+     * Replaces the state by what `save` returned, by its text, or by a file with this name. `gzip` may have packed it.
+     * @throws SettingsError for a file that is damaged, cut, foreign or newer, and then changes nothing
+     */
+    load(world: string | Uint8Array): Promise<void>;
+  };
   /** Checks what the loaded scenarios expect. @throws VerificationError */
   verify(): Promise<void>;
 }
@@ -250,6 +264,10 @@ export interface SandboxOptions {
   now?: string;
   /** A file that keeps the state. Default: memory only. One server at a time can use a file. */
   data?: string;
+  /** A saved world to begin with: the name of its file, or its content. Clock, seed and rules come from it. */
+  world?: string | Uint8Array;
+  /** Refuses each call of the service and each change. The clock stands, and nothing is delivered. */
+  readOnly?: boolean;
   /** Readings of assumptions (docs/assumptions.md). They override the profile and the scenarios. */
   assume?: AssumeSource | readonly AssumeSource[];
   /** A set of readings: `strict` refuses what the real service may refuse, `lenient` accepts what it may accept. */

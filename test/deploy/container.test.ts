@@ -3,7 +3,7 @@
  * test/slow/image.test.ts builds the image and runs it.
  */
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
@@ -100,8 +100,10 @@ describe("examples/ci/github-actions.yml", () => {
       expect([step.run, step.uses].filter(Boolean)).toHaveLength(1);
       if (step.uses) expect(step.uses).toMatch(/^actions\/[a-z-]+@v\d+$/);
     }
-    const [file] = jobs["by-npx"]?.steps.flatMap((step) => step.with?.path ?? []) ?? [];
-    expect(commandsOf(jobs["by-npx"] as Job).join()).toContain(`--junit ${file} `);
+    const uploads = jobs["by-npx"]?.steps.filter((step) => step.with?.path) ?? [];
+    const [file, world] = uploads.map((step) => step.with?.path);
+    expect(uploads.map((step) => step.if)).toEqual(["always()", "failure()"]);
+    expect(commandsOf(jobs["by-npx"] as Job).join()).toContain(`--junit ${file} --save-world ${world} `);
   });
 
   test("the commands of the job by-npx work in a project that docdouble init created", async () => {
@@ -112,6 +114,7 @@ describe("examples/ci/github-actions.yml", () => {
     writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { test: "node docdouble/offers.mjs" } }));
     expect(await shell(command as string, folder)).toMatch(/sent \w{22}/);
     expect(readFileSync(join(folder, "docdouble.xml"), "utf8")).toContain("<testcase");
+    expect(statSync(join(folder, "docdouble.world.gz")).mode & 0o777).toBe(0o600);
   });
 
   test("the job by-service-container uses the port of the image and existing settings, and its commands work", async () => {

@@ -184,6 +184,12 @@ const MISUSE: { readonly [Name in MethodName]: RowsOf<At<Sandbox, Name>> } = {
   "scenarios.names": [],
   "scenarios.verify": [],
   snapshot: [],
+  "world.save": [],
+  "world.load": [
+    [[], "the world is what world.save() returned, or the name of a file with it, not nothing"],
+    [["/nowhere/shop.world"], "cannot read the world /nowhere/shop.world: ENOENT."],
+    [["{}"], "the world is not a world of docdouble."],
+  ],
   verify: [],
   fetch: [
     [[], 'the first argument is a path such as "/public/v1/documents", a URL or a Request, not nothing'],

@@ -31,6 +31,10 @@ export class Readings {
     return this.#current;
   }
 
+  get start(): Choice {
+    return this.#start;
+  }
+
   set start(start: Choice) {
     this.#start = start;
     this.#current = this.#layers();

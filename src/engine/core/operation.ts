@@ -43,7 +43,8 @@ export interface UploadedFile {
   bytes: Uint8Array;
 }
 
-export type BodyKind = "json" | "multipart" | "urlencoded" | "text";
+/** `bytes`: the body as it came, without a schema. Only the admin API has it. */
+export type BodyKind = "json" | "multipart" | "urlencoded" | "text" | "bytes";
 
 export type Responses = { readonly [status: number]: Schema | Binary | null };
 
@@ -57,7 +58,7 @@ export interface Operation<W = unknown> {
   readonly body?: Schema;
   readonly bodyKind?: BodyKind;
   readonly bodyOptional?: boolean;
-  /** The most bytes of the body, if the operation takes fewer than others. */
+  /** The most bytes of the body, if the operation takes fewer or more than others. */
   readonly bytesMax?: number;
   readonly responses: Responses;
   readonly errors: readonly number[];

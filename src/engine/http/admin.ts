@@ -22,7 +22,7 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
     const { req } = context;
     requireOwnSite(req, operation, host);
     requireToken(host, req.header("x-docdouble-admin-token") ?? tokenOf(req.header("authorization")), operation);
-    const bytes = await readBytes(req.raw, JSON_BYTES_MAX);
+    const bytes = await readBytes(req.raw, operation.bytesMax ?? JSON_BYTES_MAX);
     const input = {
       params: operation.params ? check(operation.params, req.param()) : req.param(),
       query: check(
@@ -32,7 +32,7 @@ export async function runAdmin(context: Context, operation: Operation<Control>, 
         ),
       ),
       // `curl -d` and a plain fetch send other content types, so any type works.
-      body: check(operation.body, bodyOf(bytes, operation)),
+      body: operation.bodyKind === "bytes" ? bytes : check(operation.body, bodyOf(bytes, operation)),
     };
     const tenant = tenantOf(host, req.header("authorization"));
     // A change by the test counts as activity. A read does not.

@@ -7,23 +7,6 @@ import { authorizationOf } from "./env.ts";
 
 /** Fewer equal answers may be a client that reads twice. */
 const POLLS_MIN = 3;
-const CALLS_MAX = 200;
-
-interface Poll {
-  body: string;
-  /** Epoch ms on the tenant's clock. */
-  at: number;
-  count: number;
-}
-
-interface Polls {
-  generation: number;
-  latest: Map<string, Poll>;
-  /** Jobs and documents that the journal has explained. */
-  explained: Set<string>;
-}
-
-const pollsOf = new WeakMap<Tenant, Polls>();
 
 /** `isNew` is false when the journal already has the text. */
 export interface FrozenClock {
@@ -35,39 +18,20 @@ export function explainFrozenClock({ context, entry, tenant, dialect }: Call, an
   if (entry.method !== "GET" || entry.injected || dialect === "admin" || typeof answer.body !== "string") return undefined;
   const jobs = tenant.scheduler;
   if (jobs.waiting === 0) return undefined;
-  const polls = currentPolls(tenant);
-  if (countPoll(polls, `${authorizationOf(context) ?? ""} ${entry.url}`, answer.body, tenant.clock.now()) < POLLS_MIN)
+  const { repeated } = tenant;
+  repeated.begin(tenant.generation);
+  if (repeated.see(`${authorizationOf(context) ?? ""} ${entry.url}`, answer.body, tenant.clock.now()) < POLLS_MIN)
     return undefined;
   const next = jobs.nextAwaited((kind) => jobsAbout(tenant, kind, entry.path));
   const wait_ms = (next?.job.due ?? 0) - tenant.clock.now();
   if (!next || wait_ms <= 0) return undefined;
   const { document, id } = next.job.payload;
   const subject = String(document ?? entry.subject ?? id);
-  const isNew = !polls.explained.has(`${next.job.kind} ${subject}`);
-  polls.explained.add(`${next.job.kind} ${subject}`);
+  const isNew = repeated.explain(`${next.job.kind} ${subject}`);
   const { subjects } = tenant.service;
   const row = subjects.find(tenant.world, subject);
   const what = row === undefined ? "what you wait for" : `"${subjects.describe(row).name}"`;
   return { text: `the clock is frozen; ${what} ${next.outcome} in ${waitText(wait_ms)}: ${howToAdvance(wait_ms)}`, isNew };
-}
-
-function currentPolls(tenant: Tenant): Polls {
-  let polls = pollsOf.get(tenant);
-  if (polls?.generation !== tenant.generation) {
-    polls = { generation: tenant.generation, latest: new Map(), explained: new Set() };
-    pollsOf.set(tenant, polls);
-  }
-  return polls;
-}
-
-/** Returns how many equal answers the client has received at this instant. */
-function countPoll({ latest }: Polls, key: string, body: string, now: number): number {
-  const known = latest.get(key);
-  if (known?.at === now && known.body === body) return ++known.count;
-  latest.delete(key);
-  latest.set(key, { body, at: now, count: 1 });
-  if (latest.size > CALLS_MAX) latest.delete(latest.keys().next().value as string);
-  return 1;
 }
 
 /** `/public/v1/documents` has three segments. */

@@ -9,7 +9,7 @@
 import { type Stopwatch, systemClock } from "../core/clock.ts";
 import type { Clock } from "../core/tenant-clock.ts";
 import { DAY_MS } from "../core/time-limits.ts";
-import { type Answered, type Asked, ClientWaits } from "./client-waits.ts";
+import { type Answered, type Asked, ClientWaits, type WaitsState } from "./client-waits.ts";
 
 export interface AutoSettings {
   /** Real ms without a call until time moves for a client that waits. */
@@ -28,6 +28,14 @@ const EVENTS_REACH_MS = 30 * DAY_MS;
 const DEADLINE_REACH_MS = DAY_MS;
 /** The real milliseconds that a poll waits for deliveries. Without the limit, a receiver that polls would wait for itself. */
 const DELIVERY_WAIT_MS = 250;
+
+export interface AutoState {
+  waits: WaitsState;
+  /** Epoch ms, as all instants here. */
+  lastCall: number;
+  lastAct: number;
+  stopAt?: number | undefined;
+}
 
 export interface AutoHooks {
   isListening(): boolean;
@@ -90,6 +98,20 @@ export class AutoTime {
     this.#waitUntil = 0;
     this.#stopAt = undefined;
     this.#lastCall = this.#lastAct = this.#clock.now();
+    this.touch();
+  }
+
+  /** What clients wait for, and how far time may move for them. It holds no real time. */
+  get state(): AutoState {
+    return { waits: this.#waits.state, lastCall: this.#lastCall, lastAct: this.#lastAct, stopAt: this.#stopAt };
+  }
+
+  set state({ waits, lastCall, lastAct, stopAt }: AutoState) {
+    this.reset();
+    this.#waits.state = waits;
+    this.#lastCall = lastCall;
+    this.#lastAct = lastAct;
+    this.#stopAt = stopAt;
     this.touch();
   }
 

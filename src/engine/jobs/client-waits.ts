@@ -32,6 +32,9 @@ export interface Poll {
   isDelayed: boolean;
 }
 
+/** The entries of each map. Oldest first. */
+export type WaitsState = readonly (readonly [key: string, value: unknown])[][];
+
 export class ClientWaits {
   readonly #calls = new Map<string, Known>();
   /** Counts calls that may change something, by client. */
@@ -40,7 +43,22 @@ export class ClientWaits {
   readonly #lockEnds = new Map<string, number>();
 
   clear(): void {
-    for (const map of [this.#calls, this.#acts, this.#retryEnds, this.#lockEnds]) map.clear();
+    for (const map of this.#maps) map.clear();
+  }
+
+  get state(): WaitsState {
+    return this.#maps.map((map) => [...map] as [string, unknown][]);
+  }
+
+  set state(state: WaitsState) {
+    for (const [i, map] of this.#maps.entries()) {
+      map.clear();
+      for (const [key, value] of state[i] ?? []) (map as Map<string, unknown>).set(key, value);
+    }
+  }
+
+  get #maps() {
+    return [this.#calls, this.#acts, this.#retryEnds, this.#lockEnds] as const;
   }
 
   arrives(call: Asked): Poll | undefined {
@@ -64,7 +82,7 @@ export class ClientWaits {
     this.#calls.set(key, { at: now, repeats, acts, isIdle, retryEnd });
     if (retryEnd !== undefined) this.#retryEnds.set(key, retryEnd);
     if (call.lockEnd !== undefined) this.#lockEnds.set(key, call.lockEnd);
-    for (const map of [this.#calls, this.#acts, this.#retryEnds, this.#lockEnds]) dropOldest(map);
+    for (const map of this.#maps) dropOldest(map);
   }
 
   /** The next end of a delay whose client has not called again. Undefined without a future end. */

@@ -101,6 +101,10 @@ export class Scheduler<Context> {
     return next;
   }
 
+  knows(kind: string): boolean {
+    return Object.hasOwn(this.#handlers, kind);
+  }
+
   get waiting(): number {
     return this.#store.jobs.size;
   }

@@ -96,6 +96,8 @@ export interface Service {
     readonly grant?: { operation: string; keys(form: URLSearchParams): readonly (readonly [collection: string, key: string])[] };
     /** Collections whose rows tell a tenant, with the texts that name each row. */
     readonly keys: Readonly<Record<string, (row: never) => readonly string[]>>;
+    /** Lets the key `to` of a tenant call a world that came from the tenant `from`. */
+    adopt(world: EngineWorld, from: string, to: string): void;
     /** The collections that hold the secrets of callers. */
     readonly secrets: readonly string[];
     /** The ends of credentials after `now`, epoch ms, at which a waiting client may see a change. */

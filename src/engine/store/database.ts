@@ -229,6 +229,18 @@ class StateLog implements LogContent<Data> {
   }
 }
 
+/** The whole state of one tenant as records. @param kept its state outside the rows, as changes */
+export function wholeRecords(tenant: string, rows: StoreData, kept: Iterable<unknown>): Iterable<RecordText> {
+  return toRecords(tenant, false, everyRow(rows), kept, true);
+}
+
+/** Collects the records of a file as the states of tenants. */
+export function stateReader(fold: Fold): { data: Data; apply(record: unknown): void } {
+  const content = new StateLog(fold);
+  const data = content.empty();
+  return { data, apply: (record) => content.apply(data, record) };
+}
+
 function* rowsOf(part: StoreData, touched: ReadonlyMap<string, ReadonlySet<string>>): Iterable<readonly [string, Row | string]> {
   for (const [name, ids] of touched) for (const id of ids) yield [name, part[name]?.[id] ?? id];
 }

@@ -3,10 +3,12 @@ import type { Disk } from "./disk.ts";
 import { CHAIN_START, decode, FileWindow, hasRecordFrom, LineChain } from "./records.ts";
 
 const FORMAT = "docdouble-data";
-const VERSION = 3;
+export const VERSION = 3;
 /** Its lines are not chained. docdouble reads it, and rewrites it. */
 const VERSION_UNCHAINED = 2;
 const BLOCK_BYTES = 256 * 1024;
+const HEAD_BYTES_MAX = 2000;
+const VERSION_IN_HEAD = new RegExp(`"format":\\s*"${FORMAT}",\\s*"version":\\s*(\\d{1,9})`);
 
 export function header(chain: LineChain, whole: boolean): Buffer {
   return chain.encode([JSON.stringify({ format: FORMAT, version: VERSION, ...(whole ? { whole } : {}) })]);
@@ -39,21 +41,13 @@ export function loadLog(
 ): Loaded {
   const size = disk.size(fd);
   const file = new FileWindow(size, (buffer, position) => disk.read(fd, buffer, position));
-  const first = decode(file, 0);
-  const head = first?.record as Head | undefined;
-  if (!first || !isKnown(head, first.after)) {
+  const read = readLog(file, apply);
+  if (read === undefined) {
     const start = file.at(0, 200).toString("latin1");
     const isBegun = [false, true].some((whole) => header(new LineChain(), whole).toString("latin1").startsWith(start));
     return isBegun ? { is: "fresh" } : { is: "other", value: parsed(disk, fd, size) };
   }
-  const isUnchained = head?.version === VERSION_UNCHAINED;
-  const { end, stop, isWhole, wholeSize, last } = replay(
-    file,
-    first.next,
-    isUnchained ? undefined : first.crc,
-    head?.whole,
-    apply,
-  );
+  const { end, stop, isWhole, wholeSize, last, isUnchained } = read;
   if (!isWhole)
     throw new Error(
       hasRecordFrom(file, stop)
@@ -62,6 +56,34 @@ export function loadLog(
     );
   if (end < size) cutOff(disk, fd, path, notice, file, end, stop);
   return { is: "log", size: end, wholeSize, last: last ?? CHAIN_START, isUnchained };
+}
+
+/** What the records of a file say about it. Positions are in bytes. */
+export interface ReadLog {
+  /** The end of the last complete change. */
+  end: number;
+  /** The end of the last intact line. */
+  stop: number;
+  isWhole: boolean;
+  /** The end of the complete state in a compacted file, else 0. */
+  wholeSize: number;
+  last: string | undefined;
+  isUnchained: boolean;
+}
+
+/** Applies every complete change. The only reader of records. Undefined when the file does not begin as a data file. */
+export function readLog(file: FileWindow, apply: (record: unknown) => void): ReadLog | undefined {
+  const first = decode(file, 0);
+  const head = first?.record as Head | undefined;
+  if (!first || !isKnown(head, first.after)) return undefined;
+  const isUnchained = head?.version === VERSION_UNCHAINED;
+  return { ...replay(file, first.next, isUnchained ? undefined : first.crc, head?.whole, apply), isUnchained };
+}
+
+/** The version that the first line names, also in a line of a later format. Undefined when it names none. */
+export function versionOf(file: FileWindow): number | undefined {
+  const [, version] = VERSION_IN_HEAD.exec(file.at(0, HEAD_BYTES_MAX).toString("latin1")) ?? [];
+  return version === undefined ? undefined : Number(version);
 }
 
 function isKnown(head: Head | undefined, after: string | undefined): boolean {

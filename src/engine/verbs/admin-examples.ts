@@ -7,6 +7,8 @@ export interface AdminExample {
   path?: string;
   body?: unknown;
   text?: string;
+  /** The shell variable with the name of a file, which is the body. */
+  file?: string;
   status: number;
 }
 
@@ -235,6 +237,15 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
   adminListSnapshots: { does: "Lists the snapshots.", status: 200 },
   adminRestoreSnapshot: { does: "Restores a snapshot.", path: "/__admin/snapshots/signed/restore", status: 200 },
   adminDeleteSnapshot: { does: "Deletes a snapshot.", path: "/__admin/snapshots/signed", status: 204 },
+  adminSaveWorld: {
+    does: "Saves the tenant as lines of JSON: rows, clock, jobs, journal, rules, readings and counters of ids. It waits for work that is due. The file holds keys and mails, so keep it private.",
+    status: 200,
+  },
+  adminLoadWorld: {
+    does: "Replaces the tenant by a saved world. `gzip` may have packed it. A file that is damaged, cut, foreign or newer is refused, and changes nothing. A reset returns to the fixtures of this server.",
+    file: "world",
+    status: 200,
+  },
   adminContract: {
     does: "Lists the findings of client lint: mistakes of the client that the service accepts. `docs/lint.md` explains each kind.",
     status: 200,

@@ -10,6 +10,7 @@ import { requestsGroup } from "./wiremock/requests.ts";
 import { rulesGroup } from "./rules.ts";
 import { scenariosGroup } from "./scenarios.ts";
 import { snapshotsGroup } from "./snapshots.ts";
+import { worldGroup } from "./world.ts";
 import type { ActInput } from "../scenario/effect.ts";
 import type { Service } from "../runtime/service.ts";
 import type { Control } from "../runtime/tenants/tenant-registry.ts";
@@ -299,6 +300,7 @@ export const engineVerbs = (service: Service) => ({
   scenarios: scenariosGroup,
   verification: verificationGroup,
   snapshots: snapshotsGroup,
+  world: worldGroup,
   simulate: simulateGroup(service),
   assumptions: assumptionsGroup,
   webhooks: webhooksGroup,

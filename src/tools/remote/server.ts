@@ -1,7 +1,17 @@
 import { AddressRefused, lookupWithin } from "../../engine/jobs/address-policy.ts";
 import type { LogEvent } from "../../inspector/log/log-event.ts";
 import { messageOf, parseLeniently } from "../../engine/core/text.ts";
-import { type HttpAnswer, type HttpCall, headOf, httpCall, isRedirect, openCall, reasonOf } from "./http-call.ts";
+import {
+  type BytesAnswer,
+  bytesCall,
+  type HttpAnswer,
+  type HttpCall,
+  headOf,
+  httpCall,
+  isRedirect,
+  openCall,
+  reasonOf,
+} from "./http-call.ts";
 
 const TIMEOUT_MS = 60_000;
 
@@ -59,6 +69,13 @@ export class Server {
     if (this.#guard.stays && isRedirect(answer))
       throw new ServerError(`${this.url} redirects to another address. Attach to the address of docdouble itself.`);
     return replyOf(answer);
+  }
+
+  /** Sends and takes a body of any kind, such as a world. @throws ServerError when the server cannot be reached */
+  async bytes(method: string, path: string, body?: Uint8Array): Promise<BytesAnswer> {
+    const headers = { ...this.#headers, ...(body === undefined ? {} : { "content-length": String(body.length) }) };
+    const call = bytesCall(this.url + path, { method, headers, body, timeout_ms: TIMEOUT_MS, ...this.#guard });
+    return call.catch((error: unknown) => this.#fail(error));
   }
 
   /** Resolves when the stream is open. It yields log events until `signal` aborts or the server ends it. @throws ServerError */

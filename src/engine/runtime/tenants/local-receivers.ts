@@ -23,6 +23,15 @@ export class LocalReceivers {
     return origin;
   }
 
+  /** How many receivers there were. Saved worlds keep it, so that a new receiver never gets the address of an earlier one. */
+  get count(): number {
+    return this.#count;
+  }
+
+  set count(count: number) {
+    this.#count = Math.max(this.#count, count);
+  }
+
   remove(origin: string): void {
     this.#receive.delete(origin);
   }

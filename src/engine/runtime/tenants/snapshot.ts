@@ -18,6 +18,8 @@ export interface ClockStart {
 export interface IdSeed {
   from: string;
   seeds: number;
+  /** Seed and tenant of the process in which the world began, when it came from a file. Resets draw ids from it. */
+  origin?: { seed: string; tenant: string };
 }
 
 export interface TenantSnapshot {

@@ -9,10 +9,12 @@ import type { EngineWorld, Settings } from "../world.ts";
 import type { Counted } from "../../core/tally.ts";
 import type { CountedRows, GoneRows } from "../../journal/gone-rows.ts";
 import { type CallTraits, type JournalEntry, ENTRIES_MAX, type Journal } from "../../journal/journal.ts";
+import type { AutoState } from "../../jobs/auto-time.ts";
 import type { RateLimiter } from "../../jobs/rate-limit.ts";
 import type { Scheduler } from "../../jobs/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
 import type { RunnerState, ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
+import type { RepeatedState } from "./repeated-answers.ts";
 import type { IdSeed, TenantSnapshot } from "./snapshot.ts";
 import type { Row } from "../../store/row.ts";
 
@@ -50,6 +52,17 @@ export interface Change {
     rows?: [collection: string, row: Row][];
   };
   taken?: Map<string, TenantSnapshot>;
+  /** Only in world files. */
+  world?: WorldState;
+}
+
+/** What a process takes from its options, and what a client in the middle of a wait depends on. A data file needs none of it. */
+export interface WorldState {
+  readings: Choice;
+  settings: Pick<Settings, "webhookTimeout_ms" | "oauth">;
+  auto: AutoState;
+  repeated: RepeatedState;
+  receivers: number;
 }
 
 interface PersistedTenant {

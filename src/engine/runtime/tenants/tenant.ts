@@ -17,6 +17,7 @@ import type { Scenario } from "../../scenario/load.ts";
 import { EventStream, toTenantEvent, type TenantEvent } from "./event-stream.ts";
 import { Holds, untilOrLate } from "./holds.ts";
 import { LocalReceivers } from "./local-receivers.ts";
+import { RepeatedAnswers } from "./repeated-answers.ts";
 import { systemClock } from "../../core/clock.ts";
 import { TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
 import { setClockFor } from "../scenario-runs/apply-clock.ts";
@@ -55,6 +56,7 @@ export class Tenant {
   readonly settings: Settings;
   readonly readings: Readings;
   readonly receivers = new LocalReceivers();
+  readonly repeated = new RepeatedAnswers();
   readonly world: EngineWorld;
   readonly service: Service;
   readonly inspection: Inspection;
@@ -115,7 +117,7 @@ export class Tenant {
     this.clock = new Clock({ ...options.clock, onError: options.onError });
     this.idSeed = { from: `${options.seed}/${options.id}`, seeds: 0 };
     this.ids = new Ids(this.idSeed.from);
-    this.requestIds = new Ids(`${options.seed}/${options.id}/requests`);
+    this.requestIds = new Ids(`${this.#idsFrom}/requests`);
     const isFresh = Object.keys(options.data).length === 0;
     this.store = openStore({ ...engineTables, ...service.tables }, options.data, {
       freeze: options.freeze ?? false,
@@ -230,7 +232,7 @@ export class Tenant {
     },
     journal: () => {
       this.journal.clear();
-      Object.assign(this.requestIds, { state: new Ids(`${this.#options.seed}/${this.id}/requests`).state });
+      Object.assign(this.requestIds, { state: new Ids(`${this.#idsFrom}/requests`).state });
     },
     rules: () => {
       this.scenarioRunner.rearm();
@@ -239,7 +241,8 @@ export class Tenant {
 
   reset(): void {
     this.receivers.closeAll();
-    this.idSeed = { from: `${this.#options.seed}/${this.id}`, seeds: 0 };
+    const { origin } = this.idSeed;
+    this.idSeed = { from: this.#idsFrom, seeds: 0, ...(origin ? { origin } : {}) };
     this.scenarioRunner.begin(this.#options.scenarios);
     this.readings.changes = { assume: {} };
     this.store.restore({});
@@ -247,6 +250,16 @@ export class Tenant {
     for (const part of RESET_ORDER) this.parts[part]?.();
     for (const part of Object.keys(this.service.parts)) this.parts[part]?.();
     this.#emit({ type: "reset" });
+  }
+
+  /** Where ids come from. A world from a file keeps the seed and the tenant of its first process. */
+  get origin(): NonNullable<IdSeed["origin"]> {
+    return this.idSeed.origin ?? { seed: this.#options.seed, tenant: this.id };
+  }
+
+  get #idsFrom(): string {
+    const { seed, tenant } = this.origin;
+    return `${seed}/${tenant}`;
   }
 
   get trimmed(): Record<string, number> {
@@ -282,9 +295,16 @@ export class Tenant {
   }
 
   restore(snapshot: TenantSnapshot): void {
-    this.generation++;
     const copy = isolated(snapshot);
-    for (const [name, one] of Object.entries(this.state)) one.put(copy[name as keyof TenantSnapshot] as never);
+    this.replace(() => {
+      for (const [name, one] of Object.entries(this.state)) one.put(copy[name as keyof TenantSnapshot] as never);
+    });
+  }
+
+  /** Calls in progress have no effect on the state that `put` puts. */
+  replace(put: () => void): void {
+    this.generation++;
+    put();
     this.#adoptCaller();
     this.scheduler.rearm();
     this.#emit({ type: "clock", clock: this.clock });
@@ -340,7 +360,7 @@ export class Tenant {
     const isBack = setClockFor(scenario, this.clock, this.journal);
     if (scenario.seed !== undefined) {
       const seeds = idSeed.seeds + 1;
-      this.idSeed = { from: `${scenario.seed}/${this.id}/${seeds}`, seeds };
+      this.idSeed = { ...idSeed, from: `${scenario.seed}/${this.origin.tenant}/${seeds}`, seeds };
       this.ids.state = new Ids(this.idSeed.from).state;
     }
     if (isBack) this.parts.state?.();

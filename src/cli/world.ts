@@ -1,0 +1,97 @@
+/** `docdouble world`: a tenant as a file. */
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { messageOf } from "../engine/core/text.ts";
+import { replaceFile } from "../engine/store/replace-file.ts";
+import { SettingsError } from "../library/errors.ts";
+import { createSandbox } from "../library/sandbox.ts";
+import { detailOf, Server, ServerError } from "../tools/remote/server.ts";
+import { openInBrowser } from "./docs.ts";
+import { writeSafely } from "./print.ts";
+import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
+import type { WorldAction, WorldFlags } from "./world-actions.ts";
+
+const OWNER_ONLY = 0o600;
+const PATH = "/__admin/world";
+
+/** Returns the exit code: 1 when the server refuses, 2 when the file cannot be used. `show` runs until an interrupt. */
+export async function world(action: WorldAction, file: string, url: string, flags: WorldFlags): Promise<number> {
+  try {
+    if (action === "show") return await show(file, flags);
+    return await (action === "save" ? save(file, url, flags) : load(file, url, flags));
+  } catch (error) {
+    if (!(error instanceof ServerError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}
+
+async function save(file: string, url: string, flags: WorldFlags): Promise<number> {
+  const { ok, bytes } = await new Server(url, flags).bytes("GET", PATH);
+  if (!ok) return refused(bytes);
+  try {
+    writeWorld(file, bytes);
+  } catch (error) {
+    return unusable(error, `cannot write ${file}`);
+  }
+  writeSafely(flags.json ? `${JSON.stringify({ file, bytes: statSync(file).size })}\n` : `saved the world to ${file}\n`);
+  return 0;
+}
+
+async function load(file: string, url: string, flags: WorldFlags): Promise<number> {
+  let content: Buffer;
+  try {
+    content = readFileSync(file);
+  } catch (error) {
+    return unusable(error, `cannot read ${file}`);
+  }
+  const { ok, bytes } = await new Server(url, flags).bytes("PUT", PATH, content);
+  if (!ok) return refused(bytes);
+  writeSafely(flags.json ? `${bytes.toString()}\n` : `loaded the world of ${file}\n`);
+  return 0;
+}
+
+async function show(file: string, flags: WorldFlags): Promise<number> {
+  let url: string;
+  let close: () => Promise<void>;
+  try {
+    const sandbox = await createSandbox({ world: file, readOnly: true, port: flags.port ?? 0 });
+    url = `${sandbox.url}/__admin/`;
+    close = () => sandbox.close();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${usageMessage(error)}\n`);
+    return EXIT_USAGE;
+  }
+  process.stdout.write(`${flags.json ? JSON.stringify({ url }) : `The world of ${file}, read-only: ${url}`}\n`);
+  if (process.stdout.isTTY && !flags.json && flags.open !== false && !process.env.CI) openInBrowser(url);
+  await new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+  await close();
+  return 0;
+}
+
+/** Writes a whole file that only its owner can read. A name that ends in `.gz` gets a packed file. @throws an error of the file system */
+export function writeWorld(file: string, bytes: Uint8Array): void {
+  const draft = `${file}.new`;
+  writeFileSync(draft, file.endsWith(".gz") ? gzipSync(bytes, { level: 1 }) : bytes, { mode: OWNER_ONLY });
+  try {
+    chmodSync(draft, OWNER_ONLY);
+    replaceFile(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+function refused(answer: Buffer): 1 {
+  const body = JSON.parse(answer.toString() || "{}") as { detail?: string; why?: string };
+  process.stderr.write(`${detailOf({ status: 400, body, why: body.why })}\n`);
+  return 1;
+}
+
+function unusable(error: unknown, what: string): number {
+  process.stderr.write(`${what}: ${(error as NodeJS.ErrnoException).code ?? messageOf(error)}\n`);
+  return EXIT_USAGE;
+}

@@ -1,0 +1,101 @@
+/**
+ * A tenant as a world file. It holds the state of a data file, with all scenarios, and what a process takes from its options. So a
+ * story goes on in another process as it would have gone on in the first.
+ */
+import { systemClock } from "../../core/clock.ts";
+import { messageOf } from "../../core/text.ts";
+import { requireLimits } from "../../core/time-limits.ts";
+import type { JobRow } from "../../jobs/rows.ts";
+import { DATA_FILE, decodeWorld, encodeWorld, type SavedWorld, WorldFileError } from "../../store/world-file.ts";
+import { type Change, foldChange, restoreTenant, TenantPersistence, type WorldState } from "./tenant-persistence.ts";
+import { TENANT_KEY } from "./tenant-registry.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** Deliveries in progress get this much real time to end, because a file cannot hold them. */
+const SETTLE_MS = 30_000;
+
+/** Waits for the work that is due now, and saves everything. */
+export async function saveWorld(tenant: Tenant): Promise<Buffer> {
+  if (tenant.clock.isBusy) await settled(tenant);
+  const { clock } = tenant;
+  const rest = new TenantPersistence(tenant, () => ({ clock: { mode: clock.mode, speed: clock.speed }, scenarios: [] })).whole();
+  return encodeWorld(tenant.id, tenant.store.snapshot(), withWorld(rest, worldState(tenant), tenant.origin));
+}
+
+async function settled({ clock }: Tenant): Promise<void> {
+  let cancel = () => {};
+  const limit = new Promise<void>((resolve) => {
+    cancel = systemClock.after(SETTLE_MS, resolve);
+  });
+  await Promise.race([clock.settle(), limit]);
+  cancel();
+}
+
+function* withWorld(changes: Iterable<Change>, world: WorldState, origin: Tenant["origin"]): Iterable<Change> {
+  yield { world };
+  for (const change of changes) yield change.drawn ? { ...change, drawn: { ...change.drawn, origin } } : change;
+}
+
+function worldState({ readings, settings, auto, repeated, receivers }: Tenant): WorldState {
+  const { webhookTimeout_ms, oauth } = settings;
+  return {
+    readings: readings.start,
+    settings: { webhookTimeout_ms, oauth },
+    auto: auto.state,
+    repeated: repeated.take(),
+    receivers: receivers.count,
+  };
+}
+
+function putWorldState(tenant: Tenant, { readings, settings, auto, repeated, receivers }: WorldState): void {
+  tenant.readings.start = readings;
+  Object.assign(tenant.settings, settings);
+  tenant.auto.state = auto;
+  tenant.repeated.put(repeated, tenant.generation);
+  tenant.receivers.count = receivers;
+}
+
+/**
+ * Replaces everything of the tenant by a saved world: rows, clock, jobs, journal, rules, readings and counters. An error changes nothing.
+ * @throws WorldFileError for a file that is foreign, newer, damaged or cut
+ */
+export function loadWorld(tenant: Tenant, bytes: Uint8Array): void {
+  const saved = decodeWorld(bytes, foldChange);
+  requireKnown(saved, tenant);
+  const before = tenant.snapshot();
+  const [state, snapshots] = [worldState(tenant), [...tenant.snapshots]];
+  try {
+    tenant.replace(() => put(tenant, saved));
+  } catch (error) {
+    tenant.restore(before);
+    putWorldState(tenant, state);
+    tenant.snapshots.clear();
+    for (const [name, one] of snapshots) tenant.snapshots.set(name, one);
+    throw new WorldFileError(`cannot be loaded: ${messageOf(error)}`);
+  }
+}
+
+/** @throws WorldFileError for what only a newer version knows */
+function requireKnown({ rows, kept }: SavedWorld, tenant: Tenant): void {
+  if ((kept as Change | undefined)?.world === undefined) throw new WorldFileError(DATA_FILE);
+  const { store, scheduler } = tenant;
+  const unknown =
+    Object.keys(rows).find((name) => !Object.hasOwn(store, name)) ??
+    Object.values((rows.jobs ?? {}) as Record<string, JobRow>).find(({ kind }) => !scheduler.knows(kind))?.id;
+  if (unknown !== undefined)
+    throw new WorldFileError(`was written by a newer docdouble: it holds ${unknown}, which this one does not know`);
+}
+
+function put(tenant: Tenant, saved: SavedWorld): void {
+  const { clock, world, ...rest } = saved.kept as Change;
+  if (clock?.mode === undefined || clock.speed === undefined || world === undefined) throw new Error("it has no clock");
+  const pace = { mode: clock.mode, speed: clock.speed, now: clock.now };
+  requireLimits(pace);
+  tenant.clock.reset(pace);
+  tenant.store.restore(saved.rows);
+  if (saved.tenant !== tenant.id && TENANT_KEY.test(tenant.id))
+    tenant.store.transaction(() => tenant.service.access.adopt(tenant.world, saved.tenant, tenant.id));
+  tenant.snapshots.clear();
+  restoreTenant(tenant, rest, { clock: pace, scenarios: [] });
+  putWorldState(tenant, world);
+}

@@ -1,0 +1,43 @@
+/** A world as a file, for the library and the command line. */
+import { readFileSync, statSync } from "node:fs";
+import { loadWorld, saveWorld } from "../../engine/runtime/tenants/tenant-world.ts";
+import { WORLD_BYTES_MAX, WorldFileError } from "../../engine/store/world-file.ts";
+import type { Tenant } from "../../service/service.ts";
+import { SettingsError } from "../errors.ts";
+import type { Handles } from "../types.ts";
+
+/** The name of a file, or its content. */
+export type WorldSource = string | Uint8Array;
+
+export function worldOf(tenant: Tenant): Handles["world"] {
+  return {
+    save: () => saveWorld(tenant),
+    async load(source) {
+      putWorld(tenant, source);
+    },
+  };
+}
+
+/** An error changes nothing. @throws SettingsError */
+export function putWorld(tenant: Tenant, source: WorldSource): void {
+  const { name, bytes } = readWorld(source);
+  try {
+    loadWorld(tenant, bytes);
+  } catch (error) {
+    if (error instanceof WorldFileError) throw new SettingsError(`${name} ${error.message}.`);
+    throw error;
+  }
+}
+
+/** @throws SettingsError */
+function readWorld(source: WorldSource): { name: string; bytes: Uint8Array } {
+  if (typeof source !== "string") return { name: "the world", bytes: source };
+  if (source.trimStart().startsWith("{")) return { name: "the world", bytes: Buffer.from(source) };
+  try {
+    const { size } = statSync(source);
+    if (size <= WORLD_BYTES_MAX) return { name: source, bytes: readFileSync(source) };
+  } catch (error) {
+    throw new SettingsError(`cannot read the world ${source}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+  }
+  throw new SettingsError(`${source} is too large for a world: it has more than ${WORLD_BYTES_MAX / 1024 / 1024} MiB.`);
+}
