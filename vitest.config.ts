@@ -7,45 +7,25 @@ import { within } from "./test/support/patience.ts";
 
 leaveCertificatesToNpm();
 
-/** The files that take longest, longest first. Without this order the suite waits for one of them at its end. */
+/** The files that take longest, longest first. Without this order a run waits for one of them at its end. */
 const LONG = [
-  "test/docs",
-  "test/attacks/hostile-files",
-  "test/web/inspector",
-  "test/web/signing",
-  "test/web/reference",
-  "test/package/judges",
-  "test/attacks/limits",
-  "test/package/package",
-  "test/e2e/cli",
-  "test/web/drawing",
-  "test/e2e/run",
-  "test/platforms/browser-libraries",
-  "test/web/sign-as",
-  "test/probe/stated",
-  "test/e2e/stories",
-  "test/library/runners",
-  "test/contract/statuses",
-  "test/explore/search",
-  "test/contract/refusals",
-  // Files of `npm run test:slow`.
-  "test/slow/zoo",
-  "test/fuzz/files",
-  "test/slow/first-run",
-  "test/zoo/zoo",
-  "test/slow/runners",
-  "test/slow/judges",
-  "test/slow/image",
-  "test/slow/clients",
-];
-
-/** Test files that take long. `npm test` leaves them out, and `npm run test:slow` runs them. */
-export const LONG_RUNS = [
-  "test/fuzz/files.test.ts",
-  "test/e2e/faults-by-seed.test.ts",
-  "test/e2e/explore.test.ts",
-  "test/e2e/soak.test.ts",
-  "test/zoo/zoo.test.ts",
+  "system/docs/pages",
+  "system/tools/zoo-twins",
+  "system/service/hostile-files",
+  "zoo/zoo",
+  "system/inspector/inspector",
+  "system/pages/signing",
+  "system/inspector/reference",
+  "system/package/judges",
+  "system/package/package",
+  "system/cli/cli",
+  "system/pages/drawing",
+  "system/cli/run",
+  "attacks/limits",
+  "probe/stated",
+  "contract/statuses",
+  "explore/search",
+  "contract/refusals",
 ];
 
 /** Keeps transformed modules between runs. In CI, the runs under other versions of Node and the slow tests reuse them. */
@@ -78,7 +58,7 @@ export const RETRIES = process.env.CI ? 1 : 0;
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const at = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      const at = LONG.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
       return at < 0 ? LONG.length : at;
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
@@ -88,9 +68,8 @@ export class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "examples/vitest/*.test.mjs"],
-    // `npm run test:slow` runs these: all hostile files, random faults, the exploration of the zoo, and a long load on a server. The suite
-    // runs short forms: test/attacks sends a sample of the files, and test/explore explores small clients.
-    exclude: [...configDefaults.exclude, "test/slow/**", ...LONG_RUNS],
+    // `npm run test:system` runs the tests that start programs or browsers, and the exploration of the zoo.
+    exclude: [...configDefaults.exclude, "test/system/**", "test/zoo/**"],
     globalSetup: ["test/support/build.ts"],
     ...WORKERS,
     // No test leaves state in a module, so test files share modules. Loading the product for each file would take half of the time.

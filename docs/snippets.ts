@@ -13,7 +13,7 @@
  *
  * - `file=NAME`: the block is written to the page's folder, for later blocks.
  * - `serves`: the block starts a server, which runs until the page ends or the next server starts. Later blocks call it.
- * - one of `PLACES`: the block runs in that place, with `npm run test:slow`.
+ * - one of `PLACES`: the block runs in that place, with `npm run test:system`.
  * - `same=FILE`: the block is a copy of that file, which another test runs. `npm run docs` copies it.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

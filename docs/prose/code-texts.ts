@@ -5,7 +5,7 @@ import { filesIn, testTitles } from "../gather.ts";
 import { CODE } from "./sentences.ts";
 
 const FOLDERS = ["src", "test", "bench", "docs", "fixtures", "examples", ".ci"];
-const FILES = ["build.mjs", "vitest.config.ts", "vitest.fuzz.config.ts", "vitest.slow.config.ts"];
+const FILES = ["build.mjs", "vitest.config.ts", "test/fuzz/vitest.config.ts", "test/system/vitest.config.ts"];
 const ENDINGS = [".ts", ".mts", ".mjs", ".cjs", ".js"];
 /** Written by programs, not by us. */
 const GENERATED = /node_modules|\.vitepress\/(?:cache|dist)|src\/library\/file-types\.ts$/;

@@ -1,8 +1,8 @@
 /** The table in `docs/library.md` with the numbers of lines of the twelve tests. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { BEFORE } from "../slow/runners/before.ts";
-import { linesOf, STORIES } from "../slow/runners/twelve.ts";
+import { BEFORE } from "../system/nightly/runners/before.ts";
+import { linesOf, STORIES } from "../system/nightly/runners/twelve.ts";
 
 test("docs/library.md states the real numbers of lines of the twelve tests", () => {
   const rows = [...readFileSync("docs/library.md", "utf8").matchAll(/^\| ([^|]+?) \| (\d+) \| (\d+) \|$/gm)].map(

@@ -1,4 +1,4 @@
-/** The `fetch` that `intercept` uses in Bun and Deno. `test/slow/other-runtimes.test.ts` runs it there. */
+/** The `fetch` that `intercept` uses in Bun and Deno. `test/system/nightly/runners.test.ts` runs it there. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";

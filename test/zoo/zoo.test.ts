@@ -1,6 +1,6 @@
 /**
  * Exploration finds the planted fault of each integration of the zoo with its symptom, and found files play it again.
- * `zoo.test.ts` of test/slow explores the fixed twins.
+ * test/system/tools/zoo-twins.test.ts explores the fixed twins.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ const line = (...cells: (string | number)[]) =>
   );
 
 describe("finds", () => {
-  // One kind of fault each. `npm run test:slow` gives exploration all kinds.
+  // One kind of fault each. `npm run test:system` gives exploration all kinds.
   const titled = PAIRS.map((pair) => [`${pair.client}, which ${pair.planted}: ${pair.symptom} by ${pair.fault}`, pair] as const);
   test.each(titled)("%s", async (_, pair) => {
     const out = join(folder, `${pair.client}-${pair.gap}`);

@@ -1,2 +1,0 @@
-/** Sends all hostile files over a socket, which takes minutes. */
-import "../attacks/hostile-files.test.ts";

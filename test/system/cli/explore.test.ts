@@ -1,0 +1,214 @@
+/** `docdouble explore` as users run it. Integrations of the zoo run as processes. */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { ExploreReport } from "../../../src/tools/explore/report.ts";
+import { CLI, files, run } from "../../support/process.ts";
+import { zooCommand } from "../../zoo/bundle.ts";
+
+/** The integrations sleep fifty times shorter. */
+const env = { ZOO_PACE: "50" };
+/** At a faster pace, the runs of an integration with webhooks differ in their times. */
+const WEBHOOK_PACE = { ZOO_PACE: "5" };
+const folder = mkdtempSync(join(tmpdir(), "docdouble-zoo-"));
+let zoo: readonly string[] = [];
+
+beforeAll(async () => {
+  zoo = await zooCommand(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Creates a document and waits for its draft. Gives up at the first fault. Logs its process id and the number of running clients. */
+const NO_RETRY = `import { appendFileSync, readFileSync } from "node:fs";
+const { DOCDOUBLE_URL: url, DOCDOUBLE_API_KEY: key, LOG: log } = process.env;
+const runs = (pid) => { try { return process.kill(pid, 0); } catch { return false; } };
+const others = readFileSync(log, "utf8").split("\\n").filter(Boolean).filter((line) => runs(Number(line.split(" ")[0])));
+appendFileSync(log, process.pid + " " + (others.length + 1) + "\\n");
+const headers = { authorization: "API-Key " + key, "content-type": "application/json" };
+const call = async (path, body) => {
+  const answer = await fetch(url + "/public/v1/documents" + path, { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) });
+  if (!answer.ok) throw new Error("answered " + answer.status);
+  return answer.json();
+};
+const recipients = [{ email: "pat@client.example", first_name: "Pat", last_name: "Lee", role: "Client" }];
+const { id } = await call("", { name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients });
+await call("/" + id);
+`;
+
+/** Removes the parts of a report that differ between explorations: file paths, and times of an automatic clock. */
+function withoutFolders(json: string): unknown {
+  return JSON.parse(json, (name, value) => (name === "at" ? 0 : name === "scenario" && value ? basename(value) : value));
+}
+
+const reportIn = (file: string): ExploreReport => JSON.parse(readFileSync(file, "utf8"));
+
+describe("explore", () => {
+  test("finds a break, writes its scenario and the reports, and later sees the fix", async () => {
+    const out = files();
+    const [json, html, xml] = ["last.json", "report.html", "report.xml"].map((name) => join(out, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const found = join(out, "found");
+    const flags = ["--only", "createDocument:reset_after", "--out", found];
+    const broken = await run(
+      ["explore", ...flags, "--report", json, "--report", html, "--report", xml, "--", ...zoo, "team", "look_before_create"],
+      { env },
+    );
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toContain("duplicate_document");
+    expect(broken.stdout).not.toContain("\u001b");
+    const report = reportIn(json);
+    expect(report.breaks).toMatchObject([
+      { symptom: "duplicate_document", faults: [{ fault: "reset_after", operation: "createDocument", nth: 1 }] },
+    ]);
+    expect(report.clean.calls.map(({ operation, nth }) => `${operation} ${nth}`)).toContain("createDocument 1");
+    const [scenario = ""] = readdirSync(found).map((name) => join(found, name));
+    expect(readFileSync(html, "utf8")).toContain("<h1>docdouble explore</h1>");
+    expect(readFileSync(xml, "utf8")).toContain('<testcase classname="createDocument 1" name="reset_after"><failure');
+
+    // The file fails the client under `run`, and passes its fixed twin.
+    expect((await run(["run", scenario, "--", ...zoo, "team", "look_before_create"], { env })).code).toBe(1);
+    expect((await run(["run", scenario, "--", ...zoo, "team"], { env })).code).toBe(0);
+
+    const mended = await run(["explore", ...flags, "--compare", json, "--", ...zoo, "team"], { env });
+    expect(mended.stdout).toContain(`- mended: ${report.breaks[0]?.name}: duplicate_document`);
+    expect(mended.stdout).toContain("Played first:");
+    expect(mended.code).toBe(0);
+  });
+
+  test("follows webhooks over a socket: a client without signature check breaks, and its twin survives", async () => {
+    const flags = ["explore", "--only", "document_state_changed#4:webhook_forged", "--json", "--out", files()];
+    const broken = await run([...flags, "--", ...zoo, "bookings", "signature"], { env: WEBHOOK_PACE });
+    expect(JSON.parse(broken.stdout).breaks).toMatchObject([{ symptom: "forged_webhook_accepted" }]);
+    expect(broken.code).toBe(1);
+    const twin = await run([...flags, "--", ...zoo, "bookings"], { env: WEBHOOK_PACE });
+    expect({ code: twin.code, breaks: JSON.parse(twin.stdout).breaks }).toEqual({ code: 0, breaks: [] });
+  });
+
+  test("parallel runs produce the same report as sequential runs", async () => {
+    const log = join(files(), "log");
+    const client = files({ "client.mjs": NO_RETRY });
+    const most: number[] = [];
+    const reports: unknown[] = [];
+    for (const jobs of ["1", "4"]) {
+      writeFileSync(log, "");
+      const flags = [
+        "--jobs",
+        jobs,
+        "--only",
+        "createDocument:reset_*,createDocument:gateway_*,createDocument:t*",
+        "--budget",
+        "10m",
+        "--out",
+        files(),
+        "--json",
+      ];
+      const { code, stdout, stderr } = await run(["explore", ...flags, "--", process.execPath, client], { env: { LOG: log } });
+      expect(code, stderr + stdout.slice(0, 1000)).toBe(1);
+      reports.push(withoutFolders(stdout));
+      const marks = readFileSync(log, "utf8").trim().split("\n");
+      most.push(Math.max(...marks.map((mark) => Number(mark.split(" ")[1]))));
+    }
+    expect(most[0]).toBe(1);
+    expect(most[1]).toBeGreaterThan(1);
+    expect(most[1]).toBeLessThanOrEqual(4);
+    expect(reports[1]).toEqual(reports[0]);
+    expect(reports[0]).toMatchObject({ ended: "complete", breaks: expect.arrayContaining([expect.anything()]) });
+  });
+
+  test("ends with 3 and the reason when the clean run fails or is not repeatable", async () => {
+    const fails = await run(["explore", "--", process.execPath, "-e", "console.error('no luck'); process.exit(7)"]);
+    expect(fails).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/^The clean run fails: exited with 7: no luck\n/),
+    });
+    const call = (path: string) =>
+      `fetch(process.env.DOCDOUBLE_URL + ${path}, { headers: { authorization: 'API-Key ' + process.env.DOCDOUBLE_API_KEY } })`;
+    const marker = join(files(), "ran");
+    const differs = `import { existsSync, writeFileSync } from "node:fs";
+      const again = existsSync(${JSON.stringify(marker)}); writeFileSync(${JSON.stringify(marker)}, "");
+      await ${call("(again ? '/public/v1/templates' : '/public/v1/contacts')")};`;
+    const parted = await run(["explore", "--", process.execPath, files({ "client.mjs": differs })]);
+    expect(parted.code).toBe(3);
+    expect(parted.stdout).toMatch(
+      /^Two runs without a fault differ, so faults would prove nothing\.\n.*list(Contacts|Templates)/s,
+    );
+  });
+
+  test("repeats the clean runs when a slow moment of the client lets time move in one of them", async () => {
+    const marker = join(files(), "ran");
+    // `sleep` stops the first run as a busy machine does. The document becomes a draft meanwhile, so its status differs from the second run.
+    const stalls = NO_RETRY.replace(
+      'await call("/" + id);',
+      `if (!existsSync(${JSON.stringify(marker)})) { writeFileSync(${JSON.stringify(marker)}, ""); execSync("sleep 0.6"); }
+await call("/" + id);`,
+    );
+    const client = files({
+      "client.mjs": `import { execSync } from "node:child_process"; import { existsSync, writeFileSync } from "node:fs";\n${stalls}`,
+    });
+    const log = files({ log: "" });
+    const flags = ["--only", "createDocument:throttled", "--out", files(), "--json"];
+    const { code, stdout, stderr } = await run(["explore", ...flags, "--", process.execPath, client], { env: { LOG: log } });
+    expect(code, stderr + stdout.slice(0, 1000)).toBe(1);
+    const report: ExploreReport = JSON.parse(stdout);
+    expect(report.clean.problem).toBe(null);
+    expect(report.breaks).toMatchObject([{ faults: [{ fault: "throttled", operation: "createDocument", nth: 1 }] }]);
+    // The report does not count the two clean runs that were played again.
+    expect(readFileSync(log, "utf8").trim().split("\n")).toHaveLength(report.runs + 2);
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ["without a command", [], /error: the command is missing: docdouble explore \[scenario\] -- <command\.\.\.>/],
+    [
+      "with a report of another form",
+      ["--report", "r.md", "--", "node"],
+      /Cannot write the report r\.md: its name must end in \.json, \.html, \.xml\./,
+    ],
+    ["with a bad budget", ["--budget", "soon", "--", "node"], /"soon" is not a duration/],
+    [
+      "with a report that is missing",
+      ["--compare", "/nowhere.json", "--", "node"],
+      /Cannot compare with \/nowhere\.json: ENOENT/,
+    ],
+    ["with a scenario that is missing", ["/nowhere.yaml", "--", "node"], /nowhere\.yaml/],
+  ])("%s ends with 2", async (_, args, message) => {
+    const ended = await run(["explore", ...args]);
+    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
+  });
+
+  test("a command without calls, and patterns without matches, are usage errors", async () => {
+    expect(await run(["explore", "--", process.execPath, "-e", ""])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("The command made no call to docdouble, so there is no fault to try."),
+    });
+    const code =
+      "fetch(process.env.DOCDOUBLE_URL + '/public/v1/templates', { headers: { authorization: 'API-Key ' + process.env.DOCDOUBLE_API_KEY } })";
+    const ended = await run(["explore", "--only", "webhook_*", "--", process.execPath, "-e", code]);
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("leave no fault to try. Possible places are listTemplates."),
+    });
+  });
+
+  test("Ctrl-C prints the results so far, and leaves no process", async () => {
+    const marker = join(files(), "pid");
+    // From the second run on, the client never ends.
+    const client = `require("node:fs").appendFileSync(${JSON.stringify(marker)}, process.pid + "\\n"); setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, [CLI, "explore", "--", process.execPath, "-e", client], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    await expect.poll(() => existsSync(marker), { timeout: 30_000 }).toBe(true);
+    child.kill("SIGINT");
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    expect({ code, stdout }).toMatchObject({ code: 130, stdout: expect.stringContaining("interrupted") });
+    for (const pid of readFileSync(marker, "utf8").trim().split("\n"))
+      expect(() => process.kill(Number(pid), 0)).toThrow("ESRCH");
+  });
+});

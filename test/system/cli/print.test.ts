@@ -1,0 +1,64 @@
+/** The commands that print machine-readable output: the OpenAPI document, the schemas for editors, and the assumptions. */
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { parse } from "yaml";
+import { expect, test } from "vitest";
+import { run } from "../../support/process.ts";
+
+async function schemaOf(kind: string) {
+  const { code, stdout } = await run(["schema", kind]);
+  expect(code).toBe(0);
+  return new Ajv2020({ strict: false, formats: { email: true, uri: true } }).compile(JSON.parse(stdout));
+}
+
+test("openapi prints the document with the public URL of the flag", async () => {
+  const { code, stdout } = await run(["openapi", "--public-url", "https://double.example"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ openapi: "3.0.3", servers: [{ url: "https://double.example" }] });
+});
+
+test("schema scenario accepts the ready-made scenarios and refuses unknown names", async () => {
+  const validate = await schemaOf("scenario");
+  const scenario = parse(readFileSync("scenarios/bad-day.yaml", "utf8"));
+  expect(validate(scenario), JSON.stringify(validate.errors)).toBe(true);
+  expect(validate({ ...scenario, rulez: [] })).toBe(false);
+  expect(validate({ ...scenario, version: 2 })).toBe(false);
+});
+
+test("schema fixtures accepts the built-in fixtures and refuses wrong types", async () => {
+  const validate = await schemaOf("fixtures");
+  const fixtures = JSON.parse(readFileSync("fixtures/default.json", "utf8"));
+  expect(validate(fixtures), JSON.stringify(validate.errors)).toBe(true);
+  expect(validate({ ...fixtures, members: [{ email: 7 }] })).toBe(false);
+});
+
+test("schema refuses an unknown kind", async () => {
+  const { code, stdout, stderr } = await run(["schema", "webhooks"]);
+  expect(code).toBe(2);
+  expect(stdout).toBe("");
+  expect(stderr).toContain("Allowed choices are scenario, fixtures");
+});
+
+test("assumptions lists the ledger, and --json prints the records", async () => {
+  const json = await run(["assumptions", "--json"]);
+  expect(json.code).toBe(0);
+  const second = JSON.parse(json.stdout).find((one: { id: string }) => one.id === "delete.second");
+  expect(Object.keys(second)).toEqual([
+    "id",
+    "statement",
+    "operations",
+    "readings",
+    "default",
+    "switchable",
+    "probeable",
+    "sources",
+    "seen",
+  ]);
+  expect(second).toMatchObject({ readings: [403, 404], default: 403, switchable: true, probeable: true });
+  for (const one of JSON.parse(json.stdout)) {
+    expect(one.probeable, one.id).toBeTypeOf("boolean");
+    expect(Object.hasOwn(one, "not_probeable_because"), one.id).toBe(!one.probeable);
+  }
+  const text = await run(["assumptions"]);
+  expect(text.stdout).toContain("delete.second  [*403, 404]\n");
+});

@@ -1,0 +1,165 @@
+/** `docdouble probe` as users run it. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { spawn } from "node:child_process";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { CLI, files, run, serve } from "../../support/process.ts";
+
+const SERVED = ["start", "--port", "0", "--log", "silent"];
+const KEY = ["--key", "docdouble-sandbox-key", "--calls-per-minute", "60"];
+
+/** The address that the journal names before the call. */
+function nameIn(journal: string): string {
+  return /"name":"([^"]+)"/.exec(readFileSync(journal, "utf8"))?.[1] ?? "";
+}
+
+describe("probe", () => {
+  test("a double with the file of --write has the readings of the service, and a second probe writes the same file", async () => {
+    const real = await serve([...SERVED, "--assume", "query.empty_values=refuse", "--assume", "json.types=lenient"]);
+    const file = join(dirname(files({ "a.txt": "" })), "assume.yaml");
+    const flags = [...KEY, "--only", "query.empty_values,json.types", "--write", file];
+    const first = await run(["probe", "--real", real.url, ...flags, "--json"]);
+    expect(first.code, first.stderr).toBe(1);
+    expect(JSON.parse(first.stdout)).toEqual({
+      version: 1,
+      results: [
+        {
+          assumption: "json.types",
+          verdict: "contradicted",
+          default: "strict",
+          seen: "lenient",
+          calls: 4,
+          why: expect.stringMatching(/^docdouble assumes strict: .* The service shows lenient\.$/),
+        },
+        expect.objectContaining({ assumption: "query.empty_values", verdict: "contradicted", seen: "refuse" }),
+      ],
+    });
+    const readings = readFileSync(file, "utf8").split("\n").slice(1);
+    expect(readings).toEqual(["json.types: lenient", "query.empty_values: refuse", ""]);
+    const fitted = await serve([...SERVED, "--assume", file]);
+    await run(["probe", "--real", fitted.url, ...flags]);
+    expect(readFileSync(file, "utf8").split("\n").slice(1)).toEqual(readings);
+  });
+
+  test("a probe that is killed leaves a journal, and --clean deletes what it created", async () => {
+    const real = await serve(SERVED);
+    const contacts = async () => (await real.call("GET", "/public/v1/contacts")).body.results.length;
+    const before = await contacts();
+    const journal = join(dirname(files({ "a.txt": "" })), "probe.journal");
+    const flags = [
+      "--key",
+      "docdouble-sandbox-key",
+      "--calls-per-minute",
+      "3",
+      "--only",
+      "contacts.known_email",
+      "--journal",
+      journal,
+    ];
+    // The fourth call waits for a minute, so the probe still runs.
+    const child = spawn(process.execPath, [CLI, "probe", "--real", real.url, ...flags], { stdio: "ignore" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await vi.waitFor(() => expect(readFileSync(journal, "utf8")).toContain('"line":"creates"'), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    expect(await contacts()).toBe(before);
+    child.kill("SIGKILL");
+    const created = await real.call("POST", "/public/v1/contacts", { email: nameIn(journal) });
+    expect([created.status, await contacts()]).toEqual([201, before + 1]);
+    const clean = ["probe", "--clean", journal, "--real", real.url, "--calls-per-minute", "60"];
+    expect(await run([...clean, "--key", "docdouble-sandbox-key"])).toEqual({
+      code: 0,
+      stdout: "Cleaned up after 1 probe.\n",
+      stderr: "",
+    });
+    expect(await contacts()).toBe(before);
+    expect(await run([...clean, "--key", "docdouble-sandbox-key"])).toMatchObject({
+      code: 0,
+      stdout: "Nothing to clean: every probe of the journal deleted everything.\n",
+    });
+  });
+
+  test("--contribute writes what the probe saw", async () => {
+    const real = await serve(SERVED);
+    const file = join(dirname(files({ "a.txt": "" })), "seen.json");
+    const ended = await run(["probe", "--real", real.url, ...KEY, "--only", "json.types", "--contribute", file]);
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("nothing of your account") });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      version: 1,
+      docdouble: expect.any(String),
+      readings: [
+        {
+          id: "json.types",
+          verdict: "confirmed",
+          reading: "strict",
+          seen: {
+            date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+            by: "probe",
+            account: "sandbox",
+            source: expect.any(String),
+          },
+        },
+      ],
+    });
+  });
+
+  test("the exit code is 0 when all stories are confirmed or undecided", async () => {
+    const real = await serve(SERVED);
+    const ended = await run([
+      "probe",
+      "--real",
+      real.url,
+      ...KEY,
+      "--only",
+      "auth.key_as_bearer",
+      "--only",
+      "delete.bulk_locked",
+    ]);
+    expect(ended).toEqual({
+      code: 0,
+      stdout: `? delete.bulk_locked undecided (0 calls)
+  A lock needs a person in the editor.
+✓ auth.key_as_bearer confirmed: refuse (1 call)
+1 confirmed, 0 contradicted, 1 undecided
+`,
+      stderr: "",
+    });
+  });
+
+  test("a service that is down ends the probe with 1, and the file keeps its earlier content", async () => {
+    const file = files({ "assume.yaml": "delete.second: 404\n" });
+    writeFileSync(file, "delete.second: 404\n");
+    const down = await run(["probe", "--real", "http://127.0.0.1:9", ...KEY, "--only", "json.types", "--write", file]);
+    expect(down).toMatchObject({ code: 1, stdout: expect.stringContaining("gave no answer (ECONNREFUSED). Check --real") });
+    expect(readFileSync(file, "utf8")).toBe("delete.second: 404\n");
+  });
+
+  test.each<[string, string[], string]>([
+    ["no service", ["--key", "k"], "Name its address with --real URL."],
+    ["no address", ["--real", "pandadoc", "--key", "k"], "--real pandadoc is not an address."],
+    ["no key", ["--real", "http://127.0.0.1:9"], "Give --key KEY, or set DOCDOUBLE_REAL_KEY."],
+    ["an unknown assumption", ["--real", "http://127.0.0.1:9", ...KEY, "--only", "delete.secnd"], "Did you mean delete.second?"],
+    ["another kind of file", ["--real", "http://127.0.0.1:9", ...KEY, "--write", "assume.txt"], "Name one such as assume.yaml."],
+    ["a folder that is absent", ["--real", "http://127.0.0.1:9", ...KEY, "--write", "no/a.yaml"], "ENOENT. Check the folder."],
+    ["another file to clean", ["--real", "http://127.0.0.1:9", ...KEY, "--clean", "package.json"], "no line of it starts a run"],
+    [
+      "a journal that is absent",
+      ["--real", "http://127.0.0.1:9", ...KEY, "--clean", "no.journal"],
+      "Check the name of the journal.",
+    ],
+    ["a journal in no folder", ["--real", "http://127.0.0.1:9", ...KEY, "--journal", "no/a.journal"], "ENOENT. Check the folder"],
+    ["another contribution", ["--real", "http://127.0.0.1:9", ...KEY, "--contribute", "a.txt"], "Name one such as seen.json."],
+    ["no calls", ["--calls-per-minute", "0"], "Write a whole number from 1."],
+  ])("%s ends with 2 and the next step", async (_, flags, message) => {
+    expect(await run(["probe", ...flags])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
+  });
+
+  test("a production key ends with 2", async () => {
+    const real = await serve(SERVED);
+    expect(await run(["probe", "--real", real.url, "--key", "docdouble-key", "--only", "json.types"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("is a production key. Use a sandbox key, or allow it with --allow-production-key."),
+    });
+  });
+});

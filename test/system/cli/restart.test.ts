@@ -1,0 +1,125 @@
+/** A data file outlives the process: it keeps rows, pending jobs, the time and the sequence of ids. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { files, type Served, serve } from "../../support/process.ts";
+import { receiver } from "../../support/receiver.ts";
+import { CLIENT, TEMPLATES } from "../../support/stories.ts";
+
+function started(data: string, more: readonly string[] = []): Promise<Served> {
+  const usual = ["--port", "0", "--log", "silent", "--data", data, "--seed", "7"];
+  return serve([...usual, "--clock", "frozen", "--now", "2026-03-02T09:00:00Z", ...more]);
+}
+
+async function created(server: Served): Promise<string> {
+  const { status, body } = await server.call("POST", "/public/v1/documents", {
+    template_uuid: TEMPLATES.oneSigner,
+    recipients: [CLIENT],
+  });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+const statusOf = async (server: Served, id: string) => (await server.call("GET", `/public/v1/documents/${id}`)).body.status;
+const advance = (server: Served, by: string) => server.call("POST", "/__admin/clock/advance", { by });
+
+describe("--data", () => {
+  test("pending jobs run after a restart at their original time", async () => {
+    const data = join(files(), "data.json");
+    const first = await started(data);
+    const id = await created(first);
+    await advance(first, "1s");
+    const { next } = (await first.call("GET", "/__admin/clock")).body;
+    expect((await first.stop()).code).toBe(0);
+
+    const second = await started(data);
+    expect((await second.call("GET", "/__admin/clock")).body).toMatchObject({
+      now: "2026-03-02T09:00:01.000000Z",
+      next,
+      pending: 1,
+    });
+    expect(await statusOf(second, id)).toBe("document.uploaded");
+    const receipt = await second.call("POST", "/__admin/clock/advance", { until: "next" });
+    expect(receipt.body).toMatchObject({ to: next, fired: [{ kind: "convert_document", document: id, at: next }] });
+    expect(await statusOf(second, id)).toBe("document.draft");
+  });
+
+  test("a delivery that waits for its retry is retried after a restart with the same event id", async () => {
+    const hook = await receiver();
+    hook.answerWith(500);
+    const data = join(files(), "data.json");
+    const first = await started(data);
+    const subscription = await first.call("POST", "/public/v1/webhook-subscriptions", {
+      name: "Mine",
+      url: hook.url,
+      triggers: ["document_state_changed"],
+    });
+    hook.key = subscription.body.shared_key;
+    await created(first);
+    await advance(first, "10s");
+    expect(hook.received).toHaveLength(1);
+    await first.stop();
+
+    hook.answerWith(200);
+    const second = await started(data);
+    await advance(second, "49s");
+    expect(hook.received).toHaveLength(1);
+    await advance(second, "10s");
+    expect(hook.received).toMatchObject([
+      { verified: true, duplicate: false },
+      { verified: true, duplicate: true },
+    ]);
+    const { deliveries } = (await second.call("GET", "/__admin/webhooks/deliveries")).body;
+    expect(deliveries).toMatchObject([{ state: "delivered", attempts: [{ status: 500 }, { status: 200 }] }]);
+  });
+
+  test("the same seed never produces an id twice", async () => {
+    const data = join(files(), "data.json");
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const server = await started(data);
+      ids.push(await created(server), await created(server));
+      const { results } = (await server.call("GET", "/public/v1/documents")).body;
+      expect(results.map((one: { id: string }) => one.id).sort()).toEqual([...ids].sort());
+      await server.stop("SIGINT");
+    }
+    expect(new Set(ids).size).toBe(6);
+  });
+
+  test("other tenants and deleted things are unchanged after a restart", async () => {
+    const data = join(files(), "data.json");
+    const first = await started(data);
+    const own = { authorization: "API-Key test-own", "content-type": "application/json" };
+    const made = await fetch(`${first.url}/public/v1/documents`, {
+      method: "POST",
+      headers: own,
+      body: JSON.stringify({ template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] }),
+    });
+    const { id } = (await made.json()) as { id: string };
+    const gone = await created(first);
+    await advance(first, "5s");
+    expect((await first.call("DELETE", `/public/v1/documents/${gone}`)).status).toBe(204);
+    await first.stop();
+    const lines = readFileSync(data, "utf8").trimEnd().split("\n");
+    const tenants = lines.map((line) => (JSON.parse(line) as { record: { t?: string } }).record.t).filter(Boolean);
+    expect([...new Set(tenants)].sort()).toEqual(["default", "test-own"]);
+
+    const second = await started(data);
+    expect((await second.call("GET", `/public/v1/documents/${gone}`)).status).toBe(404);
+    expect((await second.call("GET", `/public/v1/documents/${id}`)).status).toBe(404);
+    expect((await fetch(`${second.url}/public/v1/documents/${id}`, { headers: own })).status).toBe(200);
+  });
+
+  test("a reset clears the file", async () => {
+    const data = join(files(), "data.json");
+    const first = await started(data);
+    const id = await created(first);
+    await advance(first, "1d");
+    await first.call("POST", "/__admin/reset");
+    await first.stop();
+    const second = await started(data);
+    expect((await second.call("GET", "/__admin/clock")).body).toMatchObject({ now: "2026-03-02T09:00:00.000000Z", pending: 0 });
+    expect((await second.call("GET", `/public/v1/documents/${id}`)).status).toBe(404);
+    expect(await created(second)).toBe(id);
+  });
+});

@@ -1,0 +1,312 @@
+/** `run`, `--watch`, `check` and the commands for a running server, as users run them. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { receiver } from "../../support/receiver.ts";
+import { files, run, serve } from "../../support/process.ts";
+
+const SCENARIO = `version: 1
+name: list once
+clock: { mode: frozen, now: 2026-03-02T09:00:00Z }
+expect:
+  requests:
+    - { match: { operation: listTemplates }, times: 1, note: templates <once> }
+  unmatched: none
+`;
+
+/** A client in one line: it calls paths in turn, then exits with a code. */
+const client = (paths: readonly string[], code = 0) => [
+  process.execPath,
+  "-e",
+  `(async () => { for (const path of ${JSON.stringify(paths)}) await fetch(process.env.DOCDOUBLE_URL + path, { headers: { authorization: "API-Key " + process.env.DOCDOUBLE_API_KEY } }); process.exit(${code}); })()`,
+];
+
+const LIST = "/public/v1/templates";
+
+describe("run", () => {
+  test.each<[string, string[], number, number, string]>([
+    ["the command passes and all holds", [LIST], 0, 0, "list once: every expectation holds (seed 5)"],
+    ["the command fails", [LIST], 3, 3, "list once: every expectation holds (seed 5)"],
+    ["an expectation does not hold", [LIST, LIST], 0, 1, "✗ requests: templates <once>: expected exactly 1, found 2"],
+    ["both", [], 7, 7, "✗ requests: templates <once>: expected exactly 1, found 0"],
+  ])("run: when %s, its exit code is the worse of both", async (_, paths, code, expected, line) => {
+    const file = files({ "s.yaml": SCENARIO });
+    const ended = await run(["run", file, "--seed", "5", "--", ...client(paths, code)]);
+    expect(ended.code, ended.stderr).toBe(expected);
+    expect(ended.stderr).toContain(line);
+  });
+
+  test("run --intercept: a command with a fixed host and its children reach the server, with or without a scenario", async () => {
+    const fixed = `(async () => {
+      const headers = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
+      const body = JSON.stringify({ name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients: [] });
+      const created = await fetch("https://api.pandadoc.com/public/v1/documents", { method: "POST", headers, body });
+      const { links: [{ href }] } = await created.json();
+      console.log(created.status, new URL(href).host, (await fetch(href, { headers })).status, typeof process.env.DOCDOUBLE_URL);
+      process.exit(5);
+    })()`;
+    const parent = `process.exit(require("node:child_process").spawnSync(process.execPath, ["-e", ${JSON.stringify(fixed)}], { stdio: "inherit" }).status)`;
+    const said = { code: 5, stdout: "201 api.pandadoc.com 200 string\n" };
+    const told = await run(["run", "--intercept", "--", process.execPath, "-e", parent]);
+    expect(told).toMatchObject({
+      ...said,
+      stderr: expect.stringMatching(/^What happened:\n.* POST {4}201 {2}\/public\/v1\/documents · Offer/),
+    });
+    const file = files({
+      "s.yaml": "version: 1\nname: one\nexpect: { requests: [{ match: { operation: createDocument }, times: 1 }] }\n",
+    });
+    const ended = await run(["run", file, "--intercept", "--", process.execPath, "-e", fixed]);
+    expect(ended).toMatchObject({ ...said, stderr: expect.stringMatching(/^one: every expectation holds/m) });
+    expect(await run(["run", "--intercept"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("the command is missing"),
+    });
+    expect(await run(["run", file])).toMatchObject({ code: 2, stderr: expect.stringContaining("the command is missing") });
+  });
+
+  /** A client that deletes a document until the answer is 403, at most three times. It exits with the code after a third delete. */
+  const deletesUntil403 = (code: number) => [
+    process.execPath,
+    "-e",
+    `(async () => {
+      const { DOCDOUBLE_URL: url, DOCDOUBLE_API_KEY: key } = process.env;
+      const headers = { authorization: "API-Key " + key, "content-type": "application/json" };
+      const body = JSON.stringify({ name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients: [] });
+      const { id } = await (await fetch(url + "/public/v1/documents", { method: "POST", headers, body })).json();
+      const remove = async () => (await fetch(url + "/public/v1/documents/" + id, { method: "DELETE", headers })).status;
+      await remove();
+      if ((await remove()) === 403) return;
+      await remove();
+      process.exit(${code});
+    })()`,
+  ];
+
+  test("run --every-reading runs the command once per reading, the default first, and names the readings that matter", async () => {
+    const ids = ["--every-reading", "delete.second,contacts.known_email"];
+    const ended = await run(["run", ...ids, "--seed", "5", "--", ...deletesUntil403(4)]);
+    expect(ended).toEqual({
+      code: 4,
+      stdout: "",
+      stderr: `docdouble run: default readings
+docdouble run: delete.second=404
+docdouble run: contacts.known_email=duplicate
+docdouble run: contacts.known_email=refuse
+reading                         exit  unmet  outcome
+delete.second=403               0     0      default
+delete.second=404               4     0      differs from the default
+contacts.known_email=update     0     0      default
+contacts.known_email=duplicate  0     0      same
+contacts.known_email=refuse     0     0      same
+The client fails or behaves otherwise under delete.second=404.
+`,
+    });
+  });
+
+  test("run --every-reading --json prints the report with the failed expectations of each reading", async () => {
+    const file = files({
+      "s.yaml": `version: 1
+name: deletes
+expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
+`,
+    });
+    const flags = ["--every-reading", "delete.second", "--json"];
+    const ended = await run(["run", file, ...flags, "--", ...deletesUntil403(0)]);
+    expect(ended.code, ended.stderr).toBe(1);
+    const report = JSON.parse(ended.stdout);
+    expect(report).toMatchObject({ version: 1, depends_on: ["delete.second=404"] });
+    expect(report.runs).toMatchObject([
+      { assumption: "delete.second", reading: 403, is_default: true, code: 0, unmet: [], depends: false },
+      {
+        assumption: "delete.second",
+        reading: 404,
+        is_default: false,
+        code: 0,
+        depends: true,
+        unmet: [expect.stringMatching(/expected exactly 2, found 3$/)],
+      },
+    ]);
+  });
+
+  test("run --env sets variables of the command, and a successful run prints no calls", async () => {
+    const env = ["--env", "PANDADOC_URL={url}/public", "--env", "KEY={key}", "--env", "EMPTY="];
+    const print =
+      "const { PANDADOC_URL, DOCDOUBLE_URL, KEY, EMPTY } = process.env; console.log(PANDADOC_URL === DOCDOUBLE_URL + '/public', KEY, [EMPTY])";
+    const ended = await run(["run", ...env, "--", process.execPath, "-e", print]);
+    expect(ended).toEqual({ code: 0, stdout: "true docdouble-key [ '' ]\n", stderr: "" });
+    expect(await run(["run", "--env", "nonsense", "--", "true"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("A variable is NAME=TEXT, such as PANDADOC_URL={url}."),
+    });
+  });
+
+  test.each([
+    ["delete.secnd", "there is no switchable assumption delete.secnd; did you mean delete.second?"],
+    ["webhook.retry_schedule", "it takes any list of durations. Choose one with --assume."],
+  ])("run --every-reading %s is refused before the command starts", async (id, message) => {
+    const ended = await run(["run", "--every-reading", id, "--", ...client([], 9)]);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  test("run --junit writes an escaped test case for the command and for each expectation", async () => {
+    const file = files({ "s.yaml": SCENARIO });
+    const junit = join(dirname(file), "report.xml");
+    const { stderr } = await run(["run", file, "--junit", junit, "--", ...client(["/public/v1/nothing"], 2)]);
+    expect(stderr).toMatch(
+      /^What happened:\n09:00:00\.000 {2}GET {5}404 {2}\/public\/v1\/nothing · 0 ms · the service has no path/,
+    );
+    const xml = readFileSync(junit, "utf8");
+    expect(xml).toContain('<testsuite name="list once" tests="3" failures="3">');
+    expect(xml).toContain('name="command"><failure message="exited 2">');
+    expect(xml).toContain('<failure message="templates &lt;once&gt;: expected exactly 1, found 0">');
+    expect(xml).toContain("GET /public/v1/nothing: expected no request without an operation");
+    expect(xml).toContain('<testcase classname="list once.requests" name="templates &lt;once&gt;">');
+  });
+
+  test("run refuses a bad file, a missing file and an unknown command", async () => {
+    const bad = files({ "bad.yaml": "version: 1\nexpct: {}\n", "good.yaml": "version: 1\n" });
+    expect(await run(["run", bad, "--", "true"])).toMatchObject({
+      code: 2,
+      stderr: `${bad}:2:1 unknown name "expct"; did you mean "expect"?\n`,
+    });
+    expect(await run(["run", "nowhere.yaml", "--", "true"])).toMatchObject({ code: 2 });
+    const nowhere = join(dirname(bad), "no", "report.xml");
+    expect(await run(["run", bad.replace("bad", "good"), "--junit", nowhere, "--", "true"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `cannot write ${nowhere}: ENOENT\n`,
+    });
+    const none = await run(["run", bad.replace("bad", "good"), "--", "no-such-program"]);
+    expect(none.code).toBe(127);
+    expect(none.stderr).toContain("cannot run no-such-program");
+  });
+});
+
+/** A server that watches its files, and its output about them. */
+async function watching(file: string) {
+  const env = { ...process.env };
+  for (const name of ["NODE_OPTIONS", "PORT", "VITEST"]) delete env[name];
+  const args = ["dist/cli.cjs", "--port", "0", "--log", "silent", "--watch", "--clock", "frozen", "--scenario", file];
+  const child: ChildProcess = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  let said = "";
+  let waiting: { part: string; done: () => void } | undefined;
+  const heard = (text: string) => {
+    said += text;
+    if (waiting && said.includes(waiting.part)) waiting.done();
+  };
+  child.stdout?.setEncoding("utf8").on("data", heard);
+  child.stderr?.setEncoding("utf8").on("data", heard);
+  const says = (part: string) =>
+    new Promise<string>((resolve) => {
+      const done = () => {
+        const before = said;
+        said = "";
+        waiting = undefined;
+        resolve(before);
+      };
+      if (said.includes(part)) done();
+      else waiting = { part, done };
+    });
+  const ready = await says("listening on");
+  const url = ready.trim().slice(ready.indexOf("http"));
+  const call = async (path: string, init: RequestInit = {}) =>
+    fetch(url + path, { ...init, headers: { authorization: "API-Key docdouble-key", "content-type": "application/json" } });
+  return { says, call };
+}
+
+describe("--watch", () => {
+  test("reload keeps the state, a bad file keeps the last good version with a reason, and included files count too", async () => {
+    const rule = (error: string, operation = "listTemplates") =>
+      `version: 1\nrules:\n  - { name: busy, when: { operation: ${operation} }, then: { error: ${error} } }\n`;
+    const file = files({ "top.yaml": "version: 1\ninclude: [inner.yaml]\n", "inner.yaml": rule("throttled") });
+    const inner = file.replace("top", "inner");
+    const { says, call } = await watching(file);
+    const status = async () => (await call(LIST)).status;
+    expect(await status()).toBe(429);
+    const made = await call("/public/v1/documents", {
+      method: "POST",
+      body: JSON.stringify({ template_uuid: "TemplateOneSignerxxxxx", name: "Kept", recipients: [] }),
+    });
+    const { id } = (await made.json()) as { id: string };
+
+    writeFileSync(inner, rule("unauthorized"));
+    await says("docdouble reloaded its files; the state stays");
+    expect(await status()).toBe(401);
+    expect((await call(`/public/v1/documents/${id}`)).status).toBe(200);
+
+    writeFileSync(inner, rule("lockd"));
+    expect(await says("docdouble keeps the last good files")).toContain(`${inner}:3:70`);
+    expect(await status()).toBe(401);
+
+    // Editors write a new file and rename it over the old one.
+    writeFileSync(`${inner}.new`, rule("throttled", "listContacts"));
+    renameSync(`${inner}.new`, inner);
+    await says("docdouble reloaded its files; the state stays");
+    expect(await status()).toBe(200);
+    expect((await call(`/public/v1/documents/${id}`)).status).toBe(200);
+  });
+});
+
+describe("commands to a running server", () => {
+  test("clock advance, trigger and coverage print the server's answer, and end with 1 when it refuses", async () => {
+    const server = await serve(["--port", "0", "--log", "silent", "--clock", "frozen", "--now", "2026-03-02T09:00:00Z"]);
+    const hook = await receiver();
+    await server.call("POST", "/public/v1/webhook-subscriptions", { name: "A", url: hook.url, triggers: ["quote_updated"] });
+
+    const moved = await run(["clock", "advance", "3d", server.url]);
+    expect(moved).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(moved.stdout)).toMatchObject({ from: "2026-03-02T09:00:00.000000Z", to: "2026-03-05T09:00:00.000000Z" });
+    expect(JSON.parse((await run(["clock", "advance", "2026-04-01T00:00:00Z", server.url])).stdout).to).toContain("2026-04-01");
+    expect(await run(["clock", "advance", "2026-01-01T00:00:00Z", server.url])).toMatchObject({ code: 1 });
+    expect(await run(["clock", "back", "3d", server.url])).toMatchObject({ code: 2 });
+
+    expect(await run(["clock", "show", server.url, "--no-json"])).toMatchObject({
+      code: 0,
+      stdout: "2026-04-01 00:00:00  frozen\nNo job waits.\n",
+    });
+    expect(await run(["clock", "advance", "2026-01-01T00:00:00Z", server.url, "--no-json"])).toMatchObject({
+      ...{ code: 1, stdout: "" },
+      stderr: "the clock cannot go back; reset it instead\n",
+    });
+    const shown = async (...action: string[]) => JSON.parse((await run(["clock", ...action, server.url, "--json"])).stdout);
+    expect(await shown("show")).toMatchObject({ mode: "frozen", now: "2026-04-01T00:00:00.000000Z" });
+    expect(await shown("auto", "--stop-at", "2h")).toMatchObject({ mode: "auto", stop_at: "2026-04-01T02:00:00.000000Z" });
+    expect(await shown("run")).toMatchObject({ mode: "real" });
+    expect(await shown("freeze")).toMatchObject({ mode: "frozen" });
+    expect(await run(["clock", "advance"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("docdouble clock advance 3d"),
+    });
+
+    const unasked = await run(["trigger", "document_updated", server.url]);
+    expect(unasked).toMatchObject({ code: 1, stdout: "" });
+    expect(unasked.stderr).toContain("No active subscription asked for document_updated. Subscribe first: docdouble listen");
+    for (const name of ["Older", "Newest"])
+      await server.call("POST", "/public/v1/documents", { template_uuid: "TemplateOneSignerxxxxx", name, recipients: [] });
+    const told = await run(["trigger", "quote_updated", server.url]);
+    expect(told, told.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^quote_updated about \S+ → http/) });
+    await hook.arrived(1);
+    expect(hook.received[0]?.body[0]).toMatchObject({ event: "quote_updated", data: { name: "Newest" } });
+
+    const covered = await run(["coverage", server.url]);
+    expect(covered.stdout.split("\n")).toEqual([
+      "operation                  calls  statuses",
+      "createDocument             2      201 ×2",
+      "createWebhookSubscription  1      201 ×1",
+      expect.stringMatching(/^2 of \d+ operations were called\. --all lists the others too\.$/),
+      "",
+    ]);
+    expect(JSON.parse((await run(["coverage", server.url, "--json"])).stdout).hit).toBe(2);
+    await server.stop();
+    expect(await run(["coverage", server.url])).toMatchObject({ code: 1, stderr: expect.stringContaining("ECONNREFUSED") });
+  });
+
+  test("check of each ready-made story ends with 0", async () => {
+    const ended = await run(["check", "scenarios/two-signers.yaml", "scenarios/lost-answer.yaml", "scenarios/slow-pdf.yaml"]);
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(ended.stdout.trim().split("\n")).toHaveLength(3);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { receiver } from "../../support/receiver.ts";
+import { CLIENT, aDraft, aSentDocument, aSubscription, simulate, succeed } from "../../support/stories.ts";
+import { testWorld } from "../../support/world.ts";
+import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "../../support/browser.ts";
+
+describe("lists of the inspector", () => {
+  useBrowser();
+
+  test("the journal folds polls with the same answer into one line, and a new answer or a change starts a new line", async () => {
+    const world = await testWorld({ port: 0 });
+    const [id, other] = [await aDraft(world), await aDraft(world)];
+    await world.admin("POST", "/reset/journal");
+    const poll = async (of: string) => succeed(world.call("statusDocument", { params: { id: of } }));
+    for (let i = 0; i < 3; i++) {
+      await poll(id);
+      await poll(other);
+      await world.admin("POST", "/clock/advance", { by: "2s" });
+    }
+    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    await poll(other);
+    await poll(id);
+    await simulate(world, id, "view");
+    await poll(id);
+    await poll(id);
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=journal`);
+    const lines = page.getByTestId("journal").locator(":scope > li");
+    const badges = async () =>
+      (await lines.allTextContents()).map((text) => /([a-z]+Document).*?(?:(×\d+ .*?)(?:now|\d+ s ago))?$/.exec(text)?.slice(1));
+    expect(await badges()).toEqual([
+      ["statusDocument", "×2 at one instant"],
+      ["statusDocument", undefined],
+      ["statusDocument", undefined],
+      ["sendDocument", undefined],
+      ["statusDocument", "×3 in 4 s"],
+      ["statusDocument", "×3 in 4 s"],
+    ]);
+    await lines.nth(4).getByRole("link").first().click();
+    await page.getByTestId("polls").waitFor();
+    expect(await page.getByTestId("polls").locator("li").count()).toBe(3);
+    await poll(other);
+    await page.getByText("×2", { exact: false }).nth(1).waitFor();
+    expect(await page.getByTestId("polls").locator("li").count()).toBe(3);
+    await expectAccessible(page);
+    await page.getByTestId("polls").getByRole("link").first().click();
+    await page.getByRole("heading", { name: "statusDocument" }).waitFor();
+  });
+
+  test("the inbox shows the newest mail, starts with the list on a phone, and can send an example document", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/emails/inbox`);
+    await page.getByRole("button", { name: "Send an example document" }).click();
+    await page.getByRole("link", { name: "Open to sign" }).waitFor();
+    await page.getByRole("link", { name: "As plain text" }).click();
+    await page.getByText(/^From: .*\nTo: /).waitFor();
+    expect(new URL(page.url()).searchParams).toEqual(new URLSearchParams("as=text"));
+    await page.keyboard.press("s");
+    expect(await page.evaluate("document.activeElement.name")).toBe("q");
+
+    await aSentDocument(world, { template: "twoSigners", silent: false });
+    await page.setViewportSize({ width: 380, height: 800 });
+    await page.goto(`${world.sandbox.url}/__admin/emails/inbox`);
+    expect(await page.getByTestId("mail").isVisible()).toBe(false);
+    await page.getByRole("link", { name: /^Ivo Marek/ }).click();
+    await page.getByTestId("mail").waitFor();
+    expect(await page.getByTestId("mails").isVisible()).toBe(false);
+    expect(await page.getByTestId("mail").textContent()).toContain(CLIENT.email);
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "All mails" }).click();
+    await page.getByTestId("mails").waitFor();
+    const signing = page.waitForEvent("popup");
+    await page.getByRole("link", { name: /^Ivo Marek/ }).click();
+    await page.getByRole("link", { name: "Open to sign" }).click();
+    await (await signing).getByTestId("signing-form").waitFor();
+  });
+
+  test("on a phone the clock's jobs and an event's body fit the screen, and the newest delivery comes first", async () => {
+    const world = await testWorld({ port: 0 });
+    const hook = await receiver();
+    await aSubscription(world, hook);
+    const id = await aSentDocument(world, { body: { name: "Offer 42" } });
+    const page = await aPage({ viewport: { width: 390, height: 800 } });
+    await page.goto(`${world.sandbox.url}/__admin/?view=clock`);
+    expect(
+      await page.evaluate("[...document.querySelectorAll('.wide')].map((one) => one.scrollWidth - one.clientWidth)"),
+    ).toEqual([0]);
+    await simulate(world, id, "view");
+    await world.advance("1s");
+    await page.goto(`${world.sandbox.url}/__admin/?view=deliveries`);
+    const rows = page.getByTestId("deliveries").locator(":scope > li");
+    const statuses = (await rows.locator("strong + .soft").allTextContents()).map((text) => text.split(" ")[0]);
+    expect(statuses).toEqual(["viewed", "sent", "draft"]);
+    await rows.first().getByRole("link").first().click();
+    await page.locator(".json").first().waitFor();
+    // A fold inside a row has the usual layout: it starts at the same margin as its members.
+    const margins = "[...document.querySelectorAll('.json ul, .json summary')].map((one) => getComputedStyle(one).marginLeft)";
+    expect(new Set(await page.evaluate<string[]>(margins))).toEqual(new Set(["0px"]));
+    await expectNoSideScroll(page);
+  });
+
+  test("a reading can be set and filtered, a finding links to the call that proves it, and a new tenant opens", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=assumptions&q=delete.second`);
+    await page.getByRole("link", { name: /delete\.second/ }).click();
+    await page.getByRole("button", { name: /^Set 404/ }).click();
+    await page.getByRole("link", { name: "changed 1" }).click();
+    expect(await page.getByTestId("switches").locator(":scope > li").count()).toBe(1);
+    expect((await world.admin("GET", "/assumptions")).body.assume).toEqual({ "delete.second": 404 });
+
+    await aDraft(world, { body: { tokenz: [] } });
+    await page.goto(`${world.sandbox.url}/__admin/?view=lint`);
+    await page.getByRole("link", { name: /unknown field/ }).click();
+    await page.getByRole("link", { name: "createDocument", exact: true }).click();
+    await page.getByRole("heading", { name: "createDocument" }).waitFor();
+
+    await page.goto(`${world.sandbox.url}/__admin/?view=tenants`);
+    await page.getByLabel("Key", { exact: true }).fill("test-checkout");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: /^test-checkout/ }).click();
+    await page.getByText("No documents yet").waitFor();
+    expect((await world.admin("GET", "/tenants")).body.tenants.map((one: { id: string }) => one.id)).toContain("test-checkout");
+  });
+});

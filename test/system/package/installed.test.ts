@@ -1,0 +1,310 @@
+/** The installed package: only its own files, without this project's node_modules. */
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { compileFunction, createContext } from "node:vm";
+import { expect, onTestFinished, test } from "vitest";
+import manifest from "../../../package.json" with { type: "json" };
+import { plainPdf } from "../../support/pdf.ts";
+
+const ENV = { ...process.env, NODE_OPTIONS: "", VITEST: "" };
+
+function installed(): string {
+  const folder = mkdtempSync(join(tmpdir(), "docdouble-package-"));
+  // A process of the test may still save compiled code there.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+  // Pages, listed by a pattern, run no code. Another test's server may be saving compiled code into this project's `dist`.
+  const isWanted = (path: string) => !/\.map$|\.d\.ts$|\.compiled\.\d+$/.test(path);
+  for (const name of ["package.json", ...manifest.files.filter((one) => !one.includes("*"))])
+    cpSync(name, join(folder, name), { recursive: true, filter: isWanted });
+  return folder;
+}
+
+const SCRIPT = `
+import { readFileSync } from "node:fs";
+import { createSandbox } from "./dist/index.js";
+const sandbox = await createSandbox({ clock: "frozen" });
+const headers = { authorization: "API-Key " + sandbox.apiKey };
+const form = new FormData();
+form.append("file", new Blob([readFileSync("a.pdf")], { type: "application/pdf" }), "a.pdf");
+form.append("data", JSON.stringify({ name: "A", recipients: [{ email: "a@b.example", role: "Client" }], fields: {} }));
+const made = await (await sandbox.fetch("/public/v1/documents?upload", { method: "POST", headers, body: form })).json();
+await sandbox.clock.advance("5s");
+const { status } = await (await sandbox.fetch("/public/v1/documents/" + made.id, { headers })).json();
+const { content } = await (await sandbox.fetch("/public/beta/documents/" + made.id + "/content?format=plaintext", { headers })).json();
+const assets = await Promise.all(["pdf.mjs", "pdf.worker.mjs", "openjpeg.wasm", "FoxitSymbol.pfb", "V.bcmap", "UniKS-UTF16-H.bcmap", "X.bcmap"].map(async (name) => {
+  const answer = await sandbox.fetch("/s/assets/" + name);
+  return answer.status === 200 && name.endsWith(".bcmap") ? (await answer.arrayBuffer()).byteLength : answer.status;
+}));
+console.log(JSON.stringify({ status, content, assets, left: ["DOMMatrix", "Path2D", "ImageData"].filter((name) => name in globalThis) }));
+await sandbox.close();
+`;
+
+test("createDocument: the package alone reads a PDF, without a warning and without a leftover of the drawing library", async () => {
+  const folder = installed();
+  writeFileSync(join(folder, "a.pdf"), await plainPdf(2));
+  writeFileSync(join(folder, "a.mjs"), SCRIPT);
+  const { stdout, stderr } = spawnSync(process.execPath, ["a.mjs"], { cwd: folder, env: ENV, encoding: "utf8" });
+  expect(stderr).toBe("");
+  const content = expect.stringMatching(/Page 1\s+Page 2/);
+  expect(JSON.parse(stdout)).toEqual({
+    status: "document.draft",
+    content,
+    assets: [200, 200, 200, 200, 166, 26327, 404],
+    left: [],
+  });
+});
+
+/** Starts the installed command, makes a draft of a PDF and stops the command. Returns its error output and the document's status. */
+async function served(folder: string, { flags = [], isDownloaded = true }: { flags?: string[]; isDownloaded?: boolean } = {}) {
+  const child = spawn(process.execPath, ["dist/cli.cjs", "--port", "0", "--clock", "frozen", "--log", "silent", ...flags], {
+    cwd: folder,
+    env: ENV,
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let stderr = "";
+  child.stderr.on("data", (text) => {
+    stderr += text;
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", (text) => resolve(/http:\S+/.exec(String(text))?.[0] ?? ""));
+    void ended.then(() => reject(new Error(stderr)));
+  });
+  const headers = { authorization: "API-Key docdouble-key" };
+  const form = new FormData();
+  form.append("file", new Blob([(await plainPdf(2)) as Uint8Array<ArrayBuffer>], { type: "application/pdf" }), "a.pdf");
+  form.append("data", JSON.stringify({ name: "A", recipients: [{ email: "a@b.example", role: "Client" }], fields: {} }));
+  const made = (await (await fetch(`${url}/public/v1/documents?upload`, { method: "POST", headers, body: form })).json()) as {
+    id: string;
+  };
+  await fetch(`${url}/__admin/clock/advance`, { method: "POST", body: JSON.stringify({ by: "5s" }) });
+  const { status } = (await (await fetch(`${url}/public/v1/documents/${made.id}`, { headers })).json()) as { status: string };
+  if (isDownloaded) {
+    const { length } = await (await fetch(`${url}/public/v1/documents/${made.id}/download`, { headers })).text();
+    expect(length).toBeGreaterThan(1000);
+  }
+  child.kill("SIGTERM");
+  await ended;
+  return { stderr, status };
+}
+
+function compiledIn(folder: string): string[] {
+  return readdirSync(join(folder, "dist")).filter((name) => name.includes(".compiled"));
+}
+
+test("docdouble keeps Node's compiled code, replaces damaged code, and works without it in a read-only place", async () => {
+  const folder = installed();
+  const compiled = join(folder, "dist", "library.compiled");
+  const command = join(folder, "dist", "main.compiled");
+  const yaml = join(folder, "dist", "yaml.compiled");
+  const pdfs = ["pdf-lib.compiled", "pdf-reader.compiled"].map((name) => join(folder, "dist", name));
+  for (const name of compiledIn(folder)) rmSync(join(folder, "dist", name));
+  const all = { stderr: "", status: "document.draft" };
+  const version = () => spawnSync(process.execPath, ["dist/cli.cjs", "--version"], { cwd: folder, env: ENV, encoding: "utf8" });
+  expect(version().stdout).toBe(`${manifest.version}\n`);
+  expect(existsSync(compiled) || existsSync(command)).toBe(false);
+  expect(await served(folder)).toEqual(all);
+  const kept = readFileSync(compiled);
+  expect(kept.length).toBeGreaterThan(100_000);
+  expect(await served(folder)).toEqual(all);
+  expect(readFileSync(compiled).equals(kept)).toBe(true);
+
+  for (const file of [compiled, ...pdfs]) {
+    expect(readFileSync(file).length).toBeGreaterThan(100_000);
+    writeFileSync(file, readFileSync(file).subarray(0, 5000));
+  }
+  expect(await served(folder)).toEqual(all);
+  // The process that reads files may save its code a moment after the server has ended.
+  await expect.poll(() => [compiled, ...pdfs].every((file) => readFileSync(file).length > 100_000)).toBe(true);
+
+  expect(existsSync(yaml)).toBe(false);
+  writeFileSync(join(folder, "story.yaml"), "version: 1\nname: story\n");
+  for (const isKept of [false, true]) {
+    expect(existsSync(yaml)).toBe(isKept);
+    expect(await served(folder, { flags: ["--scenario", "story.yaml"] })).toEqual(all);
+  }
+
+  rmSync(compiled);
+  mkdirSync(compiled);
+  expect(await served(folder)).toEqual(all);
+  await expect
+    .poll(() => compiledIn(folder))
+    .toEqual(["library.compiled", "main.compiled", "pdf-lib.compiled", "pdf-reader.compiled", "yaml.compiled"]);
+});
+
+test("a server that stops while compiled code is saved leaves only whole files, and removes what killed processes left", async () => {
+  const folder = installed();
+  const pdf = join(folder, "dist", "pdf-lib.cjs");
+  for (const name of compiledIn(folder)) rmSync(join(folder, "dist", name));
+  const killed = spawnSync(process.execPath, ["--version"]).pid;
+  writeFileSync(join(folder, "dist", `pdf-lib.compiled.${killed}`), "half");
+  writeFileSync(join(folder, "dist", `pdf-lib.compiled.${process.pid}`), "still written");
+  const writeSlowly = `const fs = require("node:fs");
+    const write = fs.writeFileSync;
+    fs.writeFileSync = (...all) => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+      write(...all);
+    };
+    require("node:module").syncBuiltinESMExports();`;
+  writeFileSync(pdf, `${readFileSync(pdf, "latin1")}\n${writeSlowly}`);
+  await served(folder, { isDownloaded: false });
+  await expect
+    .poll(() => compiledIn(folder).filter((name) => name.startsWith("pdf-lib")), { timeout: 5000 })
+    .toEqual(["pdf-lib.compiled", `pdf-lib.compiled.${process.pid}`]);
+});
+
+test("commands that only talk to a server start without the library", async () => {
+  const folder = installed();
+  for (const name of readdirSync(join(folder, "dist")).filter((one) => one.startsWith("library.")))
+    rmSync(join(folder, "dist", name));
+  const command = (...args: string[]) =>
+    spawnSync(process.execPath, ["dist/cli.cjs", ...args], { cwd: folder, env: ENV, encoding: "utf8" });
+  for (const args of [["--version"], ["--help"], ["run", "--help"], ["completion", "bash"]])
+    expect([args, command(...args).status]).toEqual([args, 0]);
+  const absent = "http://127.0.0.1:1";
+  for (const args of [
+    ["health"],
+    ["clock", "show"],
+    ["clock", "advance", "3d"],
+    ["coverage"],
+    ["trigger", "document_completed"],
+  ]) {
+    const { status, stdout, stderr } = command(...args, absent);
+    expect([args, status, stdout + stderr]).toEqual([args, 1, expect.stringContaining("ECONNREFUSED")]);
+  }
+});
+
+test("a server answers its first calls without Node's fetch, TLS, HTTP/2, cryptography and performance hooks, and without pages", async () => {
+  const folder = installed();
+  rmSync(join(folder, "dist", "pages.cjs"));
+  writeFileSync(join(folder, "list.cjs"), 'process.once("exit", () => console.log(process.moduleLoadList.join("\\n")))');
+  const child = spawn(process.execPath, ["--require", "./list.cjs", "dist/cli.cjs", "--port", "0", "--log", "silent"], {
+    cwd: folder,
+    env: ENV,
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let printed = "";
+  const url = await new Promise<string>((resolve) => {
+    child.stdout.on("data", (text) => {
+      printed += text;
+      resolve(/http:\S+/.exec(String(text))?.[0] ?? "");
+    });
+  });
+  const headers = { authorization: "API-Key docdouble-key", "content-type": "application/json" };
+  const body = JSON.stringify({ template_uuid: "TemplateOneSignerxxxxx", recipients: [] });
+  const { status } = await fetch(`${url}/public/v1/documents`, { method: "POST", headers, body });
+  expect(status).toBe(201);
+  expect((await fetch(`${url}/public/v1/documents`, { headers })).status).toBe(200);
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  child.kill("SIGTERM");
+  await ended;
+  const loaded = printed.split("\n").filter((one) => one.startsWith("NativeModule "));
+  expect(loaded.length).toBeGreaterThan(50);
+  expect(loaded.filter((one) => /undici|http2|tls|crypto|perf_hooks|perf\/performance$/.test(one))).toEqual([]);
+});
+
+const STORY = `
+import { createSandbox } from "./dist/index.js";
+const sandbox = await createSandbox({ clock: "frozen", seed: 7 });
+const { id } = await sandbox.documents.create({ template: "One signer", status: "document.sent" });
+sandbox.documents.simulate(id, "sign");
+console.log(sandbox.documents.get(id).status);
+await sandbox.close();
+`;
+
+/** Runs a module in the folder of the package, and returns what it prints. */
+function played(folder: string, script: string, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}): string {
+  writeFileSync(join(folder, "story.mjs"), script);
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...flags, "story.mjs"], {
+    cwd: folder,
+    env: { ...ENV, ...env },
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+
+test("an import of the library keeps Node's compiled code for the next process, also when threads import it side by side", () => {
+  const folder = installed();
+  for (const name of compiledIn(folder)) rmSync(join(folder, "dist", name));
+  const threads = `
+import { once } from "node:events";
+import { isMainThread, Worker } from "node:worker_threads";
+if (isMainThread) await Promise.all([1, 2, 3].map(() => once(new Worker(new URL(import.meta.url)), "exit")));
+else {${STORY.replace(/import (.*) from (.*);/, "const $1 = await import($2);")}}`;
+  expect(played(folder, threads)).toBe("document.completed\n".repeat(3));
+  expect(compiledIn(folder)).toEqual(["library.compiled"]);
+  const file = join(folder, "dist", "library.compiled");
+  const kept = readFileSync(file);
+  expect(kept.length).toBeGreaterThan(100_000);
+  expect(played(folder, STORY)).toBe("document.completed\n");
+  expect(readFileSync(file).equals(kept)).toBe(true);
+  writeFileSync(file, kept.subarray(0, 5000));
+  expect(played(folder, STORY)).toBe("document.completed\n");
+  expect(readFileSync(file).length).toBeGreaterThan(100_000);
+});
+
+test("an open port leaves the globals of the process alone, and takes requests and answers of its classes", () => {
+  const script = `
+const before = [Headers, Request, Response];
+const early = new Request("http://docdouble.test/public/v1/documents");
+const { createSandbox } = await import("./dist/index.js");
+const sandbox = await createSandbox({ port: 0, clock: "frozen" });
+const isSame = [Headers, Request, Response].every((one, i) => one === before[i]);
+const headers = { authorization: "API-Key " + sandbox.apiKey };
+const answer = await sandbox.fetch(early, { headers });
+const inbox = await sandbox.webhooks.receiver({
+  events: ["document_state_changed"],
+  handler: (request) => new Response(null, { status: request instanceof Request ? 503 : 200 }),
+});
+await sandbox.documents.create({ status: "document.draft" });
+await sandbox.clock.settle();
+console.log(JSON.stringify([isSame, answer.status, answer instanceof Response, inbox.refused.length > 0, inbox.received.length]));
+await sandbox.close();`;
+  const folder = installed();
+  expect(JSON.parse(played(folder, script))).toEqual([true, 200, true, true, 0]);
+});
+
+test("code that counts its lines is not kept, and a full place for the compiled code does no harm", () => {
+  const folder = installed();
+  for (const name of compiledIn(folder)) rmSync(join(folder, "dist", name));
+  const counted = `import { Session } from "node:inspector"; const session = new Session(); session.connect();
+session.post("Profiler.enable"); session.post("Profiler.startPreciseCoverage", { detailed: true });`;
+  const late = STORY.replace(/import (.*) from (.*);/, "const $1 = await import($2);");
+  expect(played(folder, counted + late)).toBe("document.completed\n");
+  expect(played(folder, STORY, [], { NODE_V8_COVERAGE: join(folder, "coverage") })).toBe("document.completed\n");
+  expect(compiledIn(folder)).toEqual([]);
+  mkdirSync(join(folder, "dist", "library.compiled"));
+  expect(played(folder, STORY)).toBe("document.completed\n");
+  expect(compiledIn(folder)).toEqual(["library.compiled"]);
+});
+
+test("stack traces name the source with source maps, and the bundle without", () => {
+  const fails =
+    'import { createSandbox } from "./dist/index.js"; await createSandbox({ clock: "x" }).catch(({ stack }) => console.log(stack));';
+  const folder = process.cwd();
+  const traced = (...flags: string[]) =>
+    spawnSync(process.execPath, [...flags, "--input-type=module", "-e", fails], { cwd: folder, env: ENV, encoding: "utf8" })
+      .stdout;
+  expect(traced("--enable-source-maps")).toMatch(/at checkClock \(.*src\/library\/options-check\.ts:\d+:\d+\)/);
+  expect(traced()).toMatch(/at checkClock \(.*dist\/library\.cjs:\d+:\d+\)/);
+});
+
+test("a separate realm gets the library with the classes of that realm", () => {
+  const realm = createContext({ process, URL, performance });
+  const file = resolve("dist/load.cjs");
+  const asked: string[] = [];
+  const module = { exports: {} };
+  const require = (name: string) => {
+    asked.push(name);
+    return name.startsWith("./") ? { loadedBy: "the realm" } : createRequire(file)(name);
+  };
+  const names = ["exports", "require", "module", "__filename", "__dirname"];
+  const run = compileFunction(readFileSync(file, "utf8"), names, { parsingContext: realm });
+  run(module.exports, require, module, file, dirname(file));
+  expect(module.exports).toEqual({ loadedBy: "the realm" });
+  expect(asked).toContain("./library.cjs");
+});

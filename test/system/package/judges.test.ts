@@ -1,0 +1,153 @@
+/** The package under public linters, and under the compiler of a project that uses it. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Packed, packOnce, project, temporary } from "../../support/package.ts";
+
+const run = promisify(execFile);
+const { folder, remove } = temporary();
+let packed: Packed;
+
+beforeAll(async () => {
+  packed = await packOnce();
+}, 240_000);
+afterAll(remove);
+
+async function output(program: string, args: readonly string[], cwd: string): Promise<string> {
+  return run(program, [...args], { cwd, env: { ...process.env, NO_COLOR: "1" } }).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string; stderr: string }) => `${error.stdout}${error.stderr}`,
+  );
+}
+describe("judges", () => {
+  test("publint finds nothing", async () => {
+    const { messages } = await publint({ pack: { tarball: new Uint8Array(readFileSync(packed.tarball)).buffer }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  // vitest itself is of ES modules alone.
+  test("attw finds nothing in any resolution, except that docdouble/vitest is of ES modules", async () => {
+    const cli = join(fileURLToPath(import.meta.resolve("@arethetypeswrong/cli/package.json")), "../dist/index.js");
+    // attw exits before a pipe has taken a long report; a file takes all of it.
+    const report = join(folder, "attw.json");
+    await output("sh", ["-c", '"$0" "$1" "$2" --format json > "$3"', process.execPath, cli, packed.tarball, report], folder);
+    const { analysis, problems } = JSON.parse(readFileSync(report, "utf8"));
+    expect(Object.keys(analysis.entrypoints)).toEqual([
+      ".",
+      "./vitest",
+      "./jest",
+      "./node-test",
+      "./mocha",
+      "./playwright",
+      "./intercept",
+      "./msw",
+      "./package.json",
+    ]);
+    expect(analysis.types).toEqual({ kind: "included" });
+    const { CJSResolvesToESM = [], ...rest } = problems as Record<string, { entrypoint: string }[]>;
+    expect(rest).toEqual({});
+    expect(CJSResolvesToESM.map((one) => one.entrypoint)).toEqual(["./vitest"]);
+  });
+});
+const IMPORTS = `
+import { createSandbox, ScenarioError, SettingsError, VerificationError } from "docdouble";
+import type { FixturesFile, Handles, RuleFile, Sandbox, SandboxOptions, ScenarioFile } from "docdouble";
+`;
+const USE = `
+const scenario: ScenarioFile = {
+  version: 1,
+  rules: [{ name: "busy", when: { operation: "sendDocument" }, then: { error: "throttled", times: 1 } }],
+  actors: [{ name: "pat", on: "document.sent", steps: [{ after: "2h", do: "sign" }] }],
+};
+// @ts-expect-error a word that there is not
+const wrong: RuleFile = { name: "x", then: { error: "explodes" } };
+const fixtures: FixturesFile = { contacts: [{ email: "pat@client.example" }] };
+const options: SandboxOptions = { seed: 7, clock: "frozen", scenario, fixtures };
+await using sandbox: Sandbox = await createSandbox(options);
+const handles: Handles = sandbox.tenant("test-one");
+const status: string | undefined = handles.documents.get("x")?.status;
+const fired: { kind: string }[] = await sandbox.clock.advance("3d");
+sandbox.rules.add({ name: "slow", then: { delay: "10ms" } });
+console.log(status, fired, wrong, sandbox.emails.all()[0]?.link, ScenarioError, SettingsError, VerificationError);
+`;
+const NODE_TEST = `
+import { test } from "node:test";
+import { assertDelivered, assertDocument, assertReceived, useSandbox } from "docdouble/node-test";
+const sandbox = useSandbox({ port: 0 });
+test("x", () => {
+  assertReceived(sandbox, "sendDocument", { times: 1, bodyPatterns: [{ contains: "x" }], body: { silent: true } });
+  assertDocument(sandbox, { status: "document.sent", recipients: [{ role: /Client/, has_completed: true }] });
+  assertDelivered(sandbox, "document_state_changed", { state: "failed" });
+  // @ts-expect-error an event that there is not
+  assertDelivered(sandbox, "document_exploded");
+});
+`;
+const matchers = (runner: string, imports: string) => `
+import { expect, test } from "${imports}";
+import { useSandbox } from "docdouble/${runner}";
+const sandbox = useSandbox({ clock: "frozen" });
+test("x", () => {
+  expect(sandbox).toHaveReceived("sendDocument", { atLeast: 1 });
+  expect(sandbox).not.toHaveDelivered("document_state_changed", { document_id: "x" });
+  expect(sandbox).toHaveDocument({ name: expect.any(String), metadata: expect.objectContaining({ deal: "42" }) });
+  expect(sandbox).toHaveMailed(expect.stringContaining("@"), { kind: "sent" });
+  // @ts-expect-error an option that there is not
+  expect(sandbox).toHaveDelivered("document_state_changed", { twice: true });
+});
+`;
+
+function settings(more: object): string {
+  const compilerOptions = {
+    target: "es2023",
+    lib: ["es2023", "esnext.disposable"],
+    types: ["node"],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+    ...more,
+  };
+  return JSON.stringify({ compilerOptions, include: ["*.ts"] });
+}
+describe("a project that uses it", () => {
+  const tsc = resolve("node_modules/typescript/bin/tsc");
+
+  test.each([
+    ["node16", { module: "node16", moduleResolution: "node16" }, "module"],
+    ["node16 in CommonJS", { module: "node16", moduleResolution: "node16" }, "commonjs"],
+    ["nodenext", { module: "nodenext", moduleResolution: "nodenext" }, "module"],
+    ["bundler", { module: "esnext", moduleResolution: "bundler" }, "module"],
+  ])(
+    "compiles with moduleResolution %s, strictly, without skipLibCheck and without types of other packages",
+    async (name, more, type) => {
+      const home = join(folder, name);
+      project(home, packed.tarball, ["@types/node"], {
+        "package.json": JSON.stringify({ type }),
+        "tsconfig.json": settings(more),
+        "use.ts": type === "module" ? `${IMPORTS}${USE}` : `${IMPORTS}export async function use() {${USE}}`,
+        "use.test.ts": NODE_TEST,
+      });
+      expect(await output(process.execPath, [tsc, "--singleThreaded", "-p", home], home)).toBe("");
+    },
+  );
+
+  test.each([
+    ["vitest", "vitest", ["vitest"]],
+    ["jest", "@jest/globals", ["@jest/globals", "expect"]],
+  ])("knows the matchers of docdouble/%s", async (runner, imports, packages) => {
+    const home = join(folder, runner);
+    project(home, packed.tarball, ["@types/node", ...packages], {
+      "package.json": '{"type":"module"}',
+      "tsconfig.json": settings({ module: "node16", moduleResolution: "node16" }),
+      "use.test.ts": matchers(runner, imports),
+    });
+    // Only errors about docdouble and about the test count, because the runner's own types may have errors.
+    const said = await output(process.execPath, [tsc, "--singleThreaded", "-p", home], home);
+    expect(said.split("\n").filter((line) => /docdouble|^use\.test/.test(line.split("(")[0] ?? ""))).toEqual([]);
+  });
+});

@@ -1,0 +1,255 @@
+/** The unmodified official browser libraries in Chromium. */
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { lab } from "../../support/lab.ts";
+import { aDraft, aSentDocument, CLIENT, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+import { useBrowser } from "../../support/browser.ts";
+import { aLibraryPage } from "../../support/official-libraries.ts";
+
+useBrowser();
+
+const PHONE = { ...CLIENT, phone: "+420600100200" };
+const BY_SMS = {
+  verification_place: "before_open",
+  phone_verification: { phone_number: "+420600100200" },
+};
+
+async function aSession(world: TestWorld, story: Parameters<typeof aSentDocument>[1] = {}) {
+  const id = await aSentDocument(world, story);
+  const { body } = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
+  return { id, session: body.id as string };
+}
+
+const SIZE = { width: 1000, height: 800 };
+
+function signing(world: TestWorld, sessionId: string): string {
+  return `makeSigning(${JSON.stringify({ sessionId, ...SIZE })}, ${JSON.stringify({ host: `${world.sandbox.url}/pm/` })})`;
+}
+
+function editor(world: TestWorld): string {
+  return `makeEditor({}, ${JSON.stringify({ host: `${world.sandbox.url}/document-editor/` })})`;
+}
+
+/** Answers requests to the real host from docdouble, as `docs/guides/embed.md` shows. */
+function routed(world: TestWorld): (page: Page) => Promise<void> {
+  return async (page) => {
+    await page.route("https://app.pandadoc.com/**", async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      await route.fulfill({ response: await route.fetch({ url: `${world.sandbox.url}${pathname}${search}` }) });
+    });
+  };
+}
+
+function payloadOf(world: TestWorld, id: string): object {
+  const recipient = world.tenant.store.documents.get(id)?.recipients[0];
+  return {
+    uuid: id,
+    recipient: { id: recipient?.id, email: CLIENT.email, company: "", firstName: "Ivo", lastName: "Marek" },
+  };
+}
+
+async function sign(page: Awaited<ReturnType<typeof aLibraryPage>>): Promise<void> {
+  const frame = await page.session();
+  await frame.getByLabel("Company").fill("Client Ltd");
+  await frame.getByLabel("Agree").check();
+  await frame.getByLabel("Type your full name").fill("Ivo Marek");
+  await frame.getByTestId("finish").click();
+}
+
+describe("the library pandadoc-signing", () => {
+  test("with `host`, the events come in order with the published payload, and the document is completed", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, session } = await aSession(world);
+    const page = await aLibraryPage(signing(world, session));
+    await page.hears("document.rendered");
+    await sign(page);
+    await page.hears("document.completed");
+    const payload = payloadOf(world, id);
+    expect(await page.heard()).toEqual(
+      ["document.loading", "document.loaded", "document.rendered", "document.completed"].map((event) => ({ event, payload })),
+    );
+    expect(await statusOf(world, id)).toBe("document.completed");
+  });
+
+  test("with `page.route`, the library keeps its own host, and docdouble answers for it", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, session } = await aSession(world);
+    const page = await aLibraryPage(`makeSigning(${JSON.stringify({ sessionId: session, ...SIZE })})`, routed(world));
+    await page.hears("document.rendered");
+    expect(page.shell().url()).toBe("https://app.pandadoc.com/pm/");
+    await sign(page);
+    expect(await page.hears("document.completed")).toEqual(payloadOf(world, id));
+    expect(await statusOf(world, id)).toBe("document.completed");
+  });
+
+  test("`close` closes a session, `open` opens the next one in the same frame, and `destroy` removes the frame", async () => {
+    const world = await testWorld({ port: 0 });
+    const [first, second] = [await aSession(world), await aSession(world, { body: { name: "Second" } })];
+    const page = await aLibraryPage(signing(world, first.session));
+    await page.hears("document.rendered");
+    await page.page.evaluate("library.close()");
+    expect(await page.shell().getByTestId("no-session").isVisible()).toBe(true);
+    expect(page.shell().childFrames()).toEqual([]);
+    await page.page.evaluate(`library.open({ sessionId: ${JSON.stringify(second.session)} })`);
+    expect(await (await page.session()).getByTestId("document-name").textContent()).toBe("Second");
+    await page.page.evaluate("library.destroy()");
+    expect(await page.page.locator("iframe").count()).toBe(0);
+  });
+
+  test("an unknown session posts not.found", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aLibraryPage(signing(world, "nothing"));
+    await page.hears("document.not.found");
+    expect(await page.heard()).toEqual([
+      { event: "document.loading", payload: {} },
+      { event: "document.not.found", payload: {} },
+    ]);
+  });
+
+  test.each([
+    ["a failure", { respond: { status: 500 } }],
+    ["a network fault", { network: "reset" }],
+  ])("%s while the page loads posts loading.error", async (_, then) => {
+    const world = await lab({ rules: [{ name: "down", when: { path: "/s/**" }, then }] }, { port: 0 });
+    const { session } = await aSession(world);
+    const page = await aLibraryPage(signing(world, session));
+    await page.hears("document.loading.error");
+    expect(await page.names()).toEqual(["document.loading", "document.loading.error"]);
+  });
+
+  test("a network fault while finishing posts exception", async () => {
+    const rule = { name: "down", when: { path: "/s/**", method: "POST" }, then: { network: "reset" } };
+    const world = await lab({ rules: [rule] }, { port: 0 });
+    const { id, session } = await aSession(world);
+    const page = await aLibraryPage(signing(world, session));
+    await page.hears("document.rendered");
+    await sign(page);
+    expect(await page.hears("document.exception")).toEqual(payloadOf(world, id));
+    expect(await statusOf(world, id)).toBe("document.viewed");
+  });
+
+  test("a verification by text message posts protected, then loaded after the right code", async () => {
+    const world = await testWorld({ port: 0 });
+    const { session } = await aSession(world, { body: { recipients: [{ ...PHONE, verification_settings: BY_SMS }] } });
+    const page = await aLibraryPage(signing(world, session));
+    await page.hears("document.protected");
+    const frame = await page.session();
+    await frame.getByTestId("send-code").click();
+    await frame.getByText("The code is on its way.").waitFor();
+    const [mail] = (await world.admin("GET", "/emails?kind=verification_code")).body.emails;
+    await frame.getByLabel("Code").fill(String(/\d{6}/.exec(mail.text)));
+    await frame.getByTestId("verify").click();
+    await page.hears("document.rendered");
+    expect(await page.names()).toEqual(["document.loading", "document.protected", "document.loaded", "document.rendered"]);
+  });
+
+  test("too many wrong codes post attempts.limit.exceeded, and the session stays locked", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, session } = await aSession(world, { body: { recipients: [{ ...PHONE, verification_settings: BY_SMS }] } });
+    const page = await aLibraryPage(signing(world, session));
+    const frame = await page.session();
+    for (let i = 0; i < 5; i++) {
+      await frame.getByLabel("Code").fill("000000");
+      await Promise.all([frame.waitForNavigation(), frame.getByTestId("verify").click()]);
+    }
+    expect(await page.hears("document.attempts.limit.exceeded")).toEqual(payloadOf(world, id));
+    expect(await frame.getByTestId("locked").textContent()).toContain("takes no more codes");
+    expect(await page.names()).toEqual(["document.loading", "document.protected", "document.attempts.limit.exceeded"]);
+    await page.page.evaluate("library.open()");
+    await page.page.waitForFunction("heard.length === 5");
+    expect((await page.names()).slice(3)).toEqual(["document.loading", "document.attempts.limit.exceeded"]);
+    const form = new URLSearchParams({ act: "send_code" });
+    await world.sandbox.fetch(`/s/${session}/`, { method: "POST", body: form });
+    const [mail] = (await world.admin("GET", "/emails?kind=verification_code")).body.emails;
+    const right = new URLSearchParams({ act: "verify", answer: String(/\d{6}/.exec(mail?.text ?? "")) });
+    expect((await world.sandbox.fetch(`/s/${session}/`, { method: "POST", body: right })).status).toBe(403);
+    expect(await statusOf(world, id)).toBe("document.sent");
+  });
+
+  test("a revert to draft posts exception on the open page, and the old session answers 404", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, session } = await aSession(world);
+    const page = await aLibraryPage(signing(world, session));
+    await page.hears("document.rendered");
+    const payload = payloadOf(world, id);
+    await succeed(world.call("documentRevertToDraft", { params: { id } }));
+    expect(await page.hears("document.exception")).toEqual(payload);
+    expect(await (await page.session()).getByTestId("finish").isDisabled()).toBe(true);
+    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    expect((await world.sandbox.fetch(`/s/${session}/`)).status).toBe(404);
+    expect((await page.names()).filter((name) => name === "document.exception")).toHaveLength(1);
+  });
+});
+
+describe("the library pandadoc-editor", () => {
+  async function aToken(world: TestWorld) {
+    const id = await aDraft(world);
+    const { body } = await succeed(
+      world.call("createDocumentEditingSession", {
+        params: { id },
+        body: { email: "nora.lind@northpeak.example", lifetime: 900 },
+      }),
+    );
+    return { id, token: body.token as string };
+  }
+
+  test("with `host`, the page posts loading and rendered, and says that it is a stand-in", async () => {
+    const world = await testWorld({ port: 0 });
+    const { token } = await aToken(world);
+    const page = await aLibraryPage(editor(world));
+    await page.page.waitForFunction("library.open({ token: '' }).then(() => true)");
+    await page.shell().getByText("Stand-in for the editor").waitFor();
+    await page.page.evaluate(`library.open({ token: ${JSON.stringify(token)} })`);
+    await page.hears("content.rendered");
+    expect(await page.names()).toEqual(["document.loading", "content.rendered"]);
+    expect(await page.shell().getByTestId("title").textContent()).toBe("Service agreement");
+    expect(await page.shell().getByTestId("facts").textContent()).toContain("nora.lind@northpeak.example");
+    await page.page.evaluate("library.close()");
+    expect(await page.shell().getByTestId("title").textContent()).toBe("The editor is closed");
+  });
+
+  test("with `page.route`, the deprecated `openDocument` works", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, token } = await aToken(world);
+    const config = { documentId: id, token, workspaceId: "any", organizationId: "any" };
+    const page = await aLibraryPage(`makeEditor(${JSON.stringify(config)})`, routed(world));
+    await page.hears("content.rendered");
+    expect(page.shell().url()).toBe("https://app.pandadoc.com/document-editor/");
+    expect(await page.names()).toEqual(["document.loading", "content.rendered"]);
+  });
+
+  test("a session of a template posts template.loading", async () => {
+    const world = await testWorld({ port: 0 });
+    const made = await succeed(
+      world.call("createTemplateEditingSession", {
+        params: { id: TEMPLATES.oneSigner },
+        body: { email: "nora.lind@northpeak.example", lifetime: 900 },
+      }),
+    );
+    const page = await aLibraryPage(`makeEditor({}, ${JSON.stringify({ host: `${world.sandbox.url}/document-editor/` })})`);
+    await page.shell().getByTestId("editor").waitFor();
+    await page.page.evaluate(`library.open({ token: ${JSON.stringify(made.body.token)} })`);
+    await page.hears("content.rendered");
+    expect(await page.names()).toEqual(["template.loading", "content.rendered"]);
+  });
+
+  test("an unknown token, and a token of another document, post loading.error", async () => {
+    const world = await testWorld({ port: 0 });
+    const { token } = await aToken(world);
+    const page = await aLibraryPage(editor(world));
+    await page.shell().getByTestId("editor").waitFor();
+    await page.page.evaluate("library.open({ token: 'nothing' })");
+    await page.hears("document.loading.error");
+    expect(await page.shell().getByTestId("title").textContent()).toContain("No open editing session has this E-Token");
+    const config = { documentId: "another", token, workspaceId: "any", organizationId: "any" };
+    await page.page.evaluate(`library.openDocument(${JSON.stringify(config)})`);
+    await page.page.waitForFunction("heard.length === 4");
+    expect(await page.names()).toEqual([
+      "document.loading",
+      "document.loading.error",
+      "document.loading",
+      "document.loading.error",
+    ]);
+  });
+});

@@ -1,0 +1,407 @@
+import { describe, expect, test } from "vitest";
+import { OFFER } from "../../support/choice-offer.ts";
+import { lab } from "../../support/lab.ts";
+import {
+  aDraft,
+  aSentDocument,
+  CLIENT,
+  DIRECTOR,
+  type StoryOptions,
+  simulate,
+  statusOf,
+  succeed,
+} from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+import { aPage, embed, expectAccessible, expectFit, expectNoSideScroll, loadChecker, useBrowser } from "../../support/browser.ts";
+
+useBrowser();
+
+const LOADING = "session_view.document.loading";
+const RENDERED = "session_view.document.rendered";
+const LOADED = "session_view.document.loaded";
+const COMPLETED = "session_view.document.completed";
+const EXCEPTION = "session_view.document.exception";
+
+/** A sent document and a session of one of its recipients. */
+async function aSession(
+  world: TestWorld,
+  options: StoryOptions & { recipient?: string } = {},
+): Promise<{ id: string; url: string }> {
+  const { recipient = CLIENT.email, ...story } = options;
+  const id = await aSentDocument(world, story);
+  return { id, url: await sessionOf(world, id, recipient) };
+}
+
+async function sessionOf(world: TestWorld, id: string, recipient: string): Promise<string> {
+  const made = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient } }));
+  return `${world.sandbox.url}/s/${made.body.id}/`;
+}
+
+describe("createDocumentLink with open choices and languages", () => {
+  test("the page offers optional rows, alternatives and quantities, saves them with new totals, and keeps them after finish", async () => {
+    const world = await lab(OFFER, { port: 0 });
+    const id = await aSentDocument(world, { body: { template_uuid: "TemplateChoicexxxxxxxx" } });
+    const page = await aPage({ viewport: { width: 390, height: 800 } });
+    await page.goto(await sessionOf(world, id, CLIENT.email));
+    const choices = page.getByTestId("choices");
+    expect(await choices.getByRole("checkbox", { name: "Extra 30.00 USD" }).isChecked()).toBe(false);
+    await choices.getByRole("checkbox", { name: "Extra 30.00 USD" }).check();
+    await choices.getByRole("radio", { name: "Large 90.00 USD" }).check();
+    await choices.getByRole("textbox", { name: "Quantity of Seats" }).fill("5");
+    // The totals on the page change before anything is saved.
+    await page.locator("[data-live]").getByText("670.00", { exact: false }).first().waitFor();
+    expect((await world.call("detailsDocument", { params: { id } })).body.grand_total.amount).not.toBe("670");
+    await expectAccessible(page);
+    await expectNoSideScroll(page);
+    await page.getByTestId("save").click();
+    await page.getByTestId("notice").waitFor();
+    const total = async () => (await world.call("detailsDocument", { params: { id } })).body.grand_total.amount;
+    expect(await total()).toBe("670");
+    expect(await choices.getByRole("radio", { name: "Large 90.00 USD" }).isChecked()).toBe(true);
+
+    // An invalid value does not discard the other values.
+    await choices.getByRole("textbox", { name: "Quantity of Seats" }).fill("some");
+    await page.getByLabel("Type your full name").fill("Ivo Marek");
+    await page.getByTestId("save").click();
+    expect(await page.getByTestId("errors").textContent()).toContain("Seats: A valid number is required.");
+    expect(await choices.getByRole("textbox", { name: "Quantity of Seats" }).getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByLabel("Type your full name").inputValue()).toBe("Ivo Marek");
+    await expectAccessible(page);
+    expect(await total()).toBe("670");
+    await choices.getByRole("textbox", { name: "Quantity of Seats" }).fill("6");
+    await page.getByTestId("finish").click();
+    await page.getByTestId("done").waitFor();
+    expect([await statusOf(world, id), await total()]).toEqual(["document.completed", "680"]);
+    const [text, button] = await Promise.all([
+      page.locator(".banner p").first().boundingBox(),
+      page.getByTestId("download").boundingBox(),
+    ]);
+    expect(button?.y).toBeGreaterThanOrEqual((text?.y ?? 0) + (text?.height ?? 0));
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByTestId("download").click()]);
+    expect(file.suggestedFilename()).toMatch(/\.pdf$/);
+  });
+
+  test.each([
+    ["de-DE", "Abschließen", "Pflichtfeldern ausgefüllt", "Datei auswählen", "Keine Datei ausgewählt"],
+    ["es-ES", "Finalizar", "campos obligatorios rellenos", "Elegir un archivo", "Ningún archivo elegido"],
+    ["fr-FR", "Terminer", "champs obligatoires sur", "Choisir un fichier", "Aucun fichier choisi"],
+  ])("the page uses the language of the document: %s", async (language, finish, progress, choose, none) => {
+    const world = await testWorld({ port: 0 });
+    const draft = await aDraft(world, { template: "everyField" });
+    await succeed(world.call("documentSettingsUpdate", { params: { document_id: draft }, body: { language } }));
+    await succeed(world.call("sendDocument", { params: { id: draft }, body: { silent: true } }));
+    const page = await aPage();
+    await page.goto(await sessionOf(world, draft, CLIENT.email));
+    expect(await page.locator("html").getAttribute("lang")).toBe(language.slice(0, 2));
+    await page.getByRole("button", { name: finish }).waitFor();
+    expect(await page.getByTestId("progress").textContent()).toContain(progress);
+    const file = page.getByTestId("field-File");
+    await file.getByText(choose, { exact: true }).waitFor();
+    await file.getByText(none, { exact: true }).waitFor();
+    await page.getByLabel("File").setInputFiles({ name: "proof.txt", mimeType: "text/plain", buffer: Buffer.from("proof") });
+    await file.getByText("proof.txt", { exact: true }).waitFor();
+    if (language === "de-DE") await expectAccessible(page);
+  });
+});
+
+describe("createDocumentLink in an embedding page", () => {
+  // proves: spec:embed-loaded, spec:embed-completed, spec:session-acts, spec:embed-page
+  test("the embedding page receives messages about loading and completion, and the document is completed", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world);
+    const { frame, hears, heard } = await embed(url);
+    expect(await hears(LOADED)).toEqual({
+      origin: world.sandbox.url,
+      data: {
+        type: LOADED,
+        payload: {
+          uuid: id,
+          recipient: { id: expect.any(String), email: CLIENT.email, company: "", firstName: "Ivo", lastName: "Marek" },
+        },
+      },
+    });
+    await hears(RENDERED);
+    await frame.getByLabel("Company").fill("Client Ltd");
+    await frame.getByLabel("Agree").check();
+    await frame.getByLabel("Type your full name").fill("Ivo Marek");
+    await frame.getByTestId("finish").click();
+    const { data } = await hears(COMPLETED);
+    expect(data.payload).toMatchObject({ uuid: id, recipient: { email: CLIENT.email } });
+    expect((await heard()).map((one) => one.data.type)).toEqual([LOADING, LOADED, RENDERED, COMPLETED]);
+    expect(await frame.getByTestId("done").textContent()).toContain("You have finished this document");
+    const { body } = await world.call("detailsDocument", { params: { id } });
+    expect(body.status).toBe("document.completed");
+    expect(body.fields.find((one: { name: string }) => one.name === "Company").value).toBe("Client Ltd");
+  });
+
+  // proves: spec:embed-completed
+  test("while other recipients remain, the page posts completion and the document stays viewed", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world, { template: "twoSigners" });
+    const { frame, hears } = await embed(url);
+    await frame.getByLabel("ClientName").fill("Ivo");
+    await frame.getByLabel("Type your full name").fill("Ivo Marek");
+    await frame.getByTestId("finish").click();
+    await hears(COMPLETED);
+    expect(await statusOf(world, id)).toBe("document.viewed");
+  });
+
+  // proves: spec:embed-exception
+  test("the embedding page receives an exception when finish fails, but no message about empty fields", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world);
+    const { frame, hears, heard } = await embed(url);
+    await hears(RENDERED);
+    await frame.getByTestId("finish").click();
+    expect(await frame.getByTestId("live").textContent()).toBe("3 required fields are empty.");
+    expect((await heard()).map((one) => one.data.type)).toEqual([LOADING, LOADED, RENDERED]);
+    await frame.getByLabel("Company").fill("Client Ltd");
+    await frame.getByLabel("Agree").check();
+    await frame.getByLabel("Type your full name").fill("Ivo Marek");
+    await succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 11 } }));
+    await frame.getByTestId("finish").click();
+    expect((await hears(EXCEPTION)).data.payload).toMatchObject({ uuid: id, recipient: { email: CLIENT.email } });
+    expect((await heard()).map((one) => one.data.type)).toEqual([LOADING, LOADED, RENDERED, EXCEPTION]);
+    expect(await frame.getByTestId("stopped").textContent()).toContain("This document has expired");
+  });
+
+  test("the page follows a redirect only outside an embedding page", async () => {
+    const world = await testWorld({ port: 0 });
+    const target = `${world.sandbox.url}/health`;
+    const story = {
+      template: "pricing",
+      body: { recipients: [{ ...CLIENT, redirect: { is_enabled: true, url: target } }] },
+    } as const;
+    const inside = await aSession(world, story);
+    const { frame, hears } = await embed(inside.url);
+    await frame.getByLabel("Type your full name").fill("Ivo Marek");
+    await frame.getByTestId("finish").click();
+    await hears(COMPLETED);
+    expect(frame.url()).toBe(inside.url);
+    const page = await aPage();
+    await page.goto((await aSession(world, story)).url);
+    await page.getByLabel("Type your full name").fill("Ivo Marek");
+    await page.getByTestId("finish").click();
+    await page.waitForURL(target);
+  });
+});
+
+describe("the signing page", () => {
+  test("with two signers in order, the second waits, receives a mail at their turn, and completes the document", async () => {
+    const world = await testWorld({ port: 0 });
+    const id = await aSentDocument(world, { template: "twoSigners", silent: false });
+    const second = await aPage();
+    await second.goto(await sessionOf(world, id, DIRECTOR.email));
+    expect(await second.getByTestId("stopped").getAttribute("data-why")).toBe("turn");
+    expect(await statusOf(world, id)).toBe("document.sent");
+
+    const first = await aPage();
+    await first.goto((await world.admin("GET", `/emails?to=${CLIENT.email}`)).body.emails[0].link);
+    await first.getByLabel("ClientName").fill("Ivo");
+    await first.getByLabel("Type your full name").fill("Ivo Marek");
+    expect(await first.getByTestId("progress").textContent()).toBe("Everything that is required is filled in.");
+    expect(await first.getByTestId("field-DirectorSignature").textContent()).toContain("Tess Okafor");
+    await first.getByTestId("finish").click();
+    await first.getByTestId("done").waitFor();
+    expect(await first.getByTestId("status").textContent()).toBe("Waiting for others");
+
+    await second.goto((await world.admin("GET", `/emails?to=${DIRECTOR.email}`)).body.emails[0].link);
+    expect(await second.getByTestId("field-ClientName").textContent()).toContain("Ivo");
+    await second.getByLabel("Type your full name").fill("Tess Okafor");
+    await second.getByTestId("finish").click();
+    await second.getByTestId("done").waitFor();
+    expect(await statusOf(world, id)).toBe("document.completed");
+    await first.reload();
+    expect(await first.getByTestId("status").textContent()).toBe("Completed");
+  });
+
+  test("declining with a reason ends the document, and the audit trail keeps the reason", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world, { template: "twoSigners" });
+    const page = await aPage();
+    await page.goto(url);
+    await page.getByText("Decline to sign").click();
+    await page.getByLabel("Why do you decline?").fill("The price is too high");
+    await page.getByTestId("decline-send").click();
+    expect(await page.getByTestId("stopped").textContent()).toContain("This document was declined");
+    expect(await statusOf(world, id)).toBe("document.declined");
+    const trail = world.tenant.store.audit.where("document", id);
+    expect(trail.at(-1)).toMatchObject({ action: 43, user: { email: CLIENT.email }, reason: "The price is too high" });
+  });
+
+  // proves: spec:session-acts
+  test("a session ends after its lifetime of one hour", async () => {
+    const world = await testWorld({ port: 0 });
+    const { url } = await aSession(world);
+    const page = await aPage();
+    await world.advance("3599s");
+    expect((await page.goto(url))?.status()).toBe(200);
+    await world.advance("1s");
+    const answer = await page.goto(url);
+    expect(answer?.status()).toBe(410);
+    expect(await page.getByTestId("stopped").textContent()).toContain("This session has expired");
+    await expectAccessible(page);
+  });
+
+  test("a whole document can be signed with the keyboard alone", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world, { template: "everyField" });
+    const page = await aPage();
+    await page.goto(url);
+    const focused = () =>
+      page.evaluate<string>(
+        `((one) => one.dataset.testid ?? one.closest("[data-testid^=field-]")?.dataset.testid ?? "")(document.activeElement)`,
+      );
+    const tabTo = async (wanted: string, skip = 0) => {
+      let left = skip;
+      for (let i = 0; i < 60; i++) {
+        await page.keyboard.press("Tab");
+        if ((await focused()) === wanted && left-- === 0) return;
+      }
+      throw new Error(`the keyboard does not reach ${wanted}`);
+    };
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the document");
+    await tabTo("field-Text");
+    await page.keyboard.type("Something");
+    await tabTo("field-Date");
+    await page.keyboard.type("03022026");
+    await tabTo("field-Dropdown");
+    await page.keyboard.type("Medium");
+    await tabTo("field-Radio");
+    await page.keyboard.press("ArrowDown");
+    // Skips the two buttons that choose between typing and drawing.
+    await tabTo("field-Initials", 2);
+    await page.keyboard.type("IM");
+    await tabTo("field-Signature", 2);
+    await page.keyboard.type("Ivo Marek");
+    await tabTo("finish");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("done").waitFor();
+    expect(await statusOf(world, id)).toBe("document.completed");
+    const { fields } = (await world.call("detailsDocument", { params: { id } })).body;
+    const values = Object.fromEntries(fields.map((one: { name: string; value: unknown }) => [one.name, one.value]));
+    expect(values).toMatchObject({ Text: "Something", Date: "2026-03-02", Dropdown: "Medium", Checkbox: false });
+    expect(["Post", "Courier"]).toContain(values.Radio);
+  });
+
+  test("a signature can be drawn and cleared, and is stored as an image", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world, { template: "pricing" });
+    const page = await aPage();
+    await page.goto(url);
+    const field = page.getByTestId("field-Signature");
+    await field.getByRole("button", { name: "Draw" }).click();
+    const draw = async () => {
+      const canvas = field.locator("canvas");
+      // The bar at the bottom of the screen can cover the canvas. The scroll is instant, so that the canvas stands still.
+      await page.evaluate("document.querySelector('canvas').scrollIntoView({ block: 'center', behavior: 'instant' })");
+      const box = await canvas.boundingBox();
+      if (!box) throw new Error("there is nothing to draw on");
+      await page.mouse.move(box.x + 40, box.y + 60);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 160, box.y + 90, { steps: 4 });
+      await page.mouse.up();
+    };
+    await draw();
+    await field.getByRole("button", { name: "Clear" }).click();
+    await page.getByTestId("finish").click();
+    expect(await field.textContent()).toContain("This field is required.");
+    await draw();
+    await page.getByTestId("finish").click();
+    await page.getByTestId("done").waitFor();
+    expect(await field.locator("img").getAttribute("alt")).toBe("Signature of You");
+    const [stored] = world.tenant.store.documents.get(id)?.fields ?? [];
+    expect(stored?.value).toEqual({ image: expect.stringMatching(/^data:image\/png;base64,.{200,}/) });
+  });
+});
+
+describe("accessibility of the signing page", () => {
+  test("everything except drawing works without JavaScript", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world, { template: "everyField" });
+    const page = await aPage({ javaScriptEnabled: false });
+    await page.goto(url);
+    await page.getByLabel("Text required").fill("Kept");
+    await page.getByLabel("File").setInputFiles({ name: "proof.txt", mimeType: "text/plain", buffer: Buffer.from("proof") });
+    await page.getByTestId("finish").click();
+    const errors = page.getByTestId("errors");
+    expect(await errors.getByRole("listitem").allTextContents()).toEqual([
+      "Date: This field is required.",
+      "Dropdown: This field is required.",
+      "Radio: This field is required.",
+      "Initials: This field is required.",
+      "Signature: This field is required.",
+    ]);
+    expect(await page.getByLabel("Text required").inputValue()).toBe("Kept");
+    await page.getByLabel("Notes").fill("Two\nlines");
+    await page.getByLabel("Date").fill("2026-03-02");
+    await page.getByLabel("Dropdown").selectOption("Large");
+    await page.getByLabel("Courier").check();
+    await page.getByLabel("Type your initials").fill("IM");
+    await page.getByLabel("Type your full name").fill("Ivo Marek");
+    await page.getByTestId("finish").click();
+    await page.getByTestId("done").waitFor();
+    const { body } = await world.call("detailsDocument", { params: { id } });
+    expect(body.status).toBe("document.completed");
+    const file = body.fields.find((one: { name: string }) => one.name === "File").value;
+    expect(file).toEqual({ name: "proof.txt", url: expect.stringContaining(`${world.sandbox.url}/files/`) });
+    expect(await (await fetch(file.url)).text()).toBe("proof");
+  });
+
+  test("light at 1280 and 390 px and dark at 820 px, the page has no accessibility finding and does not scroll sideways", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage();
+    await loadChecker(page);
+    const fits = () =>
+      expectFit(page, [
+        { colorScheme: "light", width: 1280 },
+        { colorScheme: "dark", width: 820 },
+        { colorScheme: "light", width: 390 },
+      ]);
+    const shown = async (url: string) => {
+      await page.goto(url);
+      await fits();
+    };
+    const every = await aSession(world, { template: "everyField" });
+    await shown(every.url);
+    for (const more of await page.locator("summary").all()) await more.click();
+    for (const draw of await page.getByRole("button", { name: "Draw", exact: true }).all()) await draw.click();
+    await fits();
+    await page.getByTestId("finish").click();
+    await fits();
+    const pricing = await aSession(world, { template: "pricing" });
+    await shown(pricing.url);
+    await simulate(world, pricing.id, "sign");
+    await shown(pricing.url);
+    const payment = await aSession(world, { template: "payment" });
+    await simulate(world, payment.id, "sign");
+    await shown(payment.url);
+    await shown(`${world.sandbox.url}/s/nothing/`);
+    const guarded = {
+      ...CLIENT,
+      verification_settings: { verification_place: "before_open", passcode_verification: { passcode: "abc1234" } },
+    };
+    await shown((await aSession(world, { body: { recipients: [guarded] } })).url);
+    await shown(`${world.sandbox.url}/__admin/emails/inbox`);
+  });
+
+  test("a focused field is in view immediately, so nothing moves under the next click", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage({ viewport: { width: 900, height: 300 }, reducedMotion: "no-preference" });
+    await page.goto((await aSession(world)).url);
+    const last = "[...document.querySelectorAll('form input.typed')].at(-1)";
+    const bottom = `${last}.getBoundingClientRect().bottom`;
+    expect(await page.evaluate(bottom)).toBeGreaterThan(300);
+    expect(await page.evaluate(`${last}.focus(), ${bottom}`)).toBeLessThan(300);
+  });
+
+  test("on a phone the button to finish is visible without scrolling", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage({ viewport: { width: 390, height: 844 } });
+    await page.goto((await aSession(world, { template: "everyField" })).url);
+    const box = await page.getByTestId("finish").boundingBox();
+    expect(box && box.y + box.height).toBeLessThanOrEqual(844);
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+  });
+});
