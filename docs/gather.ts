@@ -1,6 +1,5 @@
 /** Gathers the material of generated pages: comments of the sources, and titles and marks of the tests. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 
 /** A comment `assumed: area.subject`, which marks the code that implements an assumption. */
 export interface AssumptionMark {
@@ -21,12 +20,16 @@ export interface TestTitle {
   proves: string[];
 }
 
-/** Files below `folder` whose names end with `ending`, sorted. */
+/** Files below `folder` whose names end with `ending`, sorted. The files of installed packages do not count. */
 export function filesIn(folder: string, ending: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-    .map((entry) => join(entry.parentPath, entry.name).replaceAll("\\", "/"))
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== "node_modules")
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return filesIn(path, ending);
+      return entry.isFile() && entry.name.endsWith(ending) ? [path] : [];
+    })
     .sort();
 }
 

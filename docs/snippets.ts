@@ -13,12 +13,13 @@
  *
  * - `file=NAME`: the block is written to the page's folder, for later blocks.
  * - `serves`: the block starts a server, which runs until the page ends or the next server starts. Later blocks call it.
- * - one of `PLACES`: the block runs in that place, with `npm run test:system`.
+ * - one of `PLACES`: the block runs in that place, with `npm run nightly`.
  * - `same=FILE`: the block is a copy of that file, which another test runs. `npm run docs` copies it.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { installed } from "./installed.ts";
 import { environment, isOther, type Language, runIn, type Server, serve } from "./programs.ts";
 
 export interface Snippet {
@@ -165,7 +166,7 @@ export const chromium = { launch: () => core.launch({ executablePath, args: ["--
 /** `settings` are environment variables for all blocks. */
 export function workplace({ files, prelude }: Blocks, settings: Record<string, string> = {}): Workplace {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-docs-"));
-  const links = [["docdouble", "."], ...PACKAGES.map((name) => [name, `node_modules/${name}`])] as const;
+  const links = [["docdouble", "."], ...PACKAGES.map((name) => [name, installed(name)])] as const;
   for (const [name, target] of links) link(target as string, join(folder, "node_modules", name as string));
   for (const name of ["scenarios", "examples", "recordings"]) link(name, join(folder, name));
   // The guides share a client.

@@ -1,8 +1,8 @@
 /** Measures how hard each page is to read. `npm run docs` writes the figures, and `npm run prose` checks the targets. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { fleschKincaid } from "flesch-kincaid";
 import { syllable } from "syllable";
+import { filesIn } from "../gather.ts";
 import { isPassive } from "./passive.ts";
 import { sentencesOf, wordsOf } from "./sentences.ts";
 
@@ -54,17 +54,14 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Every page that people read, by its path below `root`. */
-export function pagesBelow(root: string): string[] {
-  const top = ["README.md", "AGENTS.md", "CHANGELOG.md", "SECURITY.md"].filter((file) => existsSync(join(root, file)));
-  const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-    .map((name) => `docs/${name.replaceAll("\\", "/")}`)
-    .filter((file) => file.endsWith(".md") && !file.includes("/.") && !file.includes("node_modules"));
-  return [...top, ...docs.sort()];
+/** Every page that people read, by its path. */
+export function pagesOfAll(): string[] {
+  const docs = filesIn("docs", ".md").filter((file) => !file.includes("/."));
+  return ["README.md", "AGENTS.md", "CHANGELOG.md", "SECURITY.md", ...docs];
 }
 
-function measure(root: string): Record<string, Figures> {
-  return Object.fromEntries(pagesBelow(root).map((file) => [file, figuresOf(readFileSync(join(root, file), "utf8"))]));
+function measure(): Record<string, Figures> {
+  return Object.fromEntries(pagesOfAll().map((file) => [file, figuresOf(readFileSync(file, "utf8"))]));
 }
 
 /** Pages that miss a target, one sentence each. */
@@ -121,6 +118,6 @@ function pageOf(note: string, now: Record<string, Figures>, before: Record<strin
 
 /** docs/readability.md: the figures of all pages except itself, and the figures before the rewrite. */
 export function readabilityPage(note: string): string {
-  const { [PAGE]: _, ...now } = measure(".");
+  const { [PAGE]: _, ...now } = measure();
   return pageOf(note, now, JSON.parse(readFileSync(BEFORE, "utf8")) as Record<string, Figures>);
 }

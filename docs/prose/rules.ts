@@ -1,6 +1,5 @@
-/** Our rules for sentences that users read, for textlint. docs/prose/lint.ts runs them. */
-import type { TextlintRuleModule } from "@textlint/kernel";
-import { CODE, sentencesIn, textOf, wordsOf } from "./sentences.ts";
+/** Our rules for sentences that users read. docs/prose/lint.ts runs them. */
+import { CODE, wordsOf } from "./sentences.ts";
 
 const WORDS_MAX = 25;
 
@@ -42,13 +41,3 @@ export function problemsIn(sentence: string): string[] {
     }),
   ];
 }
-
-/** Every sentence of a paragraph or list item. */
-export const plainWords: TextlintRuleModule = (context) => ({
-  [context.Syntax.Paragraph](node) {
-    const text = textOf(node as unknown as Parameters<typeof textOf>[0]);
-    for (const sentence of sentencesIn(text))
-      for (const problem of problemsIn(sentence))
-        context.report(node, new context.RuleError(`${problem} (${sentence.slice(0, 70)}…)`));
-  },
-});

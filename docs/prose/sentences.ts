@@ -48,7 +48,7 @@ function paragraphsOf(node: Node): Node[] {
 }
 
 /** The text of a node as a reader sees it: the text of links, and a placeholder for code. */
-export function textOf(node: Node): string {
+function textOf(node: Node): string {
   if (node.type === "Code") return CODE;
   if (node.type === "Html" || node.type === "Image") return "";
   if (node.type === "Break") return " ";

@@ -1,6 +1,7 @@
 /** American spelling, by cspell. docs/prose/words.txt holds names and words that its dictionaries lack. */
 import { execFile } from "node:child_process";
-import { resolve } from "node:path";
+import { join } from "node:path";
+import { installed } from "../installed.ts";
 
 const ARGS = ["lint", "--no-progress", "--no-summary", "--no-color", "--config", "docs/prose/cspell.json"];
 const PRINTED = /^(\S+?):(\d+)(?::\d+)? - (.*)$/;
@@ -28,7 +29,7 @@ async function run(files: readonly string[], input: string): Promise<string[]> {
   const printed = await new Promise<string>((done) => {
     const cspell = execFile(
       process.execPath,
-      [resolve("node_modules/cspell/bin.mjs"), ...ARGS, ...files],
+      [join(installed("cspell"), "bin.mjs"), ...ARGS, ...files],
       { maxBuffer: 1e8 },
       (_, stdout, stderr) => done(`${stdout}${stderr}`),
     );

@@ -1,12 +1,16 @@
 /**
  * `npm run site` builds the documentation site and packs it into site/docs.br, which the server serves below /docs. A link to a page or
- * heading that does not exist stops the build. With `--if-old` it builds only when a page is newer than the archive.
+ * heading that does not exist stops the build. With `--if-old` it builds only when a page is newer than the archive, and
+ * only with the tools of docs/. A packed clone without them has no documentation pages.
  */
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
+import { fileURLToPath } from "node:url";
+import { installed, isInstalled } from "../installed.ts";
+import { filesIn } from "../gather.ts";
 import { exclusively } from "./exclusively.ts";
 import { sitePages } from "./pages.ts";
 
@@ -15,7 +19,11 @@ const SOURCE = join(FOLDER, "src");
 const BUILT = join(FOLDER, "built");
 export const ARCHIVE = join(FOLDER, "docs.br");
 
-const THEME = 'import theme from "vitepress/theme-without-fonts";\nimport "./accessible.css";\nexport default theme;\n';
+/** The pages lie outside of docs/, so Node would not find the theme by its name there. */
+function theme(): string {
+  const file = fileURLToPath(import.meta.resolve("vitepress/theme-without-fonts"));
+  return `import theme from ${JSON.stringify(file)};\nimport "./accessible.css";\nexport default theme;\n`;
+}
 const CONFIG = 'export { default } from "../../../docs/site/config.ts";\n';
 
 /** Builds share a folder, so only one runs at a time. Test files of several threads may all need the site. */
@@ -36,13 +44,7 @@ function isOld(): boolean {
 }
 
 function newest(paths: readonly string[]): number {
-  const files = paths.flatMap((path) =>
-    statSync(path).isFile()
-      ? [path]
-      : readdirSync(path, { recursive: true, encoding: "utf8" })
-          .map((name) => join(path, name))
-          .filter((file) => statSync(file).isFile()),
-  );
+  const files = paths.flatMap((path) => (statSync(path).isFile() ? [path] : filesIn(path, "")));
   return Math.max(...files.map((file) => statSync(file).mtimeMs));
 }
 
@@ -51,7 +53,7 @@ async function buildSite(): Promise<void> {
   const files = {
     ...sitePages(),
     ".vitepress/config.ts": CONFIG,
-    ".vitepress/theme/index.ts": THEME,
+    ".vitepress/theme/index.ts": theme(),
     ".vitepress/theme/accessible.css": readFileSync("docs/site/accessible.css", "utf8"),
   };
   for (const [name, text] of Object.entries(files)) {
@@ -60,7 +62,7 @@ async function buildSite(): Promise<void> {
   }
   if (existsSync("docs/public")) cpSync("docs/public", join(SOURCE, "public"), { recursive: true });
   // VitePress changes the environment of its process, so it runs in a separate one.
-  const vitepress = resolve("node_modules/vitepress/bin/vitepress.js");
+  const vitepress = join(installed("vitepress"), "bin/vitepress.js");
   await promisify(execFile)(process.execPath, [vitepress, "build", SOURCE, "--outDir", resolve(BUILT)], { maxBuffer: 1e8 });
   const bytes = packed(BUILT);
   writeFileSync(`${ARCHIVE}.new`, bytes);
@@ -83,5 +85,9 @@ function packed(folder: string): Buffer {
   return brotliCompressSync(Buffer.concat([Buffer.from(list), ...bytes]), { params });
 }
 
-if (process.argv[1]?.endsWith("build.ts"))
-  await (process.argv.includes("--if-old") ? ensureSite() : exclusively(LOCK, BUILD_MAX_MS, buildSite));
+if (process.argv[1]?.endsWith("build.ts")) {
+  if (!process.argv.includes("--if-old")) await exclusively(LOCK, BUILD_MAX_MS, buildSite);
+  else if (isOld() && !isInstalled("vitepress"))
+    process.stderr.write("The package gets no new documentation pages. To include them, run npm run tools first.\n");
+  else await ensureSite();
+}

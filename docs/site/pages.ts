@@ -1,6 +1,7 @@
 /** Turns the pages of docs/ into pages of the site. Links to files outside of docs/ lead to copies. Marks for tests are removed. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import { filesIn } from "../gather.ts";
 
 const DOCS = "docs";
 /** Pages of the site whose source is outside of docs/. */
@@ -19,9 +20,9 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 export function sitePages(): Record<string, string> {
   const pages: Record<string, string> = { "decisions/index.md": decisionsPage() };
   const waiting: string[] = [];
-  const own = readdirSync(DOCS, { recursive: true, encoding: "utf8" })
-    .map((name) => name.replaceAll("\\", "/"))
-    .filter((name) => name.endsWith(".md") && !name.startsWith("."));
+  const own = filesIn(DOCS, ".md")
+    .map((file) => posix.relative(DOCS, file))
+    .filter((name) => !name.startsWith("."));
   const sources: [page: string, file: string][] = [
     ...own.map((name): [string, string] => [name, posix.join(DOCS, name)]),
     ["changelog.md", "CHANGELOG.md"],

@@ -9,8 +9,8 @@ export function unbuiltDocsPage(version: string): Html {
     body: html`<header class="bar"><a class="brand" href="/"><span aria-hidden="true">◧</span> docdouble</a></header>
 <main class="landing">
 <h1>This clone has no built documentation</h1>
-<p>Run this command in the folder of the clone. It takes about half a minute. Then reload this page.</p>
-<pre tabindex="0" role="region" aria-label="The command that builds the documentation">npm run site</pre>
+<p>Run this command in the folder of the clone. It takes about two minutes. Then reload this page.</p>
+<pre tabindex="0" role="region" aria-label="The command that builds the documentation">npm run tools && npm run site</pre>
 <p>You can also read the pages as Markdown files: start with <code>docs/index.md</code> in the clone.</p>
 ${pageLinks("/reference", "/__admin/")}
 </main>

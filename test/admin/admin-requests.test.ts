@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { WireMock } from "wiremock-captain";
 import { ERROR_KINDS, NETWORK_FAULTS } from "../../src/engine/scenario/effect.ts";
-import { aDraft, anUploadedDocument, succeed } from "../support/stories.ts";
-import { KEY, type TestWorld, testWorld, toAnswer } from "../support/world.ts";
+import { anUploadedDocument, succeed } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
 
 /** Calls create, status, details of an unknown document, and an unknown path. Returns the document's id. */
 async function traffic(world: TestWorld): Promise<string> {
@@ -144,32 +143,6 @@ describe("adminCountRequests", () => {
     expect((await ask("POST", "/count", { urlPattern: "(" })).status).toBe(400);
     expect((await ask("POST", "/find", { method: 5 })).status).toBe(400);
     expect((await ask("POST", "/remove", "{")).status).toBe(400);
-  });
-});
-
-describe("the journal over a socket", () => {
-  test("wiremock-captain reads and clears the journal", async () => {
-    const world = await testWorld({ port: 0 });
-    const { url } = world.sandbox;
-    const captain = new WireMock(url);
-    const id = await aDraft(world);
-    const headers = { authorization: `API-Key ${KEY}` };
-    await fetch(`${url}/public/v1/documents/${id}`, { headers });
-    await fetch(`${url}/public/v1/documents/${id}`, { headers });
-    await fetch(`${url}/public/v1/nowhere`, { headers });
-    expect(await captain.getAllRequests()).toHaveLength(4);
-    expect(await captain.getRequestsForAPI("GET", `/public/v1/documents/${id}`)).toHaveLength(2);
-    expect(await captain.getRequestsForAPI("POST", "/public/v1/documents")).toMatchObject([
-      { request: { method: "POST", body: expect.stringContaining("Service agreement") }, response: { status: 201 } },
-    ]);
-    expect(await captain.getUnmatchedRequests()).toMatchObject([
-      { url: "/public/v1/nowhere", absoluteUrl: `${url}/public/v1/nowhere` },
-    ]);
-    const pattern = JSON.stringify({ method: "GET", urlPath: `/public/v1/documents/${id}` });
-    const counted = await fetch(`${url}/__admin/requests/count`, { method: "POST", body: pattern });
-    expect((await toAnswer(counted)).body.count).toBe(2);
-    expect((await captain.clearAllRequests()).status).toBe(200);
-    expect(await captain.getAllRequests()).toEqual([]);
   });
 });
 

@@ -1,23 +1,13 @@
 /** `clock.follow`: the fake timers of a test and the clock of the sandbox move together. */
 import { createRequire } from "node:module";
 import { mock } from "node:test";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createSandbox, type FakeTimers, SettingsError } from "../../src/index.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createSandbox, SettingsError } from "../../src/index.ts";
+import { itFollows, type Kit, START } from "../support/follow.ts";
 
-const require = createRequire(import.meta.url);
-const START = Date.UTC(2026, 2, 2, 9);
+const sinon = createRequire(import.meta.url)("@sinonjs/fake-timers");
 
-interface Kit {
-  /** Installs the fake timers. Returns the argument for `follow`. */
-  install(): FakeTimers;
-  advance(ms: number): unknown;
-  uninstall(): void;
-}
-
-const { ModernFakeTimers } = require("@jest/fake-timers");
-const sinon = require("@sinonjs/fake-timers");
-
-/** Fake timers of other runners. The tests under each runner use their own. */
+/** Fake timers of this runner and others. The system tests add those of Jest. */
 const FAKED = ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"];
 
 const KITS: Record<string, () => Kit> = {
@@ -26,17 +16,6 @@ const KITS: Record<string, () => Kit> = {
     advance: (ms) => vi.advanceTimersByTimeAsync(ms),
     uninstall: () => vi.useRealTimers(),
   }),
-  jest: () => {
-    const jest = new ModernFakeTimers({ config: { fakeTimers: { now: START }, testEnvironmentOptions: {} }, global: globalThis });
-    return {
-      install: () => {
-        jest.useFakeTimers({ now: START, doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "performance", "hrtime"] });
-        return jest;
-      },
-      advance: (ms) => jest.advanceTimersByTimeAsync(ms),
-      uninstall: () => jest.useRealTimers(),
-    };
-  },
   "node:test": () => ({
     install: () => {
       mock.timers.enable({ apis: ["setTimeout", "Date"], now: START });
@@ -58,54 +37,7 @@ const KITS: Record<string, () => Kit> = {
   },
 };
 
-describe.each(Object.entries(KITS))("the fake timers of %s", (name, make) => {
-  /** `tick` of node:test shows each timer the time at the end of the tick. */
-  const shown = (due: number, end: number) => `client ${name === "node:test" ? `${end} ${end}` : `${due} ${due}`}`;
-
-  test("and the clock of the sandbox move together, and timers run in order", async () => {
-    const sandbox = await createSandbox({ seed: 7, clock: "frozen", now: "2026-03-02T09:00:00Z" });
-    const kit = make();
-    const fakes = kit.install();
-    onTestFinished(async () => {
-      kit.uninstall();
-      await sandbox.close();
-    });
-    const stop = sandbox.clock.follow(fakes);
-    const ran: string[] = [];
-    const note = (what: string) =>
-      void ran.push(`${what} ${(sandbox.clock.now() - START) / 1000} ${(Date.now() - START) / 1000}`);
-    const inbox = await sandbox.webhooks.receiver({
-      events: ["document_state_changed"],
-      handler: async (request) => {
-        const [event] = [(await request.json()) as unknown].flat() as { data: { status: string } }[];
-        note(event?.data.status ?? "");
-        return new Response(null, { status: ran.length === 1 ? 500 : 200 });
-      },
-    });
-    await sandbox.documents.create({ status: "document.draft" });
-    await sandbox.clock.settle();
-    for (const s of [30, 59, 61]) setTimeout(() => note("client"), s * 1000);
-
-    // The client's timers move the clock: the sandbox's retry after a minute runs between them.
-    await kit.advance(60_000);
-    await sandbox.clock.settle();
-    expect(ran).toEqual(["document.draft 0 0", shown(30, 60), shown(59, 60), "document.draft 60 60"]);
-    expect(inbox.received.length).toBe(1);
-
-    // The sandbox's clock moves the client's timers.
-    await sandbox.clock.advance("2s");
-    expect(ran.at(-1)).toBe(shown(61, 62));
-    expect([sandbox.clock.now(), Date.now()]).toEqual([START + 62_000, START + 62_000]);
-    await sandbox.clock.advance({ until: "next" });
-    expect(Date.now()).toBe(sandbox.clock.now());
-    expect(() => sandbox.clock.follow(fakes)).toThrow("follows fake timers already");
-
-    stop();
-    const stood = sandbox.clock.now();
-    await kit.advance(1000);
-    expect(sandbox.clock.now()).toBe(stood);
-  });
-});
+for (const [name, make] of Object.entries(KITS)) itFollows(name, make);
 
 test("follow refuses a wrong argument and names the problem", async () => {
   const sandbox = await createSandbox({ seed: 7, clock: "frozen" });

@@ -2,8 +2,10 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import type { Frame, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
+import { installed } from "../../docs/installed.ts";
 import { aPage } from "./browser.ts";
 
 const SIGNING_EVENTS = [
@@ -26,8 +28,8 @@ const EDITOR_EVENTS = [
 ];
 
 const LIBRARIES: Readonly<Record<string, string>> = {
-  "/signing.js": "node_modules/pandadoc-signing/dist/signing.js",
-  "/editor.js": "node_modules/pandadoc-editor/dist/editor.js",
+  "/signing.js": join(installed("pandadoc-signing"), "dist/signing.js"),
+  "/editor.js": join(installed("pandadoc-editor"), "dist/editor.js"),
 };
 
 const HOST_PAGE = `<!doctype html><html lang="en"><title>Host</title><div id="place"></div><script type="module">

@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { ensureSite } from "../../docs/site/build.ts";
+import { installed } from "../../docs/installed.ts";
 import { exclusively } from "../../docs/site/exclusively.ts";
 
 export interface Packed {
@@ -29,7 +30,16 @@ export interface Packed {
  * Paths that a clone lacks. Only CI keeps the built documentation site: it built the site from the same files,
  * and `npm pack` uses a site that is newer than its pages.
  */
-const NOT_CLONED = ["node_modules", "dist", "site/src", "site/built", ".git", "coverage"];
+const NOT_CLONED = [
+  "node_modules",
+  "docs/node_modules",
+  "test/system/node_modules",
+  "dist",
+  "site/src",
+  "site/built",
+  ".git",
+  "coverage",
+];
 
 /** Copies this checkout as a new clone has it. */
 export function cloneTo(folder: string): void {
@@ -69,11 +79,12 @@ function isOld(): boolean {
   return paths.some((path) => changedAt(path) >= made);
 }
 
-/** The time of the last change below a path, in ms. A folder changes when a file is added or removed. */
+/** The time of the last change below a path, in ms. A folder changes when a file is added or removed. Installed packages do not count. */
 function changedAt(path: string): number {
   const found = statSync(path);
   if (!found.isDirectory()) return found.mtimeMs;
-  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
+  const names = readdirSync(path).filter((name) => name !== "node_modules");
+  return Math.max(found.mtimeMs, ...names.map((name) => changedAt(join(path, name))));
 }
 
 async function pack(): Promise<void> {
@@ -90,7 +101,7 @@ export function project(folder: string, tarball: string, packages: readonly stri
   execFileSync("tar", ["-xzf", tarball, "-C", own, "--strip-components", "1"]);
   for (const name of packages) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(resolve("node_modules", name), join(modules, name));
+    symlinkSync(installed(name), join(modules, name));
   }
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -2,6 +2,7 @@
  * `npm run test:system` runs the tests that start programs, browsers, packages or other runners, and the exploration of the zoo. The tests
  * in `nightly` need a registry, a new clone, a container engine or a client generator, and `npm run nightly` runs them.
  */
+import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { LONG_WORKERS, LongFirst, MODULE_CACHE, RETRIES } from "../../vitest.config.ts";
 import { PROGRAM_MS } from "../support/patience.ts";
@@ -12,7 +13,7 @@ export default defineConfig({
   test: {
     include: isNightly ? ["test/system/nightly/*.test.ts"] : ["test/system/**/*.test.ts", "test/zoo/**/*.test.ts"],
     exclude: isNightly ? configDefaults.exclude : [...configDefaults.exclude, "test/system/nightly/**"],
-    globalSetup: ["test/support/build.ts"],
+    globalSetup: [fileURLToPath(new URL("../support/build.ts", import.meta.url))],
     ...LONG_WORKERS,
     // As in vitest.config.ts: each worker loads the product once.
     isolate: false,

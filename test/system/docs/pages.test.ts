@@ -1,12 +1,12 @@
 /** The documentation is true: its commands and code blocks run and print the stated output, or have a reason to be skipped. */
 import { isSwitch } from "../../../src/service/assumptions/switches.ts";
 import { service } from "../../../src/service/service.ts";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ADMIN_EXAMPLES } from "../../../src/engine/verbs/admin-examples.ts";
-import { ledgerProblems, marksOf, titlesOf } from "../../../docs/gather.ts";
+import { filesIn, ledgerProblems, marksOf, titlesOf } from "../../../docs/gather.ts";
 import { adminCommand, between } from "../../../docs/pages.ts";
 import { proofsOf, type SpecRule } from "../../../docs/proofs.ts";
 import { environment, missing, runIn } from "../../../docs/programs.ts";
@@ -179,10 +179,8 @@ describe("links", () => {
   const FOLDERS = ["deploy", "examples", "scenarios", "docs", "src", ".ci"];
   test("files that a page, an example or a comment names exist", () => {
     const named = /\b(?:docs|test|deploy|examples|scenarios|src|bench|fixtures)\/[\w./-]+\.(?:md|m?[jt]s|ya?ml|json|conf)\b/g;
-    const texts = FOLDERS.flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
-    );
-    for (const file of [...ALL, ...texts].filter((one) => statSync(one).isFile()))
+    const texts = FOLDERS.flatMap((folder) => filesIn(folder, ""));
+    for (const file of [...ALL, ...texts])
       for (const [path] of readFileSync(file, "utf8").matchAll(named))
         if (!path.includes("NAME")) expect.soft(existsSync(path), `${file}: ${path}`).toBe(true);
   });

@@ -1,11 +1,12 @@
 /** The documentation site is complete, works offline under a strict policy, and its search answers the questions of users. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { variablesInSources } from "../../../docs/environment-page.ts";
 import { ensureSite } from "../../../docs/site/build.ts";
+import { installed } from "../../../docs/installed.ts";
 import { exclusively } from "../../../docs/site/exclusively.ts";
 import { QUESTIONS } from "../../../docs/site/questions.ts";
 import { sections } from "../../../docs/site/sections.ts";
@@ -143,7 +144,7 @@ interface Index {
 async function index(): Promise<Index> {
   const name = readdirSync(join(BUILT, "assets/chunks")).find((one) => one.startsWith("@localSearchIndexroot")) ?? "";
   const { default: json } = (await import(pathToFileURL(join(BUILT, "assets/chunks", name)).href)) as { default: string };
-  const MiniSearch = createRequire(resolve("node_modules/vitepress/package.json"))("minisearch");
+  const MiniSearch = createRequire(join(installed("vitepress"), "package.json"))("minisearch");
   const options = { fields: ["title", "titles", "text"], storeFields: ["title", "titles"] };
   return MiniSearch.loadJSON(json, {
     ...options,

@@ -7,6 +7,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, sym
 import { dirname, join, resolve } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { installed } from "../../../docs/installed.ts";
 import { packOnce, project, temporary } from "../../support/package.ts";
 import { PROGRAM_MS } from "../../support/patience.ts";
 import { installPackages } from "../../support/registry-packages.ts";
@@ -40,7 +41,7 @@ beforeAll(async () => {
     const path = join(folder, "node_modules", name);
     rmSync(path, { recursive: true, force: true });
     mkdirSync(dirname(path), { recursive: true });
-    symlinkSync(realpathSync(join("node_modules", name)), path);
+    symlinkSync(realpathSync(installed(name)), path);
   }
 }, 200_000);
 

@@ -1,10 +1,11 @@
 /** The parts of a release: the list of placeholders, the GitHub action, and the script that checks a version. */
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { filesIn } from "../../../docs/gather.ts";
 import { temporary } from "../../support/package.ts";
 
 const run = promisify(execFile);
@@ -14,17 +15,10 @@ afterAll(remove);
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const list = readFileSync("docs/publishing.md", "utf8");
 
-/** The files below a folder. */
-function filesBelow(place: string): string[] {
-  return readdirSync(place, { recursive: true, encoding: "utf8" })
-    .map((name) => join(place, name))
-    .filter((file) => statSync(file).isFile());
-}
-
 test("docs/publishing.md names every file with the placeholder OWNER", () => {
   const files = [
     ...["package.json", "action.yml", "CHANGELOG.md", "README.md", "SECURITY.md", "AGENTS.md"],
-    ...["deploy", "docs", "examples", ".github", ".devcontainer", "src"].flatMap(filesBelow),
+    ...["deploy", "docs", "examples", ".github", ".devcontainer", "src"].flatMap((folder) => filesIn(folder, "")),
   ].filter((file) => !/^docs\/(?:publishing\.md|\.vitepress\/(?:cache|\.temp))/.test(file));
   const open = files.filter((file) => /\bOWNER\b/.test(readFileSync(file, "utf8")));
   expect(open.length).toBeGreaterThan(2);
