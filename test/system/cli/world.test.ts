@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { run, serve } from "../support/process.ts";
+import { run, serve } from "../../support/process.ts";
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), "docdouble-world-"));
