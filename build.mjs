@@ -197,10 +197,11 @@ const PROGRAMS = {
   mcp: "src/tools/mcp/mcp.ts",
   probe: "src/cli/probe.ts",
   proxy: "src/tools/proxy/proxy.ts",
+  "vendor-mcp": "src/service/mcp/server/server.ts",
 };
 const SOURCE = /^\.\.?\/.*\.ts$/;
 /** Sources of these programs. All other sources belong to the engine, also those of src/tools/explore that the library loads first. */
-const PROGRAM_ROOMS = /^src\/(cli|tools\/(compare|probe|proxy|mcp|remote|explore\/(?!entry|error)))/;
+const PROGRAM_ROOMS = /^src\/(cli|service\/mcp\/server|tools\/(compare|probe|proxy|mcp|remote|explore\/(?!entry|error)))/;
 function programOf(file) {
   const program = Object.keys(PROGRAMS).find((name) => PROGRAMS[name] === file);
   return program && { path: `./${program}.cjs`, external: true };

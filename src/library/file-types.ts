@@ -720,6 +720,8 @@ export interface RuleFile {
     } | undefined;
     /** The tenant of the call, by its key. Example: `test-one`. */
     tenant?: Matcher | undefined;
+    /** The tool of an agent that makes the call. Example: `documents_send`. */
+    tool?: Matcher | undefined;
   } | undefined;
   /** What happens to the call, such as an `error`, a `delay` or a `network` fault. */
   then: {
@@ -926,6 +928,12 @@ export interface AssumeFile {
   "list.date_sent"?: "present" | "absent" | undefined;
   /** The reading of list.repeated_status to use. docs/assumptions.md explains the readings. */
   "list.repeated_status"?: "any_of" | "refuse" | undefined;
+  /** The reading of mcp.answers to use. docs/assumptions.md explains the readings. */
+  "mcp.answers"?: "json" | "stream" | undefined;
+  /** The reading of mcp.sessions to use. docs/assumptions.md explains the readings. */
+  "mcp.sessions"?: "none" | "given" | undefined;
+  /** The reading of mcp.surface to use. docs/assumptions.md explains the readings. */
+  "mcp.surface"?: "2026-08" | "2026-06" | undefined;
   /** The reading of pricing.column_names to use. docs/assumptions.md explains the readings. */
   "pricing.column_names"?: "check" | "any" | undefined;
   /** The reading of pricing.discount_name to use. docs/assumptions.md explains the readings. */
@@ -1070,9 +1078,26 @@ export interface ExpectFile {
       status?: Matcher | undefined;
       /** The tenant of the call, by its key. Example: `test-one`. */
       tenant?: Matcher | undefined;
+      /** The tool of an agent that made the call. Example: `documents_send`. */
+      tool?: Matcher | undefined;
     } | undefined;
     /** The position of this request. Requests with an order must come in this order. */
     order?: number | undefined;
+    /** It must happen exactly this many times. `0` means never. */
+    times?: number | undefined;
+    /** It must happen this many times or more. */
+    at_least?: number | undefined;
+    /** It must happen this many times or fewer. */
+    at_most?: number | undefined;
+    /** `true` means that it must not happen at all. */
+    never?: true | undefined;
+    /** What the report says when the expectation fails. */
+    note?: string | undefined;
+  }[] | undefined;
+  /** Which tools an agent must have called, and how often. */
+  tools?: {
+    /** The tool's name. Example: `documents_send`. Without a name, every tool counts. */
+    name?: Matcher | undefined;
     /** It must happen exactly this many times. `0` means never. */
     times?: number | undefined;
     /** It must happen this many times or more. */

@@ -25,12 +25,15 @@ import { errors } from "./api/errors.ts";
 import { language } from "./seam/language.ts";
 import { subjects } from "./seam/subjects.ts";
 import { systemCaller } from "./seam/system-caller.ts";
+import { mcpRoutes } from "./mcp/routes.ts";
+import { pageRoutes } from "./pages/pages.ts";
 import { seedDocuments } from "./world/documents.ts";
 import { seedFixtures } from "./world/fixtures.ts";
 import { FixtureError } from "./world/templates.ts";
 
 export { operation } from "./acts/operation.ts";
-export { pageRoutes as pages } from "./pages/pages.ts";
+/** What the service answers beside its operations: pages, files by link, and the MCP server. */
+export const pages = () => [...pageRoutes(), ...mcpRoutes()];
 export type { SwitchId } from "./assumptions/switches.ts";
 /** A PDF with one empty page. */
 export { blankPdf } from "./files/stand-in.ts";

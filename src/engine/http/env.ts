@@ -6,6 +6,8 @@ import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 export interface Env extends Partial<HttpBindings> {
   host: TenantRegistry;
   authorization?: string | undefined;
+  /** The tool of an agent that makes this call. */
+  tool?: string;
 }
 
 export function hostOf(context: Context): TenantRegistry {

@@ -10,7 +10,7 @@ import { keptHeaders, keptQuery } from "../journal/kept-parts.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { type Answer, bugAnswer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
-import { authorizationOf, type SentHeaders, sentHeaders } from "./env.ts";
+import { authorizationOf, type Env, type SentHeaders, sentHeaders } from "./env.ts";
 import { ADMIN } from "../runtime/error-forms.ts";
 import { explainFrozenClock } from "./frozen-clock.ts";
 import { type Connection, applyNetworkFault } from "./network.ts";
@@ -24,7 +24,7 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
   tenant.auto.opened();
   const url = targetOf(req.url);
   const queryAt = url.indexOf("?");
-  return {
+  const entry: JournalEntry = {
     id: tenant.requestIds.uuid(),
     at: tenant.clock.now(),
     method: req.method,
@@ -46,6 +46,9 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
     responseBody: "",
     took_ms: 0,
   };
+  const { tool } = context.env as Env;
+  if (tool !== undefined) entry.tool = tool;
+  return entry;
 }
 
 /** Clients repeat the same headers, so consecutive entries share one object. Nothing may change it. */

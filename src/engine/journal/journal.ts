@@ -56,6 +56,8 @@ export interface JournalEntry {
   operationId: string | undefined;
   /** The call opened a page for browsers, and `operationId` names that page. */
   page?: true;
+  /** The tool of an agent that made this call. Undefined for other calls. */
+  tool?: string;
   /** The id in the path, such as a document's id. */
   subject: string | undefined;
   /** The document's status before the call. */
@@ -87,7 +89,11 @@ export interface JournalEntry {
 }
 
 /** What survives of a dropped entry. `injected`: a rule replaced the answer. */
-export type CallTraits = Pick<JournalEntry, "operationId" | "method" | "status"> & { injected: boolean };
+export type CallTraits = Pick<JournalEntry, "operationId" | "method" | "status" | "tool"> & { injected: boolean };
+
+export function traitsOf({ operationId, method, status, injected, tool }: JournalEntry): CallTraits {
+  return { operationId, method, status, injected, ...(tool === undefined ? {} : { tool }) };
+}
 
 export interface JournalSnapshot {
   /** Oldest first. */
@@ -353,8 +359,7 @@ export class Journal {
   }
 
   #dropOldest(): void {
-    const { operationId, method, status, injected } = this.#entries[this.#head] as JournalEntry;
-    this.gone.add({ operationId, method, status, injected });
+    this.gone.add(traitsOf(this.#entries[this.#head] as JournalEntry));
     (this.#entries as (JournalEntry | undefined)[])[this.#head] = undefined;
     this.#head++;
     this.#count(-(this.#sizes[this.#head - 1] as number));

@@ -52,7 +52,13 @@ export function attributesFit<Traits>(
 }
 
 export function conditionsFit(when: Readonly<Record<string, Matcher>>, tenant: string): (calls: CallTraits) => Fit {
-  return attributesFit(when, ({ operationId, method, status }) => ({ operation: operationId, method, status, tenant }));
+  return attributesFit(when, ({ operationId, method, status, tool }) => ({
+    operation: operationId,
+    method,
+    status,
+    tool,
+    tenant,
+  }));
 }
 
 export function goneCalls(tenant: Tenant, fits: (calls: CallTraits) => Fit): CountRange {

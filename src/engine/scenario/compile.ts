@@ -252,6 +252,11 @@ export function toExpectations(input: ExpectInput, language: Language): Expectat
       text: one.note ?? `requests ${describe(one.match)}`,
       ...countOf(one),
     })),
+    tools: input.tools.map(({ name, ...one }) => ({
+      when: name === undefined ? { tool: { exists: true } } : mapMatchers({ tool: name }),
+      text: one.note ?? `tools ${name === undefined ? "of any name" : describe({ name })}`,
+      ...countOf(one),
+    })),
     documents: input.documents.map((one) => ({
       document: mapMatchers(one.match),
       status: one.status,

@@ -81,6 +81,8 @@ export interface TimerSpec {
 
 export interface Expectations {
   requests: ({ when: Readonly<Record<string, Matcher>>; order: number | undefined; text: string } & CountLimits)[];
+  /** Calls that agents made with tools. */
+  tools: ({ when: Readonly<Record<string, Matcher>>; text: string } & CountLimits)[];
   documents: ({
     document: Readonly<Record<string, Matcher>>;
     status: string | undefined;

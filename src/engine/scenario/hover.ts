@@ -125,6 +125,7 @@ const RULES = {
   "*.when.call.from": "The call with this number and all later calls. The first call is 1.",
   "*.when.call.every": "Only each call whose number this number divides: `3` selects calls 3, 6, 9 and so on.",
   "*.when.call.per": "`document` or `key` counts the calls of each document or API key apart. `rule` counts all calls together.",
+  "*.when.tool": "The tool of an agent that makes the call. Example: `documents_send`.",
   "*.when.tenant": "The tenant of the call, by its key. Example: `test-one`.",
   "WebhookRuleFile.name": "The name of the rule, which messages and `rules_used` show.",
   "WebhookRuleFile.when": "The deliveries that the rule applies to. All conditions must hold.",
@@ -154,6 +155,8 @@ const RULES = {
 
 const EXPECT = {
   "ExpectFile.requests": "Which calls must have come, and how often.",
+  "ExpectFile.tools": "Which tools an agent must have called, and how often.",
+  "ExpectFile.tools.name": "The tool's name. Example: `documents_send`. Without a name, every tool counts.",
   "ExpectFile.documents": "Which documents must exist, and in which status.",
   "ExpectFile.deliveries": "Which webhooks must have arrived, and how often.",
   "ExpectFile.emails": "Which mails must be written, and how many.",
@@ -185,6 +188,7 @@ const EXPECT = {
   "*.match.headers": "Conditions on headers, by name in lower case.",
   "*.match.body": "Conditions on the body, by JSON path.",
   "*.match.document": "Conditions on the document, such as its `name` or `metadata`.",
+  "*.match.tool": "The tool of an agent that made the call. Example: `documents_send`.",
   "*.match.tenant": "The tenant of the call, by its key. Example: `test-one`.",
   "*.match.event": "The name of the event. Example: `document_state_changed`.",
   "*.match.status": "The document's status in the event. Example: `document.sent`.",

@@ -17,6 +17,8 @@ export interface Language {
   /** Events and statuses that an actor can wait for. */
   readonly triggers: readonly string[];
   readonly mailKinds: readonly string[];
+  /** Names of the tools that the service offers to agents. */
+  readonly tools: readonly string[];
   /** Names of asynchronous steps. */
   readonly models: readonly string[];
   readonly acts: readonly string[];

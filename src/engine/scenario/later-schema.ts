@@ -8,7 +8,7 @@ import { DELIVERY_STATES } from "../jobs/delivery.ts";
 import { IMPATIENCES } from "./effect.ts";
 import { checkActInput, checkCounts, refuseDropWithOthers, requireDeliveryStatus, requireOneOf } from "./refinements.ts";
 import { perLanguage } from "./language.ts";
-import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
+import { documentMatcher, duration, matcher, requestWhen, toolName } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);
 
@@ -120,6 +120,7 @@ export const expectSchema = perLanguage((language) => {
           .superRefine(checkCounts),
       )
       .default([]),
+    tools: z.array(z.strictObject({ name: toolName(language).optional(), ...counts() }).superRefine(checkCounts)).default([]),
     documents: z
       .array(
         z.strictObject({

@@ -201,6 +201,7 @@ function mergeExpectations(all: readonly Expectations[]): Expectations | undefin
   if (all.length < 2) return all[0];
   return {
     requests: all.flatMap((one) => one.requests),
+    tools: all.flatMap((one) => one.tools),
     documents: all.flatMap((one) => one.documents),
     deliveries: all.flatMap((one) => one.deliveries),
     emails: all.flatMap((one) => one.emails),

@@ -104,6 +104,9 @@ export function globSource(path: string): string {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"];
 
+/** The name of an agent's tool, or a condition on it. */
+export const toolName = perLanguage(({ tools }) => matcher().superRefine(requireOneOf("tool", tools)));
+
 export const requestWhen = perLanguage((language) =>
   z.strictObject({
     operation: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
@@ -125,5 +128,6 @@ export const requestWhen = perLanguage((language) =>
       .optional(),
     status: matcher().superRefine(requireHttpStatus).optional(),
     tenant: matcher().optional(),
+    tool: toolName(language).optional(),
   }),
 );

@@ -25,6 +25,7 @@ export function entryContext(
     path: entry.path.includes("//") ? entry.path.replace(/\/{2,}/g, "/") : entry.path,
     status: entry.status,
     tenant,
+    tool: entry.tool,
     key: entry.caller?.key,
     document: entry.subject,
   };

@@ -72,7 +72,11 @@ export class ClientLint {
       const { operationId } = entry;
       const nth = operationId === undefined || entry.page ? 0 : (this.#calls.get(operationId) ?? 0) + 1;
       if (operationId !== undefined && nth > 0) this.#calls.set(operationId, nth);
-      const found = [...singleCall(entry), ...this.#repeated.see(entry, walls[i] as number), ...this.#duplicates.see(entry)];
+      const found = [
+        ...singleCall(entry, this.#tenant),
+        ...this.#repeated.see(entry, walls[i] as number),
+        ...this.#duplicates.see(entry),
+      ];
       for (const one of found) this.#add(one, entry, nth);
       this.#uploads.see(entry, nth);
     }

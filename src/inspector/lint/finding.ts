@@ -19,6 +19,7 @@ export const FINDING_KINDS = [
   "deprecated_parameter",
   "key_in_url",
   "magic_address_ignored",
+  "mcp_credentials",
 ] as const;
 
 export type FindingKind = (typeof FINDING_KINDS)[number];

@@ -175,6 +175,15 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
     fix: "Write the delay as a duration, such as 5m or 2d.",
     example: "You write `anna+sign.after=soon@example.test`. `anna+sign.after=5m@example.test` works.",
   },
+  mcp_credentials: {
+    title: "The vendor's MCP server refuses these credentials",
+    meaning:
+      "An agent calls a tool of the MCP server with an API key, or with an access token of the public API. Or a client calls the public API with a token of the MCP server.",
+    matters: "The real MCP server takes only tokens that it issued itself. The agent cannot connect there.",
+    fix: "Remove the Authorization header from the agent's settings, so that the agent authorizes itself by OAuth.",
+    example: "You configure the agent with `Authorization: API-Key docdouble-key` and call `documents_list`.",
+    limits: "docdouble takes such credentials, so that a local test needs no OAuth. The finding does not say that a call failed.",
+  },
 };
 
 const PAGE = "docs/lint.md";

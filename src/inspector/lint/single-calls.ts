@@ -1,5 +1,6 @@
 import { addressProblem } from "../../engine/scenario/test-values.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
+import type { Tenant } from "../../service/service.ts";
 import type { FindingKind } from "./finding.ts";
 import { doubtfulValues } from "./doubtful-values.ts";
 import type { Found } from "./found.ts";
@@ -13,7 +14,7 @@ const DEPRECATED: Readonly<Record<string, readonly string[]>> = {
 };
 const DEPRECATED_OPERATIONS: Readonly<Record<string, string>> = { listLogs: "listLogsV2", detailsLog: "detailsLogV2" };
 
-export function singleCall(entry: JournalEntry): Found[] {
+export function singleCall(entry: JournalEntry, tenant: Tenant): Found[] {
   return [
     ...unknownMembers(entry),
     ...remarksOf(entry),
@@ -22,6 +23,7 @@ export function singleCall(entry: JournalEntry): Found[] {
     ...keyInUrl(entry),
     ...ignoredMagic(entry),
     ...sentBeforeDraft(entry),
+    ...mcpCredentials(entry, tenant),
   ];
 }
 
@@ -58,6 +60,23 @@ function ignoredMagic(entry: JournalEntry): Found[] {
     const problem = addressProblem(address);
     return problem === undefined ? [] : [{ kind: "magic_address_ignored", message: `${address} has no effect: ${problem}` }];
   });
+}
+
+/** assumed: mcp.credentials. */
+function mcpCredentials({ caller, tool }: JournalEntry, { store }: Tenant): Found[] {
+  if (!caller) return [];
+  const isKey = caller.kind === "api_key";
+  const token = isKey ? undefined : store.tokens.get(caller.key);
+  // A token that is gone from the store says nothing.
+  if (!isKey && !token) return [];
+  const isOfMcp = token?.mcp === true;
+  if (isOfMcp === (tool !== undefined)) return [];
+  const message =
+    tool === undefined
+      ? "the public API was called with a token of the MCP server, which the service may refuse"
+      : `the MCP server was called with ${isKey ? "an API key, which the real one refuses" : "a token of the public API, which the real one may refuse"}`;
+  const fix = tool === undefined ? "Use an API key, or a token of the public API." : undefined;
+  return [{ kind: "mcp_credentials", message, fix }];
 }
 
 function sentBeforeDraft(entry: JournalEntry): Found[] {

@@ -8,13 +8,25 @@ import type { PageCall } from "./page-call.ts";
 
 const NAMES = ["client_id", "redirect_uri", "scope", "response_type", "state"] as const;
 
-export function runAuthorize({ context, tenant, bytes }: PageCall): Response {
-  const isDecision = context.req.method === "POST";
-  const parameters = isDecision ? new URLSearchParams(textOf(bytes ?? new Uint8Array())) : new URL(context.req.url).searchParams;
-  const input = Object.fromEntries(NAMES.map((name) => [name, parameters.get(name) ?? undefined])) as AuthorizeInput;
-  const decision = isDecision ? decisionOf(parameters) : tenant.settings.oauth === "auto" ? "approve" : undefined;
+export function runAuthorize(call: PageCall): Response {
+  const { tenant } = call;
+  const { input, decision } = readAuthorize(call, NAMES);
   const outcome = tenant.store.transaction(() => authorize(tenant.world, input, decision));
   return answer(outcome, input, tenant);
+}
+
+/** The parameters of the address or of the form, and what the person decided. */
+export function readAuthorize<Name extends string>(
+  { context, tenant, bytes }: PageCall,
+  names: readonly Name[],
+): { input: Readonly<Record<Name, string | undefined>>; decision: Decision | undefined } {
+  const isDecision = context.req.method === "POST";
+  const parameters = isDecision ? new URLSearchParams(textOf(bytes ?? new Uint8Array())) : new URL(context.req.url).searchParams;
+  const input = Object.fromEntries(names.map((name) => [name, parameters.get(name) ?? undefined])) as Record<
+    Name,
+    string | undefined
+  >;
+  return { input, decision: isDecision ? decisionOf(parameters) : tenant.settings.oauth === "auto" ? "approve" : undefined };
 }
 
 function decisionOf(form: URLSearchParams): Decision {
@@ -24,7 +36,7 @@ function decisionOf(form: URLSearchParams): Decision {
 function answer(outcome: AuthorizeOutcome, input: AuthorizeInput, tenant: Tenant): Response {
   switch (outcome.kind) {
     case "redirect":
-      return new Response(null, { status: 302, headers: { location: outcome.url, "cache-control": "no-store" } });
+      return toRedirect(outcome.url);
     case "refuse":
       return toPage(400, refusalPage(outcome.problem, outcome.hint));
     case "ask": {
@@ -34,7 +46,11 @@ function answer(outcome: AuthorizeOutcome, input: AuthorizeInput, tenant: Tenant
   }
 }
 
-function toPage(status: number, page: Html): Response {
+export function toRedirect(url: string): Response {
+  return new Response(null, { status: 302, headers: { location: url, "cache-control": "no-store" } });
+}
+
+export function toPage(status: number, page: Html): Response {
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",

@@ -1,4 +1,3 @@
-import type { AuthorizeInput } from "../domain/oauth/authorize.ts";
 import { type Html, html, raw, htmlPage } from "../../engine/http/html.ts";
 
 export const STYLE = raw(`
@@ -19,7 +18,13 @@ const MEANINGS: Readonly<Record<string, string>> = {
   write: "Create, change, send, delete and download documents",
 };
 
-export function consentPage(client: string, user: string, scopes: readonly string[], input: AuthorizeInput): Html {
+export function consentPage(
+  client: string,
+  user: string,
+  scopes: readonly string[],
+  input: Readonly<Record<string, string | undefined>>,
+  note?: string,
+): Html {
   const hidden = Object.entries(input).flatMap(([name, value]) =>
     value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
   );
@@ -32,7 +37,7 @@ export function consentPage(client: string, user: string, scopes: readonly strin
 <form method="post">${hidden}
 <button name="decision" value="deny">Deny</button>
 <button class="main" name="decision" value="approve">Approve</button>
-</form>`,
+</form>${note === undefined ? null : html`<p class="soft">${note}</p>`}`,
   );
 }
 

@@ -31,6 +31,7 @@ export const access = {
     api_keys: byId,
     tokens: ({ id, refresh_token }: TokenRow) => (refresh_token === null ? [id] : [id, refresh_token]),
     oauth_codes: byId,
+    mcp_clients: byId,
     sessions: byId,
     documents: ({ recipients }: DocumentRow) =>
       recipients.flatMap(({ internal, members }) => [internal.link_token, ...members.map((one) => one.link_token)]),

@@ -3,6 +3,7 @@ import type { Language } from "../../engine/scenario/language.ts";
 import { findOperation, operationIds } from "../api/index.ts";
 import { switches } from "../assumptions/switches.ts";
 import { type EventName, EVENTS, STATUSES } from "../model/documents/status-machine.ts";
+import { TOOL_NAMES } from "../model/mcp/names.ts";
 import { ACT_INPUT, actInput } from "../model/signing/inputs.ts";
 import { MODELS } from "../model/world.ts";
 import { fixtures, fixturesFor, quoteFixture, templateFixture } from "../model/world/inputs.ts";
@@ -29,6 +30,7 @@ export const language: Language = {
   triggers: [...STATUSES, ...EVENTS.filter(concernsDocument), "document.deleted"],
   mailKinds: MAIL_KINDS,
   models: MODELS,
+  tools: TOOL_NAMES,
   acts: ACTS,
   actInput,
   actMembers: ACT_INPUT,

@@ -17,10 +17,11 @@ export interface Checked {
 export function checkExpectations(tenant: Tenant, expect: Expectations): Checked[] {
   const as = (part: Unmet["part"], text: string, unmet: Unmet[]): Checked => ({ part, text, unmet });
   return [
-    ...expect.requests.map((one) => as("requests", one.text, checkRequests(tenant, one))),
+    ...expect.requests.map((one) => as("requests", one.text, checkCalls("requests", tenant, one))),
     ...(expect.requests.some((one) => one.order !== undefined)
       ? [as("requests", "requests come in their order", checkOrder(tenant, expect))]
       : []),
+    ...expect.tools.map((one) => as("tools", one.text, checkCalls("tools", tenant, one))),
     ...expect.documents.map((one) => as("documents", one.text, checkDocuments(tenant, one))),
     ...expect.deliveries.map((one) => as("deliveries", one.text, checkDeliveries(tenant, one))),
     ...expect.emails.map((one) => as("emails", one.text, checkEmails(tenant, one))),
@@ -44,10 +45,10 @@ function checkCount(part: Unmet["part"], text: string, limits: CountLimits, foun
   return [{ part, text, expected: limits.times === 0 ? "none" : limitWords(limits), found: least }];
 }
 
-function checkRequests(tenant: Tenant, one: Expectations["requests"][number]): Unmet[] {
+function checkCalls(part: "requests" | "tools", tenant: Tenant, one: Expectations["tools"][number]): Unmet[] {
   const gone = goneCalls(tenant, conditionsFit(one.when, tenant.id));
   const found = withGone(matchingExchanges(tenant, one.when).length, gone);
-  return checkCount("requests", one.text, one, found, () => goneCallsNote(tenant, gone));
+  return checkCount(part, one.text, one, found, () => goneCallsNote(tenant, gone));
 }
 
 function matchingExchanges(tenant: Tenant, when: Parameters<typeof matches>[0]): JournalEntry[] {

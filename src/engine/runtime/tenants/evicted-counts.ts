@@ -1,7 +1,7 @@
 /** Counts of what evicted tenants knew, so that their successors prove no upper bound without it. */
 import { makeRoom } from "../../core/maps.ts";
 import { type CountedRows, rowTraits } from "../../journal/gone-rows.ts";
-import type { JournalSnapshot } from "../../journal/journal.ts";
+import { type JournalSnapshot, traitsOf } from "../../journal/journal.ts";
 import type { Tenant } from "./tenant.ts";
 
 const REMEMBERED_MAX = 10_000;
@@ -17,8 +17,7 @@ export class EvictedCounts {
   remember(tenant: Tenant | undefined): void {
     if (!tenant) return;
     const { id, journal, goneRows, store, service, world } = tenant;
-    for (const { operationId, method, status, injected } of journal.all())
-      journal.gone.add({ operationId, method, status, injected });
+    for (const entry of journal.all()) journal.gone.add(traitsOf(entry));
     for (const row of store.deliveries.all()) goneRows.add(rowTraits("deliveries", row));
     for (const row of service.messages.all(world)) goneRows.add(rowTraits(service.messages.collection, row));
     makeRoom(this.#counts, REMEMBERED_MAX);

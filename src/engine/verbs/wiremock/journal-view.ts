@@ -59,6 +59,7 @@ export function toServeEvent(entry: JournalEntry, baseUrl: string, tenant: strin
     subEvents: [],
     operationId: entry.operationId ?? null,
     ...(entry.page ? { page: true } : {}),
+    ...(entry.tool === undefined ? {} : { tool: entry.tool }),
     tenant,
     rule: entry.rule ?? null,
     why: shownWhy(entry) ?? null,

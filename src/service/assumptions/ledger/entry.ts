@@ -8,6 +8,7 @@ export const REASONS = {
   hidden: "No answer of the API shows it.",
   limits: "A probe would exceed the limits of the account.",
   local: "Only docdouble has this behavior.",
+  mcp: "A probe calls the public API, and no MCP server.",
   pages: "Only the pages of a file show it, and a probe does not read pages.",
   person: "A person must act on a page of the service.",
   remains: "The API cannot delete what a probe would create.",

@@ -5,6 +5,7 @@ import { downloads } from "./downloads.ts";
 import { inOrder } from "./entry.ts";
 import { errors } from "./errors.ts";
 import { library } from "./library.ts";
+import { mcp } from "./mcp.ts";
 import { notary } from "./notary.ts";
 import { people } from "./people.ts";
 import { pricing } from "./pricing.ts";
@@ -21,6 +22,7 @@ export const records = inOrder([
   ...downloads,
   ...errors,
   ...library,
+  ...mcp,
   ...notary,
   ...people,
   ...pricing,

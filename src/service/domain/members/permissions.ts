@@ -75,9 +75,13 @@ const READ_METHODS: readonly string[] = ["GET", "HEAD"];
 /** Source: downloads need both scopes, as creating, sending and deleting do. */
 const DOWNLOADS: readonly string[] = ["downloadDocument", "downloadProtectedDocument"];
 
+/** Its list of ids is too long for a query, so it is a POST that only reads. */
+const READING_POST = "batchGetDocumentAiMetadata";
+
 /** assumed: oauth.scope. */
 export function scopeRefusal(caller: Caller, method: string, operationId: string): ApiError | undefined {
-  const scope = READ_METHODS.includes(method) && !DOWNLOADS.includes(operationId) ? "read" : "write";
+  const isRead = (READ_METHODS.includes(method) && !DOWNLOADS.includes(operationId)) || operationId === READING_POST;
+  const scope = isRead ? "read" : "write";
   if (caller.scopes.includes(scope)) return undefined;
   return forbidden(`this call needs the scope ${scope}; the token has ${caller.scopes.join(" ")}`);
 }

@@ -50,15 +50,22 @@ export function authorize(world: World, input: AuthorizeInput, decision: Decisio
 
 function isRegistered(client: OAuthClientRow, uri: string): boolean {
   if (client.redirect_uris.includes(uri)) return true;
-  if (!client.redirect_uris.includes("loopback") || !URL.canParse(uri)) return false;
+  return client.redirect_uris.includes("loopback") && isLoopback(uri);
+}
+
+export function isLoopback(uri: string): boolean {
+  if (!URL.canParse(uri)) return false;
   const { protocol, hostname } = new URL(uri);
   return /^https?:$/.test(protocol) && (["localhost", "[::1]"].includes(hostname) || /^127(\.\d+){3}$/.test(hostname));
 }
 
 /** Recorded redirects have the state first, also when it is empty. */
 function withResult(uri: string, state: string | undefined, result: Record<string, string>): string {
+  return withParameters(uri, { state: state ?? "", ...result });
+}
+
+export function withParameters(uri: string, result: Record<string, string>): string {
   const url = new URL(uri);
-  url.searchParams.append("state", state ?? "");
   for (const [name, value] of Object.entries(result)) url.searchParams.append(name, value);
   return url.href;
 }

@@ -169,9 +169,15 @@ function refresh(world: World, client: OAuthClientRow, refreshToken: string | un
   return putToken(world, client.id, row.membership_id, row.scope);
 }
 
-type RefreshableToken = TokenRow & { refresh_token: string };
+export type RefreshableToken = TokenRow & { refresh_token: string };
 
-function putToken(world: World, client_id: string, membership_id: string, scope: string): RefreshableToken {
+export function putToken(
+  world: World,
+  client_id: string,
+  membership_id: string,
+  scope: string,
+  more: Pick<TokenRow, "mcp"> = {},
+): RefreshableToken {
   const row: RefreshableToken = {
     id: world.ids.hex(40),
     refresh_token: world.ids.hex(40),
@@ -180,6 +186,7 @@ function putToken(world: World, client_id: string, membership_id: string, scope:
     scope,
     expires_at: world.clock.after(TOKEN_LIFETIME_S * 1000),
     revoked: false,
+    ...more,
   };
   world.store.tokens.put(row);
   return row;

@@ -19,3 +19,32 @@ export const tokenRequest = lazy(() =>
   }),
 );
 export type TokenRequest = z.infer<ReturnType<typeof tokenRequest>>;
+
+/** Further members of RFC 7591 are taken and ignored. */
+export const mcpRegistration = lazy(() =>
+  z.object({
+    client_name: z.string().nullish(),
+    redirect_uris: z.array(z.string()),
+    token_endpoint_auth_method: z.enum(["none", "client_secret_post", "client_secret_basic"]).nullish(),
+    grant_types: z.array(z.string()).nullish(),
+    response_types: z.array(z.string()).nullish(),
+    scope: z.string().nullish(),
+  }),
+);
+export type McpRegistration = z.infer<ReturnType<typeof mcpRegistration>>;
+
+export const mcpTokenRequest = lazy(() => {
+  const text = z.string().optional();
+  return z.object({
+    grant_type: text,
+    client_id: text,
+    client_secret: text,
+    code: text,
+    redirect_uri: text,
+    code_verifier: text,
+    refresh_token: text,
+    resource: text,
+    scope: text,
+  });
+});
+export type McpTokenRequest = z.infer<ReturnType<typeof mcpTokenRequest>>;

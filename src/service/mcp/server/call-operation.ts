@@ -1,0 +1,92 @@
+/** One call of a tool is one call of an operation, through the same pipeline as any other client's. */
+import type { Context } from "hono";
+import { systemClock } from "../../../engine/core/clock.ts";
+import { parseRoute } from "../../../engine/core/operation.ts";
+import { messageOf, parseLeniently } from "../../../engine/core/text.ts";
+import { appOf } from "../../../engine/http/app.ts";
+import { toRequest } from "../../../engine/http/library-request.ts";
+import { findOperation, type OperationId } from "../../api/index.ts";
+import { hostOf } from "../../pages/host.ts";
+import type { OperationAnswer, OperationRequest } from "./tool.ts";
+
+/** Real time. A delay of a rule does not count, only an answer that never comes. assumed: mcp.upstream_timeout. */
+const UPSTREAM_MS = 3000;
+
+/** Headers of the agent's request that the call of the operation also has. */
+const PASSED_ON = ["authorization", "user-agent", "traceparent", "tracestate"] as const;
+
+/** Notes for the person who tests, as headers of the answer. */
+export const NOTES = ["x-request-id", "x-docdouble-rule", "x-docdouble-why"] as const;
+
+export class UpstreamError extends Error {
+  override readonly name = "UpstreamError";
+}
+
+export interface CalledOperation extends OperationAnswer {
+  notes: Record<string, string>;
+}
+
+/** @throws UpstreamError when no whole answer comes */
+export async function callOperation(
+  context: Context,
+  tool: string,
+  id: OperationId,
+  request: OperationRequest,
+): Promise<CalledOperation> {
+  const host = hostOf(context);
+  const origin = new URL(context.req.url).origin;
+  const patience = new AbortController();
+  const cancel = systemClock.after(UPSTREAM_MS, () => patience.abort());
+  const leaving = context.req.raw.signal;
+  const leave = () => patience.abort();
+  leaving.addEventListener("abort", leave);
+  try {
+    const sent = toRequest(pathOf(id, request), initOf(context, id, request, patience.signal), { url: origin, origin });
+    const response = await appOf(host).fetch(sent, { host, tool });
+    return await readAnswer(response);
+  } catch (error) {
+    throw new UpstreamError(
+      patience.signal.aborted ? "the API did not answer in time" : `the connection to the API broke: ${messageOf(error)}`,
+    );
+  } finally {
+    cancel();
+    leaving.removeEventListener("abort", leave);
+  }
+}
+
+function pathOf(id: OperationId, { params = {}, query = {} }: OperationRequest): string {
+  const { path, variant } = parseRoute(findOperation(id)?.route ?? "");
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => escaped(params[name] ?? ""));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) for (const one of [value ?? []].flat()) search.append(name, String(one));
+  const text = [variant, search.toString()].filter(Boolean).join("&");
+  return text === "" ? filled : `${filled}?${text}`;
+}
+
+/** A tilde at the start of a segment has another meaning in docdouble. */
+function escaped(text: string): string {
+  return encodeURIComponent(text).replaceAll("~", "%7E");
+}
+
+function initOf({ req }: Context, id: OperationId, { body, form }: OperationRequest, signal: AbortSignal): RequestInit {
+  const { method } = parseRoute(findOperation(id)?.route ?? "");
+  const headers: Record<string, string> = {};
+  for (const name of PASSED_ON) {
+    const value = req.header(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  if (form) return { method, headers, body: form, signal };
+  if (body === undefined) return { method, headers, signal };
+  return { method, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body), signal };
+}
+
+async function readAnswer(response: Response): Promise<CalledOperation> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const body = text === "" ? undefined : (parseLeniently(text) ?? text);
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  const notes = Object.fromEntries(
+    NOTES.flatMap((name) => (headers.get(name) === null ? [] : [[name, headers.get(name) as string]])),
+  );
+  return { status, body, notes, ...(seconds >= 0 ? { retry_after: seconds } : {}) };
+}

@@ -1,0 +1,83 @@
+/**
+ * Answers one message by the official SDK. A start of docdouble does not load this file. Each message gets a new server and a
+ * new transport, because the vendor's server seems to keep no state between messages.
+ */
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import { CallToolRequestSchema, ListToolsRequestSchema, type Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
+import type { Context } from "hono";
+import * as z from "zod";
+import { httpDate } from "../../../engine/core/clock.ts";
+import { getOrMake } from "../../../engine/core/maps.ts";
+import type { McpSurface } from "../../model/mcp/names.ts";
+import type { Tenant } from "../../model/tenant.ts";
+import type { World } from "../../model/world.ts";
+import { runTool } from "./run-tool.ts";
+import { toolsOf } from "./tools/index.ts";
+
+/** Source: the server's entry in the registry of MCP servers. assumed: mcp.server_info. */
+const SERVER = { name: "PandaDoc MCP Server", title: "PandaDoc MCP Server", version: "1.0.0" };
+
+const INSTRUCTIONS = `These tools work with documents and templates of a PandaDoc workspace. docdouble, a local test double, answers them.
+1. documents_create only begins a creation. Poll documents_status_get until the status is Draft.
+2. Read documents_details_get before you send: check recipients, fields and prices.
+3. documents_send reaches people. Ask the person before you call it.
+4. If an answer has retry_after, wait for that many seconds and ask again.`;
+
+/** @param message the parsed body. @param sessionId what a new session gets as its id */
+export async function answerMessage(
+  context: Context,
+  tenant: Tenant,
+  message: unknown,
+  sessionId: (() => string) | undefined,
+): Promise<Response> {
+  const world: World = tenant.world;
+  const isStream = world.reading("mcp.answers") === "stream";
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream, keepAliveMs: 0 });
+  const server = new Server(SERVER, {
+    capabilities: { tools: {} },
+    instructions: INSTRUCTIONS,
+    jsonSchemaValidator: { getValidator: refuseToValidate },
+  });
+  const notes: Record<string, string> = {};
+  const surface = world.reading("mcp.surface");
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools(surface) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const run = await runTool(context, tenant, params.name, params.arguments);
+    Object.assign(notes, run.notes);
+    return run.outcome;
+  });
+  await server.connect(transport);
+  const response = await transport.handleRequest(context.req.raw, { parsedBody: message });
+  const isInitialized = response.ok && isInitialize(message);
+  const headers = new Headers(response.headers);
+  headers.set("date", httpDate(tenant.clock.now()));
+  for (const [name, value] of Object.entries(notes)) headers.set(name, value);
+  if (isInitialized && sessionId) headers.set("mcp-session-id", sessionId());
+  if (!isStream) await server.close();
+  return new Response(response.body, { status: response.status, headers });
+}
+
+function isInitialize(message: unknown): boolean {
+  return (message as { method?: unknown }).method === "initialize";
+}
+
+/** docdouble asks the agent's person nothing, so no answers need validation. The build leaves the SDK's validator out. */
+function refuseToValidate(): never {
+  throw new Error("docdouble asks the agent's person nothing");
+}
+
+const lists = new Map<McpSurface, ListedTool[]>();
+
+function listedTools(surface: McpSurface): ListedTool[] {
+  return getOrMake(lists, surface, () =>
+    toolsOf(surface).map(({ name, title, description, kind, input }) => ({
+      name,
+      title,
+      description,
+      inputSchema: z.toJSONSchema(input(surface), { io: "input" }) as ListedTool["inputSchema"],
+      // assumed: mcp.annotations.
+      annotations: { title, readOnlyHint: kind === "reads", destructiveHint: kind === "destroys" },
+    })),
+  );
+}
