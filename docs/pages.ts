@@ -3,8 +3,9 @@ import { service } from "../src/service/service.ts";
 import { operationIds, operations } from "../src/service/api/index.ts";
 import { adminGroups, adminOperations } from "../src/library/surfaces.ts";
 import { parseRoute } from "../src/engine/core/operation.ts";
+import type { AdminOperation } from "../src/engine/core/verb.ts";
 import { fixturesJsonSchema, scenarioJsonSchema } from "../src/engine/scenario/json-schema.ts";
-import { ADMIN_EXAMPLES, type AdminExample } from "../src/engine/verbs/admin-examples.ts";
+import { type AdminExample, exampleOf } from "../src/engine/verbs/admin-examples.ts";
 import { commandsPage } from "./commands-page.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
 import { lintPage } from "./lint-page.ts";
@@ -60,8 +61,9 @@ function adminPart(): string {
     .join("\n\n");
 }
 
-function adminEntry({ id, route, limits }: { id: string; route: string; limits?: string }): string {
-  const example = ADMIN_EXAMPLES[id];
+function adminEntry(operation: AdminOperation<never>): string {
+  const { route, limits } = operation;
+  const example = exampleOf(operation);
   if (!example) return `**\`${route}\`**\n\nNo example yet.`;
   return [
     `**\`${route}\`**`,

@@ -153,11 +153,6 @@ export const THINGS: readonly Topic[] = [
         "Write `2026-03-01T00:00:00Z`, `now` or `-90d`.",
       ],
       ["schedule needs at: an instant, or a duration from now", "The act lacks `at`.", 'Send `{"at": "2h"}`.'],
-      [
-        'send one of by, to or until, such as {"by": "3d"}, {"to": "2026-03-01T00:00:00Z"} or {"until": "idle"}',
-        "The call does not say how far the clock moves.",
-        "Send exactly one of the three.",
-      ],
       ["name exactly one of …; the request names …", "`verification_settings` needs one method.", "Keep one of the methods."],
       [
         "each row of a pricing table needs options, although the description calls them optional; send {} at …",

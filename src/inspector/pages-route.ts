@@ -12,7 +12,7 @@ import { LANDING_SCRIPT, landingPage, type Recent } from "./landing.ts";
 import { refusalPage } from "./refusal-page.ts";
 import { unbuiltDocsPage } from "./unbuilt-docs.ts";
 import { rowsNamedIn } from "./log/log-event.ts";
-import { ADMIN_EXAMPLES } from "../engine/verbs/admin-examples.ts";
+import { exampleOf } from "../engine/verbs/admin-examples.ts";
 import { iso } from "../engine/core/clock.ts";
 import { hasDocumentation } from "./documentation.ts";
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "./reference/assets.ts";
@@ -70,7 +70,8 @@ export async function sendReference({ defaultTenant, version, surfaces }: Tenant
   return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: referenceHeaders() });
 }
 
-const describedAdmin = ({ verbs }: Surfaces) => verbs.map(({ id, route }) => ({ id, route, does: ADMIN_EXAMPLES[id]?.does }));
+const describedAdmin = ({ verbs }: Surfaces) =>
+  verbs.map((one) => ({ id: one.id, route: one.route, does: exampleOf(one)?.does }));
 
 const RECENT = 5;
 const RECENT_READ = 200;

@@ -3,10 +3,8 @@ import { lintReport } from "../inspector/lint/client-lint.ts";
 import { probeSignatures } from "../inspector/lint/probe-signatures.ts";
 import { goneCalls, membersFit, patternFit, requireWholeAnswer, requireWholeRows } from "../engine/runtime/gone.ts";
 import { checkPattern, comparison, patternTest } from "../engine/verbs/wiremock/request-pattern.ts";
-import type { Tenant } from "../service/service.ts";
+import type { Host, Tenant } from "../service/service.ts";
 import { operationIds } from "../service/api/index.ts";
-import { readInstant, readMoment } from "../engine/core/clock.ts";
-import { instantProblem, parseDuration, required, requireDuration, TimeLimitError } from "../engine/core/time-limits.ts";
 import type { CountRange } from "../engine/core/count-limits.ts";
 import { noSuch } from "../engine/core/text.ts";
 import { findMails, type MailMatch } from "../service/domain/mails/mails.ts";
@@ -21,6 +19,7 @@ import { guarded, guardedMethod } from "./kit/guard.ts";
 import { METHODS } from "./kit/methods.ts";
 import { withoutPlace, withReason } from "./kit/options.ts";
 import { linkOf } from "./kit/links.ts";
+import { verbMethodsOf } from "./kit/verb-methods.ts";
 import { rememberTenant } from "./kit/tenant-of.ts";
 import { openReceiver } from "./kit/receiver.ts";
 import { scenariosOf, verify } from "./kit/scenarios.ts";
@@ -28,13 +27,19 @@ import { createContact, createTemplate, subscribe } from "./kit/seed.ts";
 import { worldOf } from "./kit/world.ts";
 import { webhookRulesOf } from "./kit/webhook-rules.ts";
 import { readRule } from "../engine/scenario/load.ts";
-import type { AdvanceGoal, Handles } from "./types.ts";
+import type { Handles } from "./types.ts";
 import type { RequestPattern } from "../engine/rules/pattern-types.ts";
 import type { DocumentRow } from "../service/model/documents/document.ts";
 import { requireDocument } from "../service/domain/document-model/find.ts";
 import type { TenantSnapshot } from "../engine/runtime/tenants/snapshot.ts";
 
-export function handlesOf(tenant: Tenant): Handles {
+export function handlesOf(host: Host, tenant: Tenant): Handles {
+  const methods = Object.entries(verbMethodsOf({ host, tenant }));
+  /** The methods of verbs below one name. Their records promise the types. */
+  const group = <Name extends keyof Handles>(name: Name) =>
+    Object.fromEntries(
+      methods.filter(([path]) => path.startsWith(`${name}.`)).map(([path, run]) => [path.slice(name.length + 1), run]),
+    ) as unknown as Handles[Name];
   const { store } = tenant;
   const ended = (method: string) => (tenant.ended === undefined ? undefined : new ClosedError(method, tenant.ended));
   const find = (pattern: RequestPattern) => tenant.journal.all().filter(patternTest(knownPattern(pattern)));
@@ -42,17 +47,11 @@ export function handlesOf(tenant: Tenant): Handles {
   const requireWhole = (left: number, gone: CountRange) => withReason(() => requireWholeAnswer(tenant, left, gone));
   const handles: Handles = {
     clock: {
-      now: () => tenant.clock.now(),
+      ...group("clock"),
       get mode() {
         return tenant.clock.mode;
       },
-      async advance(goal) {
-        return tenant.advance(toGoal(goal));
-      },
-      set: ({ now, ...rest }) => tenant.setClock({ ...rest, ...(now === undefined ? {} : { now: toInstant(now) }) }),
       follow: (fakes) => follow(tenant, fakes),
-      stopAt: (moment) => tenant.setClock({ stopAt: moment === null ? null : toMoment(moment, tenant.clock.now()) }),
-      settle: () => tenant.clock.settle(),
     },
     rules: {
       add(rule) {
@@ -183,28 +182,4 @@ function knownPattern(pattern: RequestPattern): RequestPattern {
   const known: readonly string[] = [...operationIds(), ...PAGE_IDS];
   if (operationId !== undefined && !known.includes(operationId)) throw new SettingsError(noSuch("operation", operationId, known));
   return checkPattern(pattern);
-}
-
-function toInstant(value: string | number): number {
-  return typeof value === "string" ? required(readInstant(value)) : value;
-}
-
-function toMoment(value: string | number, now: number): number {
-  const instant = typeof value === "string" ? required(readMoment(value, now)) : value;
-  const problem = instantProblem(typeof instant === "number" ? instant : undefined, value);
-  if (problem !== undefined) throw new TimeLimitError(problem);
-  return instant;
-}
-
-const GOAL = ["to", "until"];
-
-/** @throws TimeLimitError, SettingsError */
-function toGoal(goal: AdvanceGoal): Parameters<Tenant["advance"]>[0] {
-  if (typeof goal === "object" && goal !== null) {
-    const foreign = Object.keys(goal).find((name) => !GOAL.includes(name));
-    if (foreign !== undefined) throw new SettingsError(noSuch("goal", foreign, GOAL));
-    return "to" in goal ? { to: toInstant(goal.to) } : goal;
-  }
-  // The clock itself reports instants outside its range, so a duration may have any length.
-  return { by: typeof goal === "string" ? (parseDuration(goal) ?? requireDuration(goal)) : goal };
 }

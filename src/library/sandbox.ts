@@ -167,7 +167,7 @@ class Runtime implements Sandbox, Host, Interceptable {
     if (options.world !== undefined) this.#begin(options.world);
     this.apiKey = options.world === undefined ? keyOf(prepared.sources.fixtures) : keyIn(this.defaultTenant);
     this.startedAt = this.defaultTenant.clock.now();
-    Object.assign(this, handlesOf(this.defaultTenant));
+    Object.assign(this, handlesOf(this, this.defaultTenant));
   }
 
   /** @throws SettingsError */
@@ -221,7 +221,7 @@ class Runtime implements Sandbox, Host, Interceptable {
       throw new SettingsError(`${valueText(key)} is not the key of a tenant. Use a key that begins with test-.`);
     const tenant = this.open(key);
     tenant.isExemptFromEviction = true;
-    return handlesOf(tenant);
+    return handlesOf(this, tenant);
   }
 
   async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {

@@ -1,7 +1,7 @@
 /** Everything that a server of docdouble answers beside the operations of the service: the admin API, pages for people and for signers. */
 import type { Context } from "hono";
 import { hostOf } from "../engine/http/env.ts";
-import type { Operation } from "../engine/core/operation.ts";
+import type { AdminOperation, Verb } from "../engine/core/verb.ts";
 import type { PageRoute, Surfaces } from "../engine/runtime/tenants/tenant-registry.ts";
 import type { Control } from "../engine/runtime/tenants/tenant-registry.ts";
 import { engineVerbs } from "../engine/verbs/operations.ts";
@@ -10,16 +10,22 @@ import { inspectorGroup } from "../inspector/page-operation.ts";
 import { describe, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "../inspector/pages-route.ts";
 import { savedGroup } from "../inspector/saved/saved.ts";
 import { emailsGroup } from "../inspector/emails.ts";
-import { pages as servicePages, service, verbs } from "../service/service.ts";
+import { pages as servicePages, service, verbs as own } from "../service/service.ts";
 
 const engine = engineVerbs(service);
+
+/** Groups whose operations are verbs. The library, `mcp` and the commands derive from them too. */
+export const verbGroups = [engine.life, engine.clock] as const;
+
+/** Every verb by its name. */
+export const verbs = verbGroups.flatMap(({ verbs }) => verbs as readonly Verb<Control>[]);
 
 /** In the order of the documentation. */
 export const adminGroups = [
   engine.life,
   inspectorGroup,
-  verbs.documents,
-  verbs.steps,
+  own.documents,
+  own.steps,
   engine.clock,
   engine.requests,
   engine.rules,
@@ -29,21 +35,21 @@ export const adminGroups = [
   engine.world,
   savedGroup,
   engine.simulate,
-  verbs.notary,
+  own.notary,
   engine.assumptions,
-  verbs.conversions,
-  verbs.forms,
+  own.conversions,
+  own.forms,
   engine.webhooks,
   emailsGroup,
   engine.events,
-  verbs.trigger,
+  own.trigger,
   engine.tenants,
-  verbs.oauthCodes,
+  own.oauthCodes,
 ] as const;
 
 export const adminOperations = adminGroups.flatMap(
   (one) => one.operations as readonly unknown[],
-) as readonly Operation<Control>[];
+) as readonly AdminOperation<Control>[];
 
 const page = (route: string, run: (context: Context) => Promise<Response>): PageRoute => {
   const [method = "", path = ""] = route.split(" ");

@@ -28,7 +28,7 @@ export type { Difference, PartPattern, ValueMatcher } from "../engine/rules/patt
 export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern, Unmet };
 
 /** How far to advance: milliseconds, a duration such as `3d`, an instant, the next timer, or until no timer is left. */
-export type AdvanceGoal = number | string | { to: string | number } | { until: "next" | "idle" };
+export type AdvanceGoal = number | string | { by: string | number } | { to: string | number } | { until: "next" | "idle" };
 
 /** How time passes. `real` flows, `frozen` stands until `clock.advance`, `auto` moves while the client waits. */
 export type ClockMode = "real" | "frozen" | "auto";
@@ -93,8 +93,8 @@ export interface Handles {
     advance(goal: AdvanceGoal): Promise<Fired[]>;
     /** How time passes now. */
     readonly mode: ClockMode;
-    /** Changes mode, instant or speed. @throws ClockError, TimeLimitError */
-    set(change: { mode?: ClockMode; now?: string | number; speed?: number }): void;
+    /** Changes mode, instant, speed, or where automatic time stops. @throws ClockError, SettingsError */
+    set(change: { mode?: ClockMode; now?: string | number; speed?: number; stopAt?: string | number | null }): void;
     /**
      * Stops automatic time at this instant, or after this duration from now. `null` removes the stop. `advance` may move past it.
      * @example

@@ -2,61 +2,96 @@
 import { messageOf } from "../core/text.ts";
 import type { Context } from "hono";
 import { ClockError } from "../core/clock-settings.ts";
-import { ApiError } from "../core/errors.ts";
+import { ApiError, invalid } from "../core/errors.ts";
+import { fieldName } from "../core/field-path.ts";
 import { TimeLimitError } from "../core/time-limits.ts";
 import type { Operation, Reply } from "../core/operation.ts";
+import type { AdminOperation, Verb } from "../core/verb.ts";
 import { type Control, type TenantRegistry, tenantOf } from "../runtime/tenants/tenant-registry.ts";
-import { namesAt } from "../scenario/parse.ts";
+import { namesAt, problemsIn } from "../scenario/parse.ts";
 import { withPlace } from "../scenario/source-map.ts";
 import { requireOwnSite } from "./admin-guard.ts";
 import { JSON_BYTES_MAX, readBytes } from "./bodies.ts";
 import { ADMIN, PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { invalidInput, parseInput } from "./error-bodies.ts";
 import { isPageLoad } from "./env.ts";
+import { isInQuery } from "../verbs/define.ts";
+import { checkAdminRefusal, checkAdminReply } from "./reply-checks.ts";
 import { RequestBody } from "./request-body.ts";
 import { isSameText } from "./constant-time.ts";
 import { ScenarioError } from "../scenario/error.ts";
 
-export async function runAdmin(context: Context, operation: Operation<Control>, host: TenantRegistry): Promise<Response> {
+export async function runAdmin(context: Context, operation: AdminOperation<Control>, host: TenantRegistry): Promise<Response> {
   try {
-    const { req } = context;
-    requireOwnSite(req, operation, host);
-    requireToken(host, req.header("x-docdouble-admin-token") ?? tokenOf(req.header("authorization")), operation);
-    const bytes = await readBytes(req.raw, operation.bytesMax ?? JSON_BYTES_MAX);
-    const input = {
-      params: operation.params ? check(operation.params, req.param()) : req.param(),
-      query: check(
-        operation.query,
-        Object.fromEntries(
-          Object.entries(req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
-        ),
-      ),
-      // `curl -d` and a plain fetch send other content types, so any type works.
-      body: operation.bodyKind === "bytes" ? bytes : check(operation.body, bodyOf(bytes, operation)),
-    };
-    const tenant = tenantOf(host, req.header("authorization"));
-    // A change by the test counts as activity. A read does not.
-    if (req.method !== "GET" && tenant.clock.mode === "auto") tenant.auto.touch();
-    const reply = (await operation.handle(input, { host, tenant })) as Reply;
-    // Clock, rules, transitions and snapshots change without a written row, so this saves them.
-    tenant.touch();
-    if (reply.body instanceof ReadableStream)
-      return new Response(reply.body, {
-        status: reply.status,
-        headers: { "content-type": "application/json", ...UNREADABLE, ...reply.headers },
-      });
-    if (reply.bytes)
-      return new Response(reply.bytes as Uint8Array<ArrayBuffer>, {
-        status: reply.status,
-        headers: { ...UNREADABLE, "content-type": reply.media ?? "application/octet-stream", ...reply.headers },
-      });
-    return answer(reply.status, reply.body, reply.headers);
+    return await answerCall(context, operation, host);
   } catch (error) {
     const isPage = operation.id === "adminInspector" || operation.id === "adminInbox";
-    return isPage && isPageLoad(context.req) && error instanceof ApiError
-      ? host.surfaces.refusal(host, error)
-      : refuseAdmin(error, host);
+    if (isPage && isPageLoad(context.req) && error instanceof ApiError) return host.surfaces.refusal(host, error);
+    const refused = refuseAdmin(error, host);
+    if (host.checkReplies && operation.verb) checkAdminRefusal(operation, refused, host);
+    return refused;
   }
+}
+
+async function answerCall(context: Context, operation: AdminOperation<Control>, host: TenantRegistry): Promise<Response> {
+  const { req } = context;
+  requireOwnSite(req, operation, host);
+  requireToken(host, req.header("x-docdouble-admin-token") ?? tokenOf(req.header("authorization")), operation);
+  const bytes = await readBytes(req.raw, operation.bytesMax ?? JSON_BYTES_MAX);
+  const query = Object.fromEntries(
+    Object.entries(req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+  const input = operation.verb
+    ? readInput(operation, req.param(), query, bytes)
+    : {
+        params: operation.params ? check(operation.params, req.param()) : req.param(),
+        query: check(operation.query, query),
+        // `curl -d` and a plain fetch send other content types, so any type works.
+        body: operation.bodyKind === "bytes" ? bytes : check(operation.body, bodyOf(bytes, operation)),
+      };
+  const tenant = tenantOf(host, req.header("authorization"));
+  // A change by the test counts as activity. A read does not.
+  if (req.method !== "GET" && tenant.clock.mode === "auto") tenant.auto.touch();
+  let reply = (await operation.handle(input as never, { host, tenant })) as Reply;
+  if (host.checkReplies && operation.verb) reply = await checkAdminReply(operation, reply);
+  // Clock, rules, transitions and snapshots change without a written row, so this saves them.
+  tenant.touch();
+  if (reply.body instanceof ReadableStream)
+    return new Response(reply.body, { status: reply.status, headers: { ...JSON_ONLY, ...reply.headers } });
+  if (reply.bytes)
+    return new Response(reply.bytes as Uint8Array<ArrayBuffer>, {
+      status: reply.status,
+      headers: { ...UNREADABLE, "content-type": reply.media ?? "application/octet-stream", ...reply.headers },
+    });
+  return answer(reply.status, reply.body, reply.headers);
+}
+
+/** Path, query and body as one value. @throws 400, which names each wrong member */
+function readInput(operation: AdminOperation<Control>, params: object, query: object, bytes: Uint8Array): unknown {
+  const verb = operation.verb as Verb<Control>;
+  const { input, admin } = verb;
+  if (!input) return {};
+  const isRead = isInQuery(operation);
+  const member = admin?.body;
+  const body = isRead || bytes.length === 0 ? undefined : admin?.bodyKind === "bytes" ? bytes : jsonOf(bytes, verb);
+  const isMap = body === undefined || (typeof body === "object" && body !== null && !Array.isArray(body));
+  const value =
+    member !== undefined
+      ? { ...params, ...(body === undefined ? {} : { [member]: body }) }
+      : isMap
+        ? { ...(isRead ? query : body), ...params }
+        : body;
+  const result = input().safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  const problems = problemsIn(result.error.issues, input(), member);
+  const fields = Object.create(null) as Record<string, string[]>;
+  for (const { path, message } of problems) fields[fieldName(path)] = [...(fields[fieldName(path)] ?? []), message];
+  throw invalid(fields, problems.map(({ sentence }) => sentence).join("; "));
+}
+
+function jsonOf(bytes: Uint8Array, { input, admin }: Pick<Verb, "input" | "admin">): unknown {
+  const text = { body: input, bodyKind: admin?.bodyKind };
+  return new RequestBody(bytes, "application/json").parse(text, Number.POSITIVE_INFINITY);
 }
 
 function check(schema: Operation["body"], value: unknown): unknown {

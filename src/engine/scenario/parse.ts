@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
 import { hint } from "../core/text.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
-import { kindText, plainProblem } from "./plain-problem.ts";
+import { isOfZod, kindText, plainProblem } from "./plain-problem.ts";
 import { readText, yamlLibrary } from "./yaml.ts";
 
 /** zod compiles a schema at its first parse, which takes longer than to parse one file without compiling. */
@@ -76,13 +76,34 @@ function offsetOf(document: YamlDocument, path: Path, key?: string): number {
 export function mistakesIn(issues: readonly Issue[], schema: z.ZodType): { inside: string[]; choice: string | undefined } {
   const found = issues
     .slice(0, MISTAKES_MAX)
-    .flatMap((issue) => mistakesOf(issue, (path) => namesAt(schema, path)).map((one) => ({ ...one, code: issue.code })));
+    .flatMap((issue) =>
+      mistakesOf(issue, (path) => namesAt(schema, path)).map((one) => ({ ...one, code: issue.code, isOwn: !isOfZod(issue) })),
+    );
   return {
     inside: found
-      .filter(({ path, code }) => path.length > 0 || code === "unrecognized_keys")
+      .filter(({ path, code, isOwn }) => path.length > 0 || code === "unrecognized_keys" || isOwn)
       .map(({ path, message }) => withPath(path, message)),
     choice: found.find(({ path, code }) => path.length === 0 && code === "invalid_value")?.message,
   };
+}
+
+/** The mistakes in the input of a verb, each with the path of the wrong value. `member` holds the whole body, so paths leave it out. */
+export function problemsIn(
+  issues: readonly Issue[],
+  schema: z.ZodType,
+  member?: string,
+): { path: Path; message: string; sentence: string }[] {
+  const shown = (path: Path): Path => (path[0] === member ? path.slice(1) : path);
+  return issues.flatMap((issue) =>
+    (issue.path.length === 0 && issue.code === "invalid_type"
+      ? [{ path: [], message: plainProblem(issue) }]
+      : mistakesOf(issue, (path) => namesAt(schema, path))
+    ).map(({ path, message, key }: { path: Path; message: string; key?: string }) => ({
+      path: shown(key === undefined ? path : [...path, key]),
+      message,
+      sentence: withPath(shown(path), message),
+    })),
+  );
 }
 
 type Issue = z.core.$ZodIssue;
@@ -109,7 +130,7 @@ function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path
     const list = choices.length === 1 ? choices[0] : `one of ${choices.join(", ")}`;
     return [{ path, message: `must be ${list}${input && choices.length > 1 ? hint(input, choices) : ""}` }];
   }
-  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+  if (issue.code === "invalid_union" && issue.errors.length > 0 && isOfZod(issue)) {
     const telling = issue.errors.filter(([first]) => first && (first.path.length > 0 || first.code !== "invalid_type"));
     const furthest = telling.sort((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0];
     if (furthest) return furthest.flatMap((inner) => mistakesOf(inner, names, path));

@@ -39,8 +39,13 @@ function isPlain(value: object): boolean {
 
 const OWN_WORDS = /^(Invalid|Too (small|big))\b/;
 
+/** Whether the message is zod's own. A schema may bring a better one. */
+export function isOfZod({ message }: Issue): boolean {
+  return OWN_WORDS.test(message);
+}
+
 export function plainProblem(issue: Issue): string {
-  if (!OWN_WORDS.test(issue.message)) return issue.message;
+  if (!isOfZod(issue)) return issue.message;
   switch (issue.code) {
     case "invalid_type":
       return `must be ${kindText(issue.expected)}, not ${valueText(issue.input)}`;

@@ -2,6 +2,8 @@
  * One example for each admin operation. docs/admin-api.md shows them, and test/system/docs/pages.test.ts runs them in this order. `$name` is a shell
  * variable with an id.
  */
+import type { AdminOperation } from "../core/verb.ts";
+
 export interface AdminExample {
   does: string;
   path?: string;
@@ -15,14 +17,22 @@ export interface AdminExample {
 const slowSigner =
   "version: 1\nname: slow-signer\nactors:\n  - name: pat\n    on: document.sent\n    steps:\n      - { after: 2h, do: sign }\n";
 
-export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
-  health: {
-    does: "Shows whether the server is healthy, and which features it has. Use this path for container health checks.",
-    status: 200,
-  },
-  adminHealth: { does: "Same as `/health`.", status: 200 },
-  adminReady: { does: "Returns 200 after the server has loaded all fixtures and scenarios.", status: 200 },
-  adminVersion: { does: "Returns the version of docdouble.", status: 200 },
+/** What an operation does, and the command that shows it. */
+export function exampleOf({
+  id,
+  verb,
+  responses,
+}: Pick<AdminOperation<never>, "id" | "verb" | "responses">): AdminExample | undefined {
+  if (!verb) return ADMIN_EXAMPLES[id];
+  const own = verb.admin?.also?.find((one) => one.id === id);
+  return {
+    does: own?.does ?? verb.does,
+    ...(own ? own.example : verb.admin?.example),
+    status: Number(Object.keys(responses)[0]),
+  };
+}
+
+const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
   adminInspector: {
     does: "Opens the inspector: pages for documents, clock, journal, deliveries, mails, rules, scenarios and tenants. The pages refresh automatically. Query: `view`, `id`, `q`, `is` (the kind to list), `from` (the first row), `open` (the rows to expand), `tenant`. If the server has an admin token, enter it as the password.",
     path: "/__admin/?view=documents&id=$document",
@@ -66,17 +76,6 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
   adminSimulateNotary: {
     does: "Plays the invitees and the notary: `join`, `accept`, `go_live`, `complete` (`recording: false` for a session without recording), `incomplete` (`reason`, `details`), `cancel`.",
     path: "/__admin/notary/$notarization/simulate/accept",
-    status: 200,
-  },
-  adminClock: { does: "Returns the clock's time, mode and speed, and the next job.", status: 200 },
-  adminSetClock: {
-    does: "Freezes the clock, runs it (`real`, with a `speed`), or sets it to a later time.",
-    body: { mode: "frozen" },
-    status: 200,
-  },
-  adminAdvanceClock: {
-    does: "Advances the clock `by` a duration, `to` an instant, or `until` `next` (one job) or `idle` (no job left). docdouble runs the due jobs in order, waits for their webhooks, and returns a list of them.",
-    body: { by: "3d" },
     status: 200,
   },
   adminListRequests: {
@@ -266,14 +265,5 @@ export const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     does: "Creates an authorization code without the consent page.",
     body: { client_id: "docdouble-client" },
     status: 201,
-  },
-  adminResetPart: {
-    does: "Resets one part to its start: `state`, `journal`, `rules`, `clock`, `webhooks`, `emails`.",
-    path: "/__admin/reset/journal",
-    status: 200,
-  },
-  adminReset: {
-    does: "Resets everything to its start: state, clock, journal, rules, queues, webhook subscriptions.",
-    status: 200,
   },
 };

@@ -1,6 +1,40 @@
+import * as z from "zod";
 import { iso } from "../core/clock.ts";
+import { lazy } from "../core/operation.ts";
+import { DELIVERY_STATES } from "../jobs/delivery.ts";
 import { redactText } from "../journal/redact.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
+import { isoText } from "./inputs.ts";
+
+const attemptView = () =>
+  z.strictObject({
+    at: isoText(),
+    status: z.int().nullable(),
+    error: z.enum(["INTERNAL_ERROR", "NOT_VALID_URL", "CONNECT_ERROR", "TIMEOUT_ERROR"]).nullable(),
+    reason: z.string().nullable().describe("why no answer came"),
+    duration_ms: z.number(),
+    signature: z.string(),
+    signed: z.enum(["valid", "invalid", "missing", "old_key"]),
+    response_body: z.string().nullable(),
+    response_headers: z.record(z.string(), z.string()).nullable(),
+  });
+
+export const deliveryView = lazy(() =>
+  z.strictObject({
+    id: z.string(),
+    event: z.string(),
+    event_id: z.string().describe("duplicates share it"),
+    document_id: z.string(),
+    subscription: z.string(),
+    subscription_name: z.string(),
+    url: z.string(),
+    created: isoText(),
+    state: z.enum(DELIVERY_STATES),
+    held_for: z.strictObject({ event: z.string(), status: z.string().nullable() }).nullable(),
+    body: z.unknown(),
+    attempts: z.array(attemptView()),
+  }),
+);
 
 export function toDelivery(row: DeliveryRow) {
   return {

@@ -99,6 +99,22 @@ export const rulesGroup = group("Admin: rules", [
     handle: ({ body }, { tenant }) => ({ status: 201, body: toRuleView(tenant.rules.put(runtimeRule(tenant, body))) }),
   }),
   operation({
+    id: "adminRule",
+    route: "GET /__admin/rules/{id}",
+    errors: [404],
+    handle: ({ params }, { tenant }) => ({ status: 200, body: toRuleView(requireRule(tenant, params.id)) }),
+  }),
+  operation({
+    id: "adminPutRule",
+    route: "PUT /__admin/rules/{id}",
+    body: anything,
+    errors: [400, 404],
+    handle: ({ params, body }, { tenant }) => ({
+      status: 200,
+      body: toRuleView(tenant.rules.put({ ...runtimeRule(tenant, body), id: tenant.rules.get(params.id)?.id ?? params.id })),
+    }),
+  }),
+  operation({
     id: "adminReplaceRules",
     route: "PUT /__admin/rules",
     body: schemas.replaceRulesBody,
@@ -106,6 +122,23 @@ export const rulesGroup = group("Admin: rules", [
     handle: ({ body }, { tenant }) => {
       const rules = (Array.isArray(body) ? body : body.rules).map((one: unknown) => runtimeRule(tenant, one));
       tenant.rules.arm(RUNTIME, rules);
+      return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
+    },
+  }),
+  operation({
+    id: "adminDeleteRule",
+    route: "DELETE /__admin/rules/{id}",
+    responses: { 204: null },
+    errors: [404],
+    handle: ({ params }, { tenant }) => {
+      tenant.rules.remove(requireRule(tenant, params.id).id);
+    },
+  }),
+  operation({
+    id: "adminClearRules",
+    route: "DELETE /__admin/rules",
+    handle: (_, { tenant }) => {
+      tenant.rules.clear(RUNTIME);
       return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
     },
   }),
@@ -130,39 +163,6 @@ export const rulesGroup = group("Admin: rules", [
       const found = runtimeWebhookRules(deliveryRules.list(), params.name);
       if (found.length === 0) throw notFound(`no webhook rule ${params.name} was added at run time`);
       for (const rule of found) deliveryRules.remove(rule.id);
-    },
-  }),
-  operation({
-    id: "adminClearRules",
-    route: "DELETE /__admin/rules",
-    handle: (_, { tenant }) => {
-      tenant.rules.clear(RUNTIME);
-      return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
-    },
-  }),
-  operation({
-    id: "adminRule",
-    route: "GET /__admin/rules/{id}",
-    errors: [404],
-    handle: ({ params }, { tenant }) => ({ status: 200, body: toRuleView(requireRule(tenant, params.id)) }),
-  }),
-  operation({
-    id: "adminPutRule",
-    route: "PUT /__admin/rules/{id}",
-    body: anything,
-    errors: [400, 404],
-    handle: ({ params, body }, { tenant }) => ({
-      status: 200,
-      body: toRuleView(tenant.rules.put({ ...runtimeRule(tenant, body), id: tenant.rules.get(params.id)?.id ?? params.id })),
-    }),
-  }),
-  operation({
-    id: "adminDeleteRule",
-    route: "DELETE /__admin/rules/{id}",
-    responses: { 204: null },
-    errors: [404],
-    handle: ({ params }, { tenant }) => {
-      tenant.rules.remove(requireRule(tenant, params.id).id);
     },
   }),
 ]);

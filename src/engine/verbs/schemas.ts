@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { readInstant } from "../core/clock.ts";
-import { CLOCK_MODES, DURATION_S_MAX } from "../core/time-limits.ts";
-import { clockSpeed } from "../scenario/matchers-schema.ts";
+import { DURATION_S_MAX } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 
 const instant = () =>
@@ -11,25 +10,6 @@ const instant = () =>
     context.addIssue({ code: "custom", message: read.problem });
     return z.NEVER;
   });
-
-export const resetPartParams = lazy(() => z.object({ part: z.string() }));
-
-export const setClockBody = lazy(() =>
-  z.strictObject({
-    mode: z.enum(CLOCK_MODES).optional(),
-    now: instant().optional(),
-    speed: clockSpeed().optional(),
-    stopAt: z.string().nullable().optional(),
-  }),
-);
-
-export const advanceClockBody = lazy(() =>
-  z.strictObject({
-    by: z.union([z.string(), z.number()]).optional(),
-    to: instant().optional(),
-    until: z.enum(["next", "idle"]).optional(),
-  }),
-);
 
 export const listRequestsQuery = lazy(() =>
   z.object({ since: instant().optional(), limit: z.string().regex(/^\d+$/).optional(), unmatched: z.string().optional() }),

@@ -5,6 +5,7 @@ import { lazy } from "../../engine/core/operation.ts";
 import type { Inbox, Sandbox } from "../types.ts";
 import type { Method } from "./guard.ts";
 import type { Argument } from "./options.ts";
+import { VERB_METHODS, type VerbMethod } from "./verb-methods.ts";
 import { words } from "../../service/words.ts";
 
 const { events: EVENTS, statuses: STATUSES, acts: ACTS } = words;
@@ -46,36 +47,12 @@ const pattern = map("the pattern", '{ operationId: "createDocument" }');
 type Deliveries = NonNullable<Parameters<Sandbox["webhooks"]["deliveries"]>[0]>;
 type Trigger = NonNullable<Parameters<Sandbox["webhooks"]["trigger"]>[1]>;
 type Mails = Parameters<Sandbox["emails"]["find"]>[0];
-type ClockChange = Parameters<Sandbox["clock"]["set"]>[0];
 type ListenOptions = NonNullable<Parameters<Inbox["next"]>[2]>;
 
-export const METHODS: Readonly<Record<MethodPath<Omit<Sandbox, symbol>>, Method>> = {
-  "clock.now": {},
-  "clock.advance": { changes: true, waits: true },
-  "clock.set": {
-    changes: true,
-    takes: [
-      required(
-        options<ClockChange>("the changes", '{ mode: "frozen" }', () => ({
-          mode: z.unknown().optional(),
-          now: z.unknown().optional(),
-          speed: z.unknown().optional(),
-        })),
-      ),
-    ],
-  },
-  "clock.stopAt": {
-    changes: true,
-    takes: [
-      {
-        name: "the moment",
-        is: 'is an instant, a duration such as "2h", or null',
-        schema: lazy(() => z.custom((value) => value === null || typeof value === "string" || typeof value === "number")),
-      },
-    ],
-  },
+type Path = MethodPath<Omit<Sandbox, symbol>>;
+
+const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
   "clock.follow": { changes: true },
-  "clock.settle": { waits: true },
   "rules.add": {
     changes: true,
     takes: [map("the rule", '{ name, when: { operation: "sendDocument" }, then: { error: "locked" } }')],
@@ -199,6 +176,8 @@ export const METHODS: Readonly<Record<MethodPath<Omit<Sandbox, symbol>>, Method>
   reset: { changes: true, waits: true },
   close: { waits: true },
 };
+
+export const METHODS: Readonly<Record<Path, Method>> = { ...VERB_METHODS, ...OWN };
 
 function isAddress(value: unknown): boolean {
   if (value instanceof URL || isRequest(value)) return true;

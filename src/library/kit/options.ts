@@ -40,16 +40,19 @@ export function named<T>(method: string, run: () => T): T {
 }
 
 /** Adds the reason to the message of a refusal, because test reports show only the message. */
+export function explained(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const { detail, options } = error;
+  const text = typeof detail === "string" ? detail : Object.values(detail).flat().join(" ");
+  error.message = withNextStep(error, withWhy(text, options.why));
+  return error;
+}
+
 export function withReason<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof ApiError) {
-      const { detail, options } = error;
-      const text = typeof detail === "string" ? detail : Object.values(detail).flat().join(" ");
-      error.message = withNextStep(error, withWhy(text, options.why));
-    }
-    throw error;
+    throw explained(error);
   }
 }
 

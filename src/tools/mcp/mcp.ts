@@ -3,7 +3,8 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { messageOf } from "../../engine/core/text.ts";
 import { VERSION } from "../../library/version.ts";
 import { Session } from "./session.ts";
-import { type Tool, TOOLS } from "./tools.ts";
+import { TOOLS } from "./tools.ts";
+import type { Tool } from "./verb-tool.ts";
 import type { RemoteFlags } from "../remote/server.ts";
 
 const INSTRUCTIONS = `docdouble is a local test double for PandaDoc's public document API.

@@ -6,17 +6,10 @@ import { detailOf, ServerError } from "../remote/server.ts";
 import { exploreCommand } from "./explore.ts";
 import { explain, recentDeliveries, recentRequests, requestDetails } from "./requests.ts";
 import { refuseUnsafeHost, type Session } from "./session.ts";
+import { type Tool, verbTool } from "./verb-tool.ts";
 import { words } from "../../service/words.ts";
 
 const { events: EVENTS, statuses: STATUSES, acts: ACTS } = words;
-
-export interface Tool {
-  name: string;
-  description: string;
-  input: z.ZodRawShape;
-  reads?: boolean;
-  run(input: never, session: Session): Promise<object>;
-}
 
 const tool = <Shape extends z.ZodRawShape>(one: {
   name: string;
@@ -69,14 +62,7 @@ export const TOOLS: readonly Tool[] = [
       return session.connection();
     },
   }),
-  tool({
-    name: "reset",
-    description: "Restore the initial state: documents, clock, journal, rules, webhooks and mails.",
-    input: {
-      part: z.enum(["state", "journal", "rules", "clock", "webhooks", "emails"]).optional().describe("default: everything"),
-    },
-    run: ({ part }, session) => session.admin("POST", part === undefined ? "/reset" : `/reset/${part}`),
-  }),
+  verbTool("reset"),
   tool({
     name: "seed",
     description:
@@ -143,16 +129,7 @@ export const TOOLS: readonly Tool[] = [
       return session.admin("POST", `/documents/${encodeURIComponent(document_id)}/simulate/${act}`, input);
     },
   }),
-  tool({
-    name: "advance_clock",
-    description: "Move the clock forward, run everything that falls due, and return what ran.",
-    input: {
-      by: duration.optional(),
-      to: z.string().optional().describe("an ISO 8601 instant"),
-      until: z.enum(["next", "idle"]).optional().describe("next: the next job; idle: until only deadlines wait"),
-    },
-    run: (goal, session) => session.admin("POST", "/clock/advance", goal),
-  }),
+  verbTool("clock.advance"),
   tool({
     name: "add_fault",
     description:

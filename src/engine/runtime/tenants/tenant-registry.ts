@@ -1,5 +1,5 @@
 import type { ApiError } from "../../core/errors.ts";
-import type { Operation } from "../../core/operation.ts";
+import type { AdminOperation } from "../../core/verb.ts";
 import type { Service } from "../service.ts";
 import type { EvictedTenant } from "./tenant-eviction.ts";
 import type { DataHealth } from "../../store/log-file.ts";
@@ -68,7 +68,7 @@ export interface Control<T extends Tenant = Tenant> {
 /** Routes and pages beside the operations of the service. */
 export interface Surfaces {
   /** Operations of the admin API. */
-  readonly verbs: readonly Operation<Control>[];
+  readonly verbs: readonly AdminOperation<Control>[];
   readonly pages: readonly PageRoute[];
   readonly landing: (host: TenantRegistry) => Response;
   readonly refusal: (host: TenantRegistry, error: ApiError) => Response;

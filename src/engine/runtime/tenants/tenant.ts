@@ -38,7 +38,8 @@ const NOBODY: EngineWorld["caller"] = {
   kind: "system",
   credential: "",
 };
-const RESET_ORDER = ["rules", "clock", "state", "webhooks", "journal"] as const;
+/** The parts of a reset that every service has. */
+export const RESET_ORDER = ["rules", "clock", "state", "webhooks", "journal"] as const;
 
 export class Tenant {
   readonly id: string;

@@ -1,0 +1,91 @@
+/**
+ * The record of one control verb, such as `clock.advance`. The admin API, its OpenAPI document and its page, the methods of the library, the
+ * tools of `mcp` and the commands derive from it. `engine/verbs/define.ts` makes records.
+ */
+import type { z } from "zod";
+import type { Binary, Operation, Schema } from "./operation.ts";
+
+export const SURFACES = ["admin", "methods", "tool"] as const;
+export type Surface = (typeof SURFACES)[number];
+
+/** Why a verb lacks surfaces. */
+export type Without = Readonly<Partial<Record<Surface, string>>>;
+
+/** A command of the pages that shows the admin path. Tests run it. `$name` is a shell variable with an id. */
+export interface Example {
+  path?: string;
+  body?: unknown;
+  text?: string;
+}
+
+export interface AdminSurface {
+  readonly id: string;
+  readonly route: string;
+  /** Default 200, or 204 without an answer. */
+  readonly status?: number;
+  /** What it answers, as the wire shows it. */
+  readonly answer: Schema | Binary | null;
+  /** Statuses of refusals beside those that every admin operation may answer. */
+  readonly errors?: readonly number[];
+  /** The member of the input that is the whole body. Default: the body holds all members that are not in the path. */
+  readonly body?: string;
+  readonly bodyKind?: "text" | "bytes";
+  readonly bytesMax?: number;
+  readonly security?: "none";
+  readonly limits?: string;
+  readonly example?: Example;
+  /** Other paths of the same verb. */
+  readonly also?: readonly { readonly id: string; readonly route: string; readonly does: string; readonly example?: Example }[];
+}
+
+/** An argument of a method. `member` names the member of the input that it fills. Without it, it holds all other members. */
+export interface Taken {
+  readonly name: string;
+  readonly is: string;
+  readonly member?: string;
+  readonly optional?: true;
+  /** What the argument may be, where the method turns it into the input itself. */
+  readonly schema?: Schema;
+}
+
+export interface Method {
+  readonly takes?: readonly Taken[];
+  /** Fails after the sandbox or tenant ends. Methods that only read still work. */
+  readonly changes?: true;
+  /** Returns a promise, which rejects instead of throwing. */
+  readonly waits?: true;
+  /** Messages name files and lines, so they do not begin with the method. */
+  readonly namesFiles?: true;
+  /** Throws the refusals of the service as they are. */
+  readonly ofService?: true;
+}
+
+export interface ToolSurface {
+  readonly name: string;
+  /** Members of the input that the tool names differently: the name of the tool, and the member. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Members that agents do not need. */
+  readonly hides?: readonly string[];
+  /** Whether it changes nothing. Default: whether the route is a GET. */
+  readonly reads?: boolean;
+}
+
+export interface Verb<C = unknown> {
+  readonly name: string;
+  /** What it does, in sentences for pages, editors and agents. */
+  readonly does: string;
+  /** One object, without transformations: what every surface sends. */
+  readonly input?: Schema<z.ZodObject>;
+  readonly admin?: AdminSurface & { show?(result: unknown, control: C): unknown; headers?: Readonly<Record<string, string>> };
+  readonly methods?: Readonly<
+    Record<string, Method & { input?(...args: unknown[]): object; gives?(result: unknown, control: C): unknown }>
+  >;
+  readonly tool?: ToolSurface;
+  readonly without?: Without;
+  run(control: C, input: unknown): unknown;
+}
+
+/** An operation of the admin API, and the verb that it is a surface of. */
+export interface AdminOperation<C = unknown> extends Operation<C> {
+  readonly verb?: Verb<C>;
+}

@@ -1,0 +1,168 @@
+/** The verbs of the clock. */
+import * as z from "zod";
+import { iso, isoOrNull } from "../core/clock.ts";
+import type { Goal } from "../core/clock-settings.ts";
+import { badRequest } from "../core/errors.ts";
+import { lazy } from "../core/operation.ts";
+import { CLOCK_MODES } from "../core/time-limits.ts";
+import type { Fired } from "../runtime/tenants/advance-receipt.ts";
+import type { Tenant } from "../runtime/tenants/tenant.ts";
+import { clockSpeed } from "../scenario/matchers-schema.ts";
+import { deliveryView, toDelivery } from "./admin-views.ts";
+import { verb, verbGroup } from "./define.ts";
+import { instant, isoText, moment, readInstantOf, readMomentOf, readSpan, span } from "./inputs.ts";
+
+const clockView = lazy(() =>
+  z.strictObject({
+    now: isoText(),
+    mode: z.enum(CLOCK_MODES),
+    speed: z.number(),
+    pending: z.int().describe("the number of jobs that wait"),
+    next: isoText().nullable().describe("when the next job is due"),
+    stop_at: isoText().nullable().optional().describe("where automatic time stops; only in the mode auto"),
+  }),
+);
+
+function toClock(tenant: Tenant) {
+  const next = tenant.clock.next();
+  return {
+    now: iso(tenant.clock.now()),
+    mode: tenant.clock.mode,
+    speed: tenant.clock.speed,
+    pending: tenant.scheduler.waiting,
+    next: next === undefined ? null : iso(next),
+    ...(tenant.clock.mode === "auto" ? { stop_at: isoOrNull(tenant.auto.stopAt ?? null) } : {}),
+  };
+}
+
+const setInput = lazy(() =>
+  z.strictObject({
+    mode: z.enum(CLOCK_MODES).optional(),
+    now: instant().optional(),
+    speed: clockSpeed().optional(),
+    stopAt: moment().nullable().optional().describe("where automatic time stops: an instant, a duration from now, or null"),
+  }),
+);
+
+const advanceInput = lazy(() =>
+  z.strictObject({
+    by: span().optional(),
+    to: instant().optional(),
+    until: z.enum(["next", "idle"]).optional().describe("next: the next job; idle: until only deadlines wait"),
+  }),
+);
+
+const receiptView = lazy(() =>
+  z.strictObject({
+    from: isoText(),
+    to: isoText(),
+    fired: z
+      .array(z.looseObject({ at: isoText(), kind: z.string(), refused: z.string().optional() }))
+      .describe("the jobs that ran, in order, with their data"),
+    deliveries: z.array(deliveryView()).describe("the deliveries that were tried meanwhile"),
+  }),
+);
+
+const toFired = ({ at, kind, payload, refused }: Fired) => ({
+  at: iso(at),
+  kind,
+  ...payload,
+  ...(refused === undefined ? {} : { refused }),
+});
+
+function goalOf({ by, to, until }: z.output<ReturnType<typeof advanceInput>>): Goal {
+  if ([by, to, until].filter((one) => one !== undefined).length !== 1)
+    throw badRequest('Give one of by, to and until, such as {"by": "3d"}, {"to": "2026-03-01T00:00:00Z"} or {"until": "idle"}.');
+  if (until !== undefined) return { until };
+  return to !== undefined ? { to: readInstantOf(to) } : { by: readSpan(by as string | number) };
+}
+
+type AdvanceGoal = number | string | z.input<ReturnType<typeof advanceInput>>;
+
+export const clockVerbs = verbGroup("Admin: clock", {}, [
+  verb({
+    name: "clock.show",
+    does: "Returns the clock's time, mode and speed, and the next job.",
+    run: (control) => control.tenant,
+    admin: { id: "adminClock", route: "GET /__admin/clock", answer: clockView, show: toClock },
+    methods: { "clock.now": { gives: ({ clock }) => clock.now() } },
+    without: { tool: "advance_clock with 0s tells the time" },
+  }),
+  verb({
+    name: "clock.set",
+    does: "Freezes the clock, runs it (`real`, with a `speed`), or sets it to a later time. `auto` moves it while the client waits.",
+    input: setInput,
+    run({ tenant }, { now, stopAt, ...rest }) {
+      tenant.setClock({
+        ...rest,
+        ...(now === undefined ? {} : { now: readInstantOf(now) }),
+        ...(stopAt === undefined ? {} : { stopAt: stopAt === null ? null : readMomentOf(stopAt, tenant.clock.now()) }),
+      });
+      return tenant;
+    },
+    admin: {
+      id: "adminSetClock",
+      route: "PUT /__admin/clock",
+      answer: clockView,
+      errors: [409],
+      example: { body: { mode: "frozen" } },
+      show: toClock,
+    },
+    methods: {
+      "clock.set": {
+        changes: true,
+        takes: [{ name: "the changes", is: 'are an object such as { mode: "frozen" }' }],
+        gives: () => undefined,
+      },
+      "clock.stopAt": {
+        changes: true,
+        takes: [{ name: "the moment", is: 'is an instant, a duration such as "2h", or null', member: "stopAt" }],
+        gives: () => undefined,
+      },
+    },
+    without: { tool: "start takes the mode and the instant" },
+  }),
+  verb({
+    name: "clock.advance",
+    does: "Advances the clock `by` a duration, `to` an instant, or `until` `next` (one job) or `idle` (no job left). docdouble runs the due jobs in order, waits for their webhooks, and returns a list of them.",
+    input: advanceInput,
+    async run({ tenant }, input) {
+      const goal = goalOf(input);
+      const from = tenant.clock.now();
+      // `next` does not wait for deliveries that are due at this instant, but the receipt includes them.
+      const before = new Map(tenant.store.deliveries.all().map((row) => [row.id, row.attempts.length]));
+      const fired = await tenant.advance(goal);
+      const deliveries = tenant.store.deliveries.all().filter((row) => row.attempts.length > (before.get(row.id) ?? 0));
+      return { from, to: tenant.clock.now(), fired, deliveries };
+    },
+    admin: {
+      id: "adminAdvanceClock",
+      route: "POST /__admin/clock/advance",
+      answer: receiptView,
+      errors: [409],
+      example: { body: { by: "3d" } },
+      show: ({ from, to, fired, deliveries }) => ({
+        from: iso(from),
+        to: iso(to),
+        fired: fired.map(toFired),
+        deliveries: deliveries.map(toDelivery),
+      }),
+    },
+    methods: {
+      "clock.advance": {
+        changes: true,
+        waits: true,
+        input: (goal: AdvanceGoal) => (typeof goal === "object" && goal !== null ? goal : { by: goal }),
+        gives: ({ fired }) => fired,
+      },
+    },
+    tool: { name: "advance_clock" },
+  }),
+  verb({
+    name: "clock.settle",
+    does: "Waits for all work that is due now.",
+    run: ({ tenant }) => tenant.clock.settle(),
+    methods: { "clock.settle": { waits: true } },
+    without: { admin: "advancing by 0s waits too", tool: "advancing by 0s waits too" },
+  }),
+]);

@@ -1,0 +1,134 @@
+/** Makes the records of verbs, and derives the operations of the admin API from them. */
+import type * as z from "zod";
+import { type Binary, type Group, type Operation, parseRoute, type Schema } from "../core/operation.ts";
+import type { AdminOperation, AdminSurface, Method, ToolSurface, Verb, Without } from "../core/verb.ts";
+import type { Control } from "../runtime/tenants/tenant-registry.ts";
+
+type Input<I> = [I] extends [never] ? object : I extends Schema<infer T> ? z.output<T> : never;
+
+type Shown<A> =
+  A extends Schema<infer T> ? z.input<T> | ReadableStream : A extends Binary ? { bytes: Uint8Array; media: string } : undefined;
+
+/** What a verb returns, and what each of its methods returns. */
+export interface Typed<Name extends string, Given> {
+  readonly name: Name;
+  readonly given?: Given;
+}
+
+/**
+ * Returns the `verb` function for one kind of control. `run` does the work once. The surfaces only translate: `admin.show` what the wire
+ * shows, `methods.….gives` what the library returns.
+ */
+export function verbsFor<C>() {
+  return <
+    const Name extends string,
+    R,
+    A extends Schema | Binary | null = null,
+    Given = unknown,
+    I extends Schema<z.ZodObject> = never,
+  >(record: {
+    readonly name: Name;
+    readonly does: string;
+    readonly input?: I;
+    run(control: C, input: Input<I>): R;
+    readonly admin?: Omit<AdminSurface, "answer"> & {
+      readonly answer: A;
+      show?(result: Awaited<R>, control: C): Shown<A>;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
+    readonly methods?: {
+      readonly [K in keyof Given]: Method & {
+        input?(...args: never[]): object;
+        gives?(result: Awaited<R>, control: C): Given[K];
+      };
+    };
+    readonly tool?: ToolSurface;
+    readonly without?: Without;
+  }): Verb<C> & Typed<Name, Given> => record as unknown as Verb<C> & Typed<Name, Given>;
+}
+
+export const verb = verbsFor<Control>();
+
+export interface VerbGroup<C = Control, V extends Verb<C> = Verb<C>> extends Group<C> {
+  readonly verbs: readonly V[];
+  /** Why its verbs lack surfaces, unless a verb gives its own reason. */
+  readonly without: Without;
+  readonly operations: readonly AdminOperation<C>[];
+}
+
+export function verbGroup<C, V extends Verb<C>>(name: string, without: Without, verbs: readonly V[]): VerbGroup<C, V> {
+  return { name, verbs, without, operations: verbs.flatMap((one) => operationsOf<C>(one)) };
+}
+
+function operationsOf<C>(verb: Verb<C>): AdminOperation<C>[] {
+  const { admin } = verb;
+  if (!admin) return [];
+  return [admin, ...(admin.also ?? [])].map(({ id, route }) => operationOf(verb, admin, id, route));
+}
+
+function operationOf<C>(verb: Verb<C>, admin: NonNullable<Verb<C>["admin"]>, id: string, route: string): AdminOperation<C> {
+  const { answer, status = answer === null ? 204 : 200, errors = [], show, headers } = admin;
+  return {
+    id,
+    route,
+    verb,
+    responses: { [status]: answer },
+    errors,
+    ...(admin.security ? { security: admin.security } : {}),
+    ...(admin.bytesMax === undefined ? {} : { bytesMax: admin.bytesMax }),
+    ...(admin.limits === undefined ? {} : { limits: admin.limits }),
+    handle(input, control) {
+      const reply = (result: unknown) => {
+        const shown = answer === null ? undefined : show ? show(result, control) : result;
+        const content = typeof answer === "object" ? shown : { body: shown };
+        return { status, ...(content as object), ...(headers ? { headers } : {}) };
+      };
+      const result = verb.run(control, input);
+      return result instanceof Promise ? result.then(reply) : reply(result);
+    },
+  };
+}
+
+/** Whether the members of the input that are not in the path stand in the query. */
+export function isInQuery({ route }: Pick<Operation, "route">): boolean {
+  return /^(GET|DELETE) /.test(route);
+}
+
+/** The statuses of an admin operation's refusals. */
+export function adminErrorsOf({ route, errors, security, verb }: AdminOperation): number[] {
+  const hasInput = Object.keys(verb?.input?.().shape ?? {}).length > 0;
+  const usual = [
+    ...(hasInput ? [400] : []),
+    ...(security === "none" ? [] : [401, 403]),
+    ...(route.startsWith("GET ") ? [] : [413]),
+  ];
+  return [...new Set([...errors, ...usual])].sort((a, b) => a - b);
+}
+
+/** The schemas of an operation's parameters and body, for the OpenAPI document. */
+export function partsOf({ route, verb }: Pick<AdminOperation<never>, "route" | "verb">) {
+  const shape = verb?.input?.().shape ?? {};
+  const path = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const rest = Object.keys(shape).filter((name) => !path.includes(name) && name !== verb?.admin?.body);
+  return { shape, path, query: isInQuery({ route }) ? rest : [], body: isInQuery({ route }) ? [] : rest };
+}
+
+/** The call of the admin API that carries an input. Undefined members stay away. Unknown members travel too, so that the server refuses them. */
+export function requestOf(
+  { route, verb }: Pick<AdminOperation<never>, "route" | "verb">,
+  input: Readonly<Record<string, unknown>>,
+) {
+  const { method, path } = parseRoute(route);
+  const named = partsOf({ route, verb }).path;
+  const whole = verb?.admin?.body;
+  const rest = Object.entries(input).filter(([name, value]) => value !== undefined && !named.includes(name) && name !== whole);
+  const inQuery = isInQuery({ route });
+  const marks = new URLSearchParams(inQuery ? rest.map(([name, value]): [string, string] => [name, String(value)]) : []);
+  return {
+    method,
+    path:
+      path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name]))) +
+      (marks.size > 0 ? `?${marks}` : ""),
+    body: whole !== undefined ? input[whole] : inQuery || rest.length === 0 ? undefined : Object.fromEntries(rest),
+  };
+}
