@@ -37,6 +37,10 @@ interface ApiOptions {
   renew?: (() => Promise<void>) | undefined;
 }
 
+const KNOWN = new Set(
+  ["uploaded", "draft", "sent", "viewed", "completed", "declined", "voided", "error"].map((one) => `document.${one}`),
+);
+
 export class Api {
   readonly #place: Pick<Place, "url" | "fetch">;
   readonly #authorization: () => string;
@@ -137,6 +141,7 @@ export class Api {
   async until(id: string, wanted: readonly string[], looks: number): Promise<string> {
     for (let look = 1; ; look++) {
       const status = await this.status(id);
+      if (this.#gap === "known_statuses" && !KNOWN.has(status)) throw new Error(`there is no status ${status}`);
       if (wanted.includes(status) || look === looks) return status;
       await sleep(look < OFTEN ? 3000 : DAY_MS);
     }

@@ -38,6 +38,8 @@ export const PAIRS: readonly Pair[] = [
   pair("forgets declined documents", "offers", "declined", "recipient_declines", "hung"),
   pair("reads a gateway's page as JSON", "offers", "gateway", "gateway_error", "failed"),
   pair("does not repeat a cut answer", "offers", "truncated", "truncated", "failed"),
+  pair("knows all statuses", "offers", "known_statuses", "new_status", "failed"),
+  pair("trusts a read more than its send", "offers", "trusts_reads", "stale_read", "failed"),
   pair("does not expect an empty download", "contracts", "pdf_wait", "pdf_not_ready", "failed"),
   pair("creates again after its own timeout", "contracts", "late_answer", "slow", "duplicate_document"),
   pair("forgets expired documents", "contracts", "expiry", "document_expires", "hung"),

@@ -5,6 +5,7 @@ import type { AnswerFault, Fault } from "./faults.ts";
 import * as make from "./faults.ts";
 import type { IsSteady } from "./steady.ts";
 import type { ActItem, CallItem, Item, Post, Recording } from "./recording.ts";
+import { newAnswers } from "./new-answers.ts";
 import { CALL_FAULTS, type FaultName, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
 
 /**
@@ -41,6 +42,11 @@ const WEIGHTS: Readonly<Record<FaultName, number>> = {
   reset_before: 76,
   document_expires: 74,
   slow_processing: 72,
+  new_status: 79,
+  stale_read: 75,
+  overtaken: 73,
+  new_member: 63,
+  null_member: 62,
   not_found: 70,
   gateway_timeout: 68,
   webhook_late: 66,
@@ -104,6 +110,9 @@ function ofCall(recording: Recording, call: CallItem, index: number, isSteady: I
       candidate(make.processingFailed(operation, nth, marksOf(recording, call, isSteady)), {}),
     );
   }
+  const after = recording.items.slice(index + 1);
+  for (const { fault, key, ...verdict } of newAnswers({ ...facts, after }))
+    found.push({ ...candidate(fault, verdict), ...(key === undefined ? {} : { key }) });
   for (const { id, readings } of readingsOf(recording.service, call))
     for (const reading of readings)
       found.push(candidate(make.otherReading(operation, nth, id, reading), {}, `${id}=${reading} `));

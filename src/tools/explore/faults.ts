@@ -10,7 +10,11 @@ export interface Fault extends FaultPlace {
   withWait?: (wait: number) => Fault;
 }
 
-export type AnswerFault = Exclude<(typeof CALL_FAULTS)[number], "slow_processing" | "processing_failed" | "other_reading">;
+export type NewAnswerFault = "new_status" | "new_member" | "null_member" | "stale_read" | "overtaken";
+export type AnswerFault = Exclude<
+  (typeof CALL_FAULTS)[number],
+  "slow_processing" | "processing_failed" | "other_reading" | NewAnswerFault
+>;
 
 const gateway = (status: number, title: string) => ({
   status,
@@ -74,6 +78,47 @@ export function callFault(
       ? {}
       : { wait, withWait: (other: number) => callFault(fault, operation, nth, { wait: other, detail }) }),
   };
+}
+
+/** No client knows them. */
+export const UNKNOWN_STATUS = "document.under_review";
+export const NEW_MEMBER = "risk_summary";
+/** A client that waits for each answer ends the hold after this time. */
+export const OVERTAKEN_MS = 30_000;
+
+function newAnswer(fault: NewAnswerFault, operation: string, nth: number, then: RuleFile["then"]): Fault {
+  const rule: RuleFile = {
+    name: `${fault} at ${operation} ${nth}`,
+    when: { operation, call: { nth } },
+    then: { ...then, times: 1, fallthrough: true },
+  };
+  return { fault, operation, nth, patch: { rules: [rule] } };
+}
+
+/** Steps add members of the whole answer, because these fit every answer of the operation. */
+export function answerPatch(
+  fault: "new_status" | "new_member" | "null_member",
+  operation: string,
+  nth: number,
+  patch: { op: "add"; path: string; value: unknown }[],
+): Fault {
+  return newAnswer(fault, operation, nth, { patch });
+}
+
+export function staleRead(operation: string, nth: number, ago_ms: number): Fault {
+  return newAnswer("stale_read", operation, nth, { stale: `${ago_ms}ms` });
+}
+
+/** @param phase `after`: the call takes effect, and its answer comes after the other call */
+export function overtaken(
+  operation: string,
+  nth: number,
+  other: string,
+  otherNth: number,
+  phase: "before" | "after" = "before",
+): Fault {
+  const hold = { until: { operation: other, nth: otherNth }, at_most: seconds(OVERTAKEN_MS) };
+  return newAnswer("overtaken", operation, nth, { ...(phase === "after" ? { phase } : {}), hold });
 }
 
 const SLOW_PROCESSING_MS = 10_000;

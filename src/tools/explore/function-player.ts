@@ -89,6 +89,19 @@ export class FunctionPlayer implements Player {
         held.add(release);
         tenant.clock.at(tenant.clock.now() + Math.max(ms, patience + 1000), release);
       });
+    tenant.holdAnswer = (ms, until) =>
+      new Promise((resolve) => {
+        traffic.held++;
+        const release = () => {
+          if (!held.delete(release)) return;
+          traffic.held--;
+          tenant.clock.cancel(timer);
+          resolve();
+        };
+        held.add(release);
+        const timer = tenant.clock.at(tenant.clock.now() + ms, release);
+        void until.then(release);
+      });
     runs.set(time, { sandbox, time, traffic });
     const redirections = activeRedirections();
     // Clients that open sockets reach the sandbox by its address. The redirection ends with the run.

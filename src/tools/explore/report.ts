@@ -17,6 +17,11 @@ export const CALL_FAULTS = [
   "pdf_not_ready",
   "slow_processing",
   "processing_failed",
+  "new_status",
+  "new_member",
+  "null_member",
+  "stale_read",
+  "overtaken",
   "other_reading",
   "forbidden",
 ] as const;

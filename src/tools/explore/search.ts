@@ -5,9 +5,10 @@ import { breakName } from "./break-name.ts";
 import { type Fault, answerDelayOf, joined, placeOf, placeText, withValidSignature } from "./faults.ts";
 import { type Finding, firstLine, isAccepted, judge, type Judgment, type JudgeOptions, silentLoss } from "./judge.ts";
 import { behavior, sameEvent, withoutForgery } from "./forgery.ts";
+import { isInTurn } from "./new-answers.ts";
 import type { Matches } from "./patterns.ts";
 import { callsOf, type Post, postsOf, type Recording } from "./recording.ts";
-import type { Break, Cell, ExploreReport, FaultPlace, PlayedFile, Symptom } from "./report.ts";
+import type { Break, Cell, ExploreReport, FaultName, FaultPlace, PlayedFile, Symptom } from "./report.ts";
 import type { Runs } from "./runs.ts";
 import { ScenarioError } from "../../engine/scenario/error.ts";
 import { SettingsError } from "../../library/errors.ts";
@@ -121,6 +122,10 @@ export class Search {
       this.#cell(candidate, "not_tried", "The search was interrupted.");
       return;
     }
+    if (isInTurn(recording.items, fault)) {
+      this.#cell(candidate, "impossible", "The client waits for the answer before its next call.", recording.run);
+      return;
+    }
     const { findings, gaveUp } = await this.#judged(clean, recording, [fault], fault);
     const [finding] = findings;
     if (finding) {
@@ -163,6 +168,9 @@ export class Search {
         if (broken.has(`${second.fault.fault} ${second.fault.operation}`)) continue;
         const why =
           second.needless ??
+          (NEW_ANSWERS.has(first.fault.fault) || NEW_ANSWERS.has(second.fault.fault)
+            ? "a new answer alone shows the same"
+            : undefined) ??
           (usual.has(second.key)
             ? "after the first fault the client is back on its way, so the second alone shows the same"
             : seen.has(second.key)
@@ -366,5 +374,7 @@ export class Search {
     return this.#cells.sort((a, b) => place(a) - place(b));
   }
 }
+
+const NEW_ANSWERS = new Set<FaultName>(["new_status", "new_member", "null_member", "stale_read", "overtaken"]);
 
 const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}.`;

@@ -19,6 +19,10 @@ export class Holds {
     return { until, cancel };
   }
 
+  releaseAll(): void {
+    for (const rule of [...this.#released.keys()]) this.release(rule);
+  }
+
   release(rule: string): void {
     const waiting = this.#released.get(rule);
     this.#released.delete(rule);

@@ -241,6 +241,7 @@ export class Tenant {
   };
 
   reset(): void {
+    this.holds.releaseAll();
     this.receivers.closeAll();
     const { origin } = this.idSeed;
     this.idSeed = { from: this.#idsFrom, seeds: 0, ...(origin ? { origin } : {}) };
@@ -391,6 +392,7 @@ export class Tenant {
   /** @param why completes "This call has no effect: …" for current and later calls */
   stop(why: string): void {
     this.ended = why;
+    this.holds.releaseAll();
     this.receivers.closeAll();
     this.generation++;
     this.journal.close();

@@ -1,0 +1,176 @@
+/**
+ * Faults of answers: valid ones that the client has not seen before, and reads that lag behind. The official description closes no list of
+ * members, declares the status of `statusDocument` and `sendDocument` as plain text, and names the members that may be null.
+ */
+import { getOrMake } from "../../engine/core/maps.ts";
+import { parseLeniently } from "../../engine/core/text.ts";
+import type { Service } from "../../engine/runtime/service.ts";
+import * as make from "./faults.ts";
+import type { CallItem, Item } from "./recording.ts";
+
+export interface NewAnswer {
+  fault: make.Fault;
+  impossible?: string;
+  needless?: string;
+  /** Replaces the key that stands for the place in the client. */
+  key?: string;
+}
+
+interface Facts {
+  service: Service;
+  call: CallItem;
+  isRead: boolean;
+  before: readonly Item[];
+  after: readonly Item[];
+  made: ReadonlySet<string>;
+}
+
+export function newAnswers(facts: Facts): NewAnswer[] {
+  const { call } = facts;
+  const { entry } = call;
+  const isOwn = !entry.injected && entry.networkFault === undefined && (entry.status ?? 500) < 300;
+  const value = isOwn ? objectIn(entry.responseBody) : undefined;
+  return [newStatus(facts, value), ...newMembers(facts, value), staleRead(facts), overtaken(facts)];
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  const value = text.startsWith("{") ? parseLeniently(text) : undefined;
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+}
+
+/** These statuses are ends, or come before the only status that may follow. */
+const FIXED = new Set(["document.completed", "document.declined", "document.voided", "document.paid", "document.error"]);
+
+function newStatus({ call, isRead, before }: Facts, value: Record<string, unknown> | undefined): NewAnswer {
+  const { operation, nth, entry } = call;
+  const fault = make.answerPatch("new_status", operation, nth, [{ op: "add", path: "/status", value: make.UNKNOWN_STATUS }]);
+  const status = value?.status;
+  if (typeof status !== "string" || !status.startsWith("document."))
+    return { fault, impossible: "the answer shows no status of a document" };
+  if (FIXED.has(status)) return { fault, impossible: `the document has reached its end: ${status}` };
+  // A later poll would also shorten a wait with a limit.
+  const isPolled = before.some((one) => one.kind === "call" && one.operation === operation && one.entry.url === entry.url);
+  return {
+    fault,
+    ...(isRead && isPolled ? { needless: "the client handles the status of an earlier poll in the same way" } : {}),
+  };
+}
+
+/** What happened to the document, or what its author or template says, fixes these members. */
+const FACTS = new Set([
+  "date_sent",
+  "sent_by",
+  "date_completed",
+  "signature_date",
+  "value",
+  "merge_field",
+  "template",
+  "email",
+  "preassigned_person",
+  "approval_execution",
+  "lock",
+]);
+
+function newMembers({ service, call, before }: Facts, value: Record<string, unknown> | undefined): NewAnswer[] {
+  const { operation, nth } = call;
+  const added = make.answerPatch("new_member", operation, nth, [
+    { op: "add", path: `/${make.NEW_MEMBER}`, value: { score: 0.5, labels: ["new"], checked_at: null } },
+  ]);
+  if (!value) {
+    const impossible = "the answer has no members";
+    return [
+      { fault: added, impossible },
+      { fault: make.answerPatch("null_member", operation, nth, []), impossible },
+    ];
+  }
+  const sent = before.flatMap((one) => (one.kind === "call" && one.entry.method !== "GET" ? [one.entry.body] : [])).join("\n");
+  const names = nullableMembers(service, operation).filter(
+    (name) => (value[name] ?? null) !== null && !FACTS.has(name) && !isGiven(name, value[name], sent),
+  );
+  const nulled = make.answerPatch(
+    "null_member",
+    operation,
+    nth,
+    names.map((name) => ({ op: "add", path: `/${name}`, value: null })),
+  );
+  return [
+    { fault: added, key: `new_member ${operation}` },
+    names.length > 0
+      ? { fault: nulled, key: `null_member ${operation} ${names.join()}` }
+      : { fault: nulled, impossible: "no member of the answer can become null here" },
+  ];
+}
+
+/** The client wrote the member itself, so it knows the value. */
+function isGiven(name: string, value: unknown, sent: string): boolean {
+  return sent.includes(`"${name}"`) || (typeof value === "string" && value.length > 2 && sent.includes(JSON.stringify(value)));
+}
+
+const nullable = new WeakMap<Service, Map<string, readonly string[]>>();
+
+function nullableMembers(service: Service, operation: string): readonly string[] {
+  const known = nullable.get(service) ?? new Map<string, readonly string[]>();
+  nullable.set(service, known);
+  return getOrMake(known, operation, () => service.language.answersOf(operation).flatMap(nullableIn));
+}
+
+function nullableIn(schema: unknown): string[] {
+  const { shape } = schema as { shape?: Record<string, { safeParse(value: unknown): { success: boolean } }> };
+  return Object.entries(shape ?? {}).flatMap(([name, one]) => (one.safeParse(null).success ? [name] : []));
+}
+
+/** A read cannot lag behind by more than this. */
+const LAG_MS_MAX = 60_000;
+const LISTS = new Set(["listDocuments"]);
+
+/** Only a client that knows of a change can notice that a read does not show it. */
+function staleRead({ call, before, made }: Facts): NewAnswer {
+  const { operation, nth, document, entry, at } = call;
+  const isList = LISTS.has(operation);
+  const mine = before.filter((one): one is CallItem => one.kind === "call" && one.entry.method !== "GET");
+  const known = (one: CallItem) => isAnswered(one) && one.document !== undefined && made.has(one.document);
+  const change = mine.findLast((one) => known(one) && (isList ? one.creates : one.document === document && isMove(one)));
+  const fault = make.staleRead(operation, nth, Math.max(1, Math.ceil(at - (change?.at ?? at) + 1)));
+  if (entry.method !== "GET") return { fault, impossible: "only reads lag behind" };
+  if (entry.injected || (entry.status ?? 500) >= 300) return { fault, impossible: "the read fails anyway" };
+  if (!isList && document === undefined) return { fault, impossible: "the read is about no document" };
+  if (!change)
+    return {
+      fault,
+      impossible: `the client ${isList ? "made no document" : "changed no status of the document"} before the read`,
+    };
+  if (at - change.at >= LAG_MS_MAX) return { fault, impossible: "no read lags behind for so long" };
+  if (isList && mine.some((one) => one.entry.own === 201 && !isAnswered(one)))
+    return { fault, impossible: "the client cannot know the document, as its creation got no answer" };
+  const since = before.slice(before.indexOf(change));
+  const isRead = since.some((one) => one.kind === "call" && one.entry.url === entry.url && isAnswered(one));
+  return { fault, ...(isRead ? { needless: "an earlier read of the same lags behind in the same way" } : {}) };
+}
+
+const isAnswered = ({ entry }: CallItem) => !entry.injected && entry.networkFault === undefined && (entry.own ?? 500) < 300;
+
+/** A call that moves a document to another status. */
+const isMove = ({ operation }: CallItem) => operation === "sendDocument" || operation.startsWith("changeDocumentStatus");
+
+/** Two calls of one client can overtake each other only when neither waits for the answer of the other. */
+function overtaken({ call, isRead, after }: Facts): NewAnswer {
+  const { operation, nth } = call;
+  const none = make.overtaken(operation, nth, operation, nth + 1);
+  if (isRead) return { fault: none, impossible: "a read that comes later shows what a later read shows" };
+  const next = after.find((one): one is CallItem => one.kind === "call" && one.nth > 0);
+  if (!next) return { fault: none, impossible: "no call follows" };
+  // An event may reach the receiver before the answer reaches the caller.
+  if (next.cause !== undefined && next.cause !== call.cause && next.document === call.document)
+    return { fault: make.overtaken(operation, nth, next.operation, next.nth, "after") };
+  // Only in one process it is known which part of the client calls.
+  if (next.entry.method !== "GET" && next.at === call.at && next.cause === call.cause && next.site !== undefined)
+    return { fault: make.overtaken(operation, nth, next.operation, next.nth) };
+  return { fault: none, impossible: "the client waits for the answer before its next call" };
+}
+
+/** The other call did not come while the call was held, so the client waits for each answer. */
+export function isInTurn(items: readonly Item[], { fault, operation, nth }: make.Fault): boolean {
+  if (fault !== "overtaken") return false;
+  const held = items.find((one): one is CallItem => one.kind === "call" && one.operation === operation && one.nth === nth);
+  return held === undefined || held.entry.took_ms >= make.OVERTAKEN_MS || /did not come/.test(held.entry.why ?? "");
+}
