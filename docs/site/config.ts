@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
 import { getOrMake } from "../../src/engine/core/maps.ts";
-import { accessibleTheme } from "./accessible-theme.ts";
 import { sections } from "./sections.ts";
+import { themeChanges } from "./theme-changes.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
@@ -21,7 +21,7 @@ export default defineConfig({
   // Times of files would change the archive without a change of the pages.
   lastUpdated: false,
   metaChunk: true,
-  vite: { plugins: [accessibleTheme()] },
+  vite: { plugins: [themeChanges()] },
   markdown: {
     // Angle brackets in a page are text.
     html: false,

@@ -28,6 +28,7 @@ const SECTIONS: readonly Section[] = [
       ["guides/msw", "MSW"],
       ["guides/fixed-host", "Code with a fixed host"],
       ["guides/fake-timers", "Fake timers and sleeps"],
+      ["guides/templates", "Describe your account's templates"],
       ["guides/parallel", "Parallel tests"],
       ["languages", "Python, Java, PHP, Ruby, Go"],
     ],

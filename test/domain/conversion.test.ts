@@ -9,7 +9,7 @@ import { testWorld } from "../support/world.ts";
 
 const noImage = Object.assign(() => Promise.reject(new Error("no image")), { fails: () => true }) as never;
 
-/** An uploaded file, and its conversion in a process of its own that fails with `error`. */
+/** An uploaded file, and its conversion, which fails with `error`. */
 async function failing(error: unknown) {
   const world = await testWorld();
   const data = JSON.stringify({ name: "Mine", recipients: [] });
