@@ -1,3 +1,4 @@
+// biome-ignore-all lint/correctness/noUnusedVariables: theme-changes.ts puts this function into a component of VitePress
 /** Keeps the letters that are typed before the search box has the focus, and then gives them to it. Runs in the browser. */
 function keepLetters() {
   let typed = "";
