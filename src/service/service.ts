@@ -90,6 +90,6 @@ export const service = {
   access,
   subjects,
   acts,
-  messages: { all: ({ store }: World) => store.emails.all(), collection: "emails" },
+  messages: { all: ({ store }: World) => store.emails.all() },
   deliveries,
 } as unknown as Service;

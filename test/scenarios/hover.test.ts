@@ -26,9 +26,9 @@ describe("hover text", () => {
 
   test("each hover text is used, ends with a full stop or code, and fits on one line", () => {
     const used = Object.entries(SCHEMAS).flatMap(([title, schema]) => [
-      ...describeAll(schema(service.language) as JsonSchema, title),
+      ...describeAll(schema(service.language) as JsonSchema, title, service.language),
     ]);
-    const texts = hoverTexts();
+    const texts = hoverTexts(service.language);
     expect(Object.keys(texts).filter((key) => !used.includes(key))).toEqual([]);
     for (const text of Object.values(texts)) expect(text).toMatch(/^[A-Z`].{3,140}[.`]$/);
   });

@@ -52,7 +52,7 @@ describe("a valid file", () => {
         {
           name: "signer",
           on: ["document.sent"],
-          recipient: { role: { eq: "Client" } },
+          participant: { role: { eq: "Client" } },
           steps: [{ after_ms: 7_200_000, do: "sign" }],
         },
       ],
@@ -61,7 +61,7 @@ describe("a valid file", () => {
     expect(scenario.rules[0]).toMatchObject({
       id: "all/locked",
       source: "all",
-      call: { nth: 2, per: "document" },
+      call: { nth: 2, per: "subject" },
       times: 2,
       effect: { error: "locked", phase: "before", lock: { expires_in_ms: 30_000 } },
     });
@@ -110,8 +110,8 @@ describe("a valid file", () => {
       "headers.x-trace": { contains: "ab" },
       "body.$.recipients[0].email": { eq: "pat@example.test" },
       "body.$.name": { in: ["a", "b"] },
-      "document.metadata.order": { gt: 5 },
-      "document.tag": { exists: false },
+      "subject.metadata.order": { gt: 5 },
+      "subject.tag": { exists: false },
     });
   });
 });

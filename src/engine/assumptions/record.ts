@@ -1,6 +1,6 @@
 /**
  * - `specification`: the text that docdouble is built from.
- * - `description`: the vendor's OpenAPI document, pages, help articles and packages.
+ * - `description`: the vendor's OpenAPI description, pages, help articles and packages.
  * - `recorded`: published answers of the real service.
  * - `client`: public programs that use the real service.
  * - `guess`: a judgment.

@@ -95,7 +95,7 @@ export function isoSeconds(instant: number, zone: "Z" | "+00:00" = "Z"): string 
   return iso(instant).slice(0, 19) + zone;
 }
 
-/** Without a zone, `2024-07-02T16:21:35.770000`. The product catalog uses this form. */
+/** Without a zone, `2024-07-02T16:21:35.770000`. Answers without zones use this form. */
 export function isoZoneless(instant: number): string {
   return iso(instant).slice(0, -1);
 }

@@ -1,4 +1,4 @@
-/** The path of a value in a request, and its text form: `recipients[0].email`, `fields["Client.Name"].value`. */
+/** The path of a value in a request, and its text form: `items[0].name`, `fields["Client.Name"].value`. */
 
 export type FieldPath = readonly PropertyKey[];
 

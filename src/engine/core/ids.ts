@@ -60,14 +60,14 @@ export class Ids {
     return this.next() * 2 ** 21 + (this.next() >>> 11);
   }
 
-  /** 22 characters that start with a letter: ids of documents, templates, recipients, contacts, members and shared keys. */
+  /** 22 characters that start with a letter: most ids, and shared keys. */
   short(): string {
     TEXT[0] = LETTERS.charCodeAt(this.next() % LETTERS.length);
     this.#fill(ALPHABET, 22, 1);
     return TEXT.toString("latin1", 0, 22);
   }
 
-  /** A version 4 UUID: ids of fields, webhook subscriptions, events, quotes and sections. */
+  /** A version 4 UUID: ids of webhook subscriptions and events, for example. */
   uuid(): string {
     WORDS.setUint32(0, this.next());
     WORDS.setUint32(4, (this.next() & 0xffff0fff) | 0x4000);
@@ -83,7 +83,7 @@ export class Ids {
     return BITS.toString("hex", 0, Math.ceil(length / 2)).slice(0, length);
   }
 
-  /** A document's reference number: `ABCDE-FGHIJ-KLMNO-PQRST`. */
+  /** A reference number: `ABCDE-FGHIJ-KLMNO-PQRST`. */
   refNumber(): string {
     this.#fill(CAPITALS, 5, 0);
     this.#fill(CAPITALS, 11, 6);

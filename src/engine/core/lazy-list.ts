@@ -1,4 +1,4 @@
-/** An array whose items are made when something first reads it. Most documents are never asked for their fields. */
+/** An array whose items are made when something first reads it. Most rows are never asked for their lists. */
 
 /** `make` is one function for many lists, because a closure for each list would stay in memory with it. */
 export function lazyList<Item, Source>(make: (source: Source) => Item[], source: Source): Item[] {

@@ -3,7 +3,7 @@ const WORD_MAX = 200;
 
 /**
  * Returns the first of these:
- * - a candidate whose part after the last dot is `word`, as `document.sent` for `sent`
+ * - a candidate whose part after the last dot is `word`, as `parcel.sent` for `sent`
  * - the candidate nearest to `word` within `distanceMax` edits
  * - the shortest candidate that begins with `word`
  *
@@ -132,7 +132,7 @@ export function parseLeniently(text: string): unknown {
   }
 }
 
-/** A path such as `recipients[0].email` as a JSON pointer. The empty path is the whole body. */
+/** A path such as `items[0].name` as a JSON pointer. The empty path is the whole body. */
 export function pointerOf(path: string): string {
   if (path === "") return "";
   const escaped = path.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -25,25 +25,32 @@ export function explainFrozenClock({ context, entry, tenant, dialect }: Call, an
   const next = jobs.nextAwaited((kind) => jobsAbout(tenant, kind, entry.path));
   const wait_ms = (next?.job.due ?? 0) - tenant.clock.now();
   if (!next || wait_ms <= 0) return undefined;
-  const { document, id } = next.job.payload;
-  const subject = String(document ?? entry.subject ?? id);
+  const { language, subjects } = tenant.service;
+  const { [language.words.subject]: about, id } = next.job.payload;
+  const subject = String(about ?? entry.subject ?? id);
   const isNew = repeated.explain(`${next.job.kind} ${subject}`);
-  const { subjects } = tenant.service;
   const row = subjects.find(tenant.world, subject);
   const what = row === undefined ? "what you wait for" : `"${subjects.describe(row).name}"`;
   return { text: `the clock is frozen; ${what} ${next.outcome} in ${waitText(wait_ms)}: ${howToAdvance(wait_ms)}`, isNew };
 }
 
-/** `/public/v1/documents` has three segments. */
-const LIST_DEPTH = 3;
+/** Segments of a path that name no rows. */
+const VERSION = /^(?:v\d+|beta)$/;
 
 /** The path names the row of the job, or lists rows of its kind. */
-function jobsAbout({ scheduler: jobs }: Tenant, kind: string, path: string): JobRow[] {
-  const segments = path.split("/").filter((one) => one !== "");
+function jobsAbout({ scheduler: jobs, service }: Tenant, kind: string, path: string): JobRow[] {
+  const prefix = service.prefixes.find((one) => path.startsWith(`${one}/`)) ?? "";
+  const segments = path
+    .slice(prefix.length)
+    .split("/")
+    .filter((one) => one !== "" && !VERSION.test(one));
   const noun = /^([a-z]+)s$/.exec(segments.at(-1) ?? "")?.[1];
-  if (noun !== undefined && segments.length === LIST_DEPTH)
+  if (noun !== undefined && segments.length === 1)
     return jobs.findWhere(kind, {}).filter(({ payload }) => kind.includes(noun) || payload[noun] !== undefined);
-  return segments.flatMap((one) => [...jobs.findWhere(kind, { document: one }), ...jobs.findWhere(kind, { id: one })]);
+  return segments.flatMap((one) => [
+    ...jobs.findWhere(kind, { [service.language.words.subject]: one }),
+    ...jobs.findWhere(kind, { id: one }),
+  ]);
 }
 
 const UNITS = [

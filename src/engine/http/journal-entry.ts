@@ -4,8 +4,9 @@ import { httpDate, parseInstant } from "../core/clock.ts";
 import { whyUnsendable } from "../core/header.ts";
 import { headerSafe } from "../core/text.ts";
 import type { Answered, Asked } from "../jobs/client-waits.ts";
+import type { Service } from "../runtime/service.ts";
 import type { Caller } from "../runtime/world.ts";
-import type { JournalEntry } from "../journal/journal.ts";
+import type { CallerInfo, JournalEntry } from "../journal/journal.ts";
 import { keptHeaders, keptQuery } from "../journal/kept-parts.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { type Answer, bugAnswer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
@@ -153,13 +154,13 @@ function unsendable({ headers }: Answer): string | undefined {
   return undefined;
 }
 
-const known = new WeakMap<Caller, NonNullable<JournalEntry["caller"]>>();
+const known = new WeakMap<Caller, CallerInfo>();
 
-export function toCallerInfo(caller: Caller): NonNullable<JournalEntry["caller"]> {
+export function toCallerInfo(caller: Caller, { access }: Service): CallerInfo {
   let who = known.get(caller);
   if (!who) {
-    const { user_id, email, workspace_id, environment, kind, credential } = caller;
-    who = { user_id, email, workspace_id, environment, kind, key: credential };
+    const { kind, credential } = caller;
+    who = { ...access.describe?.(caller), kind, key: credential };
     known.set(caller, who);
   }
   return who;

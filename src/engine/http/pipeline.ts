@@ -102,7 +102,7 @@ const STEPS: readonly Step[] = [
       if (caller instanceof ApiError) throw caller;
       call.caller = caller;
       world.caller = caller;
-      call.entry.caller = toCallerInfo(caller);
+      call.entry.caller = toCallerInfo(caller, call.tenant.service);
     },
   ],
   [

@@ -27,13 +27,13 @@ export interface Attempt {
 export interface Delivery {
   /** The delivery's id. */
   id: string;
-  /** The name of the event. Example: `document_state_changed`. */
+  /** The name of the event. Example: `parcel_delivered`. */
   event: string;
   /** The event's id. Duplicates share it. */
   event_id: string;
-  /** The id of the document or template that the event is about. */
+  /** The id of the row that the event is about. */
   subject: string;
-  /** The document's status in the event. Null for events without a status. */
+  /** The status of the row in the event. Null for events without a status. */
   status: string | null;
   /** The id of the webhook subscription. */
   subscriber: string;

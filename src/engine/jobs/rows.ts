@@ -20,7 +20,7 @@ export interface DeliveryRow extends Delivery {
   retries_ms: readonly number[] | null;
   /** Set on a copy that a webhook rule sent before the delivery, or that a probe of signatures made. */
   signed?: Signing;
-  /** Holds the delivery until the subscriber receives this event, with this document status, about the same subject. */
+  /** Holds the delivery until the subscriber receives this event, with this status, about the same subject. */
   held_for: { event: string; status: string | null; then?: Launch } | null;
 }
 

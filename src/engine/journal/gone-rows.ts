@@ -16,11 +16,12 @@ export interface RowTraits {
 export type GoneRows = Tally<RowTraits>;
 export type CountedRows = Counted<RowTraits>[];
 
-export function rowTraits(collection: string, row: Row): RowTraits {
+/** @param messages the collection of what the service sends to people */
+export function rowTraits(collection: string, row: Row, messages: string): RowTraits {
   const { event, status, state, attempts, kind, channel } = row as Row & Record<string, unknown>;
   if (collection === "deliveries")
     return { collection, event, status, state, attempts: (attempts as unknown[]).length } as RowTraits;
-  return collection === "emails" ? ({ collection, kind, channel } as RowTraits) : { collection };
+  return collection === messages ? ({ collection, kind, channel } as RowTraits) : { collection };
 }
 
 /** By collection. */

@@ -33,6 +33,15 @@ export interface Remark {
   pointer?: string;
 }
 
+/** What the journal keeps of a caller. The service names the other members. */
+export interface CallerInfo {
+  /** How the caller proves who it is, such as `api_key`. */
+  readonly kind: string;
+  /** The key or token of the call. */
+  readonly key: string;
+  readonly [member: string]: string;
+}
+
 export interface JournalEntry {
   /** The call's id in the journal. */
   id: string;
@@ -58,14 +67,14 @@ export interface JournalEntry {
   page?: true;
   /** The tool of an agent that made this call. Undefined for other calls. */
   tool?: string;
-  /** The id in the path, such as a document's id. */
+  /** The id in the path, such as a parcel's id. */
   subject: string | undefined;
-  /** The document's status before the call. */
+  /** The subject's status before the call. */
   subjectStatus?: string;
   /** Members that the operation's record declares secret. */
   secret?: { request?: readonly string[]; response?: readonly string[] };
   /** Who called. Undefined without a valid key. */
-  caller: { user_id: string; email: string; workspace_id: string; environment: string; kind: string; key: string } | undefined;
+  caller: CallerInfo | undefined;
   /** The rule that acted first. */
   rule: string | undefined;
   /** A rule replaced or suppressed the operation's own answer. */

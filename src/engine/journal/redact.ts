@@ -15,8 +15,8 @@ const TELLING_LENGTH = 8;
 const TAIL_LENGTH = 4;
 
 /**
- * Ends of secret names, in lower case without punctuation, for `Client_Secret` or `x-api-key`. `tokens` is missing, because templates
- * have a member of this name.
+ * Ends of secret names, in lower case without punctuation, for `Client_Secret` or `x-api-key`. `tokens` is missing, because
+ * services give this name to members without secrets.
  */
 const SECRET_NAME =
   /(?:token|jwt|(?:secret|password|passwd|passcode|passphrase|pwd|credential|authorization|sessionid|(?:api|shared|access|secret|private|signing|auth)key)s?)$/;
@@ -65,7 +65,7 @@ export function redactText(text: string, secrets: Secrets = {}, nested = 0): str
   if (text === "") return text;
   const members = redactMembers(text, secrets)
     .replace(USER_INFO, "$1***@")
-    .replace(PAGE_ADDRESS, (_, start: string, id: string) => start + masked(id));
+    .replace(PAGE_ADDRESS, (_, start: string, page: string, id: string) => start + (PAGES.has(page) ? masked(id) : id));
   return withoutKey(
     members.replace(PAIR, (pair, start: string, name: string, value: string) => {
       const shown = pairValue(name, value, secrets, nested);
@@ -76,8 +76,14 @@ export function redactText(text: string, secrets: Secrets = {}, nested = 0): str
 }
 
 const USER_INFO = /(\/\/[^\s/?#"'<>@:]*:)[^\s/?#"'<>@]+@/g;
-/** The address of a signing page, shared link or file grants access alone. */
-const PAGE_ADDRESS = /((?:^|:\/\/[^\s"'/?#<>\\]+)\/(?:s|document|files)\/)([\w-]{16,})/g;
+/** The first segments of addresses whose second segment grants access alone, such as that of a shared link or file. */
+const PAGES = new Set(["s", "files"]);
+const PAGE_ADDRESS = /((?:^|:\/\/[^\s"'/?#<>\\]+)\/([\w-]+)\/)([\w-]{16,})/g;
+
+/** Hides ids after this first segment of a path too. A service calls it when it loads. */
+export function hideIdsBelow(segment: string): void {
+  PAGES.add(segment);
+}
 const PAIR = /(^|[?&;#]|\\u0026)([^=&?#;\s"'<>\\]+)=([^&#\s"'<>\\]*)/g;
 
 export function redactPairs(text: string, secrets: Secrets = {}): string {

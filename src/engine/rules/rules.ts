@@ -1,6 +1,6 @@
 /**
  * Armed rules: which calls they match, how often, and with what effect. Rules count calls and use no chance. This file knows no
- * operations or documents. A `RequestContext` supplies named attributes.
+ * operations or subjects. A `RequestContext` supplies named attributes.
  */
 import { compilePattern, type Pattern, RULE_TEXT_MAX } from "./pattern.ts";
 

@@ -4,7 +4,7 @@ import { type Matcher, matchesAttribute, type Rule } from "./rules.ts";
 type Conditions = Readonly<Record<string, Matcher>>;
 
 /** These attributes are never lists, so a value that equals one text differs from every other text. */
-const SINGLE = new Set(["operation", "method", "path", "tenant", "phase", "event", "attempt", "document.as", "document.id"]);
+const SINGLE = new Set(["operation", "method", "path", "tenant", "phase", "event", "attempt", "subject.as", "subject.id"]);
 
 /** What a condition says about another attribute: the path of an operation, for example. */
 export type Consequence = (attribute: string, matcher: Matcher, narrow: Conditions) => boolean;

@@ -1,4 +1,4 @@
-/** Judges what a limit deleted: calls of the journal, deliveries and mails. A count that may be incomplete proves no upper bound. */
+/** Judges what a limit deleted: calls of the journal, deliveries and messages. A count that may be incomplete proves no upper bound. */
 import type { CountRange } from "../core/count-limits.ts";
 import type { Fit } from "../core/tally.ts";
 import { ApiError } from "../core/errors.ts";
@@ -65,7 +65,7 @@ export function goneCalls(tenant: Tenant, fits: (calls: CallTraits) => Fit): Cou
   return tenant.journal.dropped === 0 ? NONE : tenant.journal.gone.range(fits);
 }
 
-export function goneRows(tenant: Tenant, collection: "deliveries" | "emails", fits: (row: RowTraits) => Fit): CountRange {
+export function goneRows(tenant: Tenant, collection: string, fits: (row: RowTraits) => Fit): CountRange {
   return tenant.goneRows.range((row) => (row.collection === collection ? fits(row) : "no"));
 }
 
@@ -75,15 +75,10 @@ export function withGone(left: number, { min, max }: CountRange): CountRange {
 }
 
 /** Refuses a list of rows that may lack some. @throws 422 */
-export function requireWholeRows(
-  tenant: Tenant,
-  collection: "deliveries" | "emails",
-  left: number,
-  fits: (row: RowTraits) => Fit,
-): void {
+export function requireWholeRows(tenant: Tenant, collection: string, left: number, fits: (row: RowTraits) => Fit): void {
   const gone = goneRows(tenant, collection, fits);
   if (gone.max === 0) return;
-  const detail = `Found ${left} ${NOUN[collection]} among those that are left. ${goneRowsNote(tenant, collection, { ...gone, min: 0 })}`;
+  const detail = `Found ${left} ${nounOf(tenant, collection)} among those that are left. ${goneRowsNote(tenant, collection, { ...gone, min: 0 })}`;
   throw new ApiError("invalid", detail, { status: 422 });
 }
 
@@ -103,10 +98,13 @@ export function goneCallsNote(tenant: Tenant, { min, max }: CountRange): string 
   return `${dropped} older calls are gone, because ${cause}. ${mayMatch(max - min)} To keep more calls, raise the option journalMax (--journal-max). Or clear the journal before the part to verify.`;
 }
 
-const NOUN = { deliveries: "deliveries", emails: "mails" } as const;
+function nounOf({ service }: Tenant, collection: string): string {
+  const { message, messages } = service.language.words;
+  return collection === messages ? `${message}s` : collection;
+}
 
-export function goneRowsNote(tenant: Tenant, collection: "deliveries" | "emails", { min, max }: CountRange): string {
-  const noun = NOUN[collection];
+export function goneRowsNote(tenant: Tenant, collection: string, { min, max }: CountRange): string {
+  const noun = nounOf(tenant, collection);
   const tables: Tables = { ...engineTables, ...tenant.service.tables };
   const cause = tenant.note ?? `docdouble keeps the latest ${tables[collection]?.bound?.maxRows} ${noun}`;
   return `${tenant.trimmed[collection] ?? 0} older ${noun} are gone, because ${cause}. ${mayMatch(max - min)} Verify earlier, or reset the ${noun} before the part to verify.`;

@@ -17,7 +17,7 @@ import type { Row } from "../store/row.ts";
 import type { Tables } from "../store/store.ts";
 import type { Caller, EngineWorld, Happening } from "./world.ts";
 
-/** A row that calls, rules and actors are about, such as a document. */
+/** A row that calls, rules and actors are about, such as a parcel. */
 export interface Subject extends Row {
   status: string;
 }
@@ -26,11 +26,9 @@ export interface Subject extends Row {
 export interface Participant {
   /** The id that acts name. */
   id: string;
-  /** All ids by which rules may name the participant. */
-  ids: readonly string[];
-  roles: readonly string[];
-  email: string | null;
-  /** How reports name the participant: a role, else an address. */
+  /** What conditions may ask about the participant: `participantFacts` of the language. */
+  facts: Readonly<Record<string, readonly string[] | string | null | undefined>>;
+  /** How reports name the participant. */
   label: string;
 }
 
@@ -83,13 +81,17 @@ export interface Service {
     /** Returns the refusal of unknown credentials. */
     authenticate(world: EngineWorld, header: string | undefined): Caller | ApiError;
     scopeRefusal(caller: Caller, method: string, operation: string): ApiError | undefined;
-    /** `as` names the operation whose limit counts. Undefined: no limit. */
+    /** Members of a caller that the journal keeps. */
+    describe?(caller: Caller): Readonly<Record<string, string>>;
+    /** Those of them that the admin API shows. */
+    readonly shown?: readonly string[];
+    /** `as` names the operation whose limit counts, and `account` who shares it. Undefined: no limit. */
     rateLimitOf(
       world: EngineWorld,
       caller: Caller,
       operation: string,
       body: () => unknown,
-    ): { limit: number; as: string } | undefined;
+    ): { limit: number; as: string; account: string; assumption?: string } | undefined;
     /** Makes a refusal of the credentials true for later calls. */
     endCredentials(world: EngineWorld, caller: Caller): void;
     /** An operation without a key, whose form tells the tenant by keys of collections. */
@@ -105,9 +107,7 @@ export interface Service {
   };
 
   readonly subjects: {
-    /** The name of a subject in scenario files and addresses, such as `document`. */
-    readonly noun: string;
-    /** Also finds a deleted subject, and one of another workspace. */
+    /** Also finds a deleted subject, and one that the caller may not see. */
     find(world: EngineWorld, id: string): Subject | undefined;
     /** Finds a subject that a call could find. */
     live(world: EngineWorld, id: string): Subject | undefined;
@@ -170,15 +170,13 @@ export interface Service {
     turnsOf(event: Happening): readonly Participant[];
     /** The participant whom `reference` names, or who is next. */
     actingParticipant(row: Subject, reference: unknown): Participant | undefined;
-    /** Acts that the address of a participant asks for begin at these happenings. */
-    isPaymentDue(event: string): boolean;
+    /** Acts that the data of participants asks for when something happens. `participant` is an id. */
+    asked(world: EngineWorld, event: Happening): readonly { actor: string; participant: string; act: string; after_ms: number }[];
   };
 
-  /** What the service would have mailed or texted. */
+  /** What the service would have sent to people. */
   readonly messages: {
     all(world: EngineWorld): readonly (Row & { to: string; subject: string; kind: string })[];
-    /** The collection of its rows. */
-    readonly collection: "emails";
   };
 
   readonly deliveries: {

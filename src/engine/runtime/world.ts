@@ -6,7 +6,7 @@ import type { AddressPolicy } from "../jobs/address-policy.ts";
 import type { Outbox } from "../jobs/outbox.ts";
 import type { engineTables } from "../jobs/rows.ts";
 import type { Scheduler } from "../jobs/scheduler.ts";
-import type { Journal, JournalEntry, Remark } from "../journal/journal.ts";
+import type { Journal, Remark } from "../journal/journal.ts";
 import type { Progression } from "../scenario/progression.ts";
 import type { Store } from "../store/store.ts";
 
@@ -21,7 +21,8 @@ export interface Settings {
 }
 
 /** Who calls. The service adds what its rules need. */
-export interface Caller extends Omit<NonNullable<JournalEntry["caller"]>, "key"> {
+export interface Caller {
+  kind: string;
   /** The key or token of the call. */
   credential: string;
 }
@@ -46,7 +47,7 @@ export interface EngineWorld {
   emitHappening(event: Happening): void;
 }
 
-/** `by` is an email address, empty when unknown. A number is a code of the service. */
+/** `by` names a person, empty when unknown. A number is a code of the service. */
 export interface PersonAct {
   action: number | "comment";
   by: string;

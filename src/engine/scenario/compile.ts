@@ -11,11 +11,11 @@ import {
   type Substitute,
   type TimerSpec,
 } from "./effect.ts";
-import type { expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
+import type { expectSchema, messageExpectation, subjectExpectation, timerSchema, webhookRule } from "./later-schema.ts";
 import { globSource, type requestWhen } from "./matchers-schema.ts";
 import { hint } from "../core/text.ts";
 import { unknownPlaces } from "./answer-paths.ts";
-import type { Language } from "./language.ts";
+import { type Language, wordMember } from "./language.ts";
 import type { Path } from "./parse.ts";
 import type { CheckedRule, CheckedScenario } from "./schema.ts";
 
@@ -121,7 +121,7 @@ export function requestConditions(when: When, language: Language): Record<string
     ...mapMatchers(when.query ?? {}, "query."),
     ...mapMatchers(when.headers ?? {}, "headers.", true),
     ...mapMatchers(when.body ?? {}, "body."),
-    ...mapMatchers(when.document ?? {}, "document."),
+    ...mapMatchers(wordMember(when, language.words.subject) ?? {}, "subject."),
   };
 }
 
@@ -134,7 +134,7 @@ export function toRule(rule: CheckedRule, source: string, language: Language, ra
     source,
     written: toWritten(raw),
     when: requestConditions(when, language),
-    call: when.call && { ...when.call, per: when.call.per === "rule" ? undefined : when.call.per },
+    call: when.call && { ...when.call, per: perOf(when.call.per, language) },
     times: then.times,
     fallthrough: then.fallthrough,
     effect: {
@@ -162,6 +162,12 @@ function toHold({ until, at_most }: NonNullable<CheckedRule["then"]["hold"]>, la
   return { operations, nth: until.nth, at_most_ms: at_most };
 }
 
+/** Calls with an equal attribute of this name count together. */
+function perOf(per: string | undefined, { words }: Language): string | undefined {
+  if (per === "rule") return undefined;
+  return per === words.subject ? "subject" : per;
+}
+
 function toWritten(raw: unknown): WrittenRule {
   const { when, then } = raw as WrittenRule;
   return { when, then };
@@ -170,14 +176,14 @@ function toWritten(raw: unknown): WrittenRule {
 type WebhookInput = z.output<ReturnType<typeof webhookRule>>;
 
 /** Makes one rule for the plan of a delivery and one rule for each attempt. */
-export function toDeliveryRules(input: WebhookInput, source: string, raw: unknown): Rule<DeliveryEffect>[] {
+export function toDeliveryRules(input: WebhookInput, source: string, language: Language, raw: unknown): Rule<DeliveryEffect>[] {
   const { when, then } = input;
   const list = (value: string | string[] | undefined) => (value === undefined ? {} : { in: [value].flat() });
   const conditions: Record<string, Matcher> = {
     ...(when.event === undefined ? {} : { event: list(when.event) }),
     ...(when.status === undefined ? {} : { status: list(when.status) }),
     ...mapMatchers({ subscription: when.subscription }),
-    ...mapMatchers(when.document ?? {}, "document."),
+    ...mapMatchers(wordMember(when, language.words.subject) ?? {}, "subject."),
   };
   const after = typeof then.after_event === "string" ? { event: then.after_event } : then.after_event;
   const plan: DeliveryEffect = {
@@ -210,33 +216,34 @@ export function toDeliveryRules(input: WebhookInput, source: string, raw: unknow
   return [...make("plan", plan, {}), ...make("perform", perform, attempt)];
 }
 
-export function toActor(actor: CheckedScenario["actors"][number], source: string): Actor {
+export function toActor(actor: CheckedScenario["actors"][number], source: string, { words }: Language): Actor {
+  const participant = wordMember(actor, words.participant);
   return {
     name: actor.name,
     source,
     on: typeof actor.on === "string" ? [actor.on] : actor.on,
-    document: mapMatchers(actor.document),
-    recipient: actor.recipient && mapMatchers(actor.recipient),
+    subject: mapMatchers(wordMember(actor, words.subject) ?? {}),
+    participant: participant && mapMatchers(participant),
     steps: actor.steps.map((step) => ({ after_ms: step.after, do: step.do, with: step.with })),
   };
 }
 
-export function toSubstitute(one: CheckedScenario["instead"][number]): Substitute {
+export function toSubstitute(one: CheckedScenario["instead"][number], { words }: Language): Substitute {
   return {
     of: [one.of].flat(),
-    document: mapMatchers(one.document),
-    recipient: mapMatchers(one.recipient),
+    subject: mapMatchers(wordMember(one, words.subject) ?? {}),
+    participant: mapMatchers(wordMember(one, words.participant) ?? {}),
     do: one.do,
     with: one.with,
   };
 }
 
-export function toTimer(timer: z.output<ReturnType<typeof timerSchema>>, index: number): TimerSpec {
+export function toTimer(timer: z.output<ReturnType<typeof timerSchema>>, index: number, { words }: Language): TimerSpec {
   return {
     name: timer.name ?? `timer ${index + 1}`,
     at: timer.at ?? { after_ms: timer.every ?? 0 },
     every_ms: timer.every,
-    document: mapMatchers(timer.document),
+    subject: mapMatchers(wordMember(timer, words.subject) ?? {}),
     do: timer.do,
     with: timer.with,
   };
@@ -245,6 +252,9 @@ export function toTimer(timer: z.output<ReturnType<typeof timerSchema>>, index: 
 type ExpectInput = z.output<ReturnType<typeof expectSchema>>;
 
 export function toExpectations(input: ExpectInput, language: Language): Expectations {
+  const { words } = language;
+  const subjects = wordMember(input, `${words.subject}s`) as unknown as z.output<ReturnType<typeof subjectExpectation>>[];
+  const messages = wordMember(input, words.messages) as unknown as z.output<ReturnType<typeof messageExpectation>>[];
   return {
     requests: input.requests.map((one) => ({
       when: requestConditions(one.match, language),
@@ -257,23 +267,23 @@ export function toExpectations(input: ExpectInput, language: Language): Expectat
       text: one.note ?? `tools ${name === undefined ? "of any name" : describe({ name })}`,
       ...countOf(one),
     })),
-    documents: input.documents.map((one) => ({
-      document: mapMatchers(one.match),
+    subjects: subjects.map((one) => ({
+      subject: mapMatchers(one.match),
       status: one.status,
       path: one.path,
-      text: one.note ?? `documents ${describe(one.match)}`,
+      text: one.note ?? `${words.subject}s ${describe(one.match)}`,
       times: one.count,
     })),
-    deliveries: input.deliveries.map(({ match: { document, ...match }, ...one }) => ({
-      match: { ...mapMatchers(match), ...mapMatchers(document ?? {}, "document.") },
+    deliveries: input.deliveries.map(({ match, ...one }) => ({
+      match: deliveryConditions(match, language),
       acknowledged: one.acknowledged,
       attempts: one.attempts,
-      text: one.note ?? `deliveries ${describe({ ...match, document, acknowledged: one.acknowledged, attempts: one.attempts })}`,
+      text: one.note ?? `deliveries ${describe({ ...match, acknowledged: one.acknowledged, attempts: one.attempts })}`,
       ...countOf(one),
     })),
-    emails: input.emails.map((one) => ({
+    messages: messages.map((one) => ({
       match: mapMatchers(one.match),
-      text: one.note ?? `emails ${describe(one.match)}`,
+      text: one.note ?? `${words.messages} ${describe(one.match)}`,
       ...countOf(one),
     })),
     rules_used: input.rules_used === undefined ? undefined : input.rules_used === "all" ? { except: [] } : input.rules_used,
@@ -282,6 +292,11 @@ export function toExpectations(input: ExpectInput, language: Language): Expectat
     contract_without: typeof input.contract === "object" ? input.contract.without : [],
     client: input.client ?? {},
   };
+}
+
+function deliveryConditions(match: object, { words }: Language): Record<string, Matcher> {
+  const { [words.subject]: subject = {}, ...others } = match as Record<string, object>;
+  return { ...mapMatchers(others as Record<string, unknown>), ...mapMatchers(subject as Record<string, unknown>, "subject.") };
 }
 
 function describe(match: object): string {

@@ -74,7 +74,7 @@ export interface TimerSpec {
   name: string;
   at: { after_ms: number } | { instant: number };
   every_ms: number | undefined;
-  document: Readonly<Record<string, Matcher>>;
+  subject: Readonly<Record<string, Matcher>>;
   do: string;
   with: ActInput;
 }
@@ -83,8 +83,8 @@ export interface Expectations {
   requests: ({ when: Readonly<Record<string, Matcher>>; order: number | undefined; text: string } & CountLimits)[];
   /** Calls that agents made with tools. */
   tools: ({ when: Readonly<Record<string, Matcher>>; text: string } & CountLimits)[];
-  documents: ({
-    document: Readonly<Record<string, Matcher>>;
+  subjects: ({
+    subject: Readonly<Record<string, Matcher>>;
     status: string | undefined;
     path: string[] | undefined;
     text: string;
@@ -95,7 +95,7 @@ export interface Expectations {
     attempts: number | undefined;
     text: string;
   } & CountLimits)[];
-  emails: ({ match: Readonly<Record<string, Matcher>>; text: string } & CountLimits)[];
+  messages: ({ match: Readonly<Record<string, Matcher>>; text: string } & CountLimits)[];
   rules_used: { except: string[] } | undefined;
   unmatched: boolean;
   contract: boolean;
@@ -119,17 +119,17 @@ export interface Actor {
   name: string;
   source: string;
   on: string[];
-  /** Attribute names have no `document.` prefix. */
-  document: Readonly<Record<string, Matcher>>;
-  /** Undefined selects the recipient whose turn it is. */
-  recipient: Readonly<Record<string, Matcher>> | undefined;
+  /** Attribute names have no `subject.` prefix. */
+  subject: Readonly<Record<string, Matcher>>;
+  /** Undefined selects the participant whose turn it is. */
+  participant: Readonly<Record<string, Matcher>> | undefined;
   steps: { after_ms: number; do: string; with: ActInput }[];
 }
 
 export interface Substitute {
   of: readonly string[];
-  document: Readonly<Record<string, Matcher>>;
-  recipient: Readonly<Record<string, Matcher>>;
+  subject: Readonly<Record<string, Matcher>>;
+  participant: Readonly<Record<string, Matcher>>;
   do: string;
   with: ActInput;
 }

@@ -5,7 +5,7 @@ import type { Schema } from "../core/operation.ts";
 import type { Language } from "./language.ts";
 import { describeMembers, type JsonSchema } from "./describe-schema.ts";
 import { hoverTexts } from "./hover.ts";
-import { documentMatcher, duration, matcher, requestWhen } from "./matchers-schema.ts";
+import { duration, matcher, requestWhen, subjectMatcher } from "./matchers-schema.ts";
 import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.ts";
 
 const DURATION_PATTERN = "^\\s*[0-9]+([.][0-9]{1,3})?(ms|s|m|h|d)\\s*$";
@@ -13,7 +13,7 @@ const DURATION_PATTERN = "^\\s*[0-9]+([.][0-9]{1,3})?(ms|s|m|h|d)\\s*$";
 const partsOf = (language: Language): Record<string, Schema> => ({
   Duration: duration,
   Matcher: matcher,
-  DocumentMatcher: () => documentMatcher(language),
+  [`${capitalized(language.words.subject)}Matcher`]: () => subjectMatcher(language),
   RequestMatcher: () => requestWhen(language),
   ActInputFile: language.actInput,
   ProgressionFile: progression,
@@ -27,9 +27,13 @@ const partsOf = (language: Language): Record<string, Schema> => ({
   FixturesFile: language.fixtures,
 });
 
+function capitalized(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
 /** @param operations ids that an editor proposes for `operation`. Without them, the schema accepts any text there */
 export function scenarioJsonSchema(language: Language, operations: readonly string[] = []): object {
-  const root = toJsonSchema(scenarioSchema(language), "docdouble scenario", partsOf(language));
+  const root = toJsonSchema(scenarioSchema(language), "docdouble scenario", language, partsOf(language));
   if (operations.length > 0) {
     nameOperations(root);
     root.$defs = {
@@ -50,11 +54,11 @@ function nameOperations(schema: unknown): void {
   for (const inner of Object.values(schema)) nameOperations(inner);
 }
 
-export function fixturesJsonSchema({ fixtures, fixtureParts }: Language): object {
-  return toJsonSchema(fixtures(), "docdouble fixtures", fixtureParts);
+export function fixturesJsonSchema(language: Language): object {
+  return toJsonSchema(language.fixtures(), "docdouble fixtures", language, language.fixtureParts);
 }
 
-function toJsonSchema(schema: z.ZodType, title: string, parts: Readonly<Record<string, Schema>>): JsonSchema {
+function toJsonSchema(schema: z.ZodType, title: string, language: Language, parts: Readonly<Record<string, Schema>>): JsonSchema {
   const metadata = registry<{ id: string }>();
   for (const [id, part] of Object.entries(parts)) metadata.add(part(), { id });
   const {
@@ -66,14 +70,14 @@ function toJsonSchema(schema: z.ZodType, title: string, parts: Readonly<Record<s
   const { Duration } = (root.$defs ?? {}) as Record<string, JsonSchema & { pattern?: string }>;
   // Editors then mark "2 sec". The reader also takes spaces around it.
   if (Duration) Duration.pattern = DURATION_PATTERN;
-  describeAll(root, title);
+  describeAll(root, title, language);
   return root;
 }
 
 /** Returns the keys of the sentences that apply. */
-export function describeAll(root: JsonSchema, title: string): Set<string> {
+export function describeAll(root: JsonSchema, title: string, language: Language): Set<string> {
   const used = new Set<string>();
-  const texts = hoverTexts();
+  const texts = hoverTexts(language);
   const defs = (root.$defs ?? {}) as Record<string, JsonSchema>;
   for (const [id, member] of Object.entries(defs.AssumeFile?.properties ?? {}))
     member.description = `The reading of ${id} to use. docs/assumptions.md explains the readings.`;

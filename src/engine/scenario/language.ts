@@ -3,7 +3,20 @@ import type * as z from "zod";
 import type { Switches } from "../assumptions/switches.ts";
 import type { Schema } from "../core/operation.ts";
 
+/** The nouns of a service, as its files and addresses write them. A plural ends in `s`. */
+export interface Words {
+  /** What calls, rules and actors are about, such as `parcel`. */
+  readonly subject: string;
+  /** Somebody who acts on a subject, such as `courier`. */
+  readonly participant: string;
+  /** What the service sends to people, such as `letter`. */
+  readonly message: string;
+  /** The section of expectations about messages, which is also the collection of their rows. */
+  readonly messages: string;
+}
+
 export interface Language {
+  readonly words: Words;
   /** Ids of operations. */
   ids(): string[];
   /** The statuses that an operation may answer. */
@@ -16,12 +29,18 @@ export interface Language {
   readonly events: readonly string[];
   /** Events and statuses that an actor can wait for. */
   readonly triggers: readonly string[];
-  readonly mailKinds: readonly string[];
+  readonly messageKinds: readonly string[];
+  /** What conditions may ask about a subject. With `open`, such as `metadata`, also about each `metadata.<key>`. */
+  readonly subjectFacts: { readonly names: readonly string[]; readonly open?: string };
+  /** What conditions may ask about a participant. */
+  readonly participantFacts: readonly string[];
   /** Names of the tools that the service offers to agents. */
   readonly tools: readonly string[];
   /** Names of asynchronous steps. */
   readonly models: readonly string[];
   readonly acts: readonly string[];
+  /** The act that a substitute replaces, if its file names none. */
+  readonly usualAct?: string;
   readonly actInput: Schema<z.ZodType<Record<string, unknown>>>;
   /** The members that each act takes. */
   readonly actMembers: Readonly<Record<string, readonly string[]>>;
@@ -30,7 +49,19 @@ export interface Language {
   fixturesFor(raw: unknown): z.ZodType<object>;
   /** Named parts of the JSON Schema that belong to the fixtures. */
   readonly fixtureParts: Readonly<Record<string, Schema>>;
+  /** Sentences of editors for members of files. */
+  readonly hover?: Readonly<Record<string, string>>;
   readonly switches: Switches;
+}
+
+/** A member whose name is a word of the service. `wordMember` reads it. */
+export function named<T extends z.ZodType>(word: string, schema: T): object {
+  return { [word]: schema };
+}
+
+/** The member of checked input that `named` declared. */
+export function wordMember(input: object, word: string): Readonly<Record<string, unknown>> | undefined {
+  return (input as Record<string, Readonly<Record<string, unknown>> | undefined>)[word];
 }
 
 /** As `lazy`, but made once for each language. */

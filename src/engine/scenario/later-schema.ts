@@ -7,8 +7,8 @@ import { lazy } from "../core/operation.ts";
 import { DELIVERY_STATES } from "../jobs/delivery.ts";
 import { IMPATIENCES } from "./effect.ts";
 import { checkActInput, checkCounts, refuseDropWithOthers, requireDeliveryStatus, requireOneOf } from "./refinements.ts";
-import { perLanguage } from "./language.ts";
-import { documentMatcher, duration, matcher, requestWhen, toolName } from "./matchers-schema.ts";
+import { named, perLanguage } from "./language.ts";
+import { duration, matcher, requestWhen, subjectMatcher, toolName } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);
 
@@ -25,7 +25,7 @@ export const webhookRule = perLanguage((language) => {
           event: z.union([event(), z.array(event()).min(1)]).optional(),
           status: z.union([z.enum(statuses), z.array(z.enum(statuses)).min(1)]).optional(),
           subscription: matcher().optional(),
-          document: documentMatcher(language).optional(),
+          ...named(language.words.subject, subjectMatcher(language).optional()),
           nth: count().optional(),
           attempt: z.union([count(), z.strictObject({ in: z.array(count()).min(1) })]).optional(),
         })
@@ -86,7 +86,7 @@ export const timerSchema = perLanguage((language) =>
       at: moment().optional(),
       every: duration().optional(),
       do: z.enum(language.acts),
-      document: documentMatcher(language).default({}),
+      ...named(language.words.subject, subjectMatcher(language).default({})),
       with: language.actInput().default({}),
     })
     .refine((timer) => timer.at !== undefined || timer.every !== undefined, { error: "give at, every or both" })
@@ -105,8 +105,35 @@ const counts = () => ({
   note: z.string().optional(),
 });
 
+export const subjectExpectation = perLanguage((language) =>
+  z.strictObject({
+    match: subjectMatcher(language).default({}),
+    count: z.number().int().min(0).optional(),
+    status: z.enum(language.statuses).optional(),
+    path: z.array(z.enum(language.statuses)).optional(),
+    note: z.string().optional(),
+  }),
+);
+
+export const messageExpectation = perLanguage((language) =>
+  z
+    .strictObject({
+      match: z
+        .strictObject({
+          to: matcher().optional(),
+          subject: matcher().optional(),
+          kind: matcher()
+            .superRefine(requireOneOf(`kind of ${language.words.message}`, language.messageKinds))
+            .optional(),
+        })
+        .default({}),
+      ...counts(),
+    })
+    .superRefine(checkCounts),
+);
+
 export const expectSchema = perLanguage((language) => {
-  const { statuses } = language;
+  const { words } = language;
   return z.strictObject({
     requests: z
       .array(
@@ -121,17 +148,7 @@ export const expectSchema = perLanguage((language) => {
       )
       .default([]),
     tools: z.array(z.strictObject({ name: toolName(language).optional(), ...counts() }).superRefine(checkCounts)).default([]),
-    documents: z
-      .array(
-        z.strictObject({
-          match: documentMatcher(language).default({}),
-          count: z.number().int().min(0).optional(),
-          status: z.enum(statuses).optional(),
-          path: z.array(z.enum(statuses)).optional(),
-          note: z.string().optional(),
-        }),
-      )
-      .default([]),
+    ...named(`${words.subject}s`, z.array(subjectExpectation(language)).default([])),
     deliveries: z
       .array(
         z
@@ -142,7 +159,7 @@ export const expectSchema = perLanguage((language) => {
                 status: matcher().superRefine(requireDeliveryStatus(language)).optional(),
                 subscription: matcher().optional(),
                 state: matcher().superRefine(requireOneOf("state of a delivery", DELIVERY_STATES)).optional(),
-                document: documentMatcher(language).optional(),
+                ...named(language.words.subject, subjectMatcher(language).optional()),
               })
               .default({}),
             acknowledged: z.boolean().optional(),
@@ -152,22 +169,7 @@ export const expectSchema = perLanguage((language) => {
           .superRefine(checkCounts),
       )
       .default([]),
-    emails: z
-      .array(
-        z
-          .strictObject({
-            match: z
-              .strictObject({
-                to: matcher().optional(),
-                subject: matcher().optional(),
-                kind: matcher().superRefine(requireOneOf("kind of mail", language.mailKinds)).optional(),
-              })
-              .default({}),
-            ...counts(),
-          })
-          .superRefine(checkCounts),
-      )
-      .default([]),
+    ...named(words.messages, z.array(messageExpectation(language)).default([])),
     rules_used: z.union([z.literal("all"), z.strictObject({ except: z.array(z.string()) })]).optional(),
     unmatched: z.literal("none").optional(),
     contract: z.union([z.literal("clean"), z.strictObject({ without: z.array(z.string().min(1)).min(1) })]).optional(),

@@ -183,12 +183,12 @@ function compile(
       ...included.flatMap((one) => one.rules.map(rename)),
     ],
     webhooks: [
-      ...value.webhooks.flatMap((rule, i) => toDeliveryRules(rule, name, raw.webhooks?.[i])),
+      ...value.webhooks.flatMap((rule, i) => toDeliveryRules(rule, name, language, raw.webhooks?.[i])),
       ...included.flatMap((one) => one.webhooks.map(rename)),
     ],
-    actors: [...included.flatMap((one) => one.actors), ...value.actors.map((actor) => toActor(actor, name))],
-    instead: [...value.instead.map(toSubstitute), ...included.flatMap((one) => one.instead ?? [])],
-    timers: [...included.flatMap((one) => one.timers), ...value.timers.map(toTimer)],
+    actors: [...included.flatMap((one) => one.actors), ...value.actors.map((actor) => toActor(actor, name, language))],
+    instead: [...value.instead.map((one) => toSubstitute(one, language)), ...included.flatMap((one) => one.instead ?? [])],
+    timers: [...included.flatMap((one) => one.timers), ...value.timers.map((timer, i) => toTimer(timer, i, language))],
     expect: mergeExpectations([
       ...included.flatMap((one) => one.expect ?? []),
       ...(value.expect ? [toExpectations(value.expect, language)] : []),
@@ -202,9 +202,9 @@ function mergeExpectations(all: readonly Expectations[]): Expectations | undefin
   return {
     requests: all.flatMap((one) => one.requests),
     tools: all.flatMap((one) => one.tools),
-    documents: all.flatMap((one) => one.documents),
+    subjects: all.flatMap((one) => one.subjects),
     deliveries: all.flatMap((one) => one.deliveries),
-    emails: all.flatMap((one) => one.emails),
+    messages: all.flatMap((one) => one.messages),
     rules_used: all.findLast((one) => one.rules_used)?.rules_used,
     unmatched: all.some((one) => one.unmatched),
     contract: all.some((one) => one.contract),
@@ -242,9 +242,9 @@ export function readRule(rule: unknown, language: Language): Rule<Effect> {
 /** May return two rules. @throws ScenarioError */
 export function readWebhookRule(rule: unknown, language: Language): Rule<DeliveryEffect>[] {
   const { value, raw } = parse(JSON.stringify(rule, null, 2), RUNTIME, () => webhookRule(language));
-  return toDeliveryRules(value, RUNTIME, raw);
+  return toDeliveryRules(value, RUNTIME, language, raw);
 }
 
-export function appliesTo(actor: Pick<Actor, "document">, context: RequestContext): boolean {
-  return matches(actor.document, context);
+export function appliesTo(actor: Pick<Actor, "subject">, context: RequestContext): boolean {
+  return matches(actor.subject, context);
 }

@@ -3,7 +3,7 @@ import { readInstant } from "../core/clock.ts";
 import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { PATTERN_LENGTH_MAX, patternProblem } from "../rules/pattern.ts";
-import { perLanguage } from "./language.ts";
+import { named, perLanguage } from "./language.ts";
 import { checkCallCount, requireHttpStatus, requireKnownStatus, requireOneOf } from "./refinements.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
 
@@ -70,20 +70,19 @@ export const jsonPathText = () =>
     }
   });
 
-/** Accepts `metadata.<key>` beside the fixed names. */
-export const documentMatcher = perLanguage((language) =>
-  z
+export const subjectMatcher = perLanguage((language) => {
+  const { names, open } = language.subjectFacts;
+  const isOpen = (name: string) => open !== undefined && name.startsWith(`${open}.`) && name.length > open.length + 1;
+  return z
     .record(
-      z.string().refine((name) => DOCUMENT_FACTS.includes(name) || /^metadata\..+/.test(name), {
+      z.string().refine((name) => names.includes(name) || isOpen(name), {
         error: (issue) =>
-          `unknown document member "${String(issue.input)}"; there are ${DOCUMENT_FACTS.join(", ")} and metadata.<key>`,
+          `unknown ${language.words.subject} member "${String(issue.input)}"; there are ${names.join(", ")}${open === undefined ? "" : ` and ${open}.<key>`}`,
       }),
       matcher(),
     )
-    .superRefine(requireKnownStatus(language)),
-);
-
-export const DOCUMENT_FACTS = ["as", "id", "name", "status", "tag", "template"];
+    .superRefine(requireKnownStatus(language));
+});
 
 const count = () => z.number().int().min(1);
 
@@ -115,14 +114,14 @@ export const requestWhen = perLanguage((language) =>
     query: matchers().optional(),
     headers: matchers().optional(),
     body: z.record(jsonPathText(), matcher()).optional(),
-    document: documentMatcher(language).optional(),
+    ...named(language.words.subject, subjectMatcher(language).optional()),
     call: z
       .strictObject({
         nth: count().optional(),
         first: count().optional(),
         from: count().optional(),
         every: count().optional(),
-        per: z.enum(["rule", "document", "key"]).optional(),
+        per: z.enum(["rule", language.words.subject, "key"]).optional(),
       })
       .superRefine(checkCallCount)
       .optional(),

@@ -1,4 +1,4 @@
-import type { Document as YamlDocument } from "yaml";
+import type { Document as YamlTree } from "yaml";
 import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
 import { hint } from "../core/text.ts";
@@ -35,7 +35,7 @@ export function parse<T extends z.ZodType>(
   const read = readText(text, file, isShared);
   const { raw } = read;
   const at = (path: Path, message: string, key?: string): Diagnostic =>
-    read.place(offsetOf(read.document, path, key), withPath(path, message));
+    read.place(offsetOf(read.tree, path, key), withPath(path, message));
   const quick = schemaFor?.(raw).safeParse(raw, ONE_PARSE);
   const result = quick?.success ? quick : schema().safeParse(raw, ONE_PARSE);
   if (result.success) return { value: result.data, raw, at };
@@ -50,7 +50,7 @@ export function parse<T extends z.ZodType>(
 
 export function locate(text: string, file: string, path: Path, message: string, isShared = false): Diagnostic {
   const read = readText(text, file, isShared);
-  return read.place(offsetOf(read.document, path), withPath(path, message));
+  return read.place(offsetOf(read.tree, path), withPath(path, message));
 }
 
 function withPath(path: Path, message: string): string {
@@ -58,10 +58,10 @@ function withPath(path: Path, message: string): string {
 }
 
 /** The offset of the value at `path`, or of `key` inside it. A missing value takes the offset of its nearest parent. */
-function offsetOf(document: YamlDocument, path: Path, key?: string): number {
+function offsetOf(tree: YamlTree, path: Path, key?: string): number {
   const { isMap, isScalar } = yamlLibrary();
   for (let length = path.length; length >= 0; length--) {
-    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    const node = length === 0 ? tree.contents : tree.getIn(path.slice(0, length), true);
     if (key !== undefined && length === path.length && isMap(node)) {
       const pair = node.items.find((item) => isScalar(item.key) && item.key.value === key);
       if (pair && isScalar(pair.key)) return pair.key.range?.[0] ?? 0;

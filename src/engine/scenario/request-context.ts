@@ -27,7 +27,7 @@ export function entryContext(
     tenant,
     tool: entry.tool,
     key: entry.caller?.key,
-    document: entry.subject,
+    subject: entry.subject,
   };
   return (name) => {
     if (Object.hasOwn(plain, name)) return plain[name];
@@ -40,7 +40,7 @@ export function entryContext(
         return entry.headers[rest];
       case "body":
         return jsonPath(json(), rest);
-      case "document":
+      case "subject":
         if (rest === "status" && entry.subjectStatus !== undefined) return entry.subjectStatus;
         return (subject.row ?? subject.ofInput(objectOf(input())))(rest);
       default:
@@ -68,7 +68,7 @@ export function deliveryContext(
   subject: RequestContext | undefined,
 ): RequestContext {
   return (name) => {
-    if (name.startsWith("document.")) return subject?.(name.slice("document.".length));
+    if (name.startsWith("subject.")) return subject?.(name.slice("subject.".length));
     switch (name) {
       case "phase":
         return phase;

@@ -5,11 +5,11 @@ import { CLOCK_MODES, DURATION_S_MAX } from "../core/time-limits.ts";
 import type { Assume } from "../assumptions/switches.ts";
 import { lazy, shapeOf } from "../core/operation.ts";
 import { DELAY_MS_MAX, ERROR_KINDS, HOLD_MS, NETWORK_FAULTS, STALE_MS_MAX } from "./effect.ts";
-import { type Language, perLanguage } from "./language.ts";
+import { type Language, named, perLanguage } from "./language.ts";
 import { checkActInput } from "./refinements.ts";
 import { patchSchema } from "./patch-schema.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
-import { clockSpeed, documentMatcher, duration, instantText, matcher, requestWhen } from "./matchers-schema.ts";
+import { clockSpeed, duration, instantText, matcher, requestWhen, subjectMatcher } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);
 
@@ -113,25 +113,32 @@ const step = perLanguage((language) =>
     .superRefine((one, context) => checkActInput(language, one.do, one.with, context)),
 );
 
-const recipientMatcher = () =>
-  z.strictObject({ id: matcher().optional(), role: matcher().optional(), email: matcher().optional() });
+const participantMatcher = perLanguage(({ participantFacts }) =>
+  z.strictObject(Object.fromEntries(participantFacts.map((name) => [name, matcher().optional()]))),
+);
 
 export const actorSchema = perLanguage((language) =>
   z.strictObject({
     name: z.string().min(1),
     on: z.union([z.enum(language.triggers), z.array(z.enum(language.triggers)).min(1)]),
-    document: documentMatcher(language).default({}),
-    recipient: recipientMatcher().optional(),
+    ...named(language.words.subject, subjectMatcher(language).default({})),
+    ...named(language.words.participant, participantMatcher(language).optional()),
     steps: z.array(step(language)).min(1),
   }),
 );
 
+function actsOrUsual({ acts, usualAct }: Language) {
+  const schema = z.union([z.enum(acts), z.array(z.enum(acts)).min(1)]);
+  // Without a usual act, a file must name the act.
+  return (usualAct === undefined ? schema : schema.default(usualAct)) as ReturnType<typeof schema.default>;
+}
+
 export const substituteSchema = perLanguage((language) =>
   z
     .strictObject({
-      of: z.union([z.enum(language.acts), z.array(z.enum(language.acts)).min(1)]).default("sign"),
-      document: documentMatcher(language).default({}),
-      recipient: recipientMatcher().default({}),
+      of: actsOrUsual(language),
+      ...named(language.words.subject, subjectMatcher(language).default({})),
+      ...named(language.words.participant, participantMatcher(language).default({})),
       do: z.union([z.enum(language.acts), z.literal("nothing")]),
       with: language.actInput().default({}),
     })

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Document } from "yaml";
+import type { Document as YamlTree } from "yaml";
 import { type Diagnostic, ScenarioError } from "./error.ts";
 
 type Yaml = typeof import("yaml");
@@ -27,7 +27,7 @@ const ALIASES_MAX = 1000;
 const VALUES_MAX = 500_000;
 
 export interface Read {
-  document: Document;
+  tree: YamlTree;
   raw: unknown;
   place(offset: number, message: string): Diagnostic;
 }
@@ -45,15 +45,15 @@ export function readText(text: string, file: string, isShared = false): Read {
   if (raw === undefined) refuseDense(text, file, isShared);
   if (raw === undefined) return readYaml(text, file);
   if (isShared && signOver(text, SHARED_SIGNS_MAX) !== undefined)
-    return { document: new (yamlLibrary().Document)(), raw, place: (_, message) => ({ file, line: 1, column: 1, message }) };
+    return { tree: new (yamlLibrary().Document)(), raw, place: (_, message) => ({ file, line: 1, column: 1, message }) };
   let whole: Read | undefined;
   const read = () => {
     whole ??= readYaml(text, file);
     return whole;
   };
   return {
-    get document() {
-      return read().document;
+    get tree() {
+      return read().tree;
     },
     raw,
     place: (offset, message) => read().place(offset, message),
@@ -128,22 +128,22 @@ function readYaml(text: string, file: string): Read {
   const tooDeep = deepest(tokens);
   if (tooDeep !== undefined) throw new ScenarioError([place(tooDeep, `nested deeper than ${DEPTH_MAX} levels`)]);
   const composer = new Composer({ prettyErrors: false, uniqueKeys: true, merge: true });
-  const [document, second] = [...composer.compose(tokens, true, text.length)];
-  if (!document) throw new ScenarioError([place(0, "a file must be a map of names; it is empty")]);
-  const broken = document.errors.map((error) => place(error.pos[0], error.message));
+  const [tree, second] = [...composer.compose(tokens, true, text.length)];
+  if (!tree) throw new ScenarioError([place(0, "a file must be a map of names; it is empty")]);
+  const broken = tree.errors.map((error) => place(error.pos[0], error.message));
   if (second) broken.push(place(second.range[0], "one file is one document"));
   if (broken.length > 0) throw new ScenarioError(broken);
-  const wrong = aliasMistakes(document as unknown as Document, place);
+  const wrong = aliasMistakes(tree as unknown as YamlTree, place);
   if (wrong.length > 0) throw new ScenarioError(wrong);
   // The checks above already bound aliases.
-  return { document: document as unknown as Document, raw: document.toJS({ maxAliasCount: -1 }), place };
+  return { tree: tree as unknown as YamlTree, raw: tree.toJS({ maxAliasCount: -1 }), place };
 }
 
 /**
  * Aliases may be unknown, recursive, too many, or too large when expanded. One walk in text order meets each anchor before its
  * aliases.
  */
-function aliasMistakes(document: Document, place: (offset: number, message: string) => Diagnostic): Diagnostic[] {
+function aliasMistakes(tree: YamlTree, place: (offset: number, message: string) => Diagnostic): Diagnostic[] {
   const { isAlias, isCollection, isPair } = yamlLibrary();
   const mistakes: Diagnostic[] = [];
   /** Undefined while the walk is inside the anchor's value. */
@@ -187,7 +187,7 @@ function aliasMistakes(document: Document, place: (offset: number, message: stri
     if (anchor !== undefined) sizes.set(anchor, size);
     return size;
   };
-  sizeOf(document.contents);
+  sizeOf(tree.contents);
   return mistakes;
 }
 

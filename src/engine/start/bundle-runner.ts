@@ -1,6 +1,6 @@
 /**
  * Runs bundles with the code that Node compiled at an earlier start. That code is in a file beside the bundle, where only owners of the
- * bundle can write. Node rejects compiled code of another source, version or flags. In a read-only folder each start compiles again.
+ * bundle can write. Node rejects compiled code of another source, version or flags. In a read-only directory each start compiles again.
  */
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
@@ -151,6 +151,6 @@ function removeUnfinished(cache: string): void {
       if (/^\d+$/.test(id) && !isProcessId(Number(id))) rmSync(join(dirname(cache), name));
     }
   } catch {
-    // The folder is read-only.
+    // The directory is read-only.
   }
 }

@@ -12,13 +12,13 @@ import { BundleRunner } from "./bundle-runner.ts";
 const SAVE_CACHES_AFTER_MS = 100;
 
 /** @param load - loads the library as a usual module */
-export function loadLibrary(folder: string, file: string, load: () => unknown): unknown {
-  const library = join(folder, "library.cjs");
+export function loadLibrary(directory: string, file: string, load: () => unknown): unknown {
+  const library = join(directory, "library.cjs");
   const isBundled = basename(file) !== "load.cjs" || !existsSync(library);
   // Node reads the source maps of modules only.
   if (isBundled || process.versions.bun !== undefined || isOtherRealm() || process.sourceMapsEnabled) return load();
   const bundles = new BundleRunner(isCovered() ? undefined : SAVE_CACHES_AFTER_MS);
-  for (const name of ["pages.cjs", "yaml.cjs", "re2js.cjs"]) bundles.runLater(join(folder, name));
+  for (const name of ["pages.cjs", "yaml.cjs", "re2js.cjs"]) bundles.runLater(join(directory, name));
   return bundles.run(library);
 }
 

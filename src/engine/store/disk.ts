@@ -25,7 +25,7 @@ export interface Disk {
   writeSoon(fd: number, bytes: Uint8Array, position: number): Promise<void>;
   truncate(fd: number, size: number): void;
   sync(fd: number): Promise<void>;
-  /** Syncs the folder of `file`. Never rejects: some systems cannot sync folders. */
+  /** Syncs the directory of `file`. Never rejects: some systems cannot sync directories. */
   syncDirectory(file: string): Promise<void>;
   close(fd: number): void;
   rename(from: string, to: string): void;

@@ -16,7 +16,7 @@ export function realFile(file: string): string {
 }
 
 /**
- * A file with a second name, or with a separate mount, could get a second lock in another folder.
+ * A file with a second name, or with a separate mount, could get a second lock in another directory.
  * @throws for such a file
  */
 export function requireOneName(file: string): void {

@@ -1,5 +1,5 @@
 /**
- * One server per data file: `FILE.lock` names the holder. The holder listens on a socket in the same folder, which the kernel closes with
+ * One server per data file: `FILE.lock` names the holder. The holder listens on a socket in the same directory, which the kernel closes with
  * the process. It also touches the lock every second, as a heartbeat for other machines.
  *
  * docs/decisions/011-the-lock.md gives the reasons and the limits on network disks.

@@ -93,7 +93,7 @@ function compareKeyed<R extends Row>(a: Keyed<R>, b: Keyed<R>): number {
   return compareAll(a.key, b.key) || compareText(a.row.id, b.row.id);
 }
 
-/** assumed: documents.missing_values_last. */
+/** A missing value is last in both directions. */
 function compareReversed<R extends Row>(a: Keyed<R>, b: Keyed<R>): number {
   const [left = null] = a.key;
   const [right = null] = b.key;

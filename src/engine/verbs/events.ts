@@ -30,7 +30,7 @@ function isFull(event: TenantEvent): event is FullEvent {
 function dataOf(tenant: Tenant, event: FullEvent): unknown {
   switch (event.type) {
     case "exchange":
-      return toServeEvent(event.entry, tenant.settings.publicUrl, tenant.id);
+      return toServeEvent(event.entry, tenant);
     case "delivery":
       return toDelivery(event.delivery);
     case "clock":

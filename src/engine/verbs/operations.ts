@@ -19,11 +19,11 @@ import * as schemas from "./schemas.ts";
 import { toDelivery } from "./admin-views.ts";
 import { anything, ignoredBody, operation, requireAct, requireOneOf } from "./operation.ts";
 
-const simulateGroup = ({ acts, subjects }: Service) =>
+const simulateGroup = ({ acts, language }: Service) =>
   group("Admin: simulate", [
     operation({
       id: "adminSimulate",
-      route: `POST /__admin/${subjects.noun}s/{id}/simulate/{act}`,
+      route: `POST /__admin/${language.words.subject}s/{id}/simulate/{act}`,
       body: acts.input,
       bodyOptional: true,
       errors: [400, 404, 409, 423],
@@ -109,7 +109,7 @@ const tenantsGroup = group("Admin: tenants", [
       body: {
         tenants: [...host.tenants()].map((tenant) => ({
           id: tenant.id,
-          [`${tenant.service.subjects.noun}s`]: tenant.service.subjects.count(tenant.world),
+          [`${tenant.service.language.words.subject}s`]: tenant.service.subjects.count(tenant.world),
           requests: tenant.journal.size,
           now: iso(tenant.clock.now()),
           kept: tenant.isExemptFromEviction,

@@ -44,10 +44,11 @@ function requireSnapshot(tenant: Tenant, name: string) {
 
 function toSnapshot(tenant: Tenant, name: string) {
   const { clock, store } = requireSnapshot(tenant, name);
+  const subjects = `${tenant.service.language.words.subject}s`;
   return {
     name,
     now: iso(clock.now ?? 0),
-    documents: Object.keys(store.documents ?? {}).length,
+    [subjects]: Object.keys(store[subjects] ?? {}).length,
     jobs: Object.keys(store.jobs ?? {}).length,
   };
 }

@@ -1,4 +1,4 @@
-import { addressProblem } from "../../engine/scenario/test-values.ts";
+import { addressProblem } from "../../service/domain/signing/test-addresses.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import type { Tenant } from "../../service/service.ts";
 import type { FindingKind } from "./finding.ts";

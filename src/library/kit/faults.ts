@@ -244,7 +244,7 @@ export function faultsOf(tenant: Tenant): Faults {
         id: `${PREFIX}${name}`,
         name,
         source: RUNTIME,
-        when: { ...who, ...(document === undefined ? {} : { document: { eq: document } }) },
+        when: { ...who, ...(document === undefined ? {} : { subject: { eq: document } }) },
         times,
         effect: { ...effect(rest), after_ms: delay },
       },

@@ -20,6 +20,9 @@ export type Model = (typeof MODELS)[number];
 
 export interface Caller extends EngineCaller {
   kind: "api_key" | "oauth" | "system";
+  user_id: string;
+  email: string;
+  workspace_id: string;
   membership_id: string;
   environment: Environment;
   role: string;

@@ -1,4 +1,5 @@
 /** Keys, tokens and their limits, as the engine sees them. */
+import { hideIdsBelow } from "../../engine/journal/redact.ts";
 import { authenticate, parseAuthorization } from "../domain/oauth/credentials.ts";
 import { rateLimitOf } from "../domain/oauth/rate-limits.ts";
 import { scopeRefusal } from "../domain/members/permissions.ts";
@@ -7,14 +8,22 @@ import type { TokenRow } from "../model/oauth/rows.ts";
 import type { EditingSessionRow } from "../model/templates/rows.ts";
 import type { Caller, World } from "../model/world.ts";
 
+// The address of a document in the web application grants access alone.
+hideIdsBelow("document");
+
 const byId = ({ id }: { id: string }): string[] => [id];
 
 export const access = {
   credentials: parseAuthorization,
   authenticate,
   scopeRefusal,
-  rateLimitOf: (world: World, caller: Caller, operation: string, body: () => unknown) =>
-    rateLimitOf(world.reading("rate_limit.profile"), caller.environment, operation, () => hasUrl(body())),
+  rateLimitOf(world: World, caller: Caller, operation: string, body: () => unknown) {
+    const { environment, user_id } = caller;
+    const limited = rateLimitOf(world.reading("rate_limit.profile"), environment, operation, () => hasUrl(body()));
+    return limited && { ...limited, account: `${user_id}:${environment}`, assumption: "rate_limit.profile" };
+  },
+  describe: ({ user_id, email, workspace_id, environment }: Caller) => ({ user_id, email, workspace_id, environment }),
+  shown: ["user_id", "email", "environment"],
   endCredentials({ store, clock }: World, caller: Caller): void {
     const token = store.tokens.get(caller.credential);
     if (token) store.tokens.put({ ...token, expires_at: clock.now() });

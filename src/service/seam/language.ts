@@ -6,6 +6,7 @@ import { type EventName, EVENTS, STATUSES } from "../model/documents/status-mach
 import { TOOL_NAMES } from "../model/mcp/names.ts";
 import { ACT_INPUT, actInput } from "../model/signing/inputs.ts";
 import { MODELS } from "../model/world.ts";
+import { hover } from "./hover.ts";
 import { fixtures, fixturesFor, quoteFixture, templateFixture } from "../model/world/inputs.ts";
 import { ACTS } from "../model/signing/acts.ts";
 import { MAIL_KINDS } from "../model/mails/kinds.ts";
@@ -15,6 +16,9 @@ type DocumentEvent = Exclude<EventName, `template_${string}` | `content_library_
 const concernsDocument = (event: EventName): event is DocumentEvent => !/^(template|content_library)_/.test(event);
 
 export const language: Language = {
+  words: { subject: "document", participant: "recipient", message: "mail", messages: "emails" },
+  subjectFacts: { names: ["as", "id", "name", "status", "tag", "template"], open: "metadata" },
+  participantFacts: ["id", "role", "email"],
   ids: operationIds,
   statusesOf(id) {
     const operation = findOperation(id);
@@ -28,14 +32,18 @@ export const language: Language = {
   statuses: STATUSES,
   events: EVENTS,
   triggers: [...STATUSES, ...EVENTS.filter(concernsDocument), "document.deleted"],
-  mailKinds: MAIL_KINDS,
+  messageKinds: MAIL_KINDS,
   models: MODELS,
   tools: TOOL_NAMES,
   acts: ACTS,
+  usualAct: "sign",
   actInput,
   actMembers: ACT_INPUT,
   fixtures,
   fixturesFor,
   fixtureParts: { QuoteFile: quoteFixture, TemplateFile: templateFixture },
+  get hover() {
+    return hover();
+  },
   switches,
 };

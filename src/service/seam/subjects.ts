@@ -13,7 +13,6 @@ const METADATA = "metadata.";
 const FAULTS = "docdouble";
 
 export const subjects = {
-  noun: "document",
   find: ({ store }: World, id: string): DocumentRow | undefined => store.documents.get(id),
   live: (world: World, id: string): DocumentRow | undefined => findDocument(world, id),
   require: (world: World, id: string): DocumentRow => requireDocument(world, id),

@@ -51,7 +51,9 @@ export interface CallItem {
   site: string | undefined;
 }
 
-export interface ActItem extends PerformedAct {
+export interface ActItem extends Pick<PerformedAct, "asked" | "did"> {
+  document: string;
+  role: string;
   kind: "act";
   at: number;
 }
@@ -128,7 +130,8 @@ export class Recorder {
     this.#stop.push(tenant.journal.watch((entry) => this.#call(entry)));
     const { receivers, scenarioRunner } = tenant;
     receivers.around = (request, post) => this.#post(request, post);
-    scenarioRunner.onAct = (act) => this.items.push({ kind: "act", at: tenant.clock.now(), ...act });
+    scenarioRunner.onAct = ({ subject, who, asked, did }) =>
+      this.items.push({ kind: "act", at: tenant.clock.now(), document: subject, role: who, asked, did });
   }
 
   get calls(): number {

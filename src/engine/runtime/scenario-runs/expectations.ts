@@ -15,6 +15,7 @@ export interface Checked {
 }
 
 export function checkExpectations(tenant: Tenant, expect: Expectations): Checked[] {
+  const { words } = tenant.service.language;
   const as = (part: Unmet["part"], text: string, unmet: Unmet[]): Checked => ({ part, text, unmet });
   return [
     ...expect.requests.map((one) => as("requests", one.text, checkCalls("requests", tenant, one))),
@@ -22,9 +23,9 @@ export function checkExpectations(tenant: Tenant, expect: Expectations): Checked
       ? [as("requests", "requests come in their order", checkOrder(tenant, expect))]
       : []),
     ...expect.tools.map((one) => as("tools", one.text, checkCalls("tools", tenant, one))),
-    ...expect.documents.map((one) => as("documents", one.text, checkDocuments(tenant, one))),
+    ...expect.subjects.map((one) => as(`${words.subject}s`, one.text, checkSubjects(tenant, one))),
     ...expect.deliveries.map((one) => as("deliveries", one.text, checkDeliveries(tenant, one))),
-    ...expect.emails.map((one) => as("emails", one.text, checkEmails(tenant, one))),
+    ...expect.messages.map((one) => as(words.messages, one.text, checkMessages(tenant, one))),
     ...(expect.rules_used ? [as("rules_used", "every rule acted", checkRules(tenant, expect))] : []),
     ...(expect.unmatched ? [as("unmatched", "every request has an operation", checkUnmatched(tenant))] : []),
     ...(expect.contract || expect.contract_without?.length
@@ -82,24 +83,18 @@ function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
   return [];
 }
 
-function checkDocuments(tenant: Tenant, one: Expectations["documents"][number]): Unmet[] {
-  const { subjects } = tenant.service;
-  const documents = subjects.all(tenant.world).filter((row) => matches(one.document, subjects.attributes(row)));
-  const count = { min: documents.length, max: documents.length };
-  const unmet = checkCount("documents", one.text, withDefaultLimit(one), count, () => "");
-  for (const document of documents) {
-    const { name, path } = subjects.describe(document);
-    if (one.status !== undefined && document.status !== one.status) {
-      unmet.push({ part: "documents", text: `${one.text}, ${name}`, expected: one.status, found: document.status });
-    }
-    if (one.path && one.path.join() !== path.join()) {
-      unmet.push({
-        part: "documents",
-        text: `${one.text}, path of ${name}`,
-        expected: one.path.join(" → "),
-        found: path.join(" → "),
-      });
-    }
+function checkSubjects(tenant: Tenant, one: Expectations["subjects"][number]): Unmet[] {
+  const { subjects, language } = tenant.service;
+  const part = `${language.words.subject}s`;
+  const rows = subjects.all(tenant.world).filter((row) => matches(one.subject, subjects.attributes(row)));
+  const count = { min: rows.length, max: rows.length };
+  const unmet = checkCount(part, one.text, withDefaultLimit(one), count, () => "");
+  for (const row of rows) {
+    const { name, path } = subjects.describe(row);
+    if (one.status !== undefined && row.status !== one.status)
+      unmet.push({ part, text: `${one.text}, ${name}`, expected: one.status, found: row.status });
+    if (one.path && one.path.join() !== path.join())
+      unmet.push({ part, text: `${one.text}, path of ${name}`, expected: one.path.join(" → "), found: path.join(" → ") });
   }
   return unmet;
 }
@@ -136,17 +131,17 @@ function checkDeliveries(tenant: Tenant, one: Expectations["deliveries"][number]
   return unmet.map((line) => ({ ...line, found: `${line.found}, as nobody has subscribed to webhooks` }));
 }
 
-function checkEmails(tenant: Tenant, one: Expectations["emails"][number]): Unmet[] {
-  const { messages } = tenant.service;
-  const rows = messages
+function checkMessages(tenant: Tenant, one: Expectations["messages"][number]): Unmet[] {
+  const part = tenant.service.language.words.messages;
+  const rows = tenant.service.messages
     .all(tenant.world)
     .filter((row) => matches(one.match, (name) => ({ to: row.to, subject: row.subject, kind: row.kind })[name]));
   const gone = goneRows(
     tenant,
-    messages.collection,
+    part,
     attributesFit(one.match, ({ kind }) => ({ kind })),
   );
-  return checkCount("emails", one.text, one, withGone(rows.length, gone), () => goneRowsNote(tenant, messages.collection, gone));
+  return checkCount(part, one.text, one, withGone(rows.length, gone), () => goneRowsNote(tenant, part, gone));
 }
 
 function checkRules(tenant: Tenant, expect: Expectations): Unmet[] {

@@ -7,12 +7,12 @@ let stories: Scenario[] | undefined;
 
 /** Reads the files once per process, because they belong to the version. */
 export function readyStories(service: Service): readonly Scenario[] {
-  const folder = inPackage("scenarios/");
-  if (!existsSync(new URL("bad-day.yaml", folder))) return [];
-  stories ??= readdirSync(folder)
+  const directory = inPackage("scenarios/");
+  if (!existsSync(new URL("bad-day.yaml", directory))) return [];
+  stories ??= readdirSync(directory)
     .filter((file) => file.endsWith(".yaml"))
     .sort()
-    .map((file) => readScenario(readFileSync(new URL(file, folder), "utf8"), file, service.language));
+    .map((file) => readScenario(readFileSync(new URL(file, directory), "utf8"), file, service.language));
   return stories;
 }
 

@@ -6,8 +6,8 @@ import type { JobHandlers } from "../../jobs/scheduler.ts";
 import type { DeliveryRow } from "../../jobs/rows.ts";
 import type { ActInput, Actor, DeliveryEffect, Effect, TimerSpec, TurnEffect } from "../../scenario/effect.ts";
 import { deliveryContext } from "../../scenario/request-context.ts";
+import type { Words } from "../../scenario/language.ts";
 import { appliesTo, type Scenario } from "../../scenario/load.ts";
-import { actOf } from "../../scenario/test-values.ts";
 import type { Participant, Service, Subject } from "../service.ts";
 import type { EngineWorld, Happening, Settings } from "../world.ts";
 
@@ -18,19 +18,20 @@ interface TimerPayload extends Record<string, unknown> {
   timer: number;
 }
 
+/** The subject stands under the noun of the service, because users see the payload. */
 interface StepPayload {
   actor: string;
   act: string;
-  document: string;
   input: ActInput;
+  [noun: string]: unknown;
 }
 
 export interface PerformedAct {
-  document: string;
+  subject: string;
   asked: string;
   did: string;
-  /** The recipient's first role, else their address. */
-  role: string;
+  /** How reports name the participant. */
+  who: string;
 }
 
 /** What differs from the scenarios of the options. Saved with the tenant. */
@@ -73,6 +74,10 @@ export class ScenarioRunner {
     this.#initial = { transitions: settings.transitions };
     this.#readings = readings;
     this.#refused = refused;
+  }
+
+  get #words(): Words {
+    return this.#service.language.words;
   }
 
   begin(scenarios: readonly Scenario[]): void {
@@ -205,7 +210,10 @@ export class ScenarioRunner {
 
   readonly jobs: JobHandlers<EngineWorld> = {
     [TIMER_JOB]: { run: (payload: TimerPayload) => this.#runTimer(payload), deadline: true },
-    scenario_step: { run: (payload: StepPayload) => this.#step(payload), outcome: "changes" },
+    scenario_step: {
+      run: (payload: StepPayload) => this.#step(String(payload[this.#words.subject]), payload.act, payload.input),
+      outcome: "changes",
+    },
   } as JobHandlers<EngineWorld>;
 
   planDelivery(delivery: DeliveryRow): DeliveryPlan {
@@ -244,45 +252,39 @@ export class ScenarioRunner {
     return row && subjects.attributes(row);
   }
 
-  #applies(one: Pick<Actor, "document">, row: Subject): boolean {
+  #applies(one: Pick<Actor, "subject">, row: Subject): boolean {
     return appliesTo(one, this.#service.subjects.attributes(row));
   }
 
   handleHappening(event: Happening): void {
     const { acts, subjects } = this.#service;
-    this.#actByAddress(event);
+    this.#actAsAsked(event);
     this.#actByTurn(event);
     for (const actor of this.#actors()) {
       if (!actor.on.includes(event.name)) continue;
       const row = subjects.find(this.#world(), event.subject);
       if (!row || !this.#applies(actor, row)) continue;
-      const who =
-        actor.recipient && acts.participantsOf(row).find((one) => matches(actor.recipient ?? {}, participantContext(one)));
-      if (actor.recipient && !who) continue;
+      const { participant } = actor;
+      const who = participant && acts.participantsOf(row).find((one) => matches(participant, participantContext(one)));
+      if (participant && !who) continue;
       let after = 0;
       for (const step of actor.steps) {
         after += step.after_ms;
-        const isNamed = step.with.recipient !== undefined || !this.#namesSomebody(step.do);
-        const input: ActInput = { ...step.with, ...(who && !isNamed ? { recipient: who.id } : {}) };
-        this.#world().jobs.schedule("scenario_step", after, { actor: actor.name, act: step.do, document: row.id, input });
+        const isNamed = step.with[this.#words.participant] !== undefined || !this.#namesSomebody(step.do);
+        const input: ActInput = { ...step.with, ...(who && !isNamed ? { [this.#words.participant]: who.id } : {}) };
+        this.#scheduleStep(after, { actor: actor.name, act: step.do, subject: row.id, input });
       }
     }
   }
 
   #namesSomebody(act: string): boolean {
-    return this.#service.acts.members[act]?.includes("recipient") ?? false;
+    return this.#service.acts.members[act]?.includes(this.#words.participant) ?? false;
   }
 
-  #actByAddress(event: Happening): void {
-    const { acts, subjects } = this.#service;
-    const isPayment = acts.isPaymentDue(event.name);
-    const row = isPayment ? subjects.find(this.#world(), event.subject) : undefined;
-    for (const { id, email } of row ? acts.participantsOf(row) : acts.turnsOf(event)) {
-      const wanted = actOf({ email });
-      if (!wanted || (wanted.act === "pay") !== isPayment) continue;
-      const payload = { actor: email, act: wanted.act, document: event.subject, input: { recipient: id } };
-      this.#world().jobs.schedule("scenario_step", wanted.after_ms, payload);
-    }
+  /** Acts that the data of participants asks for. */
+  #actAsAsked(event: Happening): void {
+    for (const { actor, participant, act, after_ms } of this.#service.acts.asked(this.#world(), event))
+      this.#scheduleStep(after_ms, { actor, act, subject: event.subject, input: { [this.#words.participant]: participant } });
   }
 
   /** Receives the act that happened, which a scenario may have replaced. */
@@ -292,9 +294,9 @@ export class ScenarioRunner {
   perform(subject: string, name: string, input: ActInput): Subject {
     const { acts, subjects } = this.#service;
     const before = subjects.find(this.#world(), subject);
-    const who = before && acts.actingParticipant(before, input.recipient);
+    const who = before && acts.actingParticipant(before, input[this.#words.participant]);
     const { row, did } = this.#performOrReplace(subject, name, input);
-    this.onAct({ document: subject, asked: name, did, role: who?.label ?? "" });
+    this.onAct({ subject, asked: name, did, who: who?.label ?? "" });
     return row;
   }
 
@@ -305,24 +307,27 @@ export class ScenarioRunner {
     const substitutes = [...this.scenarios.values()].flatMap((scenario) => scenario.instead ?? []);
     if (!substitutes.some((one) => one.of.includes(name))) return asAsked();
     const row = subjects.require(world, subject);
-    const who = acts.actingParticipant(row, input.recipient);
+    const who = acts.actingParticipant(row, input[this.#words.participant]);
     const substitute = substitutes.find(
       (one) =>
-        one.of.includes(name) && this.#applies(one, row) && who !== undefined && matches(one.recipient, participantContext(who)),
+        one.of.includes(name) &&
+        this.#applies(one, row) &&
+        who !== undefined &&
+        matches(one.participant, participantContext(who)),
     );
     if (!substitute || who === undefined) return asAsked();
     if (substitute.do === "nothing") return { row, did: "nothing" };
-    const named = this.#namesSomebody(substitute.do) ? { recipient: who.id } : {};
+    const named = this.#namesSomebody(substitute.do) ? { [this.#words.participant]: who.id } : {};
     return { row: acts.perform(world, subject, substitute.do, { ...named, ...substitute.with }), did: substitute.do };
   }
 
   #actByTurn(event: Happening): void {
     if (this.turnRules.list().length === 0) return;
-    for (const { id, roles, email } of this.#service.acts.turnsOf(event)) {
-      const context: Record<string, unknown> = { document: event.subject, role: roles, email: email?.toLowerCase() };
+    for (const { id, facts } of this.#service.acts.turnsOf(event)) {
+      const context: Record<string, unknown> = { ...facts, subject: event.subject };
       for (const { name: actor, effect } of this.turnRules.match((attribute) => context[attribute])) {
-        const input = { ...effect.with, ...(this.#namesSomebody(effect.do) ? { recipient: id } : {}) };
-        this.#world().jobs.schedule("scenario_step", effect.after_ms, { actor, act: effect.do, document: event.subject, input });
+        const input = { ...effect.with, ...(this.#namesSomebody(effect.do) ? { [this.#words.participant]: id } : {}) };
+        this.#scheduleStep(effect.after_ms, { actor, act: effect.do, subject: event.subject, input });
       }
     }
   }
@@ -348,15 +353,20 @@ export class ScenarioRunner {
     const timer: TimerSpec | undefined = this.scenarios.get(payload.scenario)?.timers[payload.timer];
     if (!timer) return;
     for (const row of this.#service.subjects.all(this.#world()))
-      if (this.#applies(timer, row)) this.#step({ actor: timer.name, act: timer.do, document: row.id, input: timer.with });
+      if (this.#applies(timer, row)) this.#step(row.id, timer.do, timer.with);
     if (timer.every_ms !== undefined) this.#world().jobs.schedule(TIMER_JOB, timer.every_ms, { ...payload });
   }
 
-  #step(payload: StepPayload): void {
-    const row = this.#service.subjects.live(this.#world(), payload.document);
+  #scheduleStep(after_ms: number, { subject, ...step }: { actor: string; act: string; subject: string; input: ActInput }): void {
+    const { actor, act, input } = step;
+    this.#world().jobs.schedule("scenario_step", after_ms, { actor, act, [this.#words.subject]: subject, input });
+  }
+
+  #step(subject: string, act: string, input: ActInput): void {
+    const row = this.#service.subjects.live(this.#world(), subject);
     if (!row) return;
     try {
-      this.#world().store.savepoint(() => this.perform(row.id, payload.act, payload.input));
+      this.#world().store.savepoint(() => this.perform(row.id, act, input));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.#refused(error.options.why ?? error.message);
@@ -364,7 +374,6 @@ export class ScenarioRunner {
   }
 }
 
-function participantContext({ ids, roles, email }: Participant) {
-  const context: Record<string, readonly string[] | string | null> = { id: ids, role: roles, email };
-  return (name: string) => context[name];
+function participantContext({ facts }: Participant) {
+  return (name: string) => facts[name];
 }

@@ -17,9 +17,10 @@ export class EvictedCounts {
   remember(tenant: Tenant | undefined): void {
     if (!tenant) return;
     const { id, journal, goneRows, store, service, world } = tenant;
+    const { messages } = service.language.words;
     for (const entry of journal.all()) journal.gone.add(traitsOf(entry));
-    for (const row of store.deliveries.all()) goneRows.add(rowTraits("deliveries", row));
-    for (const row of service.messages.all(world)) goneRows.add(rowTraits(service.messages.collection, row));
+    for (const row of store.deliveries.all()) goneRows.add(rowTraits("deliveries", row, messages));
+    for (const row of service.messages.all(world)) goneRows.add(rowTraits(messages, row, messages));
     makeRoom(this.#counts, REMEMBERED_MAX);
     this.#counts.set(id, { calls: journal.gone.all(), rows: goneRows.all() });
   }

@@ -30,14 +30,7 @@ import type { IdSeed, TenantSnapshot } from "./snapshot.ts";
 import type { TenantOptions } from "./tenant-options.ts";
 
 /** The caller before the service says who calls. */
-const NOBODY: EngineWorld["caller"] = {
-  user_id: "",
-  email: "",
-  workspace_id: "",
-  environment: "",
-  kind: "system",
-  credential: "",
-};
+const NOBODY: EngineWorld["caller"] = { kind: "system", credential: "" };
 /** The parts of a reset that every service has. */
 export const RESET_ORDER = ["rules", "clock", "state", "webhooks", "journal"] as const;
 
@@ -125,7 +118,7 @@ export class Tenant {
       log: options.log,
       onTrim: (collection, rows) => {
         this.#guard(() => this.beforeTrim(collection, rows));
-        for (const row of rows) this.goneRows.add(rowTraits(collection, row));
+        for (const row of rows) this.goneRows.add(rowTraits(collection, row, service.language.words.messages));
       },
       onChange: () => this.#changed(),
       onError: options.onError,
@@ -195,7 +188,7 @@ export class Tenant {
       this.#emit({ type: "exchange", entry });
     });
     this.scenarioRunner.begin(options.scenarios);
-    // Settings and progressions affect seeded documents, so rules come first.
+    // Settings and progressions affect seeded subjects, so rules come first.
     this.scenarioRunner.arm();
     if (isFresh) this.#seedAll();
     else {

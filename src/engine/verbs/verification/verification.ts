@@ -187,7 +187,7 @@ function nearMisses(tenant: Tenant) {
   const unmatched = tenant.journal.all().filter((one) => one.operationId === undefined);
   return unmatched.slice(-NEAR_MISSES_MAX).map((one) => {
     const found = getOrMake(known, `${one.method} ${one.path}`, () => nearestOperations(tenant.service, one));
-    return { ...toServeEvent(one, tenant.settings.publicUrl, tenant.id), nearest: found };
+    return { ...toServeEvent(one, tenant), nearest: found };
   });
 }
 

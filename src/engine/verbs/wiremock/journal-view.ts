@@ -1,5 +1,6 @@
 import { isoMillis } from "../../core/clock.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
+import type { Tenant } from "../../runtime/tenants/tenant.ts";
 import {
   shownAnswer,
   shownAnswerHeaders,
@@ -36,11 +37,12 @@ export function toLoggedRequest(entry: JournalEntry, baseUrl: string) {
   };
 }
 
-export function toServeEvent(entry: JournalEntry, baseUrl: string, tenant: string) {
+export function toServeEvent(entry: JournalEntry, { id: tenant, settings, service }: Tenant) {
+  const { shown = [] } = service.access;
   const body = shownAnswer(entry);
   return {
     id: entry.id,
-    request: toLoggedRequest(entry, baseUrl),
+    request: toLoggedRequest(entry, settings.publicUrl),
     responseDefinition: { status: entry.status ?? null },
     response: {
       status: entry.status ?? null,
@@ -63,8 +65,6 @@ export function toServeEvent(entry: JournalEntry, baseUrl: string, tenant: strin
     tenant,
     rule: entry.rule ?? null,
     why: shownWhy(entry) ?? null,
-    caller: entry.caller
-      ? { user_id: entry.caller.user_id, email: entry.caller.email, environment: entry.caller.environment }
-      : null,
+    caller: entry.caller ? Object.fromEntries(shown.map((name) => [name, entry.caller?.[name]])) : null,
   };
 }

@@ -32,7 +32,7 @@ export const requestPattern = lazy(
       urlPath: z.string().optional(),
       urlPattern: regex().optional(),
       urlPathPattern: regex().optional(),
-      urlPathTemplate: z.string().max(TEMPLATE_LENGTH_MAX).optional(),
+      urlPathTemplate: z.string().max(NAMED_PATH_LENGTH_MAX).optional(),
       pathParameters: matchers().optional(),
       headers: matchers().optional(),
       cookies: matchers().optional(),
@@ -50,7 +50,7 @@ export const requestPattern = lazy(
 );
 
 const MATCHERS_MAX = 100;
-const TEMPLATE_LENGTH_MAX = 2000;
+const NAMED_PATH_LENGTH_MAX = 2000;
 
 function countMaps(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
@@ -86,7 +86,7 @@ function plainCriteria(pattern: RequestPattern): Criterion[] {
     const pattern = compilePattern(source, { whole: true, work_max: SEARCH_WORK_MAX });
     return [{ name, expected: source, actual, test: (one) => pattern.test(actual(one)) }];
   };
-  const template = urlPathTemplate === undefined ? undefined : readTemplate(urlPathTemplate);
+  const named = urlPathTemplate === undefined ? undefined : readNamedPath(urlPathTemplate);
   return [
     ...equal("operationId", operationId, (one) => one.operationId),
     ...equal("method", method, (one) => one.method),
@@ -94,13 +94,13 @@ function plainCriteria(pattern: RequestPattern): Criterion[] {
     ...equal("urlPath", urlPath, (one) => one.path),
     ...whole("urlPattern", urlPattern, (one) => one.url),
     ...whole("urlPathPattern", urlPathPattern, (one) => one.path),
-    ...(template
+    ...(named
       ? [
           {
             name: "urlPathTemplate",
             expected: urlPathTemplate,
             actual: (one: JournalEntry) => one.path,
-            test: (one: JournalEntry) => matchTemplate(template, one.path) !== undefined,
+            test: (one: JournalEntry) => matchNamedPath(named, one.path) !== undefined,
           },
         ]
       : []),
@@ -109,9 +109,9 @@ function plainCriteria(pattern: RequestPattern): Criterion[] {
 }
 
 function namedCriteria(pattern: RequestPattern): Criterion[] {
-  const template = readTemplate(pattern.urlPathTemplate ?? "");
+  const named = readNamedPath(pattern.urlPathTemplate ?? "");
   const read: [keyof RequestPattern, (one: JournalEntry, name: string) => readonly string[] | undefined][] = [
-    ["pathParameters", (one, name) => listOf(matchTemplate(template, one.path)?.[name])],
+    ["pathParameters", (one, name) => listOf(matchNamedPath(named, one.path)?.[name])],
     ["headers", (one, name) => listOf(one.headers[name.toLowerCase()])],
     ["cookies", (one, name) => listOf(cookiesOf(one)[name])],
     ["queryParameters", (one, name) => one.query[name]],
@@ -229,22 +229,22 @@ function formValues(entry: JournalEntry, name: string): string[] | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-/** Segments of a path template. A segment alternates literals and names. */
-type Template = readonly (readonly string[])[];
+/** Segments of a path with names. A segment alternates literals and names. */
+type NamedPath = readonly (readonly string[])[];
 
-function readTemplate(template: string): Template {
-  return template.split("/").map((segment) => segment.split(/\{(\w+)\}/));
+function readNamedPath(named: string): NamedPath {
+  return named.split("/").map((segment) => segment.split(/\{(\w+)\}/));
 }
 
 /**
  * Undefined when the path does not match. Within a segment, each parameter takes at least one character and ends before the next occurrence
  * of the following literal. So matching takes linear time.
  */
-function matchTemplate(template: Template, path: string): Record<string, string> | undefined {
-  const segments = path.split("/", template.length + 1);
-  if (segments.length !== template.length) return undefined;
+function matchNamedPath(named: NamedPath, path: string): Record<string, string> | undefined {
+  const segments = path.split("/", named.length + 1);
+  if (segments.length !== named.length) return undefined;
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
-  return template.every((parts, i) => matchSegment(parts, segments[i] as string, values)) ? values : undefined;
+  return named.every((parts, i) => matchSegment(parts, segments[i] as string, values)) ? values : undefined;
 }
 
 function matchSegment(parts: readonly string[], text: string, values: Record<string, string>): boolean {

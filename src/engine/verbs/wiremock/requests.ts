@@ -50,7 +50,7 @@ function eventsPage(tenant: Tenant, query: { since?: number; limit?: string; unm
 }
 
 function* serveEvents(tenant: Tenant, entries: readonly JournalEntry[]) {
-  for (const one of entries) yield toServeEvent(one, tenant.settings.publicUrl, tenant.id);
+  for (const one of entries) yield toServeEvent(one, tenant);
 }
 
 function* loggedRequests(tenant: Tenant, entries: readonly JournalEntry[]) {
@@ -94,7 +94,7 @@ export const requestsGroup = group("Admin: requests", [
     handle: ({ params }, { tenant }) => {
       const entry = tenant.journal.get(params.id);
       if (!entry) throw notFound(`no request ${params.id} in the journal`);
-      return { status: 200, body: toServeEvent(entry, tenant.settings.publicUrl, tenant.id) };
+      return { status: 200, body: toServeEvent(entry, tenant) };
     },
   }),
   operation({

@@ -50,6 +50,7 @@ export function listDocuments(world: World, filter: DocumentQuery): DocumentRow[
     // assumed: documents.search_text.
     text: filter.q?.toLowerCase() ?? "",
     order: filter.order_by.replace("-", "") as OrderField,
+    // assumed: documents.missing_values_last.
     isReverse: filter.order_by.startsWith("-"),
     first: (filter.page - 1) * filter.count,
     count: filter.count,
