@@ -70,20 +70,27 @@ describe("listen", () => {
     deaf.socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
     const cut = new Promise((resolve) => deaf.socket.once("close", resolve));
     expect(await silent.ended).toMatch(/^$|^HTTP\/1\.1 408 /);
-    await new Promise((resolve) => setTimeout(resolve, HASTY.silence + 200));
+    // When this line ends, the limit of the deaf client has passed too.
+    await line(port).ended;
     // The unread data is lost. The client notices the end when it reads again.
     deaf.socket.resume();
     await cut;
   });
 
   test("pipelined requests are answered in order", async () => {
+    const last = 19;
+    let release = () => {};
+    const allArrived = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // The first answer is made last.
     const { port } = await server(async (request) => {
       const { pathname } = new URL(request.url);
-      if (pathname === "/0") await new Promise((resolve) => setTimeout(resolve, 30));
+      if (pathname === `/${last}`) release();
+      if (pathname === "/0") await allArrived;
       return new Response(`answer ${pathname}.`);
     });
     const one = line(port);
-    const last = 19;
     const requests = Array.from(
       { length: last + 1 },
       (_, i) => `GET /${i} HTTP/1.1\r\nHost: a\r\n${i === last ? "Connection: close\r\n" : ""}\r\n`,
@@ -109,7 +116,11 @@ describe("listen", () => {
     const { port } = await server(echo, patience);
     const one = line(port);
     one.socket.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\n");
-    await new Promise((resolve) => setTimeout(resolve, patience.request + 3 * patience.check));
+    await new Promise((resolve) => one.socket.once("data", resolve));
+    // When this unfinished request ends, the limit of a request has passed since the first answer.
+    const unfinished = line(port);
+    unfinished.socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nsome");
+    expect(await unfinished.ended).toMatch(/^HTTP\/1\.1 408 /);
     one.socket.write("GET /second HTTP/1.1\r\nHost: a\r\n\r\n");
     expect((await one.ended).match(/\/first|\/second/g)).toEqual(["/first", "/second"]);
   });

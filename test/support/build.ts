@@ -1,6 +1,8 @@
-/** Builds the package once for the tests that run it, unless nothing has changed since the last build. */
+/**
+ * Builds the package once for the tests that run it, unless nothing has changed since the last build. Tests of the package build the
+ * documentation site themselves.
+ */
 import { execFileSync } from "node:child_process";
-import { ensureSite } from "../../docs/site/build.ts";
 import { exclusively } from "../../docs/site/exclusively.ts";
 
 const LOCK = "node_modules/.cache/docdouble-build/.lock";
@@ -11,6 +13,4 @@ export default async function setup(): Promise<void> {
   await exclusively(LOCK, BUILD_MAX_MS, async () => {
     execFileSync(process.execPath, ["build.mjs", "--if-changed"], { stdio: "inherit" });
   });
-  // Only tests of the package need the documentation site. They build it themselves when a developer runs one of them.
-  if (process.env.CI) await ensureSite();
 }

@@ -9,10 +9,13 @@ export function load(): number {
   return Math.max(1, (loadavg()[0] as number) / availableParallelism());
 }
 
+/** Beyond this factor a limit would catch nothing. */
+const FACTOR_MAX = 8;
+
 /**
  * A limit of real time for this machine, in whole milliseconds. `ms` is the limit on a quiet machine.
- * It doubles in CI, where tests run side by side, and grows with the load. It still catches work that takes minutes or never ends.
+ * It doubles in CI, where tests run side by side, and grows with the load, up to the eightfold limit.
  */
 export function within(ms: number): number {
-  return Math.ceil(ms * load() * (process.env.CI ? 2 : 1));
+  return Math.ceil(ms * Math.min(FACTOR_MAX, load() * (process.env.CI ? 2 : 1)));
 }

@@ -5,9 +5,13 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { compileFunction, createContext } from "node:vm";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
+import { ensureSite } from "../../../docs/site/build.ts";
 import { plainPdf } from "../../support/pdf.ts";
+
+// The documentation site is a part of the package.
+beforeAll(ensureSite, 240_000);
 
 const ENV = { ...process.env, NODE_OPTIONS: "", VITEST: "" };
 

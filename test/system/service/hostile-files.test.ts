@@ -163,8 +163,8 @@ async function survives(files: readonly HostileFile[], attack: (client: Client) 
   return statuses;
 }
 
-/** Times 2000 calls of a document's status, one every 5 ms. Returns the sorted times. */
-async function statusTimes(client: Client, id: string): Promise<number[]> {
+/** Times 2000 calls of a document's status, one every 5 ms. Returns the time of the slowest of 99 in 100 calls, in milliseconds. */
+async function statusTime(client: Client, id: string): Promise<number> {
   const times: number[] = [];
   const calls: Promise<void>[] = [];
   const began = performance.now();
@@ -179,26 +179,39 @@ async function statusTimes(client: Client, id: string): Promise<number[]> {
     );
   }
   await Promise.all(calls);
-  return times.sort((a, b) => a - b);
+  return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] as number;
+}
+
+/** A small document, ready for calls of its status. */
+async function aSmallDocument(client: Client): Promise<string> {
+  const id = await client.send({ name: "small", kind: "markdown", bytes: Buffer.from("Hello") });
+  await client.processed("small", id);
+  return id;
 }
 
 describe("hostile files", () => {
+  // An idle server on the same machine tells how much of the time is the load of the machine.
   test(
-    "99 of 100 status calls take less than 50 ms while ten hostile files are converted",
+    "99 of 100 status calls take hardly longer than those of an idle server while ten hostile files are converted",
     async () => {
       const ten = namedFiles().slice(0, HARDEST);
+      const idle = await start(join(folder(), "idle.json"));
+      const idleClient = new Client(idle.url);
+      const idleId = await aSmallDocument(idleClient);
       await survives(ten, async (client) => {
-        const id = await client.send({ name: "small", kind: "markdown", bytes: Buffer.from("Hello") });
-        await client.processed("small", id);
+        const id = await aSmallDocument(client);
         const ids = await Promise.all(ten.map((file) => client.send(file)));
         const uses = ten.map((file, i) => use(client, file, ids[i] as string));
-        const [times, statuses] = await Promise.all([statusTimes(client, id), Promise.all(uses)]);
-        const p99_ms = times[Math.floor(times.length * 0.99)] as number;
-        if (process.env.FILES_REPORT)
-          console.log({ p99_ms, median_ms: times[times.length >> 1], max_ms: times.at(-1), load: load() });
-        expect(p99_ms).toBeLessThan(load() === 1 && !process.env.CI ? 50 : within(1000));
+        const [busy_ms, idle_ms, statuses] = await Promise.all([
+          statusTime(client, id),
+          statusTime(idleClient, idleId),
+          Promise.all(uses),
+        ]);
+        if (process.env.FILES_REPORT) console.log({ busy_ms, idle_ms, load: load() });
+        expect(busy_ms).toBeLessThan(50 + 3 * idle_ms);
         return statuses.flat();
       });
+      expect((await idle.stop()).code).toBe(0);
     },
     within(180_000),
   );
