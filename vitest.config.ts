@@ -21,11 +21,11 @@ const LONG = [
   "system/cli/cli",
   "system/pages/drawing",
   "system/cli/run",
-  "attacks/limits",
-  "probe/stated",
-  "contract/statuses",
-  "explore/search",
-  "contract/refusals",
+  "engine/http/limits",
+  "tools/probe/stated",
+  "service/openapi/statuses",
+  "tools/explore/search",
+  "service/openapi/refusals",
 ];
 
 /** Keeps transformed modules between runs. In CI, the runs under other versions of Node and the slow tests reuse them. */

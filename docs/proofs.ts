@@ -20,8 +20,8 @@ export interface SpecRule {
 }
 
 /** The test that compares answers with the official schemas, and the list of operations that it checks. */
-const SCHEMA_PROOF = "test/contract/replies.test.ts";
-const SCHEMA_LIST = "test/contract/checked-operations.json";
+const SCHEMA_PROOF = "test/service/openapi/replies.test.ts";
+const SCHEMA_LIST = "test/service/openapi/checked-operations.json";
 
 /** Operations whose answers the contract tests compare with the official schemas. The tests check this list. */
 function checkedOperations(): Set<string> {

@@ -8,7 +8,7 @@ import { isLong, TIMEOUT_MS } from "./run.ts";
 /** Its hundred calls change nothing. */
 const READS = "rate_limit.profile";
 const ALL = [...storiesFor(SANDBOX_KEY).keys()].filter((one) => one !== READS);
-/** The suite runs one story here. `test/probe` runs others. */
+/** The suite runs one story here. `test/tools/probe` runs others. */
 const STORIES = isLong ? ALL : ALL.filter((_, i) => i === 7);
 
 test.each(Object.entries(HOSTILITIES))(

@@ -6,8 +6,8 @@ export default defineConfig({
     include: [
       "test/fuzz/**/*.test.ts",
       "test/system/service/hostile-files.test.ts",
-      "test/compare/walks.test.ts",
-      "test/compare/h3-cassette-secrets.test.ts",
+      "test/tools/compare/walks.test.ts",
+      "test/tools/compare/cassette-secrets.test.ts",
     ],
     globalSetup: ["test/support/build.ts"],
     pool: "threads",

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { htmlReport } from "../../../src/cli/explore/report-html.ts";
 import { junitReport } from "../../../src/cli/explore/report-junit.ts";
 import { changesSince } from "../../../src/tools/explore/report-changes.ts";
-import { report, twice } from "../../explore/sample-report.ts";
+import { report, twice } from "../../tools/explore/sample-report.ts";
 import { files } from "../../support/process.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "../../support/browser.ts";
 

@@ -1,0 +1,531 @@
+/** Limits: what one caller can make the server hold, and how long one caller can keep it busy. */
+import { service } from "../../../src/service/service.ts";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { TenantIndex } from "../../../src/engine/runtime/tenants/tenant-index.ts";
+import type { JournalEntry } from "../../../src/engine/journal/journal.ts";
+import { ENTRY_BYTES_MAX, Journal, JournalSpace, sizeOf } from "../../../src/engine/journal/journal.ts";
+import { Rules } from "../../../src/engine/rules/rules.ts";
+import { createSandbox, hostOf } from "../../../src/library/sandbox.ts";
+import { jsonPath } from "../../../src/engine/scenario/json-path.ts";
+import { readScenario } from "../../../src/engine/scenario/load.ts";
+import { KEY, testWorld } from "../../support/world.ts";
+import { within } from "../../support/patience.ts";
+
+/** Without its limit, each of these took from 6 s to minutes, or never ended. */
+const SOON_MS = 2000;
+
+function timed<T>(run: () => T): { ms: number; result: T } {
+  const begun = performance.now();
+  const result = run();
+  return { ms: performance.now() - begun, result };
+}
+
+interface HeapOfCalls {
+  /** Bytes of heap for a call of each kind. */
+  held: Record<string, number>;
+  /** Bytes that the journal counts for the call. */
+  counted: Record<string, number>;
+}
+
+async function heapOfCalls(): Promise<HeapOfCalls> {
+  const script = fileURLToPath(new URL("../../support/journal-heap.ts", import.meta.url));
+  const child = fork(script, { execArgv: ["--expose-gc", "--import", "tsx"] });
+  const [message] = await once(child, "message");
+  return message as HeapOfCalls;
+}
+
+/** A journal entry with only the members `more`. */
+function exchangeOf(more: Partial<JournalEntry>): JournalEntry {
+  return {
+    id: "one",
+    at: 0,
+    method: "GET",
+    url: "/",
+    path: "/",
+    query: {},
+    headers: {},
+    body: "",
+    operationId: undefined,
+    subject: undefined,
+    caller: undefined,
+    rule: undefined,
+    injected: false,
+    own: 404,
+    why: undefined,
+    status: 404,
+    responseHeaders: {},
+    responseBody: "",
+    took_ms: 0,
+    ...more,
+  };
+}
+
+const names = (count: number, mark: string) => Array.from({ length: count }, (_, i) => `n${i}${mark}=v${mark}${i}`).join("&");
+
+describe("the journal counts its memory", () => {
+  // A separate process, because the garbage of other tests is larger than an entry.
+  test("no call uses much more heap than the journal counts", async () => {
+    const { held, counted } = await heapOfCalls();
+    expect(Object.keys(counted)).toHaveLength(7);
+    for (const [name, bytes] of Object.entries(counted)) {
+      const real = held[name] as number;
+      // The garbage collector adds a few hundred bytes per call.
+      expect(real, name).toBeLessThan(bytes * 1.25 + 1000);
+      expect(bytes, name).toBeLessThan(real * 4 + 4000);
+    }
+  });
+
+  test("a call with 6,000 query names is kept with 200 names, and the count of bytes stays exact", async () => {
+    const sandbox = await createSandbox({ seed: 1, clock: "frozen", strict: false });
+    onTestFinished(() => sandbox.close());
+    const { journal } = hostOf(sandbox).defaultTenant;
+    for (let i = 0; i < 20; i++) await sandbox.fetch(`/public/v1/documents?${names(6000, `${i}`)}`);
+    const [first] = journal.all();
+    expect(Object.keys(first?.query ?? {})).toHaveLength(200);
+    expect(first?.url.length).toBeGreaterThan(60_000);
+    expect(journal.bytes).toBe(journal.all().reduce((sum, one) => sum + sizeOf(one), 0));
+  });
+
+  test("large headers and queries push the oldest entries out", () => {
+    const journal = new Journal();
+    const value = "v".repeat(ENTRY_BYTES_MAX / 100);
+    for (let i = 0; i < 200; i++)
+      journal.add(exchangeOf({ id: `e${i}`, ...(i % 2 === 0 ? { headers: { value } } : { query: { value: [value] } }) }));
+    expect(journal.bytes).toBeLessThanOrEqual(ENTRY_BYTES_MAX);
+    expect(journal.size).toBeLessThan(100);
+    expect(journal.dropped).toBe(200 - journal.size);
+  });
+
+  test("the journals of a process share a limit: the largest drops entries, and a closed one frees its bytes", () => {
+    const space = new JournalSpace(1_000_000);
+    const [large, small] = [new Journal({ space }), new Journal({ space })];
+    const body = "b".repeat(10_000);
+    for (let i = 0; i < 80; i++) large.add(exchangeOf({ id: `l${i}`, body }));
+    for (let i = 0; i < 40; i++) small.add(exchangeOf({ id: `s${i}`, body }));
+    expect(small.bytes + large.bytes).toBeLessThanOrEqual(1_000_000);
+    expect(space.bytes).toBe(large.bytes + small.bytes);
+    expect(small.size).toBe(40);
+    expect(large.dropped).toBeGreaterThan(20);
+    large.close();
+    expect(space.bytes).toBe(small.bytes);
+    // A closed journal was the largest. It gives nothing more, so the others keep to the limit.
+    const held = large.size;
+    for (let i = 0; i < 120; i++) small.add(exchangeOf({ id: `t${i}`, body }));
+    expect(space.bytes).toBeLessThanOrEqual(1_000_000);
+    expect([large.size, small.dropped > 20]).toEqual([held, true]);
+  });
+});
+
+describe("errors of watchers and patterns", () => {
+  test("a verification with a broken pattern gets a 400 at once, and other calls are answered", async () => {
+    const world = await testWorld();
+    const refused = await world.admin("POST", "/requests/verify", { match: { urlPattern: "(" }, timeoutMs: 60_000 });
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).toContain("missing closing )");
+    expect((await world.call("listDocuments")).status).toBe(200);
+  });
+
+  test.each(["(", "(?=a)", "(a)\\1"])("each search of the journal refuses the pattern %s", async (source) => {
+    const world = await testWorld();
+    for (const path of ["/requests/find", "/requests/count", "/requests/remove", "/requests/verify"])
+      for (const pattern of [
+        { urlPathPattern: source },
+        { headers: { a: { matches: source } } },
+        { bodyPatterns: [{ doesNotMatch: source }] },
+      ]) {
+        const body = path === "/requests/verify" ? { match: pattern } : pattern;
+        expect((await world.admin("POST", path, body)).status, `${path} ${JSON.stringify(pattern)}`).toBe(400);
+      }
+    expect(() => world.sandbox.journal.find({ urlPattern: source })).toThrow("Patterns have the syntax of RE2.");
+  });
+
+  test("an error of a journal's watcher reaches onError instead of the caller", () => {
+    const errors: unknown[] = [];
+    const journal = new Journal({ onError: (error) => errors.push(error) });
+    const heard: string[] = [];
+    journal.watch(() => {
+      throw new Error("a broken watcher");
+    });
+    journal.watch(({ id }) => heard.push(id));
+    expect(() => journal.add(exchangeOf({}))).not.toThrow();
+    expect(errors).toEqual([new Error("a broken watcher")]);
+    expect(heard).toEqual(["one"]);
+  });
+});
+
+describe("patterns take linear time", () => {
+  const GROUPS = "(?:a|[ab])".repeat(32);
+
+  test("an ambiguous pattern of 32 groups is fast in a search of the journal and in a rule", async () => {
+    const world = await testWorld();
+    const { ms } = await (async () => {
+      const begun = performance.now();
+      await world.request("GET", `/public/v1/${"a".repeat(3000)}`);
+      const found = await world.admin("POST", "/requests/find", { urlPattern: `.*(?:${GROUPS})*c` });
+      expect(found).toMatchObject({ status: 200, body: { requests: [] } });
+      const rule = { name: "slow", when: { path: { regex: `(?:${GROUPS})*c$` } }, then: { error: "conflict" } };
+      expect((await world.admin("POST", "/rules", rule)).status).toBe(201);
+      expect((await world.request("GET", `/public/v1/${"a".repeat(3000)}`)).status).toBe(404);
+      return { ms: performance.now() - begun };
+    })();
+    expect(ms).toBeLessThan(within(SOON_MS));
+  });
+
+  test("a search that still takes too long gets a 400 with the reason", async () => {
+    const world = await testWorld();
+    for (let i = 0; i < 200; i++) world.tenant.journal.add(exchangeOf({ id: `e${i}`, body: "ab".repeat(10_000) }));
+    const begun = performance.now();
+    const { status, body } = await world.admin("POST", "/requests/count", { bodyPatterns: [{ matches: ".*a.{900}c.*" }] });
+    expect({ status, detail: body.detail }).toEqual({
+      status: 400,
+      detail: 'Searching with the regular expression ".*a.{900}c.*" takes too long. Narrow the search.',
+    });
+    expect(performance.now() - begun).toBeLessThan(within(15_000));
+  });
+
+  test("a request pattern has at most 100 matchers", async () => {
+    const world = await testWorld();
+    const of = (count: number) => ({ bodyPatterns: Array.from({ length: count }, () => ({ contains: "a" })) });
+    expect((await world.admin("POST", "/requests/count", of(99))).status).toBe(200);
+    expect(await world.admin("POST", "/requests/count", of(100))).toMatchObject({ status: 400 });
+  });
+});
+
+describe("templates and paths take linear time", () => {
+  test("a path template is fast against paths of 20,000 characters", async () => {
+    const world = await testWorld();
+    const template = "/public/v1/{a}x{b}x{c}x{d}x{e}x{f}x{g}x{h}y";
+    for (let i = 0; i < 50; i++) world.tenant.journal.add(exchangeOf({ id: `e${i}`, path: `/public/v1/${"x".repeat(20_000)}` }));
+    world.tenant.journal.add(exchangeOf({ id: "hit", path: "/public/v1/1x2x3x4x5x6x7x8y" }));
+    const begun = performance.now();
+    const found = await world.admin("POST", "/requests/find", {
+      urlPathTemplate: template,
+      pathParameters: { c: { equalTo: "3" } },
+    });
+    expect(performance.now() - begun).toBeLessThan(within(SOON_MS));
+    expect(found).toMatchObject({ status: 200, body: { requests: [{ url: "/" }] } });
+  });
+
+  test("$..a..a..a..a on 98 nested maps is fast, and finds each value once", () => {
+    let value: unknown = 0;
+    for (let i = 0; i < 98; i++) value = { a: value };
+    const { ms, result } = timed(() => jsonPath(value, "$..a..a..a..a"));
+    expect(result).toHaveLength(95);
+    expect(ms).toBeLessThan(within(SOON_MS));
+    let deep: unknown = { a: "bottom" };
+    for (let i = 0; i < 100_000; i++) deep = { b: deep };
+    expect(jsonPath(deep, "$..a")).toEqual(["bottom"]);
+  });
+
+  test("equalToJson of long lists without order gets a 400 instead of taking a minute", async () => {
+    const world = await testWorld();
+    world.tenant.journal.add(exchangeOf({ body: JSON.stringify(Array.from({ length: 20_000 }, (_, i) => i)) }));
+    const wanted = Array.from({ length: 20_000 }, (_, i) => -i);
+    const { status, body } = await world.admin("POST", "/requests/count", {
+      bodyPatterns: [{ equalToJson: [...wanted.slice(1), 5].reverse(), ignoreArrayOrder: true }],
+    });
+    expect({ status, body }).toMatchObject({ status: 200, body: { count: 0 } });
+    const { status: second, body: refusal } = await world.admin("POST", "/requests/count", {
+      bodyPatterns: [{ equalToJson: Array.from({ length: 20_000 }, (_, i) => 19_999 - i), ignoreArrayOrder: true }],
+    });
+    expect({ second, detail: refusal.detail }).toEqual({
+      second: 400,
+      detail: "Comparing with equalToJson takes too long. Give shorter lists.",
+    });
+  });
+});
+
+describe("limits of scenario files", () => {
+  /** A command reads files, and other calls do not wait for it. A server reads a text, with lower limits. */
+  const ofCommand = () => "";
+  const mistakeOf = (text: string): string => {
+    try {
+      readScenario(text, "file.yaml", service.language, ofCommand);
+      return "";
+    } catch (error) {
+      return (error as Error).message.split("\n")[0] ?? "";
+    }
+  };
+  const head = "version: 1\nname: many\n";
+  const rule = (i: number) =>
+    `  - name: rule ${i}\n    when: { operation: listDocuments, query: { page: "${i}" } }\n    then: { error: throttled }\n`;
+
+  test.each([
+    [
+      "10,000 aliases",
+      `${head}description: &a x\nrules: [${"*a,".repeat(10_000)}]`,
+      "file.yaml:4:3009 There are more than 1000 aliases in the file.",
+    ],
+    [
+      "aliases that multiply",
+      `a: &a [1,2,3,4,5,6,7,8,9]\n${[..."bcdefghi"].map((name, i) => `${name}: &${name} [${Array(9).fill(`*${"abcdefgh"[i]}`).join()}]`).join("\n")}`,
+      "file.yaml:6:7 The file has more than 500,000 values once its aliases are expanded.",
+    ],
+    ["an alias without an anchor", `${head}rules: [*a]`, "file.yaml:3:9 there is no &a before *a"],
+    ["an alias within its own value", `${head}rules: &a [*a]`, "file.yaml:3:12 *a is inside the value that it repeats"],
+    [
+      "a long file",
+      `${head}description: |\n${"  lorem ipsum\n".repeat(400_000)}`,
+      "file.yaml:299594:8 The file has 5.3 MiB. A YAML file may have 4 MiB, a JSON file 32 MiB. Split it with include.",
+    ],
+    [
+      "a dense file",
+      `${head}rules: [${"a,".repeat(1_000_000)}]`,
+      "file.yaml:3:600002 The file has more than 300,000 separators of values. Write it as JSON, or split it with include.",
+    ],
+  ])("%s: the mistake has its place, within seconds", (_, text, message) => {
+    const { ms, result } = timed(() => mistakeOf(text));
+    expect(result).toBe(message);
+    expect(ms).toBeLessThan(within(SOON_MS));
+  });
+
+  test("a file with 10,000 rules or 900 aliases loads", () => {
+    const rules = Array.from({ length: 10_000 }, (_, i) => rule(i)).join("");
+    expect(readScenario(`${head}rules:\n${rules}`, "file.yaml", service.language, ofCommand).rules).toHaveLength(10_000);
+    const aliased = `${head}rules:\n  - name: first\n    when: &when { operation: listDocuments }\n    then: { error: throttled }\n${Array.from({ length: 900 }, (_, i) => `  - { name: r${i}, when: *when, then: { error: throttled } }\n`).join("")}`;
+    expect(readScenario(aliased, "file.yaml", service.language, ofCommand).rules).toHaveLength(901);
+  }, 60_000);
+});
+
+describe("bodies are limited before they are read", () => {
+  async function served() {
+    const sandbox = await createSandbox({ seed: 1, port: 0, clock: "frozen", onBug: () => {} });
+    onTestFinished(() => sandbox.close());
+    return { sandbox, port: Number(new URL(sandbox.url).port) };
+  }
+
+  /** Opens a call and sends a part of its body. Resolves with the status line of the answer. */
+  function begin(port: number, head: string, part: string | Buffer): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, "127.0.0.1", () => {
+        socket.write(`${head}\r\nHost: 127.0.0.1\r\n\r\n`);
+        socket.write(part);
+      });
+      onTestFinished(() => void socket.destroy());
+      socket.on("error", reject);
+      socket.once("data", (data) => resolve(data.toString().split("\r\n")[0] ?? ""));
+    });
+  }
+
+  test("an upload without a key is refused before its body arrives, and the journal keeps no body", async () => {
+    const { sandbox, port } = await served();
+    const head =
+      "POST /public/v1/documents?upload HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000000";
+    for (const authorization of ["", "\r\nAuthorization: API-Key unknown", "\r\nAuthorization: Bearer unknown"])
+      expect(await begin(port, head + authorization, "--x\r\n")).toBe("HTTP/1.1 401 Unauthorized");
+    expect(sandbox.journal.all().map(({ body, status }) => ({ body, status }))).toEqual(Array(3).fill({ body: "", status: 401 }));
+  });
+
+  test.each([
+    ["an unknown path", "/public/v1/unknown", "404 Not Found"],
+    ["a known path with another method, without a key", "/public/v1/documents/x/status", "401 Unauthorized"],
+    ["an unknown signing session", "/s/unknown", "400 Bad Request"],
+  ])("%s is answered without its body", async (_, path, status) => {
+    const { port } = await served();
+    const head = `POST ${path} HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000000`;
+    expect(await begin(port, head, "--x\r\n")).toBe(`HTTP/1.1 ${status}`);
+  });
+
+  test("a known path with another method and a key is answered 405 without its body", async () => {
+    const { sandbox, port } = await served();
+    const head = `POST /public/v1/documents/x/status HTTP/1.1\r\nAuthorization: API-Key ${sandbox.apiKey}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000000`;
+    expect(await begin(port, head, "--x\r\n")).toBe("HTTP/1.1 405 Method Not Allowed");
+  });
+
+  test("a token call reads at most 64 KiB, with an announced length and in chunks", async () => {
+    const { port } = await served();
+    const head = "POST /oauth2/access_token HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded";
+    expect(await begin(port, `${head}\r\nContent-Length: 62914560`, "grant_type=")).toBe("HTTP/1.1 413 Payload Too Large");
+    const chunk = `${(100_000).toString(16)}\r\n${"a".repeat(100_000)}\r\n`;
+    expect(await begin(port, `${head}\r\nTransfer-Encoding: chunked`, chunk)).toBe("HTTP/1.1 413 Payload Too Large");
+  });
+
+  test("a token call keeps its form in the journal", async () => {
+    const { sandbox } = await served();
+    const body = "grant_type=authorization_code&code=none&client_id=a&client_secret=b";
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const answer = await sandbox.fetch("/oauth2/access_token", { method: "POST", headers, body });
+    expect(answer.status).toBe(400);
+    expect(sandbox.journal.all()[0]).toMatchObject({ body, operationId: "accessToken" });
+  });
+});
+
+describe("an index finds jobs", () => {
+  test("cancelWhere cancels 5,000 of 20,000 jobs quickly, and findWhere finds the others", async () => {
+    const world = await testWorld();
+    const { scheduler, store } = world.tenant;
+    for (let i = 0; i < 20_000; i++) scheduler.schedule("convert_document", 1e9, { document: `doc${i}` });
+    const { ms } = timed(() => {
+      store.transaction(() => {
+        for (let i = 0; i < 5000; i++) scheduler.cancelWhere("convert_document", { document: `doc${i}` });
+      });
+    });
+    expect(ms).toBeLessThan(within(SOON_MS));
+    expect(scheduler.waiting).toBe(15_000);
+    expect(scheduler.findWhere("convert_document", { document: "doc4999" })).toEqual([]);
+    expect(scheduler.findWhere("convert_document", { document: "doc5000" })).toHaveLength(1);
+    scheduler.cancelWhere("convert_document", {});
+    expect(scheduler.waiting).toBe(0);
+  });
+});
+
+describe("verifications and near misses", () => {
+  test("a waiting verification reads each journal entry once", async () => {
+    const world = await testWorld();
+    let looks = 0;
+    for (let i = 0; i < 500; i++) {
+      const exchange = exchangeOf({ id: `e${i}` });
+      Object.defineProperty(exchange, "method", {
+        get() {
+          looks++;
+          return "GET";
+        },
+      });
+      world.tenant.journal.add(exchange);
+    }
+    const waiting = world.admin("POST", "/requests/verify", { match: { method: "PATCH" }, timeoutMs: 60_000 });
+    await new Promise((resolve) => setImmediate(resolve));
+    const before = looks;
+    for (let i = 0; i < 20; i++) world.tenant.journal.add(exchangeOf({ id: `later${i}` }));
+    expect(looks).toBe(before);
+    world.tenant.journal.add(exchangeOf({ id: "hit", method: "PATCH" }));
+    expect(await waiting).toMatchObject({ status: 200, body: { verified: true, count: 1 } });
+  });
+
+  test("a waiting verification checks the order again after the journal is cleared", async () => {
+    const world = await testWorld();
+    const body = { match: {}, order: [{ method: "PUT" }, { method: "PATCH" }], timeoutMs: 60_000 };
+    const waiting = world.admin("POST", "/requests/verify", body);
+    await new Promise((resolve) => setImmediate(resolve));
+    world.tenant.journal.add(exchangeOf({ method: "PATCH" }));
+    world.tenant.journal.add(exchangeOf({ method: "PUT" }));
+    world.tenant.journal.clear();
+    world.tenant.journal.add(exchangeOf({ method: "PUT" }));
+    world.tenant.journal.add(exchangeOf({ method: "PATCH" }));
+    expect(await waiting).toMatchObject({ status: 200, body: { verified: true, count: 2 } });
+  });
+
+  test("at most 100 verifications wait, and the next gets a 429", async () => {
+    const world = await testWorld();
+    const verify = () => world.admin("POST", "/requests/verify", { match: { method: "PATCH" }, timeoutMs: 60_000 });
+    const waiting = Array.from({ length: 100 }, verify);
+    await new Promise((resolve) => setImmediate(resolve));
+    const refused = await verify();
+    expect({ status: refused.status, why: refused.body.why }).toEqual({
+      status: 429,
+      why: "At most 100 verifications may wait at one time. Repeat the call, or send no timeoutMs.",
+    });
+    world.tenant.journal.add(exchangeOf({ method: "PATCH" }));
+    for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+  });
+
+  test("near misses are computed for the latest 100 of 9,000 entries, within seconds", async () => {
+    const world = await testWorld();
+    for (let i = 0; i < 9000; i++)
+      world.tenant.journal.add(exchangeOf({ id: `e${i}`, path: `/public/v1/documents-archive/${i}/details/of/a/long/path` }));
+    const begun = performance.now();
+    const { body } = await world.admin("GET", "/requests/unmatched/near-misses");
+    expect(performance.now() - begun).toBeLessThan(within(SOON_MS));
+    expect(body.nearMisses).toHaveLength(100);
+    expect(body.nearMisses.at(-1).id).toBe("e8999");
+  });
+});
+
+describe("event streams", () => {
+  test("a reader that never reads loses its waiting events, and the last event says so", async () => {
+    const world = await testWorld();
+    const response = await world.sandbox.fetch("/__admin/events", { headers: { authorization: `API-Key ${KEY}` } });
+    const responseBody = "x".repeat(1_000_000);
+    for (let i = 0; i < 20; i++) world.tenant.journal.add(exchangeOf({ id: `e${i}`, responseBody }));
+    const text = await response.text();
+    expect(text.length).toBeLessThan(6_000_000);
+    expect(text.endsWith("\n\n")).toBe(true);
+    expect(text.trimEnd().split("\n").slice(-2)).toEqual([
+      "event: dropped",
+      `data: ${JSON.stringify({ detail: "The stream ends: this reader is too far behind. Events were dropped; read GET /__admin/requests and connect again." })}`,
+    ]);
+    expect(world.tenant.eventStream.isListening).toBe(false);
+  });
+
+  test("all readers together hold at most 64 MiB, and the slowest are dropped first", async () => {
+    const world = await testWorld();
+    const open = () => world.sandbox.fetch("/__admin/events", { headers: { authorization: `API-Key ${KEY}` } });
+    const streams = await Promise.all(Array.from({ length: 40 }, open));
+    // An event of 2.3 MB. Two events for 40 readers exceed the common limit.
+    for (let i = 0; i < 2; i++) world.tenant.journal.add(exchangeOf({ id: `e${i}`, responseBody: "x".repeat(1_000_000) }));
+    world.tenant.eventStream.end();
+    const texts = await Promise.all(streams.map((one) => one.text()));
+    const [dropped, kept] = [true, false].map((isDropped) => texts.filter((one) => one.includes("event: dropped") === isDropped));
+    expect(dropped?.length).toBeGreaterThan(5);
+    expect(dropped?.[0]).toContain("The stream ends: all readers together are too far behind.");
+    expect(kept?.length).toBeGreaterThan(5);
+    expect(kept?.join("").length).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  test("at most 500 streams are open, and the next gets a 429", async () => {
+    const world = await testWorld();
+    const open = () => world.sandbox.fetch("/__admin/events");
+    const streams = await Promise.all(Array.from({ length: 500 }, open));
+    const refused = await open();
+    expect(refused.status).toBe(429);
+    await streams[0]?.body?.cancel();
+    expect((await open()).status).toBe(200);
+  });
+});
+
+describe("a rule with counters per value", () => {
+  test("a rule keeps its total counter when it drops the oldest values", () => {
+    const rules = new Rules<object>();
+    rules.put({ id: "r", name: "r", when: {}, call: { nth: 25_001, of: "delivery" }, effect: {}, source: "runtime" });
+    for (let i = 1; i <= 25_000; i++) expect(rules.match((name) => (name === "delivery" ? `d${i}` : undefined))).toEqual([]);
+    expect(rules.match((name) => (name === "delivery" ? "next" : undefined))).toHaveLength(1);
+    expect(Object.keys(rules.list()[0]?.counts ?? {}).length).toBeLessThanOrEqual(20_002);
+  });
+});
+
+describe("finding the tenant of a key", () => {
+  test("an unknown key, session, link or file searches no tenant", async () => {
+    const sandbox = await createSandbox({ seed: 1, clock: "frozen", strict: false });
+    onTestFinished(() => sandbox.close());
+    const host = hostOf(sandbox);
+    for (let i = 0; i < 20; i++) host.open(`test-${i}`);
+    let looked = 0;
+    const tenants = host.tenants.bind(host);
+    Object.assign(host, {
+      tenants() {
+        looked++;
+        return tenants();
+      },
+    });
+    const headers = { authorization: "Bearer unknown" };
+    expect((await sandbox.fetch("/public/v1/documents", { headers })).status).toBe(401);
+    for (const path of ["/s/unknown", "/document/unknown", "/files/unknown", "/files/unknown/a.pdf"])
+      expect((await sandbox.fetch(path)).status, path).toBe(404);
+    expect(looked).toBe(0);
+  });
+
+  test("the index follows written, removed and replaced rows, and dropped tenants", async () => {
+    const sandbox = await createSandbox({ seed: 1, clock: "frozen", strict: false });
+    onTestFinished(() => sandbox.close());
+    const host = hostOf(sandbox);
+    const tenant = host.open("test-one");
+    const find = () => host.ownerOf("sessions", "s1");
+    expect(host.ownerOf("api_keys", "test-one")).toBe("test-one");
+    tenant.store.sessions.put({ id: "s1" } as never);
+    expect(find()).toBe("test-one");
+    tenant.store.sessions.delete("s1");
+    expect(find()).toBeUndefined();
+    tenant.store.sessions.put({ id: "s1" } as never);
+    expect(find()).toBe("test-one");
+    tenant.reset();
+    expect(find()).toBeUndefined();
+    tenant.store.sessions.put({ id: "s1" } as never);
+    host.drop("test-one");
+    expect(find()).toBeUndefined();
+    expect(new TenantIndex({ files: () => [] }, () => undefined).find("files", "none")).toBeUndefined();
+  });
+});

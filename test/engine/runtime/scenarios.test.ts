@@ -1,0 +1,372 @@
+/** Tests scenarios at run time: loading and removal, the effect of each part, timers, actors and the clock. */
+import { describe, expect, test } from "vitest";
+import { TIMERS_MAX } from "../../../src/engine/core/clock-settings.ts";
+import { lab, load, subscribed } from "../../support/lab.ts";
+import { files } from "../../support/process.ts";
+import { aDraft, aSentDocument, CLIENT, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+
+const YAML = `
+version: 1
+name: story
+description: As YAML.
+rules:
+  - name: busy
+    when: { operation: listTemplates }
+    then: { error: throttled, times: 1 }
+timers:
+  - { at: +1d, do: expire }
+expect:
+  rules_used: all
+`;
+
+const docs = async (world: TestWorld) =>
+  (await succeed(world.call("listDocuments"))).body.results as { id: string; name: string; status: string }[];
+
+describe("adminLoadScenario", () => {
+  test("a YAML body and a JSON body load the same scenario, regardless of the content type", async () => {
+    const { parse } = await import("yaml");
+    const views: unknown[] = [];
+    for (const [body, type] of [
+      [YAML, "application/yaml"],
+      [YAML, "text/plain"],
+      [JSON.stringify(parse(YAML)), "application/json"],
+    ] as const) {
+      const world = await testWorld();
+      const answer = await world.request("POST", "/__admin/scenarios", { body, headers: { "content-type": type } });
+      expect(answer.status).toBe(201);
+      views.push(answer.body);
+    }
+    expect(views[0]).toEqual({
+      name: "story",
+      description: "As YAML.",
+      file: "scenario",
+      seed: null,
+      rules: ["busy"],
+      webhooks: [],
+      actors: [],
+      timers: ["timer 1"],
+      expects: true,
+    });
+    expect(views[1]).toEqual(views[0]);
+    expect(views[2]).toEqual(views[0]);
+  });
+
+  test("a file with mistakes is refused with the place of each mistake, and no part of it takes effect", async () => {
+    const world = await testWorld();
+    const body = YAML.replace("rules_used", "rules_usd");
+    const answer = await world.request("POST", "/__admin/scenarios", { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.mistakes).toEqual([
+      { file: "scenario", line: 12, column: 3, message: 'expect: unknown name "rules_usd"; did you mean "rules_used"?' },
+    ]);
+    expect((await world.admin("GET", "/scenarios")).body).toEqual({ scenarios: [] });
+    expect((await world.call("listTemplates")).status).toBe(200);
+    expect((await world.admin("POST", "/scenarios", { version: 1, include: ["other.yaml"] })).body.detail).toContain(
+      "files cannot be included here",
+    );
+  });
+
+  test("when the documents of a scenario cannot be seeded, the whole scenario is rolled back", async () => {
+    const world = await testWorld();
+    const scenario = {
+      version: 1,
+      name: "broken",
+      transitions: { "document.processing": "manual" },
+      rules: [{ name: "busy", when: { operation: "listTemplates" }, then: { error: "throttled" } }],
+      world: { documents: [{ name: "A", template: "No such template" }] },
+    };
+    expect((await world.admin("POST", "/scenarios", scenario)).status).toBeGreaterThanOrEqual(400);
+    expect((await world.admin("GET", "/scenarios")).body.scenarios).toEqual([]);
+    expect((await world.call("listTemplates")).status).toBe(200);
+    await aDraft(world);
+  });
+
+  test("adminScenario shows a scenario, and adminDeleteScenario removes its rules, actors and timers but keeps its documents", async () => {
+    const world = await lab({
+      world: { documents: [{ name: "Planted", template: "One signer", status: "document.sent", recipients: [CLIENT] }] },
+      rules: [{ name: "busy", when: { operation: "listTemplates" }, then: { error: "throttled" } }],
+      actors: [{ name: "pat", on: "document.sent", steps: [{ do: "sign" }] }],
+      timers: [{ at: "+1h", do: "expire" }],
+    });
+    expect((await world.admin("GET", "/scenarios/lab")).body).toMatchObject({ rules: ["busy"], actors: ["pat"] });
+    expect((await world.admin("DELETE", "/scenarios/lab")).status).toBe(204);
+    expect((await world.admin("GET", "/scenarios/lab")).status).toBe(404);
+    expect((await world.admin("DELETE", "/scenarios/lab")).status).toBe(404);
+    expect((await world.call("listTemplates")).status).toBe(200);
+    const id = await aSentDocument(world);
+    await world.advance("2h");
+    expect(await statusOf(world, id)).toBe("document.sent");
+    expect((await docs(world)).find((one) => one.name === "Planted")?.status).toBe("document.sent");
+  });
+
+  test("adminResetScenarios resets the counters of scenario rules, but not those of rules added at run time", async () => {
+    const world = await testWorld();
+    await world.request("POST", "/__admin/scenarios", { body: YAML });
+    await world.admin("POST", "/rules", {
+      name: "mine",
+      when: { operation: "listContacts" },
+      then: { error: "throttled", times: 1 },
+    });
+    const round = async () => [(await world.call("listTemplates")).status, (await world.call("listContacts")).status];
+    expect([await round(), await round()]).toEqual([
+      [429, 429],
+      [200, 200],
+    ]);
+    expect((await world.admin("POST", "/scenarios/reset")).status).toBe(200);
+    expect(await round()).toEqual([429, 200]);
+    const names = async () => (await world.admin("GET", "/rules")).body.rules.map((one: { name: string }) => one.name);
+    expect(await names()).toEqual(["mine", "busy"]);
+    expect((await world.admin("GET", "/rules/busy")).body).toMatchObject({ name: "busy", source: "story" });
+    expect((await world.admin("DELETE", "/rules")).body.rules).toHaveLength(1);
+    expect(await names()).toEqual(["busy"]);
+  });
+
+  test("adminReset removes scenarios that were loaded at run time", async () => {
+    const world = await testWorld();
+    await world.request("POST", "/__admin/scenarios", { body: YAML });
+    await succeed(world.admin("POST", "/reset"));
+    expect((await world.admin("GET", "/scenarios")).body.scenarios).toEqual([]);
+    expect((await world.call("listTemplates")).status).toBe(200);
+  });
+});
+
+describe("the parts of a scenario", () => {
+  test("world.documents seeds documents with their status and alias, and sends no webhooks or mails", async () => {
+    const world = await testWorld();
+    const hook = await subscribed(world, ["document_state_changed", "document_created"] as never);
+    await load(world, {
+      world: {
+        documents: [
+          {
+            as: "offer",
+            name: "Offer",
+            template: "One signer",
+            status: "document.sent",
+            recipients: [CLIENT],
+            metadata: { a: "1" },
+          },
+          {
+            as: "done",
+            id: "DocumentPinnedxxxxxxxx",
+            name: "Done",
+            template: "TemplateOneSignerxxxxx",
+            status: "document.completed",
+          },
+        ],
+      },
+      rules: [{ name: "gone", when: { operation: "statusDocument", document: { as: "offer" } }, then: { error: "not_found" } }],
+    });
+    await world.advance("1h");
+    expect(hook.received).toEqual([]);
+    expect((await world.admin("GET", "/emails")).body.meta.total).toBe(0);
+    expect(await statusOf(world, "DocumentPinnedxxxxxxxx")).toBe("document.completed");
+    const offer = (await docs(world)).find((one) => one.name === "Offer");
+    expect(offer?.status).toBe("document.sent");
+    expect((await world.call("statusDocument", { params: { id: offer?.id ?? "" } })).status).toBe(404);
+    await succeed(world.admin("POST", `/documents/${offer?.id}/simulate/sign`));
+  });
+
+  test("world.documents fills the signature, initials and stamp of a completed document", async () => {
+    const world = await testWorld();
+    const id = "DocumentCompletedxxxxx";
+    const recipients = [{ ...CLIENT, role: "Signer" }];
+    await load(world, {
+      world: { documents: [{ id, name: "Done", template: TEMPLATES.everyField, status: "document.completed", recipients }] },
+    });
+    const { body } = await succeed(world.call("detailsDocument", { params: { id } }));
+    const drawn = body.fields.filter((field: { type: string }) => ["signature", "initials", "stamp"].includes(field.type));
+    expect(drawn.map((field: { type: string; is_filled: boolean }) => [field.type, field.is_filled]).sort()).toEqual([
+      ["initials", true],
+      ["signature", true],
+      ["stamp", true],
+    ]);
+  });
+
+  test("assume sets readings, and removal of the scenario restores the earlier readings", async () => {
+    const world = await lab({
+      assume: { "webhook.retry_schedule": ["7s"], "webhook.https_only": true, "rate_limit.profile": "sandbox" },
+    });
+    const url = "http://127.0.0.1:9/hook";
+    const subscribe = () => world.call("createWebhookSubscription", { body: { name: "A", url, triggers: ["quote_updated"] } });
+    expect((await subscribe()).status).toBe(400);
+    expect(world.tenant.readings.assume).toEqual({
+      "webhook.retry_schedule": [7000],
+      "webhook.https_only": "on",
+      "rate_limit.profile": "sandbox",
+    });
+    await world.admin("DELETE", "/scenarios/lab");
+    expect((await subscribe()).status).toBe(201);
+    expect(world.tenant.readings.assume).toEqual({});
+  });
+
+  test.each<[unknown, string]>([
+    ["immediate", "document.draft"],
+    [{ time: "2s" }, "document.uploaded"],
+    ["manual", "document.uploaded"],
+    [{ fail: { after: "1s", detail: "Broken." } }, "document.error"],
+  ])("a created document follows the document.processing transition %j", async (progression, soon) => {
+    const world = await lab({ transitions: { "document.processing": progression } });
+    const made = await succeed(
+      world.call("createDocument", { body: { template_uuid: "TemplateOneSignerxxxxx", name: "A", recipients: [CLIENT] } }),
+    );
+    await world.advance("1s");
+    expect(await statusOf(world, made.body.id)).toBe(soon);
+  });
+
+  test("a polls transition advances with each read, and not with time", async () => {
+    const world = await lab({ transitions: { "document.processing": { polls: 2 } } });
+    const made = await succeed(
+      world.call("createDocument", { body: { template_uuid: "TemplateOneSignerxxxxx", name: "A", recipients: [CLIENT] } }),
+    );
+    await world.advance("1d");
+    const seen = [];
+    for (let i = 0; i < 3; i++) {
+      seen.push(await statusOf(world, made.body.id));
+      await world.advance("0s");
+    }
+    expect(seen).toEqual(["document.uploaded", "document.uploaded", "document.draft"]);
+  });
+
+  test("included rules follow the rules of the file, included settings are merged, and an include cycle is refused", async () => {
+    const base = files({
+      "base.yaml":
+        "version: 1\ntransitions: { document.processing: manual }\nclock: { mode: frozen, now: 2026-01-01T00:00:00Z }\nrules:\n  - { name: below, when: { operation: listTemplates }, then: { error: unauthorized } }\n",
+      "top.yaml":
+        "version: 1\ninclude: [base.yaml]\ntransitions: { document.pdf: manual }\nrules:\n  - { name: above, when: { operation: listTemplates }, then: { error: throttled, times: 1 } }\n",
+      "circle.yaml": "version: 1\ninclude: [circle.yaml]\n",
+    });
+    const world = await testWorld({ scenario: base.replace("base", "top") });
+    expect([(await world.call("listTemplates")).status, (await world.call("listTemplates")).status]).toEqual([429, 401]);
+    expect(world.tenant.settings.transitions).toEqual({
+      "document.processing": { progression: "manual" },
+      "document.pdf": { progression: "manual" },
+    });
+    await expect(testWorld({ scenario: base.replace("base", "circle") })).rejects.toThrow("includes itself");
+  });
+});
+
+describe("clock", () => {
+  test("a loaded scenario sets the clock, and can move it back only while nothing has happened", async () => {
+    const world = await testWorld();
+    await load(world, { clock: { mode: "frozen", now: "2026-03-05T00:00:00Z" } });
+    expect((await world.admin("GET", "/clock")).body).toMatchObject({ now: "2026-03-05T00:00:00.000000Z", mode: "frozen" });
+    await load(world, { clock: { now: "2026-01-01T00:00:00Z" } });
+    expect((await world.admin("GET", "/clock")).body.now).toBe("2026-01-01T00:00:00.000000Z");
+    expect((await world.call("listTemplates")).body.results.at(-1).date_created).toBe("2026-01-01T00:00:00.000000Z");
+    const late = await world.admin("POST", "/scenarios", { version: 1, name: "late", clock: { now: "2025-01-01T00:00:00Z" } });
+    expect(late).toMatchObject({ status: 409, body: { detail: expect.stringContaining("reset first") } });
+    expect((await world.admin("GET", "/scenarios/late")).status).toBe(404);
+    await succeed(world.admin("POST", "/reset"));
+    expect((await world.admin("GET", "/clock")).body.now).toBe("2026-03-02T09:00:00.000000Z");
+  });
+
+  test("a clock advance stops at an endless loop of timers and names the timer", async () => {
+    const world = await lab({ timers: [{ name: "tick", every: "1ms", do: "view" }] });
+    const answer = await world.admin("POST", "/clock/advance", { by: "60d" });
+    expect(answer.status).toBe(409);
+    expect(answer.body.detail).toBe(
+      `stopped after ${TIMERS_MAX} timers: assuming an endless loop; most of them, ${TIMERS_MAX}, were scenario_timer tick`,
+    );
+    await succeed(world.admin("DELETE", "/scenarios/lab"));
+    await world.advance("60d");
+  });
+
+  test("a clock advance with `until: idle` ends despite a repeating timer", async () => {
+    const world = await lab({ timers: [{ every: "1h", do: "view" }] });
+    expect((await succeed(world.admin("POST", "/clock/advance", { until: "idle" }))).body.to).toBe("2026-03-02T09:00:00.000000Z");
+  });
+});
+
+describe("timers and actors", () => {
+  test("timers act after a delay, at an instant or at an interval, and only on matching documents", async () => {
+    const world = await lab({
+      timers: [
+        { name: "by time", at: "+30d", do: "expire", document: { tag: "offer" } },
+        { name: "by date", at: "2026-03-12T09:00:00Z", do: "decline", document: { name: "Doomed" } },
+        { name: "daily", every: "1d", do: "lock", with: { expires_in: "1h" }, document: { name: "Locked daily" } },
+      ],
+    });
+    const [offer, doomed, other] = [
+      await aSentDocument(world, { body: { tags: ["offer"] } }),
+      await aSentDocument(world, { body: { name: "Doomed" } }),
+      await aSentDocument(world),
+    ];
+    const locked = await aDraft(world, { body: { name: "Locked daily" } });
+    const all = async () => Promise.all([offer, doomed, other].map((id) => statusOf(world, id)));
+    await world.advance("9d");
+    expect(await all()).toEqual(["document.sent", "document.sent", "document.sent"]);
+    const update = async () =>
+      (await world.call("updateDocument", { params: { id: locked }, body: { name: "Locked daily" } })).status;
+    expect(await update()).toBe(423);
+    await world.advance("2h");
+    expect(await update()).toBe(204);
+    await world.admin("PUT", "/clock", { now: "2026-03-12T09:00:00Z" });
+    await world.advance("1s");
+    expect(await all()).toEqual(["document.sent", "document.declined", "document.sent"]);
+    expect(await update()).toBe(423);
+    const { fired } = (await world.advance("21d")).body;
+    expect(await all()).toEqual(["document.voided", "document.declined", "document.sent"]);
+    expect(fired).toContainEqual(expect.objectContaining({ kind: "scenario_timer", name: "by time" }));
+  });
+
+  test("the answer to a clock advance reports the refused act of an actor, and the act changes nothing", async () => {
+    const world = await lab({ actors: [{ name: "eager", on: "document.draft", steps: [{ after: "1m", do: "sign" }] }] });
+    const id = await aDraft(world);
+    const { fired } = (await world.advance("1m")).body;
+    expect(fired).toContainEqual(
+      expect.objectContaining({ kind: "scenario_step", actor: "eager", refused: expect.stringContaining("document.draft") }),
+    );
+    expect(await statusOf(world, id)).toBe("document.draft");
+  });
+
+  test("an actor can send a reminder, and a second reminder within 24 hours is refused", async () => {
+    const world = await lab({
+      actors: [
+        {
+          name: "sales",
+          on: "document.sent",
+          steps: [
+            { after: "2d", do: "remind" },
+            { after: "1h", do: "remind" },
+          ],
+        },
+      ],
+    });
+    await aSentDocument(world);
+    const { fired } = (await world.advance("3d")).body;
+    expect((await world.admin("GET", "/emails?kind=reminder")).body.emails).toMatchObject([{ to: CLIENT.email }]);
+    const steps = fired.filter((one: { kind: string }) => one.kind === "scenario_step");
+    expect(steps.map((one: { refused?: string }) => one.refused)).toEqual([
+      undefined,
+      "Can't send email reminder to the Recipient more than once every 24 hours",
+    ]);
+  });
+
+  test("an actor acts only on matching documents and recipients", async () => {
+    const world = await lab({
+      actors: [
+        {
+          name: "legal",
+          on: ["document.sent"],
+          document: { "metadata.team": "legal" },
+          recipient: { email: CLIENT.email },
+          steps: [{ do: "decline", with: { reason: "No" } }],
+        },
+      ],
+    });
+    const [a, b, c] = [
+      await aSentDocument(world, { body: { metadata: { team: "legal" } } }),
+      await aSentDocument(world, { body: { metadata: { team: "sales" } } }),
+      await aSentDocument(world, {
+        body: { metadata: { team: "legal" }, recipients: [{ ...CLIENT, email: "other@client.example" }] },
+      }),
+    ];
+    await world.advance("0s");
+    expect(await Promise.all([a, b, c].map((id) => statusOf(world, id)))).toEqual([
+      "document.declined",
+      "document.sent",
+      "document.sent",
+    ]);
+  });
+});

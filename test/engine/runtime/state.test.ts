@@ -1,0 +1,310 @@
+/** Tests snapshots, reset and determinism. A restore brings back all state of a tenant, and leaves other tenants unchanged. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { hostOf } from "../../../src/library/sandbox.ts";
+import type { Tenant } from "../../../src/service/service.ts";
+import { load, subscribed } from "../../support/lab.ts";
+import { receiver } from "../../support/receiver.ts";
+import { aDraft, aSentDocument, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+
+/** Changes every part of a tenant that holds state. */
+async function changeEveryPart(world: TestWorld): Promise<void> {
+  await load(world, {
+    name: "busy life",
+    transitions: { "document.pdf": "manual" },
+    assume: { "webhook.retry_schedule": ["7s"] },
+    rules: [{ name: "third", when: { operation: "statusDocument", call: { nth: 3 } }, then: { error: "throttled" } }],
+    webhooks: [{ name: "late", when: { status: "document.sent" }, then: { delay: "1h" } }],
+    timers: [{ every: "1d", do: "view" }],
+    seed: 3,
+    actors: [{ name: "pat", on: "document.sent", steps: [{ after: "5d", do: "sign" }] }],
+  });
+  await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "immediate" }));
+  await succeed(
+    world.admin("POST", "/rules", {
+      name: "mine",
+      when: { path: "/never" },
+      then: { delay: "1ms", rate_limit: { limit: 1, window: "1m" } },
+    }),
+  );
+  await succeed(
+    world.admin("POST", "/rules", {
+      name: "limit",
+      when: { operation: "listContacts" },
+      then: { rate_limit: { limit: 1, window: "1d" } },
+    }),
+  );
+  const hook = await subscribed(world);
+  hook.answerWith(500);
+  const id = await aSentDocument(world, { silent: false });
+  for (let i = 0; i < 2; i++) await world.call("statusDocument", { params: { id } });
+  await world.call("listContacts");
+  await succeed(world.admin("PUT", "/assumptions", { "delete.second": 404 }));
+  world.tenant.goneRows.add({ collection: "emails", kind: "sent", channel: "email" });
+  await world.admin("PUT", "/clock", { speed: 3 });
+  await world.advance("1m");
+}
+
+describe("the registered state of a tenant", () => {
+  /** Members of a tenant without state to restore, each with the reason. */
+  const STATELESS: Record<string, string> = {
+    service: "the same for all tenants",
+    inspection: "the same for all tenants",
+    id: "fixed",
+    scheduler: "its jobs are rows, and its timers derive from them",
+    outbox: "its deliveries are rows",
+    world: "groups the other members",
+    generation: "keeps counting, to distinguish calls before a restore from calls after it",
+    eventStream: "its listeners are outside the world",
+    isExemptFromEviction: "the holders of a tenant are outside the world",
+    ended: "an ended tenant has no world",
+    note: "a warning about state before this world",
+    receivers: "functions of the process",
+    snapshots: "outlive a restore and a reset",
+    auto: "reads the clock again after a restore and a reset",
+    beforeDrop: "a function of client lint",
+    beforeTrim: "a function of client lint",
+    delayAnswer: "a function of the process",
+    holdAnswer: "a function of the process",
+    holds: "open calls of the process",
+    files: "its work is part of jobs, which are rows",
+    parts: "functions",
+    state: "functions",
+  };
+
+  /** Members of `Tenant` that have another name in snapshots. */
+  const SAVED_AS: Record<string, string> = { idSeed: "drawn", scenarioRunner: "player" };
+
+  test("each member of Tenant is in `state`, or is listed here as stateless", async () => {
+    const { tenant } = await testWorld();
+    const members = Object.keys(tenant).map((name) => SAVED_AS[name] ?? name);
+    const unknown = members.filter((name) => !(name in STATELESS) && !(name in tenant.state));
+    expect(unknown, "add these to Tenant.state, or say here why they hold nothing").toEqual([]);
+    for (const name of Object.keys(tenant.state)) expect(members).toContain(name);
+  });
+
+  test("adminReset restores the exact seeded state after changes to every part", async () => {
+    const world = await testWorld({ scenario: "scenarios/two-signers.yaml" });
+    const fresh = JSON.stringify(world.tenant.snapshot());
+    await changeEveryPart(world);
+    const changed = JSON.parse(JSON.stringify(world.tenant.snapshot()));
+    const seed = JSON.parse(fresh);
+    // Every part has changed, so the comparison below proves something.
+    for (const name of Object.keys(world.tenant.state)) expect(changed[name], name).not.toEqual(seed[name]);
+    await succeed(world.admin("POST", "/reset"));
+    expect(JSON.stringify(world.tenant.snapshot())).toBe(fresh);
+  });
+
+  test("adminReset seeds documents with the settings of the start, not with later ones", async () => {
+    const scenario = { documents: [{ as: "up", name: "Up", template: "One signer", status: "document.uploaded" }] };
+    const { files } = await import("../../support/process.ts");
+    const world = await testWorld({ scenario: files({ "up.json": JSON.stringify({ version: 1, world: scenario }) }) });
+    const fresh = JSON.stringify(world.tenant.snapshot());
+    await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "manual" }));
+    await succeed(world.admin("POST", "/reset"));
+    expect(JSON.stringify(world.tenant.snapshot())).toBe(fresh);
+  });
+
+  test("after a reset the same calls get the same answers, ids and dates included", async () => {
+    const world = await testWorld();
+    const play = async () => {
+      const id = await aSentDocument(world, { silent: false });
+      await simulate(world, id, "sign");
+      const details = await world.call("detailsDocument", { params: { id } });
+      return JSON.stringify([details.body, [...details.headers], (await world.admin("GET", "/requests")).body]);
+    };
+    const first = await play();
+    await succeed(world.admin("POST", "/reset"));
+    expect(await play()).toBe(first);
+  });
+});
+
+describe("snapshots", () => {
+  test("restoring a snapshot of another process keeps this process's public URL and address policy", async () => {
+    const { tenant } = await testWorld();
+    const { publicUrl, addressPolicy } = tenant.settings;
+    const taken = tenant.snapshot();
+    const foreign = { ...taken.settings, publicUrl: "http://elsewhere.example", addressPolicy: "public", reach: "public" };
+    tenant.restore({ ...taken, settings: { ...foreign, httpsWebhooks: true } } as typeof taken);
+    expect(tenant.settings).toEqual({ ...taken.settings, publicUrl, addressPolicy, httpsWebhooks: true });
+  });
+
+  test("adminRestoreSnapshot restores state, jobs, clock, rules with their counts, deliveries, mails and settings", async () => {
+    const world = await testWorld();
+    await changeEveryPart(world);
+    const taken = await succeed(world.admin("POST", "/snapshots", { name: "then" }));
+    expect(taken.body).toMatchObject({ name: "then", documents: 1 });
+    const then = JSON.stringify(world.tenant.snapshot());
+    const deliveries = (await world.admin("GET", "/webhooks/deliveries")).body;
+    const mails = (await world.admin("GET", "/emails")).body;
+    expect([deliveries.meta.total > 0, mails.meta.total > 0]).toEqual([true, true]);
+
+    await world.advance("10d");
+    await aDraft(world);
+    await world.admin("DELETE", "/rules");
+    await world.admin("DELETE", "/emails");
+    await world.admin("DELETE", "/scenarios/busy%20life");
+    await world.admin("DELETE", "/requests");
+    expect(JSON.stringify(world.tenant.snapshot())).not.toBe(then);
+
+    for (const _ of [1, 2]) {
+      await succeed(world.admin("POST", "/snapshots/then/restore"));
+      expect(JSON.stringify(world.tenant.snapshot())).toBe(then);
+      expect((await world.admin("GET", "/webhooks/deliveries")).body).toEqual(deliveries);
+      expect((await world.admin("GET", "/emails")).body).toEqual(mails);
+      // Pending effects still happen: the rule refuses the third status call, and the actor signs on the fifth day.
+      const [{ id }] = (await world.call("listDocuments")).body.results;
+      expect((await world.call("statusDocument", { params: { id } })).status).toBe(429);
+      await world.advance("5d");
+      expect(await statusOf(world, id)).toBe("document.completed");
+    }
+  });
+
+  test("a snapshot shares the entries of the journal, and no later change reaches it, before or after a restore", async () => {
+    const world = await testWorld();
+    await aDraft(world);
+    const taken = world.tenant.snapshot();
+    const before = JSON.stringify(taken);
+    expect(taken.journal.entries.length).toBeGreaterThan(0);
+    expect(taken.journal.entries.every((entry, i) => entry === world.tenant.journal.all()[i])).toBe(true);
+    await changeEveryPart(world);
+    expect(JSON.stringify(taken)).toBe(before);
+    world.tenant.restore(taken);
+    expect(JSON.stringify(world.tenant.snapshot())).toBe(before);
+    await changeEveryPart(world);
+    expect(JSON.stringify(taken)).toBe(before);
+  });
+
+  test("snapshots survive a reset, appear in the list, and can be deleted by name", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await succeed(world.admin("POST", "/snapshots", { name: "a" }));
+    await succeed(world.admin("POST", "/reset"));
+    expect((await world.call("statusDocument", { params: { id } })).status).toBe(404);
+    expect((await world.admin("GET", "/snapshots")).body.snapshots).toMatchObject([{ name: "a", documents: 1 }]);
+    await succeed(world.admin("POST", "/snapshots/a/restore"));
+    expect(await statusOf(world, id)).toBe("document.draft");
+    expect((await world.admin("DELETE", "/snapshots/a")).status).toBe(204);
+    expect((await world.admin("POST", "/snapshots/a/restore")).status).toBe(404);
+    expect((await world.admin("POST", "/snapshots", { name: "../x" })).status).toBe(400);
+  });
+});
+
+describe("determinism", () => {
+  test("the same scenario and seed give an identical journal, also with parallel deliveries", async () => {
+    const journals: string[] = [];
+    for (const _ of [1, 2]) {
+      const world = await testWorld({ seed: 42, scenario: "scenarios/two-signers.yaml" });
+      // These receivers answer in a different order each time.
+      const hooks = await Promise.all([receiver(), receiver(), receiver()]);
+      for (const [i, hook] of hooks.entries()) {
+        await succeed(
+          world.call("createWebhookSubscription", {
+            body: {
+              name: `Hook ${i}`,
+              url: "https://hooks.example/x",
+              triggers: ["document_state_changed", "recipient_completed"],
+            },
+          }),
+        );
+        hook.answerWith(200);
+      }
+      for (const [i, row] of world.tenant.store.subscriptions.all().entries())
+        world.tenant.store.transaction(() => world.tenant.store.subscriptions.put({ ...row, url: hooks[i]?.url ?? "" }));
+      await aSentDocument(world, { template: "twoSigners", silent: false });
+      await aSentDocument(world, { template: "twoSigners" });
+      await world.advance("3d");
+      const all = (await world.call("listDocuments")).body.results as { id: string }[];
+      for (const { id } of all) await world.call("detailsDocument", { params: { id } });
+      await world.call("listWebhookEvent", { query: { count: 50, page: 1 } });
+      expect(hooks.every((hook) => hook.received.length > 5)).toBe(true);
+      journals.push(JSON.stringify(world.tenant.journal.snapshot()));
+      await world.sandbox.close();
+    }
+    expect(journals[1]).toBe(journals[0]);
+    expect(journals[0]?.length).toBeGreaterThan(5000);
+  });
+});
+
+describe("tenants", () => {
+  const recipients = [CLIENT, DIRECTOR];
+  const ACTIONS = {
+    create: (world: TestWorld, key: string) =>
+      world.call("createDocument", { key, body: { template_uuid: TEMPLATES.twoSigners, name: "T", recipients } }),
+    advance: (world: TestWorld, key: string) => world.admin("POST", "/clock/advance", { by: "5s" }, key),
+    send: async (world: TestWorld, key: string) => {
+      const id = hostOf(world.sandbox).find(key)?.store.documents.all()[0]?.id ?? "none";
+      return world.call("sendDocument", { key, params: { id }, body: {} });
+    },
+    sign: async (world: TestWorld, key: string) => {
+      const id = hostOf(world.sandbox).find(key)?.store.documents.all()[0]?.id ?? "none";
+      return world.admin("POST", `/documents/${id}/simulate/sign`, {}, key);
+    },
+    rule: (world: TestWorld, key: string) =>
+      world.admin(
+        "POST",
+        "/rules",
+        { name: "r", when: { operation: "sendDocument" }, then: { error: "throttled", times: 1 } },
+        key,
+      ),
+    subscribe: (world: TestWorld, key: string) =>
+      world.call("createWebhookSubscription", {
+        key,
+        body: { name: "H", url: "https://h.example/", triggers: ["quote_updated"] },
+      }),
+    list: (world: TestWorld, key: string) => world.call("listDocuments", { key }),
+    reset: (world: TestWorld, key: string) => world.admin("POST", "/reset", undefined, key),
+  } as const;
+  type ActionName = keyof typeof ACTIONS;
+  const KEYS = ["test-a", "test-b", "test-c"];
+  const stateOf = (tenant: Tenant | undefined) => JSON.stringify(tenant?.snapshot());
+
+  test("parallel calls of several tenants leave each tenant in the same state as its calls alone", async () => {
+    const plan = fc.array(
+      fc.record({ key: fc.constantFrom(...KEYS), action: fc.constantFrom(...(Object.keys(ACTIONS) as ActionName[])) }),
+      { minLength: 5, maxLength: 30 },
+    );
+    await fc.assert(
+      fc.asyncProperty(plan, async (steps) => {
+        const of = (key: string) => steps.filter((step) => step.key === key);
+        const run = async (world: TestWorld, key: string) => {
+          for (const { action } of of(key)) await ACTIONS[action](world, key);
+        };
+        const together = await testWorld();
+        await Promise.all(KEYS.map((key) => run(together, key)));
+        for (const key of KEYS.filter((one) => of(one).length > 0)) {
+          const alone = await testWorld();
+          await run(alone, key);
+          expect(stateOf(hostOf(together.sandbox).find(key))).toBe(stateOf(hostOf(alone.sandbox).find(key)));
+        }
+      }),
+      { numRuns: 12, seed: 5 },
+    );
+  });
+
+  test("interleaved calls of several tenants leave each tenant in the same state as its calls alone", async () => {
+    const together = await testWorld();
+    const steps: ActionName[] = ["create", "advance", "rule", "send", "send", "sign", "list", "subscribe"];
+    for (const step of steps) for (const key of KEYS) await ACTIONS[step](together, key);
+    for (const key of KEYS) {
+      const alone = await testWorld();
+      for (const step of steps) await ACTIONS[step](alone, key);
+      expect(stateOf(hostOf(together.sandbox).find(key))).toBe(stateOf(hostOf(alone.sandbox).find(key)));
+    }
+  });
+
+  test("adminDeleteTenant removes a tenant, and the next call with its key starts a new one", async () => {
+    const world = await testWorld();
+    await ACTIONS.create(world, "test-a");
+    expect((await world.admin("GET", "/tenants")).body.tenants).toMatchObject([
+      { id: "default" },
+      { id: "test-a", documents: 1 },
+    ]);
+    expect((await world.admin("DELETE", "/tenants/test-a")).status).toBe(204);
+    expect((await world.admin("DELETE", "/tenants/test-a")).status).toBe(404);
+    expect((await ACTIONS.list(world, "test-a")).body.results).toEqual([]);
+    const made = await world.admin("POST", "/tenants", {});
+    expect(made).toMatchObject({ status: 201, body: { api_key: expect.stringMatching(/^test-/) } });
+  });
+});

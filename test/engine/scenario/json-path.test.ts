@@ -1,0 +1,104 @@
+/** Tests JSON paths: the value that each form selects, and the forms that are refused. */
+import { describe, expect, test } from "vitest";
+import { jsonPath, parseJsonPath } from "../../../src/engine/scenario/json-path.ts";
+import { lab } from "../../support/lab.ts";
+import { CLIENT, TEMPLATES } from "../../support/stories.ts";
+import { testWorld } from "../../support/world.ts";
+
+const VALUE = {
+  name: "Offer",
+  "a.b": 1,
+  recipients: [
+    { email: "a@x.example", role: "Client", order: 1 },
+    { email: "b@x.example", role: "Director", order: 2, address: { email: "c@x.example" } },
+  ],
+  list: [[1, 2], [3]],
+};
+
+describe("jsonPath", () => {
+  test.each<[string, unknown]>([
+    ["$", VALUE],
+    ["$.name", "Offer"],
+    ["name", "Offer"],
+    ["$['a.b']", 1],
+    ['$["a.b"]', 1],
+    ["$.recipients[1].email", "b@x.example"],
+    ["$.recipients.1.email", "b@x.example"],
+    ["$.recipients[2]", undefined],
+    ["$.list[0]", [1, 2]],
+    ["$.recipients[*].email", ["a@x.example", "b@x.example"]],
+    ["$.recipients.*.order", [1, 2]],
+    ["$..email", ["a@x.example", "b@x.example", "c@x.example"]],
+    ["$.recipients[?(@.role == 'Director')].email", ["b@x.example"]],
+    ['$.recipients[?(@.role != "Director")].email', ["a@x.example"]],
+    ["$.recipients[?(@.order >= 2)].order", [2]],
+    ["$.recipients[?(@.order < 1)]", undefined],
+    ["$.recipients[?(@.address.email)].role", ["Director"]],
+    ["$.toString", undefined],
+    ["$.name.length", undefined],
+  ])("%s selects the right value", (path, found) => {
+    expect(jsonPath(VALUE, path)).toEqual(found);
+  });
+
+  test.each(["$.", "$.a..", "$[", "$.a[?(@.b ~ 1)]", "$.a[?(@.b == c)]", "$.a[1:2]", "$.a b", "$.a["])(
+    "%s is refused",
+    (path) => {
+      expect(() => parseJsonPath(path)).toThrow(/cannot be read at|is not a value/);
+    },
+  );
+});
+
+test("a rule matches when one of several values at its path matches, and an invalid path is refused", async () => {
+  const world = await lab({
+    rules: [{ name: "ivo", when: { body: { "$.recipients[*].email": CLIENT.email } }, then: { error: "throttled" } }],
+  });
+  const create = (recipients: object[]) =>
+    world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, name: "A", recipients } });
+  expect((await create([CLIENT])).status).toBe(429);
+  expect((await create([{ ...CLIENT, email: "other@client.example" }])).status).toBe(201);
+  const bad = await world.admin("POST", "/rules", { name: "x", when: { body: { "$.a[1:2]": 1 } }, then: { error: "throttled" } });
+  expect(bad).toMatchObject({ status: 400, body: { detail: expect.stringContaining('cannot be read at "[1:2]"') } });
+});
+
+describe("adminCountRequests", () => {
+  test.each<[object, number]>([
+    [{ bodyPatterns: [{ matchesJsonPath: "$.recipients[?(@.role == 'Client')]" }] }, 1],
+    [{ bodyPatterns: [{ matchesJsonPath: { expression: "$.recipients[*].email", contains: "ivo" } }] }, 1],
+    [{ bodyPatterns: [{ equalToJson: '{"name":"A"}', ignoreExtraElements: true }] }, 1],
+    [{ bodyPatterns: [{ equalToJson: { tags: ["b", "a"] }, ignoreExtraElements: true }] }, 0],
+    [{ bodyPatterns: [{ equalToJson: { tags: ["b", "a"] }, ignoreExtraElements: true, ignoreArrayOrder: true }] }, 1],
+    [{ bodyPatterns: [{ equalToJson: { tags: ["b"] }, ignoreExtraElements: true, ignoreArrayOrder: true }] }, 1],
+    [{ bodyPatterns: [{ and: [{ contains: "Client" }, { not: { contains: "Director" } }] }] }, 1],
+    [{ bodyPatterns: [{ or: [{ contains: "Nobody" }, { contains: "IVO", caseInsensitive: true }] }] }, 1],
+    [{ urlPathTemplate: "/public/v1/{what}", pathParameters: { what: { equalTo: "documents" } } }, 1],
+    [{ urlPathTemplate: "/public/v1/{what}", pathParameters: { what: { equalTo: "contacts" } } }, 0],
+    [{ cookies: { seen: { equalTo: "1" } } }, 1],
+    [{ cookies: { other: { absent: true } } }, 1],
+    [{ formParameters: { a: { equalTo: "1" } } }, 0],
+    [{ basicAuthCredentials: { username: "a", password: "b" } }, 0],
+  ])("counts the matches of %j", async (pattern, count) => {
+    const world = await testWorld();
+    await world.call("createDocument", {
+      body: { template_uuid: TEMPLATES.oneSigner, name: "A", recipients: [CLIENT], tags: ["a", "b"] },
+      headers: { cookie: "first=0; seen=1" },
+    });
+    expect(await world.admin("POST", "/requests/count", pattern)).toMatchObject({ status: 200, body: { count } });
+  });
+
+  test.each<[object, string]>([
+    [{ urlPth: "/x" }, "did you mean urlPath?"],
+    [{ headers: { a: { equlTo: "x" } } }, "did you mean equalTo?"],
+    [{ bodyPatterns: [{ matchesXPath: "//a" }] }, "There are equalTo"],
+    [{ bodyPatterns: [{ matchesJsonPath: "$.a[1:2]" }] }, "cannot be read"],
+    [{ bodyPatterns: [{ matchesJsonPath: { expression: "$.a", contans: "x" } }] }, "did you mean contains?"],
+    [{ multipartPatterns: [{ filename: "x" }] }, "did you mean fileName?"],
+    [{ clientIp: { equalTo: "::1" } }, "There are method"],
+  ])("refuses %j instead of matching everything", async (pattern, words) => {
+    const world = await testWorld();
+    await world.call("createDocument", { body: {} });
+    const answer = await world.admin("POST", "/requests/count", pattern);
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain(words);
+    expect(() => world.sandbox.journal.count(pattern)).toThrow(words);
+  });
+});

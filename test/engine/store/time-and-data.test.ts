@@ -1,0 +1,517 @@
+/** Limits of time, and the durability of answered data: the clock, the data file and snapshots. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { iso } from "../../../src/engine/core/clock.ts";
+import { Clock } from "../../../src/engine/core/tenant-clock.ts";
+import { LATEST, SPEED_MAX } from "../../../src/engine/core/time-limits.ts";
+import type { JournalEntry } from "../../../src/engine/journal/journal.ts";
+import { ClosedError } from "../../../src/library/errors.ts";
+import { createSandbox } from "../../../src/library/sandbox.ts";
+import { LineChain } from "../../../src/engine/store/records.ts";
+import { engine, START } from "../../support/engine.ts";
+import { opened, temporary, turn } from "../../support/data-file.ts";
+import { receiver } from "../../support/receiver.ts";
+import { aDraft, anUploadedDocument, aSubscription, succeed } from "../../support/stories.ts";
+import { testWorld } from "../../support/world.ts";
+import type { SandboxOptions } from "../../../src/library/types.ts";
+import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const CONTACT = { email: "late@client.example" };
+
+describe("overlapping advances", () => {
+  test("a second advance is refused, and the receipt of the first stays complete", async () => {
+    const world = await testWorld({ port: 0 });
+    const hook = await receiver();
+    hook.answerWith("hang");
+    await aSubscription(world, hook);
+    await anUploadedDocument(world);
+    const first = world.admin("POST", "/clock/advance", { by: "5s" });
+    await hook.arrived(1);
+    expect((await world.admin("POST", "/clock/advance", { by: "1s" })).status).toBe(409);
+    await hook.close();
+    const { fired } = (await succeed(first)).body;
+    expect(fired.map((one: { kind: string }) => one.kind)).toEqual(["convert_document", "deliver"]);
+  });
+});
+
+describe("a tenant that is deleted during a call", () => {
+  test("a call that waits while its tenant is deleted answers 503 with the reason", async () => {
+    const world = await testWorld();
+    const key = "test-l7";
+    await succeed(world.admin("POST", "/rules", { name: "slow", when: {}, then: { delay: "150ms" } }, key));
+    const late = world.call("createContact", { key, body: CONTACT });
+    const { rules } = world.sandbox.tenant(key);
+    while (rules.pending().length > 0) await nextTurn();
+    await succeed(world.admin("DELETE", `/tenants/${key}`));
+    expect(await late).toMatchObject({
+      status: 503,
+      body: {
+        type: "docdouble_reset",
+        detail: "This call has no effect: the tenant test-l7 was deleted while it was under way.",
+      },
+    });
+  });
+
+  test("the handles of a deleted tenant refuse changes, and still read", async () => {
+    const world = await testWorld();
+    const handles = world.sandbox.tenant("test-l7-handles");
+    await succeed(world.admin("DELETE", "/tenants/test-l7-handles"));
+    expect(() => handles.rules.clear()).toThrow("the tenant test-l7-handles was deleted");
+    await expect(handles.clock.advance("1s")).rejects.toThrow(ClosedError);
+    expect(handles.journal.all()).toEqual([]);
+  });
+});
+
+test("a closed sandbox refuses calls and changes with a ClosedError, and still shows its content", async () => {
+  const sandbox = await createSandbox({ clock: "frozen" });
+  const snapshot = sandbox.snapshot();
+  const headers = { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" };
+  const create = () => sandbox.fetch("/public/v1/contacts", { method: "POST", headers, body: JSON.stringify(CONTACT) });
+  expect((await create()).status).toBe(201);
+  await sandbox.close();
+  await expect(create()).rejects.toThrow("this sandbox is closed. Start another with createSandbox()");
+  await expect(sandbox.clock.advance("1s")).rejects.toThrow(ClosedError);
+  await expect(sandbox.reset()).rejects.toThrow(ClosedError);
+  for (const change of [
+    () => sandbox.tenant("test-a"),
+    () => sandbox.reload(),
+    () => sandbox.clock.set({ speed: 2 }),
+    () => sandbox.rules.clear(),
+    () => sandbox.emails.clear(),
+    () => sandbox.journal.clear(),
+    () => sandbox.documents.simulate("x", "view"),
+    () => sandbox.webhooks.trigger("document_updated"),
+    () => snapshot.restore(),
+  ])
+    expect(change).toThrow(ClosedError);
+  expect(sandbox.journal.all().map((one) => one.status)).toEqual([201]);
+});
+
+test("each damage of a data file keeps the cut-off records in a separate file", async () => {
+  const file = temporary();
+  for (const round of [1, 2, 3]) {
+    const { database, store } = await opened(file);
+    for (const id of ["a", "b", "c"]) {
+      store.things.put({ id, text: `round ${round}` });
+      await turn();
+    }
+    await database.close();
+    const lines = readFileSync(file, "utf8").split("\n");
+    // Damages the middle one of the three lines of this round.
+    const at = lines.length - 3;
+    lines[at] = (lines[at] as string).replace(`round ${round}`, `ROUND ${round}`);
+    writeFileSync(file, lines.join("\n"));
+    const again = await opened(file);
+    await again.database.close();
+    expect(again.notices.join()).toContain(` on in ${file}.damaged${round === 1 ? "" : `.${round}`}`);
+  }
+  const kept = readdirSync(dirname(file)).filter((name) => name.includes("damaged"));
+  expect(kept.sort()).toEqual(["state.json.damaged", "state.json.damaged.2", "state.json.damaged.3"]);
+  expect(readFileSync(`${file}.damaged`, "utf8")).toContain("ROUND 1");
+});
+
+test("snapshots with numeric names keep their order after a restart", async () => {
+  const data = temporary();
+  const names = ["10", "2", "b", "1"];
+  const first = await testWorld({ data });
+  for (const name of names) await succeed(first.admin("POST", "/snapshots", { name }));
+  await first.sandbox.close();
+  const second = await testWorld({ data });
+  const { snapshots } = (await second.admin("GET", "/snapshots")).body;
+  expect(snapshots.map((one: { name: string }) => one.name)).toEqual(names);
+});
+
+test("clock.set of the library emits an event, like the admin API", async () => {
+  const world = await testWorld();
+  const heard: unknown[] = [];
+  world.tenant.eventStream.listen((event) => heard.push(event?.type));
+  world.sandbox.clock.set({ now: "2026-03-02T10:00:00Z" });
+  expect(heard).toEqual(["clock"]);
+});
+
+describe("a job that throws", () => {
+  test.each([
+    ["at once", () => ({ run: () => fail() })],
+    ["in its promise", () => ({ run: async () => fail() })],
+    ["in its outcome", () => ({ run: async () => fail })],
+  ])("a job that throws %s runs once more a minute later, then is removed", async (_, handler) => {
+    const { scheduler, advance, errors, clock } = engine({ bad: handler() as never });
+    scheduler.schedule("bad", 1);
+    await advance(1);
+    expect([errors.length, scheduler.pending().map((job) => job.due), clock.next()]).toEqual([
+      1,
+      [START + 60_001],
+      START + 60_001,
+    ]);
+    await advance(60_000);
+    expect([errors, scheduler.pending(), clock.next()]).toEqual([["bad job", "bad job"], [], undefined]);
+  });
+
+  function fail(): never {
+    throw new Error("bad job");
+  }
+});
+
+describe("a callback that throws", () => {
+  test("a callback after a commit that throws is reported, and fails neither the call nor later callbacks", () => {
+    const told = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { store } = engine({});
+    const ran: string[] = [];
+    const result = store.transaction(() => {
+      store.afterCommit(() => {
+        throw new Error("first callback");
+      });
+      store.afterCommit(() => ran.push("second"));
+      return "held";
+    });
+    expect([result, ran, String(told.mock.calls[0]?.[0])]).toEqual(["held", ["second"], "Error: first callback"]);
+    told.mockRestore();
+  });
+
+  test("onCall of the user that throws is reported as a bug, and the answer stays the same", async () => {
+    const bugs: string[] = [];
+    const world = await testWorld({
+      onCall: () => {
+        throw new Error("my callback");
+      },
+      onBug: (error) => bugs.push((error as Error).message),
+    });
+    expect((await world.call("createContact", { body: CONTACT })).status).toBe(201);
+    expect([bugs, world.tenant.journal.size]).toEqual([["my callback"], 1]);
+  });
+});
+
+const END = "9999-12-31T23:59:59.999Z";
+
+describe("the clock stays between 1970 and 9999", () => {
+  const world = () => testWorld({ seed: 3 });
+
+  test.each<[unknown, string]>([
+    [Number.NaN, "Cannot advance the clock by NaN. Use whole milliseconds from 0 up, or a duration such as 3d."],
+    [Number.POSITIVE_INFINITY, "Cannot advance the clock by Infinity."],
+    [1e16, "Cannot advance the clock by 10000000000000s: it would pass 9999-12-31."],
+    ["99999999d", "Cannot advance the clock by 99999999d: it would pass 9999-12-31. At most 2912382d are left;"],
+    [0.5, "Cannot advance the clock by 0.5 ms: it counts whole milliseconds."],
+    ["soon", '"soon" is not a duration. Write 250ms, 3s, 5m, 2h or 5d.'],
+    [undefined, "Give one of by, to and until"],
+    [null, "Cannot advance the clock by null."],
+    [{ to: Number.NaN }, '"NaN" is not an ISO 8601 instant.'],
+    [{ to: Number.POSITIVE_INFINITY }, '"Infinity" is outside the clock\'s range. Use an instant from 1970-01-01 to 9999-12-31.'],
+    [{ to: "1969-12-31T23:59:59Z" }, "is outside the clock's range"],
+    [{ to: "9999-12-31T23:59:59-12:00" }, "is not an ISO 8601 instant"],
+    [{ until: "later" }, "until: must be one of next, idle"],
+    [{}, "Give one of by, to and until"],
+  ])("clock.advance(%o) of the library is refused with the reason", async (goal, words) => {
+    const { sandbox } = await world();
+    const before = sandbox.clock.now();
+    await expect(sandbox.clock.advance(goal as never)).rejects.toThrow(words);
+    expect(sandbox.clock.now()).toBe(before);
+  });
+
+  test.each<[object, string]>([
+    [{ now: Number.NaN, mode: "x" }, "mode: must be one of real, frozen, auto"],
+    [{ now: Number.NaN }, '"NaN" is not an ISO 8601 instant'],
+    [{ now: -1 }, '"-1" is outside the clock\'s range'],
+    [{ now: 253_402_300_800_000 }, "outside the clock's range"],
+    [{ now: START + 0.5 }, "is not a whole number of milliseconds since 1970"],
+    [{ now: null }, '"null" is not an ISO 8601 instant'],
+    [{ speed: 1e300 }, "Cannot set the clock's speed to 1e+300. Use a number from 0.001 to 1000000."],
+    [{ speed: 1e-300 }, "Cannot set the clock's speed to 1e-300."],
+    [{ speed: Number.NaN }, "Cannot set the clock's speed to NaN."],
+    [{ speed: -1 }, "Cannot set the clock's speed to -1."],
+    [{ speed: "2" }, 'Cannot set the clock\'s speed to "2".'],
+  ])("clock.set(%o) of the library is refused with the reason, and changes nothing", async (change, words) => {
+    const { sandbox, tenant } = await world();
+    const before = tenant.state.clock.take();
+    expect(() => sandbox.clock.set(change as never)).toThrow(words);
+    expect(tenant.state.clock.take()).toEqual(before);
+  });
+
+  test.each<[SandboxOptions, string]>([
+    [{ now: "1969-12-31" }, 'the option now: "1969-12-31" is outside the clock\'s range.'],
+    [{ now: "10000-01-01" }, "is not an ISO 8601 instant"],
+    [{ clockSpeed: 1e300 }, "the option clockSpeed: Cannot set the clock's speed to 1e+300."],
+    [{ clockSpeed: Number.POSITIVE_INFINITY }, "speed to Infinity"],
+    [{ webhookRetries_ms: [1, Number.NaN] }, 'whole milliseconds from 0 to 3153600000000, not [1,"NaN"]'],
+    [{ webhookRetries_ms: [1e16] }, "not [10000000000000000]"],
+    [{ webhookRetries_ms: [-1] }, "not [-1]"],
+    [{ webhookRetries_ms: [0.5] }, "not [0.5]"],
+    [{ webhookTimeout_ms: Number.NaN }, "the option webhookTimeout_ms is milliseconds from 1 to 2147483647, not NaN"],
+    [{ webhookTimeout_ms: 1e16 }, "not 10000000000000000"],
+    [{ tenantIdle_ms: -1 }, "the option tenantIdle_ms is milliseconds from 1 to 2147483647, or Infinity, not -1"],
+  ])("createSandbox(%o) is refused with the reason", async (options, words) => {
+    await expect(createSandbox(options)).rejects.toThrow(words);
+  });
+
+  test("the admin API refuses each wrong time with 400, and a restart finds no trace", async () => {
+    const data = temporary();
+    const first = await testWorld({ data });
+    const wrong: [method: string, path: string, body: string][] = [
+      ["POST", "/clock/advance", '{"by":1e16}'],
+      ["POST", "/clock/advance", '{"by":1e300}'],
+      ["POST", "/clock/advance", '{"by":0.5}'],
+      ["POST", "/clock/advance", '{"by":"99999999d"}'],
+      ["POST", "/clock/advance", '{"by":"99999999999999999999d"}'],
+      ["POST", "/clock/advance", '{"by":"NaN"}'],
+      ["POST", "/clock/advance", '{"to":"9999-12-31T23:59:59-12:00"}'],
+      ["POST", "/clock/advance", '{"to":"1900-01-01"}'],
+      ["PUT", "/clock", '{"now":"1900-01-01"}'],
+      ["PUT", "/clock", '{"now":"10000-01-01"}'],
+      ["PUT", "/clock", '{"speed":1e300}'],
+      ["PUT", "/clock", '{"speed":1e-300}'],
+      ["PUT", "/clock", '{"speed":-1}'],
+      ["POST", "/transitions", '{"model":"document.processing","progression":"time","seconds":1e16}'],
+      ["POST", "/transitions", '{"model":"document.processing","progression":"time","seconds":-1}'],
+      ["POST", "/rules", '{"name":"r","when":{},"then":{"error":"throttled","retry_after":"99999999d"}}'],
+      ["POST", "/emails/wait", '{"timeoutMs":1e16}'],
+      ["GET", "/requests?since=soon", ""],
+      ["GET", "/requests?since=1900-01-01", ""],
+    ];
+    const id = await anUploadedDocument(first);
+    for (const [method, path, body] of wrong) {
+      const answer = await first.admin(method, path, body === "" ? undefined : body);
+      expect([path, body, answer.status], JSON.stringify(answer.body)).toEqual([path, body, 400]);
+    }
+    for (const expires_in of ["99999999d", "1e16", "-5m", "Infinity"])
+      expect((await first.admin("POST", `/documents/${id}/simulate/lock`, { expires_in })).status).toBe(400);
+    expect((await first.admin("GET", "/clock")).body).toMatchObject({ now: "2026-03-02T09:00:00.000000Z", speed: 1 });
+    await first.sandbox.close();
+    const second = await testWorld({ data });
+    expect((await second.admin("GET", "/clock")).body).toMatchObject({ now: "2026-03-02T09:00:00.000000Z", speed: 1 });
+    expect((await second.call("listDocuments")).status).toBe(200);
+  });
+
+  test.each<[string, string, string]>([
+    ["clock.now", "clock: { now: 1900-01-01 }", `2:15 clock.now: "1900-01-01" is outside the clock's range.`],
+    ["clock.speed", "clock: { speed: 1e300 }", "2:17 clock.speed: Cannot set the clock's speed to 1e+300."],
+    ["clock.speed .inf", "clock: { speed: .inf }", "2:17 clock.speed"],
+    [
+      "an actor's after",
+      "actors: [{ name: a, on: document.sent, steps: [{ after: 99999999d, do: sign }] }]",
+      "is too long. The longest duration is 36500d.",
+    ],
+    ["a timer's at", "timers: [{ at: +99999999d, do: sign }]", '"99999999d" is too long.'],
+    ["a timer's date", "timers: [{ at: 1900-01-01, do: sign }]", `"1900-01-01" is outside the clock's range.`],
+    ["a timer's every", "timers: [{ every: 99999999d, do: sign }]", "is too long"],
+    ["transition seconds", "transitions: { document.processing: { time: 1e16 } }", "3153600000"],
+    ["a transition's duration", "transitions: { document.processing: { time: 99999999d } }", "is too long"],
+    ["retries", 'assume: { "webhook.retry_schedule": [99999999d] }', "is too long"],
+    ["a delivery's delay", "webhooks: [{ name: w, then: { delay: 99999999d } }]", "is too long"],
+    ["a batch's window", "webhooks: [{ name: w, then: { batch: { window: 99999999d } } }]", "is too long"],
+    ["expires_in of an act", "timers: [{ at: 1s, do: lock, with: { expires_in: 99999999d } }]", "is too long"],
+    ["expires_in of a lock", "rules: [{ name: r, then: { error: locked, lock: { expires_in: 99999999d } } }]", "is too long"],
+    ["retry_after", "rules: [{ name: r, then: { error: throttled, retry_after: -5s } }]", "is not a duration"],
+    ["changed_ago", "world: { sms_opt_outs: [{ phone_number: '+1', changed_ago: 99999999d }] }", "is too long"],
+  ])("%s of a scenario file is refused with file, line and column", async (_, line, words) => {
+    const file = temporary("far.yaml");
+    writeFileSync(file, `version: 1\n${line}\n`);
+    const refused = await createSandbox({ scenario: file }).then(
+      () => "taken",
+      (error: Error) => error.message,
+    );
+    expect(refused).toContain(words);
+    expect(refused).toMatch(/far\.yaml:2:\d+/);
+  });
+
+  test("a magic address with a wrong time does nothing, and the contract report says so", async () => {
+    const data = temporary();
+    const first = await testWorld({ data });
+    const email = "pat+sign.after=99999999d@example.test";
+    const recipients = [{ email, first_name: "Pat", last_name: "Lee", role: "Client" }];
+    const id = await aDraft(first, { body: { recipients } });
+    await succeed(first.call("sendDocument", { params: { id }, body: { silent: true } }));
+    expect((await first.admin("GET", "/clock")).status).toBe(200);
+    const { findings } = (await succeed(first.admin("GET", "/contract"))).body;
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        kind: "magic_address_ignored",
+        message: `${email} has no effect: "99999999d" is too long. The longest duration is 36500d.`,
+        entries: [expect.any(String)],
+      }),
+    );
+    await first.sandbox.close();
+    const second = await testWorld({ data });
+    await second.advance("40d");
+    expect((await second.call("statusDocument", { params: { id } })).body.status).toBe("document.sent");
+  });
+
+  test("at the last instant all calls are answered, and later jobs never run", async () => {
+    const world = await testWorld({ now: "9999-12-31T23:59:00Z" });
+    const draft = await aDraft(world);
+    await succeed(world.call("sendDocument", { params: { id: draft }, body: { silent: true } }));
+    await succeed(world.admin("POST", "/clock/advance", { to: END }));
+    const id = await anUploadedDocument(world);
+    await succeed(world.admin("POST", "/clock/advance", { until: "idle" }));
+    const { body: clock } = await world.admin("GET", "/clock");
+    expect(clock).toMatchObject({ now: "9999-12-31T23:59:59.999000Z", next: null });
+    expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.uploaded");
+    expect((await world.call("detailsDocument", { params: { id: draft } })).body.expiration_date).toBe(
+      "9999-12-31T23:59:59.999000Z",
+    );
+    expect((await world.admin("POST", "/clock/advance", { by: 1 })).status).toBe(400);
+    const pages = await Promise.all(
+      ["/", "/documents", "/emails", "/webhooks/deliveries"].map((path) => world.admin("GET", path)),
+    );
+    expect(pages.map((page) => page.status)).toEqual([200, 200, 200, 200]);
+  });
+
+  const fakeAfter = (ms: number, run: () => void) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  };
+
+  test("a running clock stops at the last instant", () => {
+    vi.useFakeTimers({ now: START });
+    const clock = new Clock({
+      now: LATEST - 10,
+      speed: SPEED_MAX,
+      source: { now: () => Date.now(), after: fakeAfter },
+    });
+    let ran = 0;
+    clock.at(LATEST, () => void ran++);
+    clock.at(LATEST + 1, () => void ran++);
+    vi.advanceTimersByTime(60_000);
+    expect([clock.now(), iso(clock.now()), ran]).toEqual([LATEST, "9999-12-31T23:59:59.999000Z", 1]);
+    clock.stop();
+    vi.useRealTimers();
+  });
+
+  test("a data file of an earlier version with times out of range opens and works", async () => {
+    const data = temporary();
+    const first = await testWorld({ data });
+    const id = await aDraft(first);
+    await anUploadedDocument(first);
+    const far = { ...(first.tenant.store.documents.get(id) as DocumentRow), expiration_date: 1e16 };
+    first.tenant.store.documents.put(far);
+    for (const job of first.tenant.scheduler.pending()) first.tenant.store.jobs.put({ ...job, due: 8.64e15 });
+    await first.sandbox.close();
+    const lines = readFileSync(data, "utf8").trimEnd().split("\n");
+    const poison = {
+      t: "default",
+      kept: { clock: { mode: "frozen", speed: 1e300, now: 1e16, given: { mode: "frozen", speed: 1 } } },
+    };
+    const { crc } = JSON.parse(lines.at(-1) as string) as { crc: string };
+    const line = new LineChain(crc).encode([JSON.stringify(poison)]);
+    writeFileSync(data, Buffer.concat([Buffer.from(`${lines.join("\n")}\n`), line]));
+    const second = await testWorld({ data });
+    expect((await second.admin("GET", "/clock")).body).toMatchObject({ speed: 1, next: null });
+    await succeed(second.admin("POST", "/clock/advance", { until: "idle" }));
+    expect((await second.call("detailsDocument", { params: { id } })).body.expiration_date).toBe("9999-12-31T23:59:59.999000Z");
+  });
+
+  test.each([
+    ["listDocuments", { created_from: "9999-12-31T23:59:59-12:00" }],
+    ["listDocuments", { completed_to: "NaN" }],
+    ["listLogsV2", { since: "-99999999999d" }],
+  ] as const)("%s refuses %o in the service's own format", async (id, query) => {
+    const { status, body } = await (await world()).call(id, { query });
+    expect([status, body.type ?? body.code]).toEqual([400, id === "listDocuments" ? "request_error" : "bad_request"]);
+  });
+
+  test("an expires_in beyond the clock's range ends at the last instant", async () => {
+    const world = await testWorld({ now: "9000-01-01T00:00:00Z" });
+    const id = await aDraft(world);
+    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    await succeed(world.call("documentSettingsUpdate", { params: { document_id: id, id }, body: { expires_in: 1_000_000 } }));
+    expect((await world.call("detailsDocument", { params: { id } })).body.expiration_date).toBe("9999-12-31T23:59:59.999000Z");
+  });
+});
+
+describe("large snapshots and journals", () => {
+  test("the journals in all snapshots hold at most 256 MiB, then a snapshot is refused and no data is lost", async () => {
+    const world = await testWorld();
+    await world.call("createContact", { body: CONTACT });
+    const [one] = world.tenant.journal.all();
+    for (let i = 0; i < 40; i++)
+      world.tenant.journal.add({ ...(one as JournalEntry), id: `large-${i}`, responseBody: "x".repeat(1024 * 1024) });
+    for (const name of ["a", "b", "c", "d", "e", "f"]) await succeed(world.admin("POST", "/snapshots", { name }));
+    const refused = await world.admin("POST", "/snapshots", { name: "g" });
+    expect(refused.status).toBe(409);
+    expect(JSON.stringify(refused.body)).toContain("would take 281 MiB, and the limit is 256 MiB. Delete a snapshot");
+    await succeed(world.admin("POST", "/snapshots", { name: "f" }));
+    await succeed(world.admin("DELETE", "/snapshots/a"));
+    await succeed(world.admin("POST", "/snapshots", { name: "g" }));
+    const { snapshots } = (await world.admin("GET", "/snapshots")).body;
+    expect(snapshots.map((one: { name: string }) => one.name)).toEqual(["b", "c", "d", "e", "f", "g"]);
+  });
+
+  /** A world whose journal holds `calls` calls with long headers. */
+  async function withLongHeaders(calls: number, options: SandboxOptions = {}) {
+    const world = await testWorld(options);
+    await world.call("createContact", { body: CONTACT });
+    const [one] = world.tenant.journal.all();
+    for (let i = 0; i < calls; i++) {
+      const headers = { ...(one as JournalEntry).headers, "x-long": `${i} `.padEnd(28_000, '"') };
+      world.tenant.journal.add({ ...(one as JournalEntry), id: `long-${i}`, headers });
+    }
+    return world;
+  }
+
+  test("a snapshot with a long journal is written in small records, and restored after a restart", async () => {
+    const data = temporary();
+    const first = await withLongHeaders(800, { data });
+    await succeed(first.admin("POST", "/snapshots", { name: "s" }));
+    const before = first.tenant.snapshots.get("s")?.journal.entries;
+    await first.sandbox.close();
+    const longest = Math.max(
+      ...readFileSync(data, "utf8")
+        .split("\n")
+        .map((line) => line.length),
+    );
+    expect(longest).toBeLessThan(10 * 1024 * 1024);
+    const second = await testWorld({ data });
+    expect(second.tenant.journal.size).toBe(first.tenant.journal.size);
+    await succeed(second.admin("DELETE", "/requests"));
+    await succeed(second.admin("POST", "/snapshots/s/restore"));
+    expect(second.tenant.journal.all()).toEqual(before);
+  });
+
+  test("GET /__admin/requests streams WireMock's format in small pieces", async () => {
+    const world = await withLongHeaders(400);
+    const response = await world.sandbox.fetch("/__admin/requests");
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of response.body as AsyncIterable<Uint8Array>) pieces.push(piece);
+    expect(pieces.length).toBeGreaterThan(10);
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(1024 * 1024);
+    const body = JSON.parse(Buffer.concat(pieces).toString());
+    expect(Object.keys(body)).toEqual(["requests", "meta", "requestJournalDisabled"]);
+    expect(body.meta.total).toBe(world.tenant.journal.size);
+    expect(body.requests.map((one: { id: string }) => one.id)).toEqual(
+      world.tenant.journal
+        .all()
+        .reverse()
+        .map((one) => one.id),
+    );
+  });
+
+  test("an empty list has the same format", async () => {
+    const world = await testWorld();
+    expect((await world.admin("GET", "/requests")).body).toEqual({
+      requests: [],
+      meta: { total: 0 },
+      requestJournalDisabled: false,
+    });
+    expect((await world.admin("POST", "/requests/remove", {})).body).toEqual({ serveEvents: [] });
+    expect((await world.admin("GET", "/requests/unmatched")).body).toEqual({ requests: [], requestJournalDisabled: false });
+  });
+
+  test("a change that cannot be written as text shows in health, and is written once that is possible", async () => {
+    const { database, store, notices } = await opened(temporary());
+    const huge = {
+      toJSON: () => {
+        throw new RangeError("Invalid string length");
+      },
+    };
+    const row = { id: "a", text: huge as never };
+    store.things.put(row);
+    await turn();
+    expect(database.health()).toMatchObject({ ok: false, problem: "Invalid string length" });
+    store.things.put({ id: "a", text: "short" });
+    await database.flush();
+    expect([database.health()?.ok, notices.length]).toEqual([true, 2]);
+  });
+});

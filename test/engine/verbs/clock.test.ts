@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import type { Answer } from "../../support/world.ts";
+import { receiver } from "../../support/receiver.ts";
+import { anUploadedDocument, aSentDocument, aSubscription, statusOf, succeed } from "../../support/stories.ts";
+import { testWorld } from "../../support/world.ts";
+
+describe("adminClock", () => {
+  test("adminClock shows the time, the mode, the speed and the pending jobs", async () => {
+    const world = await testWorld();
+    expect((await world.admin("GET", "/clock")).body).toEqual({
+      now: "2026-03-02T09:00:00.000000Z",
+      mode: "frozen",
+      speed: 1,
+      pending: 0,
+      next: null,
+    });
+    await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "time", seconds: 4 }));
+    await anUploadedDocument(world);
+    expect((await world.admin("GET", "/clock")).body).toMatchObject({ pending: 1, next: "2026-03-02T09:00:04.000000Z" });
+  });
+});
+
+describe("adminSetClock", () => {
+  test("adminSetClock freezes and runs the clock, changes its speed and moves it forward", async () => {
+    const world = await testWorld({ clock: "real" });
+    const put = (body: object) => world.admin("PUT", "/clock", body);
+    expect(await put({ mode: "frozen", now: "2027-01-01T00:00:00Z" })).toMatchObject({
+      status: 200,
+      body: { now: "2027-01-01T00:00:00.000000Z", mode: "frozen", speed: 1 },
+    });
+    expect((await world.admin("GET", "/clock")).body.now).toBe("2027-01-01T00:00:00.000000Z");
+    expect((await put({ speed: 60 })).body).toMatchObject({ mode: "frozen", speed: 60, now: "2027-01-01T00:00:00.000000Z" });
+    expect((await put({ mode: "real" })).body).toMatchObject({ mode: "real", speed: 60 });
+    expect((await put({ now: "2027-06-01T12:00:00+02:00" })).body.now).toMatch(/^2027-06-01T10:0/);
+  });
+
+  test("adminSetClock runs the jobs that are due by the new time", async () => {
+    const world = await testWorld();
+    const id = await anUploadedDocument(world);
+    await succeed(world.admin("PUT", "/clock", { now: "2026-03-02T10:00:00Z" }));
+    await world.sandbox.clock.settle();
+    expect(await statusOf(world, id)).toBe("document.draft");
+  });
+
+  test.each([{ now: "soon" }, { speed: 0 }, { speed: -2 }, { mode: "fast" }, { to: "2027-01-01" }])(
+    "adminSetClock refuses %j",
+    async (body) => {
+      const world = await testWorld();
+      expect((await world.admin("PUT", "/clock", body)).status).toBe(400);
+      expect((await world.admin("GET", "/clock")).body).toMatchObject({ now: "2026-03-02T09:00:00.000000Z", speed: 1 });
+    },
+  );
+
+  test("adminSetClock refuses an earlier time with 409", async () => {
+    const world = await testWorld();
+    expect(await world.admin("PUT", "/clock", { now: "2026-03-02T08:59:59Z" })).toMatchObject({
+      status: 409,
+      body: { type: "docdouble_conflict", detail: "the clock cannot go back; reset it instead" },
+    });
+  });
+});
+
+describe("adminAdvanceClock", () => {
+  test("adminAdvanceClock by a duration of 0s always succeeds on a real clock, even at a very high speed", async () => {
+    const world = await testWorld({ clock: "real", clockSpeed: 1_000_000 });
+    for (let i = 0; i < 300; i++) expect((await world.admin("POST", "/clock/advance", { by: "0s" })).status).toBe(200);
+  });
+
+  test("adminAdvanceClock by a duration answers with the jobs that ran, in order, and their deliveries", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook, { triggers: ["document_created"] });
+    hook.answerWith(500, 200);
+    await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "time", seconds: 4 }));
+    const id = await anUploadedDocument(world);
+    const first = await world.advance("1s");
+    expect(first.body).toEqual({
+      from: "2026-03-02T09:00:00.000000Z",
+      to: "2026-03-02T09:00:01.000000Z",
+      fired: [],
+      deliveries: [],
+    });
+    const { body } = await world.advance("2m");
+    expect([body.from, body.to]).toEqual(["2026-03-02T09:00:01.000000Z", "2026-03-02T09:02:01.000000Z"]);
+    const [delivery] = body.deliveries;
+    expect(body.fired).toEqual([
+      { at: "2026-03-02T09:00:04.000000Z", kind: "convert_document", document: id },
+      { at: "2026-03-02T09:00:04.000000Z", kind: "deliver", delivery: delivery.id, attempt: 1 },
+      { at: "2026-03-02T09:01:04.000000Z", kind: "deliver", delivery: delivery.id, attempt: 2 },
+    ]);
+    expect(body.deliveries).toMatchObject([
+      { event: "document_created", document_id: id, state: "delivered", attempts: [{ status: 500 }, { status: 200 }] },
+    ]);
+    expect((await world.advance("1h")).body.deliveries).toEqual([]);
+  });
+
+  test("adminAdvanceClock moves to an instant, to the next job, or until only deadlines wait", async () => {
+    const world = await testWorld();
+    await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "time", seconds: 4 }));
+    const advance = (body: object) => world.admin("POST", "/clock/advance", body);
+    await anUploadedDocument(world);
+    expect((await advance({ to: "2026-03-02T09:00:01Z" })).body).toMatchObject({ to: "2026-03-02T09:00:01.000000Z", fired: [] });
+    expect((await advance({ until: "next" })).body).toMatchObject({
+      to: "2026-03-02T09:00:04.000000Z",
+      fired: [{ kind: "convert_document" }],
+    });
+    expect((await advance({ until: "next" })).body).toMatchObject({ to: "2026-03-02T09:00:04.000000Z", fired: [] });
+    const sent = await aSentDocument(world);
+    const idle = (await advance({ until: "idle" })).body;
+    expect(idle.to.slice(0, 10)).toBe("2026-03-02");
+    // The expiry is a deadline: `idle` does not wait for it, but it runs when the clock reaches it.
+    expect(await statusOf(world, sent)).toBe("document.sent");
+    await advance({ by: "400d" });
+    expect(await statusOf(world, sent)).toBe("document.voided");
+    expect((await advance({ by: 1500 })).status).toBe(200);
+  });
+
+  test.each([{}, { by: "1s", until: "idle" }, { by: "soon" }, { by: "-1s" }, { by: -5 }, { to: "soon" }, { until: "never" }])(
+    "adminAdvanceClock refuses %j",
+    async (body) => {
+      const world = await testWorld();
+      expect((await world.admin("POST", "/clock/advance", body)).status).toBe(400);
+    },
+  );
+
+  test("adminAdvanceClock refuses an earlier instant with 409", async () => {
+    const world = await testWorld();
+    expect(await world.admin("POST", "/clock/advance", { to: "2026-03-01T00:00:00Z" })).toMatchObject({
+      status: 409,
+      body: { detail: "the clock cannot go back; reset it instead" },
+    });
+  });
+
+  test("adminAdvanceClock answers 409 with the reason to a receiver that advances during a delivery", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook);
+    const inner: Answer[] = [];
+    const until = hook.arrived(1).then(async () => {
+      inner.push(await world.admin("POST", "/clock/advance", { by: "1s" }));
+      inner.push(await world.admin("PUT", "/clock", { now: "2027-01-01T00:00:00Z" }));
+      inner.push(await world.call("listDocuments"));
+    });
+    hook.answerWith({ status: 200, until });
+    await anUploadedDocument(world);
+    await world.advance("10s");
+    expect(inner.map((one) => one.status)).toEqual([409, 409, 200]);
+    expect(inner[0]?.body).toEqual({
+      type: "docdouble_conflict",
+      detail:
+        "the clock is already being advanced; a receiver that calls advance would wait for itself: let it answer first, and advance outside of it",
+    });
+    expect(world.sandbox.webhooks.deliveries({ state: "delivered" })).toHaveLength(1);
+    expect((await world.advance("1s")).status).toBe(200);
+  });
+});

@@ -1,0 +1,47 @@
+/** The description of the admin API at `GET /__admin/openapi.json`. */
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { adminOperations } from "../../../src/library/surfaces.ts";
+import { parseRoute } from "../../../src/engine/core/operation.ts";
+import { testWorld } from "../../support/world.ts";
+
+const HTTP = ["get", "put", "post", "delete"];
+
+test("the admin API describes each of its operations in valid OpenAPI 3.1", async () => {
+  const world = await testWorld();
+  const { status, body } = await world.admin("GET", "/openapi.json");
+  expect([status, body.openapi]).toEqual([200, "3.1.0"]);
+  const { valid, errors } = await new Validator().validate(structuredClone(body));
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+  const described = Object.entries<Record<string, { operationId: string }>>(body.paths).flatMap(([path, methods]) =>
+    HTTP.flatMap((method) => (methods[method] ? [`${methods[method].operationId} ${method.toUpperCase()} ${path}`] : [])),
+  );
+  const served = adminOperations
+    .filter((one) => one.verb)
+    .map(({ id, route }) => {
+      const { method, path } = parseRoute(route);
+      return `${id} ${method} ${path}`;
+    });
+  expect(described.sort()).toEqual(served.sort());
+});
+
+test("each schema of the description compiles, and each reference leads to a schema", async () => {
+  const world = await testWorld();
+  const { body } = await world.admin("GET", "/openapi.json");
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(body, "admin");
+  const schemas: string[] = [];
+  const walk = (value: unknown, pointer: string): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, inner] of Object.entries(value)) {
+      const at = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      if (name === "schema") schemas.push(at);
+      else walk(inner, at);
+    }
+  };
+  walk(body.paths, "/paths");
+  expect(schemas.length).toBeGreaterThan(adminOperations.filter((one) => one.verb).length);
+  for (const pointer of schemas) expect(ajv.getSchema(`admin#${encodeURI(pointer)}`), pointer).toBeTypeOf("function");
+});

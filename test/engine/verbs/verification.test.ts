@@ -1,0 +1,261 @@
+/** Tests verification of requests, near misses, and each contract finding with the journal entries that prove it. */
+import { describe, expect, test } from "vitest";
+import { lab, subscribed } from "../../support/lab.ts";
+import { aDraft, anUploadedDocument, CLIENT, TEMPLATES } from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+
+const verify = (world: TestWorld, body: object) => world.admin("POST", "/requests/verify", body);
+
+describe("adminVerifyRequests", () => {
+  test("adminVerifyRequests and other admin operations name each unknown member of a request", async () => {
+    const world = await testWorld();
+    const wrong = await world.admin("POST", "/requests/verify", { tims: 1, match: { operationld: "x" } });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { detail: { tims: ["Unknown name."], "match.operationld": [expect.stringContaining("did you mean operationId?")] } },
+    });
+    const clock = await world.admin("POST", "/clock/advance", { bye: "3d" });
+    expect(clock).toMatchObject({ status: 400, body: { detail: { bye: ["Unknown name."] } } });
+  });
+
+  test.each<[object, boolean, string]>([
+    [{}, true, "at least 1"],
+    [{ times: 2 }, true, "exactly 2"],
+    [{ times: 1 }, false, "exactly 1"],
+    [{ atLeast: 3 }, false, "at least 3"],
+    [{ atMost: 1 }, false, "at most 1"],
+    [{ atLeast: 1, atMost: 2 }, true, "at least 1 and at most 2"],
+  ])("two requests are verified against %j", async (counts, verified, expected) => {
+    const world = await testWorld();
+    await world.call("listTemplates");
+    await world.call("listTemplates");
+    const answer = await verify(world, { match: { operationId: "listTemplates" }, ...counts });
+    expect(answer.status).toBe(verified ? 200 : 422);
+    expect(answer.body).toMatchObject({ verified, count: 2, expected });
+  });
+
+  test("a 422 answer lists the nearest entries with their differences, with the fewest differences first", async () => {
+    const world = await testWorld();
+    await world.call("listContacts");
+    await world.call("listTemplates", { query: { count: 3 } });
+    const answer = await verify(world, {
+      match: { operationId: "listTemplates", method: "GET", queryParameters: { count: { equalTo: "5" } } },
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        type: "docdouble_not_verified",
+        detail: "expected at least 1, found 0",
+        nearest: [
+          {
+            operationId: "listTemplates",
+            request: { url: "/public/v1/templates?count=3" },
+            differences: [{ criterion: "queryParameters.count", expected: { equalTo: "5" }, actual: ["3"] }],
+          },
+          { operationId: "listContacts", differences: [{ criterion: "operationId" }, { criterion: "queryParameters.count" }] },
+        ],
+      },
+    });
+  });
+
+  test("with a timeout, verification waits until a matching request arrives", async () => {
+    const world = await testWorld();
+    const waiting = verify(world, { match: { operationId: "listTemplates" }, timeoutMs: 30_000 });
+    await world.call("listContacts");
+    await world.call("listTemplates");
+    expect(await waiting).toMatchObject({ status: 200, body: { count: 1 } });
+  });
+
+  test("with `atMost`, verification waits for the whole timeout, because later requests can exceed the maximum", async () => {
+    const world = await testWorld();
+    await world.call("listTemplates");
+    const waiting = verify(world, { match: { operationId: "listTemplates" }, atMost: 1, timeoutMs: 50 });
+    await world.call("listTemplates");
+    expect(await waiting).toMatchObject({ status: 422, body: { count: 2 } });
+  });
+
+  test("`order` requires that the requests follow each other", async () => {
+    const world = await testWorld();
+    await world.call("listTemplates");
+    await world.call("listContacts");
+    const [a, b] = [{ operationId: "listTemplates" }, { operationId: "listContacts" }];
+    expect((await verify(world, { order: [a, b] })).status).toBe(200);
+    expect(await verify(world, { order: [b, a] })).toMatchObject({
+      status: 422,
+      body: { expected: '{"operationId":"listTemplates"} after those before it' },
+    });
+  });
+
+  test("a misspelled or invalid pattern is refused instead of matching everything", async () => {
+    const world = await testWorld();
+    await world.call("listTemplates");
+    const misspelled = await verify(world, { match: { operationID: "sendDocument" } });
+    expect(misspelled.status).toBe(400);
+    expect(JSON.stringify(misspelled.body)).toContain("did you mean operationId?");
+    expect((await verify(world, { order: [{ operation: "x" }] })).status).toBe(400);
+    expect((await verify(world, { match: { urlPattern: "(" } })).status).toBe(400);
+    expect((await verify(world, { match: {}, timeoutMs: 600_000 })).status).toBe(400);
+    expect((await verify(world, { times: -1 })).status).toBe(400);
+  });
+});
+
+describe("adminNearMisses", () => {
+  test("a request without an operation is listed with the nearest operation", async () => {
+    const world = await testWorld();
+    await world.call("listTemplates");
+    await world.request("GET", "/public/v1/template");
+    const { nearMisses } = (await world.admin("GET", "/requests/unmatched/near-misses")).body;
+    expect(nearMisses).toMatchObject([
+      {
+        request: { url: "/public/v1/template", method: "GET" },
+        wasMatched: false,
+        why: "the service has no path /public/v1/template; did you mean /public/v1/templates?",
+        nearest: [{ operationId: "listTemplates", method: "GET", urlPathTemplate: "/public/v1/templates" }],
+      },
+    ]);
+    expect((await world.admin("GET", "/requests/unmatched")).body.requests).toHaveLength(1);
+  });
+
+  test("every refusal says why, in its header and in the journal", async () => {
+    const world = await testWorld();
+    const id = await anUploadedDocument(world);
+    const refused = [
+      await world.call("sendDocument", { params: { id }, body: {} }),
+      await world.call("statusDocument", { params: { id: "nowhere" } }),
+      await world.call("listTemplates", { key: null }),
+      await world.call("createDocument", { body: { recipients: 5 } }),
+      await world.request("GET", "/public/v1/nothing"),
+      await world.request("PUT", "/public/v1/templates"),
+    ];
+    expect(refused.map((one) => one.status)).toEqual([409, 404, 401, 400, 404, 405]);
+    for (const one of refused) expect(one.headers.get("x-docdouble-why")).toMatch(/\w+ \w+/);
+    const { requests } = (await world.admin("GET", "/requests?limit=6")).body;
+    expect(requests.every((one: { why: string }) => one.why.length > 5)).toBe(true);
+  });
+});
+
+describe("adminContract", () => {
+  const findings = async (world: TestWorld) => (await world.admin("GET", "/contract")).body;
+  const idOf = (answer: { headers: Headers }) => answer.headers.get("x-request-id");
+  const BODY = { template_uuid: TEMPLATES.oneSigner, name: "A", recipients: [CLIENT] };
+
+  test("a correct client has a clean report", async () => {
+    const world = await testWorld();
+    await aDraft(world);
+    expect(await findings(world)).toEqual({ clean: true, findings: [] });
+  });
+
+  test("unknown_field reports names in the body at any depth, and in the query", async () => {
+    const world = await testWorld();
+    const one = await world.call("createDocument", { body: { ...BODY, colour: 1, recipients: [{ ...CLIENT, mood: "good" }] } });
+    const two = await world.call("listTemplates", { query: { sort: "name" } });
+    expect((await findings(world)).findings).toMatchObject([
+      { kind: "unknown_field", message: expect.stringContaining('body member "recipients[0].mood"'), entries: [idOf(one)] },
+      { kind: "unknown_field", message: expect.stringContaining('body member "colour"'), entries: [idOf(one)] },
+      { kind: "unknown_field", message: expect.stringContaining('query parameter "sort"'), entries: [idOf(two)] },
+    ]);
+  });
+
+  test("deprecated_parameter reports a deprecated query parameter", async () => {
+    const world = await testWorld();
+    const one = await world.call("createDocument", { body: BODY, query: { editor_ver: "ev1" } });
+    expect((await findings(world)).findings).toContainEqual(
+      expect.objectContaining({
+        kind: "deprecated_parameter",
+        message: "the parameter editor_ver of createDocument is deprecated",
+        entries: [idOf(one)],
+      }),
+    );
+  });
+
+  test("polling_too_fast reports reads less than half a second apart, and many reads while the clock stands still", async () => {
+    const world = await testWorld();
+    const id = await anUploadedDocument(world);
+    for (let i = 0; i < 4; i++) {
+      await world.call("statusDocument", { params: { id } });
+      await world.advance("100ms");
+    }
+    expect((await findings(world)).findings).toMatchObject([{ kind: "polling_too_fast", entries: { length: 3 } }]);
+    const other = await testWorld();
+    const standing = await anUploadedDocument(other);
+    for (let i = 0; i < 22; i++) await other.call("statusDocument", { params: { id: standing } });
+    expect((await findings(other)).findings).toMatchObject([{ kind: "polling_too_fast", entries: { length: 21 } }]);
+  });
+
+  test("retry_after_ignored names the throttled answer and the early repeat", async () => {
+    const world = await lab({
+      rules: [{ name: "busy", when: { operation: "listTemplates" }, then: { error: "throttled", retry_after: "10s", times: 1 } }],
+    });
+    const asked = await world.call("listTemplates");
+    await world.advance("9s");
+    const hasty = await world.call("listTemplates");
+    expect((await findings(world)).findings).toMatchObject([
+      {
+        kind: "retry_after_ignored",
+        message: "listTemplates was repeated 9000 ms after an answer that asked for 10 s",
+        entries: [idOf(asked), idOf(hasty)],
+      },
+    ]);
+  });
+
+  test("duplicate_create reports the same body within ten minutes, and not later", async () => {
+    const world = await testWorld();
+    const one = await world.call("createDocument", { body: BODY });
+    const two = await world.call("createDocument", { body: BODY });
+    await world.advance("10m");
+    await world.call("createDocument", { body: BODY });
+    expect((await findings(world)).findings).toMatchObject([
+      { kind: "duplicate_create", message: expect.stringContaining("two documents exist"), entries: [idOf(one), idOf(two)] },
+    ]);
+  });
+
+  test("sent_before_draft reports a send that the document's state refuses, but not a send that a rule refuses", async () => {
+    const world = await lab({
+      rules: [{ name: "no", when: { operation: "sendDocument", document: { name: "B" } }, then: { error: "conflict" } }],
+    });
+    const id = await anUploadedDocument(world);
+    const one = await world.call("sendDocument", { params: { id }, body: {} });
+    const other = await anUploadedDocument(world, { body: { name: "B" } });
+    await world.call("sendDocument", { params: { id: other }, body: {} });
+    expect((await findings(world)).findings).toMatchObject([
+      { kind: "sent_before_draft", message: expect.stringContaining("before the document was a draft"), entries: [idOf(one)] },
+    ]);
+  });
+
+  test("key_in_url reports an API key in the URL", async () => {
+    const world = await testWorld();
+    const one = await world.request("GET", "/public/v1/templates?q=docdouble%2Dkey");
+    expect((await findings(world)).findings).toMatchObject([
+      { kind: "key_in_url", message: expect.stringContaining("the key in its URL"), entries: [idOf(one)] },
+    ]);
+  });
+
+  test("forged_webhook_accepted reports a receiver that answers a forged delivery with a success", async () => {
+    const world = await lab({ webhooks: [{ name: "forged", when: {}, then: { signature: "invalid", times: 1 } }] });
+    const hook = await subscribed(world, ["document_state_changed"]);
+    await aDraft(world);
+    const [delivery] = (await world.admin("GET", "/webhooks/deliveries")).body.deliveries;
+    expect((await findings(world)).findings).toMatchObject([
+      {
+        kind: "forged_webhook_accepted",
+        message: `${hook.url} answered 200 to a delivery whose signature was invalid`,
+        entries: [delivery.id],
+      },
+    ]);
+  });
+
+  test("webhook_receiver_too_slow reports a receiver that gives no answer in time, but not a timeout from a rule", async () => {
+    const world = await lab({
+      webhooks: [{ name: "forced", when: { status: "document.sent" }, then: { attempt_result: "timeout" } }],
+    });
+    world.tenant.settings.webhookTimeout_ms = 30;
+    const hook = await subscribed(world, ["document_state_changed"]);
+    hook.answerWith("hang");
+    const id = await aDraft(world);
+    await world.call("sendDocument", { params: { id }, body: {} });
+    await world.advance("0s");
+    const all = (await findings(world)).findings as { kind: string; entries: string[] }[];
+    expect(new Set(all.map((one) => one.kind))).toEqual(new Set(["webhook_receiver_too_slow"]));
+    expect(new Set(all.flatMap((one) => one.entries)).size).toBe(1);
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import { CLIENT, DIRECTOR, aDraft, aSentDocument, simulate, succeed } from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+
+async function mails(
+  world: TestWorld,
+  query = "",
+): Promise<{ kind: string; to: string; subject: string; link: string | null }[]> {
+  return (await succeed(world.admin("GET", `/emails${query}`))).body.emails;
+}
+
+async function kinds(world: TestWorld): Promise<string[]> {
+  return (await mails(world)).map((mail) => `${mail.kind} ${mail.to}`);
+}
+
+describe("adminListEmails", () => {
+  // proves: spec:send-silent
+  test("sendDocument mails the recipient whose turn it is, with the subject, the message and a link to the document", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "twoSigners" });
+    await succeed(world.call("sendDocument", { params: { id }, body: { subject: "Please sign", message: "Until Friday." } }));
+    const all = (await world.admin("GET", "/emails")).body;
+    const details = (await world.call("detailsDocument", { params: { id } })).body;
+    expect(all).toEqual({
+      emails: [
+        {
+          id: expect.any(String),
+          kind: "sent",
+          channel: "email",
+          to: CLIENT.email,
+          to_name: "Ivo Marek",
+          from: { email: details.sent_by.email, name: `${details.sent_by.first_name} ${details.sent_by.last_name}` },
+          reply_to: null,
+          subject: "Please sign",
+          text: "Until Friday.",
+          link: details.recipients[0].shared_link,
+          document_id: id,
+          document_name: "Service agreement",
+          recipient_id: details.recipients[0].id,
+          created: "2026-03-02T09:00:05.000000Z",
+        },
+      ],
+      meta: { total: 1 },
+    });
+    expect((await world.admin("GET", `/emails/${all.emails[0].id}`)).body).toEqual(all.emails[0]);
+  });
+
+  test("each signer gets a mail in turn, and completion sends a mail to all recipients and the sender", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { template: "twoSigners", silent: false });
+    expect(await kinds(world)).toEqual([`sent ${CLIENT.email}`]);
+    await simulate(world, id, "sign", { recipient: CLIENT.email });
+    expect(await kinds(world)).toEqual([`sent ${CLIENT.email}`, `sent ${DIRECTOR.email}`]);
+    await simulate(world, id, "sign", { recipient: DIRECTOR.email });
+    const sender = (await world.call("detailsDocument", { params: { id } })).body.sent_by.email;
+    expect(await kinds(world)).toEqual([
+      `sent ${CLIENT.email}`,
+      `sent ${DIRECTOR.email}`,
+      `completed ${CLIENT.email}`,
+      `completed ${DIRECTOR.email}`,
+      `completed ${sender}`,
+    ]);
+  });
+
+  // proves: spec:send-silent
+  test("a silent send causes no mails, not even at completion", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { silent: true });
+    await simulate(world, id, "sign");
+    expect(await kinds(world)).toEqual([]);
+  });
+
+  test("approvers get a mail at each step, even after a silent send, and the owner gets a mail about the approval", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { template: "approval", silent: true });
+    expect((await mails(world)).map((mail) => mail.kind)).toEqual(["approval_request"]);
+    await simulate(world, id, "approve");
+    await simulate(world, id, "approve");
+    const all = await mails(world);
+    expect(all.map((mail) => mail.kind)).toEqual(["approval_request", "approval_request", "approved"]);
+    const { created_by } = (await world.call("detailsDocument", { params: { id } })).body;
+    expect(all.at(-1)?.to).toBe(created_by.email);
+    expect(new Set(all.map((mail) => mail.to)).size).toBe(3);
+  });
+
+  // proves: spec:state-change-204
+  test("changeDocumentStatus mails the recipients only with notify_recipients", async () => {
+    const world = await testWorld();
+    const [quiet, loud] = [await aSentDocument(world), await aSentDocument(world)];
+    await succeed(world.call("changeDocumentStatus", { params: { id: quiet }, body: { status: 11 } }));
+    expect(await kinds(world)).toEqual([]);
+    await succeed(
+      world.call("changeDocumentStatus", {
+        params: { id: loud },
+        body: { status: 11, note: "private", notify_recipients: true },
+      }),
+    );
+    const all = (await world.admin("GET", "/emails")).body.emails;
+    expect(all).toMatchObject([{ kind: "expired", to: CLIENT.email, document_id: loud }]);
+    expect(all[0].text).not.toContain("private");
+  });
+
+  test("a recipient with SMS delivery gets a text message, and a refused send causes no message", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, {
+      body: { recipients: [{ ...CLIENT, phone: "+15550100", delivery_methods: { email: false, sms: true } }] },
+    });
+    await succeed(world.call("sendDocument", { params: { id }, body: {} }));
+    expect((await world.call("sendDocument", { params: { id }, body: {} })).status).toBe(409);
+    expect((await world.admin("GET", "/emails")).body.emails).toMatchObject([{ channel: "sms", to: "+15550100", kind: "sent" }]);
+  });
+
+  test("mails can be filtered by addressee, kind, document and word, and unknown filters are refused", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { template: "twoSigners", silent: false });
+    await simulate(world, id, "decline", { reason: "Too dear" });
+    expect(await mails(world, `?to=${encodeURIComponent(CLIENT.email)}`)).toHaveLength(2);
+    expect(await mails(world, "?kind=declined")).toHaveLength(3);
+    expect(await mails(world, `?document_id=${id}&q=TOO%20DEAR`)).toHaveLength(3);
+    expect(await mails(world, "?document_id=other")).toEqual([]);
+    expect((await world.admin("GET", "/emails?kind=spam")).status).toBe(400);
+    expect((await world.admin("GET", "/emails?colour=red")).status).toBe(400);
+    expect((await world.admin("GET", "/emails/nothing")).status).toBe(404);
+  });
+
+  test("the list omits mails of other tenants", async () => {
+    const world = await testWorld();
+    await aSentDocument(world, { silent: false });
+    expect((await world.admin("GET", "/emails", undefined, "test-other")).body.meta.total).toBe(0);
+  });
+});
+
+describe("adminAwaitEmail", () => {
+  test("adminAwaitEmail answers as soon as a matching mail is sent", async () => {
+    const world = await testWorld();
+    const waiting = world.admin("POST", "/emails/wait", { match: { to: CLIENT.email, kind: "sent" }, timeoutMs: 10_000 });
+    const id = await aSentDocument(world, { silent: false });
+    expect(await waiting).toMatchObject({ status: 200, body: { emails: [{ to: CLIENT.email, document_id: id }] } });
+  });
+
+  test("adminAwaitEmail answers 422 with the newest mails when no mail matches in time", async () => {
+    const world = await testWorld();
+    await aSentDocument(world, { silent: false });
+    const answer = await world.admin("POST", "/emails/wait", { match: { kind: "completed" }, timeoutMs: 1 });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { type: "docdouble_unmet", match: { kind: "completed" }, found: [], newest: [{ kind: "sent", to: CLIENT.email }] },
+    });
+    expect((await world.admin("POST", "/emails/wait", { match: { kind: 5 } })).status).toBe(400);
+  });
+});
+
+describe("adminDeleteEmails", () => {
+  test("adminDeleteEmails and the reset of emails remove mails and keep documents", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { silent: false });
+    expect((await world.admin("DELETE", "/emails?kind=declined")).body).toEqual({ deleted: 0 });
+    expect((await world.admin("DELETE", "/emails")).body).toEqual({ deleted: 1 });
+    await simulate(world, id, "decline");
+    expect(await mails(world)).toHaveLength(2);
+    await succeed(world.admin("POST", "/reset/emails"));
+    expect(await mails(world)).toEqual([]);
+    expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.declined");
+  });
+});
+
+describe("adminInbox", () => {
+  const pageOf = async (world: TestWorld, query = "", key?: string) => {
+    const answer = await world.admin("GET", `/emails/inbox${query}`, undefined, key);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    return new TextDecoder().decode(answer.body);
+  };
+
+  test("adminInbox shows mails as an HTML page and escapes their texts", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await succeed(world.call("sendDocument", { params: { id }, body: { subject: "<script>alert(1)</script>" } }));
+    const page = await pageOf(world);
+    expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(page).not.toContain("<script>alert");
+    expect(page).toContain("http://docdouble.test/document/");
+  });
+
+  test("adminInbox labels links by the recipient's turn, shows plain text, and keeps its filters in links", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { template: "twoSigners", silent: false });
+    const [first] = await mails(world);
+    expect(await pageOf(world)).toContain(`href="${first?.link}" target="_blank" rel="noopener">Open to sign</a>`);
+    await simulate(world, id, "sign", { recipient: CLIENT.email });
+    const query = `to=${encodeURIComponent(CLIENT.email)}`;
+    const page = await pageOf(world, `?${query}&as=text`);
+    expect(page).toContain(">Open the document</a>");
+    expect(page).not.toContain(">Open to sign</a>");
+    expect(page).toContain(`To: Ivo Marek &lt;${CLIENT.email}&gt;\nSubject: `);
+    expect(page).not.toContain(DIRECTOR.email);
+    expect(page).toContain(`href="/__admin/emails/inbox?${query}"`);
+    expect(page).toContain(`<input type="hidden" name="to" value="${CLIENT.email}">`);
+  });
+
+  test("adminInbox without mails explains how to get one and offers a call, and shows the tenant in its address", async () => {
+    const world = await testWorld();
+    const page = await pageOf(world);
+    expect(page).toContain("A recipient gets a mail when a document is sent");
+    const [, call = "", body = ""] = /data-call="([^"]+)" data-body="([^"]+)"/.exec(page) ?? [];
+    expect(call).toBe("POST /__admin/documents");
+    await succeed(world.admin("POST", "/documents", JSON.parse(body.replaceAll("&quot;", '"'))));
+    expect(await pageOf(world)).toContain(">Open to sign</a>");
+    expect(await pageOf(world, "?q=nowhere")).toContain("No mail matches.");
+    await world.admin("GET", "/clock", undefined, "test-other");
+    expect(await pageOf(world, "?tenant=test-other")).toContain("No mails yet");
+    expect((await world.admin("GET", "/emails/inbox?colour=red")).status).toBe(400);
+  });
+});

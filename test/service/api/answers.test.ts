@@ -1,0 +1,342 @@
+/** Answers and deliveries where the sources conflict: links, totals, members, contacts, files and pricing rows. */
+import { gzipSync } from "node:zlib";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { receiver } from "../../support/receiver.ts";
+import {
+  aDraft,
+  anUploadedDocument,
+  aSentDocument,
+  aSubscription,
+  CLIENT,
+  simulate,
+  statusOf,
+  succeed,
+  TEMPLATES,
+} from "../../support/stories.ts";
+import { aPdf } from "../../support/pdf-texts.ts";
+import { SANDBOX_KEY, type TestWorld, testWorld } from "../../support/world.ts";
+
+const detailsOf = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
+
+describe("webhooks", () => {
+  test("shared_link is empty in events until the document is viewed, while details show the link", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    const triggers = ["document_state_changed", "document_created", "document_deleted"];
+    await aSubscription(world, hook, { triggers });
+    const id = await aSentDocument(world);
+    const link = (await detailsOf(world, id)).recipients[0].shared_link;
+    expect(link).toMatch(/\/document\/[0-9a-f]{40}$/);
+    await simulate(world, id, "view");
+    await simulate(world, id, "sign");
+    await succeed(world.call("documentRevertToDraft", { params: { id } }));
+    await world.advance("1m");
+    const told = hook.events().map(({ data }) => [data.status, data.recipients[0].shared_link]);
+    expect(told).toEqual([
+      ["document.draft", ""],
+      ["document.draft", ""],
+      ["document.sent", ""],
+      ["document.viewed", link],
+      ["document.completed", link],
+      ["document.draft", ""],
+    ]);
+  });
+
+  test("shared_link is empty in an event of an uploaded document", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook, { triggers: ["document_deleted"] });
+    const id = await anUploadedDocument(world);
+    await succeed(world.call("deleteDocument", { params: { id } }));
+    await world.advance("1s");
+    expect(hook.events()).toMatchObject([{ data: { status: "document.uploaded", recipients: [{ shared_link: "" }] } }]);
+  });
+
+  test("a total of zero is 0.00 in webhooks and 0 in details, and other totals have no trailing zeros", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook, { triggers: ["document_created"], payload: ["pricing"] });
+    const rows = [{ options: {}, data: { name: "Toy", price: "199.00" } }];
+    const pricing_tables = [
+      { name: "Pricing Table 1", options: { discount: { value: 0 }, tax: { value: 0 } }, sections: [{ title: "A", rows }] },
+    ];
+    const free = await aDraft(world);
+    const paid = await aDraft(world, { template: "pricing", body: { pricing_tables } });
+    const amounts = hook.events().map(({ data }) => [data.id, data.grand_total.amount]);
+    expect(amounts).toEqual([
+      [free, "0.00"],
+      [paid, "199"],
+    ]);
+    expect((await detailsOf(world, free)).grand_total.amount).toBe("0");
+    expect((await detailsOf(world, paid)).grand_total.amount).toBe("199");
+  });
+
+  test("a subscription without payload shows an empty list", async () => {
+    const world = await testWorld();
+    const body = { name: "Bare", url: "https://receiver.example/", triggers: ["document_created"] };
+    const made = (await succeed(world.call("createWebhookSubscription", { body }))).body;
+    expect(made.payload).toEqual([]);
+    const params = { id: made.uuid };
+    const change = async (payload: unknown) =>
+      (await succeed(world.call("updateWebhookSubscription", { params, body: { payload } }))).body.payload;
+    expect(await change(["fields"])).toEqual(["fields"]);
+    expect(await change(null)).toEqual([]);
+    expect((await world.call("listWebhookSubscriptions")).body.items).toMatchObject([{ payload: [] }]);
+  });
+
+  test("a delivery accepts gzip, and reads a compressed answer up to its limit", async () => {
+    const world = await testWorld();
+    const asked: unknown[] = [];
+    const bodies = [gzipSync("packed hello"), gzipSync("x".repeat(40_000_000)), Buffer.from("no gzip at all")];
+    const server = createServer((request, response) => {
+      asked.push(request.headers["accept-encoding"]);
+      request.resume();
+      response.writeHead(200, { "content-encoding": "gzip" }).end(bodies.shift());
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await succeed(world.call("createWebhookSubscription", { body: { name: "Packed", url, triggers: ["document_created"] } }));
+    for (let i = 0; i < 3; i++) await aDraft(world);
+    const query = { count: 10, page: 1 };
+    const { items } = (await succeed(world.call("listWebhookEvent", { query }))).body;
+    const answers = [];
+    for (const { uuid } of items)
+      answers.push((await succeed(world.call("detailsWebhookEvent", { params: { id: uuid } }))).body.response_body);
+    expect(asked).toEqual(["gzip", "gzip", "gzip"]);
+    // A compressed bomb is unpacked only as far as answers are kept.
+    expect(answers.reverse()).toEqual(["packed hello", "x".repeat(16_384), "no gzip at all"]);
+  });
+});
+
+describe("people", () => {
+  test("a member has the confirmed email in both spellings of the name", async () => {
+    const world = await testWorld();
+    for (const member of [(await world.call("detailsCurrentMember")).body, ...(await world.call("listMembers")).body.results])
+      expect(member).toMatchObject({ email_verified: true, emails_verified: true });
+  });
+
+  test("createContact with a known email answers 201, updates the contact and keeps its id", async () => {
+    const world = await testWorld();
+    const first = { email: "ada@buyer.example", first_name: "Ada", company: "Byron" };
+    const { body: made } = await succeed(world.call("createContact", { body: first }));
+    const again = await world.call("createContact", {
+      body: { email: "ADA@buyer.example", company: "Lovelace", city: "London" },
+    });
+    expect(again).toMatchObject({
+      status: 201,
+      body: { id: made.id, first_name: "Ada", company: "Lovelace", city: "London" },
+    });
+    const { results } = (await world.call("listContacts", { query: { email: first.email } })).body;
+    expect(results).toEqual([again.body]);
+    const bare = { first_name: "Nobody" };
+    const ids = [await world.call("createContact", { body: bare }), await world.call("createContact", { body: bare })];
+    expect(new Set(ids.map(({ body }) => body.id)).size).toBe(2);
+  });
+
+  test("sendDocument answers recipients whose ids are strings", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const sent = await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    expect(sent.body.recipients).toMatchObject([{ id: (await detailsOf(world, id)).recipients[0].id }]);
+    expect(typeof sent.body.recipients[0].id).toBe("string");
+  });
+
+  test("a field without a recipient shows empty delivery_methods and redirect", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { body: { recipients: [] } });
+    const [field] = (await detailsOf(world, id)).fields;
+    expect(field.assigned_to).toMatchObject({ id: "", email: "", delivery_methods: {}, redirect: {}, type: "recipient" });
+    const assigned = (await detailsOf(world, await aDraft(world))).fields[0].assigned_to;
+    expect(assigned).toMatchObject({ delivery_methods: { email: true, sms: false }, redirect: { is_enabled: false, url: null } });
+  });
+
+  test("the contact keeps the company of a recipient", async () => {
+    const world = await testWorld();
+    const create = (company?: string) =>
+      aDraft(world, { body: { recipients: [{ email: "new@buyer.example", role: "Client", company }] } });
+    const companies = async () =>
+      (await world.call("listContacts", { query: { email: "new@buyer.example" } })).body.results.map(
+        (one: { company: string }) => one.company,
+      );
+    await create("Byron Ltd");
+    expect(await companies()).toEqual(["Byron Ltd"]);
+    await create();
+    expect(await companies()).toEqual(["Byron Ltd"]);
+    await create("Lovelace Ltd");
+    expect(await companies()).toEqual(["Lovelace Ltd"]);
+  });
+});
+
+describe("documents", () => {
+  test("the document's state and the inspector show the note and the file of a manual status change", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const file = new File(["signed on paper"], "paper.pdf", { type: "application/pdf" });
+    const parts = { file, data: { status: 2, note: "Signed on paper" } };
+    await succeed(world.call("changeDocumentStatusWithUpload", { params: { id }, parts }));
+    const { notes } = (await succeed(world.admin("GET", `/documents/${id}`))).body;
+    expect(notes).toEqual([
+      {
+        text: "Signed on paper",
+        by: "nora.lind@northpeak.example",
+        at: "2026-03-02T09:00:05.000000Z",
+        file: { name: "paper.pdf", type: "application/pdf", size: 15 },
+      },
+    ]);
+    const page = await world.sandbox.fetch(`/__admin/?view=documents&id=${id}`);
+    expect(await page.text()).toContain("paper.pdf · application/pdf · 15 bytes");
+  });
+
+  test("a second delete answers 403, which the description declares", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const remove = () => world.call("deleteDocument", { params: { id } });
+    expect((await remove()).status).toBe(204);
+    expect(await remove()).toMatchObject({ status: 403, body: { type: "permissions_error" } });
+    for (const operation of ["statusDocument", "detailsDocument", "downloadDocument"] as const)
+      expect([operation, (await world.call(operation, { params: { id } })).status]).toEqual([operation, 404]);
+    const description = (await world.request("GET", "/openapi.json")).body;
+    expect(Object.keys(description.paths["/public/v1/documents/{id}"].delete.responses)).toEqual(
+      expect.arrayContaining(["204", "403", "404", "423"]),
+    );
+  });
+
+  test("each sandbox key sends only inside the organization", async () => {
+    const world = await testWorld();
+    const send = (id: string, key: string) => world.call("sendDocument", { params: { id }, body: { silent: true }, key });
+    const foreign = await aDraft(world, { key: SANDBOX_KEY });
+    expect(await send(foreign, SANDBOX_KEY)).toMatchObject({
+      status: 403,
+      body: { info_message: "You are not allowed to send documents outside of your organization" },
+    });
+    expect(await statusOf(world, foreign)).toBe("document.draft");
+    const inside = [{ email: "colleague@northpeak.example", role: "Client" }];
+    expect((await send(await aDraft(world, { key: SANDBOX_KEY, body: { recipients: inside } }), SANDBOX_KEY)).status).toBe(200);
+  });
+
+  test("the time to expiry continues during an external review", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const { expiration_date } = (await succeed(world.call("statusDocument", { params: { id } }))).body;
+    await simulate(world, id, "review");
+    await world.advance("59d");
+    expect(await statusOf(world, id)).toBe("document.external_review");
+    expect((await world.call("statusDocument", { params: { id } })).body.expiration_date).toBe(expiration_date);
+    await world.advance("2d");
+    expect(await statusOf(world, id)).toBe("document.voided");
+    expect((await world.admin("POST", `/documents/${id}/simulate/accept_review`, {})).status).toBe(409);
+    const back = await aSentDocument(world);
+    await simulate(world, back, "review");
+    await world.advance("30d");
+    await simulate(world, back, "accept_review");
+    await world.advance("31d");
+    expect(await statusOf(world, back)).toBe("document.voided");
+  });
+});
+
+describe("field tags", () => {
+  const upload = async (world: TestWorld, text: string, fields: object) => {
+    const data = { name: "Tagged", recipients: [CLIENT], fields };
+    const { id } = (await succeed(world.call("createDocumentFromUpload", { parts: { file: await aPdf([text]), data } }))).body;
+    await world.advance("6s");
+    expect(await statusOf(world, id)).toBe("document.draft");
+    return (await detailsOf(world, id)).fields.map((one: { field_id: string; type: string }) => [one.field_id, one.type]);
+  };
+
+  test("a field tag that is undeclared, or that repeats an id, makes no field and no error", async () => {
+    const world = await testWorld();
+    const text = "{t:Client:city} {t:Client:town} {d:Client:city} {s:Client}";
+    expect(await upload(world, text, { city: {} })).toEqual([
+      ["city", "text"],
+      ["signature1", "signature"],
+    ]);
+  });
+
+  test("square brackets are text", async () => {
+    const world = await testWorld();
+    expect(await upload(world, "[s:Client:sig__] and {t:Client:city}", { sig: {}, city: {} })).toEqual([["city", "text"]]);
+  });
+});
+
+describe("pricing rows", () => {
+  const create = (world: TestWorld, data: object, data_merge?: boolean, template_uuid: string = TEMPLATES.pricing) => {
+    const pricing_tables = [{ name: "Pricing Table 1", data_merge, sections: [{ title: "A", rows: [{ options: {}, data }] }] }];
+    return world.call("createDocument", { body: { template_uuid, recipients: [CLIENT], pricing_tables } });
+  };
+  const itemOf = async (world: TestWorld, ...row: [object, boolean?, string?]) => {
+    const { id } = (await succeed(create(world, ...row))).body;
+    await world.advance("6s");
+    return (await detailsOf(world, id)).pricing.tables[0].items[0];
+  };
+
+  test("tax, fee and discount in merged_data are objects with value and type", async () => {
+    const world = await testWorld();
+    const tax = { value: 20, type: "percent" };
+    const row = { Name: "Toy", Price: 10, QTY: 3, Tax: tax, Fee: { value: 5, type: "absolute" }, Discount: 7 };
+    expect((await itemOf(world, row, true)).merged_data).toEqual({
+      Name: "Toy",
+      Price: "10",
+      QTY: "3",
+      Tax: { value: "20", type: "percent" },
+      Fee: { value: "5", type: "absolute" },
+      Discount: { value: "7", type: "percent" },
+    });
+  });
+
+  test("rows with data_merge accept only merge names, and rows without it only built-in names", async () => {
+    const world = await testWorld();
+    const shown = { name: "Toy", description: "Soft", price: "10", qty: "3", sku: "T-1" };
+    const merged = { Name: "Toy", Description: "Soft", Price: 10, QTY: 3, SKU: "T-1" };
+    const plain = { name: "Toy", description: "Soft", price: 10, qty: 3, sku: "T-1" };
+    expect(await itemOf(world, merged, true)).toMatchObject(shown);
+    expect(await itemOf(world, plain, false)).toMatchObject(shown);
+    expect(await itemOf(world, plain)).toMatchObject(shown);
+    expect((await itemOf(world, plain)).merged_data).toEqual({
+      Name: "Toy",
+      Description: "Soft",
+      Price: "10",
+      QTY: "3",
+      SKU: "T-1",
+    });
+    const before = world.tenant.store.snapshot();
+    for (const [row, data_merge, wrong] of [
+      [plain, true, ["name", "description", "price", "qty", "sku"]],
+      [{ Name: "Toy", Colour: "red" }, true, ["Colour"]],
+      [{ name: "Toy", QTY: 3 }, false, ["QTY"]],
+      [{ Name: "Toy" }, undefined, ["Name"]],
+    ] as const) {
+      const answer = await create(world, row, data_merge);
+      const data = wrong.map((name) => `"${name}" is not a column of the pricing table.`);
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 400,
+        body: { type: "validation_error", detail: { pricing_tables: [{ sections: [{ rows: [{ data }] }] }] } },
+      });
+    }
+    expect(world.tenant.store.snapshot()).toEqual(before);
+  });
+
+  test("a template can define merge names, and columns in addition to the built-in ones", async () => {
+    const world = await testWorld();
+    const merge_names = { name: "custom_name", qty: "custom_qty", Colour: "fluffiness" };
+    const items = [{ name: "Base", price: "1" }];
+    const templates = [
+      {
+        id: "TemplateMergeNamesxxxx",
+        name: "Merge names",
+        roles: [{ name: "Client" }],
+        pricing_tables: [{ name: "Pricing Table 1", merge_names, items }],
+      },
+    ];
+    await succeed(world.admin("POST", "/scenarios", { version: 1, name: "merge-names", world: { templates } }));
+    const template = "TemplateMergeNamesxxxx";
+    const item = await itemOf(world, { custom_name: "Toy", custom_qty: 2, Price: 5, fluffiness: "5 / 5" }, true, template);
+    expect(item).toMatchObject({ name: "Toy", qty: "2", price: "5", custom_columns: { Colour: "5 / 5" } });
+    expect(item.merged_data).toEqual({ custom_name: "Toy", custom_qty: "2", Price: "5", fluffiness: "5 / 5" });
+    expect((await create(world, { Name: "Toy" }, true, template)).status).toBe(400);
+    const own = await itemOf(world, { name: "Toy", Colour: "red", Weight: "2 kg" }, false, template);
+    expect(own.custom_columns).toEqual({ Colour: "red", Weight: "2 kg" });
+  });
+});

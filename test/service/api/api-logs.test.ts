@@ -1,0 +1,235 @@
+import { describe, expect, test } from "vitest";
+import { anotherWorkspace, aReadOnlyToken, asMember, bearer, INES, NORA, NOT_FOUND } from "../../support/people.ts";
+import { aDraft, succeed } from "../../support/stories.ts";
+import { type CallOptions, KEY, SANDBOX_KEY, testWorld, type TestWorld } from "../../support/world.ts";
+
+const VERSIONS = [
+  { list: "listLogs", details: "detailsLog", isV2: false },
+  { list: "listLogsV2", details: "detailsLogV2", isV2: true },
+] as const;
+
+interface LogItem {
+  id: string;
+  url: string;
+  method: string;
+  status: number;
+}
+
+const NOT_FOUND_V2 = { code: "not_found", details: [] };
+
+/** The body of a 400, in the format of version 1 or version 2. */
+function refusal(isV2: boolean, fields: Record<string, string>) {
+  if (!isV2)
+    return {
+      type: "request_error",
+      detail: Object.fromEntries(Object.entries(fields).map(([name, message]) => [name, [message]])),
+    };
+  return {
+    code: "bad_request",
+    details: Object.entries(fields).map(([name, message]) => ({
+      code: "invalid",
+      pointer: `/${name.replace(/\[(\d+)\]/, "/$1")}`,
+      data: { message },
+    })),
+  };
+}
+
+describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
+  const logs = async (world: TestWorld, query: CallOptions["query"] = {}, options: CallOptions = {}): Promise<LogItem[]> =>
+    (await succeed(world.call(list, { ...options, query }))).body.results;
+
+  test(`${list} shows the calls of the workspace, newest first, without the call that lists them`, async () => {
+    const world = await testWorld();
+    const { body: contact } = await succeed(world.call("createContact", { body: { first_name: "Ada" } }));
+    await world.advance("1500ms");
+    await world.call("detailsContact", { params: { id: "nobody" } });
+    const { status, body } = await world.call(list);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      results: [
+        {
+          id: expect.stringMatching(/^[\w-]{20}$/),
+          url: "/public/v1/contacts/nobody",
+          method: "GET",
+          status: 404,
+          request_time: "2026-03-02T09:00:01.500",
+          response_time: "2026-03-02T09:00:01.500",
+        },
+        {
+          id: expect.stringMatching(/^[\w-]{20}$/),
+          url: "/public/v1/contacts",
+          method: "POST",
+          status: 201,
+          request_time: "2026-03-02T09:00:00.000",
+          response_time: "2026-03-02T09:00:00.000",
+        },
+      ],
+    });
+    expect(contact.first_name).toBe("Ada");
+    expect((await logs(world))[0]).toMatchObject({ url: `/public/${isV2 ? "v2" : "v1"}/logs`, status: 200 });
+  });
+
+  test(`${list} filters by status group, method and a part of the URL`, async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await world.call("sendDocument", { params: { id }, body: { silent: true } });
+    await world.call("sendDocument", { params: { id }, body: { silent: 7 } });
+    await world.call("deleteDocument", { params: { id } });
+    const show = (rows: LogItem[]) => rows.map((row) => `${row.method} ${row.status}`);
+    expect(show(await logs(world, { statuses: 400 }))).toEqual(["POST 400"]);
+    expect(show(await logs(world, { statuses: ["400", "200"], methods: ["DELETE", "POST"] }))).toEqual([
+      "DELETE 204",
+      "POST 400",
+      "POST 200",
+      "POST 201",
+    ]);
+    expect(show(await logs(world, { methods: "DELETE" }))).toEqual(["DELETE 204"]);
+    expect(show(await logs(world, { search: `documents/${id}/SEND` }))).toEqual(["POST 400", "POST 200"]);
+    expect(show(await logs(world, { search: "search=documents" }))).toEqual(["GET 200"]);
+    expect(await logs(world, { statuses: 500 })).toEqual([]);
+  });
+
+  test(`${list} filters by a time window of dates, durations or now, and defaults to 90 days`, async () => {
+    const world = await testWorld();
+    await world.call("createContact", { body: {} });
+    await world.advance("2d");
+    await world.call("createDocumentFolder", { body: { name: "Later" } });
+    await world.advance("1h");
+    const urls = async (query: Record<string, string>) =>
+      (await logs(world, { ...query, methods: "POST" })).map((row) => row.url.replace("/public/v1/", ""));
+    expect(await urls({})).toEqual(["documents/folders", "contacts"]);
+    expect(await urls({ since: "-1d" })).toEqual(["documents/folders"]);
+    expect(await urls({ since: "-30m" })).toEqual([]);
+    expect(await urls({ to: "-1d" })).toEqual(["contacts"]);
+    expect(await urls({ since: "-1d", to: "now" })).toEqual(["documents/folders"]);
+    expect(await urls({ since: "2026-03-02T09:00:00Z", to: "2026-03-03" })).toEqual(["contacts"]);
+    expect(await urls({ since: "now" })).toEqual([]);
+    await world.advance("89d");
+    expect(await urls({})).toEqual(["documents/folders"]);
+    expect(await urls({ since: "-92d", to: "-90d" })).toEqual(["contacts"]);
+  });
+
+  test(`${list} pages by count and page`, async () => {
+    const world = await testWorld();
+    for (let i = 0; i < 5; i++) await world.call("createContact", { body: {} });
+    const all = await logs(world, { methods: "POST" });
+    expect(all).toHaveLength(5);
+    const page = (number: number) => logs(world, { methods: "POST", count: 2, page: number });
+    expect(await page(1)).toEqual(all.slice(0, 2));
+    expect(await page(3)).toEqual(all.slice(4));
+    expect(await page(4)).toEqual([]);
+    expect(await logs(world, { count: 1000, page: 10 })).toEqual([]);
+  });
+
+  test(`${list} refuses wrong parameters and names each one`, async () => {
+    const world = await testWorld();
+    const refused = async (query: CallOptions["query"], fields: Record<string, string>) => {
+      const answer = await world.call(list, { query: query ?? {} });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual(refusal(isV2, fields));
+    };
+    const tooFar = "The total number of accessible items (count × page) must not exceed 10,000.";
+    await refused({ count: 1000, page: 11 }, { page: tooFar });
+    await refused(
+      { count: 1001, page: 0, statuses: 404, methods: "HEAD", environment_type: "sandbox" },
+      {
+        count: "Ensure this value is less than or equal to 1000.",
+        page: "Ensure this value is greater than or equal to 1.",
+        "statuses[0]": '"404" is not a valid choice.',
+        "methods[0]": '"HEAD" is not a valid choice.',
+        environment_type: '"sandbox" is not a valid choice.',
+      },
+    );
+    await refused({ since: "yesterday" }, { since: "Enter a valid date/time." });
+    await refused({ to: "-5w" }, { to: "Enter a valid date/time." });
+  });
+
+  test(`${list} separates sandbox from production, and hides calls of other workspaces, other tenants and unknown keys`, async () => {
+    const world = await testWorld();
+    const branch = await anotherWorkspace(world);
+    await world.call("createContact", { key: SANDBOX_KEY, body: { first_name: "In the sandbox" } });
+    await world.call("createContact", { key: branch.key, body: {} });
+    await world.call("createContact", { key: "test-logs", body: {} });
+    await world.call("createContact", { key: null, body: {} });
+    await world.call("createContact", { key: "wrong", body: {} });
+    const contacts = { search: "/contacts" };
+    expect(await logs(world, contacts)).toHaveLength(1);
+    expect(await logs(world, { ...contacts, environment_type: "SANDBOX", methods: "POST" })).toHaveLength(1);
+    expect(await logs(world, { ...contacts, environment_type: "PRODUCTION", methods: "POST" })).toEqual([]);
+    expect(await logs(world, { methods: "POST" }, { key: branch.key })).toHaveLength(1);
+    expect(await logs(world, { methods: "POST" }, { key: "test-logs" })).toHaveLength(1);
+  });
+
+  test(`${details} shows the request, the answer, the key and the user of a call`, async () => {
+    const world = await testWorld();
+    const call = await world.call("createContact", { body: { first_name: "Ada" } });
+    const [item] = await logs(world);
+    const { status, body } = await world.call(details, { params: { id: item?.id ?? "" } });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...item,
+      request_body: { first_name: "Ada" },
+      query_params_string: null,
+      query_params_object: null,
+      response_body: call.body,
+      token_type: "API_KEY",
+      application: null,
+      key: "***-key",
+      request_id: call.headers.get("x-request-id"),
+      user_email: NORA.email,
+      user_id: NORA.user,
+    });
+    expect(JSON.stringify(body)).not.toContain(KEY);
+  });
+
+  test(`${details} shows the query, the token and its application`, async () => {
+    const world = await testWorld();
+    const reader = bearer(await aReadOnlyToken(world));
+    await world.call("listForm", { ...reader, query: { count: 2, status: ["draft", "active"] } });
+    const [item] = await logs(world);
+    expect((await world.call(details, { params: { id: item?.id ?? "" } })).body).toMatchObject({
+      url: "/public/v1/forms",
+      request_body: {},
+      query_params_string: "count=2&status=draft&status=active",
+      query_params_object: { count: "2", status: ["draft", "active"] },
+      token_type: "OAUTH2_TOKEN",
+      application: "docdouble example application",
+    });
+    await world.call("listForm", await asMember(world, INES.member));
+    const [byInes] = await logs(world);
+    expect((await world.call(details, { params: { id: byInes?.id ?? "" } })).body).toMatchObject({
+      token_type: "OAUTH2_TOKEN",
+      application: null,
+      user_id: INES.user,
+    });
+  });
+
+  test(`${details} answers 404 for an unknown call and for a call of another workspace`, async () => {
+    const world = await testWorld();
+    const branch = await anotherWorkspace(world);
+    await world.call("createContact", { key: branch.key, body: {} });
+    const [theirs] = await logs(world, {}, { key: branch.key });
+    for (const id of ["AXyDkCYFy9B65Q_E9BY3", theirs?.id ?? ""])
+      expect(await world.call(details, { params: { id } })).toMatchObject({
+        status: 404,
+        body: isV2 ? NOT_FOUND_V2 : NOT_FOUND,
+      });
+    expect((await world.call(details, { key: branch.key, params: { id: theirs?.id ?? "" } })).status).toBe(200);
+  });
+
+  test(`${list} and ${details} answer 401 in the format of their version`, async () => {
+    const world = await testWorld();
+    const body = isV2
+      ? { code: "unauthorized", details: [] }
+      : { type: "authentication_error", detail: "Authentication credentials were not provided." };
+    expect(await world.call(list, { key: null })).toMatchObject({ status: 401, body });
+    expect(await world.call(details, { key: null, params: { id: "x" } })).toMatchObject({ status: 401, body });
+  });
+});
+
+test("listLogs is empty after the journal is cleared", async () => {
+  const world = await testWorld();
+  await world.call("createContact", { body: {} });
+  await succeed(world.admin("DELETE", "/requests"));
+  expect((await world.call("listLogs")).body).toEqual({ results: [] });
+});

@@ -1,0 +1,183 @@
+import { PDFDocument } from "@cantoo/pdf-lib";
+import { describe, expect, test } from "vitest";
+import { parseMarkdown } from "../../../src/service/files/blocks.ts";
+import { writeDocx } from "../../../src/service/files/docx.ts";
+import { eventsOf, subscribe } from "../../support/content.ts";
+import { aDraft, CLIENT, LIBRARY_ITEM, succeed, TEMPLATES } from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+
+const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+async function aDocx(markdown: string): Promise<File> {
+  return new File([(await writeDocx(parseMarkdown(markdown), 0)) as Uint8Array<ArrayBuffer>], "Annex.docx", { type: DOCX });
+}
+
+const anRtf = () => new File([String.raw`{\rtf1\ansi\pard\outlinelevel0 Terms\par}`], "Terms.rtf", { type: "application/rtf" });
+
+async function aTaggedPdf(text: string): Promise<File> {
+  const pdf = await PDFDocument.create();
+  pdf.addPage([300, 400]).drawText(text, { x: 40, y: 300, size: 12 });
+  return new File([(await pdf.save()) as Uint8Array<ArrayBuffer>], "Annex.pdf", { type: "application/pdf" });
+}
+
+/** Uploads a file as a section of a new draft. Returns the upload, the document, and the detail of a failed conversion. */
+async function withSection(world: TestWorld, file: File, data: object = {}) {
+  const document_id = await aDraft(world);
+  const parts = { file, data: { recipients: [CLIENT], ...data } };
+  const { uuid } = (await succeed(world.call("uploadSectionWithUpload", { params: { document_id }, parts }))).body;
+  await world.advance("6s");
+  const upload = (await succeed(world.call("sectionDetails", { params: { document_id, upload_id: uuid } }))).body;
+  const details = (await succeed(world.call("detailsDocument", { params: { id: document_id } }))).body;
+  const failure = world.tenant.store.section_uploads.get(uuid)?.conversion.failure?.detail;
+  return { document_id, upload, details, failure };
+}
+
+describe("files of sections", () => {
+  test("uploadSectionWithUpload reads the text and the field tags of a DOCX", async () => {
+    const world = await testWorld();
+    const { document_id, upload, details } = await withSection(
+      world,
+      await aDocx("# Annex\n\nSigned {s:Client:annexSign} here"),
+      {
+        fields: { annexSign: {} },
+      },
+    );
+    expect(upload.status).toBe("document_sections_upload.PROCESSED");
+    const added = details.fields.find((field: { field_id: string }) => field.field_id === "annexSign");
+    expect(added).toMatchObject({ type: "signature", assigned_to: { email: CLIENT.email } });
+    const { body } = await world.call("getDocumentContent", { params: { document_id }, query: { format: "markdown" } });
+    expect(body.content).toContain("# Annex\n\nSigned  here");
+    const { body: fields } = await world.call("listDocumentFields", { params: { id: document_id } });
+    const placed = fields.fields.find((field: { field_id: string }) => field.field_id === "annexSign");
+    expect(placed.section_uuid).toBe(upload.section_uuids[0]);
+  });
+
+  test("uploadSectionWithUpload reads the field tags of a PDF, and accepts an RTF", async () => {
+    const world = await testWorld();
+    const { details } = await withSection(world, await aTaggedPdf("{t*:Client:city____}"), {
+      fields: { city: { value: "Oslo" } },
+    });
+    expect(details.fields.find((field: { field_id: string }) => field.field_id === "city")).toMatchObject({
+      type: "text",
+      value: "Oslo",
+    });
+    expect((await withSection(world, anRtf())).upload.status).toBe("document_sections_upload.PROCESSED");
+  });
+
+  test.each([
+    ["{s:Boss:x}", { x: {} }, "No role='Boss' for field tag specified in `recipients` found, roles passed were"],
+    ["{s::x}", { x: {} }, "One of field tags in PDF with type='s' doesn't have a role"],
+  ])("uploadSectionWithUpload drops the tag %s, or ends in ERROR in the reading error", async (text, fields, message) => {
+    const dropped = await withSection(await testWorld(), await aTaggedPdf(text), { fields });
+    expect(dropped.upload.status).toBe("document_sections_upload.PROCESSED");
+    const world = await testWorld({ assume: { "field_tags.undeclared": "error" } });
+    const { upload, failure } = await withSection(world, await aTaggedPdf(text), { fields });
+    expect(upload.status).toBe("document_sections_upload.ERROR");
+    expect(failure).toContain(message);
+  });
+
+  test("uploadSectionWithUpload ends in ERROR for Markdown and lists the accepted types, and for unreadable bytes of other types", async () => {
+    const world = await testWorld();
+    await subscribe(world, ["document_section_added"]);
+    const text = new File(["# Annex"], "Annex.md", { type: "text/markdown; charset=utf-8" });
+    const { upload, failure, details } = await withSection(world, text);
+    expect(upload.status).toBe("document_sections_upload.ERROR");
+    expect(failure).toBe(
+      "Content type='text/markdown' is not supported, available types are application/pdf, application/zip, application/msword, application/vnd.openxmlformats-officedocument.wordprocessingml.document, application/rtf",
+    );
+    expect(details.status).toBe("document.draft");
+    for (const type of ["", "application/octet-stream", "application/pdf", "application/msword"])
+      expect((await withSection(world, new File(["# Annex"], "Annex", { type }))).failure).toBe(
+        "PDF content hasn't been processed: document is broken or locked",
+      );
+    // A readable file is accepted under a wrong name and type.
+    const named = new File([anRtf()], "Terms.txt", { type: "text/plain" });
+    expect((await withSection(world, named)).upload.status).toBe("document_sections_upload.PROCESSED");
+    expect(await eventsOf(world, "document_section_added")).toHaveLength(1);
+  });
+
+  test("uploadSection fills the placeholders of its template with library items and adds their recipients", async () => {
+    const world = await testWorld({ assume: { "recipients.same_email": "join" } });
+    const document_id = await aDraft(world);
+    const item = {
+      id: LIBRARY_ITEM,
+      fields: { Remark: { value: "Fine" } },
+      recipients: [{ email: "mara.sole@client.example", role: "Approver" }],
+    };
+    const body = {
+      template_uuid: TEMPLATES.everyField,
+      recipients: [{ ...CLIENT, role: "Signer" }],
+      content_placeholders: [{ block_id: "placeholder1", content_library_items: [item] }],
+    };
+    await succeed(world.call("uploadSection", { params: { document_id }, body }));
+    await world.advance("6s");
+    const { body: details } = await world.call("detailsDocument", { params: { id: document_id } });
+    expect(details.fields.find((field: { name: string }) => field.name === "Remark")).toMatchObject({
+      value: "Fine",
+      assigned_to: { email: "mara.sole@client.example" },
+    });
+    expect(details.recipients.map((one: { email: string }) => one.email)).toEqual([CLIENT.email, "mara.sole@client.example"]);
+  });
+
+  test("uploadSection refuses an unknown library item in a placeholder, and adds nothing", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world);
+    const content_placeholders = [{ block_id: "placeholder1", content_library_items: [{ id: "nothing" }] }];
+    const body = { template_uuid: TEMPLATES.everyField, recipients: [CLIENT], content_placeholders };
+    const answer = await world.call("uploadSection", { params: { document_id }, body });
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 400,
+      body: {
+        type: "validation_error",
+        detail: { content_placeholders: [{ content_library_items: [{ id: ["Content library item not found."] }] }] },
+      },
+    });
+    expect(world.tenant.store.section_uploads.all()).toEqual([]);
+  });
+});
+
+describe("files of templates and library items", () => {
+  test("createTemplateWithUpload converts a DOCX to a text, and documents from this template contain it", async () => {
+    const world = await testWorld();
+    const parts = { file: await aDocx("# Offer\n\nFor {s:Client:x} only"), data: { name: "Offer" } };
+    const { id } = (await succeed(world.call("createTemplateWithUpload", { parts }))).body;
+    await world.advance("6s");
+    expect((await world.call("statusTemplate", { params: { id } })).body.status).toBe("template.PROCESSED");
+    // The service does not read field tags in the file of a template.
+    expect((await world.call("detailsTemplate", { params: { id } })).body.fields).toEqual([]);
+    const { email } = CLIENT;
+    const body = { template_uuid: id, recipients: [{ email }] };
+    const document_id = (await succeed(world.call("createDocument", { body }))).body.id;
+    await world.advance("6s");
+    const content = await world.call("getDocumentContent", { params: { document_id }, query: { format: "markdown" } });
+    expect(content.body.content).toContain("# Offer\n\nFor {s:Client:x} only");
+    const { status, headers } = await world.call("downloadDocument", { params: { id: document_id } });
+    expect([status, headers.get("content-type")]).toEqual([200, "application/pdf"]);
+  });
+
+  test("createContentLibraryItemFromUpload converts a DOCX or RTF to a text that documents can append", async () => {
+    const world = await testWorld();
+    await subscribe(world, ["content_library_item_created"]);
+    for (const file of [await aDocx("Delivery in **two** weeks"), anRtf()]) {
+      const { id } = (
+        await succeed(world.call("createContentLibraryItemFromUpload", { parts: { file, data: { name: file.name } } }))
+      ).body;
+      await world.advance("6s");
+      expect((await world.call("statusContentLibraryItem", { params: { id } })).body.status).toBe("cli.PROCESSED");
+      const document = await aDraft(world);
+      const { body } = await succeed(
+        world.call("appendContentLibraryItemToDocument", { params: { id: document }, body: { cli: { id } } }),
+      );
+      expect(body.block_mapping.texts).toEqual([{ original_name: "Text 1", new_name: expect.any(String) }]);
+    }
+    expect(await eventsOf(world, "content_library_item_created")).toHaveLength(2);
+  });
+
+  test("createTemplateWithUpload ends in template.ERROR for a zip that is not a DOCX", async () => {
+    const world = await testWorld();
+    const file = new File([Buffer.from("504b0304", "hex")], "x.docx", { type: DOCX });
+    const { id } = (await succeed(world.call("createTemplateWithUpload", { parts: { file, data: { name: "x" } } }))).body;
+    await world.advance("6s");
+    expect((await world.call("statusTemplate", { params: { id } })).body.status).toBe("template.ERROR");
+  });
+});

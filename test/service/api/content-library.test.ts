@@ -1,0 +1,361 @@
+import { describe, expect, test } from "vitest";
+import { aBrokenPdf, aPdf, eventsOf, FOREIGN_KEY, NOT_FOUND, plantForeigner, subscribe } from "../../support/content.ts";
+import {
+  aDraft,
+  anUploadedDocument,
+  aSentDocument,
+  CLIENT,
+  LIBRARY_ITEM,
+  simulate,
+  succeed,
+  TEMPLATES,
+} from "../../support/stories.ts";
+import { testWorld, type TestWorld } from "../../support/world.ts";
+import type { LibraryItemRow } from "../../../src/service/model/library/rows.ts";
+import type { TemplateRow } from "../../../src/service/model/templates/rows.ts";
+
+const EVENTS = ["content_library_item_created", "content_library_item_creation_failed"];
+const statusOf = async (world: TestWorld, id: string) =>
+  (await succeed(world.call("statusContentLibraryItem", { params: { id } }))).body.status;
+
+describe("createContentLibraryItem", () => {
+  test("createContentLibraryItem creates an empty item that is processed at once, and emits an event", async () => {
+    const world = await testWorld();
+    await subscribe(world, EVENTS);
+    const { status, body } = await world.call("createContentLibraryItem", { body: { name: "Block" } });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: body.id,
+      name: "Block",
+      date_created: "2026-03-02T09:00:00.000000Z",
+      date_modified: "2026-03-02T09:00:00.000000Z",
+      version: "2",
+      status: "cli.PROCESSED",
+    });
+    expect(await eventsOf(world, "content_library_item_created")).toMatchObject([
+      { id: body.id, name: "Block", status: "cli.PROCESSED", created_by: { email: "nora.lind@northpeak.example" } },
+    ]);
+  });
+
+  test("createContentLibraryItem names wrong fields, and answers 401 without a key", async () => {
+    const world = await testWorld();
+    expect(await world.call("createContentLibraryItem", { body: { name: 1, url: "nowhere" } })).toMatchObject({
+      status: 400,
+      body: { type: "validation_error", detail: { name: ["Not a valid string."], url: ["Enter a valid URL."] } },
+    });
+    expect((await world.call("createContentLibraryItem", { body: {}, key: null })).status).toBe(401);
+  });
+
+  test("createContentLibraryItem ends in cli.ERROR when the address cannot be reached", async () => {
+    const world = await testWorld();
+    await subscribe(world, EVENTS);
+    const { body } = await world.call("createContentLibraryItem", { body: { name: "x", url: "http://127.0.0.1:9/x.pdf" } });
+    expect(body.status).toBe("cli.UPLOADED");
+    await world.advance("5s");
+    expect(await statusOf(world, body.id)).toBe("cli.ERROR");
+    expect(await eventsOf(world, "content_library_item_creation_failed")).toMatchObject([
+      {
+        id: body.id,
+        status: "cli.ERROR",
+        error: { type: "source", detail: "Failed to download file from link http://127.0.0.1:9/x.pdf." },
+      },
+    ]);
+  });
+});
+
+describe("createContentLibraryItemFromUpload", () => {
+  test("createContentLibraryItemFromUpload is uploaded first and processed after 3 to 5 seconds", async () => {
+    const world = await testWorld();
+    await subscribe(world, EVENTS);
+    const { status, body } = await world.call("createContentLibraryItemFromUpload", {
+      parts: { file: await aPdf(2), data: { name: "Terms" } },
+    });
+    expect({ status, state: body.status, name: body.name }).toEqual({ status: 201, state: "cli.UPLOADED", name: "Terms" });
+    await world.advance("2999ms");
+    expect(await statusOf(world, body.id)).toBe("cli.UPLOADED");
+    await world.advance("2001ms");
+    expect(await statusOf(world, body.id)).toBe("cli.PROCESSED");
+    expect(world.tenant.store.library_items.get(body.id)?.pages).toHaveLength(2);
+    expect(await eventsOf(world, "content_library_item_created")).toMatchObject([{ id: body.id }]);
+  });
+
+  test("createContentLibraryItemFromUpload ends in cli.ERROR for a broken PDF, and emits an event with the reason", async () => {
+    const world = await testWorld();
+    await subscribe(world, EVENTS);
+    const { body } = await world.call("createContentLibraryItemFromUpload", { parts: { file: aBrokenPdf() } });
+    expect(body.name).toBe("Broken");
+    await world.advance("5s");
+    expect(await statusOf(world, body.id)).toBe("cli.ERROR");
+    expect(await eventsOf(world, "content_library_item_creation_failed")).toMatchObject([
+      { id: body.id, error: { type: "processing", detail: "PDF content hasn't been processed: document is broken or locked" } },
+    ]);
+    expect(await eventsOf(world, "content_library_item_created")).toEqual([]);
+    expect(await world.call("createContentLibraryItemFromUpload", { parts: { data: {} } })).toMatchObject({
+      status: 400,
+      body: { type: "validation_error", detail: { file: ["No file was submitted."] } },
+    });
+  });
+
+  test("createContentLibraryItemFromUpload uses the transition of content_library_item.processing", async () => {
+    const world = await testWorld();
+    const model = "content_library_item.processing";
+    await succeed(world.admin("POST", "/transitions", { model, progression: "immediate" }));
+    const { body } = await world.call("createContentLibraryItemFromUpload", { parts: { file: await aPdf() } });
+    await world.advance("0ms");
+    expect(await statusOf(world, body.id)).toBe("cli.PROCESSED");
+  });
+});
+
+describe("listContentLibraryItems", () => {
+  test("listContentLibraryItems filters and pages", async () => {
+    const world = await testWorld();
+    for (const name of ["One", "Two", "Three"]) await succeed(world.call("createContentLibraryItem", { body: { name } }));
+    const names = async (query: Record<string, string>) =>
+      (await succeed(world.call("listContentLibraryItems", { query }))).body.results.map((one: { name: string }) => one.name);
+    expect((await names({})).sort()).toEqual(["One", "Services block", "Three", "Two"]);
+    expect((await names({ q: "t" })).sort()).toEqual(["Three", "Two"]);
+    expect(await names({ id: LIBRARY_ITEM })).toEqual(["Services block"]);
+    expect(await names({ tag: "pricing" })).toEqual(["Services block"]);
+    expect(await names({ tag: "other" })).toEqual([]);
+    expect(await names({ deleted: "true" })).toEqual([]);
+    expect(await names({ folder_uuid: "x" })).toEqual([]);
+    const paged = [...(await names({ count: "3", page: "1" })), ...(await names({ count: "3", page: "2" }))];
+    expect(paged.sort()).toEqual(["One", "Services block", "Three", "Two"]);
+    expect(await names({ page: "9" })).toEqual([]);
+    plantForeigner(world);
+    expect((await world.call("listContentLibraryItems", { key: FOREIGN_KEY })).body).toEqual({ results: [] });
+  });
+
+  test("listContentLibraryItems keeps the order of the items in a scenario file", async () => {
+    const content_library_items = ["E", "B", "D", "A", "C"].map((name) => ({ name }));
+    const world = await testWorld({ scenario: { version: 1, world: { content_library_items } } });
+    const { body } = await succeed(world.call("listContentLibraryItems"));
+    const names = body.results.map((one: { name: string }) => one.name);
+    expect(names.filter((name: string) => name.length === 1)).toEqual(["E", "B", "D", "A", "C"]);
+  });
+
+  test.each([
+    ["q", "", "This field may not be blank."],
+    ["id", "", "This field may not be blank."],
+    ["tag", "", "This field may not be blank."],
+    ["folder_uuid", "", "This field may not be blank."],
+    ["deleted", "", "Must be a valid boolean."],
+    ["count", "", "A valid integer is required."],
+    ["count", "0", "Ensure this value is greater than or equal to 1."],
+    ["count", "101", "Ensure this value is less than or equal to 100."],
+    ["page", "0", "Ensure this value is greater than or equal to 1."],
+  ])("listContentLibraryItems refuses %s=%j", async (name, value, message) => {
+    const world = await testWorld();
+    expect(await world.call("listContentLibraryItems", { query: { [name]: value } })).toMatchObject({
+      status: 400,
+      body: { type: "request_error", detail: { [name]: [message] } },
+    });
+  });
+});
+
+describe("detailsContentLibraryItem", () => {
+  test("detailsContentLibraryItem shows the content of an item", async () => {
+    const world = await testWorld();
+    const { status, body } = await world.call("detailsContentLibraryItem", { params: { id: LIBRARY_ITEM } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id: LIBRARY_ITEM,
+      name: "Services block",
+      tags: ["pricing"],
+      roles: [{ name: "Approver" }],
+      tokens: [{ name: "Deal.Name", value: "" }],
+      fields: [{ name: "Remark", assigned_to: { name: "Approver" } }, { name: "ApproverSignature" }],
+      pricing: { tables: [{ name: "Pricing Table 1", total: "100" }], quotes: [], total: "100" },
+      tables: [{ name: "Table 1" }],
+      images: [{ name: "Logo" }],
+    });
+    expect(body.created_by).not.toHaveProperty("membership_id");
+  });
+
+  test("detailsContentLibraryItem and statusContentLibraryItem answer 404 for an unknown item and in another workspace", async () => {
+    const world = await testWorld();
+    plantForeigner(world);
+    for (const id of ["detailsContentLibraryItem", "statusContentLibraryItem"] as const) {
+      expect(await world.call(id, { params: { id: "nothing" } })).toMatchObject(NOT_FOUND);
+      expect(await world.call(id, { params: { id: LIBRARY_ITEM }, key: FOREIGN_KEY })).toMatchObject(NOT_FOUND);
+    }
+  });
+});
+
+describe("appendContentLibraryItemToDocument", () => {
+  const body = { cli: { id: LIBRARY_ITEM, pages: [{ index: 0, name: "Prices" }] } };
+
+  test("appendContentLibraryItemToDocument appends an item twice under different names", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "pricing" });
+    const before = (await world.call("detailsDocument", { params: { id } })).body;
+    const first = await world.call("appendContentLibraryItemToDocument", { params: { id }, body });
+    const same = (name: string) => [{ original_name: name, new_name: name }];
+    expect(first).toMatchObject({ status: 201 });
+    expect(first.body).toEqual({
+      cli: { id: LIBRARY_ITEM, pages: [{ index: 0, name: "Prices" }] },
+      block_mapping: {
+        tables: same("Table 1"),
+        pricing_tables: [{ original_name: "Pricing Table 1", new_name: "Pricing Table 1_1" }],
+        images: same("Logo"),
+        texts: same("Terms"),
+      },
+    });
+    const second = await world.call("appendContentLibraryItemToDocument", { params: { id }, body });
+    expect(second.body).toMatchObject({
+      cli: { pages: [{ index: 0, name: "Prices_1" }] },
+      block_mapping: {
+        tables: [{ new_name: "Table 1_1" }],
+        pricing_tables: [{ new_name: "Pricing Table 1_2" }],
+        texts: [{ new_name: "Terms_1" }],
+      },
+    });
+    const after = (await world.call("detailsDocument", { params: { id } })).body;
+    expect(after.tables).toEqual([{ name: "Table 1" }, { name: "Table 1_1" }]);
+    expect(Number(after.grand_total.amount)).toBe(Number(before.grand_total.amount) + 200);
+    expect(after.tokens.map((token: { name: string }) => token.name)).toEqual(["Client.Company", "Deal.Name"]);
+    expect(after.fields.map((field: { field_id: string }) => field.field_id)).toEqual([
+      "signature1",
+      "text1",
+      "signature1_1",
+      "text1_1",
+      "signature1_2",
+    ]);
+    const row = world.tenant.store.documents.get(id);
+    expect(row?.pages.map((page) => page.name)).toEqual([undefined, "Prices", "Prices_1"]);
+    expect(row?.fields.map((field) => field.layout.page)).toEqual([0, 1, 1, 2, 2]);
+  });
+
+  test("appendContentLibraryItemToDocument gives blocks of one item that share a name different names", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const { library_items } = world.tenant.store;
+    const item = library_items.get(LIBRARY_ITEM) as LibraryItemRow;
+    const texts = [...item.texts, ...item.texts, ...item.texts];
+    library_items.put({ ...item, texts });
+    const { body: answer } = await succeed(world.call("appendContentLibraryItemToDocument", { params: { id }, body }));
+    expect(answer.block_mapping.texts.map((one: { new_name: string }) => one.new_name)).toEqual([
+      "Terms_1",
+      "Terms_2",
+      "Terms_3",
+    ]);
+  });
+
+  test("appendContentLibraryItemToDocument assigns fields to the recipient with their role", async () => {
+    const world = await testWorld();
+    const template = world.tenant.store.templates.get(TEMPLATES.oneSigner) as TemplateRow;
+    const role = { id: "RoleApproverxxxxxxxxxx", name: "Approver", signing_order: null, preassigned_person: null };
+    world.tenant.store.transaction(() => world.tenant.store.templates.put({ ...template, roles: [...template.roles, role] }));
+    const approver = { ...CLIENT, role: "Approver" };
+    const id = await aDraft(world, { body: { recipients: [approver] } });
+    await succeed(world.call("appendContentLibraryItemToDocument", { params: { id }, body: { cli: { id: LIBRARY_ITEM } } }));
+    const { body: details } = await world.call("detailsDocument", { params: { id } });
+    expect(details.fields.at(-1)).toMatchObject({ name: "ApproverSignature", assigned_to: { email: CLIENT.email } });
+    expect(details.recipients[0].recipient_type).toBe("signer");
+  });
+
+  test("appendContentLibraryItemToDocument refuses unknown ids, wrong pages, unprocessed items, and documents that are locked or no drafts", async () => {
+    const world = await testWorld();
+    plantForeigner(world);
+    const call = (id: string, given: object = body, key?: string) =>
+      world.call("appendContentLibraryItemToDocument", { params: { id }, body: given, ...(key ? { key } : {}) });
+    const draft = await aDraft(world);
+    expect(await call("nothing")).toMatchObject(NOT_FOUND);
+    expect(await call(draft, body, FOREIGN_KEY)).toMatchObject(NOT_FOUND);
+    expect(await call(draft, { cli: { id: "nothing" } })).toMatchObject(NOT_FOUND);
+    expect(await call(draft, { cli: { pages: [{ index: -1 }] } })).toMatchObject({
+      status: 400,
+      body: {
+        detail: {
+          cli: {
+            id: ["This field is required."],
+            pages: [{ index: ["Ensure this value is greater than or equal to 0."] }],
+          },
+        },
+      },
+    });
+    expect(await call(draft, { cli: { id: LIBRARY_ITEM, pages: [{ index: 1 }] } })).toMatchObject({
+      status: 400,
+      body: { detail: { cli: { pages: [{ index: ["Page not found."] }] } } },
+    });
+    const item = await world.call("createContentLibraryItemFromUpload", { parts: { file: await aPdf() } });
+    expect(await call(draft, { cli: { id: item.body.id } })).toMatchObject({
+      status: 409,
+      body: { id: item.body.id, status: "cli.UPLOADED" },
+    });
+    const uploaded = await anUploadedDocument(world);
+    expect(await call(uploaded)).toMatchObject({ status: 409, body: { id: uploaded, status: "document.uploaded" } });
+    expect(await call(await aSentDocument(world))).toMatchObject({ status: 409, body: { status: "document.sent" } });
+    await simulate(world, draft, "lock");
+    expect(await call(draft)).toMatchObject({ status: 423, body: { type: "document_locked" } });
+  });
+});
+
+describe("content placeholders", () => {
+  const placed = (items: unknown[], block_id = "placeholder1") => ({
+    template_uuid: TEMPLATES.everyField,
+    recipients: [{ ...CLIENT, role: "Signer" }],
+    content_placeholders: [{ block_id, content_library_items: items }],
+  });
+
+  // proves: spec:create-placeholders
+  test("createDocument fills a placeholder with a library item, its values and its recipients", async () => {
+    const world = await testWorld();
+    const approver = { email: "mara.sole@client.example", first_name: "Mara", last_name: "Sole", role: "Approver" };
+    const item = {
+      id: LIBRARY_ITEM,
+      fields: { Remark: { value: "Fine" } },
+      recipients: [approver],
+      pricing_tables: [
+        {
+          name: "Pricing Table 1",
+          sections: [{ title: "S", rows: [{ options: {}, data: { name: "Work", price: 30, qty: 3 } }] }],
+        },
+      ],
+    };
+    const created = await succeed(world.call("createDocument", { body: placed([item]) }));
+    await world.advance("5s");
+    const { body } = await world.call("detailsDocument", { params: { id: created.body.id } });
+    expect(body.recipients).toMatchObject([
+      { email: CLIENT.email, roles: ["Signer"], recipient_type: "signer" },
+      { email: approver.email, roles: ["Approver"], recipient_type: "signer" },
+    ]);
+    const fields = new Map(body.fields.map((field: { name: string }) => [field.name, field]));
+    expect(fields.get("Remark")).toMatchObject({ value: "Fine", assigned_to: { email: approver.email } });
+    expect(body.pricing.tables).toMatchObject([{ name: "Pricing Table 1", items: [{ name: "Work" }], total: "90" }]);
+    expect(body.grand_total.amount).toBe("90");
+  });
+
+  test("createDocument adds the role of a library item to a recipient with the same email address", async () => {
+    const world = await testWorld({ assume: { "recipients.same_email": "join" } });
+    const item = { id: LIBRARY_ITEM, recipients: [{ email: CLIENT.email.toUpperCase(), role: "Approver" }] };
+    const created = await succeed(world.call("createDocument", { body: placed([item, { id: LIBRARY_ITEM }]) }));
+    await world.advance("5s");
+    const { body } = await world.call("detailsDocument", { params: { id: created.body.id } });
+    expect(body.recipients).toMatchObject([{ email: CLIENT.email, roles: ["Signer", "Approver"] }]);
+    expect(body.pricing.tables.map((one: { name: string }) => one.name)).toEqual(["Pricing Table 1", "Pricing Table 1_1"]);
+  });
+
+  test("createDocument ignores a placeholder that the template lacks, and refuses an unknown or unprocessed library item", async () => {
+    const world = await testWorld();
+    const other = await succeed(world.call("createDocument", { body: placed([{ id: LIBRARY_ITEM }], "elsewhere") }));
+    await world.advance("5s");
+    expect((await world.call("detailsDocument", { params: { id: other.body.id } })).body.pricing).toEqual({});
+    const before = world.tenant.store.snapshot();
+    expect(await world.call("createDocument", { body: placed([{ id: "nothing" }]) })).toMatchObject({
+      status: 400,
+      body: {
+        type: "validation_error",
+        detail: { content_placeholders: [{ content_library_items: [{ id: ["Content library item not found."] }] }] },
+      },
+    });
+    expect(world.tenant.store.snapshot()).toEqual(before);
+    const item = await world.call("createContentLibraryItemFromUpload", { parts: { file: await aPdf() } });
+    expect(await world.call("createDocument", { body: placed([{ id: item.body.id }]) })).toMatchObject({
+      status: 400,
+      body: {
+        detail: { content_placeholders: [{ content_library_items: [{ id: ["Content library item is not processed yet."] }] }] },
+      },
+    });
+  });
+});

@@ -1,0 +1,568 @@
+/** Proves the specification's rules about documents. docs/spec-map.md lists all rules. */
+import { describe, expect, test } from "vitest";
+import { STATUSES } from "../../../src/service/model/documents/status-machine.ts";
+import {
+  aCompletedDocument,
+  aDraft,
+  anUploadedDocument,
+  aSentDocument,
+  CLIENT,
+  DIRECTOR,
+  simulate,
+  succeed,
+  TEMPLATES,
+} from "../../support/stories.ts";
+import { type Answer, type TestWorld, testWorld } from "../../support/world.ts";
+
+const INFO = "You need to poll the Document Status method until the status will be changed to document.draft";
+
+async function detailsOf(world: TestWorld, id: string) {
+  return (await succeed(world.call("detailsDocument", { params: { id } }))).body;
+}
+
+function plain({ status, body }: Answer): unknown {
+  return { status, body };
+}
+
+describe("the document summary", () => {
+  // proves: spec:summary-uuid, spec:summary-version-null, spec:summary-completed-null, spec:status-get, spec:version-document
+  test("statusDocument answers nine members, with version null until draft, and date_completed null in draft", async () => {
+    const world = await testWorld();
+    const id = await anUploadedDocument(world);
+    const summary = {
+      id,
+      uuid: id,
+      name: "Service agreement",
+      status: "document.uploaded",
+      date_created: "2026-03-02T09:00:00.000000Z",
+      date_modified: "2026-03-02T09:00:00.000000Z",
+      date_completed: null,
+      expiration_date: null,
+      version: null,
+    };
+    expect(plain(await world.call("statusDocument", { params: { id } }))).toEqual({ status: 200, body: summary });
+    await world.advance("5s");
+    expect(plain(await world.call("statusDocument", { params: { id } }))).toEqual({
+      status: 200,
+      body: {
+        ...summary,
+        status: "document.draft",
+        version: "2",
+        date_modified: expect.stringMatching(/^2026-03-02T09:00:0[345]/),
+      },
+    });
+  });
+
+  // proves: spec:create-links, spec:summary-uuid, spec:create-201, spec:version-document
+  test("createDocument answers the summary with a link to the status and a hint to poll it", async () => {
+    const world = await testWorld();
+    const answer = await world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } });
+    expect(plain(answer)).toEqual({
+      status: 201,
+      body: {
+        id: answer.body.uuid,
+        uuid: answer.body.id,
+        name: "One signer",
+        status: "document.uploaded",
+        date_created: "2026-03-02T09:00:00.000000Z",
+        date_modified: "2026-03-02T09:00:00.000000Z",
+        expiration_date: null,
+        version: null,
+        links: [{ rel: "status", href: `http://docdouble.test/public/v1/documents/${answer.body.id}`, type: "GET" }],
+        info_message: INFO,
+      },
+    });
+    const [link] = answer.body.links;
+    const followed = await world.request(link.type, new URL(link.href).pathname);
+    expect(followed.body.id).toBe(answer.body.id);
+  });
+
+  // proves: spec:revert-200, spec:status-get
+  test("documentRevertToDraft answers 200 with the summary", async () => {
+    const world = await testWorld();
+    const id = await aCompletedDocument(world);
+    const at = { date_created: "2026-03-02T09:00:00.000000Z", date_modified: "2026-03-02T09:00:05.000000Z" };
+    const summary = { id, name: "Service agreement", version: "2", ...at };
+    const completed = { status: "document.completed", date_completed: at.date_modified, uuid: id };
+    expect(plain(await world.call("statusDocument", { params: { id } }))).toEqual({
+      status: 200,
+      body: { ...summary, ...completed, expiration_date: "2026-05-01T09:00:05.000000Z" },
+    });
+    expect(plain(await world.call("documentRevertToDraft", { params: { id } }))).toEqual({
+      status: 200,
+      body: { ...summary, status: "document.draft", expiration_date: null },
+    });
+  });
+});
+
+const DETAILS = [
+  ..."id name status version autonumbering_sequence_name_prefix ref_number created_by sent_by template metadata".split(" "),
+  ..."date_created date_modified date_sent date_completed content_date_modified expiration_date tokens fields tables".split(" "),
+  ..."images texts tags pricing grand_total recipients linked_objects approval_execution lock".split(" "),
+];
+
+describe("document details", () => {
+  // proves: spec:details-shape, spec:details-pricing-empty, spec:details-recipient
+  test("detailsDocument has every member of the specification, empty pricing and a complete recipient", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "everyField", body: { tags: ["north"], metadata: { lead: "7" } } });
+    const details = await detailsOf(world, id);
+    expect(Object.keys(details)).toEqual(expect.arrayContaining(DETAILS));
+    expect(details).toMatchObject({
+      template: { id: TEMPLATES.everyField, name: expect.any(String) },
+      created_by: { email: "nora.lind@northpeak.example", avatar: null, membership_id: "MemberNoraxxxxxxxxxxxx" },
+      sent_by: null,
+      date_sent: null,
+      metadata: { lead: "7" },
+      tags: ["north"],
+      texts: [{ name: "Introduction" }],
+      images: [{ name: "Logo" }],
+      tables: [{ name: "Table 1" }],
+      approval_execution: null,
+      lock: null,
+    });
+    expect(details.pricing).toEqual({});
+    expect(details.recipients).toEqual([
+      {
+        id: expect.stringMatching(/^\w{22}$/),
+        contact_id: expect.stringMatching(/^\w{22}$/),
+        ...CLIENT,
+        phone: "",
+        recipient_type: "signer",
+        has_completed: false,
+        role: "Signer",
+        roles: ["Signer"],
+        signing_order: null,
+        delivery_methods: { email: true, sms: false },
+        redirect: { is_enabled: false, url: null },
+        shared_link: expect.stringMatching(/^http:\/\/docdouble\.test\/document\/[0-9a-f]{40}$/),
+        signature_date: null,
+        verification_settings: null,
+        avatar: null,
+        type: "recipient",
+      },
+    ]);
+  });
+
+  // proves: spec:details-shape, spec:details-recipient, spec:state-approval, spec:state-send
+  test("detailsDocument shows the approval steps, and after approval and a second send also the sender and dates", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { template: "approval", body: { owner: { membership_id: "MemberSamxxxxxxxxxxxxx" } } });
+    const sends = async () => (await world.call("sendDocument", { params: { id }, body: {} })).status;
+    const step = (user: string) => ({
+      id: expect.any(String),
+      group: { id: expect.any(String), type: "all", assignees: [{ user, is_selected: true }] },
+    });
+    const waiting = {
+      status: "document.waiting_approval",
+      ref_number: expect.stringMatching(/^[A-Z]{5}(-[A-Z]{5}){3}$/),
+      created_by: expect.objectContaining({ email: "nora.lind@northpeak.example" }),
+      approval_execution: {
+        document_uuid: id,
+        revision_number: 1,
+        steps: [step("UserSamxxxxxxxxxxxxxxx"), step("UserInesxxxxxxxxxxxxxx")],
+      },
+      sent_by: null,
+      date_sent: null,
+      date_completed: null,
+      expiration_date: null,
+    };
+    for (const status of ["document.waiting_approval", "document.approved"]) {
+      expect(await detailsOf(world, id)).toMatchObject(waiting);
+      expect(await sends()).toBe(409);
+      await simulate(world, id, "approve");
+      expect((await detailsOf(world, id)).status).toBe(status);
+    }
+    await world.advance("1h");
+    expect(await sends()).toBe(200);
+    await world.advance("1h");
+    await simulate(world, id, "sign");
+    expect(await detailsOf(world, id)).toMatchObject({
+      ...waiting,
+      status: "document.completed",
+      sent_by: {
+        id: "UserNoraxxxxxxxxxxxxxx",
+        email: "nora.lind@northpeak.example",
+        first_name: "Nora",
+        last_name: "Lind",
+        avatar: null,
+      },
+      date_sent: "2026-03-02T10:00:05.000000Z",
+      date_completed: "2026-03-02T11:00:05.000000Z",
+      expiration_date: "2026-05-01T10:00:05.000000Z",
+      recipients: [{ has_completed: true, signature_date: "2026-03-02T11:00:05.000000Z" }],
+    });
+  });
+
+  // proves: spec:details-modified
+  test("detailsDocument shows a new date_modified after any change, and a new content_date_modified only after content changes", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await world.advance("1h");
+    await succeed(world.call("updateDocument", { params: { id }, body: { texts: [{ name: "Terms", data: "New" }] } }));
+    const edited = await detailsOf(world, id);
+    expect([edited.date_modified, edited.content_date_modified]).toEqual(Array(2).fill("2026-03-02T10:00:05.000000Z"));
+    await world.advance("1h");
+    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    const sent = await detailsOf(world, id);
+    expect([sent.date_modified, sent.content_date_modified]).toEqual([
+      "2026-03-02T11:00:05.000000Z",
+      "2026-03-02T10:00:05.000000Z",
+    ]);
+    await world.advance("1h");
+    await simulate(world, id, "fill", { fields: { Company: "Client Ltd" } });
+    const filled = await detailsOf(world, id);
+    expect([filled.date_modified, filled.content_date_modified]).toEqual(Array(2).fill("2026-03-02T12:00:05.000000Z"));
+  });
+
+  // proves: spec:details-modified
+  test("updateDocument with recipients changes only date_modified, and with prices also content_date_modified", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "pricing" });
+    const dates = async (body: object) => {
+      await world.advance("1h");
+      await succeed(world.call("updateDocument", { params: { id }, body }));
+      const { date_modified, content_date_modified } = await detailsOf(world, id);
+      return [date_modified, content_date_modified].map((date: string) => date.slice(11, 19));
+    };
+    expect(await dates({ pricing_tables: [{ name: "Pricing Table 1", sections: [] }] })).toEqual(["10:00:05", "10:00:05"]);
+    expect(await dates({ recipients: [{ email: "copy@client.example" }] })).toEqual(["11:00:05", "10:00:05"]);
+  });
+
+  // proves: spec:details-lock, spec:error-423
+  test("detailsDocument shows the lock, and delete, update, status change and revert answer 423 until it ends", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await simulate(world, id, "lock", { expires_in: "30s" });
+    const { lock } = await detailsOf(world, id);
+    expect(lock).toMatchObject({ locked_by_user_id: expect.any(String), expires_at: "2026-03-02T09:00:35.000000Z" });
+    const before = world.tenant.store.snapshot();
+    const params = { id };
+    const data = JSON.stringify({ status: 2 });
+    for (const answer of [
+      await world.call("deleteDocument", { params }),
+      await world.call("updateDocument", { params, body: { name: "Other" } }),
+      await world.call("changeDocumentStatus", { params, body: { status: 2 } }),
+      await world.call("changeDocumentStatusWithUpload", { params, parts: { file: new Blob(["x"]), data } }),
+      await world.call("documentRevertToDraft", { params }),
+    ])
+      expect(answer).toMatchObject({ status: 423, body: { type: "document_locked", ...lock } });
+    expect(world.tenant.store.snapshot()).toEqual(before);
+    await world.advance("30s");
+    expect((await detailsOf(world, id)).lock).toBeNull();
+    expect((await world.call("deleteDocument", { params })).status).toBe(204);
+  });
+
+  // proves: spec:details-field-values, spec:details-collect-file, spec:session-acts, spec:session
+  test("detailsDocument shows each value in the type of its field, and an uploaded file with name and URL", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { template: "everyField" });
+    const session = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
+    expect(session.body.id).toMatch(/^\w{10,}$/);
+    expect(session.body).toEqual({ id: session.body.id, expires_at: "2026-03-02T10:00:05.000000Z" });
+    expect(session.body.id).not.toBe(id);
+    expect(plain(await world.call("createDocumentLink", { params: { id }, body: { recipient: DIRECTOR.email } }))).toEqual({
+      status: 400,
+      body: { type: "request_error", detail: { recipient: ["There is no associated recipient."] } },
+    });
+    const { fields } = await detailsOf(world, id);
+    const nothing = { text: "", checkbox: false, date: null, dropdown: "", radio_buttons: "" };
+    const drawn = { initials: {}, stamp: {}, signature: {} };
+    const valuesOf = (list: { type: string; value: unknown }[]) =>
+      Object.fromEntries(list.map((one) => [one.type, one.value]).reverse());
+    expect(valuesOf(fields)).toEqual({ ...nothing, ...drawn, collect_file: {} });
+    const uuid = (type: string) => fields.find((one: { type: string }) => one.type === type).uuid;
+    const form = new FormData();
+    for (const [name, value] of [
+      ["act", "save"],
+      ["fields", "1"],
+      [`f.${uuid("checkbox")}`, "on"],
+      [`f.${uuid("text")}`, "Filled in"],
+    ] as const)
+      form.append(name, value);
+    form.append(`u.${uuid("collect_file")}`, new File(["passport"], "passport.txt", { type: "text/plain" }));
+    expect((await world.sandbox.fetch(`/s/${session.body.id}/`, { method: "POST", body: form })).status).toBe(303);
+    const file = { name: "passport.txt", url: expect.stringMatching(/\/files\/[\w-]+\/passport\.txt$/) };
+    const values = valuesOf((await detailsOf(world, id)).fields);
+    expect(values).toEqual({ ...nothing, ...drawn, text: "Filled in", checkbox: true, collect_file: file });
+    await simulate(world, id, "sign");
+    expect(valuesOf((await detailsOf(world, id)).fields)).toMatchObject({
+      ...drawn,
+      date: "2026-03-02",
+      dropdown: "Small",
+      radio_buttons: "Post",
+    });
+    const fetched = await world.sandbox.fetch(new URL(values.collect_file.url).pathname);
+    expect([fetched.status, await fetched.text()]).toEqual([200, "passport"]);
+  });
+
+  // proves: spec:money-strings, spec:pricing-table-shape
+  test("detailsDocument shows a complete pricing table, with money values as strings", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "pricing" });
+    const { pricing, grand_total } = await detailsOf(world, id);
+    expect([pricing.total, grand_total]).toEqual(["829.05", { amount: "829.05", currency: "USD" }]);
+    const [{ items, ...table }] = pricing.tables;
+    expect(table).toEqual({
+      name: "Pricing Table 1",
+      id: expect.stringMatching(/^[\w-]{36}$/),
+      total: "829.05",
+      is_included_in_total: true,
+      currency: "USD",
+      summary: { subtotal: "849", discount: "84.9", tax: "64.95", fee: "0", total: "829.05" },
+    });
+    const none = { value: "0", type: "percent" };
+    const item = (qty: string, price: string, subtotal: string, options: { optional: boolean; optional_selected: boolean }) => ({
+      id: expect.stringMatching(/^[\w-]{36}$/),
+      sku: expect.stringMatching(/^[\w-]+$/),
+      qty,
+      name: expect.any(String),
+      cost: "",
+      price,
+      description: expect.any(String),
+      custom_fields: {},
+      custom_columns: {},
+      discount: none,
+      tax_first: none,
+      tax_second: none,
+      subtotal,
+      options: { ...options, multichoice_enabled: false, multichoice_selected: false },
+      sale_price: String(Number(price)),
+      taxes: {},
+      discounts: { Discount: { type: "percent", value: "10" } },
+      fees: {},
+      merged_data: { Name: expect.any(String), Price: price, QTY: qty },
+    });
+    const counted = { optional: false, optional_selected: true };
+    expect(items).toEqual([
+      item("2", "199.50", "399", counted),
+      item("1", "450", "450", counted),
+      item("3", "25", "75", { optional: true, optional_selected: false }),
+    ]);
+    // No request can set these two members of a row, because they come from a template. So the test writes them into the store.
+    const { documents } = world.tenant.store;
+    const row = documents.get(id);
+    if (!row) throw new Error("no document");
+    const named = {
+      taxes: { VAT: { type: "percent", value: "10" } },
+      discounts: { Early: { type: "absolute", value: "9" } },
+    } as const;
+    documents.put({
+      ...row,
+      pricing_tables: row.pricing_tables.map((one) => ({ ...one, items: one.items.map((two) => ({ ...two, ...named })) })),
+    });
+    const [first] = (await detailsOf(world, id)).pricing.tables[0].items;
+    const discounts = { ...items[0].discounts, ...named.discounts };
+    expect(first).toEqual({ ...items[0], ...named, discounts, sale_price: "195" });
+  });
+
+  // proves: spec:details-linked
+  test("detailsDocument lists linked objects with provider, entity and id", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const link = { provider: "pipedrive", entity_type: "deal", entity_id: "9372" };
+    const made = await succeed(world.call("createLinkedObject", { params: { id }, body: link }));
+    expect(made.body.id).toMatch(/^[\w-]{36}$/);
+    const other = await aDraft(world);
+    await succeed(world.call("createLinkedObject", { params: { id: other }, body: { ...link, entity_id: "1" } }));
+    expect((await detailsOf(world, id)).linked_objects).toEqual([{ id: made.body.id, ...link, children: [] }]);
+  });
+});
+
+describe("document statuses", () => {
+  // proves: spec:state-sealed, spec:state-embed, spec:reminders-status-states
+  test("updateDocument, createDocumentLink and statusDocumentAutoReminder follow the rules of draft, sent, viewed and completed", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "twoSigners" });
+    const params = { id };
+    const table: unknown[] = [];
+    const look = async (name: string) => {
+      const update = await world.call("updateDocument", { params, body: { metadata: { a: "b" } } });
+      const content = await world.call("updateDocument", { params, body: { tokens: [{ name: "Deal.Name", value: "x" }] } });
+      const session = await world.call("createDocumentLink", { params, body: { recipient: CLIENT.email } });
+      const reminders = await world.call("statusDocumentAutoReminder", { params: { document_id: id } });
+      table.push([name, update.status, content.status, session.status, reminders.status]);
+    };
+    await succeed(world.call("updateDocumentAutoReminderSettings", { params: { document_id: id }, body: { enabled: true } }));
+    await look("draft");
+    await succeed(world.call("sendDocument", { params, body: {} }));
+    await look("sent");
+    await simulate(world, id, "view", { recipient: CLIENT.email });
+    await look("viewed");
+    await simulate(world, id, "sign", { recipient: CLIENT.email });
+    await simulate(world, id, "sign", { recipient: DIRECTOR.email });
+    await look("completed");
+    expect(table).toEqual([
+      ["draft", 204, 204, 400, 400],
+      ["sent", 400, 400, 201, 200],
+      ["viewed", 400, 400, 201, 200],
+      ["completed", 400, 400, 201, 400],
+    ]);
+  });
+
+  // proves: spec:state-send, spec:state-update, spec:state-sealed, spec:state-details, spec:state-embed, spec:state-download
+  // proves: spec:reminders-status-states, spec:reminders-status-400, spec:reminders-final-400
+  test("each status allows or refuses update, send, session, details, protected download and reminder operations", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await succeed(world.call("updateDocumentAutoReminderSettings", { params: { document_id: id }, body: { enabled: true } }));
+    const { documents } = world.tenant.store;
+    const draft = documents.get(id);
+    if (!draft) throw new Error("no document");
+    const table: Record<string, string> = {};
+    for (const status of STATUSES) {
+      const statuses: number[] = [];
+      for (const call of [
+        () => world.call("updateDocument", { params: { id }, body: { metadata: { a: "b" } } }),
+        () => world.call("sendDocument", { params: { id }, body: {} }),
+        () => world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }),
+        () => world.call("detailsDocument", { params: { id } }),
+        () => world.call("downloadProtectedDocument", { params: { id } }),
+        () => world.call("statusDocumentAutoReminder", { params: { document_id: id } }),
+        () => world.call("getDocumentAutoReminderSettings", { params: { document_id: id } }),
+      ]) {
+        documents.put({ ...draft, status });
+        statuses.push((await call()).status);
+      }
+      table[status.replace("document.", "")] = statuses.join(" ");
+    }
+    expect(table).toEqual({
+      draft: "204 200 400 200 409 400 200",
+      sent: "400 409 201 200 409 200 200",
+      completed: "400 409 201 200 202 400 400",
+      uploaded: "400 409 400 409 409 400 200",
+      error: "400 409 400 200 409 400 200",
+      viewed: "400 409 201 200 409 200 200",
+      waiting_approval: "400 409 400 200 409 400 200",
+      approved: "400 200 400 200 409 400 200",
+      rejected: "400 409 400 200 409 400 200",
+      waiting_pay: "400 409 201 200 409 400 200",
+      paid: "400 409 201 200 202 400 400",
+      voided: "400 409 400 200 409 400 400",
+      declined: "400 409 400 200 409 400 400",
+      external_review: "400 409 400 200 409 400 200",
+      scheduled: "400 409 400 200 409 400 200",
+    });
+  });
+
+  // proves: spec:state-voided
+  test("createDocumentLink refuses an expired document, which is voided and cannot be filled or signed", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const before = await succeed(
+      world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email, lifetime: 9e6 } }),
+    );
+    await simulate(world, id, "view");
+    await world.advance("5183999s");
+    expect((await detailsOf(world, id)).status).toBe("document.viewed");
+    await world.advance("1s");
+    expect((await detailsOf(world, id)).status).toBe("document.voided");
+    expect((await world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } })).status).toBe(400);
+    const session = `/s/${before.body.id}/`;
+    const finish = new URLSearchParams({ act: "finish" });
+    const page = await world.sandbox.fetch(session, { method: "POST", body: finish });
+    expect(await page.text()).toContain('data-why="expired"');
+    expect((await world.admin("POST", `/documents/${id}/simulate/sign`, {})).status).toBeGreaterThanOrEqual(400);
+    expect((await detailsOf(world, id)).status).toBe("document.voided");
+  });
+
+  // proves: spec:state-matrix-paid
+  test("changeDocumentStatus to paid needs a connected payment application", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const { workspaces } = world.tenant.store;
+    const [home] = workspaces.all();
+    if (!home) throw new Error("no workspace");
+    workspaces.put({ ...home, settings: { ...home.settings, payment_app: false } });
+    const pay = () => world.call("changeDocumentStatus", { params: { id }, body: { status: 10 } });
+    expect(plain(await pay())).toEqual({
+      status: 409,
+      body: {
+        id,
+        status: "document.draft",
+        info_message: "The document cannot be set to paid without a connected payment application",
+      },
+    });
+    const other = await aDraft(world);
+    expect((await world.call("changeDocumentStatus", { params: { id: other }, body: { status: 2 } })).status).toBe(204);
+    workspaces.put(home);
+    expect((await pay()).status).toBe(204);
+    expect((await detailsOf(world, id)).status).toBe("document.paid");
+  });
+
+  // proves: spec:state-change-upload, spec:state-change-204
+  test("changeDocumentStatusWithUpload accepts a note and an optional file, and answers 204", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const parts = {
+      file: new File(["signed on paper"], "paper.txt", { type: "text/plain" }),
+      data: JSON.stringify({ status: 2, note: "on paper", notify_recipients: false }),
+    };
+    const answer = await world.call("changeDocumentStatusWithUpload", { params: { id }, parts });
+    expect([answer.status, answer.body]).toEqual([204, new Uint8Array()]);
+    expect((await detailsOf(world, id)).status).toBe("document.completed");
+    const [note] = world.tenant.store.documents.get(id)?.internal.notes ?? [];
+    expect(note).toMatchObject({ text: "on paper", file_id: expect.any(String) });
+    const bare = await world.call("changeDocumentStatusWithUpload", { params: { id }, parts: { data: '{"status":12}' } });
+    expect([bare.status, (await detailsOf(world, id)).status]).toEqual([204, "document.declined"]);
+  });
+
+  // proves: spec:state-change-codes
+  test("changeDocumentStatus accepts only the codes 2, 10, 11 and 12", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const before = world.tenant.store.snapshot();
+    const change = (status: unknown) => world.call("changeDocumentStatus", { params: { id }, body: { status } });
+    for (const status of [-1, 0, 1, 3, 4, 5, 6, 7, 8, 9, 13, 14, 15, 2.5, "3", "x", null])
+      expect([status, (await change(status)).status]).toEqual([status, 400]);
+    expect(world.tenant.store.snapshot()).toEqual(before);
+    for (const [code, status] of [
+      [11, "document.voided"],
+      [2, "document.completed"],
+      [12, "document.declined"],
+      [10, "document.paid"],
+    ] as const)
+      expect([code, (await change(code)).status, (await detailsOf(world, id)).status]).toEqual([code, 204, status]);
+  });
+
+  // proves: spec:state-revert-any
+  test("documentRevertToDraft ends the processing of a document, and also works after failed processing", async () => {
+    const world = await testWorld();
+    const uploaded = await anUploadedDocument(world);
+    expect((await world.call("documentRevertToDraft", { params: { id: uploaded } })).body.status).toBe("document.draft");
+    await world.admin("POST", "/transitions", { model: "document.processing", progression: "fail" });
+    const failed = await anUploadedDocument(world);
+    await world.advance("10s");
+    const ended = await world.call("statusDocument", { params: { id: failed } });
+    expect(ended.body).toMatchObject({ status: "document.error", version: "2" });
+    expect((await world.call("documentRevertToDraft", { params: { id: failed } })).body.status).toBe("document.draft");
+    await world.advance("1d");
+    // Only uploaded documents have version null.
+    for (const id of [uploaded, failed])
+      expect((await world.call("statusDocument", { params: { id } })).body).toMatchObject({
+        status: "document.draft",
+        version: "2",
+      });
+  });
+
+  // proves: spec:state-revert-any, spec:delete-one, spec:list-deleted
+  test("documentRevertToDraft answers 404 for a deleted document", async () => {
+    const world = await testWorld();
+    const id = await aCompletedDocument(world);
+    const deleted = await world.call("deleteDocument", { params: { id } });
+    expect([deleted.status, deleted.body]).toEqual([204, new Uint8Array()]);
+    expect((await world.call("documentRevertToDraft", { params: { id } })).status).toBe(404);
+    expect((await world.call("statusDocument", { params: { id } })).status).toBe(404);
+    const listed = await world.call("listDocuments", { query: { deleted: true } });
+    expect(listed.body.results.map((one: { id: string }) => one.id)).toEqual([id]);
+  });
+
+  // proves: spec:update-204
+  test("updateDocument with texts changes them, and answers 204 without a body", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const answer = await world.call("updateDocument", { params: { id }, body: { texts: [{ name: "Terms", data: "*New*" }] } });
+    expect([answer.status, answer.body]).toEqual([204, new Uint8Array()]);
+    expect(world.tenant.store.documents.get(id)?.texts).toMatchObject([{ name: "Terms", data: "*New*" }]);
+  });
+});

@@ -1,0 +1,50 @@
+/** docdouble caches some answers. These tests change the data in between and expect current answers. */
+import { expect, test } from "vitest";
+import { aDraft, aSentDocument, statusOf, simulate } from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+
+async function detailsOf(world: TestWorld, id: string) {
+  return (await world.call("detailsDocument", { params: { id } })).body;
+}
+
+test("detailsDocument gives equal answers until the document changes", async () => {
+  const world = await testWorld();
+  const id = await aDraft(world);
+  const first = await detailsOf(world, id);
+  expect(await detailsOf(world, id)).toEqual(first);
+  await world.call("updateDocument", { params: { id }, body: { name: "Renamed" } });
+  expect(await detailsOf(world, id)).toMatchObject({ name: "Renamed", fields: first.fields });
+});
+
+test("detailsDocument shows a changed creator, currency and public URL", async () => {
+  const world = await testWorld();
+  const { store, settings } = world.tenant;
+  const id = await aSentDocument(world);
+  const before = await detailsOf(world, id);
+  for (const user of store.users.all()) store.users.put({ ...user, first_name: "Renamed" });
+  const { created_by, sent_by } = await detailsOf(world, id);
+  expect([created_by.first_name, sent_by.first_name]).toEqual(["Renamed", "Renamed"]);
+  for (const one of store.workspaces.all()) store.workspaces.put({ ...one, settings: { ...one.settings, currency: "EUR" } });
+  expect([before.grand_total.currency, (await detailsOf(world, id)).grand_total.currency]).toEqual(["USD", "EUR"]);
+  settings.publicUrl = "http://other.test";
+  expect((await detailsOf(world, id)).recipients[0].shared_link).toMatch(/^http:\/\/other\.test\//);
+});
+
+test("detailsDocument shows a lock only until the lock ends", async () => {
+  const world = await testWorld();
+  const id = await aDraft(world);
+  expect((await detailsOf(world, id)).lock).toBeNull();
+  await simulate(world, id, "lock");
+  expect((await detailsOf(world, id)).lock).toMatchObject({ lock_type: expect.any(String) });
+  await world.advance("1d");
+  expect((await detailsOf(world, id)).lock).toBeNull();
+});
+
+test("statusDocument shows a new status at once, even when another world has the same document id", async () => {
+  const [world, twin] = [await testWorld({ seed: 1 }), await testWorld({ seed: 1 })];
+  const id = await aDraft(world);
+  expect(await aDraft(twin)).toBe(id);
+  expect(await statusOf(world, id)).toBe("document.draft");
+  await world.call("sendDocument", { params: { id }, body: {} });
+  expect([await statusOf(world, id), await statusOf(twin, id)]).toEqual(["document.sent", "document.draft"]);
+});

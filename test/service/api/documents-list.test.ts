@@ -1,0 +1,304 @@
+import { describe, expect, test } from "vitest";
+import { aDraft, anUploadedDocument, aSentDocument, CLIENT, DIRECTOR, simulate, TEMPLATES } from "../../support/stories.ts";
+import { testWorld, type TestWorld } from "../../support/world.ts";
+import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
+
+const ids = async (world: TestWorld, query: Record<string, string | number | boolean | readonly string[]>, key?: string) => {
+  const answer = await world.call("listDocuments", { query, ...(key === undefined ? {} : { key }) });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.results.map((one: { id: string }) => one.id);
+};
+
+const named = (name: string) => ({ body: { name } });
+
+/** Writes `count` documents into the store, with different statuses, tags and dates. */
+async function aLargeWorld(count: number): Promise<{ world: TestWorld; rows: DocumentRow[] }> {
+  const world = await testWorld();
+  const model = world.tenant.store.documents.get(await aDraft(world)) as DocumentRow;
+  world.tenant.store.documents.delete(model.id);
+  const rows = Array.from({ length: count }, (_, i): DocumentRow => {
+    const at = model.date_created + ((i * 37) % count) * 60_000;
+    return world.tenant.store.documents.put({
+      ...model,
+      id: `document${String(i).padStart(4, "0")}`,
+      name: `Agreement ${(i * 7) % count} of ${i % 13 === 0 ? "Zenith" : "Others"}`,
+      status: i % 3 === 0 ? "document.sent" : "document.draft",
+      date_created: at,
+      date_modified: at + (i % 5) * 600_000,
+      date_status_changed: at + (i % 11) * 3_600_000,
+      date_completed: i % 2 === 0 ? at : null,
+      tags: [`tag${i % 2}`],
+      metadata: { batch: String(i % 4) },
+    });
+  });
+  return { world, rows };
+}
+
+describe("listDocuments", () => {
+  // proves: spec:list-results, spec:list-deleted
+  test("listDocuments shows nine members of each document, and hides deleted documents unless asked", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const gone = await aDraft(world);
+    await world.call("deleteDocument", { params: { id: gone } });
+    const answer = await world.call("listDocuments");
+    expect(answer).toMatchObject({ status: 200, headers: expect.anything() });
+    expect(answer.body).toEqual({
+      results: [
+        {
+          id,
+          name: "Service agreement",
+          status: "document.draft",
+          date_created: "2026-03-02T09:00:00.000000Z",
+          date_modified: expect.stringMatching(/^2026-03-02T09:00:0[3-5]/),
+          date_completed: null,
+          date_sent: null,
+          expiration_date: null,
+          version: "2",
+        },
+      ],
+    });
+    expect(await ids(world, { deleted: true })).toEqual([gone]);
+    expect(await ids(world, { deleted: "no" })).toEqual([id]);
+  });
+
+  // proves: spec:list-filters, spec:list-metadata, spec:list-q, spec:list-status
+  test("listDocuments filters by status, status__ne, template, tag, owner, folder, id, q and metadata", async () => {
+    const world = await testWorld();
+    const member = world.tenant.store.members.all()[1]?.id as string;
+    const folder = world.tenant.store.folders.all().find((one) => one.kind === "document")?.id as string;
+    const draft = await aDraft(world, {
+      body: { name: "Plain", tags: ["north", "south"], metadata: { lead: "7", "a b": "c=d" } },
+    });
+    const sent = await aSentDocument(world, { template: "pricing", body: { name: "Priced", folder_uuid: folder } });
+    const owned = await aDraft(world, {
+      body: { name: "Owned by another", owner: { membership_id: member }, metadata: { lead: "8" } },
+    });
+    const all = [draft, sent, owned];
+    const sorted = async (query: Parameters<typeof ids>[1]) => (await ids(world, query)).sort();
+    expect(await sorted({})).toEqual([...all].sort());
+    expect(await ids(world, { status: 1 })).toEqual([sent]);
+    expect(await sorted({ status__ne: 1 })).toEqual([draft, owned].sort());
+    expect(await ids(world, { status: 1, status__ne: 1 })).toEqual([]);
+    expect(await ids(world, { template_id: TEMPLATES.pricing })).toEqual([sent]);
+    expect(await ids(world, { form_id: "no-such-form" })).toEqual([]);
+    expect(await ids(world, { tag: "south" })).toEqual([draft]);
+    expect(await ids(world, { tag: "sou" })).toEqual([]);
+    expect(await ids(world, { membership_id: member })).toEqual([owned]);
+    expect((await ids(world, { membership_id: [member, "MemberNoraxxxxxxxxxxxx"] })).sort()).toEqual([...all].sort());
+    expect(await ids(world, { folder_uuid: folder })).toEqual([sent]);
+    expect(await ids(world, { id: owned })).toEqual([owned]);
+    expect(await ids(world, { id: "unknown" })).toEqual([]);
+    expect(await ids(world, { q: "owned BY" })).toEqual([owned]);
+    expect(await ids(world, { q: "Pl" })).toEqual([draft]);
+    const { ref_number } = (await world.call("detailsDocument", { params: { id: sent } })).body;
+    expect(await ids(world, { q: ref_number.slice(3, 14).toLowerCase() })).toEqual([sent]);
+    expect(await ids(world, { metadata: "metadata_lead=7" })).toEqual([draft]);
+    expect(await ids(world, { metadata: ["metadata_lead=7", "metadata_a b=c=d"] })).toEqual([draft]);
+    expect(await ids(world, { metadata: ["metadata_lead=7", "metadata_a b=x"] })).toEqual([]);
+    expect(await ids(world, { metadata_lead: "8" })).toEqual([owned]);
+  });
+
+  // proves: spec:list-filters
+  test("listDocuments filters by the contact of a recipient or an approver", async () => {
+    const world = await testWorld();
+    const both = await aDraft(world, { template: "twoSigners" });
+    await aDraft(world);
+    const { recipients } = (await world.call("detailsDocument", { params: { id: both } })).body;
+    const director = recipients.find((one: { email: string }) => one.email === DIRECTOR.email);
+    expect(await ids(world, { contact_id: director.contact_id })).toEqual([both]);
+    expect(await ids(world, { contact_id: "stranger" })).toEqual([]);
+    const approved = await aDraft(world, { template: "approval" });
+    const sam = await world.call("createContact", { body: { email: "sam.ode@northpeak.example" } });
+    expect(await ids(world, { contact_id: sam.body.id })).toEqual([approved]);
+  });
+
+  // proves: spec:list-ranges
+  test("listDocuments includes the `from` and excludes the `to` of created, modified and completed ranges", async () => {
+    const world = await testWorld();
+    const first = await anUploadedDocument(world, named("First"));
+    await world.advance("1h");
+    const second = await anUploadedDocument(world, named("Second"));
+    await world.advance("1h");
+    const at = "2026-03-02T10:00:00Z";
+    expect(await ids(world, { created_from: at })).toEqual([second]);
+    expect(await ids(world, { created_to: at })).toEqual([first]);
+    expect(await ids(world, { created_from: "2026-03-02", created_to: "2026-03-02T12:00:00+02:00" })).toEqual([first]);
+    expect(await ids(world, { completed_from: "2020-01-01" })).toEqual([]);
+    for (const id of [first, second]) await world.call("sendDocument", { params: { id } });
+    await simulate(world, first, "sign");
+    await world.advance("1h");
+    await simulate(world, second, "sign");
+    expect(await ids(world, { completed_from: "2026-03-02T11:00:00Z", completed_to: "2026-03-02T12:00:00Z" })).toEqual([first]);
+    expect(await ids(world, { completed_from: "2026-03-02T12:00:00Z" })).toEqual([second]);
+    expect(await ids(world, { modified_from: "2026-03-02T12:00:00Z" })).toEqual([second]);
+    expect(await ids(world, { modified_to: "2026-03-02T12:00:00Z" })).toEqual([first]);
+  });
+
+  // proves: spec:list-order
+  test("listDocuments sorts by each field in both directions, with missing values last", async () => {
+    const world = await testWorld();
+    const b = await aDraft(world, named("Bravo"));
+    const a = await aSentDocument(world, named("Alpha"));
+    const c = await aSentDocument(world, named("Charlie"));
+    await simulate(world, c, "decline");
+    expect(await ids(world, {})).toEqual([b, a, c]);
+    expect(await ids(world, { order_by: "name" })).toEqual([a, b, c]);
+    expect(await ids(world, { order_by: "-name" })).toEqual([c, b, a]);
+    expect(await ids(world, { order_by: "date_created" })).toEqual([b, a, c]);
+    expect(await ids(world, { order_by: "-date_created" })).toEqual([c, a, b]);
+    expect(await ids(world, { order_by: "date_sent" })).toEqual([a, c, b]);
+    expect(await ids(world, { order_by: "-date_declined" })).toEqual([c, b, a]);
+    expect(await ids(world, { order_by: "status" })).toEqual([c, b, a]);
+    for (const field of ["date_status_changed", "date_of_last_action", "date_modified"]) {
+      const forth = await ids(world, { order_by: field });
+      expect(await ids(world, { order_by: `-${field}` })).toEqual([...forth].reverse());
+    }
+  });
+
+  // proves: spec:list-count-default
+  test("listDocuments pages by count and page, defaults to 50, and is empty past the last page", async () => {
+    const { world, rows } = await aLargeWorld(60);
+    expect(await ids(world, {})).toHaveLength(50);
+    const pages = [1, 2, 3, 4].map((page) => ids(world, { count: 25, page, order_by: "name" }));
+    const names = rows.sort((x, y) => (x.name < y.name ? -1 : 1)).map((row) => row.id);
+    expect((await Promise.all(pages)).flat()).toEqual(names);
+    expect(await ids(world, { page: 9 })).toEqual([]);
+    expect(await ids(world, { id: rows[0]?.id ?? "", page: 2 })).toEqual([]);
+  });
+
+  // proves: spec:list-order
+  test("listDocuments of 900 documents equals a full scan, for each filter and order", async () => {
+    const { world, rows } = await aLargeWorld(900);
+    const from = "2026-03-02T12:00:00Z";
+    const to = "2026-03-02T15:20:00Z";
+    const within = (at: number | null) => at !== null && at >= Date.parse(from) && at < Date.parse(to);
+    const filters: [Record<string, string | number>, (row: DocumentRow) => boolean][] = [
+      [{}, () => true],
+      [{ status: 1 }, (row) => row.status === "document.sent"],
+      [{ status__ne: 1, tag: "tag1" }, (row) => row.status !== "document.sent" && row.tags.includes("tag1")],
+      [{ metadata: "metadata_batch=3" }, (row) => row.metadata.batch === "3"],
+      [{ q: "zenith" }, (row) => row.name.includes("Zenith")],
+      [{ q: "agreement 77" }, (row) => row.name.includes("Agreement 77")],
+      [{ q: "ze", status: 1 }, (row) => row.name.includes("Ze") && row.status === "document.sent"],
+      [{ created_from: from, created_to: to }, (row) => within(row.date_created)],
+      [{ modified_from: from, modified_to: to, tag: "tag0" }, (row) => within(row.date_modified) && row.tags.includes("tag0")],
+      [{ completed_from: from, completed_to: to }, (row) => within(row.date_completed)],
+      [{ completed_from: from }, (row) => row.date_completed !== null && row.date_completed >= Date.parse(from)],
+      [{ status: 1, template_id: "another" }, () => false],
+    ];
+    const orders: [string, (row: DocumentRow) => string | number][] = [
+      ["name", (row) => row.name],
+      ["date_created", (row) => row.date_created],
+      ["date_status_changed", (row) => row.date_status_changed],
+      ["date_completed", (row) => row.date_completed ?? Number.POSITIVE_INFINITY],
+    ];
+    for (const [query, passes] of filters) {
+      for (const [order, keyOf] of orders) {
+        const wanted = rows
+          .filter(passes)
+          .sort((a, b) => compare(keyOf(a), keyOf(b)) || a.date_created - b.date_created || compare(a.id, b.id))
+          .map((row) => row.id);
+        const where = JSON.stringify({ query, order });
+        expect(await ids(world, { ...query, order_by: order, count: 100, page: 1 }), where).toEqual(wanted.slice(0, 100));
+        expect(await ids(world, { ...query, order_by: order, count: 40, page: 3 }), where).toEqual(wanted.slice(80, 120));
+        const reversed = rows
+          .filter(passes)
+          .sort((a, b) => downwards(keyOf(a), keyOf(b)) || a.date_created - b.date_created || compare(a.id, b.id))
+          .map((row) => row.id);
+        expect(await ids(world, { ...query, order_by: `-${order}`, count: 7, page: 2 }), where).toEqual(reversed.slice(7, 14));
+        expect(await ids(world, { ...query, order_by: `-${order}`, count: 100, page: 5 }), where).toEqual(
+          reversed.slice(400, 500),
+        );
+      }
+    }
+  });
+
+  // proves: spec:list-count-max, spec:list-page-min, spec:list-400, spec:list-metadata
+  test("listDocuments refuses each wrong parameter with the service's message", async () => {
+    const world = await testWorld();
+    const query = {
+      count: 101,
+      page: 0,
+      order_by: "size",
+      created_from: "yesterday",
+      created_to: "2026-02-30",
+      completed_from: "x",
+      completed_to: "x",
+      modified_from: "x",
+      modified_to: "x",
+      deleted: "perhaps",
+      metadata: "lead=7",
+      status: "document.draft",
+      status__ne: 15,
+    };
+    const date = [
+      "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].",
+    ];
+    // No name contains a NUL. Without this refusal, the query would match every document.
+    expect(await world.call("listDocuments", { query: { q: "\0" } })).toMatchObject({
+      status: 400,
+      body: { type: "request_error", detail: { q: ["Null characters are not allowed."] } },
+    });
+    const answer = await world.call("listDocuments", { query });
+    expect(answer.status).toBe(400);
+    expect(answer.body.type).toBe("request_error");
+    const { metadata, ...detail } = answer.body.detail;
+    expect(detail).toEqual({
+      count: ["Ensure this value is less than or equal to 100."],
+      page: ["Ensure this value is greater than or equal to 1."],
+      order_by: ["value is not a valid choice."],
+      created_from: date,
+      created_to: date,
+      completed_from: date,
+      completed_to: date,
+      modified_from: date,
+      modified_to: date,
+      deleted: ["Must be a valid boolean."],
+      status: ["A valid integer is required."],
+      status__ne: ["value is not a valid choice."],
+    });
+    // The schema parses metadata only when all other parameters are valid.
+    expect(metadata).toBeUndefined();
+    for (const metadata of ["opportunity_lead=7", "metadata_=7", "metadata_lead"])
+      expect(await world.call("listDocuments", { query: { metadata } })).toMatchObject({
+        status: 400,
+        body: { type: "request_error", detail: { metadata: ["Metadata filter should have the form metadata_<key>=<value>."] } },
+      });
+    expect(await world.call("listDocuments", { query: { count: "ten" } })).toMatchObject({
+      status: 400,
+      body: { type: "request_error", detail: { count: ["A valid integer is required."] } },
+    });
+  });
+
+  // proves: spec:list-template-form, spec:list-400
+  test("listDocuments refuses template_id together with form_id", async () => {
+    const world = await testWorld();
+    const { status, body } = await world.call("listDocuments", { query: { template_id: "a", form_id: "b" } });
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: {
+        type: "request_error",
+        detail: { non_field_errors: ["Either template_id or form_id should be added to query."] },
+      },
+    });
+  });
+
+  test("listDocuments hides documents of another tenant, and ignores unknown parameters", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { body: { tags: ["t"], recipients: [CLIENT] } });
+    expect(await ids(world, { id }, "test-other")).toEqual([]);
+    expect(await ids(world, { tag: "t" }, "test-other")).toEqual([]);
+    expect(await ids(world, { tag: "t", format: "json" })).toEqual([id]);
+  });
+});
+
+function compare(a: string | number, b: string | number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Compares in descending order. Infinity stands for a missing value and stays last. */
+function downwards(a: string | number, b: string | number): number {
+  const isLast = a === Number.POSITIVE_INFINITY || b === Number.POSITIVE_INFINITY;
+  return isLast ? compare(a, b) : compare(b, a);
+}

@@ -1,0 +1,75 @@
+/** Public reports about sections, roles and date fields (B), and combinations of calls (C), by row. */
+import { expect, test } from "vitest";
+import { eventsOf, subscribe } from "../../support/content.ts";
+import { aPdf } from "../../support/pdf-texts.ts";
+import { aDraft, CLIENT, simulate, succeed } from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+
+const details = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
+
+test("B2: a section is uploaded with a name only, and the recipients stay", async () => {
+  const world = await testWorld();
+  const id = await aDraft(world);
+  const { recipients } = await details(world, id);
+  const parts = { file: await aPdf(["Annex"]), data: { name: "Annexes" } };
+  await succeed(world.call("uploadSectionWithUpload", { params: { document_id: id }, parts }));
+  await world.advance("10s");
+  const { body } = await succeed(world.call("listSections", { params: { document_id: id } }));
+  expect(body.results.map((one: { name: string }) => one.name)).toEqual(["Service agreement", "Annexes"]);
+  expect((await details(world, id)).recipients).toEqual(recipients);
+});
+
+test("B3: details of an uploaded document show no role, and its field too, while details of a template document do", async () => {
+  const world = await testWorld();
+  const data = { name: "Terms", recipients: [CLIENT], fields: { city: { role: "Client", value: "" } } };
+  const { body } = await succeed(
+    world.call("createDocumentFromUpload", { parts: { file: await aPdf(["{t:Client:city}"]), data } }),
+  );
+  await world.advance("5s");
+  const uploaded = await details(world, body.id);
+  expect(uploaded.recipients).toMatchObject([{ role: "", roles: ["Client"] }]);
+  expect(uploaded.fields).toMatchObject([{ assigned_to: { role: "", roles: ["Client"] } }]);
+  expect((await details(world, await aDraft(world))).recipients).toMatchObject([{ role: "Client", roles: ["Client"] }]);
+});
+
+test("B5: a date field with autofilled is listed so, and takes the day of signing", async () => {
+  const world = await testWorld();
+  const id = await aDraft(world);
+  const { recipients } = await details(world, id);
+  const layout = { page: 1, position: { offset_x: 1, offset_y: 1, anchor_point: "topleft" }, style: { width: 100, height: 20 } };
+  const field = { type: "date", settings: { autofilled: true, required: false }, assigned_to: recipients[0].id, layout };
+  await succeed(world.call("createDocumentFields", { params: { id }, body: { fields: [field] } }));
+  const listed = async () => (await succeed(world.call("listDocumentFields", { params: { id } }))).body.fields.at(-1);
+  expect(await listed()).toMatchObject({ settings: { autofilled: true }, value: null });
+  await succeed(world.call("sendDocument", { params: { id }, body: {} }));
+  await world.advance("3d");
+  await simulate(world, id, "sign");
+  expect(await listed()).toMatchObject({ value: "2026-03-05", is_filled: true });
+});
+
+test("C1: a move of a draft to draft changes nothing and sends no event", async () => {
+  const world = await testWorld();
+  await subscribe(world, ["document_state_changed", "document_updated"]);
+  const id = await aDraft(world);
+  const before = await details(world, id);
+  const seen = [await eventsOf(world, "document_state_changed"), await eventsOf(world, "document_updated")];
+  await world.advance("1h");
+  expect((await world.call("documentRevertToDraft", { params: { id } })).body).toMatchObject({ id, status: "document.draft" });
+  await world.advance("1m");
+  expect(await details(world, id)).toEqual(before);
+  expect([await eventsOf(world, "document_state_changed"), await eventsOf(world, "document_updated")]).toEqual(seen);
+});
+
+test("C5: quotes, settings and named items respect the lock of a colleague", async () => {
+  const world = await testWorld();
+  const id = await aDraft(world, { template: "quote" });
+  const quote_id = world.tenant.store.documents.get(id)?.quotes[0]?.id ?? "";
+  await simulate(world, id, "lock");
+  const item = { name: "One", level: 0, page_name: "Page" };
+  const answers = [
+    await world.call("quoteUpdate", { params: { document_id: id, quote_id }, body: {} }),
+    await world.call("documentSettingsUpdate", { params: { document_id: id }, body: { expires_in: 5 } }),
+    await world.call("addDsvNamedItems", { params: { document_id: id }, body: { items: [item] } }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([423, 423, 423]);
+});

@@ -1,0 +1,340 @@
+import { describe, expect, test } from "vitest";
+import { faultsByName } from "../../support/faults.ts";
+import { aDraft, anUploadedDocument, aSentDocument, CLIENT, simulate } from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+
+const LAYOUT = {
+  page: 1,
+  position: { offset_x: 10, offset_y: 20.5, anchor_point: "topleft" },
+  style: { width: 108, height: 33 },
+};
+const NOBODY = {
+  id: "",
+  first_name: "",
+  last_name: "",
+  email: "",
+  phone: "",
+  recipient_type: "",
+  has_completed: false,
+  signing_order: null,
+  delivery_methods: {},
+  redirect: {},
+  type: "recipient",
+};
+const NOT_FOUND = { type: "request_error", detail: "Not found" };
+
+async function details(world: TestWorld, id: string) {
+  return (await world.call("detailsDocument", { params: { id } })).body;
+}
+
+async function aForeignDocument(world: TestWorld): Promise<string> {
+  const id = await aDraft(world);
+  const row = world.tenant.store.documents.get(id);
+  if (row) world.tenant.store.documents.put({ ...row, workspace_id: "another" });
+  return id;
+}
+
+describe("listDocumentFields", () => {
+  test("listDocumentFields shows each field with its layout, settings and assignee", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const { recipients } = await details(world, id);
+    const { status, body } = await world.call("listDocumentFields", { params: { id } });
+    expect(status).toBe(200);
+    expect(body.fields.map((field: { name: string }) => field.name)).toEqual(["Company", "Agree", "Signature"]);
+    expect(body.fields[0]).toMatchObject({
+      type: "text",
+      value: "",
+      is_filled: false,
+      merge_field: "Company",
+      assigned_to: { id: recipients[0].id, email: CLIENT.email, recipient_type: "signer" },
+      settings: { required: true, placeholder: "Company", masked: false, multiline: false },
+      layout: { page: 1, position: { anchor_point: "topleft" } },
+    });
+    expect(body.fields[2]).toMatchObject({ type: "signature", value: {}, merge_field: null });
+  });
+
+  test("listDocumentFields answers 409 in document.uploaded, and 404 for a document of another workspace", async () => {
+    const world = await testWorld();
+    const id = await anUploadedDocument(world);
+    const early = await world.call("listDocumentFields", { params: { id } });
+    expect(early).toMatchObject({ status: 409, body: { id, status: "document.uploaded" } });
+    const foreign = await world.call("listDocumentFields", { params: { id: await aForeignDocument(world) } });
+    expect({ status: foreign.status, body: foreign.body }).toEqual({ status: 404, body: NOT_FOUND });
+  });
+});
+
+describe("createDocumentFields", () => {
+  test("createDocumentFields answers 200 with only the new fields, in the shape of the service's example", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const answer = await world.call("createDocumentFields", {
+      params: { id },
+      body: { fields: [{ type: "text", layout: LAYOUT }] },
+    });
+    expect(answer.status).toBe(200);
+    const [field] = answer.body.fields;
+    expect(answer.body).toEqual({
+      fields: [
+        {
+          uuid: field.uuid,
+          name: "Text",
+          title: "",
+          value: "",
+          is_filled: false,
+          field_id: `text_${field.uuid}`,
+          type: "text",
+          placeholder: "",
+          merge_field: null,
+          assigned_to: NOBODY,
+          settings: { required: true, placeholder: "", masked: false, multiline: false },
+          layout: LAYOUT,
+        },
+      ],
+    });
+    const { body } = await world.call("listDocumentFields", { params: { id } });
+    expect(body.fields).toHaveLength(4);
+    expect(body.fields[3]).toEqual(field);
+  });
+
+  test("createDocumentFields stores settings, options, merge field and id, and makes the recipient a signer", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { body: { recipients: [CLIENT, { email: "copy@client.example" }] } });
+    const { recipients } = await details(world, id);
+    expect(recipients[1].recipient_type).toBe("CC");
+    const options = [
+      { text: "Yes", position: { offset_x: 0, offset_y: 0 } },
+      { text: "No", position: { offset_x: 0, offset_y: 38 } },
+    ];
+    const answer = await world.call("createDocumentFields", {
+      params: { id },
+      body: {
+        fields: [
+          { type: "radio_buttons", layout: LAYOUT, settings: { show_values: false, required: false, options } },
+          {
+            type: "text",
+            layout: LAYOUT,
+            field_id: "mine",
+            merge_field: "City",
+            assigned_to: recipients[1].id,
+            settings: { placeholder: "Where", masked: true, multiline: true },
+          },
+          { type: "signature", layout: LAYOUT, assigned_to: recipients[1].id },
+        ],
+      },
+    });
+    expect(answer.status).toBe(200);
+    const [radio, text, signature] = answer.body.fields;
+    expect(radio.settings).toEqual({
+      required: false,
+      placeholder: "",
+      masked: false,
+      multiline: false,
+      show_values: false,
+      options,
+    });
+    expect(text).toMatchObject({
+      field_id: "mine",
+      merge_field: "City",
+      placeholder: "Where",
+      settings: { required: true, placeholder: "Where", masked: true, multiline: true },
+      assigned_to: { id: recipients[1].id, recipient_type: "signer" },
+    });
+    expect(signature).toMatchObject({ name: "Signature", value: {}, is_filled: false });
+    expect((await details(world, id)).recipients[1].recipient_type).toBe("signer");
+    const updated = await world.call("updateDocument", { params: { id }, body: { fields: { City: { value: "Brno" } } } });
+    expect(updated.status).toBe(204);
+    const { body } = await world.call("listDocumentFields", { params: { id } });
+    expect(body.fields.find((field: { field_id: string }) => field.field_id === "mine")).toMatchObject({
+      value: "Brno",
+      is_filled: true,
+    });
+  });
+
+  test("createDocumentFields reports every mistake and creates no field", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const before = world.tenant.store.snapshot();
+    const shape = await world.call("createDocumentFields", {
+      params: { id },
+      body: {
+        fields: [
+          { layout: LAYOUT },
+          {
+            type: "poem",
+            field_id: 1,
+            merge_field: 2,
+            assigned_to: 3,
+            settings: { required: "x", placeholder: 4, masked: 5, multiline: 6, show_values: 7, options: [{}] },
+            layout: { page: "x", position: { offset_x: -1, offset_y: "y", anchor_point: "middle" }, style: { width: 1.5 } },
+          },
+          { type: "text" },
+        ],
+      },
+    });
+    expect([shape.status, shape.body.type]).toEqual([400, "validation_error"]);
+    expect(faultsByName(shape.body.detail)).toEqual({
+      "fields[0].type": ["This field is required."],
+      "fields[1].type": ['"poem" is not a valid choice.'],
+      "fields[1].field_id": ["Not a valid string."],
+      "fields[1].merge_field": ["Not a valid string."],
+      "fields[1].assigned_to": ["Not a valid string."],
+      "fields[1].settings.required": ["Must be a valid boolean."],
+      "fields[1].settings.placeholder": ["Not a valid string."],
+      "fields[1].settings.masked": ["Must be a valid boolean."],
+      "fields[1].settings.multiline": ["Must be a valid boolean."],
+      "fields[1].settings.show_values": ["Must be a valid boolean."],
+      "fields[1].settings.options[0].text": ["This field is required."],
+      "fields[1].layout.page": ["A valid integer is required."],
+      "fields[1].layout.position.offset_x": ["Ensure this value is greater than or equal to 0."],
+      "fields[1].layout.position.offset_y": ["A valid number is required."],
+      "fields[1].layout.position.anchor_point": ['"middle" is not a valid choice.'],
+      "fields[1].layout.style.width": ["A valid integer is required."],
+      "fields[1].layout.style.height": ["This field is required."],
+      "fields[2].layout": ["This field is required."],
+    });
+    const sense = await world.call("createDocumentFields", {
+      params: { id },
+      body: {
+        fields: [
+          { type: "text", layout: LAYOUT },
+          {
+            type: "signature",
+            merge_field: "Sig",
+            field_id: "signature1",
+            assigned_to: "nobody",
+            layout: { ...LAYOUT, page: 9 },
+          },
+          { type: "text", field_id: "twin", layout: LAYOUT },
+          { type: "text", field_id: "twin", layout: LAYOUT },
+        ],
+      },
+    });
+    expect([sense.status, sense.body.type]).toEqual([400, "validation_error"]);
+    expect(faultsByName(sense.body.detail)).toEqual({
+      "fields[1].field_id": ["Field with this field_id already exists."],
+      "fields[1].merge_field": ["Merge field is not supported by fields of type signature."],
+      "fields[1].layout.page": ["Ensure this value is less than or equal to 1."],
+      "fields[1].assigned_to": ["Recipient not found."],
+      "fields[3].field_id": ["Field with this field_id already exists."],
+    });
+    expect(world.tenant.store.snapshot()).toEqual(before);
+  });
+
+  test("createDocumentFields answers 400 outside draft, 423 under a lock, and 404 in another workspace", async () => {
+    const world = await testWorld();
+    const body = { fields: [{ type: "text", layout: LAYOUT }] };
+    const sent = await world.call("createDocumentFields", { params: { id: await aSentDocument(world) }, body });
+    expect(sent).toMatchObject({ status: 400, body: { type: "validation_error" } });
+    const foreign = await world.call("createDocumentFields", { params: { id: await aForeignDocument(world) }, body });
+    expect({ status: foreign.status, body: foreign.body }).toEqual({ status: 404, body: NOT_FOUND });
+    const id = await aDraft(world);
+    await simulate(world, id, "lock");
+    const locked = await world.call("createDocumentFields", { params: { id }, body });
+    expect(locked).toMatchObject({ status: 423, body: { type: "document_locked" } });
+  });
+});
+
+describe("updateDocumentFieldsAssignment", () => {
+  test("updateDocumentFieldsAssignment sets, changes and clears assignments in one call, and recipient types follow", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "twoSigners", body: { fields: { ClientName: { value: "Ivo" } } } });
+    const { recipients, fields } = await details(world, id);
+    const [client, director] = recipients;
+    const uuid = (name: string) => fields.find((field: { name: string }) => field.name === name).uuid;
+    const answer = await world.call("updateDocumentFieldsAssignment", {
+      params: { id },
+      body: {
+        fields: [
+          { field_id: uuid("ClientName"), assigned_to: director.id },
+          { field_id: uuid("ClientDate"), assigned_to: null },
+          { field_id: uuid("ClientSignature"), assigned_to: null },
+        ],
+      },
+    });
+    expect({ status: answer.status, size: answer.body.length }).toEqual({ status: 204, size: 0 });
+    const { body } = await world.call("listDocumentFields", { params: { id } });
+    const owners = body.fields.map((field: { name: string; value: unknown; assigned_to: { id: string } }) => [
+      field.name,
+      field.assigned_to.id,
+    ]);
+    expect(owners).toEqual([
+      ["ClientName", director.id],
+      ["ClientDate", ""],
+      ["ClientSignature", ""],
+      ["DirectorSignature", director.id],
+    ]);
+    expect(body.fields[0].value).toBe("Ivo");
+    expect(body.fields[1].assigned_to).toEqual(NOBODY);
+    const after = await details(world, id);
+    expect(after.recipients.map((one: { id: string; recipient_type: string }) => [one.id, one.recipient_type])).toEqual([
+      [client.id, "CC"],
+      [director.id, "signer"],
+    ]);
+  });
+
+  test("updateDocumentFieldsAssignment changes nothing when one entry is wrong", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const { fields } = await details(world, id);
+    const before = world.tenant.store.snapshot();
+    const answer = await world.call("updateDocumentFieldsAssignment", {
+      params: { id },
+      body: {
+        fields: [
+          { field_id: fields[0].uuid, assigned_to: null },
+          { field_id: "d6948f39-612a-4626-a439-ca9e0cbbda7c", assigned_to: "nobody" },
+        ],
+      },
+    });
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 400,
+      body: {
+        type: "validation_error",
+        detail: { fields: [{}, { field_id: ["Field not found."], assigned_to: ["Recipient not found."] }] },
+      },
+    });
+    expect(world.tenant.store.snapshot()).toEqual(before);
+  });
+
+  test.each([
+    [{}, { fields: ["This field is required."] }],
+    [{ fields: [] }, { fields: ["This list may not be empty."] }],
+    [{ fields: "x" }, { fields: ['Expected a list of items but got type "str".'] }],
+    [
+      { fields: [{ field_id: "signature1" }] },
+      { fields: [{ field_id: ["Must be a valid UUID."], assigned_to: ["This field is required."] }] },
+    ],
+    [
+      { fields: [{ field_id: 7, assigned_to: 8 }] },
+      { fields: [{ field_id: ["Not a valid string."], assigned_to: ["Not a valid string."] }] },
+    ],
+  ])("updateDocumentFieldsAssignment refuses %j", async (body, detail) => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const answer = await world.call("updateDocumentFieldsAssignment", { params: { id }, body });
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { type: "validation_error", detail } });
+  });
+
+  test("updateDocumentFieldsAssignment answers 400 outside draft, 423 under a lock, and 404 in another workspace", async () => {
+    const world = await testWorld();
+    const body = { fields: [{ field_id: "d6948f39-612a-4626-a439-ca9e0cbbda7c", assigned_to: null }] };
+    const sent = await world.call("updateDocumentFieldsAssignment", { params: { id: await aSentDocument(world) }, body });
+    expect(sent).toMatchObject({ status: 400, body: { type: "validation_error" } });
+    const foreign = await world.call("updateDocumentFieldsAssignment", { params: { id: await aForeignDocument(world) }, body });
+    expect({ status: foreign.status, body: foreign.body }).toEqual({ status: 404, body: NOT_FOUND });
+    const id = await aDraft(world);
+    await simulate(world, id, "lock");
+    const locked = await world.call("updateDocumentFieldsAssignment", { params: { id }, body });
+    expect(locked).toMatchObject({ status: 423, body: { type: "document_locked" } });
+  });
+});
+
+test("createDocumentFields accepts an option with half of a position, and sets the other half to 0", async () => {
+  const world = await testWorld();
+  const layout = { page: 1, position: { offset_x: 1, offset_y: 2, anchor_point: "topleft" }, style: { width: 10, height: 10 } };
+  const settings = { options: [{ text: "a" }, { text: "b", position: { offset_x: 5 } }] };
+  const body = { fields: [{ type: "radio_buttons", layout, settings }] };
+  const made = await world.call("createDocumentFields", { params: { id: await aDraft(world) }, body });
+  expect(made.body.fields[0].settings.options).toEqual([{ text: "a" }, { text: "b", position: { offset_x: 5, offset_y: 0 } }]);
+});

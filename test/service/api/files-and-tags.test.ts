@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { parseMarkdown } from "../../../src/service/files/blocks.ts";
+import { writeDocx } from "../../../src/service/files/docx.ts";
+import { readPdf } from "../../../src/service/files/pdf.ts";
+import { aPdf } from "../../support/pdf-texts.ts";
+import { CLIENT, succeed } from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+
+const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+const LINES = Array.from({ length: 260 }, (_, i) => `Clause ${i + 1} says that both parties agree.`);
+const LONG = LINES.join("\n\n");
+
+async function aDocx(markdown: string): Promise<File> {
+  const bytes = await writeDocx(parseMarkdown(markdown), 0);
+  return new File([bytes as Uint8Array<ArrayBuffer>], "long.docx", { type: DOCX });
+}
+
+function anRtf(lines: readonly string[]): File {
+  const text = lines.map((line) => `${line.replace(/[{}\\]/g, "\\$&")}\\par`).join(" ");
+  return new File([String.raw`{\rtf1\ansi{\fonttbl{\f0 Arial;}}\pard ${text}}`], "long.rtf", { type: "application/rtf" });
+}
+
+async function uploaded(world: TestWorld, file: File, data: object = {}): Promise<string> {
+  const parts = { file, data: { name: "Long", recipients: [CLIENT], ...data } };
+  const id: string = (await succeed(world.call("createDocumentFromUpload", { parts }))).body.id;
+  await world.advance("5s");
+  return id;
+}
+
+async function pagesOfPdf(world: TestWorld, id: string): Promise<number> {
+  const { body } = await succeed(world.call("downloadDocument", { params: { id } }));
+  return (await readPdf(body)).pages.length;
+}
+
+function place(world: TestWorld, id: string, page: number) {
+  const layout = {
+    page,
+    position: { offset_x: 72, offset_y: 72, anchor_point: "topleft" },
+    style: { width: 120, height: 40 },
+  };
+  return world.call("createDocumentFields", { params: { id }, body: { fields: [{ type: "text", layout }] } });
+}
+
+const fieldsOf = async (world: TestWorld, id: string) =>
+  (await succeed(world.call("listDocumentFields", { params: { id } }))).body.fields;
+
+describe("B6: pages of a text file", () => {
+  test.each([
+    ["a DOCX", () => aDocx(LONG)],
+    ["an RTF", async () => anRtf(LINES)],
+  ])("createDocumentFields places a field on every page of %s, and on no further page", async (_, make) => {
+    const world = await testWorld();
+    const id = await uploaded(world, await make());
+    const count = await pagesOfPdf(world, id);
+    expect(count).toBeGreaterThan(3);
+    const beyond = await place(world, id, count + 1);
+    expect([beyond.status, beyond.body.detail]).toEqual([
+      400,
+      { fields: [{ layout: { page: [`Ensure this value is less than or equal to ${count}.`] } }] },
+    ]);
+    for (const page of [1, 2, count]) expect((await place(world, id, page)).status).toBe(200);
+    expect((await fieldsOf(world, id)).map((one: { layout: { page: number } }) => one.layout.page)).toEqual([1, 2, count]);
+  });
+
+  test("createDocumentFields places a field on the last page of a Markdown document", async () => {
+    const world = await testWorld();
+    const parts = {
+      file: new File([LONG], "long.md", { type: "text/markdown" }),
+      data: { name: "Long", recipients: [CLIENT] },
+    };
+    const { id } = (await succeed(world.call("createDocumentFromMarkdownUpload", { parts }))).body;
+    await world.advance("5s");
+    const count = await pagesOfPdf(world, id);
+    expect(count).toBeGreaterThan(3);
+    expect((await place(world, id, count)).status).toBe(200);
+    expect((await place(world, id, count + 1)).status).toBe(400);
+  });
+
+  test("createTemplateWithUpload keeps the pages of a DOCX for the documents made from it", async () => {
+    const world = await testWorld();
+    const parts = { file: await aDocx(LONG), data: { name: "Long" } };
+    const template_uuid: string = (await succeed(world.call("createTemplateWithUpload", { parts }))).body.id;
+    await world.advance("5s");
+    const body = { name: "Long", template_uuid, recipients: [] };
+    const { id } = (await succeed(world.call("createDocument", { body }))).body;
+    await world.advance("5s");
+    const count = await pagesOfPdf(world, id);
+    expect((await place(world, id, count)).status).toBe(200);
+    expect((await place(world, id, count + 1)).status).toBe(400);
+  });
+
+  test("uploadSectionWithUpload adds all pages of a DOCX", async () => {
+    const world = await testWorld();
+    const document_id = await uploaded(world, await aDocx("Short"));
+    const parts = { file: await aDocx(LONG), data: { name: "Annex", recipients: [CLIENT] } };
+    await succeed(world.call("uploadSectionWithUpload", { params: { document_id }, parts }));
+    await world.advance("5s");
+    expect((await place(world, document_id, 4)).status).toBe(200);
+  });
+});
+
+describe("B7: field tags that nobody can fill", () => {
+  const tags = "{s:Client:mine} {s:Boss:his} {t::nameless} {d:Client:undeclared}";
+  const data = { fields: { mine: {}, his: {}, nameless: {} } };
+  test.each([
+    ["a DOCX", () => aDocx(tags)],
+    ["an RTF", async () => anRtf([tags])],
+    ["a PDF", () => aPdf([tags])],
+  ])("createDocumentFromUpload makes a draft of %s without the fields of a role that nobody has", async (_, make) => {
+    const world = await testWorld();
+    const id = await uploaded(world, await make(), data);
+    expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.draft");
+    expect((await fieldsOf(world, id)).map((one: { field_id: string }) => one.field_id)).toEqual(["mine"]);
+  });
+});
+
+describe("fields made from tags", () => {
+  test("createDocumentFromUpload makes a signature 3.25 times as high as its text", async () => {
+    const world = await testWorld();
+    const id = await uploaded(world, await aPdf(["{s:Client:sig} {i:Client:ini} {t:Client:city}"]), {
+      fields: { sig: {}, ini: {}, city: {} },
+    });
+    const heights = (await fieldsOf(world, id)).map((one: { layout: { style: { height: number } } }) => one.layout.style.height);
+    // The text has 12 points.
+    expect(heights).toEqual([39, 39, 16]);
+  });
+
+  test("createDocumentFromUpload places a field where the tag of a DOCX stands", async () => {
+    const world = await testWorld();
+    const id = await uploaded(world, await aDocx(`${LONG}\n\n{s:Client:sig}`), { fields: { sig: {} } });
+    const [field] = await fieldsOf(world, id);
+    expect(field.layout.page).toBe(await pagesOfPdf(world, id));
+    expect(field.layout.style.height).toBe(36);
+  });
+});

@@ -1,0 +1,400 @@
+import { describe, expect, test } from "vitest";
+import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
+import { aBrokenPdf, aPdf, eventsOf, FOREIGN_KEY, NOT_FOUND, plantForeigner, subscribe } from "../../support/content.ts";
+import { aPdf as aTextPdf } from "../../support/pdf-texts.ts";
+import {
+  aDraft,
+  anUploadedDocument,
+  aSentDocument,
+  CLIENT,
+  DIRECTOR,
+  simulate,
+  succeed,
+  TEMPLATES,
+} from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+
+const ANNEX = { name: "Annex A", template_uuid: TEMPLATES.pricing, recipients: [CLIENT] };
+
+const uploadOf = async (world: TestWorld, document_id: string, upload_id: string) =>
+  (await succeed(world.call("sectionDetails", { params: { document_id, upload_id } }))).body;
+const detailsOf = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
+const sectionsOf = async (world: TestWorld, document_id: string) =>
+  (await succeed(world.call("listSections", { params: { document_id } }))).body.results;
+
+/** Makes a draft with one additional section. Returns the ids of the document, the upload and the section. */
+async function aBundle(world: TestWorld, body: object = ANNEX, query: Record<string, string> = {}) {
+  const document_id = await aDraft(world);
+  const upload = await succeed(world.call("uploadSection", { params: { document_id }, query, body }));
+  await world.advance("5s");
+  const status = await uploadOf(world, document_id, upload.body.uuid);
+  expect(status.status).toBe("document_sections_upload.PROCESSED");
+  return { document_id, upload_id: upload.body.uuid as string, section_id: status.section_uuids[0] as string };
+}
+
+describe("uploadSection", () => {
+  test("uploadSection adds a template's content after 3 to 5 seconds, and sends an event", async () => {
+    const world = await testWorld();
+    await subscribe(world, ["document_section_added"]);
+    const document_id = await aDraft(world);
+    const answer = await world.call("uploadSection", {
+      params: { document_id },
+      body: { ...ANNEX, recipients: [CLIENT, { ...DIRECTOR, role: undefined }], tags: ["annex"] },
+    });
+    expect(answer.status).toBe(201);
+    const uuid = answer.body.uuid;
+    const poll =
+      "You need to poll the Document Sections Upload Status method until the status will be changed to document_sections_upload.PROCESSED";
+    expect(answer.body).toEqual({
+      uuid,
+      name: "Annex A",
+      document_uuid: document_id,
+      status: "document_sections_upload.UPLOADED",
+      date_created: "2026-03-02T09:00:05.000000Z",
+      date_modified: "2026-03-02T09:00:05.000000Z",
+      date_completed: null,
+      info_message: poll,
+    });
+    await world.advance("2999ms");
+    expect(await uploadOf(world, document_id, uuid)).toMatchObject({ status: answer.body.status, section_uuids: [] });
+    await world.advance("2001ms");
+    const status = await uploadOf(world, document_id, uuid);
+    expect(status).toMatchObject({ status: "document_sections_upload.PROCESSED", info_message: null, name: "Annex A" });
+    expect(status.section_uuids).toHaveLength(1);
+    expect(status.sections_uuids).toEqual(status.section_uuids);
+    const [section_id] = status.section_uuids;
+    expect(await sectionsOf(world, document_id)).toEqual([
+      { uuid: document_id, name: "Service agreement" },
+      { uuid: section_id, name: "Annex A" },
+    ]);
+    const details = await detailsOf(world, document_id);
+    expect(details).toMatchObject({ template: null, grand_total: { amount: "829.05" }, tags: ["docdouble", "annex"] });
+    expect(details.fields.map((field: { name: string }) => field.name)).toEqual(["Company", "Agree", "Signature", "Signature"]);
+    expect(details.recipients.map((one: { email: string; roles: string[] }) => [one.email, one.roles])).toEqual([
+      [CLIENT.email, ["Client"]],
+      [DIRECTOR.email, []],
+    ]);
+    expect(world.tenant.store.documents.get(document_id)?.fields.at(-1)?.section_uuid).toBe(section_id);
+    expect(await eventsOf(world, "document_section_added")).toMatchObject([
+      { id: document_id, status: "document.draft", section: { uuid: section_id, name: "Annex A" } },
+    ]);
+  });
+
+  test("uploadSection without a name answers the string null, and the section gets the template's name", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world);
+    const answer = await world.call("uploadSection", { params: { document_id }, body: { ...ANNEX, name: undefined } });
+    expect(answer).toMatchObject({ status: 201, body: { name: "null" } });
+    await world.advance("5s");
+    expect((await sectionsOf(world, document_id))[1].name).toBe("Pricing table");
+  });
+
+  test("uploadSection fills fields of the whole document, or with scope upload only the section's renamed fields", async () => {
+    const world = await testWorld();
+    const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT], fields: { Company: { value: "Acme" } } };
+    const values = async (id: string) =>
+      (await detailsOf(world, id)).fields
+        .filter((field: { name: string }) => field.name === "Company")
+        .map((field: { value: string; merge_field: string }) => [field.value, field.merge_field]);
+    const whole = await aBundle(world, body);
+    expect(await values(whole.document_id)).toEqual([
+      ["Acme", "Company"],
+      ["Acme", "Company"],
+    ]);
+    const alone = await aBundle(world, body, { merge_field_scope: "upload" });
+    expect(await values(alone.document_id)).toEqual([
+      ["", "Company"],
+      ["Acme", `Company_${alone.upload_id}`],
+    ]);
+  });
+
+  test.each([
+    [{}, {}, { template_uuid: ["This field is required."] }],
+    [{ recipients: [] }, {}, { template_uuid: ["This field is required."] }],
+    [{ ...ANNEX, template_uuid: "nothing" }, {}, "Template is not available."],
+    [{ ...ANNEX, template_uuid: undefined, url: "x" }, {}, { url: ["Enter a valid URL."] }],
+    [{ ...ANNEX, recipients: [{ email: "x" }] }, {}, { recipients: [{ email: ["Enter a valid email address."] }] }],
+    [{ ...ANNEX, recipients: [{ role: "Client" }] }, {}, { recipients: [{ email: ["Email or phone is required."] }] }],
+    [{ ...ANNEX, tokens: [{}], tags: 1, fields: [] }, {}, { tokens: [{ name: ["This field is required."] }] }],
+    [ANNEX, { merge_field_scope: "page" }, { merge_field_scope: ['"page" is not a valid choice.'] }],
+  ])("uploadSection refuses the body %j with the query %j", async (body, query, detail) => {
+    const world = await testWorld();
+    const document_id = await aDraft(world);
+    const before = world.tenant.store.snapshot();
+    expect(await world.call("uploadSection", { params: { document_id }, query, body })).toMatchObject({
+      status: 400,
+      body: { type: "validation_error", detail },
+    });
+    expect(world.tenant.store.snapshot()).toEqual(before);
+  });
+
+  test("uploadSection accepts only unlocked drafts of the caller's workspace", async () => {
+    const world = await testWorld();
+    plantForeigner(world);
+    const call = (document_id: string, key?: string) =>
+      world.call("uploadSection", { params: { document_id }, body: ANNEX, ...(key ? { key } : {}) });
+    const draft = await aDraft(world);
+    expect(await call("nothing")).toMatchObject(NOT_FOUND);
+    expect(await call(draft, FOREIGN_KEY)).toMatchObject(NOT_FOUND);
+    const wrong = { status: 400, body: { type: "validation_error", detail: expect.stringContaining("document.draft") } };
+    expect(await call(await anUploadedDocument(world))).toMatchObject(wrong);
+    expect(await call(await aSentDocument(world))).toMatchObject(wrong);
+    await simulate(world, draft, "lock");
+    expect(await call(draft)).toMatchObject({ status: 423, body: { type: "document_locked" } });
+  });
+
+  test("uploadSection ends in ERROR when the download fails, or when the document was sent in the meantime", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world);
+    const params = { document_id };
+    const url = "http://127.0.0.1:9/annex.pdf";
+    const gone = await succeed(world.call("uploadSection", { params, body: { url, recipients: [] } }));
+    const late = await succeed(world.call("uploadSection", { params, body: ANNEX }));
+    await succeed(world.call("sendDocument", { params: { id: document_id }, body: { silent: true } }));
+    await world.advance("5s");
+    expect(await uploadOf(world, document_id, gone.body.uuid)).toMatchObject({
+      status: "document_sections_upload.ERROR",
+      info_message: `Failed to download file from link ${url}.`,
+    });
+    expect(await uploadOf(world, document_id, late.body.uuid)).toMatchObject({ status: "document_sections_upload.ERROR" });
+    expect(await sectionsOf(world, document_id)).toHaveLength(1);
+  });
+
+  test("uploadSection leaves the document unchanged when the processing fails", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world, { template: "everyField" });
+    const row = world.tenant.store.documents.get(document_id);
+    const body = { template_uuid: TEMPLATES.everyField, recipients: [], fields: { Date: { value: "soon" } } };
+    const { body: upload } = await succeed(world.call("uploadSection", { params: { document_id }, body }));
+    await world.advance("5s");
+    expect(await uploadOf(world, document_id, upload.uuid)).toMatchObject({ status: "document_sections_upload.ERROR" });
+    expect(world.tenant.store.documents.get(document_id)).toEqual(row);
+    expect(world.tenant.store.sections.size).toBe(0);
+  });
+});
+
+describe("uploadSectionWithUpload", () => {
+  const send = (world: TestWorld, document_id: string, file: File, data: object = { recipients: [CLIENT] }) =>
+    world.call("uploadSectionWithUpload", { params: { document_id }, parts: { file, data } });
+
+  test("uploadSectionWithUpload adds the pages of a PDF, and its form fields with parse_form_fields", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world);
+    const data = {
+      name: "Form",
+      recipients: [CLIENT],
+      parse_form_fields: true,
+      fields: { City: { role: "Client", value: "Oslo" } },
+    };
+    const { status, body } = await send(world, document_id, await aPdf(2, ["City"]), data);
+    expect({ status, state: body.status, name: body.name }).toEqual({
+      status: 201,
+      state: "document_sections_upload.UPLOADED",
+      name: "Form",
+    });
+    await world.advance("5s");
+    const row = world.tenant.store.documents.get(document_id);
+    expect(row?.pages.map((page) => page.width)).toEqual([612, 300, 300]);
+    expect(row?.fields.at(-1)).toMatchObject({ name: "City", value: "Oslo", layout: { page: 1 } });
+    expect((await detailsOf(world, document_id)).fields.at(-1)).toMatchObject({ assigned_to: { email: CLIENT.email } });
+    expect(await detailsOf(world, document_id)).toMatchObject({ template: { id: TEMPLATES.oneSigner } });
+  });
+
+  test("uploadSectionWithUpload turns field tags into fields, and keeps them as text with parse_text_tags: false", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world);
+    const before = world.tenant.store.documents.get(document_id);
+    const fields = { city: {} };
+    const add = async (data: object) => {
+      const file = await aTextPdf(["Sign in {t:Client:city}"]);
+      const { body } = await succeed(send(world, document_id, file, { recipients: [CLIENT], fields, ...data }));
+      await world.advance("5s");
+      expect((await uploadOf(world, document_id, body.uuid)).status).toBe("document_sections_upload.PROCESSED");
+      const row = world.tenant.store.documents.get(document_id);
+      return [row?.fields.slice(before?.fields.length).map(({ type }) => type), row?.pages.at(-1)?.text];
+    };
+    expect(await add({ parse_text_tags: false })).toEqual([[], "Sign in {t:Client:city}"]);
+    expect(await add({})).toEqual([["text"], "Sign in"]);
+    expect(await add({ parse_text_tags: true })).toEqual([["text", "text"], "Sign in"]);
+    const wrong = await send(world, document_id, await aPdf(), { recipients: [CLIENT], parse_text_tags: "no" });
+    expect(wrong).toMatchObject({ status: 400, body: { detail: { parse_text_tags: ["Must be a valid boolean."] } } });
+  });
+
+  test("uploadSectionWithUpload ends in ERROR for a broken PDF and for form fields without a role", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world);
+    const broken = await succeed(send(world, document_id, aBrokenPdf()));
+    const form = await succeed(
+      send(world, document_id, await aPdf(1, ["City"]), { recipients: [CLIENT], parse_form_fields: true, fields: { City: {} } }),
+    );
+    await world.advance("5s");
+    expect(await uploadOf(world, document_id, broken.body.uuid)).toMatchObject({
+      status: "document_sections_upload.ERROR",
+      info_message: "PDF content hasn't been processed: document is broken or locked",
+    });
+    expect(await uploadOf(world, document_id, form.body.uuid)).toMatchObject({
+      status: "document_sections_upload.ERROR",
+      info_message: "Role for form field with name='City' is not provided in payload",
+    });
+  });
+
+  test("uploadSectionWithUpload refuses a file above 50 MB, and a request without a file", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world);
+    const large = new File([new Uint8Array(50 * 1024 * 1024 + 1)], "large.pdf");
+    expect(await send(world, document_id, large)).toMatchObject({
+      status: 413,
+      body: { type: "request_error", detail: "Attached file is too big. Maximum file size is 50 MB" },
+    });
+    const params = { document_id };
+    expect(await world.call("uploadSectionWithUpload", { params, parts: { data: {} } })).toMatchObject({
+      status: 400,
+      body: {
+        type: "validation_error",
+        detail: { file: ["No file was submitted."] },
+      },
+    });
+  });
+
+  test("sectionDetails advances the upload by polls if document_section.processing is set to polls", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world);
+    const model = "document_section.processing";
+    await succeed(world.admin("POST", "/transitions", { model, progression: "polls", times: 1 }));
+    const { body } = await succeed(send(world, document_id, await aPdf()));
+    await world.advance("1h");
+    expect((await uploadOf(world, document_id, body.uuid)).status).toBe("document_sections_upload.UPLOADED");
+    await world.advance("1ms");
+    expect((await uploadOf(world, document_id, body.uuid)).status).toBe("document_sections_upload.PROCESSED");
+  });
+});
+
+describe("sectionInfo, sectionDetails and listSections", () => {
+  test("sectionInfo shows any section, including the document's first section", async () => {
+    const world = await testWorld();
+    const { document_id, section_id } = await aBundle(world);
+    const info = (id: string) => world.call("sectionInfo", { params: { document_id, section_id: id } });
+    expect(await info(section_id)).toMatchObject({
+      status: 200,
+      body: { uuid: section_id, name: "Annex A", document_uuid: document_id },
+    });
+    expect(await info(document_id)).toMatchObject({ status: 200, body: { uuid: document_id, name: "Service agreement" } });
+  });
+
+  test("sectionInfo, sectionDetails, deleteSection and listSections answer 404 for unknown ids, other documents and other workspaces", async () => {
+    const world = await testWorld();
+    plantForeigner(world);
+    const { document_id, section_id, upload_id } = await aBundle(world);
+    const other = await aDraft(world);
+    for (const [id, name, value] of [
+      ["sectionInfo", "section_id", section_id],
+      ["deleteSection", "section_id", section_id],
+      ["sectionDetails", "upload_id", upload_id],
+    ] as const) {
+      expect(await world.call(id, { params: { document_id, [name]: "nothing" } })).toMatchObject(NOT_FOUND);
+      expect(await world.call(id, { params: { document_id: other, [name]: value } })).toMatchObject(NOT_FOUND);
+      expect(await world.call(id, { params: { document_id: "nothing", [name]: value } })).toMatchObject(NOT_FOUND);
+      expect(await world.call(id, { params: { document_id, [name]: value }, key: FOREIGN_KEY })).toMatchObject(NOT_FOUND);
+    }
+    expect(await world.call("listSections", { params: { document_id }, key: FOREIGN_KEY })).toMatchObject(NOT_FOUND);
+  });
+
+  test("sectionInfo answers 409 while the document is still being processed", async () => {
+    const world = await testWorld();
+    const document_id = await anUploadedDocument(world);
+    expect(await world.call("sectionInfo", { params: { document_id, section_id: document_id } })).toMatchObject({
+      status: 409,
+      body: { id: document_id, status: "document.uploaded" },
+    });
+  });
+});
+
+describe("deleteSection", () => {
+  test("deleteSection removes the pages, fields and pricing tables of the section", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world, { template: "pricing" });
+    const params = { document_id };
+    const before = await detailsOf(world, document_id);
+    const ids: string[] = [];
+    for (const name of ["A", "B"]) {
+      const { body } = await succeed(world.call("uploadSection", { params, body: { ...ANNEX, name } }));
+      await world.advance("5s");
+      ids.push((await uploadOf(world, document_id, body.uuid)).section_uuids[0]);
+    }
+    const tables = async () => (await detailsOf(world, document_id)).pricing.tables.map((table: { name: string }) => table.name);
+    expect(await tables()).toEqual(["Pricing Table 1", "Pricing Table 1_1", "Pricing Table 1_2"]);
+    expect((await world.call("deleteSection", { params: { ...params, section_id: ids[0] ?? "" } })).status).toBe(204);
+    expect(await tables()).toEqual(["Pricing Table 1", "Pricing Table 1_2"]);
+    const row = world.tenant.store.documents.get(document_id);
+    expect(row?.pages.map((page) => page.section)).toEqual([undefined, ids[1]]);
+    expect(row?.fields.map((field) => [field.section_uuid, field.layout.page])).toEqual([
+      [null, 0],
+      [ids[1], 1],
+    ]);
+    expect(await sectionsOf(world, document_id)).toMatchObject([{ uuid: document_id }, { name: "B" }]);
+    expect((await world.call("deleteSection", { params: { ...params, section_id: ids[1] ?? "" } })).status).toBe(204);
+    const after = await detailsOf(world, document_id);
+    expect({ ...after, date_modified: "", content_date_modified: "" }).toEqual({
+      ...before,
+      date_modified: "",
+      content_date_modified: "",
+    });
+  });
+
+  test("deleteSection removes the texts, tables and quotes of the section, and no others", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world, { template: "quote" });
+    const params = { document_id };
+    const blocks = () => {
+      const { texts, tables, quotes } = world.tenant.store.documents.get(document_id) as DocumentRow;
+      return [texts, tables].map((list) => list.map(({ name }) => name)).concat([quotes.map(({ id }) => id)]);
+    };
+    const before = blocks();
+    expect(before[2]).toHaveLength(1);
+    const { id: template_uuid } = world.sandbox.templates.create({
+      name: "Annex",
+      roles: [{ name: "Client" }],
+      texts: [{ name: "Terms" }],
+      tables: [{ name: "Times" }],
+    });
+    const sections: string[] = [];
+    for (const [name, template] of [
+      ["Prices", TEMPLATES.quote],
+      ["Annex", template_uuid],
+    ]) {
+      const body = { ...ANNEX, name, template_uuid: template };
+      const { uuid } = (await succeed(world.call("uploadSection", { params, body }))).body;
+      await world.advance("5s");
+      sections.push((await uploadOf(world, document_id, uuid)).section_uuids[0]);
+    }
+    expect(blocks()).toEqual([["Terms"], ["Times"], [...(before[2] as string[]), expect.any(String)]]);
+    await succeed(world.call("deleteSection", { params: { ...params, section_id: sections[0] ?? "" } }));
+    expect(blocks()).toEqual([["Terms"], ["Times"], before[2]]);
+    await succeed(world.call("deleteSection", { params: { ...params, section_id: sections[1] ?? "" } }));
+    expect(blocks()).toEqual(before);
+  });
+
+  test("deleteSection removes the first section, but never the only section", async () => {
+    const world = await testWorld();
+    const { document_id, section_id } = await aBundle(world);
+    const call = (id: string) => world.call("deleteSection", { params: { document_id, section_id: id } });
+    expect((await call(document_id)).status).toBe(204);
+    expect(await sectionsOf(world, document_id)).toEqual([{ uuid: section_id, name: "Annex A" }]);
+    const details = await detailsOf(world, document_id);
+    expect(details.fields.map((field: { name: string }) => field.name)).toEqual(["Signature"]);
+    expect(details.texts).toEqual([]);
+    expect(await call(document_id)).toMatchObject(NOT_FOUND);
+    expect(await call(section_id)).toMatchObject({ status: 400, body: { type: "request_error" } });
+  });
+
+  test("deleteSection answers 400 outside draft, and 423 for a locked document", async () => {
+    const world = await testWorld();
+    const { document_id, section_id } = await aBundle(world);
+    const call = () => world.call("deleteSection", { params: { document_id, section_id } });
+    await simulate(world, document_id, "lock");
+    expect(await call()).toMatchObject({ status: 423 });
+    await simulate(world, document_id, "unlock");
+    await succeed(world.call("sendDocument", { params: { id: document_id }, body: { silent: true } }));
+    expect(await call()).toMatchObject({ status: 400, body: { type: "request_error" } });
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+import {
+  aCompletedDocument,
+  aDraft,
+  anUploadedDocument,
+  aSentDocument,
+  statusOf,
+  succeed,
+  TEMPLATES,
+} from "../../support/stories.ts";
+import { testWorld } from "../../support/world.ts";
+
+const DEFAULTS = { language: "en-US", qualified_electronic_signature: false, expires_in: 60, suggest_edits: false };
+const NOT_FOUND = { status: 404, body: { code: "not_found", details: [] } };
+
+function refused(...faults: [pointer: string, message: string][]) {
+  return {
+    status: 400,
+    body: {
+      code: "bad_request",
+      details: faults.map(([pointer, message]) => ({ code: "invalid", pointer, data: { message } })),
+    },
+  };
+}
+
+describe("documentSettingsGet", () => {
+  test("documentSettingsGet answers the defaults, even before the document is processed", async () => {
+    const world = await testWorld();
+    const id = await anUploadedDocument(world);
+    const answer = await world.call("documentSettingsGet", { params: { document_id: id } });
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: DEFAULTS });
+  });
+
+  test("documentSettingsGet and documentSettingsUpdate answer 404 for unknown documents and another workspace's documents", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const row = world.tenant.store.documents.get(id);
+    if (row) world.tenant.store.documents.put({ ...row, workspace_id: "another" });
+    for (const document_id of [id, "nothing"]) {
+      const got = await world.call("documentSettingsGet", { params: { document_id } });
+      expect({ status: got.status, body: got.body }).toEqual(NOT_FOUND);
+      const changed = await world.call("documentSettingsUpdate", { params: { document_id }, body: { expires_in: 1 } });
+      expect({ status: changed.status, body: changed.body }).toEqual(NOT_FOUND);
+    }
+  });
+});
+
+describe("documentSettingsUpdate", () => {
+  test("documentSettingsUpdate changes the named members and keeps the rest", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const params = { document_id: id };
+    const first = await world.call("documentSettingsUpdate", { params, body: { language: "fr-FR", suggest_edits: true } });
+    expect({ status: first.status, body: first.body }).toEqual({
+      status: 200,
+      body: { ...DEFAULTS, language: "fr-FR", suggest_edits: true },
+    });
+    await world.call("documentSettingsUpdate", { params, body: { qualified_electronic_signature: true, expires_in: 30 } });
+    const { body } = await world.call("documentSettingsGet", { params });
+    expect(body).toEqual({ language: "fr-FR", qualified_electronic_signature: true, expires_in: 30, suggest_edits: true });
+  });
+
+  test("documentSettingsUpdate before the send sets the expiration date of the sent document", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await world.call("documentSettingsUpdate", { params: { document_id: id }, body: { expires_in: 2 } });
+    const sent = await world.call("sendDocument", { params: { id }, body: { silent: true } });
+    expect(sent.body.expiration_date).toBe("2026-03-04T09:00:05.000000Z");
+    await world.advance("47h");
+    expect(await statusOf(world, id)).toBe("document.sent");
+    await world.advance("1h");
+    expect(await statusOf(world, id)).toBe("document.voided");
+  });
+
+  test("documentSettingsUpdate moves the expiration date of a sent document, later or earlier", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const params = { document_id: id };
+    await world.call("documentSettingsUpdate", { params, body: { expires_in: 90 } });
+    const details = await world.call("detailsDocument", { params: { id } });
+    expect(details.body.expiration_date).toBe("2026-05-31T09:00:05.000000Z");
+    await world.advance("61d");
+    expect(await statusOf(world, id)).toBe("document.sent");
+    await world.call("documentSettingsUpdate", { params, body: { expires_in: 62 } });
+    await world.advance("23h");
+    expect(await statusOf(world, id)).toBe("document.sent");
+    await world.advance("1h");
+    expect(await statusOf(world, id)).toBe("document.voided");
+  });
+
+  // proves: spec:state-voided
+  test("documentSettingsUpdate with an expiration date in the past expires the document at once", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    await world.advance("10d");
+    await world.call("documentSettingsUpdate", { params: { document_id: id }, body: { expires_in: 3 } });
+    await world.advance("0s");
+    expect(await statusOf(world, id)).toBe("document.voided");
+  });
+
+  test("documentSettingsUpdate changes suggest_edits only in draft, but accepts the current value after the send", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world);
+    const params = { document_id: id };
+    const answer = await world.call("documentSettingsUpdate", { params, body: { language: "de-DE", suggest_edits: true } });
+    expect({ status: answer.status, body: answer.body }).toEqual(
+      refused(["/suggest_edits", "Suggest edits can be changed only in document.draft status."]),
+    );
+    expect((await world.call("documentSettingsGet", { params })).body).toEqual(DEFAULTS);
+    const same = await world.call("documentSettingsUpdate", { params, body: { language: "de-DE", suggest_edits: false } });
+    expect({ status: same.status, body: same.body }).toEqual({ status: 200, body: { ...DEFAULTS, language: "de-DE" } });
+  });
+
+  test("documentSettingsUpdate refuses wrong values, and points to each of them", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const answer = await world.call("documentSettingsUpdate", {
+      params: { document_id: id },
+      body: { language: "tlh", qualified_electronic_signature: "yes", expires_in: 0, suggest_edits: 1 },
+    });
+    expect({ status: answer.status, body: answer.body }).toEqual(
+      refused(
+        ["/language", '"tlh" is not a valid choice.'],
+        ["/qualified_electronic_signature", "Must be a valid boolean."],
+        ["/expires_in", "Ensure this value is greater than or equal to 1."],
+        ["/suggest_edits", "Must be a valid boolean."],
+      ),
+    );
+  });
+
+  // proves: spec:details-qes
+  test("documentSettingsUpdate with a qualified signature adds qes_status to the completed document", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const plain = await aCompletedDocument(world);
+    const qesStatus = async (one = id) => (await world.call("detailsDocument", { params: { id: one } })).body.qes_status;
+    await world.call("documentSettingsUpdate", { params: { document_id: id }, body: { qualified_electronic_signature: true } });
+    expect(await qesStatus()).toBeNull();
+    await world.call("sendDocument", { params: { id }, body: { silent: true } });
+    expect(await qesStatus()).toBe("pending");
+    await world.admin("POST", `/documents/${id}/simulate/sign`, {});
+    expect(await qesStatus()).toBe("completed");
+    expect(await qesStatus(plain)).toBeNull();
+  });
+
+  test("documentSettingsUpdate with a qualified signature shows the progress of several signers until the document ends", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "twoSigners" });
+    const qesStatus = async () => (await world.call("detailsDocument", { params: { id } })).body.qes_status;
+    await world.call("documentSettingsUpdate", { params: { document_id: id }, body: { qualified_electronic_signature: true } });
+    await world.call("sendDocument", { params: { id }, body: { silent: true } });
+    await world.admin("POST", `/documents/${id}/simulate/view`, {});
+    expect(await qesStatus()).toBe("pending");
+    await world.admin("POST", `/documents/${id}/simulate/sign`, {});
+    expect(await qesStatus()).toBe("in_progress");
+    await succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 12 } }));
+    expect(await qesStatus()).toBeNull();
+    await world.call("documentRevertToDraft", { params: { id } });
+    expect(await qesStatus()).toBeNull();
+  });
+});
+
+describe("templateSettingsGet", () => {
+  test("templateSettingsGet answers the language, or 404 for unknown templates and another workspace's templates", async () => {
+    const world = await testWorld();
+    const found = await world.call("templateSettingsGet", { params: { template_id: TEMPLATES.oneSigner } });
+    expect({ status: found.status, body: found.body }).toEqual({ status: 200, body: { language: "en-US" } });
+    const row = world.tenant.store.templates.get(TEMPLATES.pricing);
+    if (row) world.tenant.store.templates.put({ ...row, workspace_id: "another" });
+    for (const template_id of [TEMPLATES.pricing, "nothing"]) {
+      const got = await world.call("templateSettingsGet", { params: { template_id } });
+      expect({ status: got.status, body: got.body }).toEqual(NOT_FOUND);
+      const changed = await world.call("templateSettingsUpdate", { params: { template_id }, body: { language: "fr-FR" } });
+      expect({ status: changed.status, body: changed.body }).toEqual(NOT_FOUND);
+    }
+  });
+});
+
+describe("templateSettingsUpdate", () => {
+  test("templateSettingsUpdate changes the language, and new documents get it", async () => {
+    const world = await testWorld();
+    const params = { template_id: TEMPLATES.oneSigner };
+    const changed = await world.call("templateSettingsUpdate", { params, body: { language: "pt-BR" } });
+    expect({ status: changed.status, body: changed.body }).toEqual({ status: 200, body: { language: "pt-BR" } });
+    expect((await world.call("templateSettingsGet", { params })).body).toEqual({ language: "pt-BR" });
+    const id = await aDraft(world);
+    expect((await world.call("documentSettingsGet", { params: { document_id: id } })).body.language).toBe("pt-BR");
+  });
+
+  test("templateSettingsUpdate refuses an unknown language", async () => {
+    const world = await testWorld();
+    const params = { template_id: TEMPLATES.oneSigner };
+    for (const [language, message] of [
+      ["english", '"english" is not a valid choice.'],
+      [7, '"7" is not a valid choice.'],
+    ] as const) {
+      const answer = await world.call("templateSettingsUpdate", { params, body: { language } });
+      expect({ status: answer.status, body: answer.body }).toEqual(refused(["/language", message]));
+    }
+  });
+});

@@ -1,0 +1,327 @@
+import { describe, expect, test } from "vitest";
+import { eventsOf, subscribe } from "../../support/content.ts";
+import { aDraft, aSentDocument, aSubscription, simulate, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
+import { anotherWorkspace } from "../../support/people.ts";
+import { lab, subscribed } from "../../support/lab.ts";
+import { receiver, verify } from "../../support/receiver.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+
+async function list(world: TestWorld, query: object = {}) {
+  const answer = await succeed(world.call("listWebhookEvent", { query: { count: 50, page: 1, ...query } }));
+  return answer.body.items;
+}
+
+describe("the payload of an event", () => {
+  test("an event shows the recipients' links from the first view on, and the placeholder of a field", async () => {
+    const world = await testWorld();
+    await aSubscription(world, await receiver(), { triggers: ["document_state_changed"], payload: ["fields"] });
+    const { id: template_uuid } = world.sandbox.templates.create({
+      name: "Form",
+      roles: [{ name: "Client" }],
+      fields: [
+        { name: "Sign", type: "signature", role: "Client" },
+        { name: "Company", type: "text", role: "Client", placeholder: "Your company" },
+      ],
+    });
+    const id = await aSentDocument(world, { body: { template_uuid }, silent: false });
+    for (const act of ["view", "sign"]) await simulate(world, id, act);
+    const events = await eventsOf(world, "document_state_changed");
+    const links = events.map((one) => [one.status, one.recipients[0].shared_link !== ""]);
+    expect(links).toEqual([
+      ["document.draft", false],
+      ["document.sent", false],
+      ["document.viewed", true],
+      ["document.completed", true],
+    ]);
+    const fields = events.at(-1).fields.map((one: { name: string; placeholder: string }) => [one.name, one.placeholder]);
+    expect(fields).toContainEqual(["Company", "Your company"]);
+  });
+
+  test.each([
+    ["document.waiting_approval", "approval"],
+    ["document.approved", "approval"],
+    ["document.rejected", "approval"],
+    ["document.scheduled", "oneSigner"],
+  ] as const)("an event of the status %s has an empty link", async (status, template) => {
+    const world = await testWorld();
+    await subscribe(world, ["document_state_changed"]);
+    const made = await world.sandbox.documents.create({ template: TEMPLATES[template], status });
+    const events = await eventsOf(world, "document_state_changed");
+    expect(events.at(-1)).toMatchObject({ id: made.id, status, recipients: [{ shared_link: "" }] });
+  });
+});
+
+describe("listWebhookEvent", () => {
+  // proves: spec:event-history
+  test("listWebhookEvent shows the latest attempt of each event, newest first", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook);
+    hook.answerWith(500, 200);
+    await aSentDocument(world);
+    await world.advance("0s");
+    expect(await list(world)).toEqual([
+      {
+        uuid: hook.received[1]?.eventId,
+        name: "Mine",
+        type: "document_state_changed",
+        http_status_code: 200,
+        error: null,
+        delivery_time: "2026-03-02T09:00:05.000000Z",
+      },
+      {
+        uuid: hook.received[0]?.eventId,
+        name: "Mine",
+        type: "document_state_changed",
+        http_status_code: 500,
+        error: null,
+        delivery_time: expect.stringMatching(/^2026-03-02T09:00:0[345]/),
+      },
+    ]);
+    await world.advance("2m");
+    expect((await list(world)).map((item: { http_status_code: number }) => item.http_status_code)).toEqual([200, 200]);
+  });
+
+  test("listWebhookEvent filters by type, status group, error and time, and pages", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook, { triggers: ["document_state_changed", "document_created"] });
+    hook.answerWith(204, "reset", 404);
+    await aSentDocument(world);
+    await world.advance("0s");
+    const all = await list(world);
+    expect(all).toHaveLength(3);
+    expect(await list(world, { type: "document_created" })).toHaveLength(1);
+    expect(await list(world, { type: ["document_created", "document_state_changed"] })).toHaveLength(3);
+    expect(
+      (await list(world, { http_status_code: 400 })).map((one: { http_status_code: number }) => one.http_status_code),
+    ).toEqual([404]);
+    expect(await list(world, { http_status_code: [200, 400] })).toHaveLength(2);
+    expect((await list(world, { error: "CONNECT_ERROR" })).map((one: { error: string }) => one.error)).toEqual(["CONNECT_ERROR"]);
+    expect(await list(world, { error: "TIMEOUT_ERROR" })).toEqual([]);
+    expect(await list(world, { since: "2026-03-02T09:00:05Z" })).toHaveLength(1);
+    expect(await list(world, { to: "2026-03-02T09:00:05Z" })).toHaveLength(2);
+    expect(await list(world, { count: 2, page: 2 })).toEqual(all.slice(2));
+    expect(await list(world, { count: 2, page: 0 })).toEqual(all.slice(0, 2));
+    expect(await list(world, { count: 0 })).toEqual([]);
+  });
+
+  test("listWebhookEvent requires count and page, and refuses wrong filter values", async () => {
+    const world = await testWorld();
+    const answer = await world.call("listWebhookEvent", {
+      query: { page: "first", since: "yesterday", type: "document_lost", http_status_code: 201, error: "OTHER" },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      type: "request_error",
+      detail: {
+        count: ["This field is required."],
+        page: ["A valid integer is required."],
+        since: [expect.stringContaining("Datetime has wrong format.")],
+        "type[0]": ['"document_lost" is not a valid choice.'],
+        "http_status_code[0]": ['"201" is not a valid choice.'],
+        "error[0]": ['"OTHER" is not a valid choice.'],
+      },
+    });
+  });
+
+  // proves: spec:event-history
+  test("listWebhookEvent shows no events of another tenant or workspace", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook);
+    await aDraft(world);
+    expect(await list(world)).toHaveLength(1);
+    for (const key of ["test-other", (await anotherWorkspace(world)).key]) {
+      const other = await world.call("listWebhookEvent", { query: { count: 9, page: 1 }, key });
+      expect(other.body).toEqual({ items: [] });
+    }
+  });
+
+  test("listWebhookEvent hides an event until its first attempt", async () => {
+    const world = await lab({ webhooks: [{ name: "late", when: {}, then: { delay: "90s" } }] });
+    await subscribed(world, ["document_state_changed"]);
+    await aDraft(world);
+    expect(await list(world)).toEqual([]);
+    await world.advance("90s");
+    expect(await list(world)).toMatchObject([{ type: "document_state_changed", http_status_code: 200 }]);
+  });
+});
+
+describe("detailsWebhookEvent", () => {
+  test("detailsWebhookEvent also shows the signed body and the receiver's answer", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook);
+    hook.answerWith({ status: 202, body: "thanks", headers: { "x-one": "1, 2", "cache-control": "no-cache" } });
+    const id = await aDraft(world);
+    const [got] = hook.received;
+    const answer = await succeed(world.call("detailsWebhookEvent", { params: { id: String(got?.eventId) } }));
+    expect(answer.body).toEqual({
+      uuid: got?.eventId,
+      name: "Mine",
+      type: "document_state_changed",
+      http_status_code: 202,
+      error: null,
+      delivery_time: expect.any(String),
+      url: hook.url,
+      signature: got?.signature,
+      request_body: got?.raw.toString("utf8"),
+      response_body: "thanks",
+      response_headers: expect.stringMatching(/^\[cache-control:"no-cache", .*x-one:"1, 2"\]$/),
+      event_time: answer.body.delivery_time,
+    });
+    expect(JSON.parse(answer.body.request_body)[0].data.id).toBe(id);
+  });
+
+  test("detailsWebhookEvent answers 404 for unknown ids and another tenant's events", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook);
+    await aDraft(world);
+    const id = String(hook.received[0]?.eventId);
+    for (const call of [{ params: { id: "8b61d111-5e0b-406d-a150-e8305fc7e97a" } }, { params: { id }, key: "test-other" }])
+      expect(await world.call("detailsWebhookEvent", call)).toMatchObject({
+        status: 404,
+        body: { type: "request_error", detail: "Not found" },
+      });
+  });
+});
+
+describe("updateWebhookSubscriptionSharedKey", () => {
+  test("updateWebhookSubscriptionSharedKey issues a new key that signs all later deliveries", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    const uuid = await aSubscription(world, hook);
+    const before = hook.key;
+    await aDraft(world);
+    const answer = await world.call("updateWebhookSubscriptionSharedKey", { params: { id: uuid } });
+    expect(answer).toMatchObject({ status: 200, body: { shared_key: expect.stringMatching(/^\w{22}$/) } });
+    expect(answer.body.shared_key).not.toBe(before);
+    const shown = await world.call("detailsWebhookSubscription", { params: { id: uuid } });
+    expect(shown.body.shared_key).toBe(answer.body.shared_key);
+    hook.key = answer.body.shared_key;
+    await aDraft(world);
+    const [old, fresh] = hook.received;
+    expect(old && verify(old.raw, old.signature, before)).toBe(true);
+    expect(fresh?.verified).toBe(true);
+  });
+
+  test("updateWebhookSubscriptionSharedKey answers 404 for unknown ids and another tenant's subscriptions", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    const uuid = await aSubscription(world, hook);
+    expect((await world.call("updateWebhookSubscriptionSharedKey", { params: { id: "none" } })).status).toBe(404);
+    const other = await world.call("updateWebhookSubscriptionSharedKey", { params: { id: uuid }, key: "test-other" });
+    expect(other).toMatchObject({ status: 404, body: { type: "request_error", detail: "Not found" } });
+  });
+});
+
+describe("createWebhookSubscription", () => {
+  // proves: spec:hooks-300
+  test("createWebhookSubscription allows 300 subscriptions in a workspace, and one more only after a deletion", async () => {
+    const world = await testWorld();
+    const body = { name: "One of many", url: "https://example.test/hook", triggers: ["document_updated"] };
+    let last = "";
+    for (let i = 0; i < 300; i++) last = (await succeed(world.call("createWebhookSubscription", { body }))).body.uuid;
+    expect(await world.call("createWebhookSubscription", { body })).toMatchObject({
+      status: 403,
+      body: { type: "permissions_error", detail: "You do not have permission to perform this action." },
+    });
+    const { key } = await anotherWorkspace(world);
+    expect((await world.call("createWebhookSubscription", { body, key })).status).toBe(201);
+    await succeed(world.call("deleteWebhookSubscription", { params: { id: last } }));
+    expect((await world.call("createWebhookSubscription", { body })).status).toBe(201);
+  });
+});
+
+describe("adminTriggerWebhook", () => {
+  test("adminTriggerWebhook sends a signed event about an unchanged document, with the request's data merged in", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    const other = await receiver();
+    await aSubscription(world, other, { triggers: ["document_updated"] });
+    const uuid = await aSubscription(world, hook, { triggers: ["document_deleted"], payload: ["metadata"] });
+    const id = await aDraft(world);
+    const answer = await world.admin("POST", "/webhooks/trigger", {
+      event: "document_deleted",
+      document_id: id,
+      data: { status: "document.declined", extra: 1 },
+    });
+    expect(answer).toMatchObject({
+      status: 202,
+      body: { deliveries: [{ event: "document_deleted", document_id: id, subscription: uuid, state: "pending" }] },
+    });
+    await world.advance("0s");
+    expect([hook.received.length, other.received.length]).toEqual([1, 0]);
+    expect(hook.received[0]).toMatchObject({
+      verified: true,
+      eventId: answer.body.deliveries[0].event_id,
+      body: [
+        {
+          event: "document_deleted",
+          data: { id, name: "Service agreement", status: "document.declined", extra: 1, metadata: expect.any(Object) },
+        },
+      ],
+    });
+    expect(await statusOf(world, id)).toBe("document.draft");
+  });
+
+  test("adminTriggerWebhook sends data without a document, also to a named subscription without that trigger", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    const uuid = await aSubscription(world, hook);
+    const body = { event: "template_created", data: { id: "T1", name: "Mine" }, subscription: uuid };
+    expect((await world.admin("POST", "/webhooks/trigger", body)).status).toBe(202);
+    await world.advance("0s");
+    expect(hook.received[0]?.body).toEqual([{ event: "template_created", data: { id: "T1", name: "Mine" } }]);
+    expect(hook.received[0]?.verified).toBe(true);
+  });
+
+  test.each([
+    ["document_completed", "document.completed"],
+    ["document_state_changed", "document.sent"],
+    ["document_updated", "document.draft"],
+    ["document_creation_failed", "document.error"],
+  ])("adminTriggerWebhook without any document sends %s once, about a new document in status %s", async (event, status) => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook, { triggers: [event] });
+    expect((await world.admin("POST", "/webhooks/trigger", { event })).status).toBe(202);
+    await world.advance("0s");
+    const events = hook.received.map(({ body }) => (body as [{ event: string; data: { status: string } }])[0]);
+    expect(events.at(-1)).toMatchObject({ event, data: { status } });
+    expect(events.filter((one) => one.data.status === status)).toHaveLength(1);
+    expect((await world.admin("GET", "/documents")).body.documents).toMatchObject([{ status }]);
+  });
+
+  test("adminTriggerWebhook uses the newest document that fits the event, and creates a document if no document fits", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook, { triggers: ["document_completed", "document_deleted"] });
+    const draft = await aDraft(world);
+    const trigger = async (event: string) =>
+      (await world.admin("POST", "/webhooks/trigger", { event })).body.deliveries[0] as { document_id: string; body: unknown };
+    const first = await trigger("document_completed");
+    expect(first.document_id).not.toBe(draft);
+    expect(first.body).toMatchObject([{ event: "document_completed", data: { status: "document.completed" } }]);
+    await aDraft(world);
+    expect((await trigger("document_completed")).document_id).toBe(first.document_id);
+    expect((await world.admin("GET", "/documents")).body.meta.total).toBe(3);
+    // Any status fits this event.
+    expect((await trigger("document_deleted")).body).toMatchObject([{ data: { status: "document.draft" } }]);
+  });
+
+  test("adminTriggerWebhook answers 409 without a subscriber, 400 for an unknown event, and 404 for unknown ids", async () => {
+    const world = await testWorld();
+    const trigger = async (body: object) => (await world.admin("POST", "/webhooks/trigger", body)).status;
+    expect(await trigger({ event: "document_deleted" })).toBe(409);
+    expect((await world.admin("GET", "/documents")).body.meta.total).toBe(0);
+    const id = await aDraft(world);
+    expect(await trigger({ event: "document_deleted", document_id: id })).toBe(409);
+    expect(await trigger({ event: "document_lost", document_id: id })).toBe(400);
+    expect(await trigger({ event: "document_deleted", document_id: "none" })).toBe(404);
+    expect(await trigger({ event: "document_deleted", document_id: id, subscription: "none" })).toBe(404);
+    expect((await world.admin("GET", "/webhooks/deliveries")).body.meta.total).toBe(0);
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { SUBSCRIPTIONS_MAX } from "../../../src/service/domain/webhooks/subscriptions.ts";
+import { anotherWorkspace, NOT_FOUND, WORKSPACE } from "../../support/people.ts";
+import { succeed } from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+
+const INPUT = {
+  name: "Mine",
+  url: "https://hooks.client.example/in?team=7",
+  payload: ["fields", "products"],
+  triggers: ["document_state_changed", "document_completed"],
+};
+
+const create = (world: TestWorld, body: object = {}, key?: string) =>
+  world.call("createWebhookSubscription", { body: { ...INPUT, ...body }, ...(key === undefined ? {} : { key }) });
+
+describe("createWebhookSubscription", () => {
+  test("createWebhookSubscription answers the whole subscription, and list and details show it", async () => {
+    const world = await testWorld();
+    const made = await create(world);
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      ...INPUT,
+      active: true,
+      workspace_id: WORKSPACE,
+      shared_key: expect.stringMatching(/^\w{22}$/),
+      status: "ACTIVE",
+    });
+    const second = await create(world, { name: "Second", active: false, payload: null, triggers: null });
+    expect(second.body).toMatchObject({ active: false, status: "INACTIVE", payload: [], triggers: null });
+    expect(second.body.shared_key).not.toBe(made.body.shared_key);
+    expect((await world.call("listWebhookSubscriptions")).body).toEqual({ items: [made.body, second.body] });
+    const details = await world.call("detailsWebhookSubscription", { params: { id: made.body.uuid } });
+    expect([details.status, details.body]).toEqual([200, made.body]);
+  });
+
+  test.each<[object, string]>([
+    [{ name: "" }, "name"],
+    [{ name: 5 }, "name"],
+    [{ url: "" }, "url"],
+    [{ url: 5 }, "url"],
+    [{ url: "no address" }, "url"],
+    [{ url: "ftp://hooks.client.example/" }, "url"],
+    [{ url: "http://hooks.client.example/" }, "url"],
+    [{ url: "http://127.0.0.1.client.example/" }, "url"],
+    [{ url: "http://172.32.0.1/" }, "url"],
+    [{ url: "http://8.8.8.8/" }, "url"],
+    [{ active: "often" }, "active"],
+    [{ payload: "fields" }, "payload"],
+    [{ payload: ["everything"] }, "payload"],
+    [{ triggers: "document_created" }, "triggers"],
+    [{ triggers: ["document_lost"] }, "triggers"],
+    [{ triggers: undefined }, "triggers"],
+  ])("createWebhookSubscription refuses %j", async (change, field) => {
+    const world = await testWorld();
+    const answer = await create(world, change);
+    expect([answer.status, answer.body.type]).toEqual([400, "request_error"]);
+    expect(Object.keys(answer.body.detail).map((key) => key.split(/[.[]/)[0])).toEqual([field]);
+    expect((await world.call("listWebhookSubscriptions")).body.items).toEqual([]);
+  });
+
+  test.each([
+    "http://127.0.0.1:8080/hook",
+    "http://localhost/hook",
+    "http://[::1]:9/hook",
+    "http://127.9.9.9/",
+    "http://app:3000/hook",
+    "http://host.docker.internal/",
+    "http://172.17.0.1:8080/",
+    "http://192.168.1.7/",
+  ])("createWebhookSubscription accepts %s, unless httpsWebhooks is on", async (url) => {
+    expect((await create(await testWorld(), { url })).status).toBe(201);
+    const strict = await testWorld({ httpsWebhooks: true });
+    expect(await create(strict, { url })).toMatchObject({
+      status: 400,
+      body: { detail: { url: ["Enter a valid URL."] } },
+    });
+    expect((await create(strict)).status).toBe(201);
+  });
+
+  test("createWebhookSubscription allows at most 300 subscriptions in a workspace", async () => {
+    const world = await testWorld();
+    const branch = await anotherWorkspace(world);
+    for (let i = 0; i < SUBSCRIPTIONS_MAX; i++) await succeed(create(world, { name: `No ${i}` }));
+    expect(SUBSCRIPTIONS_MAX).toBe(300);
+    const refused = await create(world);
+    expect([refused.status, refused.body.type]).toEqual([403, "permissions_error"]);
+    expect((await create(world, {}, branch.key)).status).toBe(201);
+    const { items } = (await world.call("listWebhookSubscriptions")).body;
+    expect(items.map((one: { name: string }) => one.name)).toEqual(Array.from({ length: 300 }, (_, i) => `No ${i}`));
+    await succeed(world.call("deleteWebhookSubscription", { params: { id: items[0].uuid } }));
+    expect((await create(world)).status).toBe(201);
+  });
+});
+
+describe("updateWebhookSubscription", () => {
+  test("updateWebhookSubscription changes the named members and keeps the rest", async () => {
+    const world = await testWorld();
+    const { body: made } = await create(world);
+    const change = (body: object) => world.call("updateWebhookSubscription", { params: { id: made.uuid }, body });
+    expect(await change({ active: false })).toMatchObject({ status: 200, body: { ...made, active: false, status: "INACTIVE" } });
+    expect((await change({ triggers: ["document_updated"], payload: [] })).body).toEqual({
+      ...made,
+      active: false,
+      status: "INACTIVE",
+      triggers: ["document_updated"],
+      payload: [],
+    });
+    expect((await change({ name: "Renamed", url: "https://other.example/", active: true })).body).toMatchObject({
+      name: "Renamed",
+      url: "https://other.example/",
+      status: "ACTIVE",
+      triggers: ["document_updated"],
+      shared_key: made.shared_key,
+    });
+  });
+
+  test.each([{ name: 5 }, { url: "http://hooks.client.example/" }, { triggers: ["document_lost"] }, { active: null }])(
+    "updateWebhookSubscription refuses %j and changes nothing",
+    async (body) => {
+      const world = await testWorld();
+      const { body: made } = await create(world);
+      expect((await world.call("updateWebhookSubscription", { params: { id: made.uuid }, body })).status).toBe(400);
+      expect((await world.call("detailsWebhookSubscription", { params: { id: made.uuid } })).body).toEqual(made);
+    },
+  );
+});
+
+test("deleteWebhookSubscription removes the subscription", async () => {
+  const world = await testWorld();
+  const { body: made } = await create(world);
+  expect((await world.call("deleteWebhookSubscription", { params: { id: made.uuid } })).status).toBe(204);
+  expect((await world.call("listWebhookSubscriptions")).body).toEqual({ items: [] });
+});
+
+test.each([
+  ["detailsWebhookSubscription", undefined],
+  ["updateWebhookSubscription", { active: false }],
+  ["deleteWebhookSubscription", undefined],
+  ["updateWebhookSubscriptionSharedKey", undefined],
+] as const)("%s answers 404 for unknown ids, and for a subscription of another workspace or tenant", async (id, body) => {
+  const world = await testWorld();
+  const { body: made } = await create(world);
+  const branch = await anotherWorkspace(world);
+  const calls = [
+    { params: { id: "8b61d111-5e0b-406d-a150-e8305fc7e97a" } },
+    { params: { id: made.uuid }, key: branch.key },
+    { params: { id: made.uuid }, key: "test-other" },
+  ];
+  for (const call of calls)
+    expect(await world.call(id, { ...call, ...(body ? { body } : {}) })).toMatchObject({ status: 404, body: NOT_FOUND });
+  expect((await world.call("listWebhookSubscriptions", { key: branch.key })).body).toEqual({ items: [] });
+  expect((await world.call("detailsWebhookSubscription", { params: { id: made.uuid } })).body).toEqual(made);
+});
+
+test("createWebhookSubscription and its update drop duplicate triggers and payload kinds", async () => {
+  const world = await testWorld();
+  const twice = { triggers: ["document_deleted", "quote_updated", "document_deleted"], payload: ["fields", "fields"] };
+  const once = { triggers: ["document_deleted", "quote_updated"], payload: ["fields"] };
+  const body = { name: "Mine", url: "https://hooks.example/", ...twice };
+  const made = await world.call("createWebhookSubscription", { body });
+  expect(made).toMatchObject({ status: 201, body: once });
+  const changed = await world.call("updateWebhookSubscription", {
+    params: { id: made.body.uuid },
+    body: { ...twice, payload: ["tokens", "tokens"] },
+  });
+  expect(changed).toMatchObject({ status: 200, body: { ...once, payload: ["tokens"] } });
+});

@@ -1,0 +1,205 @@
+/** Tests the ways to choose readings (options, profiles, files, scenarios and the admin API), and how long a choice lasts. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { DURATION_MS_MAX } from "../../../src/engine/core/time-limits.ts";
+import { ledger } from "../../../src/service/assumptions/ledger.ts";
+import { PROFILES } from "../../../src/engine/assumptions/profile-names.ts";
+import { SEEN_BY } from "../../../src/engine/assumptions/record.ts";
+import { SWITCH_IDS, switches, switchOf } from "../../../src/service/assumptions/switches.ts";
+import { operationIds } from "../../../src/service/api/index.ts";
+import { createSandbox, hostOf } from "../../../src/library/sandbox.ts";
+import type { SandboxOptions } from "../../../src/library/types.ts";
+import { load } from "../../support/lab.ts";
+import { succeed } from "../../support/stories.ts";
+import { testWorld } from "../../support/world.ts";
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "docdouble-assume-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+async function assumeWith(options: SandboxOptions) {
+  return (await testWorld(options)).tenant.readings.assume;
+}
+
+describe("the choice of readings", () => {
+  test("accepts a map, ID=VALUE and a file, and later entries override earlier entries", async () => {
+    expect(await assumeWith({ assume: { "delete.second": 404 } })).toEqual({ "delete.second": 404 });
+    expect(await assumeWith({ assume: "delete.second=404" })).toEqual({ "delete.second": 404 });
+    const path = file("assume.yaml", "delete.second: 404\nwebhook.retry_schedule: [5s, 1m]\nwebhook.https_only: true\n");
+    expect(await assumeWith({ assume: [path, "delete.second=403"] })).toEqual({
+      "webhook.retry_schedule": [5000, 60_000],
+      "webhook.https_only": "on",
+    });
+  });
+
+  test("reads spaces around ID and VALUE, on and off as YAML reads them, and lists of at most ten durations", async () => {
+    expect(await assumeWith({ assume: " delete.second = 404 " })).toEqual({ "delete.second": 404 });
+    const yaml = file("words.yaml", "webhook.https_only: on\n");
+    const switched = file("truth.json", JSON.stringify({ "webhook.https_only": false, "send.without_recipients": "allow" }));
+    expect(await assumeWith({ assume: yaml })).toEqual({ "webhook.https_only": "on" });
+    expect(switches.readReading("webhook.https_only", false)).toBe("off");
+    expect(switches.readReading("webhook.https_only", true)).toBe("on");
+    expect(await assumeWith({ assume: [yaml, switched] })).not.toHaveProperty(["webhook.https_only"]);
+    const list = (length: number) => Array.from({ length }, () => 1000);
+    expect(switches.readReading("webhook.retry_schedule", list(10))).toEqual(list(10));
+    expect(() => switches.readReading("webhook.retry_schedule", list(11))).toThrow("a list of at most 10 durations");
+    expect(switches.readReading("webhook.retry_schedule", [DURATION_MS_MAX])).toEqual([DURATION_MS_MAX]);
+    expect(() => switches.readReading("webhook.retry_schedule", [DURATION_MS_MAX + 1])).toThrow("webhook.retry_schedule");
+  });
+
+  test("accepts a profile, and single readings and older options override it", async () => {
+    expect(await assumeWith({ profile: "strict" })).toEqual(switches.assumeOf("strict"));
+    const some = await assumeWith({ profile: "strict", rateLimit: "none", assume: { "webhook.https_only": "off" } });
+    expect(some).not.toHaveProperty(["rate_limit.profile"]);
+    expect(some).not.toHaveProperty(["webhook.https_only"]);
+    expect(some["download.before_completion"]).toBe("refused");
+    const path = file("strict.json", JSON.stringify({ profile: "strict", "rate_limit.profile": "production" }));
+    expect(await assumeWith({ assume: path })).toEqual({ ...switches.assumeOf("strict"), "rate_limit.profile": "production" });
+  });
+
+  test("accepts the readings of a scenario, and the options of the start override them", async () => {
+    const scenario = { version: 1 as const, assume: { "delete.second": 404 as const, "json.types": "lenient" as const } };
+    expect(await assumeWith({ scenario, assume: { "json.types": "strict" } })).toEqual({ "delete.second": 404 });
+  });
+
+  test.each<[SandboxOptions, string]>([
+    [{ assume: "delete.secnd=404" }, "There is no switchable assumption delete.secnd. Did you mean delete.second?"],
+    [
+      { assume: "delete.second=405" },
+      'The assumption delete.second has no reading "405". Did you mean 403? The readings are 403, 404.',
+    ],
+    [{ assume: { "json.types": "lenien" } as never }, 'no reading "lenien". Did you mean lenient?'],
+    [{ assume: "webhook.retry_schedule=1m,soon" }, '"soon" is not a duration'],
+    [{ assume: "strict" }, 'Cannot read "strict" as assumptions. Write ID=VALUE, or name a .yaml or .json file.'],
+    [{ profile: "strikt" as never }, "the option profile is one of default, strict, lenient"],
+    [
+      { assume: 7 as never },
+      'the option assume is a map of ids and readings, "ID=VALUE", the name of a file, or a list of them, not 7',
+    ],
+  ])("refuses %j with a message that names the mistake", async (options, message) => {
+    await expect(createSandbox(options)).rejects.toThrow(message);
+  });
+
+  test("reports a mistake in a file with line and column", async () => {
+    const path = file("assume.yaml", "delete.second: 404\ndownload.before_complete: given\n");
+    await expect(createSandbox({ assume: path })).rejects.toThrow(
+      `${path}:2:1 unknown name "download.before_complete"; did you mean "download.before_completion"?`,
+    );
+  });
+});
+
+describe("the admin API", () => {
+  test("PUT sets readings of one tenant, and the answer and GET show them", async () => {
+    const world = await testWorld();
+    expect((await world.admin("PUT", "/assumptions", { "delete.second": 404, profile: "strict" })).body).toEqual({
+      profile: "strict",
+      assume: { ...switches.assumeOf("strict"), "delete.second": 404 },
+    });
+    const { body } = await world.admin("GET", "/assumptions");
+    expect(body.profile).toBe("strict");
+    const second = body.assumptions.find((one: { id: string }) => one.id === "delete.second");
+    expect(second).toMatchObject({ default: 403, reading: 404, readings: [403, 404], switchable: true });
+    expect((await world.admin("GET", "/assumptions", undefined, "test-other")).body.assume).toEqual({});
+  });
+
+  test("PUT refuses unknown ids and readings, and changes nothing", async () => {
+    const world = await testWorld({ assume: { "delete.second": 404 } });
+    const refused = await world.admin("PUT", "/assumptions", { "delet.second": 403 });
+    expect([refused.status, refused.body.detail]).toEqual([
+      400,
+      "There is no switchable assumption delet.second. Did you mean delete.second?",
+    ]);
+    expect((await world.admin("PUT", "/assumptions", { "delete.second": "never" })).status).toBe(400);
+    expect(world.tenant.readings.assume).toEqual({ "delete.second": 404 });
+  });
+
+  test("a reset restores the readings of the start, and a snapshot restores the readings that it saved", async () => {
+    const world = await testWorld({ assume: { "delete.second": 404 } });
+    await succeed(world.admin("PUT", "/assumptions", { "json.types": "lenient" }));
+    await succeed(world.admin("POST", "/snapshots", { name: "lenient" }));
+    await succeed(world.admin("POST", "/reset"));
+    expect(world.tenant.readings.assume).toEqual({ "delete.second": 404 });
+    await succeed(world.admin("POST", "/snapshots/lenient/restore"));
+    expect(world.tenant.readings.assume).toEqual({ "delete.second": 404, "json.types": "lenient" });
+  });
+
+  test("a scenario loaded at run time sets its readings, and its removal ends them", async () => {
+    const world = await testWorld();
+    await load(world, { name: "late", assume: { "delete.second": 404 } });
+    expect(world.tenant.readings.assume).toEqual({ "delete.second": 404 });
+    await succeed(world.admin("DELETE", "/scenarios/late"));
+    expect(world.tenant.readings.assume).toEqual({});
+  });
+
+  test("changes at run time survive a restart with a data file", async () => {
+    const options: SandboxOptions = { data: join(folder(), "state.json"), seed: 1, clock: "frozen" };
+    const first = await testWorld(options);
+    await succeed(first.admin("PUT", "/assumptions", { "delete.second": 404 }));
+    await first.sandbox.close();
+    const second = await createSandbox(options);
+    expect(hostOf(second).defaultTenant.readings.assume).toEqual({ "delete.second": 404 });
+    await second.close();
+  });
+});
+
+test("the inspector lists the ledger with the readings of the tenant", async () => {
+  const world = await testWorld();
+  await succeed(world.admin("PUT", "/assumptions", { "delete.second": 404 }));
+  const pageOf = async (query: string) =>
+    new TextDecoder().decode((await succeed(world.admin("GET", `/?view=assumptions${query}`))).body);
+  const page = await pageOf("&q=delete.second&open=delete.second");
+  expect(page).toContain(`<strong>404</strong></dt><dd><span class="badge good">in force</span>`);
+  expect(page).toContain("Set 403");
+  expect(page).not.toContain("contacts.known_email");
+  expect(await pageOf("")).toContain("contacts.known_email");
+});
+
+describe("the ledger", () => {
+  test("every record is complete, and every switch has a record", async () => {
+    const records = await ledger();
+    for (const one of records) {
+      expect(one.id).toMatch(/^[a-z_]+\.[a-z_0-9]+$/);
+      expect(one.statement, one.id).toMatch(/^(?:[A-Z]|docdouble ).*\.”?$/);
+      for (const id of one.operations) expect(operationIds(), one.id).toContain(id);
+      expect(one.sources.length, one.id).toBeGreaterThan(0);
+      if (one.probeable) expect(one, one.id).not.toHaveProperty("not_probeable_because");
+      else expect(one.not_probeable_because, one.id).toMatch(/\w+ \w+/);
+      if (!one.switchable || one.id === "webhook.retry_schedule") continue;
+      expect(one.readings, one.id).toContain(one.default);
+      for (const source of one.sources) expect(["against", ...one.readings], one.id).toContain(source.for);
+    }
+    expect(records.filter((one) => one.switchable).map((one) => one.id)).toEqual([...SWITCH_IDS].sort());
+  });
+
+  test("every observation has a date in the past, and the newest comes first", async () => {
+    const records = await ledger();
+    const today = new Date().toISOString();
+    expect(records.filter((one) => one.seen.length > 0).length).toBeGreaterThanOrEqual(75);
+    for (const { id, seen } of records) {
+      const dates = seen.map(({ date }) => date);
+      for (const date of dates) {
+        expect(date, id).toMatch(/^20[12]\d(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/);
+        expect(date <= today.slice(0, date.length), `${id}: ${date} is not in the future`).toBe(true);
+      }
+      expect(dates, id).toEqual([...dates].sort().reverse());
+      for (const one of seen)
+        expect([SEEN_BY.includes(one.by), one.source.length > 5, one.account !== ""], id).toEqual([true, true, true]);
+    }
+  });
+
+  test("every reading of a profile is a reading of its switch", () => {
+    for (const profile of PROFILES)
+      for (const [id, reading] of Object.entries(switches.assumeOf(profile)))
+        expect(switchOf(id as "delete.second").readings).toContain(reading);
+  });
+});

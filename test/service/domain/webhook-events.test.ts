@@ -1,0 +1,255 @@
+/** The events in the life of a document: which ones, in which order, and with which content. */
+import { describe, expect, test } from "vitest";
+import { EVENTS } from "../../../src/service/model/documents/status-machine.ts";
+import { type Receiver, receiver } from "../../support/receiver.ts";
+import {
+  aCompletedDocument,
+  aDraft,
+  anUploadedDocument,
+  aSentDocument,
+  aSubscription,
+  CLIENT,
+  DIRECTOR,
+  simulate,
+  succeed,
+  TEMPLATES,
+} from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+
+/** The events since the last call, as `event status`. */
+function news(hook: Receiver) {
+  let read = 0;
+  return () => {
+    const all = hook.events();
+    const fresh = all.slice(read).map((one) => `${one.event} ${one.data.status}`);
+    read = all.length;
+    return fresh;
+  };
+}
+
+async function listening(world: TestWorld, body: object = {}) {
+  const hook = await receiver();
+  await aSubscription(world, hook, { triggers: [...EVENTS], ...body });
+  return { hook, told: news(hook), data: (event: string) => hook.events().find((one) => one.event === event)?.data };
+}
+
+describe("the order of events", () => {
+  test("createDocument emits events from creation over two signers to the PDF, a revert and the deletion", async () => {
+    const world = await testWorld();
+    const { hook, told } = await listening(world);
+    const id = await anUploadedDocument(world, { template: "twoSigners" });
+    await world.advance("1s");
+    expect(told()).toEqual([]);
+    await world.advance("5s");
+    expect(told()).toEqual(["document_state_changed document.draft", "document_created document.draft"]);
+    const step = async (done: Promise<unknown>) => {
+      await done;
+      await world.advance("0s");
+      return told();
+    };
+    expect(await step(succeed(world.call("sendDocument", { params: { id }, body: { silent: true } })))).toEqual([
+      "document_state_changed document.sent",
+    ]);
+    expect(await step(simulate(world, id, "view"))).toEqual(["document_state_changed document.viewed"]);
+    expect(await step(simulate(world, id, "sign"))).toEqual(["recipient_completed document.viewed"]);
+    expect(await step(simulate(world, id, "sign"))).toEqual([
+      "recipient_completed document.viewed",
+      "document_state_changed document.completed",
+      "document_completed document.completed",
+    ]);
+    expect(await step(world.advance("10s"))).toEqual(["document_completed_pdf_ready document.completed"]);
+    expect(await step(succeed(world.call("documentRevertToDraft", { params: { id } })))).toEqual([
+      "document_state_changed document.draft",
+      "document_updated document.draft",
+    ]);
+    expect(await step(succeed(world.call("deleteDocument", { params: { id } })))).toEqual(["document_deleted document.draft"]);
+    expect(await step(world.advance("60d"))).toEqual([]);
+    expect(hook.received.every((one) => one.verified && !one.duplicate)).toBe(true);
+  });
+
+  test.each<[string, (world: TestWorld) => Promise<string>, (world: TestWorld, id: string) => Promise<unknown>, string[]]>([
+    [
+      "sendDocument with an approval",
+      (world) => aDraft(world, { template: "approval" }),
+      async (world, id) => {
+        await succeed(world.call("sendDocument", { params: { id }, body: {} }));
+        await simulate(world, id, "approve");
+        await simulate(world, id, "approve");
+      },
+      ["document_state_changed document.waiting_approval", "document_state_changed document.approved"],
+    ],
+    [
+      "sendDocument with a rejected approval",
+      (world) => aDraft(world, { template: "approval" }),
+      async (world, id) => {
+        await succeed(world.call("sendDocument", { params: { id }, body: {} }));
+        await simulate(world, id, "reject");
+      },
+      ["document_state_changed document.waiting_approval", "document_state_changed document.rejected"],
+    ],
+    [
+      "sendDocument with a payment",
+      (world) => aSentDocument(world, { template: "payment" }),
+      async (world, id) => {
+        await simulate(world, id, "sign");
+        await world.advance("0s");
+        await simulate(world, id, "pay");
+      },
+      [
+        "document_state_changed document.viewed",
+        "recipient_completed document.viewed",
+        "document_state_changed document.waiting_pay",
+        "document_state_changed document.paid",
+      ],
+    ],
+    [
+      "sendDocument to a recipient who declines",
+      (world) => aSentDocument(world),
+      (world, id) => simulate(world, id, "decline"),
+      ["document_state_changed document.viewed", "document_state_changed document.declined"],
+    ],
+    [
+      "sendDocument of a document that expires",
+      (world) => aSentDocument(world),
+      (world, id) => simulate(world, id, "expire"),
+      ["document_state_changed document.voided"],
+    ],
+    [
+      "changeDocumentStatus to completed",
+      (world) => aSentDocument(world),
+      (world, id) => succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 2 } })),
+      ["document_state_changed document.completed", "document_completed document.completed"],
+    ],
+    [
+      "createDocument with a failed conversion",
+      (world) => anUploadedDocument(world),
+      (world, id) => simulate(world, id, "fail"),
+      ["document_creation_failed document.error"],
+    ],
+  ])("%s", async (_, begin, goOn, expected) => {
+    const world = await testWorld();
+    const { told } = await listening(world);
+    const id = await begin(world);
+    await world.advance("0s");
+    told();
+    await goOn(world, id);
+    await world.advance("0s");
+    expect(told()).toEqual(expected);
+  });
+
+  test("createWebhookSubscription delivers only the subscribed events of one workspace", async () => {
+    const world = await testWorld();
+    const { told } = await listening(world, { triggers: ["document_completed"] });
+    const none = await listening(world, { triggers: null });
+    const other = await receiver();
+    await aSubscription(world, other, { triggers: [...EVENTS] }, "test-other");
+    await aCompletedDocument(world);
+    await world.advance("1h");
+    expect(told()).toEqual(["document_completed document.completed"]);
+    expect([none.hook.received, other.received]).toEqual([[], []]);
+  });
+});
+
+describe("content of events", () => {
+  const KINDS = ["metadata", "tokens", "fields", "products", "pricing"];
+  const body = {
+    template_uuid: TEMPLATES.pricing,
+    metadata: { order: "17" },
+    tokens: [{ name: "Client.Company", value: "Marek & Sons" }],
+  };
+
+  test("createWebhookSubscription omits payload kinds that the subscription does not request", async () => {
+    const world = await testWorld();
+    const { data } = await listening(world);
+    await aDraft(world, { template: "pricing", body });
+    expect(Object.keys(data("document_created") ?? {}).filter((key) => KINDS.includes(key))).toEqual([]);
+  });
+
+  test.each(KINDS)("createWebhookSubscription with the payload kind %s adds only this kind", async (kind) => {
+    const world = await testWorld();
+    const { data } = await listening(world, { payload: [kind] });
+    const id = await aDraft(world, { template: "pricing", body });
+    const got = data("document_created");
+    expect(Object.keys(got).filter((key) => KINDS.includes(key))).toEqual([kind]);
+    const { body: details } = await succeed(world.call("detailsDocument", { params: { id } }));
+    const expected: Record<string, unknown> = {
+      metadata: { ...details.metadata, order: "17" },
+      tokens: expect.arrayContaining([{ name: "Client.Company", value: "Marek & Sons" }]),
+      fields: [
+        expect.objectContaining({
+          name: "Signature",
+          type: "signature",
+          assignee: CLIENT.email,
+          assigned_to: expect.objectContaining({ email: CLIENT.email }),
+          uuid: details.fields[0].uuid,
+        }),
+      ],
+      products: details.pricing.tables[0].items.map((item: { sku: string; qty: string; price: string; name: string }) =>
+        expect.objectContaining({ sku: item.sku, name: item.name, price: item.price, qty: Number(item.qty) }),
+      ),
+      pricing: details.pricing,
+    };
+    expect(got[kind]).toEqual(expected[kind]);
+    if (kind === "products") expect(got.products).toHaveLength(3);
+  });
+
+  test("createWebhookSubscription: two subscriptions to one event each get their requested payload", async () => {
+    const world = await testWorld();
+    const [plain, full] = [await listening(world), await listening(world, { payload: KINDS })];
+    await aDraft(world, { template: "pricing", body });
+    const [less, more] = [plain.data("document_created"), full.data("document_created")];
+    expect(more).toMatchObject(less);
+    expect(Object.keys(more).filter((key) => !(key in less))).toEqual(KINDS);
+  });
+
+  test("recipient_completed contains the recipient and the time", async () => {
+    const world = await testWorld();
+    const { hook, data } = await listening(world);
+    const id = await aSentDocument(world, { template: "twoSigners" });
+    await world.advance("2h");
+    await simulate(world, id, "sign");
+    await world.advance("1h");
+    await simulate(world, id, "sign");
+    await world.advance("0s");
+    const [client, director] = hook.events().filter((one) => one.event === "recipient_completed");
+    expect(client.data).toMatchObject({
+      action_by: { email: CLIENT.email, first_name: CLIENT.first_name, last_name: CLIENT.last_name },
+      action_date: "2026-03-02T11:00:05.000000Z",
+    });
+    expect(director.data).toMatchObject({
+      action_by: { email: DIRECTOR.email },
+      action_date: "2026-03-02T12:00:05.000000Z",
+    });
+    const done = (event: typeof client) => event.data.recipients.map((one: { has_completed: boolean }) => one.has_completed);
+    expect([done(client), done(director)]).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+    expect("action_by" in data("document_completed")).toBe(false);
+  });
+
+  test("document_creation_failed contains the error", async () => {
+    const world = await testWorld();
+    const { data } = await listening(world);
+    await succeed(
+      world.admin("POST", "/transitions", { model: "document.processing", progression: "fail", detail: "the page tree is torn" }),
+    );
+    await aDraft(world);
+    expect(data("document_creation_failed")).toMatchObject({
+      status: "document.error",
+      error: { type: "processing", detail: "the page tree is torn" },
+    });
+    expect(data("document_created")).toBeUndefined();
+  });
+
+  test("document_deleted and document_updated contain the document", async () => {
+    const world = await testWorld();
+    const { data } = await listening(world);
+    const id = await aSentDocument(world);
+    await succeed(world.call("documentRevertToDraft", { params: { id } }));
+    await succeed(world.call("deleteDocument", { params: { id } }));
+    await world.advance("0s");
+    for (const event of ["document_updated", "document_deleted"])
+      expect(data(event)).toMatchObject({ id, name: "Service agreement", status: "document.draft", date_completed: null });
+  });
+});

@@ -1,0 +1,240 @@
+/**
+ * Calls every operation with each invalid value of each member, and without each required member. The operation must refuse the
+ * call in its dialect, name the member and change nothing. The members come from the schemas of the registry.
+ */
+import { describe, expect, test } from "vitest";
+import { type OperationId, operations } from "../../../src/service/api/index.ts";
+import { parseRoute } from "../../../src/engine/core/operation.ts";
+import { dialectOf } from "../../../src/service/model/dialects.ts";
+import { faultsByName } from "../../support/faults.ts";
+import { fieldsOf, nameOf, type Part, partsOf, type RequestField, withoutIt, withValue } from "../../support/request-fields.ts";
+import type { Json } from "../../support/sample.ts";
+import { VALID_CALLS } from "../../support/valid-calls.ts";
+import { wrongInBody, wrongInQuery } from "../../support/wrong-values.ts";
+import { type Answer, type CallOptions, type TestWorld, testWorld } from "../../support/world.ts";
+
+type Operation = (typeof operations)[number];
+
+/** Values that are accepted outside the bounds of the schema, and why. */
+const LENIENT: readonly { what: RegExp; why: string }[] = [
+  { what: /email = ""$/, why: "an empty address counts as none: clients send it for people who have only a phone" },
+];
+
+/** The official description gives the form of these ids. An id of another form is a 400, and an unknown one a 404. No route takes "~". */
+const CHECKED_IDS: readonly OperationId[] = ["getWorkspacePrivacySettings", "updateWorkspacePrivacySettings"];
+
+/**
+ * The official description declares no 400 for these operations, and no other answer to a wrong value. Wherever it describes field
+ * checks, they answer 400, so docdouble answers 400 here too.
+ */
+const NO_400_DECLARED: readonly OperationId[] = [
+  "changeDocumentStatus",
+  "changeDocumentStatusWithUpload",
+  "sendDocument",
+  "downloadProtectedDocument",
+  "appendContentLibraryItemToDocument",
+  "transferDocumentOwnership",
+  "transferAllDocumentsOwnership",
+  "getDocumentAiMetadata",
+  "createManualReminder",
+  "listDocumentsByLinkedObject",
+  "listDocumentAuditTrail",
+  "documentSettingsUpdate",
+  "addDsvNamedItems",
+  "listTemplates",
+  "templateSettingsUpdate",
+  "listWebhookEvent",
+  "createCatalogItem",
+  "updateCatalogItem",
+  "quoteUpdate",
+  "getWorkspacesList",
+  "deactivateWorkspace",
+  "listUsers",
+];
+
+interface BadCall {
+  what: string;
+  name: string;
+  options: CallOptions;
+  /** A message that the refusal must have for this member. */
+  message?: string | undefined;
+}
+
+/** The message of an integer member for a value that is not a number. */
+function integerMessage(field: RequestField, value: unknown): string | undefined {
+  const isInteger =
+    field.branches.some((one) => one.type === "integer") &&
+    field.branches.every(({ type }) => type === "integer" || type === "null");
+  const isNumber = typeof value === "number" || (typeof value === "string" && /^[+-]?\d+$/.test(value));
+  return isInteger && !isNumber && value !== null && value !== ABSENT ? "A valid integer is required." : undefined;
+}
+
+const ABSENT = Symbol("absent");
+
+/** Shapes that have been tested. The first member of a shape gets every wrong value, and the others get one each. */
+const testedShapes = new Set<string>();
+
+function some<T>(field: RequestField, values: readonly T[]): readonly T[] {
+  const key = `${field.path.slice(-2).join()} ${JSON.stringify(field.branches)}`;
+  if (testedShapes.has(key)) return values.slice(testedShapes.size % Math.max(1, values.length)).slice(0, 1);
+  testedShapes.add(key);
+  return values;
+}
+
+/** All invalid calls that differ from the valid call in one part. */
+function* badCalls(one: Operation, base: CallOptions, part: Part, schema: Json): Generator<BadCall> {
+  for (const field of fieldsOf(schema)) {
+    if (part === "query") {
+      if (field.path.length !== 1) continue;
+      const name = String(field.path[0]);
+      for (const value of some(field, wrongInQuery(field)))
+        yield {
+          what: `?${name}=${value}`,
+          name,
+          options: { ...base, query: { ...base.query, [name]: value } },
+          message: integerMessage(field, value),
+        };
+      if (field.required) {
+        const { [name]: _, ...rest } = base.query ?? {};
+        yield { what: `no ?${name}`, name, options: { ...base, query: rest } };
+      }
+    } else if (part === "body" && one.bodyKind !== "urlencoded") {
+      if (one.bodyKind === "multipart" && field.path[0] !== "data") {
+        if (field.path.length === 1) yield* badPartCalls(base, String(field.path[0]), field.required);
+        continue;
+      }
+      const values = [...some(field, wrongInBody(field)), ...(field.required ? [ABSENT] : [])];
+      // A member inside the `data` of a form has the same name as in a JSON body.
+      const named = one.bodyKind === "multipart" && field.path.length > 1 ? field.path.slice(1) : field.path;
+      for (const value of values)
+        yield {
+          ...inBody(one, base, schema, field, value),
+          name: nameOf(named),
+          message: integerMessage(field, value),
+        };
+    }
+  }
+}
+
+/** A part of a form that is not `data`. */
+function* badPartCalls(base: CallOptions, name: string, required: boolean): Generator<BadCall> {
+  const { [name]: _, ...rest } = base.parts ?? {};
+  if (required) yield { what: `no part ${name}`, name, options: { ...base, parts: rest } };
+  if (name === "file") yield { what: "file is a text", name, options: { ...base, parts: { ...rest, file: "text" } } };
+}
+
+function inBody(one: Operation, base: CallOptions, schema: Json, field: RequestField, value: unknown) {
+  const set = (body: unknown, inner: Json, path: RequestField["path"]) =>
+    value === ABSENT ? withoutIt(body, inner, path) : withValue(body, inner, path, value);
+  const what = `${nameOf(field.path)} ${value === ABSENT ? "absent" : `= ${JSON.stringify(value)?.slice(0, 40)}`}`;
+  if (one.bodyKind !== "multipart")
+    return { what, options: { ...base, body: JSON.stringify(set(base.body, schema, field.path)) } };
+  if (field.path.length === 1 && value === ABSENT) {
+    const { data: _, ...parts } = base.parts ?? {};
+    return { what, options: { ...base, parts } };
+  }
+  const data = set(base.parts?.data, schema.properties?.data as Json, field.path.slice(1));
+  return { what, options: { ...base, parts: { ...base.parts, data: JSON.stringify(data) } } };
+}
+
+/** Returns the answer as text if it is not the expected refusal, or else undefined. */
+function faultOf(one: Operation, { name, message: wanted }: BadCall, { status, body }: Answer): string | undefined {
+  const answerText = `${status} ${JSON.stringify(body)?.slice(0, 200)}`;
+  if (status !== 400) return answerText;
+  if (dialectOf(one) === "v2") {
+    const pointer = name === "" ? null : `/${name.replace(/\[0\]/g, "/0").replace(/\./g, "/")}`;
+    const names =
+      body.code === "bad_request" &&
+      body.details?.some(
+        ({ pointer: at, data }: { pointer: string; data: { message: string } }) =>
+          [pointer, `${pointer}/0`].includes(at) && (wanted === undefined || data.message === wanted),
+      );
+    return names ? undefined : answerText;
+  }
+  // A repeated query parameter is a list. Its only value is named as the first entry.
+  const faults = typeof body.detail === "object" ? faultsByName(body.detail) : {};
+  const messages = faults[name || "non_field_errors"] ?? faults[`${name}[0]`];
+  const isList = Array.isArray(messages) && messages.length > 0 && messages.every((message) => /\w/.test(message));
+  if (isList && wanted !== undefined && !messages.includes(wanted)) return answerText;
+  return isList && body.type === (one.invalidType ?? "request_error") ? undefined : answerText;
+}
+
+/** Values of a path parameter that no object has. */
+const STRANGE_IDS = ["~", "__proto__", "constructor", "%00", "a%2Fb", "%F0%9F%92%A9", "x".repeat(3000)];
+
+describe("bad input to every operation", () => {
+  test("every operation refuses each invalid value of each member, names the member, and changes nothing", async () => {
+    const world = await testWorld();
+    const snapshot = world.tenant.snapshot();
+    const faults: string[] = [];
+    const undeclared = new Set<string>();
+    const lenient = new Set<RegExp>();
+    let calls = 0;
+    for (const one of operations) {
+      const id = one.id as OperationId;
+      const base = await VALID_CALLS[id](world);
+      const ready = world.tenant.snapshot();
+      for (const [part, schema] of partsOf(one)) {
+        for (const badCall of badCalls(one, base, part, schema)) {
+          const { what, options } = badCall;
+          const tolerance = LENIENT.find((entry) => entry.what.test(what));
+          calls++;
+          const { answer, changed } = await watched(world, () => world.call(id, options));
+          const fault = faultOf(one, badCall, answer);
+          if (tolerance && fault && answer.status < 500) {
+            lenient.add(tolerance.what);
+            if (changed) world.tenant.restore(ready);
+            continue;
+          }
+          if (fault) faults.push(`${id} ${what}: ${fault}`);
+          if (changed) faults.push(`${id} ${what}: changed something`);
+          if (!one.errors.includes(answer.status)) undeclared.add(id);
+        }
+      }
+      const answer = await world.call(id, base);
+      if (answer.status >= 300) faults.push(`${id} is not valid to begin with: ${answer.status} ${JSON.stringify(answer.body)}`);
+      world.tenant.restore(snapshot);
+    }
+    expect(faults).toEqual([]);
+    expect([...undeclared].sort()).toEqual([...NO_400_DECLARED].sort());
+    expect([...lenient]).toEqual(LENIENT.map((entry) => entry.what));
+    expect(calls).toBeGreaterThan(1500);
+  });
+
+  test("every operation answers 404 to any strange id in its path, or 400 where ids have a form, and changes nothing", async () => {
+    const world = await testWorld();
+    const snapshot = world.tenant.snapshot();
+    const faults: string[] = [];
+    for (const one of operations) {
+      const { method, path, variant } = parseRoute(one.route);
+      if (!path.includes("{")) continue;
+      const id = one.id as OperationId;
+      const { params: _, query, ...rest } = await VALID_CALLS[id](world);
+      for (const strange of STRANGE_IDS) {
+        const text = [variant, new URLSearchParams(query as Record<string, string>).toString()].filter(Boolean).join("&");
+        const target = path.replace(/\{\w+\}/g, strange) + (text ? `?${text}` : "");
+        const { answer, changed } = await watched(world, () => world.request(method, target, rest));
+        const isFine =
+          CHECKED_IDS.includes(id) && strange !== "~"
+            ? answer.status === 400 && answer.body.details[0].pointer === "/workspace_id"
+            : answer.status === 404 &&
+              (typeof answer.body.detail === "string" || answer.body.code === "not_found" || answer.body.error);
+        if (!isFine || changed)
+          faults.push(`${id} ${strange.slice(0, 20)}: ${answer.status} ${JSON.stringify(answer.body)} ${changed}`);
+      }
+      world.tenant.restore(snapshot);
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+/** Returns the answer, and whether the call wrote any row. */
+async function watched(world: TestWorld, call: () => Promise<Answer>): Promise<{ answer: Answer; changed: boolean }> {
+  let changed = false;
+  const stop = world.tenant.eventStream.watch(() => {
+    changed = true;
+  });
+  const answer = await call();
+  stop();
+  return { answer, changed };
+}

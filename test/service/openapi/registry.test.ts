@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { groups, operations } from "../../../src/service/api/index.ts";
+import { operationsFor } from "../../../src/engine/core/define-operation.ts";
+import { type Operation, parseRoute } from "../../../src/engine/core/operation.ts";
+import { NEWER } from "./newer.ts";
+import { OFFICIAL, type OfficialOperation } from "./official.ts";
+import { UNSERVED } from "../../../src/service/api/unserved.ts";
+
+/**
+ * Intended differences between the registry and the official description: the parts of the registry, and the reason.
+ * An entry without a real difference fails the test.
+ */
+const DIFFERENCES: Record<string, { [part in "ok" | "errors" | "query" | "path"]?: unknown[] } & { why: string }> = {
+  getWorkspacesList: { query: ["count", "page", "q"], why: "version 8.20.0 adds the filter by name" },
+  quoteUpdate: { errors: [401, 403, 404, 409, 413, 429], why: "version 8.20.0 adds 413 for a body above 512 KiB" },
+  deleteDocument: { errors: [403, 404, 423], why: "a second delete is 403, as the changelog of 2018 says" },
+};
+
+const official = new Map([...OFFICIAL, ...NEWER].map((one) => [one.id, one]));
+const numbers = (a: number, b: number) => a - b;
+
+/** The parameter names of a query schema. */
+function queryOf(operation: (typeof operations)[number]): string[] {
+  if (!operation.query) return [];
+  const schema = z.toJSONSchema(operation.query() as z.ZodType, { io: "input", unrepresentable: "any" });
+  return Object.keys(schema.properties ?? {});
+}
+
+function partsOf(operation: (typeof operations)[number]) {
+  const { path } = parseRoute(operation.route);
+  return {
+    ok: Object.keys(operation.responses).map(Number).sort(numbers),
+    errors: [...operation.errors].sort(numbers),
+    query: queryOf(operation).sort(),
+    path: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string),
+  };
+}
+
+function officialParts(one: OfficialOperation) {
+  return { ok: [...one.ok].sort(numbers), errors: [...one.errors].sort(numbers), query: [...one.query].sort(), path: one.path };
+}
+
+describe("the official list", () => {
+  test("has 127 operations with unique ids and routes", () => {
+    expect(OFFICIAL).toHaveLength(127);
+    expect(official.size).toBe(127 + NEWER.length);
+    expect(new Set([...official.values()].map((one) => one.route)).size).toBe(official.size);
+  });
+
+  // proves: spec:groups-all
+  test("has, with the additions of version 8.20.0, exactly the served and the unserved operations", () => {
+    const ours = [...operations.map(({ id, route }) => ({ id, route })), ...UNSERVED.map(({ id, route }) => ({ id, route }))];
+    const theirs = [...official.values()].map(({ id, route }) => ({ id, route }));
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+    expect(ours.sort(byId)).toEqual(theirs.sort(byId));
+    expect(ours).toHaveLength(127 + NEWER.length);
+  });
+});
+
+describe("served operations", () => {
+  test.each(operations.map((one) => [one.id, one] as const))(
+    "%s has the official route, parameters and statuses, or an intended difference",
+    (id, one) => {
+      const wanted = official.get(id) as OfficialOperation;
+      expect(one.route).toBe(wanted.route);
+      const { why: _, ...differs } = DIFFERENCES[id] ?? { why: "" };
+      for (const [part, own] of Object.entries(differs))
+        expect(own, `${id}.${part} is listed as a difference and is none`).not.toEqual(officialParts(wanted)[part as "ok"]);
+      expect(partsOf(one)).toEqual({ ...officialParts(wanted), ...differs });
+    },
+  );
+
+  test("each operation is in the group with the name of its official tag", () => {
+    for (const group of groups)
+      for (const one of group.operations) expect([one.id, group.name]).toEqual([one.id, official.get(one.id)?.tag]);
+  });
+
+  test("each intended difference belongs to a served operation and has a reason", () => {
+    const all = Object.entries(DIFFERENCES);
+    const ids = new Set(operations.map((one) => one.id));
+    expect(all.length).toBeGreaterThan(0);
+    expect(all.filter(([id]) => !ids.has(id)).map(([id]) => id)).toEqual([]);
+    expect(all.filter(([, { why }]) => why.length <= 20).map(([id]) => id)).toEqual([]);
+  });
+
+  test("the limits of an operation are one line of text", () => {
+    const limited = operations.flatMap(({ id, limits }) => (limits === undefined ? [] : [{ id, limits }]));
+    expect(limited.length).toBeGreaterThan(0);
+    expect(limited.filter(({ limits }) => limits !== limits.trim().split("\n")[0])).toEqual([]);
+  });
+});
+
+/** @throws at the first faulty operation record */
+function checkRegistry(all: readonly Operation<never>[]): void {
+  const ids = new Set<string>();
+  const routes = new Set<string>();
+  for (const one of all) {
+    const { method, path } = parseRoute(one.route);
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
+    const shape = (one.params?.() as { shape: object } | undefined)?.shape;
+    const declared = shape ? Object.keys(shape).sort() : inPath;
+    const faults: [boolean, string][] = [
+      [ids.has(one.id), "the id is taken"],
+      [routes.has(one.route), `the route ${one.route} is taken`],
+      [
+        inPath.join() !== declared.join(),
+        `the path has ${inPath.join() || "no parameters"}, params declare ${declared.join() || "none"}`,
+      ],
+      [method === "GET" && one.body !== undefined, "a GET has no body"],
+      [Object.keys(one.responses).some((status) => Number(status) >= 400), "a response status must be below 400"],
+      [Object.keys(one.responses).length === 0, "it declares no response"],
+    ];
+    const fault = faults.find(([isFault]) => isFault);
+    if (fault) throw new Error(`operation ${one.id}: ${fault[1]}`);
+    ids.add(one.id);
+    routes.add(one.route);
+  }
+}
+
+describe("checkRegistry", () => {
+  const operation = operationsFor<unknown>();
+  const fine = operation({
+    id: "a",
+    route: "GET /public/v1/things/{id}",
+    params: () => z.object({ id: z.string() }),
+    responses: { 204: null },
+    errors: [],
+    handle: () => ({ status: 204 }),
+  });
+
+  test("finds no fault in the registry", () => {
+    expect(() => checkRegistry(operations)).not.toThrow();
+  });
+
+  test.each<[string, object[]]>([
+    ["operation a: the id is taken", [fine, { ...fine, route: "GET /other/{id}" }]],
+    ["operation b: the route GET /public/v1/things/{id} is taken", [fine, { ...fine, id: "b" }]],
+    ["operation a: the path has id, params declare none", [{ ...fine, params: () => z.object({}) }]],
+    ["operation a: the path has no parameters, params declare id", [{ ...fine, route: "GET /public/v1/things" }]],
+    ["operation a: a GET has no body", [{ ...fine, body: () => z.object({}) }]],
+    ["operation a: a response status must be below 400", [{ ...fine, responses: { 404: null } }]],
+    ["operation a: it declares no response", [{ ...fine, responses: {} }]],
+  ])("throws: %s", (message, all) => {
+    expect(() => checkRegistry(all as never)).toThrow(message);
+  });
+});

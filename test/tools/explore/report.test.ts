@@ -1,0 +1,133 @@
+/** The text report of an exploration, and its changes since an earlier report. */
+import { describe, expect, test } from "vitest";
+import { changesSince } from "../../../src/tools/explore/report-changes.ts";
+import { diagramLines } from "../../../src/tools/explore/diagram-text.ts";
+import { textReport } from "../../../src/tools/explore/report-text.ts";
+import { timeText } from "../../../src/tools/explore/story-lines.ts";
+import { readPastBreaks } from "../../../src/cli/explore/past-report.ts";
+import { ProgressLine } from "../../../src/cli/explore/progress.ts";
+import { files } from "../../support/process.ts";
+import { pair, report, twice } from "./sample-report.ts";
+
+describe("the text report", () => {
+  test("shows a matrix of calls and faults, the story of each break, and a verdict", () => {
+    expect(textReport({ ...report, breaks: [twice], ended: "budget" })).toBe(`\
+                          reset_after
+                          │ throttled
+                          │ │ locked
+                          │ │ │ webhook_forged
+createDocument 1          ✗ !
+statusDocument 1–3        – ✓
+sendDocument 1              ✓ ?
+document_state_changed 1        ✓
+
+✓ survived   ! warned   ✗ broke   – left out   ? not tried
+
+✗ creates-twice: duplicate_document (also stale_view) known from an earlier exploration
+  reset_after at createDocument 1
+  The answer of createDocument gets lost & the client creates the document again.
+  Failing call: createDocument 2, answered 201
+  Scenario: docdouble/found/creates-twice.yaml
+
+          client                                service         recipients     webhook receiver
+  +0s        │─ createDocument → connection lost ─▶│                 │                 │  ⚡ reset_after · Offer 42 <script>
+  +1s        │─────── createDocument → 201 ───────▶│                 │                 │  a second Offer 42 · ← here
+  +3s        │────── statusDocument → 200 ×3 ─────▶│                 │                 │  document.uploaded
+  +12s       │──────── sendDocument → 200 ────────▶│                 │                 │  document.draft
+  +2h        │                                     │◀──── sign ──────│                 │  pat@client.example
+  +2h        │                                     │── document_state_changed → 200 ──▶│  document.completed
+  +2h 1m     ■                                     │                 │                 │  returned
+
+Played first: docdouble/found/old.yaml survived
+left out 40: a call that reads is the same before and after
+1 break in 12 runs, 40 left out, 1 not tried: the budget ended the search (seed 1)
+`);
+  });
+
+  test("shows no column for faults that the user skipped", () => {
+    const text = textReport({ ...report, breaks: [], ended: "complete" });
+    expect(text).not.toMatch(/locked|\?/);
+    expect(text).toMatch(/^sendDocument 1 +✓$/m);
+  });
+
+  test("prints colors only on request, and escapes control characters", () => {
+    const hostile = { ...report, breaks: [{ ...twice, message: "a \u001b[2J screen\nand more" }] };
+    const plain = textReport(hostile);
+    expect(plain).not.toContain("\u001b");
+    expect(plain).toContain("  a \\u001b[2J screen\n  and more\n");
+    const colored = textReport(report, { hasColors: true });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colors
+    expect(colored.replace(/\u001b\[\d+m/g, "")).toBe(textReport(report));
+    expect(colored).toContain("\u001b[31m✗\u001b[0m");
+  });
+
+  test("explains why there is no matrix when the clean run fails", () => {
+    const clean = { ...report.clean, problem: "failed", message: "The clean run fails: exited with 1:\nno luck" } as const;
+    const text = textReport({ ...report, clean, breaks: [], played: [], reductions: [], ended: "clean", runs: 2 });
+    expect(text).toMatch(/^The clean run fails: exited with 1:\nno luck\n/);
+    expect(text).toMatch(
+      /\n2 runs, 40 left out, 1 not tried: the search needs two clean runs with the same result \(seed 1\)\n$/,
+    );
+  });
+});
+
+test("a sequence diagram shows the involved parties in aligned columns", () => {
+  const lines = diagramLines(twice.steps.slice(0, 5));
+  expect(lines).toHaveLength(4);
+  expect(lines[0]?.trim().split(/ {2,}/)).toEqual(["client", "service"]);
+  const columns = lines.slice(1).map((line) => [line.indexOf("│"), line.lastIndexOf("│")]);
+  expect(new Set(columns.map(String)).size).toBe(1);
+});
+
+test("times show at most two units", () => {
+  expect([0, 400, 1000, 125_000, 7_200_000, 90_061_000, 86_405_000].map(timeText)).toEqual([
+    ...["+0s", "+0.4s", "+1s", "+2m 5s", "+2h", "+1d 1h", "+1d"],
+  ]);
+});
+
+describe("changes", () => {
+  const past = (symptom: string, fault: string, operation: string, nth = 1) => ({
+    ...{ name: `${operation} ${fault}`, symptom, faults: [{ fault, operation, nth }] },
+  });
+
+  test("list breaks that are new, fixed, unchanged and not tried again", () => {
+    const { fresh, mended, still, untried } = changesSince(
+      [
+        past("duplicate_document", "reset_after", "createDocument", 7),
+        past("failed", "throttled", "statusDocument"),
+        past("failed", "locked", "sendDocument"),
+      ],
+      report,
+    );
+    expect([fresh, still]).toEqual([[pair], [twice]]);
+    expect([mended, untried].map((list) => list.map((one) => one.name))).toEqual([
+      ["statusDocument throttled"],
+      ["sendDocument locked"],
+    ]);
+  });
+
+  test("are read from the JSON of an earlier report, and other files are refused", () => {
+    expect(readPastBreaks(files({ "last.json": JSON.stringify(report) })).map((one) => one.name)).toEqual([
+      "creates-twice",
+      "gives-up",
+    ]);
+    for (const text of ["", "[]", '{"version":2,"breaks":[]}'])
+      expect(() => readPastBreaks(files({ "last.json": text }))).toThrow(/it is not a report of explore\. Name a report/);
+    expect(() => readPastBreaks("/nowhere.json")).toThrow("Cannot compare with /nowhere.json: ENOENT");
+  });
+});
+
+test("progress rewrites one line on a terminal, and prints a line for each new break elsewhere", () => {
+  const shown = (isTTY: boolean) => {
+    let text = "";
+    const line = new ProgressLine({ isTTY, columns: 40, write: (more: string) => (text += more) });
+    for (const [runs, breaks] of [[1, 0] as const, [2, 1] as const, [3, 1] as const])
+      line.show({ runs, breaks, left: 9, current: "createDocument 1 reset_after" });
+    line.end();
+    return text;
+  };
+  expect(shown(true)).toBe(
+    `${[1, 2, 3].map((runs) => `\r\u001b[K${`explore: ${runs} runs, ${runs > 1 ? 1 : 0} broke, 9 left: createDocument`.slice(0, 39)}`).join("")}\r\u001b[K`,
+  );
+  expect(shown(false)).toBe("explore: 2 runs, 1 broke, 9 left: createDocument 1 reset_after\n");
+});

@@ -1,0 +1,68 @@
+/** The timers, dates and random numbers of a client follow the sandbox. Code outside the client keeps its own. */
+import { setTimeout as pause } from "node:timers/promises";
+import axios from "axios";
+import { expect, test } from "vitest";
+import { explore } from "../../../src/index.ts";
+import { service } from "../../../src/service/service.ts";
+import { claimsOf, wrongClaims } from "../../../src/tools/explore/status-claims.ts";
+import { within } from "../../support/patience.ts";
+
+const one = { out: false as const, throwOnBreak: false, runs: 2 };
+
+test("days of waiting take no real time, with each kind of timer", async () => {
+  const began = performance.now();
+  const seen: number[] = [];
+  await explore(async (sandbox) => {
+    const start = Date.now();
+    expect(start).toBe(sandbox.clock.now());
+    await pause(86_400_000);
+    await new Promise((resolve) => setTimeout(resolve, 86_400_000));
+    let beats = 0;
+    await new Promise<void>((resolve) => {
+      const beat = setInterval(() => {
+        if (++beats < 3) return;
+        clearInterval(beat);
+        resolve();
+      }, 3_600_000);
+    });
+    await expect(
+      sandbox.fetch("/public/v1/contacts", { signal: AbortSignal.timeout(1) }).then(() => pause(5)),
+    ).resolves.toBeUndefined();
+    seen.push(Date.parse(new Date().toISOString()) - start, Math.random());
+  }, one);
+  expect(seen[0]).toBe(2 * 86_400_000 + 3 * 3_600_000 + 5);
+  expect(seen.slice(0, 2)).toEqual(seen.slice(2));
+  expect(performance.now() - began).toBeLessThan(within(5000));
+  expect(Math.abs(new Date(Date.now()).getTime() - performance.timeOrigin - performance.now())).toBeLessThan(60_000);
+});
+
+test("fetch reaches the sandbox without a socket and axios through one, and a client that never ends is reported", async () => {
+  const report = explore(async (sandbox) => {
+    expect(
+      (await fetch(`${sandbox.url}/public/v1/contacts`, { headers: { authorization: `API-Key ${sandbox.apiKey}` } })).status,
+    ).toBe(200);
+    const { status } = await axios.get(`${sandbox.url}/public/v1/contacts`, {
+      headers: { authorization: `API-Key ${sandbox.apiKey}` },
+    });
+    expect(status).toBe(200);
+    await new Promise(() => {});
+  }, one);
+  await expect(report).rejects.toThrow("The clean run does not end: it waits, and nothing more will happen.");
+});
+
+test("claimsOf reads statuses from objects, maps, lists and single values, and wrongClaims finds false ones", () => {
+  const rows = [{ id: "A1" }, { id: "B2" }];
+  expect(claimsOf({ id: "A1", status: "document.sent", name: "sent" }, rows, service)).toEqual([
+    { document: "A1", status: "document.sent" },
+  ]);
+  expect(claimsOf(new Map([["B2", "completed"]]), rows, service)).toEqual([{ document: "B2", status: "document.completed" }]);
+  expect(claimsOf([{ documentId: "A1", state: "declined" }], rows, service)).toEqual([
+    { document: "A1", status: "document.declined" },
+  ]);
+  expect(claimsOf("document.draft", rows, service)).toEqual([{ document: undefined, status: "document.draft" }]);
+  expect(claimsOf({ greeting: "sent", count: 3, pdf: new Uint8Array(3) }, rows, service)).toEqual([]);
+  const document = { id: "A1", status: "document.sent", name: "", origin: null, metadata: {}, isDeleted: false };
+  const claim = (status: string) => [{ document: "A1", status }];
+  expect(wrongClaims(claim("document.sent"), [document], new Set(["A1"]))).toEqual([]);
+  expect(wrongClaims(claim("document.completed"), [document], new Set(["A1"]))).toHaveLength(1);
+});

@@ -1,0 +1,212 @@
+/** The transport of the vendor's MCP server: methods, headers, messages, sessions, bounds. */
+import { expect, test } from "vitest";
+import { ACCEPT, callTool, initialize, message } from "../../support/mcp-messages.ts";
+import { anAgent, servedWorld } from "../../support/mcp.ts";
+import { KEY, testWorld, type TestWorld } from "../../support/world.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+const json = async (response: Response): Promise<any> => ({ status: response.status, body: await response.json() });
+
+const post = (world: Pick<TestWorld, "sandbox">, body: string, headers: Record<string, string> = {}) =>
+  world.sandbox.fetch("/v1/mcp", {
+    method: "POST",
+    headers: { authorization: `API-Key ${KEY}`, accept: ACCEPT, "content-type": "application/json", ...headers },
+    body,
+  });
+
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+test.each(["/v1/mcp", "/mcp"] as const)("the official client connects at %s and reads the tools", async (path) => {
+  const { client } = await anAgent(await servedWorld(), { path });
+  expect(client.getServerVersion()).toEqual({ name: "PandaDoc MCP Server", title: "PandaDoc MCP Server", version: "1.0.0" });
+  expect(client.getServerCapabilities()).toEqual({ tools: {} });
+  expect(client.getInstructions()).toContain("Ask the person before you call it.");
+  expect((await client.listTools()).tools).toHaveLength(22);
+});
+
+test("GET and other methods answer 405 with the methods of the live server, also without a key", async () => {
+  const world = await testWorld();
+  for (const method of ["GET", "PUT", "PATCH"]) {
+    const response = await world.sandbox.fetch("/v1/mcp", { method });
+    expect(response.status, method).toBe(405);
+    expect(response.headers.get("allow")).toBe("DELETE, POST");
+  }
+  expect((await world.admin("GET", "/requests")).body.requests).toEqual([]);
+});
+
+test("the server answers with the version that the client asks for, and with its own newest one for an unknown version", async () => {
+  const world = await testWorld();
+  const versionFor = async (asked: string) => (await json(await initialize(world, asked))).body.result.protocolVersion;
+  for (const known of ["2025-11-25", "2025-06-18", "2025-03-26"]) expect(await versionFor(known)).toBe(known);
+  expect(await versionFor("1999-01-01")).toBe("2025-11-25");
+  const wrong = await message(world, "tools/list", {}, { headers: { "mcp-protocol-version": "1999-01-01" } });
+  expect(await json(wrong)).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining("1999-01-01") } } });
+});
+
+test("bodies without a valid request get an error of JSON-RPC, and never a result", async () => {
+  const world = await testWorld();
+  const cases: [string, number, number][] = [
+    ["{", 400, -32700],
+    ["", 400, -32700],
+    ["[".repeat(5000), 400, -32700],
+    ["null", 400, -32600],
+    ["7", 400, -32600],
+    ['"ping"', 400, -32600],
+    [JSON.stringify([PING]), 400, -32600],
+    [JSON.stringify([PING, PING]), 400, -32600],
+    ["[]", 400, -32600],
+    [JSON.stringify({ id: 1, method: "ping" }), 400, -32600],
+    [JSON.stringify({ ...PING, jsonrpc: "1.0" }), 400, -32700],
+    [JSON.stringify({ ...PING, id: { a: 1 } }), 400, -32700],
+    [JSON.stringify({ ...PING, params: { text: "\0" } }), 400, -32600],
+    [`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":1}}`, 400, -32600],
+  ];
+  for (const [body, status, code] of cases) {
+    const answer = await json(await post(world, body));
+    expect(answer, body.slice(0, 60)).toMatchObject({ status, body: { jsonrpc: "2.0", error: { code } } });
+    expect(answer.body.result).toBeUndefined();
+  }
+  expect(await json(await post(world, JSON.stringify({ ...PING, params: { text: "x".repeat(3 * 1024 * 1024) } })))).toMatchObject(
+    {
+      status: 413,
+      body: { error: { code: -32600 } },
+    },
+  );
+  expect(await json(await message(world, "tools/nothing"))).toMatchObject({
+    status: 200,
+    body: { id: 1, error: { code: -32601 } },
+  });
+});
+
+test("a notification answers 202 without a body, and an id comes back as it was", async () => {
+  const world = await testWorld();
+  const response = await post(world, JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+  expect(response.status).toBe(202);
+  expect(await response.text()).toBe("");
+  for (const id of ["a b", 0, 2 ** 40]) expect((await json(await post(world, JSON.stringify({ ...PING, id })))).body.id).toBe(id);
+});
+
+test("a client must accept JSON and send JSON", async () => {
+  const world = await testWorld();
+  for (const accept of ["text/html", "text/event-stream"])
+    expect((await post(world, JSON.stringify(PING), { accept })).status, accept).toBe(406);
+  for (const type of ["text/plain", "application/jsonx", "multipart/form-data; boundary=x"])
+    expect((await post(world, JSON.stringify(PING), { "content-type": type })).status, type).toBe(415);
+});
+
+test("pages of other sites are refused, and pages of this machine may read the answers", async () => {
+  const world = await testWorld();
+  for (const origin of ["https://evil.example", "http://localhost.evil.example", "http://127.0.0.1.evil.example", "null"]) {
+    for (const [path, body] of [
+      ["/v1/mcp", JSON.stringify(PING)],
+      ["/register", JSON.stringify({ redirect_uris: ["http://localhost/cb"] })],
+      ["/token", "grant_type=refresh_token"],
+    ] as const) {
+      const response = await world.sandbox.fetch(path, {
+        method: "POST",
+        headers: { origin, accept: ACCEPT, authorization: `API-Key ${KEY}`, "content-type": "application/json" },
+        body,
+      });
+      expect(response.status, `${origin} ${path}`).toBe(403);
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  }
+  const own = await post(world, JSON.stringify(PING), { origin: "http://localhost:6274" });
+  expect(own.status).toBe(200);
+  expect(own.headers.get("access-control-allow-origin")).toBe("http://localhost:6274");
+  const preflight = await world.sandbox.fetch("/v1/mcp", {
+    method: "OPTIONS",
+    headers: { origin: "http://localhost:6274", "access-control-request-method": "POST" },
+  });
+  expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
+    204,
+    expect.stringContaining("mcp-protocol-version"),
+  ]);
+});
+
+test("by default there are no sessions: a foreign session id changes nothing, and DELETE is refused", async () => {
+  const world = await testWorld();
+  const headers = { "mcp-session-id": "of-another-server" };
+  expect((await message(world, "tools/list", {}, { headers })).status).toBe(200);
+  const ended = await world.sandbox.fetch("/v1/mcp", {
+    method: "DELETE",
+    headers: { ...headers, authorization: `API-Key ${KEY}` },
+  });
+  expect(ended.status).toBe(405);
+});
+
+test("with sessions, each message needs one of the caller's own, and DELETE ends it", async () => {
+  const world = await testWorld({ assume: { "mcp.sessions": "given" } });
+  const begin = async (key = KEY) => (await initialize(world, "2025-11-25", { key })).headers.get("mcp-session-id") as string;
+  const [mine, other] = [await begin(), await begin()];
+  expect(mine).toMatch(/^[0-9a-f-]{36}$/);
+  const status = async (id: string | undefined, key = KEY) =>
+    (await message(world, "tools/list", {}, { key, headers: id === undefined ? {} : { "mcp-session-id": id } })).status;
+  const end = async (id: string, key = KEY) =>
+    (
+      await world.sandbox.fetch("/v1/mcp", {
+        method: "DELETE",
+        headers: { authorization: `API-Key ${key}`, "mcp-session-id": id },
+      })
+    ).status;
+  expect([await status(mine), await status(undefined), await status("nobody's"), await status(mine, "test-other")]).toEqual([
+    200, 400, 404, 404,
+  ]);
+  expect([await end("nobody's"), await end(mine, "test-other"), await status(mine)]).toEqual([404, 404, 200]);
+  expect([await end(mine), await end(mine), await status(mine), await status(other)]).toEqual([200, 404, 404, 200]);
+  await world.admin("POST", "/reset");
+  expect(await status(other)).toBe(200);
+});
+
+test("sessions that nobody ends take the room of older ones", async () => {
+  const world = await testWorld({ assume: { "mcp.sessions": "given" } });
+  const ids: string[] = [];
+  for (let i = 0; i <= 1000; i++) ids.push((await initialize(world)).headers.get("mcp-session-id") as string);
+  const status = async (id: string) => (await message(world, "tools/list", {}, { headers: { "mcp-session-id": id } })).status;
+  expect(new Set(ids).size).toBe(1001);
+  expect([await status(ids[0] as string), await status(ids[1] as string), await status(ids[1000] as string)]).toEqual([
+    404, 200, 200,
+  ]);
+});
+
+test("with a stream of events, the official client gets the same results", async () => {
+  const world = await servedWorld({ assume: { "mcp.answers": "stream", "mcp.sessions": "given" } });
+  const { client, use, refused } = await anAgent(world);
+  expect((await client.listTools()).tools).toHaveLength(22);
+  expect(await use("documents_list")).toEqual({ results: [] });
+  expect(await refused("documents_status_get", { document_id: "x" })).toMatchObject({ status: 404, code: "not_found" });
+  const [entry] = (await world.admin("GET", "/requests")).body.requests;
+  expect(entry).toMatchObject({ operationId: "statusDocument", tool: "documents_status_get" });
+});
+
+test("an answer names the call and its reason in headers, as the public API does", async () => {
+  const world = await testWorld({ now: "2026-03-02T09:00:00Z" });
+  const response = await message(world, "tools/call", { name: "documents_status_get", arguments: { document_id: "x" } });
+  const [entry] = (await world.admin("GET", "/requests")).body.requests;
+  expect(response.headers.get("x-request-id")).toBe(entry.id);
+  expect(response.headers.get("x-docdouble-why")).toBe(entry.why);
+  expect(response.headers.get("date")).toBe("Mon, 02 Mar 2026 09:00:00 GMT");
+});
+
+test("the description leaves out the MCP paths, and the journal leaves out a search for metadata", async () => {
+  const world = await testWorld();
+  const { paths } = (await world.request("GET", "/openapi.json")).body;
+  expect(Object.keys(paths).filter((path) => /^\/(v1\/)?mcp|well-known|^\/(authorize|register|token)/.test(path))).toEqual([]);
+  for (const path of [
+    "oauth-protected-resource",
+    "openid-configuration",
+    "oauth-authorization-server/v1/mcp",
+    "openid-configuration/mcp",
+  ])
+    expect((await world.sandbox.fetch(`/.well-known/${path}`)).status, path).toBe(404);
+  expect((await world.admin("GET", "/requests")).body.requests).toEqual([]);
+});
+
+test("an agent of another tenant sees only its own documents", async () => {
+  const world = await testWorld();
+  const make = { request: { source: "markdown", name: "Mine", document_markdown: "# Mine" } };
+  expect((await callTool(world, "documents_create", make, { key: "test-one" })).isError).toBeUndefined();
+  const names = async (key: string) =>
+    (await callTool(world, "documents_list", {}, { key })).structuredContent.results.map((one: { name: string }) => one.name);
+  expect([await names("test-one"), await names("test-two"), await names(KEY)]).toEqual([["Mine"], [], []]);
+});
