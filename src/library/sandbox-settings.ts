@@ -9,7 +9,6 @@ import { Ids } from "../engine/core/ids.ts";
 import { messageOf } from "../engine/core/text.ts";
 import { requireDuration } from "../engine/core/time-limits.ts";
 import type { Fixtures } from "../service/model/world/inputs.ts";
-import { FixtureError } from "../service/world/templates.ts";
 import type { Settings } from "../service/model/world.ts";
 import { AUTO_DEFAULTS, type AutoSettings } from "../engine/jobs/auto-time.ts";
 import { RECEIVER_TIMEOUT_MS } from "../engine/jobs/dispatch.ts";
@@ -19,6 +18,7 @@ import type { Scenario } from "../engine/scenario/load.ts";
 import { withPlace } from "../engine/scenario/source-map.ts";
 import { type Database, openDatabase } from "../engine/store/database.ts";
 import type { SandboxOptions } from "./types.ts";
+import { FixtureError } from "../engine/scenario/fixture-error.ts";
 
 export const DEFAULT_TENANT = "default";
 export const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
@@ -85,7 +85,7 @@ export async function openDatabaseFile(file: string, { onNotice }: SandboxOption
 
 /** A reference to a missing row becomes a SettingsError. Other errors stay unchanged. */
 export function toSettingsError(error: unknown): unknown {
-  const placed = withPlace(error, service.seed.rowOf);
+  const placed = withPlace(error);
   return placed instanceof FixtureError ? new SettingsError(placed.message) : placed;
 }
 

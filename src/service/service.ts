@@ -29,7 +29,6 @@ import { mcpRoutes } from "./mcp/routes.ts";
 import { pageRoutes } from "./pages/pages.ts";
 import { seedDocuments } from "./world/documents.ts";
 import { seedFixtures } from "./world/fixtures.ts";
-import { FixtureError } from "./world/templates.ts";
 
 export { operation } from "./acts/operation.ts";
 /** What the service answers beside its operations: pages, files by link, and the MCP server. */
@@ -79,8 +78,6 @@ export const service = {
   seed: {
     before: (world: World, fixtures: Fixtures) => seedFixtures(world, fixtures),
     subjects: (world: World, fixtures: Fixtures) => seedDocuments(world, fixtures.documents ?? []),
-    rowOf: (error: unknown) =>
-      error instanceof FixtureError && typeof error.row === "object" && error.row !== null ? error.row : undefined,
   },
   parts: {
     emails({ store }: World): void {

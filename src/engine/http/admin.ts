@@ -9,6 +9,7 @@ import type { Operation, Reply } from "../core/operation.ts";
 import type { AdminOperation, Verb } from "../core/verb.ts";
 import { type Control, type TenantRegistry, tenantOf } from "../runtime/tenants/tenant-registry.ts";
 import { namesAt, problemsIn } from "../scenario/parse.ts";
+import { FixtureError } from "../scenario/fixture-error.ts";
 import { withPlace } from "../scenario/source-map.ts";
 import { requireOwnSite } from "./admin-guard.ts";
 import { JSON_BYTES_MAX, readBytes } from "./bodies.ts";
@@ -128,10 +129,10 @@ function requireToken(host: TenantRegistry, secret: string | undefined, operatio
 
 export function refuseAdmin(thrown: unknown, host: TenantRegistry): Response {
   const { errors = PLAIN_ERRORS } = host.service;
-  const error = withPlace(thrown, host.service.seed.rowOf);
+  const error = withPlace(thrown);
   if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });
   if (error instanceof TimeLimitError) return answer(400, { type: "docdouble_invalid", detail: error.message });
-  if (error instanceof Error && host.service.seed.rowOf(error) !== undefined)
+  if (error instanceof FixtureError)
     return answer(400, { type: "docdouble_invalid", detail: error.message });
   if (error instanceof ScenarioError)
     return answer(400, { type: "docdouble_invalid", detail: error.message, mistakes: error.mistakes });

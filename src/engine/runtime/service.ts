@@ -65,12 +65,10 @@ export interface Service {
   /** Who acts when no call does, such as a job or the library. */
   systemCaller(world: EngineWorld): Caller;
 
-  /** Turns fixtures into rows: `before` the subjects, then the `subjects` themselves. @throws for a row that cannot be */
+  /** Turns fixtures into rows: `before` the subjects, then the `subjects` themselves. @throws FixtureError */
   readonly seed: {
     before(world: EngineWorld, fixtures: object): void;
     subjects(world: EngineWorld, fixtures: object): void;
-    /** The row of the fixtures that an error is about. Undefined for other errors. */
-    rowOf(error: unknown): object | undefined;
   };
   /** Parts of a reset beside those of the engine, by name. */
   readonly parts: Readonly<Record<string, (world: EngineWorld) => void>>;
@@ -148,7 +146,7 @@ export interface Service {
     /** Whether a status tells observers nothing that the call does not tell. */
     isFirstStatus(status: string): boolean;
     isStatus(name: string): boolean;
-    /** Words of clients for statuses that are no status themselves, such as `signed`. */
+    /** Other words of clients for statuses, such as `signed`. */
     readonly otherWords: Readonly<Record<string, string>>;
     /** Statuses of subjects from which nothing good can come. */
     readonly deadEnds: readonly string[];

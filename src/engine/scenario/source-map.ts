@@ -1,4 +1,5 @@
 import { ScenarioError } from "./error.ts";
+import { FixtureError } from "./fixture-error.ts";
 import { locate, type Path } from "./parse.ts";
 
 interface Place {
@@ -19,10 +20,10 @@ export function recordPlaces(fixtures: object, text: string, file: string, above
 }
 
 /** Turns an error about a row of a file into a ScenarioError with its position. Other errors stay. */
-export function withPlace(error: unknown, rowOf: (error: unknown) => object | undefined): unknown {
-  const row = rowOf(error);
-  const place = row && places.get(row);
+export function withPlace(error: unknown): unknown {
+  if (!(error instanceof FixtureError) || typeof error.row !== "object" || error.row === null) return error;
+  const place = places.get(error.row);
   return place === undefined
     ? error
-    : new ScenarioError([locate(place.text, place.file, place.path, (error as Error).message, place.isShared)]);
+    : new ScenarioError([locate(place.text, place.file, place.path, error.message, place.isShared)]);
 }

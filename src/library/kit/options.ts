@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { Schema } from "../../engine/core/operation.ts";
 import { ApiError, reasonOf } from "../../engine/core/errors.ts";
-import { FixtureError } from "../../service/world/templates.ts";
 import { SettingsError } from "../errors.ts";
 import { ScenarioError } from "../../engine/scenario/error.ts";
 import { mistakesIn } from "../../engine/scenario/parse.ts";
 import { valueText } from "../../engine/scenario/plain-problem.ts";
+import { FixtureError } from "../../engine/scenario/fixture-error.ts";
 
 export interface Argument<T extends z.ZodType = z.ZodType> {
   name: string;

@@ -1,4 +1,3 @@
-import { service } from "../../service/service.ts";
 import { reportUnmet, unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
 import type { Tenant } from "../../service/service.ts";
 import { VerificationError } from "../errors.ts";
@@ -14,7 +13,7 @@ export function scenariosOf(tenant: Tenant): Scenarios {
         tenant.load(scenario);
         return { name: scenario.name };
       } catch (error) {
-        throw withPlace(error, service.seed.rowOf);
+        throw withPlace(error);
       }
     },
     unload(name) {

@@ -4,11 +4,12 @@ import { createFromTemplate } from "../domain/documents/documents.ts";
 import { readMoment } from "../../engine/core/clock.ts";
 import { withSchedule } from "../domain/sending/scheduled-sending.ts";
 import type { Fixture, Fixtures } from "../model/world/inputs.ts";
-import { FixtureError, seedEach } from "./templates.ts";
+import { seedEach } from "./templates.ts";
 import { hint } from "../../engine/core/text.ts";
 import type { World } from "../model/world.ts";
 import { isDrawnField } from "../model/content/rows.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
+import { FixtureError } from "../../engine/scenario/fixture-error.ts";
 
 const DRAFT: readonly DocumentStatus[] = ["document.uploaded", "document.draft"];
 const SENT: readonly DocumentStatus[] = [...DRAFT, "document.sent"];

@@ -8,7 +8,8 @@ import { seedCatalogItem } from "../domain/product-catalog/items.ts";
 import { newWorkspaceSettings } from "../domain/workspaces/workspaces.ts";
 import { asCaller, type World } from "../model/world.ts";
 import type { Fixture, Fixtures } from "../model/world/inputs.ts";
-import { FixtureError, memberOf, seedEach, toLibraryItem, toTemplate } from "./templates.ts";
+import { memberOf, seedEach, toLibraryItem, toTemplate } from "./templates.ts";
+import { FixtureError } from "../../engine/scenario/fixture-error.ts";
 
 /** Replaces rows with the same id. Fires no webhooks. @throws FixtureError */
 export function seedFixtures(world: World, fixtures: Fixtures): void {

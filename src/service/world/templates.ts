@@ -1,4 +1,5 @@
 import { ApiError } from "../../engine/core/errors.ts";
+import { FixtureError } from "../../engine/scenario/fixture-error.ts";
 import { hint } from "../../engine/core/text.ts";
 import { LETTER } from "../domain/content/content.ts";
 import { newConversion } from "../domain/content/file-conversion.ts";
@@ -11,11 +12,6 @@ import { DISCOUNT_NAME, type PricingTableRow, type QuoteRow } from "../model/pri
 import type { Fixture, QuoteFixture, TemplateFixture } from "../model/world/inputs.ts";
 import type { TemplateRow } from "../model/templates/rows.ts";
 import type { LibraryItemRow } from "../model/library/rows.ts";
-
-export class FixtureError extends Error {
-  /** The reader of the file finds its line. */
-  row: unknown;
-}
 
 export function seedEach<T>(rows: readonly T[] | undefined, seedOne: (row: T, index: number) => void): void {
   for (const [i, row] of (rows ?? []).entries())

@@ -1,0 +1,5 @@
+/** A row of fixtures that cannot be. */
+export class FixtureError extends Error {
+  /** The reader of the file finds its line. */
+  row: unknown;
+}
