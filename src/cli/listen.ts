@@ -4,7 +4,6 @@ import { Console, type LogFormat } from "./console.ts";
 import { detailOf, type RemoteFlags, Server, ServerError } from "../tools/remote/server.ts";
 import { words } from "../service/words.ts";
 
-const DEFAULT_KEY = "docdouble-key";
 const NAME = "docdouble listen";
 const SUBSCRIPTIONS = "/public/v1/webhook-subscriptions";
 
@@ -24,7 +23,7 @@ export function logs(url: string, flags: LogsFlags): Promise<0 | 1> {
 
 /** With `forward`, subscribes that address until the interrupt. Returns the same exit codes as `logs`. */
 export function listen(url: string, flags: ListenFlags): Promise<0 | 1> {
-  const key = flags.key ?? process.env.DOCDOUBLE_API_KEY ?? DEFAULT_KEY;
+  const key = flags.key ?? process.env.DOCDOUBLE_API_KEY ?? words.defaultKey;
   const server = new Server(url, { ...flags, key });
   const wanted = flags.events ?? [...words.events];
   const isWanted = (event: LogEvent | "end"): event is DeliveryEvent =>

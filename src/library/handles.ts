@@ -1,17 +1,12 @@
-import { service } from "../service/service.ts";
+import { type DocumentRow, documents, type Host, type MailMatch, mails, service, type Tenant, webhooks } from "../service/service.ts";
 import { lintReport } from "../inspector/lint/client-lint.ts";
 import { probeSignatures } from "../inspector/lint/probe-signatures.ts";
 import { goneCalls, membersFit, patternFit, requireWholeAnswer, requireWholeRows } from "../engine/runtime/gone.ts";
 import { checkPattern, comparison, patternTest } from "../engine/verbs/wiremock/request-pattern.ts";
-import type { Host, Tenant } from "../service/service.ts";
-import { operationIds } from "../service/api/index.ts";
 import type { CountRange } from "../engine/core/count-limits.ts";
 import { noSuch } from "../engine/core/text.ts";
-import { findMails, type MailMatch } from "../service/domain/mails/mails.ts";
-import { isSubscribed, triggerEvent } from "../service/domain/webhooks/history.ts";
 import { RUNTIME } from "../engine/rules/rules.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
-import { PAGE_IDS } from "../service/pages/page-call.ts";
 import { createDocument, toSandboxDocument } from "./kit/documents.ts";
 import { follow } from "./kit/follow.ts";
 import { faultsOf } from "./kit/faults.ts";
@@ -29,8 +24,6 @@ import { webhookRulesOf } from "./kit/webhook-rules.ts";
 import { readRule } from "../engine/scenario/load.ts";
 import type { Handles } from "./types.ts";
 import type { RequestPattern } from "../engine/rules/pattern-types.ts";
-import type { DocumentRow } from "../service/model/documents/document.ts";
-import { requireDocument } from "../service/domain/document-model/find.ts";
 import type { TenantSnapshot } from "../engine/runtime/tenants/snapshot.ts";
 
 export function handlesOf(host: Host, tenant: Tenant): Handles {
@@ -108,9 +101,9 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
         return found;
       },
       trigger(event, options = {}) {
-        if (!isSubscribed(tenant.world, event))
+        if (!webhooks.isSubscribed(tenant.world, event))
           throw new SettingsError(`no subscription takes ${event}. Subscribe first: webhooks.subscribe({ url, events }).`);
-        return withReason(() => store.transaction(() => triggerEvent(tenant.world, { event, ...options })));
+        return withReason(() => store.transaction(() => webhooks.trigger(tenant.world, { event, ...options })));
       },
       redeliver(id) {
         const row = store.deliveries.get(id);
@@ -124,7 +117,7 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
     documents: {
       async create(document = {}) {
         const id = await createDocument(tenant, document);
-        return toSandboxDocument(requireDocument(tenant.world, id));
+        return toSandboxDocument(documents.require(tenant.world, id));
       },
       all: () => store.documents.all().flatMap((row) => (row.internal.deleted_at === null ? toSandboxDocument(row) : [])),
       get(id) {
@@ -138,16 +131,16 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
         return toSandboxDocument(
           withReason(() =>
             store.transaction(
-              () => tenant.scenarioRunner.perform(requireDocument(tenant.world, id).id, name, { ...input }) as DocumentRow,
+              () => tenant.scenarioRunner.perform(documents.require(tenant.world, id).id, name, { ...input }) as DocumentRow,
             ),
           ),
         );
       },
     },
     emails: {
-      all: () => findMails(tenant.world),
+      all: () => mails.find(tenant.world),
       find(match) {
-        const found = findMails(tenant.world, match as MailMatch);
+        const found = mails.find(tenant.world, match as MailMatch);
         const { kind, channel, ...others } = match as MailMatch;
         withReason(() => requireWholeRows(tenant, "emails", found.length, membersFit({ kind, channel }, Object.values(others))));
         return found;
@@ -179,7 +172,7 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
 /** An unknown operation never matches, so a test for its absence proves nothing. @throws SettingsError, ApiError */
 function knownPattern(pattern: RequestPattern): RequestPattern {
   const { operationId } = pattern;
-  const known: readonly string[] = [...operationIds(), ...PAGE_IDS];
+  const known: readonly string[] = [...service.language.ids(), ...service.pageIds];
   if (operationId !== undefined && !known.includes(operationId)) throw new SettingsError(noSuch("operation", operationId, known));
   return checkPattern(pattern);
 }

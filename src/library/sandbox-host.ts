@@ -1,8 +1,6 @@
 import type { Host } from "../service/service.ts";
 import type { Sandbox } from "./types.ts";
 
-export const DEFAULT_KEY = "docdouble-key";
-
 /** @internal */
 export const hosts = new WeakMap<Sandbox, Host>();
 

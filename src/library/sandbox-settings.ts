@@ -1,4 +1,3 @@
-import { service, type Tenant } from "../service/service.ts";
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { foldChange } from "../engine/runtime/tenants/tenant-persistence.ts";
@@ -8,12 +7,10 @@ import type { ClockMode } from "../engine/core/clock-settings.ts";
 import { Ids } from "../engine/core/ids.ts";
 import { messageOf } from "../engine/core/text.ts";
 import { requireDuration } from "../engine/core/time-limits.ts";
-import type { Fixtures } from "../service/model/world/inputs.ts";
-import type { Settings } from "../service/model/world.ts";
+import type { Settings } from "../engine/runtime/world.ts";
 import { AUTO_DEFAULTS, type AutoSettings } from "../engine/jobs/auto-time.ts";
 import { RECEIVER_TIMEOUT_MS } from "../engine/jobs/dispatch.ts";
 import { SettingsError } from "./errors.ts";
-import { DEFAULT_KEY } from "./sandbox-host.ts";
 import type { Scenario } from "../engine/scenario/load.ts";
 import { withPlace } from "../engine/scenario/source-map.ts";
 import { type Database, openDatabase } from "../engine/store/database.ts";
@@ -22,21 +19,6 @@ import { FixtureError } from "../engine/scenario/fixture-error.ts";
 
 export const DEFAULT_TENANT = "default";
 export const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
-
-export function fixturesFor(id: string, fixtures: Fixtures): Fixtures {
-  if (id === DEFAULT_TENANT) return fixtures;
-  return { ...fixtures, api_keys: [...(fixtures.api_keys ?? []), { key: id, member: fixtures.api_keys?.[0]?.member ?? "" }] };
-}
-
-export function keyOf({ api_keys }: Fixtures): string {
-  return api_keys?.find((one) => one.kind !== "sandbox")?.key ?? api_keys?.[0]?.key ?? DEFAULT_KEY;
-}
-
-/** A key of the tenant, for clients that have none. */
-export function keyIn({ store }: Tenant): string {
-  const keys = store.api_keys.all().filter((one) => !one.revoked);
-  return (keys.find((one) => one.environment === "production") ?? keys[0])?.id ?? DEFAULT_KEY;
-}
 
 /** A saved world would replace what the data file holds. @throws SettingsError */
 export function requireFreshData({ world, data }: SandboxOptions): void {

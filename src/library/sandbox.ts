@@ -1,106 +1,33 @@
-import { setMaxListeners } from "node:events";
-import { isRequest } from "../engine/core/web-objects.ts";
-import { abortOf } from "../engine/core/abort.ts";
-import { systemClock } from "../engine/core/clock.ts";
-import { unguessable } from "../engine/core/ids.ts";
-import {
-  TenantEviction,
-  type EvictedTenant,
-  type EvictionHold,
-  TENANT_IDLE_MS,
-  TENANTS_MAX,
-} from "../engine/runtime/tenants/tenant-eviction.ts";
-import { EvictedCounts } from "../engine/runtime/tenants/evicted-counts.ts";
-import { type Host, service, type Tenant } from "../service/service.ts";
-import { inspection } from "../inspector/inspection.ts";
 import { TENANT_KEY } from "../engine/runtime/tenants/tenant-registry.ts";
-import { keepLintComplete } from "../inspector/lint/client-lint.ts";
-import { Tenant as EngineTenant } from "../engine/runtime/tenants/tenant.ts";
-import type { TenantOptions } from "../engine/runtime/tenants/tenant-options.ts";
-import { TenantIndex } from "../engine/runtime/tenants/tenant-index.ts";
-import { JournalSpace } from "../engine/journal/journal.ts";
-import type { Settings } from "../service/model/world.ts";
+import { valueText } from "../engine/scenario/plain-problem.ts";
+import { inspection } from "../inspector/inspection.ts";
+import { service, type Tenant } from "../service/service.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
 import { handlesOf } from "./handles.ts";
-import { appOf } from "../engine/http/app.ts";
-import { toRequest } from "../engine/http/library-request.ts";
-import type { Listening } from "../engine/http/serve.ts";
-import { serveApp } from "../engine/http/serve-app.ts";
-import { INTERCEPT, type Interceptable } from "./kit/hosts.ts";
+import { startHost } from "./create-host.ts";
+import { CLOSED, type Prepared, ServiceHost } from "./host.ts";
 import { guardedMethod } from "./kit/guard.ts";
 import { METHODS } from "./kit/methods.ts";
-import { putWorld, type WorldSource } from "./kit/world.ts";
 import { checkOptions, renamed } from "./options-check.ts";
 import { hosts } from "./sandbox-host.ts";
 import { surfaces } from "./surfaces.ts";
-import { VERSION } from "./version.ts";
-import {
-  autoSettings,
-  clockStart,
-  DEFAULT_TENANT,
-  fixturesFor,
-  keyIn,
-  keyOf,
-  listenError,
-  LOOPBACK,
-  toSettingsError,
-  openDatabaseFile,
-  requireAddress,
-  requireFreshData,
-  seedOf,
-  settingsOf,
-  trimmed,
-} from "./sandbox-settings.ts";
-import { type Read, Sources } from "./scenario-sources.ts";
-import { valueText } from "../engine/scenario/plain-problem.ts";
-import { type Database, memoryDatabase } from "../engine/store/database.ts";
 import type { Handles, Sandbox, SandboxOptions } from "./types.ts";
+import { VERSION } from "./version.ts";
 
-export { SettingsError };
-export { DEFAULT_KEY } from "./sandbox-host.ts";
-export { VERSION } from "./version.ts";
+export { SettingsError, VERSION };
 /** @internal */
 export { hostOf } from "./sandbox-host.ts";
 export type { Sandbox, SandboxOptions };
-
-const SWEEPS = 10;
-const CLOSE_GRACE_MS = 5000;
-const CLOSED = "this sandbox is closed";
 
 /** Starts a test double. @throws SettingsError, or ScenarioError for mistakes in files */
 export async function createSandbox(given: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(given);
   const options = renamed(given);
-  const host = options.host ?? "127.0.0.1";
-  requireAddress(host, options);
-  requireFreshData(options);
-  const sources = new Sources(options);
-  const seed = seedOf(options, sources.scenarios);
-  const database = options.data === undefined ? memoryDatabase() : await openDatabaseFile(options.data, options);
-  try {
-    const runtime = new Runtime(options, { host, sources, seed, database });
-    if (options.port !== undefined) await runtime.listen(options.port, host);
-    return runtime;
-  } catch (error) {
-    // Release the data file after a failed start.
-    await database.close().catch(() => {});
-    throw toSettingsError(error);
-  }
+  return startHost(service, options, (prepared) => new Runtime(options, prepared));
 }
 
-/** A tenant with the rows of this service. */
-function newTenant(options: Omit<TenantOptions, "service" | "inspection">): Tenant {
-  return new EngineTenant({ ...options, service, inspection }) as Tenant;
-}
-
-interface Prepared {
-  host: string;
-  sources: Sources;
-  seed: string;
-  database: Database;
-}
-
-class Runtime implements Sandbox, Host, Interceptable {
+/** A host of PandaDoc's double, with the handles of its default tenant. */
+class Runtime extends ServiceHost<Tenant> implements Sandbox {
   declare readonly clock: Handles["clock"];
   declare readonly rules: Handles["rules"];
   declare readonly journal: Handles["journal"];
@@ -115,96 +42,13 @@ class Runtime implements Sandbox, Host, Interceptable {
   declare readonly snapshot: Handles["snapshot"];
   declare readonly world: Handles["world"];
   declare readonly verify: Handles["verify"];
-  readonly seed: string;
-  readonly apiKey: string;
-  readonly version = VERSION;
-  readonly adminToken: string | undefined;
-  readonly isLoopback: boolean;
-  readonly checkReplies: boolean;
-  readonly isReadOnly: boolean;
-  readonly onBug: (error: unknown) => void;
-  readonly defaultTenant: Tenant;
-  readonly startedAt: number;
-  #pageToken: string | undefined;
-  readonly #options: SandboxOptions;
-  readonly #prepared: Prepared;
-  readonly #tenants = new Map<string, Tenant>();
-  readonly #onOpen: ((tenant: Tenant) => void)[] = [];
-  readonly #journals: JournalSpace;
-  readonly #index = new TenantIndex(service.access.keys, (id) => this.#tenants.get(id));
-  readonly #eviction: TenantEviction;
-  readonly #evictedCounts = new EvictedCounts();
-  #stopSweeping: (() => void) | undefined;
-  readonly #clock: TenantOptions["clock"];
-  /** Each hanging call listens to its signal. */
-  readonly #closer = withManyListeners(new AbortController());
-  #url: string;
-  #origin: string | undefined;
-  #listening: Listening | undefined;
-  #intercepting: Promise<Listening> | undefined;
-  /** Addresses that links name while calls are intercepted, latest first. */
-  #advertised: readonly { url: string }[] = [];
 
   constructor(options: SandboxOptions, prepared: Prepared) {
+    super({ service, surfaces, inspection }, options, prepared);
     hosts.set(this, this);
     // Binds them too, because users pass `fetch` without its object.
     for (const name of ["fetch", "tenant", "reload", "reset"] as const) this.#guard(name);
-    this.#options = options;
-    this.#journals = new JournalSpace(undefined, options.journalMax);
-    this.#prepared = prepared;
-    this.seed = prepared.seed;
-    this.adminToken = options.adminToken;
-    this.isLoopback = LOOPBACK.has(prepared.host);
-    this.checkReplies = options.strict ?? false;
-    this.onBug = options.onBug ?? ((error) => console.error(error));
-    this.#url = trimmed(options.publicUrl) ?? "http://docdouble.test";
-    this.#clock = clockStart(options, prepared.sources.scenarios);
-    const idle_ms = options.data === undefined ? (options.tenantIdle_ms ?? TENANT_IDLE_MS) : Number.POSITIVE_INFINITY;
-    this.#eviction = new TenantEviction(options.tenantsMax ?? TENANTS_MAX, idle_ms);
-    for (const id of prepared.database.tenants()) this.open(id);
-    this.isReadOnly = options.readOnly ?? false;
-    this.defaultTenant = this.open(DEFAULT_TENANT);
-    if (options.world !== undefined) this.#begin(options.world);
-    this.apiKey = options.world === undefined ? keyOf(prepared.sources.fixtures) : keyIn(this.defaultTenant);
-    this.startedAt = this.defaultTenant.clock.now();
     Object.assign(this, handlesOf(this, this.defaultTenant));
-  }
-
-  /** @throws SettingsError */
-  #begin(world: WorldSource): void {
-    const tenant = this.defaultTenant;
-    const { start } = tenant.readings;
-    // A stopped clock runs no job, so nothing leaves a world that somebody only looks at.
-    if (this.isReadOnly) tenant.clock.stop();
-    putWorld(tenant, world);
-    if (this.isReadOnly) tenant.clock.set({ mode: "frozen" });
-    const saved = tenant.readings.start;
-    tenant.readings.start = { ...saved, ...start, assume: { ...saved.assume, ...start.assume } };
-  }
-
-  get service(): Host["service"] {
-    return service;
-  }
-
-  get surfaces(): Host["surfaces"] {
-    return surfaces;
-  }
-
-  get pageToken(): string {
-    this.#pageToken ??= unguessable();
-    return this.#pageToken;
-  }
-
-  get url(): string {
-    return this.#url;
-  }
-
-  get closing(): AbortSignal {
-    return this.#closer.signal;
-  }
-
-  get data(): Host["data"] {
-    return this.#prepared.database.health();
   }
 
   #guard(name: "fetch" | "tenant" | "reload" | "reset"): void {
@@ -223,221 +67,4 @@ class Runtime implements Sandbox, Host, Interceptable {
     tenant.isExemptFromEviction = true;
     return handlesOf(this, tenant);
   }
-
-  async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const request = toRequest(input, init, { url: this.#url, origin: this.#ownOrigin });
-    const answer = () => appOf(this).fetch(request, { host: this });
-    // Reading `request.signal` creates a signal, which takes longer than finding a document.
-    const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined);
-    if (!signal) return await answer();
-    signal.throwIfAborted();
-    const aborted = abortOf(signal);
-    try {
-      return await Promise.race([answer(), aborted.promise]);
-    } finally {
-      aborted.forget();
-    }
-  }
-
-  get #ownOrigin(): string {
-    this.#origin ??= new URL(this.#url).origin;
-    return this.#origin;
-  }
-
-  async listen(port: number, host: string): Promise<void> {
-    try {
-      this.#listening = await serveApp(this, { port, host });
-    } catch (error) {
-      throw listenError(error, host, port);
-    }
-    this.#origin = undefined;
-    this.#url = `http://${host.includes(":") ? `[${host}]` : host}:${this.#listening.port}`;
-    this.#advertise();
-  }
-
-  readonly [INTERCEPT]: Interceptable[typeof INTERCEPT] = {
-    advertise: (url) => {
-      const entry = { url };
-      this.#advertised = [entry, ...this.#advertised];
-      this.#advertise();
-      return () => {
-        this.#advertised = this.#advertised.filter((one) => one !== entry);
-        this.#advertise();
-      };
-    },
-    target: async () => {
-      if (this.closing.aborted) throw new ClosedError("intercept", CLOSED);
-      const loopback = "127.0.0.1";
-      if (this.#listening) {
-        const { host } = this.#prepared;
-        return { host: LOOPBACK.has(host) ? host : loopback, port: this.#listening.port };
-      }
-      this.#intercepting ??= serveApp(this, { port: 0, host: loopback });
-      return { host: loopback, port: (await this.#intercepting).port };
-    },
-  };
-
-  get #publicUrl(): string {
-    return this.#advertised[0]?.url ?? trimmed(this.#options.publicUrl) ?? this.#url;
-  }
-
-  #advertise(): void {
-    for (const tenant of this.#tenants.values()) tenant.settings.publicUrl = this.#publicUrl;
-  }
-
-  tenants(): Iterable<Tenant> {
-    return this.#tenants.values();
-  }
-
-  find(id: string): Tenant | undefined {
-    return this.#tenants.get(id);
-  }
-
-  open(id: string): Tenant {
-    const note = this.#eviction.use(id);
-    const known = this.#tenants.get(id);
-    if (known) return known;
-    const { database, seed, sources } = this.#prepared;
-    const { scenarios, fixtures, assume } = sources;
-    const tenant = newTenant({
-      id,
-      seed,
-      data: database.part(id),
-      savedState: database.takeSavedState(id),
-      log: this.#index.log(id, database.log(id)),
-      settings: this.#settings(),
-      assume,
-      clock: this.#clock,
-      auto: autoSettings(this.#options),
-      fixtures: fixturesFor(id, fixtures),
-      scenarios,
-      freeze: this.#options.strict ?? false,
-      onChange: () => database.changed(id),
-      onError: this.onBug,
-      journals: this.#journals,
-    });
-    keepLintComplete(tenant);
-    this.#evictedCounts.give(tenant);
-    database.attachLog(id, tenant.persistence());
-    const { onCall } = this.#options;
-    if (onCall) tenant.journal.watch((entry) => this.#runCallback(() => onCall(entry, id)));
-    tenant.note = note;
-    this.#tenants.set(id, tenant);
-    for (const run of this.#onOpen) this.#runCallback(() => run(tenant));
-    this.#evict();
-    return tenant;
-  }
-
-  eachTenant(run: (tenant: Tenant) => void): void {
-    for (const tenant of this.#tenants.values()) run(tenant);
-    this.#onOpen.push(run);
-  }
-
-  ownerOf(...key: Parameters<TenantIndex["find"]>): string | undefined {
-    return this.#index.find(...key);
-  }
-
-  drop(id: string, why = `the tenant ${id} was deleted`): boolean {
-    const tenant = this.#tenants.get(id);
-    if (!tenant) return false;
-    tenant.stop(why);
-    this.#tenants.delete(id);
-    this.#index.drop(id);
-    this.#eviction.forget(id);
-    this.#prepared.database.drop(id);
-    return true;
-  }
-
-  #runCallback(callback: () => void): void {
-    try {
-      callback();
-    } catch (error) {
-      this.onBug(error);
-    }
-  }
-
-  evictedTenants(): EvictedTenant[] {
-    return this.#eviction.evicted();
-  }
-
-  #evict(look?: number): void {
-    const holdOf = (id: string) => this.#holdOf(id);
-    for (const { id, why } of [...this.#eviction.evictIdle(holdOf, look), ...this.#eviction.evictExcess(holdOf)]) {
-      this.#evictedCounts.remember(this.#tenants.get(id));
-      this.drop(id, `the tenant ${id} was evicted: ${why}`);
-      this.#runCallback(() => this.#options.onEviction?.(id, why));
-    }
-    this.#sweepLater();
-  }
-
-  #sweepLater(): void {
-    const { idle_ms } = this.#eviction;
-    if (this.#stopSweeping || this.#tenants.size <= 1 || idle_ms === Number.POSITIVE_INFINITY || this.closing.aborted) return;
-    this.#stopSweeping = systemClock.after(idle_ms / SWEEPS, () => {
-      this.#stopSweeping = undefined;
-      this.#evict(Number.POSITIVE_INFINITY);
-    });
-  }
-
-  #holdOf(id: string): EvictionHold {
-    const tenant = this.#tenants.get(id);
-    if (!tenant || id === DEFAULT_TENANT || tenant.isExemptFromEviction) return "always";
-    return tenant.eventStream.isListening || tenant.clock.hasPendingWork ? "while" : undefined;
-  }
-
-  #settings(): Settings {
-    return settingsOf(this.#options, this.#publicUrl, this.isLoopback);
-  }
-
-  reload(): void {
-    const { sources } = this.#prepared;
-    const read = sources.read();
-    this.#seedTrial(read);
-    sources.take(read);
-    const { scenarios, fixtures, assume } = sources;
-    for (const tenant of this.#tenants.values()) tenant.reload(scenarios, fixturesFor(tenant.id, fixtures), assume);
-  }
-
-  /** Finds mistakes that no schema finds. @throws SettingsError */
-  #seedTrial({ scenarios, fixtures }: Read): void {
-    const what = { id: DEFAULT_TENANT, seed: this.seed, data: {}, settings: this.#settings(), clock: this.#clock };
-    try {
-      newTenant({ ...what, scenarios, fixtures, onError: this.onBug }).stop("it was a trial");
-    } catch (error) {
-      throw toSettingsError(error);
-    }
-  }
-
-  files(): string[] {
-    return this.#prepared.sources.files();
-  }
-
-  async reset(): Promise<void> {
-    for (const tenant of [...this.#tenants.values()]) {
-      if (tenant === this.defaultTenant || tenant.isExemptFromEviction) tenant.reset();
-      else this.drop(tenant.id);
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#closer.abort();
-    this.#stopSweeping?.();
-    // Open event streams would delay the close.
-    for (const tenant of this.#tenants.values()) tenant.eventStream.end();
-    const servers = [this.#listening, await this.#intercepting?.catch(() => undefined)];
-    await Promise.all(servers.map((server) => server?.close(CLOSE_GRACE_MS)));
-    for (const tenant of this.#tenants.values()) tenant.stop(CLOSED);
-    // Save the clock, which moves without a written row.
-    for (const tenant of this.#tenants.values()) tenant.touch();
-    await this.#prepared.database.close();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
-}
-
-function withManyListeners(controller: AbortController): AbortController {
-  setMaxListeners(0, controller.signal);
-  return controller;
 }

@@ -1,12 +1,8 @@
 import { readRegularFile } from "../engine/core/regular-file.ts";
-import { service } from "../service/service.ts";
-import { readFileSync } from "node:fs";
+import type { Service } from "../engine/runtime/service.ts";
+import type { Language } from "../engine/scenario/language.ts";
 import { AssumeError, type Choice } from "../engine/assumptions/switches.ts";
-import { switches } from "../service/assumptions/switches.ts";
-import { inPackage } from "../engine/core/package-root.ts";
-import type { Fixtures } from "../service/model/world/inputs.ts";
 import { SettingsError } from "./errors.ts";
-import { DEFAULT_KEY } from "./sandbox-host.ts";
 import type { FixturesFile } from "./file-types.ts";
 import { readAssumeFile, readFixtures, readScenario, type Scenario } from "../engine/scenario/load.ts";
 import type { AssumeSource, SandboxOptions } from "./types.ts";
@@ -15,7 +11,7 @@ import { ScenarioError } from "../engine/scenario/error.ts";
 export interface Read {
   assume: Choice;
   scenarios: Scenario[];
-  fixtures: Fixtures;
+  fixtures: object;
 }
 
 type SourceOptions = Pick<
@@ -25,10 +21,12 @@ type SourceOptions = Pick<
 
 export class Sources {
   #good: Read;
+  readonly #service: Service;
   readonly #options: SourceOptions;
   #unread: readonly string[] = [];
 
-  constructor(options: SourceOptions) {
+  constructor(service: Service, options: SourceOptions) {
+    this.#service = service;
     this.#options = options;
     this.#good = this.read();
     this.take(this.#good);
@@ -42,7 +40,7 @@ export class Sources {
     return this.#good.assume;
   }
 
-  get fixtures(): Fixtures {
+  get fixtures(): object {
     return this.#good.fixtures;
   }
 
@@ -64,10 +62,11 @@ export class Sources {
       }
     };
     const { scenario } = this.#options;
-    const scenarios = [scenario ?? []].flat().flatMap((source) => read(() => scenarioOf(source)));
+    const { language, seed } = this.#service;
+    const scenarios = [scenario ?? []].flat().flatMap((source) => read(() => scenarioOf(source, language)));
     const source = this.#fixtures(scenarios);
-    const [fixtures = {}] = read(() => (source === undefined ? defaultFixtures() : fixturesOf(source)));
-    const [assume = { assume: {} }] = read(() => assumeOfOptions(this.#options));
+    const [fixtures = {}] = read(() => seed.standard(source === undefined ? undefined : fixturesOf(source, language)));
+    const [assume = { assume: {} }] = read(() => assumeOfOptions(this.#options, language));
     this.#unread = [...errors.flatMap((one) => one.files), ...scenarios.flatMap((one) => one.files)];
     if (errors.length > 0)
       throw new ScenarioError(
@@ -95,18 +94,21 @@ export class Sources {
 }
 
 /** @throws SettingsError for an unreadable file, ScenarioError for mistakes in it */
-export function scenarioOf(source: string | object): Scenario {
+export function scenarioOf(source: string | object, language: Language): Scenario {
   const { text, file } = sourceOf(source, "scenario");
-  return readScenario(text, file, service.language, readText);
+  return readScenario(text, file, language, readText);
 }
 
 /**
  * Joins readings in the order of their sources. Options that mean the same as an assumption come last. @throws SettingsError,
  * ScenarioError
  */
-export function assumeOfOptions({ assume, profile, rateLimit, httpsWebhooks, webhookRetries_ms }: SourceOptions): Choice {
+export function assumeOfOptions(
+  { assume, profile, rateLimit, httpsWebhooks, webhookRetries_ms }: SourceOptions,
+  language: Language,
+): Choice {
   try {
-    const choices = [assume ?? []].flat().map(choiceOf);
+    const choices = [assume ?? []].flat().map((source) => choiceOf(source, language));
     const named = profile ?? choices.findLast((one) => one.profile !== undefined)?.profile;
     return {
       ...(named === undefined ? {} : { profile: named }),
@@ -122,40 +124,16 @@ export function assumeOfOptions({ assume, profile, rateLimit, httpsWebhooks, web
   }
 }
 
-function choiceOf(source: AssumeSource): Choice {
-  if (typeof source !== "string") return switches.readChoice(source);
-  if (source.includes("=")) return { assume: switches.readPair(source) };
-  if (/\.(ya?ml|json)$/i.test(source)) return readAssumeFile(readText(source), source, service.language);
+function choiceOf(source: AssumeSource, language: Language): Choice {
+  if (typeof source !== "string") return language.switches.readChoice(source);
+  if (source.includes("=")) return { assume: language.switches.readPair(source) };
+  if (/\.(ya?ml|json)$/i.test(source)) return readAssumeFile(readText(source), source, language);
   throw new SettingsError(`Cannot read "${source}" as assumptions. Write ID=VALUE, or name a .yaml or .json file.`);
 }
 
-function fixturesOf(source: string | FixturesFile): Fixtures {
+function fixturesOf(source: string | FixturesFile, language: Language): object {
   const { text, file } = sourceOf(source, "fixtures");
-  return withDefaults(readFixtures(text, file, service.language));
-}
-
-function withDefaults(fixtures: Fixtures): Fixtures {
-  const { workspaces = [], members = [], api_keys = [] } = fixtures;
-  const somebody: NonNullable<Fixtures["members"]>[number] = {
-    email: "admin@docdouble.example",
-    first_name: "Ada",
-    last_name: "Min",
-    role: "Admin",
-  };
-  const all = members.length > 0 ? members : [somebody];
-  const member = all[0]?.id ?? all[0]?.email ?? "";
-  return {
-    ...fixtures,
-    workspaces: workspaces.length > 0 ? workspaces : [{ name: "Workspace" }],
-    members: all,
-    api_keys:
-      api_keys.length > 0
-        ? api_keys
-        : [
-            { key: DEFAULT_KEY, member },
-            { key: "docdouble-sandbox-key", member, kind: "sandbox" },
-          ],
-  };
+  return readFixtures(text, file, language);
 }
 
 /** Turns a value into JSON, so that mistakes have a line. */
@@ -176,11 +154,4 @@ function readText(file: string): string {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new SettingsError(`cannot read ${file}: ${code}${code === "ENOENT" ? ` (looked in ${process.cwd()})` : ""}`);
   }
-}
-
-let builtIn: Fixtures | undefined;
-
-function defaultFixtures(): Fixtures {
-  builtIn ??= JSON.parse(readFileSync(inPackage("fixtures/default.json"), "utf8")) as Fixtures;
-  return builtIn;
 }

@@ -17,11 +17,11 @@ import type {
   Scenarios,
   WebhookRules,
 } from "./kit/types.ts";
-import type { Email, FieldValue, SandboxDocument } from "../service/model/shown-rows.ts";
+import type { Email, FieldValue, SandboxDocument } from "../service/words.ts";
 import type { Delivery, DeliveryState } from "../engine/jobs/delivery.ts";
 import type { Act, AssumeFile, DocumentStatus, EventName, FixturesFile, RuleFile, ScenarioFile } from "./file-types.ts";
 
-export type * from "../service/model/shown-rows.ts";
+export type { Email, FieldValue, SandboxDocument, SandboxField, SandboxRecipient } from "../service/words.ts";
 export type * from "../engine/jobs/delivery.ts";
 export type * from "./kit/types.ts";
 export type { Difference, PartPattern, ValueMatcher } from "../engine/rules/pattern-types.ts";

@@ -18,6 +18,7 @@ import { tables } from "./model/tables.ts";
 import { MODELS, type World } from "./model/world.ts";
 import type { Fixtures } from "./model/world/inputs.ts";
 import { exportOpenApi, loadExamples } from "./openapi/export.ts";
+import { PAGE_IDS } from "./pages/page-call.ts";
 import { access } from "./seam/access.ts";
 import { acts } from "./seam/acts.ts";
 import { deliveries } from "./seam/deliveries.ts";
@@ -29,14 +30,22 @@ import { mcpRoutes } from "./mcp/routes.ts";
 import { pageRoutes } from "./pages/pages.ts";
 import { seedDocuments } from "./world/documents.ts";
 import { seedFixtures } from "./world/fixtures.ts";
+import { keyOf, standardFixtures, withKey } from "./world/standard.ts";
 
+export { contacts } from "./seam/contacts.ts";
+export { documents } from "./seam/documents.ts";
+export { mails } from "./seam/mails.ts";
+export { webhooks } from "./seam/webhooks.ts";
 export { operation } from "./acts/operation.ts";
 /** What the service answers beside its operations: pages, files by link, and the MCP server. */
 export const pages = () => [...pageRoutes(), ...mcpRoutes()];
 export type { SwitchId } from "./assumptions/switches.ts";
 /** A PDF with one empty page. */
 export { blankPdf } from "./files/stand-in.ts";
+export type { MailMatch } from "./domain/mails/mails.ts";
+export type { DocumentRow } from "./model/documents/document.ts";
 export type { Control, Host, Tenant } from "./model/tenant.ts";
+export type { Fixtures } from "./model/world/inputs.ts";
 
 /** The verbs of the admin API that only this service has. */
 export const verbs = {
@@ -64,6 +73,7 @@ export const service = {
   groups,
   operations,
   unserved: UNSERVED,
+  pageIds: PAGE_IDS,
   tables,
   jobs: domainJobs,
   models: MODELS,
@@ -78,6 +88,9 @@ export const service = {
   seed: {
     before: (world: World, fixtures: Fixtures) => seedFixtures(world, fixtures),
     subjects: (world: World, fixtures: Fixtures) => seedDocuments(world, fixtures.documents ?? []),
+    standard: standardFixtures,
+    withKey,
+    keyOf,
   },
   parts: {
     emails({ store }: World): void {

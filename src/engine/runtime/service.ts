@@ -51,6 +51,8 @@ export interface Service {
   readonly operations: readonly Operation<EngineWorld>[];
   /** Operations that answer 501. */
   readonly unserved: readonly { readonly id: string; readonly route: string }[];
+  /** Pages for people that the journal names as it names operations. */
+  readonly pageIds: readonly string[];
   readonly tables: Tables;
   readonly jobs: JobHandlers<EngineWorld>;
   /** Names of asynchronous steps whose progress can be chosen. */
@@ -69,6 +71,12 @@ export interface Service {
   readonly seed: {
     before(world: EngineWorld, fixtures: object): void;
     subjects(world: EngineWorld, fixtures: object): void;
+    /** Adds what a world cannot be without. Without a value, the fixtures of a world that nobody described. */
+    standard(fixtures: object | undefined): object;
+    /** The same fixtures with another key, which selects a tenant. */
+    withKey(fixtures: object, key: string): object;
+    /** The key that a sandbox gives its user. */
+    keyOf(fixtures: object): string;
   };
   /** Parts of a reset beside those of the engine, by name. */
   readonly parts: Readonly<Record<string, (world: EngineWorld) => void>>;
@@ -98,6 +106,8 @@ export interface Service {
     readonly keys: Readonly<Record<string, (row: never) => readonly string[]>>;
     /** Lets the key `to` of a tenant call a world that came from the tenant `from`. */
     adopt(world: EngineWorld, from: string, to: string): void;
+    /** A key of the world, for clients that have none. */
+    keyIn(world: EngineWorld): string;
     /** The collections that hold the secrets of callers. */
     readonly secrets: readonly string[];
     /** The ends of credentials after `now`, epoch ms, at which a waiting client may see a change. */

@@ -1,18 +1,16 @@
-import { createInStatus, newDocument } from "../../service/acts/document-in-status.ts";
-import type { Tenant } from "../../service/service.ts";
+import { type DocumentRow, documents, type Tenant } from "../../service/service.ts";
 import { plainCopy } from "../../engine/core/lazy-list.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
 import { checked, named } from "./options.ts";
 import type { NewDocument } from "./types.ts";
 
 const METHOD = "documents.create";
-const DOCUMENT = { name: "the document", is: 'is an object such as { status: "document.sent" }', schema: newDocument };
+const DOCUMENT = { name: "the document", is: 'is an object such as { status: "document.sent" }', schema: documents.wish };
 
 /** @throws SettingsError */
 export async function createDocument(tenant: Tenant, input: NewDocument): Promise<string> {
   const wish = checked(METHOD, input, DOCUMENT);
   try {
-    return await createInStatus(tenant, wish);
+    return await documents.create(tenant, wish);
   } catch (error) {
     return named(METHOD, () => {
       throw error;

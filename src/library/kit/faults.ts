@@ -1,11 +1,8 @@
 import { service } from "../../service/service.ts";
 import * as z from "zod";
 import type { Tenant } from "../../service/service.ts";
-import { operationIds } from "../../service/api/index.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { noSuch } from "../../engine/core/text.ts";
-import { requireDocument } from "../../service/domain/document-model/find.ts";
-import { act } from "../../service/domain/signing/act-table.ts";
 import { type Rule, RUNTIME } from "../../engine/rules/rules.ts";
 import { SettingsError } from "../errors.ts";
 import type { TurnEffect } from "../../engine/scenario/effect.ts";
@@ -130,9 +127,6 @@ const RECIPIENT_FAULTS: Readonly<
   document_expires: { takes: [], effect: () => ({ do: "expire", with: {} }) },
 };
 
-/** After these operations, the service processes the new document. */
-const CREATING = ["createDocument", "createDocumentFromUpload", "createDocumentFromMarkdownUpload"];
-
 const common = () => ({ times: z.number().int().min(1).optional(), document: z.string().min(1).optional() });
 const callOptions = optionsLike("{ times: 2 }", () =>
   z.strictObject({
@@ -195,11 +189,12 @@ export function faultsOf(tenant: Tenant): Faults {
   const nextCall = (method: string, operation: string, fault: CallFault, input: CallFaultOptions) => {
     const options = checked(method, input, callOptions) as CallFaultOptions;
     const { takes, effect } = CALL_FAULTS[fault];
-    if (!operationIds().includes(operation))
-      throw new SettingsError(`${method}: ${noSuch("operation", operation, operationIds())}`);
-    if (fault === "slow_processing" && !CREATING.includes(operation))
+    const { creators } = service.subjects;
+    if (!service.language.ids().includes(operation))
+      throw new SettingsError(`${method}: ${noSuch("operation", operation, service.language.ids())}`);
+    if (fault === "slow_processing" && !creators.includes(operation))
       throw new SettingsError(
-        `${method}: slow_processing needs an operation that creates a document: ${CREATING.join(", ")}, not ${operation}`,
+        `${method}: slow_processing needs an operation that creates a document: ${creators.join(", ")}, not ${operation}`,
       );
     refuseForeign(method, fault, options, ["times", "document", "undeclared", ...takes]);
     const rule: RuleFile = {
@@ -287,5 +282,5 @@ function refuseForeign(method: string, fault: string, options: object, takes: re
 
 function lock(tenant: Tenant, method: string, id: string, name: "lock" | "unlock", input: { expires_in?: string }): void {
   const { store, world } = tenant;
-  named(method, () => store.transaction(() => act(world, requireDocument(world, id).id, name, input)));
+  named(method, () => store.transaction(() => service.acts.perform(world, id, name, input)));
 }

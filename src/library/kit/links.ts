@@ -1,7 +1,4 @@
-import type { Tenant } from "../../service/service.ts";
-import { requireDocument } from "../../service/domain/document-model/find.ts";
-import { sharedLink } from "../../service/domain/document-model/view.ts";
-import { findParticipant, participantNames } from "../../service/domain/recipients/recipients.ts";
+import { documents, type Tenant } from "../../service/service.ts";
 import { SettingsError } from "../errors.ts";
 import { named } from "./options.ts";
 
@@ -9,11 +6,10 @@ const METHOD = "documents.link";
 
 /** @throws SettingsError */
 export function linkOf({ world }: Tenant, id: string, recipient: string): string {
-  const document = named(METHOD, () => requireDocument(world, id));
-  const found = findParticipant(document, String(recipient));
-  if (found) return sharedLink(world, found.member?.link_token ?? found.recipient.internal.link_token);
-  const roles = document.recipients.flatMap((one) => one.roles);
+  const document = named(METHOD, () => documents.require(world, id));
+  const link = documents.recipientLink(world, document, String(recipient));
+  if (link !== undefined) return link;
   throw new SettingsError(
-    `${METHOD}: the document has no recipient ${JSON.stringify(recipient)}; it has ${[...roles, participantNames(document)].join(", ")}`,
+    `${METHOD}: the document has no recipient ${JSON.stringify(recipient)}; it has ${documents.recipientNames(document)}`,
   );
 }

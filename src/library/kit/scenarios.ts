@@ -9,7 +9,7 @@ export function scenariosOf(tenant: Tenant): Scenarios {
   return {
     async load(source) {
       try {
-        const scenario = scenarioOf(source);
+        const scenario = scenarioOf(source, tenant.service.language);
         tenant.load(scenario);
         return { name: scenario.name };
       } catch (error) {

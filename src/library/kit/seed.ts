@@ -1,12 +1,6 @@
-import { service } from "../../service/service.ts";
+import { contacts, type Fixtures, service, type Tenant, webhooks } from "../../service/service.ts";
 import * as z from "zod";
-import type { Tenant } from "../../service/service.ts";
 import { lazy } from "../../engine/core/operation.ts";
-import { listContacts } from "../../service/domain/contacts/contacts.ts";
-import { seedFixtures } from "../../service/world/fixtures.ts";
-import type { Fixtures } from "../../service/model/world/inputs.ts";
-import { PAYLOAD_KINDS } from "../../service/model/webhooks/rows.ts";
-import { subscribe as subscribeTo } from "../../service/domain/webhooks/subscriptions.ts";
 import { readFixtures } from "../../engine/scenario/load.ts";
 import { ScenarioError } from "../../engine/scenario/error.ts";
 import { checked, named } from "./options.ts";
@@ -30,7 +24,7 @@ export function createTemplate(tenant: Tenant, template: NewTemplate): SandboxTe
 /** Updates a contact with the same email address. @throws SettingsError */
 export function createContact(tenant: Tenant, contact: NewContact): SandboxContact {
   const { email } = seed(tenant, "contacts.create", "contacts", contact);
-  const [row] = listContacts(tenant.world, { email });
+  const [row] = contacts.list(tenant.world, { email });
   if (!row) throw new Error(`the contact ${email} was not stored`);
   const { id, first_name, last_name, company, phone } = row;
   return { id, email: row.email, first_name, last_name, company, phone };
@@ -46,7 +40,7 @@ function seed<Name extends "templates" | "contacts">(
     const fixtures = withoutPrefix(`${name}.0`, () =>
       readFixtures(JSON.stringify({ [name]: [value] }), method, service.language),
     ) as Fixtures;
-    tenant.store.transaction(() => seedFixtures(tenant.world, fixtures));
+    tenant.store.transaction(() => service.seed.before(tenant.world, fixtures));
     return fixtures[name]?.[0] as NonNullable<Fixtures[Name]>[number];
   });
 }
@@ -62,7 +56,7 @@ function withoutPrefix<T>(prefix: string, run: () => T): T {
   }
 }
 
-export const payloadKinds = lazy(() => z.array(z.enum(PAYLOAD_KINDS)));
+export const payloadKinds = lazy(() => z.array(z.enum(webhooks.payloadKinds)));
 export const events = lazy(() => z.array(z.enum(words.events)).min(1));
 
 const newSubscription = {
@@ -85,7 +79,7 @@ export function subscribe(tenant: Tenant, wanted: NewSubscription, method = "web
   return named(method, () =>
     tenant.store.transaction(() => {
       const triggers = [...(events ?? words.events)];
-      const row = subscribeTo(tenant.world, {
+      const row = webhooks.subscribe(tenant.world, {
         url,
         active: true,
         name: name ?? "docdouble test kit",

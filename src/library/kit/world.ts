@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { loadWorld, saveWorld } from "../../engine/runtime/tenants/tenant-world.ts";
 import { WORLD_BYTES_MAX, WorldFileError } from "../../engine/store/world-file.ts";
-import type { Tenant } from "../../service/service.ts";
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
 import { SettingsError } from "../errors.ts";
 import type { Handles } from "../types.ts";
 
@@ -16,6 +16,17 @@ export function worldOf(tenant: Tenant): Handles["world"] {
       putWorld(tenant, source);
     },
   };
+}
+
+/** Begins with a saved world. Readings that the options choose stay. @throws SettingsError */
+export function beginWorld(tenant: Tenant, world: WorldSource, isReadOnly: boolean): void {
+  const { start } = tenant.readings;
+  // A stopped clock runs no job, so nothing leaves a world that somebody only looks at.
+  if (isReadOnly) tenant.clock.stop();
+  putWorld(tenant, world);
+  if (isReadOnly) tenant.clock.set({ mode: "frozen" });
+  const saved = tenant.readings.start;
+  tenant.readings.start = { ...saved, ...start, assume: { ...saved.assume, ...start.assume } };
 }
 
 /** An error changes nothing. @throws SettingsError */

@@ -3,6 +3,7 @@ import { hideIdsBelow } from "../../engine/journal/redact.ts";
 import { authenticate, parseAuthorization } from "../domain/oauth/credentials.ts";
 import { rateLimitOf } from "../domain/oauth/rate-limits.ts";
 import { scopeRefusal } from "../domain/members/permissions.ts";
+import { DEFAULT_KEY } from "../model/world/default-keys.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
 import type { TokenRow } from "../model/oauth/rows.ts";
 import type { EditingSessionRow } from "../model/templates/rows.ts";
@@ -54,6 +55,10 @@ export const access = {
     const known = keys.get(from) ?? keys.all().find((one) => one.environment === "production" && !one.revoked);
     if (known) keys.put({ ...known, id: to });
     if (known?.id === from) keys.delete(from);
+  },
+  keyIn({ store }: World): string {
+    const keys = store.api_keys.all().filter((one) => !one.revoked);
+    return (keys.find((one) => one.environment === "production") ?? keys[0])?.id ?? DEFAULT_KEY;
   },
   secrets: ["api_keys", "tokens"],
   *ends({ store }: World, now: number): Iterable<number> {

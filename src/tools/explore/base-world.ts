@@ -19,13 +19,13 @@ export interface Base {
 
 /** @throws SettingsError, ScenarioError */
 export function baseOf(
-  { switches }: Service,
+  { switches, language }: Service,
   { scenario, fixtures, assume, profile, now }: BaseOptions,
   time: "virtual" | "wall",
 ): Base {
   const scenarios = [scenario ?? []].flat();
-  const read = scenarios.map(scenarioOf);
-  const choice = assumeOfOptions({ ...(assume && { assume }), ...(profile && { profile }) });
+  const read = scenarios.map((one) => scenarioOf(one, language));
+  const choice = assumeOfOptions({ ...(assume && { assume }), ...(profile && { profile }) }, language);
   const chosen = new Set(read.flatMap((one) => Object.keys(one.assume)));
   const ofProfile = Object.entries(switches.assumeOf(choice.profile ?? ("default" satisfies Profile))).filter(
     ([id]) => !chosen.has(id),
@@ -51,6 +51,6 @@ function written(assume: Assume): AssumeFile {
 }
 
 /** No run tries another reading of these assumptions. */
-export function chosenReadings({ scenarios, assume }: Base): ReadonlySet<string> {
-  return new Set([...Object.keys(assume), ...scenarios.flatMap((one) => Object.keys(scenarioOf(one).assume))]);
+export function chosenReadings({ language }: Service, { scenarios, assume }: Base): ReadonlySet<string> {
+  return new Set([...Object.keys(assume), ...scenarios.flatMap((one) => Object.keys(scenarioOf(one, language).assume))]);
 }

@@ -154,7 +154,7 @@ export async function exploreWith(
     triesImpossible: options.impossible ?? false,
     triesPairs: options.pairs ?? true,
     reduces: options.reduce ?? true,
-    chosenReadings: chosenReadings(base),
+    chosenReadings: chosenReadings(player.service, base),
     breakWriter: new BreakWriter({ runs, seed, out, base }),
   });
   try {

@@ -1,11 +1,10 @@
 import { goneCalls, goneCallsNote, patternFit } from "../../../engine/runtime/gone.ts";
 import { checkPattern, comparison } from "../../../engine/verbs/wiremock/request-pattern.ts";
 import type { RequestPattern, ValueMatcher } from "../../../engine/rules/pattern-types.ts";
-import { operationIds } from "../../../service/api/index.ts";
+import { service } from "../../../service/service.ts";
 import { parseLeniently } from "../../../engine/core/text.ts";
 import type { CallTraits, JournalEntry } from "../../../engine/journal/journal.ts";
 import { shownBody, shownHeaders, shownQuery, shownUrl, shownWhy } from "../../../engine/journal/redacted-call.ts";
-import { PAGE_IDS } from "../../../service/pages/page-call.ts";
 import type { OperationId, PageName } from "../../file-types.ts";
 import type { Handles } from "../../types.ts";
 import { isObject, join, type Miss, misses, testOf } from "./compare.ts";
@@ -39,7 +38,7 @@ const OWN = {
 
 export function received(sandbox: Handles, operationId: OperationId | PageName, expected: Received = {}): Verdict {
   requireSandbox(sandbox);
-  requireOneOf(operationId, [...operationIds(), ...PAGE_IDS], "operation");
+  requireOneOf(operationId, [...service.language.ids(), ...service.pageIds], "operation");
   requireConditions(expected, { ...OWN, ...PATTERN });
   const { times, atLeast, atMost, body, query = {}, headers = {}, status, document_id, ...pattern } = expected;
   const isPlain = ([, value]: [string, unknown]) => isObject(value) && !testOf(value);

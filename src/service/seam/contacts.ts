@@ -1,0 +1,3 @@
+import { listContacts } from "../domain/contacts/contacts.ts";
+
+export const contacts = { list: listContacts };
