@@ -1,4 +1,13 @@
-import { type DocumentRow, documents, type Host, type MailMatch, mails, service, type Tenant, webhooks } from "../service/service.ts";
+import {
+  type DocumentRow,
+  documents,
+  type Host,
+  type MailMatch,
+  mails,
+  service,
+  type Tenant,
+  webhooks,
+} from "../service/service.ts";
 import { lintReport } from "../inspector/lint/client-lint.ts";
 import { probeSignatures } from "../inspector/lint/probe-signatures.ts";
 import { goneCalls, membersFit, patternFit, requireWholeAnswer, requireWholeRows } from "../engine/runtime/gone.ts";

@@ -39,7 +39,7 @@ import {
   toSettingsError,
   trimmed,
 } from "./sandbox-settings.ts";
-import { type Read, Sources } from "./scenario-sources.ts";
+import type { Read, Sources } from "./scenario-sources.ts";
 import type { SandboxOptions } from "./types.ts";
 import { VERSION } from "./version.ts";
 

@@ -101,7 +101,7 @@ export class Switches {
     const { readings } = this.of(id);
     if (readings === "durations") return readDurations(id, value);
     // Some YAML versions read on and off as true and false.
-    const word = value;
+    const word = value === true ? "on" : value === false ? "off" : value;
     const found = readings.find((one) => one === word || (typeof word === "string" && String(one) === word));
     if (found !== undefined) return found;
     const near = nearest(String(value), readings.map(String));
