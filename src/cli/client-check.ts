@@ -1,6 +1,6 @@
 import type { Checked } from "../engine/runtime/scenario-runs/expectations.ts";
 import type { Tenant } from "../engine/runtime/tenants/tenant.ts";
-import { findImpatience } from "../tools/explore/judge.ts";
+import { findImpatience } from "../tools/explore/impatience.ts";
 import { recordedIn, Recorder, type Recording } from "../tools/explore/recording.ts";
 import { lastOutputOf } from "../tools/explore/last-output.ts";
 import { claimsOf, actualStatusOf, wrongClaims } from "../tools/explore/status-claims.ts";

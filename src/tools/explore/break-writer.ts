@@ -1,7 +1,7 @@
 import type { ExpectFile } from "../../library/file-types.ts";
 import { certainExpectation, expectationsFor, lastExpectation, type Shown } from "./expect.ts";
 import { joined, placeOf } from "./faults.ts";
-import type { Finding } from "./judge.ts";
+import type { Finding } from "./finding.ts";
 import type { Recording } from "./recording.ts";
 import type { Break, FaultPlace, Symptom } from "./report.ts";
 import type { Runs } from "./runs.ts";

@@ -1,6 +1,6 @@
 import type { Candidate } from "./derive.ts";
 import type { Fault } from "./faults.ts";
-import type { Finding } from "./judge.ts";
+import type { Finding } from "./finding.ts";
 import type { Recording } from "./recording.ts";
 
 export interface Broken {

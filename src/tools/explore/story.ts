@@ -1,4 +1,4 @@
-import type { Finding } from "./judge.ts";
+import type { Finding } from "./finding.ts";
 import { eventText, firstLine } from "./judge.ts";
 import type { CallItem, Item, Recording } from "./recording.ts";
 import type { CleanCall, FaultPlace, Party, Step } from "./report.ts";

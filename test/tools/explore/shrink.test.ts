@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Candidate } from "../../../src/tools/explore/derive.ts";
 import { callFault, type Fault, placeText } from "../../../src/tools/explore/faults.ts";
-import type { Finding } from "../../../src/tools/explore/judge.ts";
+import type { Finding } from "../../../src/tools/explore/finding.ts";
 import type { Recording } from "../../../src/tools/explore/recording.ts";
 import { type Broken, type Earlier, shrink } from "../../../src/tools/explore/shrink.ts";
 
