@@ -17,7 +17,7 @@ export function watchClient(tenant: Tenant, expected: ClientExpectations): (end:
 function check(
   { ends_within, succeeds, truthful, without = [] }: ClientExpectations,
   { code, isStopped, stdout }: Executed,
-  calls: Pick<Recording, "items">,
+  calls: Pick<Recording, "items" | "waits">,
   tenant: Tenant,
   seeded: ReadonlySet<string>,
 ): Checked[] {

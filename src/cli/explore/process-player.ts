@@ -28,6 +28,7 @@ const PATIENCE = 4;
 export class ProcessPlayer implements Player {
   readonly service = service;
   readonly time = "wall";
+  readonly sleeps = "real";
   readonly #options: ProcessOptions;
   readonly #running = new Set<ChildProcess>();
   #cleanTook = 0;
@@ -45,6 +46,7 @@ export class ProcessPlayer implements Player {
     const held = holdAnswers(tenant);
     const began = systemClock.elapsed();
     const end = await this.#execute(sandbox, recorder, plan);
+    recorder.clientEnds();
     await held.release();
     if (isClean(plan) && end.kind === "returned") this.#cleanTook = Math.max(this.#cleanTook, systemClock.elapsed() - began);
     return { end, sandbox, recorder, close: () => sandbox.close() };

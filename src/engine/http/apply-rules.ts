@@ -130,12 +130,12 @@ function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
   return { status: respond.status, headers: { ...typeHeader, ...Object.fromEntries(headers) }, body };
 }
 
-/** Delays run in real time and have a limit, so that a request also ends with a frozen clock. The seed decides their length. */
+/** Delays have a limit. The seed decides their length. */
 async function pause(call: Call, rule: ArmedRule<Effect>): Promise<void> {
   if (rule.effect.hold) await holdCall(call, rule, rule.effect.hold);
   const delay = rule.effect.delay_ms;
   if (!delay) return;
   const wait = call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max));
   if (delay.max > 0) call.acted.add(rule);
-  await call.tenant.delayAnswer(Math.min(wait, DELAY_MS_MAX));
+  await call.tenant.pauseAnswer(Math.min(wait, DELAY_MS_MAX));
 }

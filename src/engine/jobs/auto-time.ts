@@ -5,11 +5,13 @@
  * - A declared wait is an open `inbox.next`, or a delay that an answer named. It moves time after the idle time: real milliseconds
  *   without a call or delivery in progress.
  * - Silence counts as waiting after ten times the idle time, and reaches less far.
+ * - A client that declares its sleeps moves time by them alone. Its silence and its repeated calls then say little.
  */
 import { type Stopwatch, systemClock } from "../core/clock.ts";
 import type { Clock } from "../core/tenant-clock.ts";
 import { DAY_MS } from "../core/time-limits.ts";
 import { type Answered, type Asked, ClientWaits, type WaitsState } from "./client-waits.ts";
+import { Sleepers } from "./sleepers.ts";
 
 export interface AutoSettings {
   /** Real ms without a call until time moves for a client that waits. */
@@ -28,6 +30,8 @@ const EVENTS_REACH_MS = 30 * DAY_MS;
 const DEADLINE_REACH_MS = DAY_MS;
 /** The real milliseconds that a poll waits for deliveries. Without the limit, a receiver that polls would wait for itself. */
 const DELIVERY_WAIT_MS = 250;
+/** A client that declares its sleeps must be silent for this many times as long before the clock moves without a declaration. */
+const DECLARED_PATIENCE = 4;
 
 export interface AutoState {
   waits: WaitsState;
@@ -48,6 +52,7 @@ export class AutoTime {
   readonly #settings: AutoSettings;
   readonly #hooks: AutoHooks;
   readonly #waits = new ClientWaits();
+  readonly sleepers: Sleepers;
   #inProgress = 0;
   #waiters = 0;
   #lastSign: number;
@@ -69,6 +74,7 @@ export class AutoTime {
     this.#settings = settings;
     this.#hooks = hooks;
     this.#lastCall = this.#lastAct = clock.now();
+    this.sleepers = new Sleepers(clock, () => this.#sleepChanged());
     // A delivery in progress counts as a call, so its start and end are activity.
     clock.onChange = () => this.touch();
   }
@@ -77,7 +83,23 @@ export class AutoTime {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#time = time;
+    this.sleepers.measureWith(time);
     this.touch();
+  }
+
+  #sleepChanged(): void {
+    this.#lastSign = this.#time.elapsed();
+    this.#arm(true);
+  }
+
+  /** Calls that are being answered. An answer that a rule holds back counts only while nobody sleeps. */
+  get #open(): number {
+    return this.#inProgress - (this.sleepers.size > 0 ? this.sleepers.held : 0);
+  }
+
+  /** Nothing more will happen: all that the client waits for are events, and nothing is due. */
+  get isStuck(): boolean {
+    return this.#isOn && this.sleepers.waitsForEvents && this.#open === 0 && !this.#clock.isBusy && this.#plan() === undefined;
   }
 
   get stopAt(): number | undefined {
@@ -93,8 +115,25 @@ export class AutoTime {
     return this.#clock.mode === "auto" && !this.#isEnded && !this.isResting;
   }
 
+  /** Moves time for a client that looks at the clock again and again. Returns a promise when the look must wait. */
+  looks(): undefined | Promise<void> {
+    if (!this.#isOn) return undefined;
+    const far = this.sleepers.look(this.#settings.poll_ms);
+    if (far === undefined || this.#open > 0) {
+      this.sleepers.looked();
+      return undefined;
+    }
+    const to = this.#limited(least([far, this.#clock.nextFor("work")]) as number);
+    this.#inProgress++;
+    return this.#pass(to).finally(() => {
+      this.#inProgress--;
+      this.sleepers.looked();
+    });
+  }
+
   reset(): void {
     this.#waits.clear();
+    this.sleepers.clear();
     this.#waitUntil = 0;
     this.#stopAt = undefined;
     this.#lastCall = this.#lastAct = this.#clock.now();
@@ -142,7 +181,8 @@ export class AutoTime {
   /** Moves time when the call is a poll. Returns a promise when the call must wait. */
   arrives(call: Asked): undefined | Promise<void> {
     if (!this.#isOn) return undefined;
-    const poll = this.#waits.arrives(call);
+    this.sleepers.called();
+    const poll = this.#waits.arrives(call, this.sleepers.wakes);
     if (!poll) return undefined;
     const earliest = poll.last + this.#settings.poll_ms;
     // A second repetition proves that the client waits for any change.
@@ -173,7 +213,7 @@ export class AutoTime {
     if (this.#clock.mode !== "auto") return;
     const now = this.#clock.now();
     const answered = call();
-    this.#waits.answered(answered, now);
+    this.#waits.answered(answered, now, this.sleepers.wakes);
     this.#lastCall = now;
     if (answered.method !== "GET" && answered.method !== "HEAD") this.#lastAct = now;
     this.#lastSign = this.#time.elapsed();
@@ -197,8 +237,9 @@ export class AutoTime {
     this.#hooks.moved();
   }
 
+  /** Nobody sleeps longer than they asked for. */
   #limited(instant: number): number {
-    return Math.min(instant, this.#stopAt ?? instant);
+    return Math.min(instant, this.#stopAt ?? instant, this.sleepers.next ?? instant);
   }
 
   #nextForPoll(): number | undefined {
@@ -215,16 +256,22 @@ export class AutoTime {
     const now = this.#clock.now();
     const { idle_ms } = this.#settings;
     const work = this.#clock.nextFor("work");
-    if (this.#waiters > 0) {
+    const { sleepers } = this;
+    if (sleepers.size > 0 && !sleepers.waitsForEvents)
+      return { to: least([work, sleepers.next]) as number, after_ms: sleepers.grace(idle_ms) };
+    if (this.#waiters > 0 || sleepers.size > 0) {
       const to = least([work, this.#waits.nextRetry(now), this.#waits.nextLockEnd(now), this.#nextDeadline(now)]);
-      return to === undefined ? undefined : { to, after_ms: idle_ms };
+      return to === undefined ? undefined : { to, after_ms: this.#waiters > 0 ? idle_ms : sleepers.grace(idle_ms) };
     }
     const retry = this.#waits.nextRetry(now);
-    if (retry !== undefined) return { to: least([work, retry]) as number, after_ms: idle_ms };
+    // A client that declares its sleeps would say that it waits.
+    const patience = sleepers.isKnown ? this.silence * DECLARED_PATIENCE : 1;
+    if (retry !== undefined) return { to: least([work, retry]) as number, after_ms: patience * idle_ms };
     const reach = this.#hooks.isListening() ? EVENTS_REACH_MS : QUIET_REACH_MS;
     if (work === undefined || work > this.#lastCall + reach) return undefined;
     const remaining = this.#waitUntil - this.#lastSign;
-    return { to: work, after_ms: Math.max(this.silence * idle_ms, remaining), isSilence: true };
+    const silence = sleepers.isKnown ? patience : this.silence;
+    return { to: work, after_ms: Math.max(silence * idle_ms, remaining), isSilence: true };
   }
 
   /** Plans the next move. It happens after at least `grace_ms` real milliseconds. */
@@ -233,7 +280,7 @@ export class AutoTime {
       this.#cancel();
       this.#cancel = undefined;
     }
-    if (this.#cancel || !this.#isOn || this.#inProgress > 0 || this.#clock.isBusy) return;
+    if (this.#cancel || !this.#isOn || this.#open > 0 || this.#clock.isBusy) return;
     const plan = this.#plan();
     if (!plan || this.#limited(plan.to) <= this.#clock.now()) return;
     const began = this.#time.elapsed();
@@ -249,7 +296,8 @@ export class AutoTime {
   }
 
   #move(): void {
-    if (!this.#isOn || this.#inProgress > 0 || this.#clock.isBusy) return;
+    if (!this.#isOn || this.#open > 0 || this.#clock.isBusy) return;
+    this.sleepers.forgetAwake();
     const plan = this.#plan();
     if (!plan) return;
     const to = this.#limited(plan.to);

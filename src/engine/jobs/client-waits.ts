@@ -22,6 +22,7 @@ interface Known {
   repeats: number;
   acts: number;
   isIdle: boolean;
+  wakes: number;
   retryEnd: number | undefined;
 }
 
@@ -61,25 +62,26 @@ export class ClientWaits {
     return [this.#calls, this.#acts, this.#retryEnds, this.#lockEnds] as const;
   }
 
-  arrives(call: Asked): Poll | undefined {
+  /** @param wakes how many declared sleeps have ended. A client that slept since the last answer waits by itself */
+  arrives(call: Asked, wakes = 0): Poll | undefined {
     const key = keyOf(call);
     this.#retryEnds.delete(key);
     this.#lockEnds.delete(key);
     const known = this.#calls.get(key);
-    if (!known?.isIdle || known.acts !== this.#actsOf(call.client)) return undefined;
+    if (!known?.isIdle || known.wakes !== wakes || known.acts !== this.#actsOf(call.client)) return undefined;
     return { last: known.at, repeats: known.repeats + 1, isDelayed: known.retryEnd !== undefined };
   }
 
-  answered(call: Answered, now: number): void {
+  answered(call: Answered, now: number, wakes = 0): void {
     const key = keyOf(call);
     const isIdle = isRead(call.method) || call.status === undefined || call.status === 202 || call.status >= 400;
     if (!isIdle) this.#acts.set(call.client, this.#actsOf(call.client) + 1);
     const acts = this.#actsOf(call.client);
     const before = this.#calls.get(key);
-    const repeats = before?.isIdle && before.acts === acts ? before.repeats + 1 : 0;
+    const repeats = before?.isIdle && before.acts === acts && before.wakes === wakes ? before.repeats + 1 : 0;
     const retryEnd = call.retry_ms === undefined ? undefined : now + call.retry_ms;
     this.#calls.delete(key);
-    this.#calls.set(key, { at: now, repeats, acts, isIdle, retryEnd });
+    this.#calls.set(key, { at: now, repeats, acts, isIdle, wakes, retryEnd });
     if (retryEnd !== undefined) this.#retryEnds.set(key, retryEnd);
     if (call.lockEnd !== undefined) this.#lockEnds.set(key, call.lockEnd);
     for (const map of this.#maps) dropOldest(map);

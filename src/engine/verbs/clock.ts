@@ -52,6 +52,16 @@ const advanceInput = lazy(() =>
   }),
 );
 
+const sleepInput = lazy(() =>
+  z.strictObject({
+    by: span().optional(),
+    process: z.string().max(100).optional().describe("a name for the program that sleeps"),
+    others: z.number().int().min(0).optional().describe("the number of its other threads that may be busy"),
+  }),
+);
+
+const sleptView = lazy(() => z.strictObject({ from: isoText(), to: isoText() }));
+
 const receiptView = lazy(() =>
   z.strictObject({
     from: isoText(),
@@ -157,6 +167,29 @@ export const clockVerbs = verbGroup("Admin: clock", {}, [
       },
     },
     tool: { name: "advance_clock" },
+  }),
+  verb({
+    name: "clock.sleep",
+    does: "Answers when the clock has moved `by` that duration. A client that sleeps this way counts as waiting, so an `auto` clock moves for it in milliseconds. On a `real` clock, the answer takes as long as the sleep. Without `by`, the call waits for an event, and never answers. To end a sleep early, close the connection.",
+    input: sleepInput,
+    async run({ tenant, signal }, { by, process, others }) {
+      const from = tenant.clock.now();
+      const { over, cancel } = tenant.auto.sleepers.sleep({ by: by === undefined ? undefined : readSpan(by), process, others });
+      signal?.addEventListener("abort", cancel, { once: true });
+      await over;
+      return { from, to: tenant.clock.now() };
+    },
+    admin: {
+      id: "adminSleepClock",
+      route: "POST /__admin/clock/sleep",
+      answer: sleptView,
+      example: { body: { by: "0s" } },
+      show: ({ from, to }) => ({ from: iso(from), to: iso(to) }),
+    },
+    without: {
+      methods: "code in the process of the sandbox moves the clock with advance",
+      tool: "an agent moves the clock with advance_clock",
+    },
   }),
   verb({
     name: "clock.settle",

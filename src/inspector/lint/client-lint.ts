@@ -181,6 +181,11 @@ function receiverFindings(row: DeliveryRow): LintFinding[] {
         "forged_webhook_accepted",
         `${row.url} answered ${attempt.status} to a delivery whose signature was ${attempt.signed}`,
       );
+    if (attempt.signed === "valid" && attempt.reason === null && (attempt.status === 401 || attempt.status === 403))
+      return finding(
+        "genuine_webhook_refused",
+        `${row.url} answered ${attempt.status} to a delivery with the right signature, which is in the query parameter signature`,
+      );
     if (attempt.error === "TIMEOUT_ERROR" && attempt.duration_ms > 0)
       return finding("webhook_receiver_too_slow", `${row.url} did not answer in time`);
     return [];

@@ -15,6 +15,7 @@ export const FINDING_KINDS = [
   "duplicate_create",
   "sent_before_draft",
   "forged_webhook_accepted",
+  "genuine_webhook_refused",
   "webhook_receiver_too_slow",
   "deprecated_parameter",
   "key_in_url",

@@ -144,6 +144,15 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
     limits:
       "docdouble finds this only after it sends a forged delivery. A webhook rule, the fault `webhook_forged` or `webhooks.probeSignatures()` (`POST /__admin/contract/signatures`) sends one. docdouble sees only the answer of your receiver. It also reports a receiver that answers 200 and then drops the forged event.",
   },
+  genuine_webhook_refused: {
+    title: "The receiver refuses genuine webhooks",
+    meaning: "Your receiver answered 401 or 403 to a delivery with the right signature.",
+    matters: "The service repeats the event, and your receiver never gets it.",
+    fix: "Read the signature from the query parameter `signature` of the request's URL. Compare it with the HMAC-SHA256 of the raw body.",
+    example:
+      "A receiver looks for a header `X-PandaDoc-Signature`, which the service does not send. Or it compares the signature with the shared key itself.",
+    limits: "docdouble also reports a receiver that refuses for another reason, such as its own password.",
+  },
   webhook_receiver_too_slow: {
     title: "The receiver answers too late",
     meaning: "Your receiver took more than 20 seconds to answer.",

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import type { ExpectFile } from "../../library/file-types.ts";
 import { certainExpectation, expectationsFor, lastExpectation, type Shown } from "./expect.ts";
 import { joined, placeOf } from "./faults.ts";
@@ -8,7 +9,7 @@ import type { Runs } from "./runs.ts";
 import type { Unmet } from "../../library/types.ts";
 import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
-import { scenarioText, writeScenario } from "./scenario-file.ts";
+import { scenarioText, scenarioValue, writeScenario } from "./scenario-file.ts";
 import type { Staged } from "./recipients.ts";
 import type { IsSteady } from "./steady.ts";
 import { anonymous, stepsOf } from "./story.ts";
@@ -40,43 +41,57 @@ export class BreakWriter {
     return this.#settings.base;
   }
 
+  /**
+   * Writes the file, and plays it once more. Without a folder, it plays the story only.
+   * @param isShown whether a run shows the symptom
+   * @returns undefined when the file does not fail then, so that nobody is accused
+   */
   async write(
     { base, clean, broken: { faults, recording, finding } }: Staged,
     findings: readonly Finding[],
     isSteady: IsSteady,
-  ): Promise<Break> {
-    const { out } = this.#settings;
+    isShown: (recording: Recording) => Promise<boolean>,
+  ): Promise<Break | undefined> {
+    const { out, runs, seed } = this.#settings;
     const places = faults.map(placeOf);
     const entry = toBreak(places, recording, finding, findings);
-    if (out === undefined) return entry;
-    const { runs, seed } = this.#settings;
     const { symptom } = finding;
+    const story = { name: entry.name, seed, patch: joined(faults), base };
+    if (out === undefined) {
+      const again = await runs.playScenario("again", scenarioValue("explore.yaml", { ...story, expect: undefined }), places);
+      return (await isShown(again)) ? entry : undefined;
+    }
     const shown: Shown = { symptom, places, clean, run: recording, limit_ms: runs.limit_ms(places), isSteady };
     const write = (expect: ExpectFile | undefined) =>
       writeScenario(out, entry.name, (file) =>
         scenarioText(file, {
-          ...{ name: entry.name, seed, patch: joined(faults), expect, base },
+          ...{ ...story, expect },
           found: { faults: places, symptom },
           sentences: [...sentencesOf(places, entry.message, symptom), ...limitsOf(symptom, expect)],
         }),
       );
-    // The scenario of the user holds the expectation.
-    if (symptom === "expectation") return { ...entry, scenario: write(undefined) };
-    const expect = certainExpectation(shown);
-    return { ...entry, scenario: expect ? write(expect) : await this.#withExpectation(write, shown) };
+    const certain = certainExpectation(shown);
+    // The scenario of the user holds its own expectation.
+    const isWritten = symptom === "expectation" || certain !== undefined;
+    const scenario = isWritten ? write(certain) : await this.#withExpectation(write, shown);
+    if (scenario !== undefined && !isWritten) return { ...entry, scenario };
+    const last = scenario ?? write(lastExpectation(shown));
+    if (await isShown(await runs.playFile(last, places))) return { ...entry, scenario: last };
+    rmSync(last, { force: true });
+    return undefined;
   }
 
-  async #withExpectation(write: (expect: ExpectFile) => string, shown: Shown): Promise<string> {
+  /** The file with the first expectation that fails when the client meets the file. */
+  async #withExpectation(write: (expect: ExpectFile) => string, shown: Shown): Promise<string | undefined> {
     const { runs } = this.#settings;
     const known = new Set(shown.run.unmet.map(unmetText));
     for (const expect of expectationsFor(shown)) {
       const file = write(expect);
-      if (runs.stop === "interrupted") return file;
       const { unmet } = await runs.playFile(file, shown.places);
       // The user's scenario may have expectations too.
       if (unmet.some((one) => !known.has(unmetText(one)))) return file;
     }
-    return write(lastExpectation(shown));
+    return undefined;
   }
 
   ofFoundFile({ file, faults, recording, finding, findings }: FoundBreak): Break {

@@ -189,12 +189,27 @@ const CHECKS: Readonly<Record<AnswerFault, (facts: CallFacts) => Verdict>> = {
     return isRead || call.operation !== "createDocument" ? OK : impossible("the document did not exist yet");
   },
   truncated: ({ call }) => (call.entry.responseBody === "" ? impossible("the answer has no body to cut") : OK),
-  pdf_not_ready: ({ call }) => {
-    if (!/^download(Protected)?Document$/.test(call.operation)) return impossible("only a download waits for its PDF");
+  pdf_not_ready: ({ call, before }) => {
+    if (!isDownload(call)) return impossible("only a download waits for its PDF");
+    const isReady = before.some((one) => isDownload(one) && one.document === call.document && isWhole(one));
+    if (isReady && !changesBetween(before, call)) return impossible("an earlier call showed that the PDF was ready");
     return call.entry.status === 200 ? OK : impossible("the PDF was not ready anyway");
   },
   forbidden: () => impossible("the permissions of a key do not change during a run"),
 };
+
+const isDownload = (item: Item): item is CallItem =>
+  item.kind === "call" && /^download(Protected)?Document$/.test(item.operation);
+
+const isWhole = ({ entry }: CallItem) => entry.status === 200 && !entry.injected;
+
+/** A change of the document makes a new PDF. */
+function changesBetween(before: readonly Item[], { document }: CallItem): boolean {
+  const last = before.findLastIndex((one) => isDownload(one) && one.document === document && isWhole(one));
+  return before
+    .slice(last + 1)
+    .some((one) => (one.kind === "call" ? one.entry.method !== "GET" : one.kind === "act") && one.document === document);
+}
 
 const isAnswerFault = (fault: FaultName): fault is AnswerFault => fault in CHECKS;
 

@@ -56,6 +56,8 @@ export const ADVICE: Readonly<Record<Symptom, string>> = {
     "It does not check the signature. Compute the HMAC-SHA256 of the exact body with the shared key, compare it, and answer 401 when it differs.",
   event_lost:
     "It answers success before its work is done. Answer 500 when the work fails, so that the service delivers the event again, or keep the event and repeat the work.",
+  lost_work:
+    "It goes on without the work, and reports no error. Repeat the call until it succeeds, or end with an error that names what is missing.",
   ignored_retry_after: "It does not read Retry-After. Wait as many seconds as the header says before the next try.",
   polls_too_fast: "It does not wait between two polls. Wait some seconds, or subscribe to webhooks.",
   hung: "It waits for something that will not happen. Give every call a time limit and every wait an end. Treat declined, expired and failed documents as ends.",

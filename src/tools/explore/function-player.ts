@@ -38,6 +38,7 @@ const runs = new Map<ClientTime, Run>();
 export class FunctionPlayer implements Player {
   readonly service = service;
   readonly time = "virtual";
+  readonly sleeps = "virtual";
   readonly #client: (sandbox: Sandbox) => unknown;
   readonly #settings: FunctionSettings;
   readonly #uninstall: readonly (() => void)[];
@@ -118,6 +119,7 @@ export class FunctionPlayer implements Player {
     });
     const handed = withClientTime(sandbox, time, traffic);
     const end = await time.run(() => driver.drive(() => this.#client(handed)));
+    recorder.clientEnds();
     // Answers that the client did not await belong to the recording too.
     for (const release of held) release();
     await systemClock.soon();

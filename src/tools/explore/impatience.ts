@@ -1,25 +1,26 @@
 /** Calls that come sooner than the answer before asked for, or too often. */
 import type { Finding } from "./finding.ts";
 import { type CallItem, callsOf, type Recording } from "./recording.ts";
+import { sameWork } from "./same-call.ts";
 
 /** Real time passes between the answer and the next call, and clocks round. */
 const WALL_TOLERANCE_MS = 100;
 
-function grouped(calls: readonly CallItem[]): CallItem[][] {
-  const groups = new Map<string, CallItem[]>();
-  for (const one of calls) {
-    const key = `${one.operation} ${one.entry.subject ?? ""}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  return [...groups.values()];
-}
+type Played = Pick<Recording, "items" | "waits">;
 
-export function findImpatience(run: Pick<Recording, "items">, time: "virtual" | "wall"): Finding[] {
+export function findImpatience(run: Played, time: "virtual" | "wall"): Finding[] {
   return [...findIgnoredWaits(run, time), ...findFastPolls(run, time)];
 }
 
-function findIgnoredWaits(run: Pick<Recording, "items">, time: "virtual" | "wall"): Finding[] {
-  for (const group of grouped(callsOf(run)))
+function grouped(calls: readonly CallItem[], keyOf: (call: CallItem) => string): CallItem[][] {
+  const groups = new Map<string, CallItem[]>();
+  for (const one of calls) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return [...groups.values()];
+}
+
+/** A call for another document does not repeat the first, so the bodies count too. */
+function findIgnoredWaits(run: Played, time: "virtual" | "wall"): Finding[] {
+  for (const group of grouped(callsOf(run), ({ entry }) => sameWork(entry)))
     for (const [i, call] of group.entries()) {
       const seconds = Number(call.entry.responseHeaders["retry-after"]);
       const next = group[i + 1];
@@ -27,30 +28,53 @@ function findIgnoredWaits(run: Pick<Recording, "items">, time: "virtual" | "wall
       const answered = call.entry.at + call.entry.took_ms;
       // A call with another cause comes from a part of the client that does not know the answer.
       if (next.entry.at < answered || next.cause !== call.cause) continue;
-      const waited = time === "virtual" ? next.entry.at - answered : next.wall - call.wall + WALL_TOLERANCE_MS;
-      if (waited >= seconds * 1000) continue;
+      const waited = waitBetween(run, call, next, time);
+      if (waited + (time === "wall" ? WALL_TOLERANCE_MS : 0) >= seconds * 1000) continue;
       const message = `The client repeats ${call.operation} after ${waitText(waited, time)}, though the answer asks it to wait ${seconds} s.`;
       return [{ symptom: "ignored_retry_after", message, item: next }];
     }
   return [];
 }
 
+/**
+ * Milliseconds. The automatic clock of a command also moves without its waits, so real time counts there. But a command may wait on
+ * docdouble's clock, and then the time on that clock counts.
+ */
+function waitBetween({ waits }: Played, call: CallItem, next: CallItem, time: "virtual" | "wall"): number {
+  const answered = call.entry.at + call.entry.took_ms;
+  if (time === "virtual") return next.entry.at - answered;
+  return Math.max(next.wall - call.wall, declared(waits, answered, next.entry.at));
+}
+
+/** How long the client waited on the clock between two instants. Waits of several threads overlap. */
+function declared(waits: Recording["waits"], from: number, to: number): number {
+  let sum = 0;
+  let counted = from;
+  for (const wait of [...waits].sort((a, b) => a.from - b.from)) {
+    const [begin, end] = [Math.max(wait.from, counted), Math.min(wait.to, to)];
+    if (end <= begin) continue;
+    sum += end - begin;
+    counted = end;
+  }
+  return sum;
+}
+
 /** Rounds, so that equal runs give equal reports although real waits differ a little. */
 function waitText(ms: number, time: "virtual" | "wall"): string {
   if (time === "virtual") return `${Math.max(0, Math.round(ms))} ms`;
-  return ms < 1000 ? "less than 1 s" : `about ${Math.round(ms / 1000)} s`;
+  return ms < 1000 ? "less than 1 s of real time" : `about ${Math.round(ms / 1000)} s of real time`;
 }
 
 const POLL_MS_MIN = 500;
 const FAST_POLLS_MAX = 3;
 
-function findFastPolls(run: Pick<Recording, "items">, time: "virtual" | "wall"): Finding[] {
-  for (const group of grouped(callsOf(run))) {
+function findFastPolls(run: Played, time: "virtual" | "wall"): Finding[] {
+  for (const group of grouped(callsOf(run), ({ operation, entry }) => `${operation} ${entry.subject ?? ""}`)) {
     let fast = 0;
     for (const [i, call] of group.entries()) {
       const before = group[i - 1];
       const isPoll = before && call.entry.method === "GET" && isSameAnswer(before, call) && call.entry.status === 200;
-      const gap = !before ? 0 : time === "virtual" ? call.entry.at - before.entry.at : call.wall - before.wall;
+      const gap = before ? pollGap(run, before, call, time) : 0;
       fast = isPoll && gap < POLL_MS_MIN ? fast + 1 : 0;
       if (fast < FAST_POLLS_MAX) continue;
       const pause = time === "virtual" ? `after ${Math.round(gap)} ms` : `within ${POLL_MS_MIN} ms`;
@@ -59,6 +83,11 @@ function findFastPolls(run: Pick<Recording, "items">, time: "virtual" | "wall"):
     }
   }
   return [];
+}
+
+function pollGap({ waits }: Played, before: CallItem, call: CallItem, time: "virtual" | "wall"): number {
+  if (time === "virtual") return call.entry.at - before.entry.at;
+  return Math.max(call.wall - before.wall, declared(waits, before.entry.at, call.entry.at));
 }
 
 function isSameAnswer(a: CallItem, b: CallItem): boolean {

@@ -1,26 +1,18 @@
 import type { Finding } from "./finding.ts";
 import { findImpatience } from "./impatience.ts";
-import {
-  type CallItem,
-  callsOf,
-  effectiveCalls,
-  type Item,
-  type Post,
-  postsOf,
-  type Recorded,
-  type Recording,
-} from "./recording.ts";
+import { type CallItem, callsOf, type Item, type Post, postsOf, type Recorded, type Recording } from "./recording.ts";
 import type { FaultPlace, FaultName } from "./report.ts";
+import { lostWork } from "./lost-work.ts";
 import type { IsSteady } from "./steady.ts";
 import { claimsOf, actualStatusOf, wrongClaims } from "./status-claims.ts";
 
 /**
- * The most important finding comes first. `gaveUp`: the client gave up where no client could succeed, or where a pattern allows
- * it.
+ * The most important finding comes first. `warnings` are sentences about what a correct client may do too. For example, it gives up
+ * where no client could succeed, or it runs until the limit.
  */
 export interface Judgment {
   findings: Finding[];
-  gaveUp: string | undefined;
+  warnings: string[];
 }
 
 export interface JudgeOptions {
@@ -51,15 +43,16 @@ export function isTerminal(faults: readonly Pick<FaultPlace, "fault" | "operatio
 export function judge(clean: Recording, run: Recording, faults: readonly FaultPlace[], options: JudgeOptions): Judgment {
   const mayFail = isTerminal(faults) || options.allowsFailure(faults);
   const { end } = run;
-  const gaveUp = mayFail && end.kind === "failed" ? end.message : undefined;
   const lost = findLostEvent(clean, run, faults);
+  const work = lostWork(clean, run, faults, { isSteady: options.isSteady, mayFail });
   const findings: Finding[] = [
     ...findDuplicates(clean, run, options.isSteady),
     ...findDoubleSends(clean, run),
     ...(lost ? [lost] : []),
     ...findImpatience(run, options.time),
-    ...(end.kind === "hung"
-      ? [{ symptom: "hung" as const, message: `The client does not end${afterCall(run)}: ${end.message}.`, ...lastCall(run) }]
+    ...(work.finding ? [work.finding] : []),
+    ...(isProvenHung(run)
+      ? [{ symptom: "hung" as const, message: `The client does not end${afterCall(run)}: ${endMessage(end)}.`, ...lastCall(run) }]
       : []),
     ...(end.kind === "failed" && !mayFail
       ? [{ symptom: "failed" as const, message: `The client fails: ${firstLine(end.message)}`, ...lastCall(run) }]
@@ -71,8 +64,22 @@ export function judge(clean: Recording, run: Recording, faults: readonly FaultPl
       ? []
       : [{ symptom: "invariant" as const, message: `The invariant does not hold: ${run.broken}` }]),
   ];
-  return { findings, gaveUp };
+  const warnings = [
+    ...(mayFail && end.kind === "failed" ? [`The client gives up: ${firstLine(end.message)}`] : []),
+    ...(end.kind === "hung" && !isProvenHung(run)
+      ? [`The client does not end${afterCall(run)}: ${end.message}. It may still end, because only the time limit stopped it.`]
+      : []),
+    ...(work.warning === undefined ? [] : [work.warning]),
+  ];
+  return { findings, warnings };
 }
+
+/** A limit in real time proves nothing: a client with patience may still end. */
+export function isProvenHung({ end }: Pick<Recording, "end">): boolean {
+  return end.kind === "hung" && end.time === "virtual";
+}
+
+const endMessage = (end: Recording["end"]) => (end.kind === "hung" || end.kind === "failed" ? end.message : "");
 
 export function firstLine(text: string): string {
   const line = text.split("\n")[0] ?? "";
@@ -198,17 +205,6 @@ export function misses(clean: Recording, run: Recording): string[] {
     const isRead = callsOf(clean).some((one) => one.operation === operation && one.entry.method === "GET");
     return (found.get(operation) ?? 0) < (isRead ? 1 : count) ? [operation] : [];
   });
-}
-
-/** A change that the clean run makes more often, in a run whose client ends as if all went well. */
-export function silentLoss(clean: Recording, run: Recording): string | undefined {
-  if (run.end.kind !== "returned") return undefined;
-  const done = effectiveCalls(run);
-  const isChange = ([first]: readonly CallItem[]) => first?.entry.method !== "GET";
-  const lost = [...effectiveCalls(clean)].find(
-    ([operation, calls]) => isChange(calls) && (done.get(operation)?.length ?? 0) < calls.length,
-  );
-  return lost?.[0];
 }
 
 function findStaleViews(clean: Recording, run: Recording): Finding[] {

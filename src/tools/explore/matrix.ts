@@ -15,6 +15,9 @@ export interface Matrix {
 
 const WORST_FIRST: readonly CellOutcome[] = ["broke", "warned", "survived", "not_tried", "left_out", "impossible"];
 
+/** The reason of a cell that the patterns of the user leave out. */
+export const NOT_ASKED = "The patterns of --only and --skip leave it out.";
+
 export const SIGNS: Readonly<Record<CellOutcome, string>> = {
   survived: "✓",
   warned: "!",
@@ -36,9 +39,9 @@ export const OUTCOME_WORDS: Readonly<Record<CellOutcome, string>> = {
 /**
  * Rows follow the clean run; then come events and recipients. Leaves out what is impossible everywhere or excluded by patterns.
  */
-export function matrixOf({ cells, clean, ended }: Pick<ExploreReport, "cells" | "clean" | "ended">): Matrix {
-  // A complete search leaves out only what the patterns do.
-  const isShown = ({ outcome }: Cell) => outcome !== "impossible" && !(outcome === "not_tried" && ended === "complete");
+export function matrixOf({ cells: all, clean }: Pick<ExploreReport, "cells" | "clean">): Matrix {
+  const cells = all.filter(({ why }) => why !== NOT_ASKED);
+  const isShown = ({ outcome }: Cell) => outcome !== "impossible";
   const order = new Map(clean.calls.map(({ operation, nth }, i) => [`${operation} ${nth}`, i]));
   const places = new Map<string, Cell[]>();
   for (const cell of cells) {
@@ -51,10 +54,10 @@ export function matrixOf({ cells, clean, ended }: Pick<ExploreReport, "cells" | 
   const sorted = [...places].sort(([a], [b]) => rank(a) - rank(b));
   const faults = FAULTS.filter((fault) => cells.some((cell) => cell.fault === fault && isShown(cell)));
   const rows = sorted
-    .filter(([, all]) => all.some(isShown))
-    .map(([, all]): MatrixRow => {
-      const { operation = "", nth = 0 } = all[0] ?? {};
-      return { operation, first: nth, last: nth, cells: byFault(all) };
+    .filter(([, list]) => list.some(isShown))
+    .map(([, list]): MatrixRow => {
+      const { operation = "", nth = 0 } = list[0] ?? {};
+      return { operation, first: nth, last: nth, cells: byFault(list) };
     });
   return { faults, rows: merged(rows) };
 }

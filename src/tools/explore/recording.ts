@@ -36,6 +36,7 @@ export interface Post {
  * - `wall`: real milliseconds at the answer.
  * - `nth` counts the calls of the operation as rules do, from 1.
  * - `document` is the document of the call. For a call that creates a document, it is the id in the answer.
+ * - `isLate`: the client had ended before the answer came.
  */
 export interface CallItem {
   kind: "call";
@@ -49,6 +50,13 @@ export interface CallItem {
   creates: boolean;
   cause: Post | undefined;
   site: string | undefined;
+  isLate?: true;
+}
+
+/** A wait that the client declared on docdouble's clock: epoch ms on that clock. */
+export interface DeclaredWait {
+  from: number;
+  to: number;
 }
 
 export interface ActItem extends Pick<PerformedAct, "asked" | "did"> {
@@ -89,6 +97,7 @@ export interface Recording {
   ended: number;
   end: End;
   items: Item[];
+  waits: readonly DeclaredWait[];
   service: Service;
   documents: Recorded[];
   made: ReadonlySet<string>;
@@ -117,18 +126,21 @@ export interface CallNote {
 
 export class Recorder {
   readonly items: Item[] = [];
+  readonly waits: DeclaredWait[] = [];
   readonly #tenant: Tenant;
   readonly #began: number;
   readonly #stop: (() => void)[] = [];
   #calls = 0;
   readonly #seen = new Set<string>();
   readonly #made = new Set<string>();
+  #hasEnded = false;
 
   constructor(tenant: Tenant) {
     this.#tenant = tenant;
     this.#began = tenant.clock.now();
     this.#stop.push(tenant.journal.watch((entry) => this.#call(entry)));
     const { receivers, scenarioRunner } = tenant;
+    tenant.auto.sleepers.onWait = (from, to) => this.waits.push({ from, to });
     receivers.around = (request, post) => this.#post(request, post);
     scenarioRunner.onAct = ({ subject, who, asked, did }) =>
       this.items.push({ kind: "act", at: tenant.clock.now(), document: subject, role: who, asked, did });
@@ -136,6 +148,11 @@ export class Recorder {
 
   get calls(): number {
     return this.#calls;
+  }
+
+  /** The client has ended. Answers that come now reach nobody. */
+  clientEnds(): void {
+    this.#hasEnded = true;
   }
 
   #createdBy({ responseBody }: JournalEntry): string | undefined {
@@ -168,6 +185,7 @@ export class Recorder {
       creates,
       cause: note?.cause,
       site: note?.site,
+      ...(this.#hasEnded ? { isLate: true as const } : {}),
     });
   }
 
@@ -225,6 +243,7 @@ export class Recorder {
       ended: tenant.clock.now(),
       end,
       items: numbered(this.items),
+      waits: this.waits,
       service: tenant.service,
       documents: recordedIn(tenant),
       made: this.#made,

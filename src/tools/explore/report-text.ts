@@ -28,7 +28,9 @@ export interface TextOptions {
 export function textReport(report: ExploreReport, { hasColors = false, changes }: TextOptions = {}): string {
   const paint = hasColors ? COLORED : PLAIN;
   const parts = [
-    ...(report.clean.problem === null ? [matrixLines(report, paint)] : [problemLines(report, paint)]),
+    ...(report.clean.problem === null
+      ? [matrixLines(report, paint), warningLines(report, paint)]
+      : [problemLines(report, paint)]),
     ...report.breaks.map((one) => breakLines(one, paint)),
     ...(changes ? [changeLines(changes, paint)] : []),
     verdictLines(report, paint),
@@ -53,6 +55,17 @@ function matrixLines(report: ExploreReport, paint: Paint): string[] {
     return `${rowName(row).padEnd(width)}${signs.join(" ")}`.trimEnd();
   });
   return [...stairs, ...rows, "", legend(matrix, paint)];
+}
+
+/** One line for each reason, with all its places. */
+function warningLines({ cells }: ExploreReport, paint: Paint): string[] {
+  const places = new Map<string, string[]>();
+  for (const cell of cells)
+    if (cell.outcome === "warned") places.set(cell.why, [...(places.get(cell.why) ?? []), placesText([cell])]);
+  return [...places].flatMap(([why, at]) => [
+    `${paint(SIGNS.warned, "warn")} ${at.join(", ")}`,
+    ...messageLines(why).map((line) => `  ${line}`),
+  ]);
 }
 
 function legend({ rows, faults }: Matrix, paint: Paint): string {

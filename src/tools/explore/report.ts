@@ -46,6 +46,7 @@ export const SYMPTOMS = [
   "duplicate_send",
   "forged_webhook_accepted",
   "event_lost",
+  "lost_work",
   "ignored_retry_after",
   "polls_too_fast",
   "hung",

@@ -4,11 +4,22 @@ import type { Sandbox } from "../../library/types.ts";
 import { type Fault, answerDelayOf, joined, placeText } from "./faults.ts";
 import type { Player, RunPlan } from "./player.ts";
 import type { Recording } from "./recording.ts";
-import type { ExploreProgress, ExploreReport, FaultPlace } from "./report.ts";
+import type { ExploreProgress, ExploreReport, FaultName, FaultPlace } from "./report.ts";
 import { type Planned, SideBySide } from "./side-by-side.ts";
 
 /** A run with this many calls more than the clean run counts as endless. */
 const CALLS_MORE = 4000;
+
+/** Under these faults, a client waits for something that comes late or never. */
+const WAITS: ReadonlySet<FaultName> = new Set<FaultName>([
+  "recipient_never_acts",
+  "recipient_forwards",
+  "document_expires",
+  "slow_processing",
+  "processing_failed",
+  "webhook_lost",
+  "webhook_late",
+]);
 
 export interface RunsOptions {
   player: Player;
@@ -53,6 +64,14 @@ export class Runs {
 
   get time(): Player["time"] {
     return this.#options.player.time;
+  }
+
+  /** 0: as quick as the clean run. 1: the client waits long in real time. 2: docdouble holds an answer back in real time. */
+  slownessOf({ fault }: FaultPlace): 0 | 1 | 2 {
+    const { time, sleeps } = this.#options.player;
+    if (time === "virtual") return 0;
+    if (answerDelayOf([{ fault }]) > 0) return 2;
+    return sleeps === "real" && WAITS.has(fault) ? 1 : 0;
   }
 
   limit_ms(faults: readonly FaultPlace[]): number {

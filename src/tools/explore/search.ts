@@ -2,10 +2,11 @@ import { type Candidate, deriveFaults, reduce } from "./derive.ts";
 import type { Base } from "./base-world.ts";
 import { failureOf, playCleanRuns } from "./clean-runs.ts";
 import { breakName } from "./break-name.ts";
-import { type Fault, answerDelayOf, joined, placeOf, placeText, withValidSignature } from "./faults.ts";
+import { type Fault, joined, placeOf, placeText, withValidSignature } from "./faults.ts";
 import type { Finding } from "./finding.ts";
-import { firstLine, isAccepted, judge, type Judgment, type JudgeOptions, silentLoss } from "./judge.ts";
+import { isAccepted, judge, type Judgment, type JudgeOptions } from "./judge.ts";
 import { behavior, sameEvent, withoutForgery } from "./forgery.ts";
+import { NOT_ASKED } from "./matrix.ts";
 import { isInTurn } from "./new-answers.ts";
 import type { Matches } from "./patterns.ts";
 import { callsOf, type Post, postsOf, type Recording } from "./recording.ts";
@@ -34,6 +35,9 @@ export interface SearchSettings {
   out: string | undefined;
   breakWriter: BreakWriter;
 }
+
+/** More than any weight. */
+const LATER = 1000;
 
 export class Search {
   readonly #settings: SearchSettings;
@@ -98,8 +102,8 @@ export class Search {
     const { kept, leftOut } = reduces ? reduce(wanted) : { kept: wanted, leftOut: [] };
     for (const { candidate, why } of leftOut) this.#leaveOut(candidate, why);
     this.#possible.push(...kept);
-    // A held answer costs a command as much real time as many other runs.
-    const weightOf = ({ fault, weight }: Candidate) => (runs.time === "wall" && answerDelayOf([fault]) > 0 ? 0 : weight);
+    // What takes long comes last, so that a short budget finds what matters.
+    const weightOf = ({ fault, weight }: Candidate) => weight - runs.slownessOf(fault) * LATER;
     const sorted = [...kept].sort((a, b) => weightOf(b) - weightOf(a));
     const planned = runs.plan(sorted.map(({ fault }) => [fault]));
     for (const [i, candidate] of sorted.entries()) {
@@ -127,28 +131,21 @@ export class Search {
       this.#cell(candidate, "impossible", "The client waits for the answer before its next call.", recording.run);
       return;
     }
-    const { findings, gaveUp } = await this.#judged(clean, recording, [fault], fault);
+    const { findings, warnings } = await this.#judged(clean, recording, [fault], fault);
     const [finding] = findings;
-    if (finding) {
+    const problem = finding && (await this.#addBreak(clean, { faults: [fault], recording, finding }, findings));
+    if (finding && problem === undefined) {
       this.#cell(candidate, "broke", finding.message, recording.run);
-      await this.#addBreak(clean, { faults: [fault], recording, finding }, findings);
       return;
     }
-    this.#survived.push({ candidate, recording });
-    if (gaveUp !== undefined) this.#cell(candidate, "warned", `The client gives up: ${firstLine(gaveUp)}`, recording.run);
-    else if (this.#isUnheeded(recording))
-      this.#cell(candidate, "warned", "The receiver answers success to a wrong signature, and does nothing.", recording.run);
-    else {
-      const lost = silentLoss(clean, recording);
-      if (lost === undefined) this.#cell(candidate, "survived", "The client ends well.", recording.run);
-      else
-        this.#cell(
-          candidate,
-          "warned",
-          `The client reports no error, although a ${lost} of the clean run is missing.`,
-          recording.run,
-        );
-    }
+    if (!finding) this.#survived.push({ candidate, recording });
+    const [warning] = [
+      ...(problem === undefined ? [] : [problem]),
+      ...warnings,
+      ...(this.#isUnheeded(recording) ? ["The receiver answers success to a wrong signature, and does nothing."] : []),
+    ];
+    if (warning === undefined) this.#cell(candidate, "survived", "The client ends well.", recording.run);
+    else this.#cell(candidate, "warned", warning, recording.run);
   }
 
   #isUnheeded(recording: Recording): boolean {
@@ -204,8 +201,7 @@ export class Search {
     if (recording.end.kind === "interrupted") return false;
     const { findings } = await this.#judged(clean, recording, faults, undefined);
     const finding = findings.find((one) => !this.#mayGiveUp(recording, faults, one));
-    if (finding) await this.#addBreak(clean, { faults, recording, finding }, findings);
-    return finding !== undefined;
+    return finding !== undefined && (await this.#addBreak(clean, { faults, recording, finding }, findings)) === undefined;
   }
 
   /** A client may give up when one call meets two faults in a row. */
@@ -250,11 +246,12 @@ export class Search {
     return onNone.calls !== onForged.calls || (onForged.hasEnded && onTrue.hasEnded && !onNone.hasEnded);
   }
 
-  async #addBreak(clean: Recording, broken: Broken, findings: readonly Finding[]): Promise<void> {
+  /** Returns why the break does not count, in a sentence. Undefined when the report has it. */
+  async #addBreak(clean: Recording, broken: Broken, findings: readonly Finding[]): Promise<string | undefined> {
     const { runs, breakWriter } = this.#settings;
     const isKnown = (one: Broken) =>
       this.#breaks.some((other) => breakName(other.faults, other.symptom) === breakName(one.faults, one.finding.symptom));
-    if (isKnown(broken)) return;
+    if (isKnown(broken)) return undefined;
     const attempt = async (faults: readonly Fault[]): Promise<Broken | undefined> => {
       if (runs.stop === "interrupted") return undefined;
       const recording = await runs.play(faults);
@@ -265,12 +262,21 @@ export class Search {
     };
     const smallest =
       broken.faults.length === 0 ? broken : await shrink(broken, attempt, (one, fault) => this.#earlier(one, fault));
-    if (smallest !== broken && isKnown(smallest)) return;
+    if (smallest !== broken && isKnown(smallest)) return undefined;
     const staged = await fewerRecipients({ base: breakWriter.base, clean, broken: smallest }, (base) =>
       this.#staged(base, smallest),
     );
-    this.#breaks.push(await breakWriter.write(staged, findings, this.#isSteady));
+    const { finding } = staged.broken;
+    const isShown = async (recording: Recording) => {
+      if (recording.end.kind === "interrupted") return false;
+      const { findings: again } = await this.#judged(staged.clean, recording, staged.broken.faults, undefined);
+      return again.some(({ symptom }) => symptom === finding.symptom);
+    };
+    const written = await breakWriter.write(staged, findings, this.#isSteady, isShown);
+    if (!written) return `The client broke once, but not when docdouble played it again: ${finding.message}`;
+    this.#breaks.push(written);
     runs.breaks = this.#breaks.length;
+    return undefined;
   }
 
   /** The break in another world, where the run without faults must still pass. */
@@ -316,7 +322,7 @@ export class Search {
     return candidates.filter((candidate) => {
       const place = candidate.fault;
       if ((only && !only(place)) || skip?.(place)) {
-        if (notes) this.#cell(candidate, "not_tried", "The patterns of --only and --skip leave it out.");
+        if (notes) this.#cell(candidate, "not_tried", NOT_ASKED);
         return false;
       }
       const [id = ""] = place.reading?.split("=") ?? [];
@@ -359,7 +365,7 @@ export class Search {
       seed: this.#settings.seed,
       runs: this.#settings.runs.count,
       left_out: reductions.reduce((sum, one) => sum + one.count, 0),
-      not_tried: this.#notTried + this.#cells.filter((one) => one.outcome === "not_tried").length,
+      not_tried: this.#notTried + this.#cells.filter((one) => one.outcome === "not_tried" && one.why !== NOT_ASKED).length,
       ended,
       clean: { calls: cleanCallsOf(clean), problem, message, steps: stepsOf(clean, []) },
       cells: this.#sortedCells(clean),

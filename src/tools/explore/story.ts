@@ -21,6 +21,9 @@ export function stepsOf(recording: Recording, faults: readonly FaultPlace[], fin
   return [...steps, end];
 }
 
+/** Acts that nobody performs: the service processes, fails and expires documents. */
+const OF_SERVICE: ReadonlySet<string> = new Set(["process", "fail", "expire"]);
+
 const line = (kind: Step["kind"], from: Party, to: Party, what: string): Step => ({
   ...{ at: 0, kind, from, to, what, nth: 0, answer: "", detail: "" },
 });
@@ -50,9 +53,11 @@ function stepOf(item: Item, names: ReadonlyMap<string, string>): Step {
     }
     case "act": {
       const instead = item.did === item.asked ? "" : `, instead of ${item.asked}`;
+      const byService = OF_SERVICE.has(item.did);
+      const who = byService && instead === "" ? "" : `${item.role}${instead}: `;
       return {
-        ...line("act", "recipient", "service", item.did),
-        detail: `${item.role}${instead}: ${about(item.document)}`,
+        ...line("act", byService ? "service" : "recipient", "service", item.did),
+        detail: `${who}${about(item.document)}`,
       };
     }
   }

@@ -57,5 +57,10 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { input: {}, methods: { "clock.advance": [{}] }, refused: true },
     { input: { by: "1d", until: "idle" }, methods: { "clock.advance": [{ by: "1d", until: "idle" }] }, refused: true },
   ],
+  "clock.sleep": [
+    { input: { by: "0s", process: "client", others: 1 } },
+    { input: { by: "soon" }, refused: true },
+    { input: { by: -1 }, refused: true },
+  ],
   "clock.settle": [{ input: {}, methods: { "clock.settle": [] } }],
 };

@@ -244,6 +244,21 @@ describe("adminContract", () => {
     ]);
   });
 
+  test.each([401, 403])("X7: genuine_webhook_refused reports a receiver that answers %i to a right signature", async (status) => {
+    const world = await lab({});
+    const hook = await subscribed(world, ["document_state_changed"]);
+    hook.answerWith(status);
+    await aDraft(world);
+    const [delivery] = (await world.admin("GET", "/webhooks/deliveries")).body.deliveries;
+    expect((await findings(world)).findings).toMatchObject([
+      {
+        kind: "genuine_webhook_refused",
+        message: `${hook.url} answered ${status} to a delivery with the right signature, which is in the query parameter signature`,
+        entries: [delivery.id],
+      },
+    ]);
+  });
+
   test("webhook_receiver_too_slow reports a receiver that gives no answer in time, but not a timeout from a rule", async () => {
     const world = await lab({
       webhooks: [{ name: "forced", when: { status: "document.sent" }, then: { attempt_result: "timeout" } }],

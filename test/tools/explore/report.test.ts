@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { changesSince } from "../../../src/tools/explore/report-changes.ts";
 import { diagramLines } from "../../../src/tools/explore/diagram-text.ts";
+import { NOT_ASKED } from "../../../src/tools/explore/matrix.ts";
 import { textReport } from "../../../src/tools/explore/report-text.ts";
 import { timeText } from "../../../src/tools/explore/story-lines.ts";
 import { readPastBreaks } from "../../../src/cli/explore/past-report.ts";
@@ -22,6 +23,9 @@ sendDocument 1              ✓ ?
 document_state_changed 1        ✓
 
 ✓ survived   ! warned   ✗ broke   – left out   ? not tried
+
+! throttled at createDocument 1
+  one call more than needed
 
 ✗ creates-twice: duplicate_document (also stale_view) known from an earlier exploration
   reset_after at createDocument 1
@@ -44,8 +48,9 @@ left out 40: a call that reads is the same before and after
 `);
   });
 
-  test("shows no column for faults that the user skipped", () => {
-    const text = textReport({ ...report, breaks: [], ended: "complete" });
+  test("X9: shows no column for faults that the user skipped, also when the budget ended", () => {
+    const cells = report.cells.map((one) => (one.outcome === "not_tried" ? { ...one, why: NOT_ASKED } : one));
+    const text = textReport({ ...report, cells, breaks: [], ended: "budget" });
     expect(text).not.toMatch(/locked|\?/);
     expect(text).toMatch(/^sendDocument 1 +✓$/m);
   });

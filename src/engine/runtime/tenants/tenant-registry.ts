@@ -63,6 +63,8 @@ function rowIn({ store }: Tenant, collection: string, key: string): unknown {
 export interface Control<T extends Tenant = Tenant> {
   readonly host: TenantRegistry<T>;
   readonly tenant: T;
+  /** Aborts when the client closes the connection before the answer. */
+  readonly signal?: AbortSignal;
 }
 
 /** Routes and pages beside the operations of the service. */

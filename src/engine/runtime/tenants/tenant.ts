@@ -57,7 +57,7 @@ export class Tenant {
   readonly #closeService: () => void;
   readonly scenarioRunner: ScenarioRunner;
   readonly snapshots = new Map<string, TenantSnapshot>();
-  /** Delays an answer as a rule asks. Wall milliseconds, so that a call also ends with a frozen clock. */
+  /** Delays an answer. Wall milliseconds, so that a call also ends with a frozen clock. */
   delayAnswer: (ms: number) => Promise<void> = (ms) => systemClock.sleep(ms);
   readonly holds = new Holds();
   /** Holds a call until `until`, at most `ms` milliseconds. */
@@ -245,6 +245,13 @@ export class Tenant {
     for (const part of RESET_ORDER) this.parts[part]?.();
     for (const part of Object.keys(this.service.parts)) this.parts[part]?.();
     this.#emit({ type: "reset" });
+  }
+
+  /** Delays an answer as a rule asks. It ends earlier when a client that declares its sleeps moves the clock that far. */
+  async pauseAnswer(ms: number): Promise<void> {
+    const { reached, over } = this.auto.sleepers.hold(ms);
+    await Promise.race([this.delayAnswer(ms), reached]);
+    over();
   }
 
   /** Where ids come from. A world from a file keeps the seed and the tenant of its first process. */

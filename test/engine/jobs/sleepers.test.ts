@@ -1,0 +1,174 @@
+/** Declared sleeps on an automatic clock, and clients that look at the clock. */
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createSandbox, type Sandbox, type SandboxOptions } from "../../../src/index.ts";
+import { within } from "../../support/patience.ts";
+
+async function begin(options: SandboxOptions = {}) {
+  const sandbox = await createSandbox({ clock: "auto", ...options });
+  onTestFinished(() => sandbox.close());
+  const admin = (path: string, init?: RequestInit) => sandbox.fetch(`/__admin${path}`, init);
+  const now = () => sandbox.clock.now();
+  const began = now();
+  return {
+    sandbox,
+    admin,
+    passed: () => now() - began,
+    sleep: (by: string, signal?: AbortSignal) => sleepOf(sandbox, { by }, signal),
+  };
+}
+
+const sleepOf = (sandbox: Sandbox, body: object, signal?: AbortSignal) =>
+  sandbox.fetch("/__admin/clock/sleep", { method: "POST", body: JSON.stringify(body), ...(signal ? { signal } : {}) });
+
+const real = () => performance.now();
+
+describe("adminSleepClock", () => {
+  test("adminSleepClock moves an automatic clock by exactly the sleep, in little real time", async () => {
+    const { sleep, passed } = await begin();
+    const began = real();
+    const answer = await sleep("60s");
+    expect([answer.status, passed()]).toEqual([200, 60_000]);
+    expect(real() - began).toBeLessThan(within(1000));
+  });
+
+  test("adminSleepClock wakes sleepers in the order of their ends, and a later one waits for the calls of an earlier one", async () => {
+    const { sandbox, sleep } = await begin();
+    const woken: string[] = [];
+    const note = (name: string) => () => woken.push(`${name} ${new Date(sandbox.clock.now()).toISOString().slice(17, 19)}`);
+    const began = sandbox.clock.now();
+    await sandbox.clock.advance(60_000 - (began % 60_000));
+    const first = sleep("5s")
+      .then(note("short"))
+      .then(() => sleep("2s"))
+      .then(note("again"));
+    await Promise.all([sleep("30s").then(note("long")), sleep("10s").then(note("middle")), first]);
+    expect(woken).toEqual(["short 05", "again 07", "middle 10", "long 30"]);
+  });
+
+  test("adminSleepClock wakes nobody too late when another client polls", async () => {
+    const { sandbox, sleep, passed } = await begin();
+    const poll = () => sandbox.fetch("/public/v1/templates", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
+    let isOver = false;
+    const slept = sleep("5s").then(() => {
+      isOver = true;
+      return passed();
+    });
+    while (!isOver) await poll();
+    expect(await slept).toBeLessThan(10_000);
+  });
+
+  test("adminSleepClock: a poll after a declared sleep does not move the clock further", async () => {
+    const { sandbox, sleep, passed } = await begin();
+    const poll = () => sandbox.fetch("/public/v1/templates", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
+    for (let i = 0; i < 5; i++) {
+      await poll();
+      await sleep("2s");
+    }
+    expect(passed()).toBe(10_000);
+  });
+
+  test("adminSleepClock: an answer that a rule holds back comes before a longer sleep, and after a shorter one", async () => {
+    for (const [by, order] of [
+      ["10s", ["sleep", "call"]],
+      ["60s", ["call", "sleep"]],
+    ] as const) {
+      const rule = {
+        name: "slow",
+        when: { operation: "listContacts" as const },
+        then: { delay: "30s", phase: "after" as const },
+      };
+      const { sandbox, sleep } = await begin({ scenario: { version: 1, rules: [rule] } });
+      const done: string[] = [];
+      const call = sandbox.fetch("/public/v1/contacts", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
+      const began = real();
+      const both = [call.then(() => done.push("call")), sleep(by).then(() => done.push("sleep"))];
+      await Promise.race(both);
+      if (by === "10s") await sleep("30s").then(() => both[0]);
+      await Promise.all(both);
+      expect(done).toEqual(order);
+      expect(real() - began).toBeLessThan(within(5000));
+    }
+  });
+
+  test("adminSleepClock ends with the connection, and moves the clock no further", async () => {
+    const { sandbox, passed } = await begin({ port: 0 });
+    const cleared = new AbortController();
+    const sleeping = fetch(`${sandbox.url}/__admin/clock/sleep`, { method: "POST", body: '{"by":"1h"}', signal: cleared.signal });
+    cleared.abort();
+    await expect(sleeping).rejects.toThrow(/abort/);
+    await sleepOf(sandbox, { by: "3s" });
+    expect(passed()).toBe(3000);
+  });
+
+  test("adminSleepClock without a duration waits for the next work, and does not answer", async () => {
+    const { sandbox, passed } = await begin({ port: 0 });
+    const headers = { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" };
+    const recipients = [{ email: "pat@client.example", role: "Client" }];
+    const body = JSON.stringify({ name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients });
+    const { id } = (await (await sandbox.fetch("/public/v1/documents", { method: "POST", headers, body })).json()) as {
+      id: string;
+    };
+    const stop = new AbortController();
+    const waiting = fetch(`${sandbox.url}/__admin/clock/sleep`, { method: "POST", body: "{}", signal: stop.signal }).catch(
+      () => "closed",
+    );
+    await expect.poll(() => sandbox.documents.get(id)?.status, { timeout: within(5000) }).toBe("document.draft");
+    expect(passed()).toBeLessThan(60_000);
+    stop.abort();
+    expect(await waiting).toBe("closed");
+  });
+
+  test("adminSleepClock waits for an advance of a frozen clock, and a reset ends it", async () => {
+    const { sandbox, sleep } = await begin({ clock: "frozen" });
+    const sleeping = sleep("2s");
+    await sandbox.clock.advance("3s");
+    expect((await sleeping).status).toBe(200);
+    const other = sleep("2d");
+    await sandbox.fetch("/__admin/reset", { method: "POST" });
+    expect((await other).status).toBe(200);
+  });
+
+  test.each([{ by: "soon" }, { by: -1 }, { to: 3 }])("adminSleepClock refuses %j", async (body) => {
+    const { sandbox } = await begin();
+    expect((await sleepOf(sandbox, body)).status).toBe(400);
+  });
+});
+
+describe("looking at the clock", () => {
+  test("X10: a client that looks until the clock has moved far enough gets there, and at most twice as far", async () => {
+    for (const goal of [1500, 60_000, 86_400_000]) {
+      const { admin, passed } = await begin();
+      const look = async () => Date.parse(((await (await admin("/clock")).json()) as { now: string }).now);
+      const first = await look();
+      let looks = 0;
+      while ((await look()) < first + goal && looks < 100) looks++;
+      expect(passed()).toBeGreaterThanOrEqual(goal);
+      expect(passed()).toBeLessThanOrEqual(2 * Math.max(goal, 1000));
+    }
+  });
+
+  test("two looks move nothing, and a call in between begins anew", async () => {
+    const { sandbox, admin, passed } = await begin();
+    for (let i = 0; i < 4; i++) {
+      await admin("/clock");
+      await admin("/clock");
+      await sandbox.fetch(`/public/v1/templates?q=${i}`, { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
+    }
+    expect(passed()).toBe(0);
+  });
+
+  test("work on the way runs at its own instant", async () => {
+    const { sandbox, admin } = await begin();
+    const headers = { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" };
+    const recipients = [{ email: "pat@client.example", role: "Client" }];
+    const body = JSON.stringify({ name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients });
+    const { id } = (await (await sandbox.fetch("/public/v1/documents", { method: "POST", headers, body })).json()) as {
+      id: string;
+    };
+    for (let i = 0; i < 20; i++) await admin("/clock");
+    const answer = await sandbox.fetch(`/public/v1/documents/${id}`, { headers });
+    const { status, date_modified, date_created } = (await answer.json()) as Record<string, string>;
+    expect(status).toBe("document.draft");
+    expect(Date.parse(date_modified ?? "") - Date.parse(date_created ?? "")).toBeLessThan(10_000);
+  });
+});

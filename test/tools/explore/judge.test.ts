@@ -1,0 +1,263 @@
+/** What counts as a break. Each recording is written by hand, so that each rule stands alone. */
+import { describe, expect, test } from "vitest";
+import { service } from "../../../src/service/service.ts";
+import { judge } from "../../../src/tools/explore/judge.ts";
+import type { CallItem, Item, Post, Recording } from "../../../src/tools/explore/recording.ts";
+import type { FaultPlace } from "../../../src/tools/explore/report.ts";
+
+type Row = Recording["documents"][number];
+
+const place = (fault: FaultPlace["fault"], operation: string, nth = 1): FaultPlace => ({ fault, operation, nth });
+
+function row(id: string, status = "document.draft", more: { name?: string; deleted?: boolean } = {}): Row {
+  const { name = "Offer", deleted = false } = more;
+  return { id, name, status, origin: "T", metadata: {}, isDeleted: deleted };
+}
+
+interface Wanted {
+  operation: string;
+  at?: number;
+  nth?: number;
+  status?: number;
+  own?: number | undefined;
+  method?: string;
+  document?: string;
+  body?: string;
+  answer?: string;
+  retryAfter?: number;
+  took_ms?: number;
+  rule?: string;
+  networkFault?: string;
+  cause?: Post;
+  type?: string;
+}
+
+function call(wanted: Wanted): CallItem {
+  const { operation, at = 0, nth = 1, status = 200, method = "POST", document, body = "", answer = "{}", cause } = wanted;
+  const {
+    own = "own" in wanted ? undefined : status,
+    retryAfter,
+    took_ms = 0,
+    rule,
+    networkFault,
+    type = "application/json",
+  } = wanted;
+  const url = `/public/v1/${operation}/${document ?? ""}`;
+  const entry = {
+    ...{ operationId: operation, method, url, path: url, body, subject: document, status, own, took_ms, at },
+    ...{ rule, injected: rule !== undefined, networkFault, responseBody: answer },
+    responseHeaders: { "content-type": type, ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }) },
+  } as unknown as CallItem["entry"];
+  return { kind: "call", at, wall: at, entry, operation, nth, document, creates: own === 201, cause, site: undefined };
+}
+
+function post(status: number | null, more: Partial<Post> = {}): Post {
+  return {
+    ...{ kind: "post", at: 0, event: "document_state_changed", status: "document.completed", document: "d1" },
+    ...{ eventId: "e1", signed: "valid", nth: 1, result: { status, error: null }, ...more },
+  } as Post;
+}
+
+function recording(items: Item[], documents: Row[] = [], end: Recording["end"] = { kind: "returned" }): Recording {
+  return {
+    ...{ run: 0, began: 0, ended: 0, end, items, waits: [], documents, unmet: [], broken: undefined },
+    made: new Set(documents.map(({ id }) => id)),
+    hasMovedInSilence: false,
+    service,
+  };
+}
+
+const how = { time: "virtual" as const, allowsFailure: () => false, isSteady: () => true };
+const symptoms = (clean: Recording, run: Recording, faults: FaultPlace[] = []) =>
+  judge(clean, run, faults, how).findings.map(({ symptom }) => symptom);
+
+describe("duplicates", () => {
+  const clean = recording([call({ operation: "createDocument", status: 201, document: "d1" })], [row("d1")]);
+
+  test("a second document of the same name is a duplicate", () => {
+    expect(symptoms(clean, recording(clean.items, [row("d1"), row("d2")]))).toEqual(["duplicate_document"]);
+  });
+
+  test.each<[string, Row]>([
+    ["deleted", row("d2", "document.draft", { deleted: true })],
+    ["voided", row("d2", "document.voided")],
+    ["of another name", row("d2", "document.draft", { name: "Contract" })],
+  ])("a second document that is %s does not count", (_, second) => {
+    expect(symptoms(clean, recording(clean.items, [row("d1"), second]))).toEqual([]);
+  });
+
+  test("two sends of one document break, and one send of each document does not", () => {
+    const send = (document: string, nth: number, at: number) => call({ operation: "sendDocument", document, nth, at });
+    const documents = [row("d1", "document.sent"), row("d2", "document.sent", { name: "Contract" })];
+    const both = recording([send("d1", 1, 0), send("d2", 2, 1)], documents);
+    expect(symptoms(both, both)).toEqual([]);
+    expect(symptoms(both, recording([...both.items, send("d1", 3, 2)], documents))).toEqual(["duplicate_send"]);
+    const refused = call({ operation: "sendDocument", document: "d1", nth: 3, status: 409 });
+    expect(symptoms(both, recording([...both.items, refused], documents))).toEqual([]);
+  });
+});
+
+describe("impatience", () => {
+  const throttled = (body: string) =>
+    call({ operation: "createContact", status: 429, own: undefined, retryAfter: 5, body, rule: "throttled", took_ms: 10 });
+  const next = (body: string, at: number) => call({ operation: "createContact", nth: 2, status: 201, body, at });
+  const run = (...items: Item[]) => symptoms(recording([]), recording(items));
+
+  test("X2: a repeat before Retry-After breaks, and a call with another body does not repeat", () => {
+    expect(run(throttled('{"name":"A"}'), next('{"name":"A"}', 2000))).toEqual(["ignored_retry_after"]);
+    expect(run(throttled('{"a":1,"b":2}'), next('{"b":2,"a":1}', 2000))).toEqual(["ignored_retry_after"]);
+    expect(run(throttled('{"name":"A"}'), next('{"name":"B"}', 2000))).toEqual([]);
+    expect(run(throttled('{"name":"A"}'), next('{"name":"A"}', 5010))).toEqual([]);
+  });
+
+  test("a call that began before the answer came does not ignore it", () => {
+    expect(run(throttled("{}"), next("{}", 5))).toEqual([]);
+  });
+
+  test("a call with another cause does not know the answer", () => {
+    expect(run(throttled("{}"), { ...next("{}", 1000), cause: post(200) })).toEqual([]);
+  });
+
+  test("X10: a command that waits on docdouble's clock is patient, whatever real time passes", () => {
+    const items = [throttled("{}"), { ...next("{}", 6000), wall: 20 }];
+    const judged = (waits: Recording["waits"]) =>
+      judge(recording([]), { ...recording(items), waits }, [], { ...how, time: "wall" }).findings.map(({ message }) => message);
+    expect(judged([])).toEqual([
+      "The client repeats createContact after less than 1 s of real time, though the answer asks it to wait 5 s.",
+    ]);
+    expect(judged([{ from: 10, to: 6000 }])).toEqual([]);
+    expect(
+      judged([
+        { from: 10, to: 2000 },
+        { from: 1000, to: 3000 },
+      ]),
+    ).toHaveLength(1);
+  });
+
+  test("four reads with the same answer and no pause are polls, unless they are refused or change", () => {
+    const reads = (one: (i: number) => Partial<Wanted>) =>
+      [0, 1, 2, 3].map((i) =>
+        call({ operation: "statusDocument", method: "GET", document: "d1", nth: i + 1, at: i * 100, ...one(i) }),
+      );
+    expect(run(...reads(() => ({})))).toEqual(["polls_too_fast"]);
+    expect(run(...reads(() => ({ status: 404 })))).toEqual([]);
+    expect(run(...reads((i) => ({ answer: String(i) })))).toEqual([]);
+    expect(run(...reads((i) => ({ at: i * 500 })))).toEqual([]);
+  });
+});
+
+describe("lost events", () => {
+  const fault = place("gateway_error", "createContact");
+  const clean = recording([post(200), call({ operation: "createContact", status: 201 })]);
+  const failed = (at: number, cause?: Post) =>
+    call({ operation: "createContact", status: 502, own: undefined, rule: "gateway", at, ...(cause ? { cause } : {}) });
+  const judged = (...items: Item[]) => symptoms(clean, recording(items), [fault]);
+
+  test("an event is lost when its work failed and it was answered with success", () => {
+    const event = post(200);
+    expect(judged(event, failed(10, event))).toEqual(["event_lost"]);
+    expect(judged(event, failed(10))).toEqual(["event_lost"]);
+  });
+
+  test.each([400, 401, 500])("an event that was answered with %i is not lost, because the service repeats it", (status) => {
+    const event = post(status);
+    expect(judged(event, failed(10, event))).toEqual([]);
+  });
+
+  test("a call that fails five seconds after an event has no cause", () => {
+    expect(judged(post(200), failed(5000))).toEqual([]);
+  });
+
+  test("one read is enough, however often the clean run reads", () => {
+    const read = (nth: number) => call({ operation: "statusDocument", method: "GET", nth, at: 20 + nth, answer: String(nth) });
+    const event = post(200);
+    const log = { ...failed(5, event), operation: "createLog" };
+    const clean = recording([event, read(1), read(2), read(3)]);
+    const judged = (...reads: Item[]) =>
+      symptoms(clean, recording([event, log, ...reads]), [place("gateway_error", "createLog")]);
+    expect(judged(read(1))).toEqual([]);
+    expect(judged()).toEqual(["event_lost"]);
+  });
+});
+
+describe("lost work", () => {
+  const create = (id: string, nth: number) => call({ operation: "createDocument", status: 201, document: id, nth, body: id });
+  const two = [row("d1"), row("d2", "document.draft", { name: "Contract" })];
+  const clean = recording([create("d1", 1), create("d2", 2)], two);
+  const judged = (run: Recording, fault: FaultPlace) => {
+    const { findings, warnings } = judge(clean, run, [fault], how);
+    return { found: findings.map(({ symptom, message }) => `${symptom}: ${message}`), warnings };
+  };
+
+  test.each([place("throttled", "createDocument", 1), place("gateway_error", "createDocument", 2)])(
+    "X2: a client that ends well without a document loses work, whatever the fault: %j",
+    (fault) => {
+      const left = fault.nth === 1 ? two[1] : two[0];
+      expect(judged(recording([], [left as Row]), fault).found).toEqual([
+        `lost_work: The client ends well, but the document "${fault.nth === 1 ? "Offer" : "Contract"}" of the clean run is missing.`,
+      ]);
+    },
+  );
+
+  test("a client that ends with an error loses nothing silently", () => {
+    const run = recording([], [two[0] as Row], { kind: "failed", message: "throttled" });
+    expect(judged(run, place("throttled", "createDocument", 2)).found).toEqual(["failed: The client fails: throttled"]);
+  });
+
+  test("after a fault that no client can mend, missing work is a warning", () => {
+    const run = recording([], [two[0] as Row]);
+    expect(judged(run, place("processing_failed", "createDocument", 1))).toEqual({
+      found: [],
+      warnings: ['The client ends well, but the document "Contract" of the clean run is missing.'],
+    });
+  });
+
+  test("a document that was not sent is lost work, unless another call brought the send about", () => {
+    const sent = recording([], [row("d1", "document.sent")]);
+    const fault = [place("gateway_timeout", "sendDocument")];
+    expect(judge(sent, recording([], [row("d1", "document.draft")]), fault, how).findings[0]?.message).toContain(
+      'the send of the document "Offer"',
+    );
+    expect(symptoms(sent, recording([], [row("d1", "document.viewed")]), fault)).toEqual([]);
+  });
+
+  test("X4: a download of zero bytes, a 202 or half a file loses the file", () => {
+    const download = (more: Partial<Wanted>) =>
+      call({
+        operation: "downloadDocument",
+        method: "GET",
+        document: "d1",
+        type: "application/pdf",
+        answer: "[1775 bytes]",
+        ...more,
+      });
+    const whole = recording([download({})], [row("d1")]);
+    const fault = [place("pdf_not_ready", "downloadDocument")];
+    const lost = (more: Partial<Wanted>) => symptoms(whole, recording([download(more)], [row("d1")]), fault);
+    expect(lost({})).toEqual([]);
+    for (const more of [{ status: 202, own: undefined, answer: "" }, { answer: "[0 bytes]" }, { networkFault: "truncate" }])
+      expect(lost(more)).toEqual(["lost_work"]);
+  });
+});
+
+describe("an end", () => {
+  const hung = (time: "real" | "virtual") => recording([], [], { kind: "hung", time, message: "it still ran after 15 s" });
+
+  test("X1: a limit in real time alone is a warning, and a wait without an end on the clock is a break", () => {
+    const real = judge(recording([]), hung("real"), [place("processing_failed", "createDocument")], how);
+    expect(real).toEqual({
+      findings: [],
+      warnings: ["The client does not end: it still ran after 15 s. It may still end, because only the time limit stopped it."],
+    });
+    expect(symptoms(recording([]), hung("virtual"))).toEqual(["hung"]);
+  });
+
+  test("X1: a bounded wait that ends with an error after a failed conversion is a warning", () => {
+    const run = recording([], [], { kind: "failed", message: "not ready after 15 tries" });
+    expect(judge(recording([]), run, [place("processing_failed", "createDocument")], how)).toEqual({
+      findings: [],
+      warnings: ["The client gives up: not ready after 15 tries"],
+    });
+    expect(symptoms(recording([]), run, [place("throttled", "createDocument")])).toEqual(["failed"]);
+  });
+});
