@@ -7,11 +7,19 @@ import type { Row } from "./row.ts";
 /** More writes than this let the oldest go. A later question about that time has no answer. */
 const WRITES_MAX = 5000;
 
-interface Write {
+export interface Write {
+  /** Epoch ms. */
   at: number;
   collection: string;
   id: string;
-  before: Row | undefined;
+  /** The row that the write replaced. Undefined for a new row. */
+  before?: Row | undefined;
+}
+
+export interface HistoryState {
+  writes: readonly Write[];
+  /** The instant of the latest write that is gone. Null when none is. */
+  gone: number | null;
 }
 
 /** The rows of a collection that differed at an instant, by id. Undefined stands for a row that did not exist. */
@@ -64,6 +72,18 @@ export class History {
     this.#latest.clear();
     this.#latestAt = undefined;
     this.#gone = Number.NEGATIVE_INFINITY;
+  }
+
+  get state(): HistoryState {
+    return { writes: this.#writes, gone: Number.isFinite(this.#gone) ? this.#gone : null };
+  }
+
+  set state({ writes, gone }: HistoryState) {
+    this.clear();
+    this.#writes = [...writes];
+    this.#gone = gone ?? Number.NEGATIVE_INFINITY;
+    this.#latestAt = writes.at(-1)?.at;
+    for (const { at, collection, id } of writes) if (at === this.#latestAt) this.#latest.add(`${collection} ${id}`);
   }
 
   /** What differed just after the writes of `instant`. Undefined when writes after it are gone. */

@@ -4,7 +4,7 @@
  */
 import { plainCopy } from "../core/lazy-list.ts";
 import { Collection, type Remember, type Table } from "./collection.ts";
-import { History } from "./history.ts";
+import { History, type HistoryState } from "./history.ts";
 import type { Row } from "./row.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a table is invariant in its row type, and the store is generic over all of them
@@ -30,6 +30,9 @@ export interface StoreControls {
    * Returns undefined when the store no longer knows that time. @throws what `read` throws
    */
   asOf<Result>(instant: number, read: () => Result): { result: Result } | undefined;
+  /** The writes that `asOf` knows. */
+  past(): HistoryState;
+  putPast(state: HistoryState): void;
   /** The rows that `change` writes count for `asOf` as if they had always been there. */
   timeless<Result>(change: () => Result): Result;
   snapshot(): StoreData;
@@ -156,6 +159,10 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
         revert(written.filter(({ collection }) => !differences.has(collection)));
         for (const name of differences.keys()) collections[name]?.load(data[name] as Record<string, Row>);
       }
+    },
+    past: () => history.state,
+    putPast(state) {
+      history.state = state;
     },
     timeless: (change) => history.pause(change),
     snapshot: () => plainCopy(data),

@@ -26,6 +26,9 @@ const RULES = [
   },
 ];
 
+/** A read answers as the world was two seconds ago, so the world of two seconds ago is in the file. */
+const STALE = { name: "stale list", when: { operation: "listDocuments", call: { every: 2 } }, then: { stale: "2s" } };
+
 const SCENARIO = {
   version: 1,
   name: "slow-signer",
@@ -123,7 +126,7 @@ async function recordsOf({ sandbox }: Side): Promise<unknown[]> {
 
 async function begin(options: SandboxOptions): Promise<Side> {
   const first = await side(options);
-  for (const rule of RULES) first.sandbox.rules.add(rule as never);
+  for (const rule of [...RULES, STALE]) first.sandbox.rules.add(rule as never);
   await first.sandbox.scenarios.load(SCENARIO as never);
   // Nothing listens there, so deliveries fail and wait for a retry.
   first.sandbox.webhooks.subscribe({ url: "http://127.0.0.1:9/hook", events: ["document_state_changed", "document_updated"] });

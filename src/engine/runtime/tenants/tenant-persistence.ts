@@ -16,6 +16,7 @@ import type { Scenario } from "../../scenario/load.ts";
 import type { RunnerState, ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import type { RepeatedState } from "./repeated-answers.ts";
 import type { IdSeed, TenantSnapshot } from "./snapshot.ts";
+import type { Write } from "../../store/history.ts";
 import type { Row } from "../../store/row.ts";
 
 interface Pace {
@@ -52,8 +53,10 @@ export interface Change {
     rows?: [collection: string, row: Row][];
   };
   taken?: Map<string, TenantSnapshot>;
-  /** Only in world files. */
+  /** Only in world files, as `past`. */
   world?: WorldState;
+  /** The writes that reads of the past know, oldest first. */
+  past?: Write[];
 }
 
 /** What a process takes from its options, and what a client in the middle of a wait depends on. A data file needs none of it. */
@@ -63,6 +66,8 @@ export interface WorldState {
   auto: AutoState;
   repeated: RepeatedState;
   receivers: number;
+  /** When the latest write was made that reads of the past no longer know. */
+  pastGone: number | null;
 }
 
 interface PersistedTenant {
@@ -217,7 +222,7 @@ function* journalParts(
   if (isWhole && entries.length === 0) yield { journal: { isWhole, from, entries: [], ...(gone ? { gone } : {}) } };
 }
 
-function* inPieces<Item>(items: Iterable<Item>): Iterable<Item[]> {
+export function* inPieces<Item>(items: Iterable<Item>): Iterable<Item[]> {
   let piece: Item[] = [];
   let characters = 0;
   for (const item of items) {
@@ -255,7 +260,7 @@ function* rowsOf(store: TenantSnapshot["store"]): Iterable<[collection: string, 
 /** Folds `change` into `before`, and changes `before`. */
 export function foldChange(before: unknown, change: unknown): Change {
   const folded = (before ?? {}) as Change;
-  const { limiter, journal, snapshot, snapshots, ...rest } = change as Change & { now?: number };
+  const { limiter, journal, snapshot, snapshots, past, ...rest } = change as Change & { now?: number };
   // Version 1 wrote the time beside the ids.
   if (rest.now !== undefined) rest.clock = { now: rest.now };
   delete rest.now;
@@ -270,6 +275,7 @@ export function foldChange(before: unknown, change: unknown): Change {
     folded.limiter = { isWhole: true, calls };
   }
   if (journal) folded.journal = foldJournal(folded.journal, journal);
+  if (past) folded.past = [...(folded.past ?? []), ...past];
   if (snapshot) foldSnapshot(folded, snapshot);
   if (snapshots) {
     const { taken } = folded;

@@ -3,11 +3,12 @@
  * story goes on in another process as it would have gone on in the first.
  */
 import { systemClock } from "../../core/clock.ts";
+import { plainCopy } from "../../core/lazy-list.ts";
 import { messageOf } from "../../core/text.ts";
 import { requireLimits } from "../../core/time-limits.ts";
 import type { JobRow } from "../../jobs/rows.ts";
 import { DATA_FILE, decodeWorld, encodeWorld, type SavedWorld, WorldFileError } from "../../store/world-file.ts";
-import { type Change, foldChange, restoreTenant, TenantPersistence, type WorldState } from "./tenant-persistence.ts";
+import { type Change, foldChange, inPieces, restoreTenant, TenantPersistence, type WorldState } from "./tenant-persistence.ts";
 import { TENANT_KEY } from "./tenant-registry.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -19,7 +20,7 @@ export async function saveWorld(tenant: Tenant): Promise<Buffer> {
   if (tenant.clock.isBusy) await settled(tenant);
   const { clock } = tenant;
   const rest = new TenantPersistence(tenant, () => ({ clock: { mode: clock.mode, speed: clock.speed }, scenarios: [] })).whole();
-  return encodeWorld(tenant.id, tenant.store.snapshot(), withWorld(rest, worldState(tenant), tenant.origin));
+  return encodeWorld(tenant.id, tenant.store.snapshot(), withWorld(rest, tenant));
 }
 
 async function settled({ clock }: Tenant): Promise<void> {
@@ -31,12 +32,14 @@ async function settled({ clock }: Tenant): Promise<void> {
   cancel();
 }
 
-function* withWorld(changes: Iterable<Change>, world: WorldState, origin: Tenant["origin"]): Iterable<Change> {
-  yield { world };
+function* withWorld(changes: Iterable<Change>, tenant: Tenant): Iterable<Change> {
+  const { origin } = tenant;
+  yield { world: worldState(tenant) };
+  for (const past of inPieces(tenant.store.past().writes)) yield { past: plainCopy(past) };
   for (const change of changes) yield change.drawn ? { ...change, drawn: { ...change.drawn, origin } } : change;
 }
 
-function worldState({ readings, settings, auto, repeated, receivers }: Tenant): WorldState {
+function worldState({ readings, settings, auto, repeated, receivers, store }: Tenant): WorldState {
   const { webhookTimeout_ms, oauth } = settings;
   return {
     readings: readings.start,
@@ -44,6 +47,7 @@ function worldState({ readings, settings, auto, repeated, receivers }: Tenant): 
     auto: auto.state,
     repeated: repeated.take(),
     receivers: receivers.count,
+    pastGone: store.past().gone,
   };
 }
 
@@ -63,12 +67,13 @@ export function loadWorld(tenant: Tenant, bytes: Uint8Array): void {
   const saved = decodeWorld(bytes, foldChange);
   requireKnown(saved, tenant);
   const before = tenant.snapshot();
-  const [state, snapshots] = [worldState(tenant), [...tenant.snapshots]];
+  const [state, snapshots, past] = [worldState(tenant), [...tenant.snapshots], tenant.store.past()];
   try {
     tenant.replace(() => put(tenant, saved));
   } catch (error) {
     tenant.restore(before);
     putWorldState(tenant, state);
+    tenant.store.putPast(past);
     tenant.snapshots.clear();
     for (const [name, one] of snapshots) tenant.snapshots.set(name, one);
     throw new WorldFileError(`cannot be loaded: ${messageOf(error)}`);
@@ -87,7 +92,7 @@ function requireKnown({ rows, kept }: SavedWorld, tenant: Tenant): void {
 }
 
 function put(tenant: Tenant, saved: SavedWorld): void {
-  const { clock, world, ...rest } = saved.kept as Change;
+  const { clock, world, past = [], ...rest } = saved.kept as Change;
   if (clock?.mode === undefined || clock.speed === undefined || world === undefined) throw new Error("it has no clock");
   const pace = { mode: clock.mode, speed: clock.speed, now: clock.now };
   requireLimits(pace);
@@ -98,4 +103,5 @@ function put(tenant: Tenant, saved: SavedWorld): void {
   tenant.snapshots.clear();
   restoreTenant(tenant, rest, { clock: pace, scenarios: [] });
   putWorldState(tenant, world);
+  tenant.store.putPast({ writes: past, gone: world.pastGone });
 }
