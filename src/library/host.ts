@@ -11,6 +11,7 @@ import { serveApp } from "../engine/http/serve-app.ts";
 import { JournalSpace } from "../engine/journal/journal.ts";
 import type { Inspection } from "../engine/runtime/inspection.ts";
 import type { Service } from "../engine/runtime/service.ts";
+import { Metrics } from "../engine/runtime/metrics.ts";
 import { EvictedCounts } from "../engine/runtime/tenants/evicted-counts.ts";
 import {
   TenantEviction,
@@ -83,7 +84,8 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
   readonly #prepared: Prepared;
   readonly #tenants = new Map<string, T>();
   readonly #onOpen: ((tenant: T) => void)[] = [];
-  readonly #journals: JournalSpace;
+  readonly journals: JournalSpace;
+  readonly metrics = new Metrics();
   readonly #index: TenantIndex;
   readonly #eviction: TenantEviction;
   readonly #evictedCounts = new EvictedCounts();
@@ -102,7 +104,7 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     this.#parts = parts;
     this.#index = new TenantIndex(parts.service.access.keys, (id) => this.#tenants.get(id));
     this.#options = options;
-    this.#journals = new JournalSpace(undefined, options.journalMax);
+    this.journals = new JournalSpace(undefined, options.journalMax);
     this.#prepared = prepared;
     this.seed = prepared.seed;
     this.adminToken = options.adminToken;
@@ -237,9 +239,10 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
       freeze: this.#options.strict ?? false,
       onChange: () => database.changed(id),
       onError: this.onBug,
-      journals: this.#journals,
+      journals: this.journals,
     });
     this.#parts.inspection.begin(tenant);
+    tenant.onDelivery = (event, outcome) => this.metrics.delivery(event, outcome);
     this.#evictedCounts.give(tenant);
     database.attachLog(id, tenant.persistence());
     const { onCall } = this.#options;

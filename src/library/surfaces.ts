@@ -33,6 +33,7 @@ export const adminGroups = [
   engine.verification,
   engine.snapshots,
   engine.world,
+  engine.metrics,
   savedGroup,
   engine.simulate,
   own.notary,

@@ -1,8 +1,9 @@
 import type { Context } from "hono";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
-import { httpDate, parseInstant } from "../core/clock.ts";
+import { httpDate, parseInstant, systemClock } from "../core/clock.ts";
 import { whyUnsendable } from "../core/header.ts";
 import { headerSafe } from "../core/text.ts";
+import { traceOf } from "../core/trace.ts";
 import type { Answered, Asked } from "../jobs/client-waits.ts";
 import type { Service } from "../runtime/service.ts";
 import type { Caller } from "../runtime/world.ts";
@@ -25,14 +26,18 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
   tenant.auto.opened();
   const url = targetOf(req.url);
   const queryAt = url.indexOf("?");
+  const id = tenant.requestIds.uuid();
+  const headers = sharedHeaders(target, sentHeaders(context));
+  const trace = headers.traceparent === undefined ? undefined : traceOf(headers, id);
   const entry: JournalEntry = {
-    id: tenant.requestIds.uuid(),
+    ...(trace ? { trace } : undefined),
+    id,
     at: tenant.clock.now(),
     method: req.method,
     url,
     path: queryAt < 0 ? url : url.slice(0, queryAt),
     query: queryAt < 0 ? NO_QUERY : keptQuery(url.slice(queryAt + 1)),
-    headers: sharedHeaders(target, sentHeaders(context)),
+    headers,
     body: "",
     operationId: target?.operation.id,
     subject: target?.subjectParam && req.param(target.subjectParam),
@@ -111,6 +116,7 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
   entry.injected ||= entry.networkFault !== undefined;
   if (network) entry.why = `${entry.why ? `${entry.why}; ` : ""}network fault of the rule: ${network}`;
   if (call.generation === tenant.generation) tenant.journal.add(entry);
+  call.host.metrics.call(entry.operationId, entry.status, systemClock.elapsed() - call.begun);
   tenant.auto.closed(() => answeredOf(call, headers));
   const response = new Response(answer.body as string | null, { status: answer.status, headers });
   if (!network) return response;

@@ -2,6 +2,7 @@
  * The steps of a call. Their order is behavior: credentials come first, and a handler checks that a row exists before it checks its
  * status. The other places in the order are assumptions.
  */
+import { systemClock } from "../core/clock.ts";
 import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
 import { ApiError } from "../core/errors.ts";
@@ -196,7 +197,9 @@ const STEPS: readonly Step[] = [
             return undefined;
           }
         });
-      const reply = tenant.journal.during(entry.id, () => inTime(call, worldOf(call), handle));
+      const reply = tenant.journal.during(entry.id, () =>
+        tenant.traces.during(entry.trace, () => inTime(call, worldOf(call), handle)),
+      );
       if (refusal) throw refusal;
       call.reply = reply as Reply;
     },
@@ -254,6 +257,7 @@ export function runCall(
     dialect: target.dialect,
     entry: openEntry(context, target, tenant),
     generation: tenant.generation,
+    begun: systemClock.elapsed(),
     bytes,
     body: NO_BODY,
     caller: undefined,
@@ -380,6 +384,7 @@ function openCall(context: Context, host: TenantRegistry, tenant: Tenant, dialec
     dialect,
     entry: { ...openEntry(context, undefined, tenant), operationId },
     generation: tenant.generation,
+    begun: systemClock.elapsed(),
     caller: undefined,
     rules: [],
     acted: new Set(),

@@ -6,6 +6,7 @@
  */
 import { systemClock } from "../core/clock.ts";
 import type { Clock } from "../core/tenant-clock.ts";
+import { childOf, TraceContext, traceHeaders } from "../core/trace.ts";
 import type { Store } from "../store/store.ts";
 import { type Dispatch, type DispatchResult, dispatch, sign } from "./dispatch.ts";
 import type { AddressPolicy } from "./address-policy.ts";
@@ -43,6 +44,7 @@ export interface AttemptPlan {
 export interface OutboxHooks {
   subscriber(id: string): Subscriber | undefined;
   attempted(delivery: DeliveryRow): void;
+  dropped?(delivery: DeliveryRow): void;
   plan?(delivery: DeliveryRow): DeliveryPlan;
   perform?(delivery: DeliveryRow, attempt: number): AttemptPlan;
 }
@@ -67,6 +69,7 @@ export class Outbox {
   readonly #clock: Clock;
   readonly #store: Store<EngineTables>;
   readonly #scheduler: Pick<Scheduler<unknown>, "schedule" | "cancel" | "change" | "findWhere">;
+  readonly #traces: TraceContext;
   readonly #settings: () => OutboxSettings;
   readonly #hooks: OutboxHooks;
   readonly #post: (request: Dispatch) => Promise<DispatchResult>;
@@ -77,6 +80,7 @@ export class Outbox {
     clock: Clock;
     store: Store<EngineTables>;
     scheduler: Pick<Scheduler<unknown>, "schedule" | "cancel" | "change" | "findWhere">;
+    traces?: TraceContext;
     settings: () => OutboxSettings;
     hooks: OutboxHooks;
     post?: (request: Dispatch) => Promise<DispatchResult>;
@@ -84,14 +88,17 @@ export class Outbox {
     this.#clock = options.clock;
     this.#store = options.store;
     this.#scheduler = options.scheduler;
+    this.#traces = options.traces ?? new TraceContext();
     this.#settings = options.settings;
     this.#hooks = options.hooks;
     this.#post = options.post ?? dispatch;
   }
 
   enqueue(delivery: NewDelivery): DeliveryRow {
+    const cause = this.#traces.current;
     const fresh: DeliveryRow = {
       ...delivery,
+      ...(cause ? { trace: childOf(cause, delivery.id) } : {}),
       created: this.#clock.now(),
       state: "pending",
       attempts: [],
@@ -109,7 +116,10 @@ export class Outbox {
     };
     this.#store.deliveries.put(row);
     if (plan.copy_ahead) this.#sendAhead(row, plan.copy_ahead);
-    if (plan.drop) return row;
+    if (plan.drop) {
+      this.#hooks.dropped?.(row);
+      return row;
+    }
     this.#launch(row, plan);
     for (let copy = 2; copy <= (plan.copies ?? 1); copy++) {
       const twin = this.#store.deliveries.put({ ...row, id: `${row.id}.${copy}` });
@@ -209,7 +219,11 @@ export class Outbox {
     const request: Dispatch = {
       url: signature === "" ? subscriber.url : withSignature(subscriber.url, signature),
       body,
-      headers: { ...settings.headers, [settings.eventIdHeader]: first.event_id },
+      headers: {
+        ...settings.headers,
+        [settings.eventIdHeader]: first.event_id,
+        ...(first.trace ? traceHeaders(childOf(first.trace, `attempt ${payload.attempt}`)) : {}),
+      },
       timeout_ms: settings.timeout_ms,
       addressPolicy: settings.addressPolicy,
     };
@@ -222,7 +236,8 @@ export class Outbox {
   }
 
   #drop(rows: readonly DeliveryRow[]): void {
-    for (const row of rows) this.#store.deliveries.put({ ...(this.#store.deliveries.get(row.id) ?? row), state: "dropped" });
+    for (const row of rows)
+      this.#hooks.dropped?.(this.#store.deliveries.put({ ...(this.#store.deliveries.get(row.id) ?? row), state: "dropped" }));
   }
 
   /** Posts after the answer to the subscriber's previous delivery, or after `TURN_MS`. spec: an answer 410 ends deliveries. */

@@ -1,4 +1,5 @@
 import { table } from "../store/collection.ts";
+import type { Trace } from "../core/trace.ts";
 import type { Row } from "../store/row.ts";
 import type { Attempt, Delivery } from "./delivery.ts";
 
@@ -7,6 +8,8 @@ export interface JobRow extends Row {
   due: number;
   payload: Record<string, unknown>;
   failures?: number;
+  /** The trace of the call that caused the job. */
+  trace?: Trace;
   /** An asynchronous run is in progress. In a data file it means that the process died during the run. */
   running?: true;
 }

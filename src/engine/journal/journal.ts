@@ -4,6 +4,7 @@
  */
 
 import { systemClock } from "../core/clock.ts";
+import type { Trace } from "../core/trace.ts";
 import { type Counted, Tally } from "../core/tally.ts";
 
 export interface BodyPart {
@@ -85,6 +86,8 @@ export interface JournalEntry {
   why: string | undefined;
   /** Input that the operation accepted and ignored. Client lint reports it. */
   remarks?: Remark[];
+  /** The trace of the call and its own span, when its header `traceparent` names a trace. */
+  trace?: Trace;
   /** The network fault that kept the answer from the client. */
   networkFault?: string;
   /** The HTTP status of the answer. Undefined without an answer. */
@@ -123,6 +126,8 @@ export class JournalSpace {
   readonly #journals = new Map<Journal, number>();
   readonly #bytesMax: number;
   readonly entriesMax: number;
+  /** The number of entries that a limit dropped from any journal. */
+  dropped = 0;
   #bytes = 0;
 
   /**
@@ -369,6 +374,7 @@ export class Journal {
 
   #dropOldest(): void {
     this.gone.add(traitsOf(this.#entries[this.#head] as JournalEntry));
+    if (this.#space) this.#space.dropped++;
     (this.#entries as (JournalEntry | undefined)[])[this.#head] = undefined;
     this.#head++;
     this.#count(-(this.#sizes[this.#head - 1] as number));

@@ -245,6 +245,10 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     file: "world",
     status: 200,
   },
+  adminMetrics: {
+    does: "Returns the metrics of the server for Prometheus: calls, deliveries, documents by status, jobs, tenants, dropped calls and memory. Tenants are summed.",
+    status: 200,
+  },
   adminContract: {
     does: "Lists the findings of client lint: mistakes of the client that the service accepts. `docs/lint.md` explains each kind.",
     status: 200,

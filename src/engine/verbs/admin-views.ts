@@ -49,6 +49,7 @@ export function toDelivery(row: DeliveryRow) {
     state: row.state,
     held_for: row.held_for && { event: row.held_for.event, status: row.held_for.status },
     body: JSON.parse(redactText(row.body)) as unknown,
+    ...(row.trace ? { trace: { trace_id: row.trace.id, span_id: row.trace.span, parent_span_id: row.trace.parent } } : {}),
     attempts: row.attempts.map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
   };
 }

@@ -11,6 +11,7 @@ import { requestsGroup } from "./wiremock/requests.ts";
 import { rulesGroup } from "./rules.ts";
 import { scenariosGroup } from "./scenarios.ts";
 import { snapshotsGroup } from "./snapshots.ts";
+import { metricsGroup } from "./metrics.ts";
 import { worldGroup } from "./world.ts";
 import type { ActInput } from "../scenario/effect.ts";
 import type { Service } from "../runtime/service.ts";
@@ -154,6 +155,7 @@ export const engineVerbs = (service: Service) => ({
   verification: verificationGroup,
   snapshots: snapshotsGroup,
   world: worldGroup,
+  metrics: metricsGroup,
   simulate: simulateGroup(service),
   assumptions: assumptionsGroup,
   webhooks: webhooksGroup,

@@ -1,5 +1,7 @@
 import type { ApiError } from "../../core/errors.ts";
 import type { AdminOperation } from "../../core/verb.ts";
+import type { JournalSpace } from "../../journal/journal.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Service } from "../service.ts";
 import type { EvictedTenant } from "./tenant-eviction.ts";
 import type { DataHealth } from "../../store/log-file.ts";
@@ -18,6 +20,8 @@ export interface TenantRegistry<T extends Tenant = Tenant> {
   readonly pageToken: string;
   readonly isLoopback: boolean;
   readonly checkReplies: boolean;
+  readonly metrics: Metrics;
+  readonly journals: JournalSpace;
   /** The server shows a saved world, and changes nothing. */
   readonly isReadOnly: boolean;
   readonly closing: AbortSignal;

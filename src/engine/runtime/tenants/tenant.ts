@@ -3,6 +3,7 @@ import type { Choice } from "../../assumptions/switches.ts";
 import { Clock } from "../../core/tenant-clock.ts";
 import { ClockError, EndlessClockError } from "../../core/clock-settings.ts";
 import { Ids } from "../../core/ids.ts";
+import { TraceContext } from "../../core/trace.ts";
 import { engineTables } from "../../jobs/rows.ts";
 import type { Inspection } from "../inspection.ts";
 import type { Service } from "../service.ts";
@@ -51,6 +52,7 @@ export class Tenant {
   readonly readings: Readings;
   readonly receivers = new LocalReceivers();
   readonly repeated = new RepeatedAnswers();
+  readonly traces = new TraceContext();
   readonly world: EngineWorld;
   readonly service: Service;
   readonly inspection: Inspection;
@@ -82,6 +84,8 @@ export class Tenant {
   /** Client lint reads rows before they drop. */
   beforeTrim: (collection: string, rows: readonly Row[]) => void = () => {};
   readonly eventStream: EventStream;
+  /** Hears each delivery that ends, with its outcome. */
+  onDelivery: (event: string, outcome: string) => void = () => {};
 
   constructor(options: TenantOptions) {
     const { service } = options;
@@ -129,7 +133,7 @@ export class Tenant {
       ends: (now) => service.access.ends(this.world, now),
       moved: () => this.#emit({ type: "clock", clock: this.clock }),
     });
-    this.scheduler = new Scheduler<EngineWorld>(this.clock, this.store, this.#jobs(), () => this.world);
+    this.scheduler = new Scheduler<EngineWorld>(this.clock, this.store, this.#jobs(), () => this.world, this.traces);
     this.scheduler.listen((run) => {
       this.#fired?.push(run);
       this.#lastRun = run;
@@ -139,6 +143,7 @@ export class Tenant {
       clock: this.clock,
       store: this.store,
       scheduler: this.scheduler,
+      traces: this.traces,
       settings: () => ({
         retries_ms: this.readings.of(service.deliveries.retries) as readonly number[],
         timeout_ms: this.settings.webhookTimeout_ms,
@@ -152,7 +157,9 @@ export class Tenant {
         attempted: (delivery) => {
           service.deliveries.attempted(this.world, delivery);
           this.store.afterCommit(() => this.#emit({ type: "delivery", delivery }));
+          if (delivery.state !== "pending") this.onDelivery(delivery.event, delivery.state);
         },
+        dropped: (delivery) => this.onDelivery(delivery.event, delivery.state),
         plan: (delivery) => this.scenarioRunner.planDelivery(delivery),
         perform: (delivery, attempt) => this.scenarioRunner.deliveryEffect("perform", delivery, attempt),
       },

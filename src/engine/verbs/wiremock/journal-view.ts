@@ -1,4 +1,5 @@
 import { isoMillis } from "../../core/clock.ts";
+import type { Trace } from "../../core/trace.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";
 import {
@@ -37,6 +38,11 @@ export function toLoggedRequest(entry: JournalEntry, baseUrl: string) {
   };
 }
 
+/** Names of OpenTelemetry. */
+function toTrace({ id, span, parent }: Trace) {
+  return { trace_id: id, span_id: span, parent_span_id: parent };
+}
+
 export function toServeEvent(entry: JournalEntry, { id: tenant, settings, service }: Tenant) {
   const { shown = [] } = service.access;
   const body = shownAnswer(entry);
@@ -65,6 +71,7 @@ export function toServeEvent(entry: JournalEntry, { id: tenant, settings, servic
     tenant,
     rule: entry.rule ?? null,
     why: shownWhy(entry) ?? null,
+    ...(entry.trace ? { trace: toTrace(entry.trace) } : {}),
     caller: entry.caller ? Object.fromEntries(shown.map((name) => [name, entry.caller?.[name]])) : null,
   };
 }
