@@ -67,7 +67,7 @@ export class Metrics {
   /** @param dropped the calls that left the journals of this process */
   text(tenants: readonly Tenant[], dropped: number): string {
     const [first] = tenants;
-    const noun = first?.service.subjects.noun ?? "subject";
+    const noun = first?.service.language.words.subject ?? "subject";
     const { rss, heapUsed } = process.memoryUsage();
     return [
       family("docdouble_calls_total", "counter", "Calls of the service, by operation and status.", this.#calls.samples()),
