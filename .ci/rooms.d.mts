@@ -1,8 +1,8 @@
 export interface Layout {
   /** Folders below src from the lowest to the highest, with what they hold. `.` holds the entry points. */
   rooms: (readonly [folder: string, holds: string])[];
-  /** The only file of a building that files outside it may import. */
-  gates: Record<string, string>;
+  /** The only files of a building that files outside it may import. */
+  gates: Record<string, string[]>;
   /** The rooms that may import a package. Every room may import the packages that are not listed. */
   packages: Record<string, string[]>;
 }

@@ -15,7 +15,7 @@ export function readImports(root) {
   return Object.fromEntries(
     files.map((file) => {
       const text = readFileSync(join(root, file), "utf8");
-      const found = text.matchAll(/(?:\bfrom|\bimport|\brequire)\s*\(?\s*"([^"]+)"/g);
+      const found = text.matchAll(/(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'`]([^"'`]+)["'`]/g);
       return [file, [...new Set([...found].map(([, path]) => (path.startsWith(".") ? posix.join(file, "..", path) : path)))]];
     }),
   );
@@ -44,8 +44,8 @@ export function findProblems(imports, { rooms, gates, packages }) {
       if (other === undefined) continue;
       if (names.indexOf(other) > names.indexOf(room)) problems.push(`${file} imports ${target} from a higher room.`);
       for (const [building, gate] of Object.entries(gates))
-        if (isIn(target, building) && !isIn(file, building) && target !== gate)
-          problems.push(`${file} imports ${target}. Only ${gate} is visible outside ${building}.`);
+        if (isIn(target, building) && !isIn(file, building) && !gate.includes(target))
+          problems.push(`${file} imports ${target}. Only ${gate.join(" and ")} of ${building} can be seen from outside.`);
     }
   }
   return [...problems, ...findCycles(imports).map((cycle) => `Import cycle: ${cycle.join(" → ")}`)];

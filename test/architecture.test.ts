@@ -37,7 +37,7 @@ describe("rooms", () => {
       ["service", ""],
       ["cli", ""],
     ],
-    gates: { service: "service/service.ts" },
+    gates: { service: ["service/service.ts", "service/words.ts"] },
     packages: { hono: ["engine/jobs"] },
   };
   const empty = {
@@ -57,7 +57,7 @@ describe("rooms", () => {
     [
       "a room behind a gate",
       { "cli/a.ts": ["service/model/a.ts"] },
-      "cli/a.ts imports service/model/a.ts. Only service/service.ts is visible outside service.",
+      "cli/a.ts imports service/model/a.ts. Only service/service.ts and service/words.ts of service can be seen from outside.",
     ],
     ["a package of another room", { "cli/a.ts": ["hono/jsx"] }, "cli/a.ts imports hono/jsx. Only engine/jobs may."],
     ["a missing file", { "cli/a.ts": ["cli/b.ts"] }, "cli/a.ts imports cli/b.ts, which does not exist."],
@@ -67,12 +67,13 @@ describe("rooms", () => {
     expect(findProblems({ ...empty, ...imports }, small)).toEqual([problem]);
   });
 
-  test("type imports count", () => {
+  test("type imports and imports at run time count", () => {
     const folder = mkdtempSync(join(tmpdir(), "docdouble-rooms-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "a.ts"), 'import type { B } from "./b.ts";');
     writeFileSync(join(folder, "b.ts"), 'export type { A } from "./a.ts";');
-    expect(readImports(folder)).toEqual({ "a.ts": ["b.ts"], "b.ts": ["a.ts"] });
+    writeFileSync(join(folder, "c.ts"), "const late = await import(`./a.ts`); type B = typeof import('./b.ts');");
+    expect(readImports(folder)).toEqual({ "a.ts": ["b.ts"], "b.ts": ["a.ts"], "c.ts": ["a.ts", "b.ts"] });
   });
 });
 

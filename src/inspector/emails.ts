@@ -2,14 +2,11 @@ import * as z from "zod";
 import { iso, systemClock } from "../engine/core/clock.ts";
 import { ApiError, notFound } from "../engine/core/errors.ts";
 import { binary, group, lazy } from "../engine/core/operation.ts";
-import { findMails, type MailMatch } from "../service/domain/mails/mails.ts";
 import { goneRows, membersFit } from "../engine/runtime/gone.ts";
 import { pageBytes } from "../engine/http/html.ts";
 import { inboxPage } from "./views/inbox.ts";
 import { pageHeaders } from "./views/shell.ts";
-import type { Tenant } from "../service/model/tenant.ts";
-import type { EmailRow } from "../service/model/mails/rows.ts";
-import { operation } from "../service/service.ts";
+import { type EmailRow, type MailMatch, type Tenant, mails, operation } from "../service/service.ts";
 import { words } from "../service/words.ts";
 
 export const mailMatch = lazy(() =>
@@ -68,7 +65,7 @@ function toList(tenant: Tenant, rows: readonly EmailRow[], { kind, channel }: Ma
 
 /** Waits in real time for enough matching messages. Meanwhile automatic time moves, and other clocks stay as they are. */
 async function awaitMails(tenant: Tenant, wanted: MailMatch, times: number, timeoutMs: number): Promise<EmailRow[]> {
-  const test = () => findMails(tenant.world, wanted);
+  const test = () => mails.find(tenant.world, wanted);
   if (test().length >= times || timeoutMs === 0) return test();
   const over = tenant.auto.wait();
   await new Promise<void>((resolve) => {
@@ -93,7 +90,7 @@ export const emailsGroup = group("Admin: emails", [
     route: "GET /__admin/emails",
     query: mailMatch,
     errors: [400],
-    handle: ({ query }, { tenant }) => ({ status: 200, body: toList(tenant, findMails(tenant.world, query), query) }),
+    handle: ({ query }, { tenant }) => ({ status: 200, body: toList(tenant, mails.find(tenant.world, query), query) }),
   }),
   operation({
     id: "adminDeleteEmails",
@@ -101,7 +98,7 @@ export const emailsGroup = group("Admin: emails", [
     query: mailMatch,
     errors: [400],
     handle: ({ query }, { tenant }) => {
-      const gone = findMails(tenant.world, query);
+      const gone = mails.find(tenant.world, query);
       tenant.store.transaction(() => {
         for (const row of gone) tenant.store.emails.delete(row.id);
       });
@@ -151,5 +148,5 @@ export const emailsGroup = group("Admin: emails", [
 ]);
 
 function nearest(tenant: Tenant) {
-  return { newest: findMails(tenant.world).slice(-5).reverse().map(toEmail) };
+  return { newest: mails.find(tenant.world).slice(-5).reverse().map(toEmail) };
 }

@@ -1,12 +1,10 @@
 import * as z from "zod";
 import { binary, group, lazy } from "../engine/core/operation.ts";
-import { ledger } from "../service/assumptions/ledger.ts";
 import { pageBytes } from "../engine/http/html.ts";
 import { inspectorPage } from "./views/inspector.ts";
 import { pageHeaders } from "./views/shell.ts";
-import { searchDocuments } from "../service/acts/documents.ts";
 import { VIEWS } from "./views/parts.ts";
-import { operation } from "../service/service.ts";
+import { documents, operation, service } from "../service/service.ts";
 
 const pageQuery = lazy(() =>
   z.object({
@@ -36,8 +34,8 @@ export const inspectorGroup = group("Admin: inspector", [
         host,
         tenant: shown,
         isDefault: shown === host.defaultTenant,
-        assumptions: query.view === "assumptions" ? await ledger() : [],
-        documents: searchDocuments(shown, query.view === "documents" ? query.q : undefined),
+        assumptions: query.view === "assumptions" ? await service.ledger() : [],
+        documents: documents.search(shown, query.view === "documents" ? query.q : undefined),
       });
       return { status: 200 as const, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: pageHeaders() };
     },

@@ -3,8 +3,7 @@ import type { ApiError } from "../engine/core/errors.ts";
 import { lazy } from "../engine/core/operation.ts";
 import type { Surfaces } from "../engine/runtime/tenants/tenant-registry.ts";
 import type { TenantRegistry } from "../engine/runtime/tenants/tenant-registry.ts";
-import type { Host } from "../service/service.ts";
-import { exportOpenApi, loadExamples } from "../service/openapi/export.ts";
+import { type Host, openapi } from "../service/service.ts";
 import { hashSource, type Html, pageBytes } from "../engine/http/html.ts";
 import { STYLE } from "./views/assets.ts";
 import { firstCreate } from "./views/documents.ts";
@@ -28,7 +27,7 @@ let made: Made | undefined;
 
 async function make(url: string, version: string): Promise<Made> {
   const key = `${version} ${url}`;
-  if (made?.key !== key) made = { key, document: exportOpenApi(url, version, await loadExamples(url)) };
+  if (made?.key !== key) made = { key, document: await openapi.describe(url, version) };
   return made;
 }
 

@@ -32,8 +32,10 @@ import { seedDocuments } from "./world/documents.ts";
 import { seedFixtures } from "./world/fixtures.ts";
 import { keyOf, standardFixtures, withKey } from "./world/standard.ts";
 
+export { checks } from "./seam/checks.ts";
 export { contacts } from "./seam/contacts.ts";
 export { documents } from "./seam/documents.ts";
+export { lifecycle } from "./seam/lifecycle.ts";
 export { mails } from "./seam/mails.ts";
 export { webhooks } from "./seam/webhooks.ts";
 export { operation } from "./acts/operation.ts";
@@ -43,7 +45,14 @@ export type { SwitchId } from "./assumptions/switches.ts";
 /** A PDF with one empty page. */
 export { blankPdf } from "./files/stand-in.ts";
 export type { MailMatch } from "./domain/mails/mails.ts";
+export type { DocumentState, PossibleAct } from "./acts/document-state.ts";
+export type { TimelineEntry } from "./acts/timeline.ts";
+export type { FieldRow } from "./model/content/rows.ts";
 export type { DocumentRow } from "./model/documents/document.ts";
+export type { DocumentStatus, Permission, Trigger } from "./model/documents/status-machine.ts";
+export type { EmailRow } from "./model/mails/rows.ts";
+export type { RecipientRow } from "./model/recipients/rows.ts";
+export type { Environment } from "./model/workspaces/rows.ts";
 export type { Control, Host, Tenant } from "./model/tenant.ts";
 export type { Fixtures } from "./model/world/inputs.ts";
 
@@ -79,6 +88,8 @@ export const service = {
   models: MODELS,
   switches,
   language,
+  nameOf: ({ store }: World, id: string) =>
+    (store.documents.get(id) ?? store.templates.get(id) ?? store.library_items.get(id) ?? store.subscriptions.get(id))?.name,
   ledger: () => ledger(),
   extend(world: EngineWorld) {
     const files = new Files();

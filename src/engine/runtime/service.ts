@@ -15,7 +15,7 @@ import type { ActInput } from "../scenario/effect.ts";
 import type { RequestContext } from "../rules/rules.ts";
 import type { Row } from "../store/row.ts";
 import type { Tables } from "../store/store.ts";
-import type { Caller, EngineWorld, Happening } from "./world.ts";
+import type { Caller, EngineWorld, Happening, PersonAct } from "./world.ts";
 
 /** A row that calls, rules and actors are about, such as a parcel. */
 export interface Subject extends Row {
@@ -55,6 +55,8 @@ export interface Service {
   readonly pageIds: readonly string[];
   readonly tables: Tables;
   readonly jobs: JobHandlers<EngineWorld>;
+  /** The name of the row with this id, in lists and the log. Without it, only subjects have names. */
+  nameOf?(world: EngineWorld, id: string): string | undefined;
   /** Names of asynchronous steps whose progress can be chosen. */
   readonly models: readonly string[];
   readonly switches: Switches;
@@ -174,6 +176,8 @@ export interface Service {
     /** What the admin API answers after an act. */
     result(world: EngineWorld, row: Subject): unknown;
     participantsOf(row: Subject): readonly Participant[];
+    /** Who did what, as the log tells it before the name of the subject. Undefined: nothing to tell. */
+    told?(row: Subject | undefined, act: PersonAct): { by: string; did: string } | undefined;
     /** The people whose turn a happening begins. */
     turnsOf(event: Happening): readonly Participant[];
     /** The participant whom `reference` names, or who is next. */

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { isFileUrl } from "../../service/model/inputs.ts";
 import { definitionOf, innermost } from "../../engine/core/schema-parts.ts";
 import { pointerOf } from "../../engine/core/text.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
-import { findOperation } from "../../service/api/index.ts";
+import { findOperation } from "../../engine/runtime/find-operation.ts";
 import type { Found } from "./found.ts";
 import { bodyToWalk } from "./request-parts.ts";
+import { checks, service } from "../../service/service.ts";
 
 /** Texts that people read. An empty one shows nothing, and the official description has examples. */
 const FREE_TEXT =
@@ -39,7 +39,7 @@ interface Doubt {
 
 /** Values that an accepted call sends and no source allows. */
 export function doubtfulValues(entry: JournalEntry): Found[] {
-  const operation = entry.operationId === undefined ? undefined : findOperation(entry.operationId);
+  const operation = entry.operationId === undefined ? undefined : findOperation(service, entry.operationId);
   if (!operation || entry.own === undefined || entry.own >= 400) return [];
   const found: Found[] = [];
   const known = (operation.query ? definitionOf(innermost(operation.query()))?.shape : undefined) ?? {};
@@ -144,7 +144,7 @@ function doubtOf(path: string, value: unknown): Doubt | undefined {
   if (typeof value === "string") {
     if (/^phone(_number)?$/.test(name) && !PHONE.test(value))
       return { what: "a text that is not a phone number", fix: "Send the number in international form, such as +14155550100." };
-    if (WEB_ADDRESS.test(path) && !isFileUrl(value))
+    if (WEB_ADDRESS.test(path) && !checks.isFileUrl(value))
       return { what: "a text that is not a web address", fix: "Send an address that starts with https://." };
     return undefined;
   }

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { rateLimitOf } from "../../service/domain/oauth/rate-limits.ts";
-import type { Environment } from "../../service/model/workspaces/rows.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
-import type { Tenant } from "../../service/service.ts";
+import { type Environment, type Tenant, checks } from "../../service/service.ts";
 import type { Found } from "./found.ts";
 import { makeRoom } from "../../engine/core/maps.ts";
 
@@ -96,7 +94,7 @@ export class RepeatedCalls {
     const { minute } = group;
     while (minute.length > 0 && (minute[0] as number) <= entry.at - MINUTE_MS) minute.shift();
     if (minute.at(-1) !== entry.at) minute.push(entry.at);
-    const { limit } = rateLimitOf("production", environment, entry.operationId as string, () => false) ?? {};
+    const { limit } = checks.rateLimitOf("production", environment, entry.operationId as string, () => false) ?? {};
     if (limit === undefined || minute.length <= limit) return [];
     const key = environment === "sandbox" ? "sandbox" : "production";
     return [

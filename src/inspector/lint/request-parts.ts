@@ -2,9 +2,7 @@ import type { z } from "zod";
 import { definitionOf, innermost } from "../../engine/core/schema-parts.ts";
 import { parseLeniently } from "../../engine/core/text.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
-import type { findOperation } from "../../service/api/index.ts";
-
-type Operation = NonNullable<ReturnType<typeof findOperation>>;
+import type { Operation } from "../../engine/core/operation.ts";
 
 type Walk = readonly [schema: z.ZodType, value: unknown][];
 
@@ -12,12 +10,12 @@ type Walk = readonly [schema: z.ZodType, value: unknown][];
 let latest: { entry: JournalEntry; walk: Walk } | undefined;
 
 /** The JSON of a call with its schema: the body, or the part `data` of a form. */
-export function bodyToWalk(operation: Operation, entry: JournalEntry): Walk {
+export function bodyToWalk(operation: Pick<Operation, "body" | "bodyKind">, entry: JournalEntry): Walk {
   if (latest?.entry !== entry) latest = { entry, walk: readBody(operation, entry) };
   return latest.walk;
 }
 
-function readBody(operation: Operation, entry: JournalEntry): Walk {
+function readBody(operation: Pick<Operation, "body" | "bodyKind">, entry: JournalEntry): Walk {
   if (!operation.body) return [];
   const kind = operation.bodyKind ?? "json";
   // A body that is not JSON is refused, which the journal shows.

@@ -1,6 +1,5 @@
-import { addressProblem } from "../../service/domain/signing/test-addresses.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
-import type { Tenant } from "../../service/service.ts";
+import { type Tenant, checks } from "../../service/service.ts";
 import type { FindingKind } from "./finding.ts";
 import { doubtfulValues } from "./doubtful-values.ts";
 import type { Found } from "./found.ts";
@@ -57,7 +56,7 @@ function ignoredMagic(entry: JournalEntry): Found[] {
   if (!entry.body.includes(".after=")) return [];
   const addresses = entry.body.split('"').filter((text) => text.length <= ADDRESS_MAX && text.includes(".after="));
   return [...new Set(addresses)].flatMap((address) => {
-    const problem = addressProblem(address);
+    const problem = checks.addressProblem(address);
     return problem === undefined ? [] : [{ kind: "magic_address_ignored", message: `${address} has no effect: ${problem}` }];
   });
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { findOperation } from "../../service/api/index.ts";
+import { findOperation } from "../../engine/runtime/find-operation.ts";
+import { service } from "../../service/service.ts";
 import { parseRoute } from "../../engine/core/operation.ts";
 import { definitionOf, innermost, listMembers } from "../../engine/core/schema-parts.ts";
 import { pointerOf } from "../../engine/core/text.ts";
@@ -8,7 +9,7 @@ import type { Found } from "./found.ts";
 import { bodyToWalk } from "./request-parts.ts";
 
 export function unknownMembers(entry: JournalEntry): Found[] {
-  const operation = entry.operationId === undefined ? undefined : findOperation(entry.operationId);
+  const operation = entry.operationId === undefined ? undefined : findOperation(service, entry.operationId);
   if (!operation) return [];
   const found: { what: string; pointer?: string }[] = [];
   for (const [schema, value] of bodyToWalk(operation, entry)) {

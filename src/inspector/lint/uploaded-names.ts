@@ -1,7 +1,5 @@
-import { escapePointer, fixOf } from "../../service/domain/content/unknown-names.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
-import type { Tenant } from "../../service/service.ts";
+import { type DocumentRow, type Tenant, checks } from "../../service/service.ts";
 import { createdId } from "./duplicate-creates.ts";
 import type { Found } from "./found.ts";
 import { makeRoom } from "../../engine/core/maps.ts";
@@ -54,13 +52,13 @@ function unknownNames(row: DocumentRow): Found[] {
     .map((name) => ({
       kind: "unknown_document_field",
       message: `The file of "${row.name}" has no field "${name}", so the service ignored it`,
-      fix: fixOf(
+      fix: checks.fixOf(
         "field",
         name,
         row.fields.map((field) => field.field_id),
       ),
       document_id: row.id,
-      pointer: `/fields/${escapePointer(name)}`,
+      pointer: `/fields/${checks.escapePointer(name)}`,
     }));
 }
 
@@ -87,7 +85,7 @@ function droppedTags(row: DocumentRow): Found[] {
     return {
       kind: "unknown_role",
       message: `${tag} and the role "${role}", which no recipient has, so the service dropped it`,
-      fix: fixOf("role", role, roles),
+      fix: checks.fixOf("role", role, roles),
       ...place,
     };
   });

@@ -3,7 +3,6 @@
  * clock for a call, and on the wall clock for a delivery.
  */
 import { isoMillis } from "../../engine/core/clock.ts";
-import { participantName, participantsOf } from "../../service/domain/recipients/recipients.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import { DELIVER_JOB } from "../../engine/jobs/outbox.ts";
 import { shownUrl, shownWhy } from "../../engine/journal/redacted-call.ts";
@@ -11,7 +10,7 @@ import { redactText } from "../../engine/journal/redact.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
 import type { LintPlace } from "../lint/finding.ts";
 import type { TenantEvent } from "../../engine/runtime/tenants/event-stream.ts";
-import type { Tenant } from "../../service/service.ts";
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
 
 export interface Named {
   id: string;
@@ -98,29 +97,6 @@ export interface LintEvent extends Base {
 
 export type LogEvent = CallEvent | DeliveryEvent | ActEvent | StatusEvent | JobEvent | ClockEvent | ResetEvent | LintEvent;
 
-const ACT_WORDS: Readonly<Record<string, string>> = {
-  4: "approved",
-  5: "rejected",
-  8: "viewed",
-  9: "signed",
-  11: "paid",
-  12: "forwarded",
-  17: "failed to pay",
-  20: "paid",
-  23: "reassigned",
-  29: "suggested changes to",
-  43: "declined",
-  comment: "commented on",
-};
-const PASSED: readonly number[] = [47, 48, 49, 50, 69];
-const FAILED: readonly number[] = [51, 52, 53, 54, 70];
-
-function actWord(action: number | "comment"): string | undefined {
-  if (typeof action === "number" && PASSED.includes(action)) return "passed the identity check of";
-  if (typeof action === "number" && FAILED.includes(action)) return "failed the identity check of";
-  return ACT_WORDS[action];
-}
-
 /**
  * Undefined for events that the log leaves out: calls to pages, and jobs that another line shows.
  * `at` is the instant of the event, epoch ms.
@@ -135,16 +111,16 @@ export function toLogEvent(tenant: Tenant, event: TenantEvent, at: number = tena
     case "status":
       return { ...base, type: "status", status: event.status, document: documentName(tenant, event.subject) };
     case "act": {
-      const { action, by, reason } = event.act;
-      const act = actWord(action);
-      if (act === undefined) return undefined;
-      const document = documentName(tenant, event.subject);
+      const { acts, subjects } = tenant.service;
+      const told = acts.told?.(subjects.find(tenant.world, event.subject), event.act);
+      if (told === undefined) return undefined;
+      const { reason } = event.act;
       return {
         ...base,
         type: "act",
-        act,
-        by: personName(tenant, event.subject, by),
-        document,
+        act: told.did,
+        by: told.by,
+        document: documentName(tenant, event.subject),
         ...(reason === null ? {} : { reason }),
       };
     }
@@ -178,29 +154,26 @@ function toCall(tenant: Tenant, entry: JournalEntry): CallEvent {
   };
 }
 
-const NAMED = ["documents", "templates", "library_items", "subscriptions"] as const;
 const ID_LENGTH_MIN = 16;
 
 export function rowsNamedIn(tenant: Tenant, { path, status, injected, responseBody }: JournalEntry): Named[] {
   const ids = path.split("/").filter((part) => part.length >= ID_LENGTH_MIN);
   if (status === 201 && !injected) ids.push(...(/^\{"(?:uu)?id":"([^"]+)"/.exec(responseBody)?.slice(1) ?? []));
   return ids.flatMap((id) => {
-    for (const collection of NAMED) {
-      const row = tenant.store[collection].get(id);
-      if (row) return [{ id, name: row.name }];
-    }
-    return [];
+    const name = nameOf(tenant, id);
+    return name === undefined ? [] : [{ id, name }];
   });
 }
 
-function documentName(tenant: Tenant, id: string): Named {
-  return { id, name: (tenant.store.documents.get(id) ?? tenant.store.templates.get(id))?.name ?? id };
+/** The name of a row in lists and the log. */
+export function nameOf({ service, world }: Tenant, id: string): string | undefined {
+  if (service.nameOf) return service.nameOf(world, id);
+  const row = service.subjects.find(world, id);
+  return row && service.subjects.describe(row).name;
 }
 
-function personName(tenant: Tenant, documentId: string, email: string): string {
-  const document = tenant.store.documents.get(documentId);
-  const participant = document && participantsOf(document).find((one) => (one.member ?? one.recipient).email === email);
-  return participant ? participantName(participant) : email || "somebody";
+function documentName(tenant: Tenant, id: string): Named {
+  return { id, name: nameOf(tenant, id) ?? id };
 }
 
 function toDeliveryEvent(tenant: Tenant, row: DeliveryRow): DeliveryEvent | undefined {

@@ -1,6 +1,6 @@
-import { ALLOWED_IN, type Permission } from "../../service/model/documents/status-machine.ts";
 import { type Html, html, type Part, htmlPage } from "../../engine/http/html.ts";
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "./assets.ts";
+import { type Permission, lifecycle } from "../../service/service.ts";
 
 interface Schema {
   $ref?: string;
@@ -122,7 +122,7 @@ const NEEDS: Readonly<Record<string, Permission>> = {
 function statusesPart(id: string): Part {
   const permission = NEEDS[id];
   if (permission === undefined) return null;
-  return html`<p>Allowed while the document is in ${ALLOWED_IN[permission].map((status, i) => html`${i > 0 ? ", " : null}<code>${status}</code>`)}.</p>`;
+  return html`<p>Allowed while the document is in ${lifecycle.allowedIn[permission].map((status, i) => html`${i > 0 ? ", " : null}<code>${status}</code>`)}.</p>`;
 }
 
 function namesOf(one: Entry): string[] {

@@ -1,9 +1,8 @@
 import { slug } from "../../engine/core/text.ts";
 import { iso, isoMillis } from "../../engine/core/clock.ts";
 import { durationText } from "../../engine/core/time-limits.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
 import { yamlLibrary } from "../../engine/scenario/yaml.ts";
-import type { Tenant } from "../../service/service.ts";
+import type { DocumentRow, Tenant } from "../../service/service.ts";
 import { deliveryRules, faultRules } from "./rules.ts";
 import { BY_CLOCK, statusPath, type Story, type StoryStep } from "./story.ts";
 

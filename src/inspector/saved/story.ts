@@ -1,10 +1,15 @@
-import type { DocumentRow } from "../../service/model/documents/document.ts";
-import type { DocumentStatus, Trigger } from "../../service/model/documents/status-machine.ts";
-import type { EmailRow } from "../../service/model/mails/rows.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
-import type { Tenant } from "../../service/service.ts";
-import { idIn, isAbout, type TimelineEntry, timelineOf, joinedInput } from "../../service/acts/timeline.ts";
+import {
+  type DocumentRow,
+  type DocumentStatus,
+  type EmailRow,
+  type Tenant,
+  type TimelineEntry,
+  type Trigger,
+  documents as documentsOf,
+} from "../../service/service.ts";
+import { idIn, isAbout } from "../../engine/journal/same-calls.ts";
 
 export type StoryStep = { at: number } & (
   | { kind: "call"; call: JournalEntry }
@@ -35,7 +40,7 @@ export const BY_CLOCK: ReadonlySet<string> = new Set(["process", "finish_pdf"]);
 
 export function storyOf(tenant: Tenant, document?: DocumentRow): Story {
   const documents = document ? [document] : [...tenant.store.documents.all()].sort((a, b) => a.date_created - b.date_created);
-  const timelines = documents.map((row) => ({ row, entries: timelineOf(tenant, row, { folded: false }) }));
+  const timelines = documents.map((row) => ({ row, entries: documentsOf.timeline(tenant, row, { folded: false }) }));
   const calls = tenant.journal.all().filter((call) => !call.page && call.operationId !== undefined);
   const needed = new Set(document ? neededCalls(calls, document.id) : calls);
   const rank = new Map(calls.map((call, i) => [call.id, i]));
@@ -113,7 +118,7 @@ function addAct(
   const isSame = last?.kind === "act" && last.at === at && last.document === document && last.recipient === recipient;
   if (isSame && last.act === "fill" && (act === "sign" || act === "fill")) {
     last.act = act;
-    last.input = { ...last.input, ...input, ...joinedInput(last.input, input) };
+    last.input = { ...last.input, ...input, ...documentsOf.joinedInput(last.input, input) };
     return;
   }
   add({ kind: "act", at, act, document, recipient, input: { ...input } });

@@ -1,11 +1,9 @@
 import { parseLeniently } from "../../engine/core/text.ts";
 import { isoMillis } from "../../engine/core/clock.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
-import { MANUAL_TRIGGERS } from "../../service/model/documents/status-machine.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import { shownBody, shownUrl } from "../../engine/journal/redacted-call.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
-import type { Tenant } from "../../service/service.ts";
+import { type DocumentRow, type Tenant, lifecycle } from "../../service/service.ts";
 import { AnswerIds, toCode } from "./answer-ids.ts";
 import { deliveryRules, faultRules } from "./rules.ts";
 import { fileNameOf, oneLine } from "./scenario-file.ts";
@@ -211,7 +209,7 @@ class Play {
     const path = (end: string) => `\`/public/v1/documents/\${${id}}/${end}\``;
     if (isAutomatic(step)) return undefined;
     if (trigger === "revert") return `await call("POST", ${path("draft")});`;
-    const code = Object.entries(MANUAL_TRIGGERS).find(([, manual]) => manual === trigger)?.[0];
+    const code = Object.entries(lifecycle.manualTriggers).find(([, manual]) => manual === trigger)?.[0];
     if (code !== undefined) return `await call("PATCH", ${path("status")}, { status: ${code} });`;
     return `await call("POST", ${path("send")}, {});`;
   }

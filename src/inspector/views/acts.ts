@@ -1,9 +1,6 @@
-import type { DocumentState, PossibleAct } from "../../service/acts/document-state.ts";
-import { fieldText } from "../../service/domain/content/blocks.ts";
 import { html, type Html, type Part, raw } from "../../engine/http/html.ts";
 import { badge, button } from "./parts.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
-import type { FieldRow } from "../../service/model/content/rows.ts";
+import { type DocumentRow, type DocumentState, type FieldRow, type PossibleAct, documents } from "../../service/service.ts";
 
 type Kind = "" | "main" | "danger";
 
@@ -100,7 +97,7 @@ function tick(id: string, name: string, label: string, isOn: boolean): Html {
 function fieldInput(id: string, field: FieldRow): Part {
   const name = `fields.${field.uuid}`;
   const label = `${field.title || field.name}${field.settings.required ? " *" : ""}`;
-  const value = fieldText(field);
+  const value = documents.fieldText(field);
   switch (field.type) {
     case "checkbox":
       return tick(id, name, label, field.value === true);

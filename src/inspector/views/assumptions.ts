@@ -1,6 +1,5 @@
 import { shownReading } from "../../engine/assumptions/switches.ts";
 import type { AssumptionRecord, AssumptionSource } from "../../engine/assumptions/record.ts";
-import type { SwitchId } from "../../service/assumptions/switches.ts";
 import { type Html, html, type Part } from "../../engine/http/html.ts";
 import { filtered } from "./lists.ts";
 import { button, empty, facts, here, type Look, search } from "./parts.ts";
@@ -30,11 +29,11 @@ function textOf({ id, statement, readings }: AssumptionRecord): string {
 }
 
 function readingOf({ tenant }: Look, { id }: AssumptionRecord): string {
-  return String(shownReading(tenant.readings.of(id as SwitchId)));
+  return String(shownReading(tenant.readings.of(id)));
 }
 
 function isChanged({ tenant }: Look, { id }: AssumptionRecord): boolean {
-  return tenant.readings.assume[id as SwitchId] !== undefined;
+  return tenant.readings.assume[id] !== undefined;
 }
 
 function switchRow(look: Look, record: AssumptionRecord): Html {

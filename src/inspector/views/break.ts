@@ -1,5 +1,4 @@
-import { service } from "../../service/service.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
+import { type DocumentRow, service } from "../../service/service.ts";
 import { readyStories } from "../../engine/runtime/scenario-runs/ready-stories.ts";
 import { html, type Html } from "../../engine/http/html.ts";
 import { button } from "./parts.ts";

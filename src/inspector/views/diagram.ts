@@ -1,12 +1,5 @@
-import {
-  type DocumentStatus,
-  next,
-  statusWords,
-  TRANSITIONS,
-  type Trigger,
-  triggersIn,
-} from "../../service/model/documents/status-machine.ts";
 import { type Html, html } from "../../engine/http/html.ts";
+import { type DocumentStatus, type Trigger, lifecycle } from "../../service/service.ts";
 
 const PLACES: Readonly<Partial<Record<DocumentStatus, readonly [number, number]>>> = {
   "document.rejected": [0, 0],
@@ -40,16 +33,17 @@ interface Edge {
   to: DocumentStatus;
 }
 
-const EDGES: readonly Edge[] = (Object.keys(TRANSITIONS) as Trigger[])
+const EDGES: readonly Edge[] = (Object.keys(lifecycle.transitions) as Trigger[])
   .filter(isDrawn)
-  .flatMap((trigger) => TRANSITIONS[trigger].from.map((from) => ({ from, to: TRANSITIONS[trigger].to })));
+  .flatMap((trigger) => lifecycle.transitions[trigger].from.map((from) => ({ from, to: lifecycle.transitions[trigger].to })));
 
 export function statusDiagram(path: readonly DocumentStatus[], status: DocumentStatus): Html {
   const gone = new Set(path.slice(1).map((to, i) => `${path[i]} ${to}`));
   const ahead = new Set(
-    triggersIn(status)
+    lifecycle
+      .triggersIn(status)
       .filter(isDrawn)
-      .map((trigger) => next(status, trigger)),
+      .map((trigger) => lifecycle.next(status, trigger)),
   );
   const byHand = path.slice(1).flatMap((to, i) => {
     const from = path[i] ?? to;
@@ -61,7 +55,7 @@ export function statusDiagram(path: readonly DocumentStatus[], status: DocumentS
       kind: gone.has(`${edge.from} ${edge.to}`) ? "gone" : edge.from === status ? "ahead" : "",
     }))
     .sort((a, b) => (a.kind === "gone" ? 1 : 0) - (b.kind === "gone" ? 1 : 0));
-  const label = `Diagram of statuses: now ${statusWords(status)}, by way of ${path.map(statusWords).join(", ")}`;
+  const label = `Diagram of statuses: now ${lifecycle.words(status)}, by way of ${path.map(lifecycle.words).join(", ")}`;
   return html`<div class="diagram" id="diagram" tabindex="0" role="region" aria-label="Diagram of statuses" data-scroll>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
 <defs>${["", "gone", "ahead"].map((kind) => html`<marker id="tip${kind}" class="tip ${kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker>`)}</defs>
@@ -69,7 +63,7 @@ ${drawn.map(edgeSvg)}
 ${(Object.keys(PLACES) as DocumentStatus[]).map((one) => {
   const kind = one === status ? "now" : path.includes(one) ? "gone" : ahead.has(one) ? "ahead" : "";
   const { x, y } = center(one);
-  return html`<g class="node ${kind}"><rect x="${x - BOX.width / 2}" y="${y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="9"/><text x="${x}" y="${y + 5}">${statusWords(one)}</text></g>`;
+  return html`<g class="node ${kind}"><rect x="${x - BOX.width / 2}" y="${y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="9"/><text x="${x}" y="${y + 5}">${lifecycle.words(one)}</text></g>`;
 })}
 </svg></div>`;
 }

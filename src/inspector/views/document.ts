@@ -1,14 +1,4 @@
-import { type DocumentState, toDocumentState } from "../../service/acts/document-state.ts";
-import { possibleSteps } from "../../service/acts/steps.ts";
-import { fieldText } from "../../service/domain/content/blocks.ts";
-import { isAllowedIn, type Trigger } from "../../service/model/documents/status-machine.ts";
-import { currencyOf, sharedLink } from "../../service/domain/document-model/view.ts";
-import { grandTotalOf, tableBlocks } from "../../service/domain/content/blocks.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
-import type { RecipientRow } from "../../service/model/recipients/rows.ts";
-import { authorOf, commentsOf } from "../../service/domain/signing/recipient-acts.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
-import { blocksHtml } from "../../service/pages/signing/blocks.ts";
 import { actHtml, approvalHtml } from "./acts.ts";
 import { breakCard } from "./break.ts";
 import { statusDiagram } from "./diagram.ts";
@@ -16,9 +6,17 @@ import { ago, copy, timeAndAgo } from "./lists.ts";
 import { badge, breakable, button, facts, link, type Look, opens, time } from "./parts.ts";
 import { savedLinks } from "./stories.ts";
 import { timelineHtml } from "./timeline.ts";
+import {
+  type DocumentRow,
+  type DocumentState,
+  type RecipientRow,
+  type Trigger,
+  documents,
+  lifecycle,
+} from "../../service/service.ts";
 
 export function documentPage(look: Look, row: DocumentRow): Html {
-  const document = toDocumentState(look.tenant, row);
+  const document = documents.state(look.tenant, row);
   return html`<p class="crumbs"><a href="${link(look, "documents")}">Documents</a> / <code>${document.id}</code> ${copy(document.id, "the id")}</p>
 <h1 class="title">${document.name} ${badge(document.status)}${document.locked ? html` <span class="badge bad">locked</span>` : null}${document.deleted ? html` <span class="badge bad">deleted</span>` : null}</h1>
 ${document.failure ? html`<p class="error">${document.failure.detail}</p>` : null}
@@ -50,7 +48,7 @@ function stepsHtml(row: DocumentRow, document: DocumentState): Html {
   const isDecision = (act: string) => document.approval !== undefined && (act === "approve" || act === "reject");
   const acts = document.acts.filter((one) => one.recipient === null && !isDecision(one.act));
   const taken = new Set<string>(document.acts.map((one) => one.act));
-  const possible = possibleSteps(row);
+  const possible = documents.steps(row);
   const moves = possible.filter(({ trigger }) => !taken.has(trigger) && SENDER_STEPS[trigger] !== undefined);
   if (acts.length + moves.length === 0) return html`<p class="soft">None: this is an end.</p>`;
   return html`<ul class="steps" data-testid="acts">${[
@@ -80,7 +78,7 @@ function recipientsHtml(look: Look, row: DocumentRow, document: DocumentState): 
   return html`<ul class="people" data-testid="recipients">${document.recipients.map((one) => {
     const acts = document.acts.filter((act) => act.recipient === one.id);
     const stored = row.recipients.find(({ id }) => id === one.id);
-    return html`<li class="${one.is_turn ? "turn" : ""}"><div><strong>${one.name}</strong> <span class="badge ${one.has_completed ? "good" : one.is_turn ? "busy" : "calm"}">${stateOf(one)}</span><div class="soft">${[one.email ?? one.phone, one.role, one.signing_order === null ? "" : `turn ${one.signing_order}`].filter(Boolean).join(" · ")}</div></div>${stored && isAllowedIn(row.status, "embed") ? opensAs(look, stored, one.name) : null}<div class="acts">${acts.map((act) => actHtml(row, act, `as ${one.name}`))}</div></li>`;
+    return html`<li class="${one.is_turn ? "turn" : ""}"><div><strong>${one.name}</strong> <span class="badge ${one.has_completed ? "good" : one.is_turn ? "busy" : "calm"}">${stateOf(one)}</span><div class="soft">${[one.email ?? one.phone, one.role, one.signing_order === null ? "" : `turn ${one.signing_order}`].filter(Boolean).join(" · ")}</div></div>${stored && lifecycle.isAllowedIn(row.status, "embed") ? opensAs(look, stored, one.name) : null}<div class="acts">${acts.map((act) => actHtml(row, act, `as ${one.name}`))}</div></li>`;
   })}</ul>${approvalHtml(row, document)}`;
 }
 
@@ -99,12 +97,12 @@ function opensAs({ tenant }: Look, recipient: RecipientRow, name: string): Html 
           token: one.link_token,
         }))
       : [{ name, token: recipient.internal.link_token }];
-  return html`<div class="acts">${people.map((one) => html`<a class="button" href="${sharedLink(tenant.world, one.token)}" target="_blank" rel="noopener">Open as ${one.name}</a>`)}</div>`;
+  return html`<div class="acts">${people.map((one) => html`<a class="button" href="${documents.signingPage(tenant.world, one.token)}" target="_blank" rel="noopener">Open as ${one.name}</a>`)}</div>`;
 }
 
 function fileHtml(row: DocumentRow, document: DocumentState): Html {
   const path = `/__admin/documents/${encodeURIComponent(row.id)}/pdf`;
-  if (!isAllowedIn(row.status, "details") || row.status === "document.error")
+  if (!lifecycle.isAllowedIn(row.status, "details") || row.status === "document.error")
     return html`<p class="soft">There is no PDF yet.</p>`;
   return html`<div class="acts"><button type="button" class="act" data-preview="${path}" data-title="${document.name}">Preview the PDF</button><a class="button" href="${path}" target="_blank" rel="noopener">Open the PDF</a></div>`;
 }
@@ -114,7 +112,7 @@ const VALUES_MAX = 120;
 function fieldsCard({ fields, tokens }: DocumentRow): Html | null {
   if (fields.length + tokens.length === 0) return null;
   const rows = fields.map(
-    (field) => [field.name, field.type, field.role ?? "", field.settings.required, fieldText(field)] as const,
+    (field) => [field.name, field.type, field.role ?? "", field.settings.required, documents.fieldText(field)] as const,
   );
   return card(
     "fields",
@@ -134,14 +132,10 @@ function fieldsCard({ fields, tokens }: DocumentRow): Html | null {
 
 function pricingCard({ tenant }: Look, row: DocumentRow): Html | null {
   if (row.pricing_tables.length + row.quotes.length === 0) return null;
-  const blocks = [
-    ...tableBlocks({ tables: [], pricing_tables: row.pricing_tables, quotes: row.quotes }),
-    ...grandTotalOf(row, currencyOf(tenant.world, row.workspace_id)),
-  ];
   return card(
     "pricing",
     "Pricing",
-    html`<div class="wide blocks" tabindex="0" role="group" aria-labelledby="h-pricing" data-testid="pricing">${blocksHtml(blocks)}</div>`,
+    html`<div class="wide blocks" tabindex="0" role="group" aria-labelledby="h-pricing" data-testid="pricing">${documents.pricingHtml(tenant.world, row)}</div>`,
   );
 }
 
@@ -158,14 +152,14 @@ function notesCard(look: Look, { notes }: DocumentState): Html | null {
 }
 
 function commentsCard(look: Look, row: DocumentRow): Html | null {
-  const comments = commentsOf(look.tenant.world, row);
+  const comments = documents.comments(look.tenant.world, row);
   if (comments.length === 0) return null;
   return card(
     "comments",
     html`Comments <span class="soft">${comments.length}</span>`,
     html`<ul class="plain" data-testid="comments">${comments.map(
       (one) =>
-        html`<li><strong>${authorOf(row, one)}</strong> ${one.kind === "suggestion" ? html`<span class="badge busy">suggestion</span> ` : null}<span class="soft">${ago(look, one.at)}</span><div class="text">${one.text}</div></li>`,
+        html`<li><strong>${one.author}</strong> ${one.kind === "suggestion" ? html`<span class="badge busy">suggestion</span> ` : null}<span class="soft">${ago(look, one.at)}</span><div class="text">${one.text}</div></li>`,
     )}</ul>`,
   );
 }

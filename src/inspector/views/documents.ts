@@ -1,14 +1,11 @@
-import { toDocumentLine } from "../../service/acts/document-state.ts";
-import { displayName } from "../../service/domain/recipients/recipients.ts";
-import { statusWords } from "../../service/model/documents/status-machine.ts";
 import { html, type Html } from "../../engine/http/html.ts";
 import { quoted } from "./code.ts";
 import { documentPage } from "./document.ts";
 import { ago, copy, filtered } from "./lists.ts";
 import { badge, empty, link, type Look, pre, search } from "./parts.ts";
 import { pageOf } from "./rows.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
 import { words } from "../../service/words.ts";
+import { type DocumentRow, documents, lifecycle } from "../../service/service.ts";
 
 export function documentsSection(look: Look): Html {
   if (look.id !== undefined) {
@@ -20,8 +17,8 @@ export function documentsSection(look: Look): Html {
   const { rows: documents, bar } = filtered(
     look,
     look.documents,
-    (row) => [statusWords(row.status)],
-    words.statuses.map(statusWords),
+    (row) => [lifecycle.words(row.status)],
+    words.statuses.map(lifecycle.words),
   );
   const { rows, pager } = pageOf(look, documents);
   return html`<h1>Documents <span class="soft">${documents.length}</span></h1>
@@ -53,12 +50,12 @@ export function firstCreate(url: string, key = "YOUR-KEY"): string {
 const NAMES_MAX = 3;
 
 function namesOf({ recipients }: DocumentRow): string {
-  const names = recipients.slice(0, NAMES_MAX).map(displayName).join(", ");
+  const names = recipients.slice(0, NAMES_MAX).map(documents.displayName).join(", ");
   return recipients.length > NAMES_MAX ? `${names} and ${recipients.length - NAMES_MAX} more` : names || "no recipients";
 }
 
 export function documentRow(look: Look, row: DocumentRow): Html {
-  const line = toDocumentLine(row, look.tenant.clock.now());
+  const line = documents.line(row, look.tenant.clock.now());
   const turn = line.turn.length > 0 ? `${line.turn.join(", ")} to sign` : namesOf(row);
   return html`<li><a class="row" href="${link(look, "documents", { id: line.id })}"><span class="what"><strong>${line.name}</strong><span class="soft">${turn}${line.locked ? " · locked" : ""}${line.deleted ? " · deleted" : ""}</span></span>${badge(line.status)}<span class="soft when">${ago(look, line.modified)}</span></a></li>`;
 }

@@ -1,8 +1,8 @@
-import type { MailMatch } from "../../service/domain/mails/mails.ts";
 import { html, type Html } from "../../engine/http/html.ts";
 import { mailsSection } from "./mails.ts";
 import { link, type Look } from "./parts.ts";
 import { pageShell } from "./shell.ts";
+import type { MailMatch } from "../../service/service.ts";
 
 export const INBOX_PATH = "/__admin/emails/inbox";
 

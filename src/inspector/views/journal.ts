@@ -1,4 +1,3 @@
-import { isSameRead } from "../../service/acts/timeline.ts";
 import { foldRepeats } from "../log/folding.ts";
 import { rowsNamedIn } from "../log/log-event.ts";
 import { spokenDuration } from "../../engine/core/time-limits.ts";
@@ -18,6 +17,7 @@ import { bodyView } from "./json.ts";
 import { ago, copy, filtered, timeAndAgo } from "./lists.ts";
 import { codeBadge, empty, facts, link, type Look, opens, pre, search } from "./parts.ts";
 import { openRow, pageOf } from "./rows.ts";
+import { isSameRead } from "../../engine/journal/same-calls.ts";
 
 export function journalSection(look: Look): Html {
   if (look.id !== undefined) {

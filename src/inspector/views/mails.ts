@@ -1,20 +1,17 @@
-import { turnOf } from "../../service/acts/document-state.ts";
 import { iso } from "../../engine/core/clock.ts";
-import { isAllowedIn } from "../../service/model/documents/status-machine.ts";
-import { findMails, type MailMatch } from "../../service/domain/mails/mails.ts";
-import type { EmailRow } from "../../service/model/mails/rows.ts";
 import { html, type Html } from "../../engine/http/html.ts";
 import { ago, copy, filtered, timeAndAgo } from "./lists.ts";
 import { badge, button, empty, facts, here, link, type Look, pre, search } from "./parts.ts";
 import { pageOf } from "./rows.ts";
+import { type EmailRow, type MailMatch, documents, lifecycle, mails } from "../../service/service.ts";
 
 export function mailsSection(look: Look, match: MailMatch = {}): Html {
-  const found = findMails(look.tenant.world, { ...match, ...(look.q ? { q: look.q } : {}) }).reverse();
-  const { rows: mails, bar } = filtered(look, found, (mail) => [mail.kind.replaceAll("_", " ")]);
-  const { rows, pager } = pageOf(look, mails);
-  const chosen = mails.find((mail) => mail.id === look.open);
+  const found = mails.find(look.tenant.world, { ...match, ...(look.q ? { q: look.q } : {}) }).reverse();
+  const { rows: chosenMails, bar } = filtered(look, found, (mail) => [mail.kind.replaceAll("_", " ")]);
+  const { rows, pager } = pageOf(look, chosenMails);
+  const chosen = chosenMails.find((mail) => mail.id === look.open);
   const shown = chosen ?? rows[0];
-  return html`<h1>${look.page === undefined ? "Mails" : "Inbox"} <span class="soft">${mails.length}, stored here and never sent</span></h1>
+  return html`<h1>${look.page === undefined ? "Mails" : "Inbox"} <span class="soft">${chosenMails.length}, stored here and never sent</span></h1>
 ${search(look, "Search mails", "Search subject, text or address")}${bar}
 ${
   shown === undefined
@@ -68,7 +65,7 @@ ${isText || mail.channel === "sms" ? pre(plainText(mail), "Text of the mail") : 
           ] as const,
         ]
       : []),
-    ...(document && isAllowedIn(document.status, "download")
+    ...(document && lifecycle.isAllowedIn(document.status, "download")
       ? [
           [
             "PDF",
@@ -82,7 +79,7 @@ ${isText || mail.channel === "sms" ? pre(plainText(mail), "Text of the mail") : 
 
 function openLabel({ tenant }: Look, { document_id, recipient_id }: EmailRow): string {
   const document = document_id === null ? undefined : tenant.store.documents.get(document_id);
-  const isTurn = document !== undefined && turnOf(document).some((one) => one.id === recipient_id);
+  const isTurn = document !== undefined && documents.turn(document).some((one) => one.id === recipient_id);
   return isTurn ? "Open to sign" : "Open the document";
 }
 

@@ -1,10 +1,9 @@
 import type { AssumptionRecord } from "../../engine/assumptions/record.ts";
-import type { Host } from "../../service/service.ts";
+import type { DocumentRow, Host } from "../../service/service.ts";
 import type { Tenant } from "../../service/service.ts";
 import { iso } from "../../engine/core/clock.ts";
 import { redactText } from "../../engine/journal/redact.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
 
 export const VIEWS = [
   "documents",

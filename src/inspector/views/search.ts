@@ -1,11 +1,10 @@
-import { searchDocuments } from "../../service/acts/documents.ts";
-import { findMails } from "../../service/domain/mails/mails.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
 import { deliveryRow, deliveryText } from "./deliveries.ts";
 import { documentRow } from "./documents.ts";
 import { callText, exchangeRow } from "./journal.ts";
 import { mailRow } from "./mails.ts";
 import { empty, link, type Look, search, type View } from "./parts.ts";
+import { documents, mails } from "../../service/service.ts";
 
 const ROWS = 8;
 
@@ -17,7 +16,7 @@ export function searchSection(look: Look): Html {
     q === ""
       ? []
       : [
-          group(look, "documents", "Documents", searchDocuments(tenant, q), (row) => documentRow(look, row)),
+          group(look, "documents", "Documents", documents.search(tenant, q), (row) => documentRow(look, row)),
           group(
             look,
             "journal",
@@ -38,7 +37,7 @@ export function searchSection(look: Look): Html {
               .filter((row) => deliveryText(look, row).includes(wanted)),
             (row) => deliveryRow(look, row),
           ),
-          group(look, "mails", "Mails", findMails(tenant.world, { q }).reverse(), (mail) => mailRow(look, mail)),
+          group(look, "mails", "Mails", mails.find(tenant.world, { q }).reverse(), (mail) => mailRow(look, mail)),
           group(
             look,
             "rules",

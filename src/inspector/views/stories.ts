@@ -1,8 +1,7 @@
-import { service } from "../../service/service.ts";
+import type { Service } from "../../engine/runtime/service.ts";
 import { unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
 import { readyStories } from "../../engine/runtime/scenario-runs/ready-stories.ts";
 import { toWebhookRules } from "../../engine/verbs/rules.ts";
-import { groups } from "../../service/api/index.ts";
 import { type ArmedRule, explain, isExhausted } from "../../engine/rules/rules.ts";
 import { ERROR_KINDS } from "../../engine/scenario/effect.ts";
 import type { Scenario } from "../../engine/scenario/load.ts";
@@ -11,7 +10,6 @@ import { bodyView } from "./json.ts";
 import { counted } from "./lists.ts";
 import { button, empty, facts, link, type Look } from "./parts.ts";
 import { openRow } from "./rows.ts";
-import { words } from "../../service/words.ts";
 
 export function rulesSection(look: Look): Html {
   const { tenant } = look;
@@ -41,7 +39,7 @@ ${
           ]),
       )}</ol>`
 }
-<div class="columns">${callRuleForm()}${webhookRuleForm()}</div>`;
+<div class="columns">${callRuleForm(tenant.service)}${webhookRuleForm(tenant.service)}</div>`;
 }
 
 function ruleTitle(name: string, words: string, source: string, did: { matched: number; hits: number; isSpent: boolean }): Html {
@@ -82,16 +80,16 @@ function choices(faults: Readonly<Record<string, object>>): Html {
   return html`${Object.entries(faults).map(([name, then]) => html`<option value="${JSON.stringify(then)}">${name}</option>`)}`;
 }
 
-function callRuleForm(): Html {
+function callRuleForm({ groups }: Service): Html {
   return html`<section class="card act" aria-labelledby="h-add"><h2 id="h-add">Add a rule for calls</h2><form class="panel" data-call="POST /__admin/rules" data-body="{}" data-label="Add the rule"><label for="rule-name">Name</label><input id="rule-name" name="name" required autocomplete="off" value="my rule">
 <label for="rule-operation">Operation</label><select id="rule-operation" name="when.operation"><option value="">any operation</option>${groups.map(({ name, operations }) => html`<optgroup label="${name}">${operations.map(({ id }) => html`<option${id === "sendDocument" ? html` selected` : null}>${id}</option>`)}</optgroup>`)}</select>
 <label for="rule-then">What happens</label><select id="rule-then" name="then" data-json>${choices(CALL_FAULTS)}</select>
 <label for="rule-times">How many times</label><input id="rule-times" name="then.times" type="number" min="1" value="1"><button class="main">Add the rule</button></form></section>`;
 }
 
-function webhookRuleForm(): Html {
+function webhookRuleForm({ language }: Service): Html {
   return html`<section class="card act" aria-labelledby="h-add-webhook"><h2 id="h-add-webhook">Add a rule for webhooks</h2><form class="panel" data-call="POST /__admin/webhooks/rules" data-body="{}" data-label="Add the webhook rule"><label for="webhook-name">Name</label><input id="webhook-name" name="name" required autocomplete="off" value="my webhook rule">
-<label for="webhook-event">Event</label><select id="webhook-event" name="when.event">${words.events.map((event) => html`<option${event === "document_state_changed" ? html` selected` : null}>${event}</option>`)}</select>
+<label for="webhook-event">Event</label><select id="webhook-event" name="when.event">${language.events.map((event) => html`<option${event === "document_state_changed" ? html` selected` : null}>${event}</option>`)}</select>
 <label for="webhook-then">What happens</label><select id="webhook-then" name="then" data-json>${choices(WEBHOOK_FAULTS)}</select>
 <label for="webhook-times">How many times</label><input id="webhook-times" name="then.times" type="number" min="1" value="1"><button class="main">Add the webhook rule</button></form></section>`;
 }
@@ -106,7 +104,7 @@ ${
     : html`<div class="columns" data-testid="scenarios">${scenarios.map((one) => scenarioCard(look, one))}</div><div class="acts alone">${button("Reset the counters of all rules", "POST /__admin/scenarios/reset")}</div>`
 }
 <h2>Save what happened</h2><section class="card">${savedLinks(look)}</section>
-<h2>Ready-made stories</h2><ul class="rows act" data-testid="stories">${readyStories(service).map(
+<h2>Ready-made stories</h2><ul class="rows act" data-testid="stories">${readyStories(tenant.service).map(
     ({ name, description }) =>
       html`<li><div class="row"><span class="what"><strong>${name}</strong><span class="soft">${description}</span></span>${button("Load", `POST /__admin/stories/${name}`, {}, "", name)}</div></li>`,
   )}</ul>

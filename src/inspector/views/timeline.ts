@@ -1,7 +1,5 @@
-import { type TimelineEntry, timelineOf } from "../../service/acts/timeline.ts";
 import { iso } from "../../engine/core/clock.ts";
 import { spokenDuration } from "../../engine/core/time-limits.ts";
-import type { DocumentRow } from "../../service/model/documents/document.ts";
 import { shownUrl, shownWhy } from "../../engine/journal/redacted-call.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
 import { attemptDetail } from "./deliveries.ts";
@@ -9,6 +7,7 @@ import { exchangeBody } from "./journal.ts";
 import { ago, counted, filtered, timeAndAgo } from "./lists.ts";
 import { badge, breakable, button, codeBadge, facts, link, type Look, pre } from "./parts.ts";
 import { openRow, pageOf } from "./rows.ts";
+import { type DocumentRow, type TimelineEntry, documents } from "../../service/service.ts";
 
 const KINDS = { call: "calls", status: "statuses", act: "acts", mail: "mails", delivery: "webhooks", due: "due" } as const;
 
@@ -16,7 +15,7 @@ const SHOWN_GAP_MS_MIN = 1000;
 const ENTRIES_SHOWN = 150;
 
 export function timelineHtml(look: Look, row: DocumentRow): Html {
-  const all = timelineOf(look.tenant, row);
+  const all = documents.timeline(look.tenant, row);
   const { rows: chosen, bar } = filtered(look, all, (one) => [KINDS[one.kind]], Object.values(KINDS));
   const { rows, pager } = pageOf(
     look.from === undefined ? { ...look, from: chosen.at(-ENTRIES_SHOWN)?.id } : look,

@@ -1,4 +1,3 @@
-import { parseLeniently } from "../../engine/core/text.ts";
 import { iso } from "../../engine/core/clock.ts";
 import { historyOf } from "../domain/lifecycle/history.ts";
 import type { HistoryRow } from "../model/lifecycle/rows.ts";
@@ -6,6 +5,7 @@ import type { DocumentRow } from "../model/documents/document.ts";
 import type { DocumentStatus } from "../model/documents/status-machine.ts";
 import type { EmailRow } from "../model/mails/rows.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
+import { isAbout, isSameRead } from "../../engine/journal/same-calls.ts";
 import { shownUrl, shownWhy } from "../../engine/journal/redacted-call.ts";
 import type { DeliveryRow, JobRow } from "../../engine/jobs/rows.ts";
 import type { Tenant } from "../model/tenant.ts";
@@ -48,17 +48,6 @@ export function timelineOf(tenant: Tenant, document: DocumentRow, { folded = tru
 function numbered({ journal }: Tenant): { entry: JournalEntry; number: number }[] {
   const first = journal.total - journal.size + 1;
   return journal.all().map((entry, i) => ({ entry, number: first + i }));
-}
-
-export function isAbout(entry: JournalEntry, id: string): boolean {
-  if (entry.subject === id) return true;
-  if (entry.method !== "POST" || entry.own !== 201 || !entry.responseBody.includes(id)) return false;
-  return idIn(entry.responseBody) === id;
-}
-
-export function idIn(body: string): string | undefined {
-  const { id, uuid } = (parseLeniently(body) ?? {}) as { id?: unknown; uuid?: unknown };
-  return [id, uuid].find((one) => typeof one === "string");
 }
 
 function callEntry(call: JournalEntry, number: number): Placed {
@@ -152,17 +141,6 @@ function fold(entries: readonly Placed[]): Placed[] {
     else folded.push(entry);
   }
   return folded;
-}
-
-export function isSameRead(a: JournalEntry, b: JournalEntry): boolean {
-  return (
-    a.method === "GET" &&
-    b.method === "GET" &&
-    a.url === b.url &&
-    a.status === b.status &&
-    a.rule === b.rule &&
-    a.responseBody === b.responseBody
-  );
 }
 
 type ActEntry = Extract<TimelineEntry, { kind: "act" }>;

@@ -1,9 +1,10 @@
 /** What recipients and approvers do, as the engine sees it. */
 import { act, actingParticipant, toActResult } from "../domain/signing/act-table.ts";
-import { type Participant as Person, participantsOf } from "../domain/recipients/recipients.ts";
+import { type Participant as Person, participantName, participantsOf } from "../domain/recipients/recipients.ts";
 import { actOf } from "../domain/signing/test-addresses.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
 import { ACT_INPUT, type ActInput, actInput } from "../model/signing/inputs.ts";
+import type { PersonAct } from "../../engine/runtime/world.ts";
 import type { Happening, World } from "../model/world.ts";
 import { ACTS, type Act } from "../model/signing/acts.ts";
 
@@ -14,6 +15,7 @@ export const acts = {
   perform: (world: World, subject: string, name: Act, input: ActInput): DocumentRow => act(world, subject, name, input),
   result: toActResult,
   participantsOf: (row: DocumentRow) => participantsOf(row).map((one) => toParticipant(one)),
+  told,
   turnsOf: (event: Happening) => peopleOf(event).map((one) => toParticipant(one, emailOf(one)?.toLowerCase() ?? null)),
   asked,
   actingParticipant(row: DocumentRow, reference: unknown) {
@@ -49,4 +51,35 @@ function asked({ store }: World, event: Happening) {
     if (!wanted || (wanted.act === "pay") !== isPayment) return [];
     return [{ actor: email ?? "", participant: (person.member ?? person.recipient).id, ...wanted }];
   });
+}
+
+const ACT_WORDS: Readonly<Record<string, string>> = {
+  4: "approved",
+  5: "rejected",
+  8: "viewed",
+  9: "signed",
+  11: "paid",
+  12: "forwarded",
+  17: "failed to pay",
+  20: "paid",
+  23: "reassigned",
+  29: "suggested changes to",
+  43: "declined",
+  comment: "commented on",
+};
+const PASSED: readonly number[] = [47, 48, 49, 50, 69];
+const FAILED: readonly number[] = [51, 52, 53, 54, 70];
+
+/** Numbers are codes of the audit trail. */
+function actWord(action: number | "comment"): string | undefined {
+  if (typeof action === "number" && PASSED.includes(action)) return "passed the identity check of";
+  if (typeof action === "number" && FAILED.includes(action)) return "failed the identity check of";
+  return ACT_WORDS[action];
+}
+
+function told(document: DocumentRow | undefined, { action, by }: PersonAct): { by: string; did: string } | undefined {
+  const did = actWord(action);
+  if (did === undefined) return undefined;
+  const person = document && participantsOf(document).find((one) => emailOf(one) === by);
+  return { by: person ? participantName(person) : by || "somebody", did };
 }

@@ -1,7 +1,18 @@
 /** Documents, for the library and the inspector. */
 import { createInStatus, newDocument } from "../acts/document-in-status.ts";
+import { toDocumentLine, toDocumentState, turnOf } from "../acts/document-state.ts";
+import { searchDocuments } from "../acts/documents.ts";
 import { recipientLink, recipientNames } from "../acts/recipient-link.ts";
+import { possibleSteps } from "../acts/steps.ts";
+import { joinedInput, timelineOf } from "../acts/timeline.ts";
+import { fieldText, grandTotalOf, tableBlocks } from "../domain/content/blocks.ts";
 import { requireDocument } from "../domain/document-model/find.ts";
+import { currencyOf, sharedLink } from "../domain/document-model/view.ts";
+import { displayName } from "../domain/recipients/recipients.ts";
+import { authorOf, commentsOf } from "../domain/signing/recipient-acts.ts";
+import type { DocumentRow } from "../model/documents/document.ts";
+import type { World } from "../model/world.ts";
+import { blocksHtml } from "../pages/signing/blocks.ts";
 
 export const documents = {
   require: requireDocument,
@@ -10,4 +21,29 @@ export const documents = {
   create: createInStatus,
   recipientLink,
   recipientNames,
+  search: searchDocuments,
+  state: toDocumentState,
+  line: toDocumentLine,
+  /** The recipients who may sign now. */
+  turn: turnOf,
+  steps: possibleSteps,
+  timeline: timelineOf,
+  /** The input of two acts at one instant. */
+  joinedInput,
+  fieldText,
+  displayName,
+  /** The signing page of a link token. */
+  signingPage: sharedLink,
+  comments: (world: World, row: DocumentRow) =>
+    commentsOf(world, row).map(({ kind, at, text, ...one }) => ({
+      kind,
+      at,
+      text,
+      author: authorOf(row, { kind, at, text, ...one }),
+    })),
+  pricingHtml: (world: World, row: DocumentRow) =>
+    blocksHtml([
+      ...tableBlocks({ tables: [], pricing_tables: row.pricing_tables, quotes: row.quotes }),
+      ...grandTotalOf(row, currencyOf(world, row.workspace_id)),
+    ]),
 };
