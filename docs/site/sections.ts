@@ -44,6 +44,7 @@ const SECTIONS: readonly Section[] = [
       ["guides/signing", "Sign in tests and browsers"],
       ["guides/embed", "Embedded signing"],
       ["guides/download", "Download the signed PDF"],
+      ["guides/agents-that-send", "Agents that send contracts"],
       ["explore", "Find what breaks your client"],
       ["scenarios", "Tell a story in a file"],
       ["recipes", "More recipes"],

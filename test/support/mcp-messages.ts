@@ -1,6 +1,7 @@
 /** Single messages to the MCP server, without the official client. */
-import { CLIENT, TEMPLATES } from "./stories.ts";
-import { KEY, type TestWorld } from "./world.ts";
+import { createHash } from "node:crypto";
+import { CLIENT, succeed, TEMPLATES } from "./stories.ts";
+import { type Calls, KEY, type TestWorld } from "./world.ts";
 
 export const ACCEPT = "application/json, text/event-stream";
 
@@ -34,6 +35,24 @@ export function initialize(
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape
 type Result = any;
+
+/** A token that the MCP server itself issues, as the headers of a request. */
+export async function mcpToken(world: Pick<Calls, "request">): Promise<Record<string, string>> {
+  const code_verifier = "v".repeat(50);
+  const common = { client_id: "https://agent.example/client", redirect_uri: "http://localhost:3118/callback" };
+  const query = new URLSearchParams({
+    ...common,
+    response_type: "code",
+    code_challenge: createHash("sha256").update(code_verifier).digest("base64url"),
+    code_challenge_method: "S256",
+  });
+  const asked = await world.request("GET", `/authorize?${query}`, { key: null, redirect: "manual" });
+  const code = new URL(asked.headers.get("location") ?? "").searchParams.get("code") ?? "";
+  const form = new URLSearchParams({ ...common, grant_type: "authorization_code", code, code_verifier });
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const granted = await succeed(world.request("POST", "/token", { key: null, headers, body: form.toString() }));
+  return { authorization: `Bearer ${granted.body.access_token}` };
+}
 
 /** The result of a tool. */
 export async function callTool(

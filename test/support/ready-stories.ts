@@ -1,6 +1,7 @@
 /** The ready-made stories of `scenarios/`, played by an application. */
 import { expect } from "vitest";
 import { type Integration, patiently } from "./integration.ts";
+import { ACCEPT, mcpToken } from "./mcp-messages.ts";
 import { CLIENT, DIRECTOR, statusOf, succeed, TEMPLATES } from "./stories.ts";
 import type { Calls } from "./world.ts";
 
@@ -16,7 +17,67 @@ const find = async (world: Calls, key: string) =>
 
 const verified = (one: { verified: boolean }) => (one.verified ? 200 : 401);
 
+/** Calls a tool of the MCP server. */
+const useTool = async (world: Calls, name: string, args: object = {}) => {
+  const token = tokens.get(world) ?? mcpToken(world);
+  tokens.set(world, token);
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
+  const headers = { accept: ACCEPT, ...(await token) };
+  return (await succeed(world.request("POST", "/v1/mcp", { key: null, headers, body }))).body.result;
+};
+const tokens = new WeakMap<Calls, Promise<Record<string, string>>>();
+
+/** An agent that makes a draft with tools, and reads it. Returns its id. */
+const prepare = async (world: Calls): Promise<string> => {
+  const request = { source: "template", template_uuid: TEMPLATES.oneSigner, name: "Agreement", recipients: [CLIENT] };
+  const { id } = (await useTool(world, "documents_create", { request })).structuredContent;
+  for (let tries = 0; tries < 50; tries++) {
+    if ((await useTool(world, "documents_status_get", { document_id: id })).structuredContent.status === "Draft") break;
+    await world.advance("1s");
+  }
+  await useTool(world, "documents_details_get", { document_id: id });
+  return id;
+};
+
 export const READY_STORIES: Record<string, ReadyStory> = {
+  "agent-asks-first": {
+    async play({ world }) {
+      await prepare(world);
+    },
+    wrong: {
+      "sending without a yes": {
+        async play({ world }) {
+          await useTool(world, "documents_send", { document_id: await prepare(world) });
+        },
+        unmet: [
+          /^nobody allowed the agent to send: expected none, found 1/,
+          /expected document\.draft, found document\.sent/,
+          /^nobody gets a mail: expected none, found 1/,
+        ],
+      },
+    },
+  },
+  "agent-sends-after-yes": {
+    async play({ world }) {
+      const document_id = await prepare(world);
+      expect((await useTool(world, "documents_send", { document_id })).isError).toBe(true);
+      expect((await useTool(world, "documents_send", { document_id })).isError).toBeUndefined();
+    },
+    wrong: {
+      "giving up at the conflict": {
+        async play({ world }) {
+          await useTool(world, "documents_send", { document_id: await prepare(world) });
+        },
+        unmet: [
+          /^the refused send and the one after it: expected exactly 2, found 1/,
+          /^the contract goes out once: expected exactly 1, found 0/,
+          /^the contract goes out once: expected as number 2 of the order, found never/,
+          /expected document\.sent, found document\.draft/,
+          /"kind":"sent".*expected exactly 1, found 0/,
+        ],
+      },
+    },
+  },
   "bad-day": {
     async play({ create, until, world }) {
       const id = await create();

@@ -21,6 +21,8 @@ export interface CallOptions {
   parts?: Record<string, unknown>;
   key?: string | null;
   headers?: Record<string, string>;
+  /** Returns a redirect instead of following it. */
+  redirect?: "manual";
 }
 
 export interface Answer {
@@ -90,8 +92,9 @@ export function callsOver(carry: (path: string, init: RequestInit) => Promise<Re
       return calls.request(method, filled + (text ? `?${text}` : ""), callOptions);
     },
     async request(method, path, callOptions = {}) {
-      const { key = KEY, body, parts, headers = {} } = callOptions;
+      const { key = KEY, body, parts, headers = {}, redirect } = callOptions;
       const init: RequestInit = { method, headers: { ...(key === null ? {} : { authorization: `API-Key ${key}` }), ...headers } };
+      if (redirect) init.redirect = redirect;
       if (parts) init.body = toForm(parts);
       else if (body !== undefined) {
         init.body = typeof body === "string" ? body : JSON.stringify(body);

@@ -117,7 +117,13 @@ export function requestConditions(when: When, language: Language): Record<string
     ...(when.operation === undefined
       ? {}
       : { operation: { in: [when.operation].flat().flatMap((name) => operationsOf(name, ids)) } }),
-    ...mapMatchers({ path: pathMatcher(when.path), method: when.method, tenant: when.tenant, status: when.status }),
+    ...mapMatchers({
+      path: pathMatcher(when.path),
+      method: when.method,
+      tenant: when.tenant,
+      status: when.status,
+      tool: when.tool,
+    }),
     ...mapMatchers(when.query ?? {}, "query."),
     ...mapMatchers(when.headers ?? {}, "headers.", true),
     ...mapMatchers(when.body ?? {}, "body."),

@@ -30,7 +30,7 @@ interface Listed {
 const LISTED = ["id", "name", "status", "date_created", "date_modified", "date_completed", "expiration_date", "version"] as const;
 
 function toListed(row: Listed, { surface, documentUrl }: ToolContext) {
-  const shown = Object.fromEntries(LISTED.map((name) => [name, row[name] ?? null]));
+  const shown = Object.fromEntries(LISTED.filter((name) => name in row).map((name) => [name, row[name]]));
   return { ...shown, status: shownStatus(row.status, surface), document_url: documentUrl(row.id) };
 }
 

@@ -1,0 +1,543 @@
+/** Each tool of the vendor's MCP server, called by the official client over a socket. One call of a tool is one call of an operation. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { findOperation } from "../../../src/service/api/index.ts";
+import { aPdf } from "../../support/pdf-texts.ts";
+import { anAgent, servedWorld } from "../../support/mcp.ts";
+import { callTool, message } from "../../support/mcp-messages.ts";
+import {
+  aCompletedDocument,
+  aDraft,
+  anUploadedDocument,
+  aSentDocument,
+  CLIENT,
+  simulate,
+  succeed,
+  TEMPLATES,
+} from "../../support/stories.ts";
+import { testWorld, type TestWorld } from "../../support/world.ts";
+
+type World = TestWorld & { url: string };
+
+const fromTemplate = (more: object = {}) => ({
+  request: { source: "template", template_uuid: TEMPLATES.oneSigner, name: "Deal", recipients: [CLIENT], ...more },
+});
+
+/** The operation and the tool of each call, oldest first. */
+async function called(world: Pick<TestWorld, "admin">): Promise<[string, string | undefined][]> {
+  const { requests } = (await world.admin("GET", "/requests")).body;
+  return requests.reverse().map((one: { operationId: string; tool?: string }) => [one.operationId, one.tool]);
+}
+
+async function aFileServer(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const server = createServer((_, response) => response.setHeader("content-type", "application/pdf").end(bytes));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/offer.pdf`;
+}
+
+async function aContact(world: TestWorld, email = "cleo@client.example"): Promise<string> {
+  return (await succeed(world.call("createContact", { body: { email, first_name: "Cleo", last_name: "Ng" } }))).body.id;
+}
+
+interface Case {
+  operation: string;
+  /** Sets the world up with calls of the public API. */
+  input(world: World): Promise<Record<string, unknown>> | Record<string, unknown>;
+  expected: unknown;
+}
+
+const ANY = expect.anything();
+const LISTED = {
+  id: ANY,
+  name: "Service agreement",
+  status: "Draft",
+  date_created: ANY,
+  date_modified: ANY,
+  date_completed: null,
+  expiration_date: null,
+  version: "2",
+  document_url: ANY,
+};
+const { version: _, ...FOUND } = LISTED;
+const CREATED = {
+  id: ANY,
+  name: "Deal",
+  status: "Uploaded",
+  date_created: ANY,
+  date_modified: ANY,
+  version: null,
+  uuid: ANY,
+  links: [{ rel: "status", href: ANY, type: "GET" }],
+  info_message: ANY,
+  document_url: ANY,
+};
+
+const CASES: Record<string, Case> = {
+  templates_list: {
+    operation: "listTemplates",
+    input: () => ({ count: 1 }),
+    expected: { results: [expect.objectContaining({ id: ANY, name: ANY })] },
+  },
+  templates_details_get: {
+    operation: "detailsTemplate",
+    input: () => ({ template_id: TEMPLATES.oneSigner }),
+    expected: expect.objectContaining({ id: TEMPLATES.oneSigner, roles: [ANY], fields: ANY, tokens: ANY, pricing: ANY }),
+  },
+  templates_create: {
+    operation: "createTemplate",
+    input: async () => ({ url: await aFileServer(await aPdf(["Offer"])), name: "Deal" }),
+    expected: expect.objectContaining({ id: ANY, name: "Deal" }),
+  },
+  documents_list: {
+    operation: "listDocuments",
+    input: async (world) => {
+      await aDraft(world);
+      return { status: "Draft", count: 100, page: 1 };
+    },
+    expected: { results: [LISTED] },
+  },
+  documents_search: {
+    operation: "searchDocumentsAi",
+    input: async (world) => {
+      await aDraft(world);
+      return { query: "agreement", status: ["Draft", "Sent"] };
+    },
+    expected: { total: 1, has_next_page: false, scope: "full", results: [FOUND] },
+  },
+  documents_details_get: {
+    operation: "detailsDocument",
+    input: async (world) => ({ document_id: await aDraft(world) }),
+    expected: expect.objectContaining({
+      status: "Draft",
+      recipients: [ANY],
+      fields: ANY,
+      pricing: {},
+      approval_execution: null,
+      grand_total: ANY,
+    }),
+  },
+  documents_status_get: {
+    operation: "statusDocument",
+    input: async (world) => ({ document_id: await anUploadedDocument(world) }),
+    expected: { id: ANY, status: "Uploaded" },
+  },
+  documents_content_get: {
+    operation: "getDocumentContent",
+    input: async (world) => ({ document_id: await aDraft(world), content_format: "plaintext" }),
+    expected: { format: "plaintext", content: ANY },
+  },
+  documents_summary_get: {
+    operation: "getDocumentSummary",
+    input: async (world) => ({ document_id: await aDraft(world), summary_type: "headline" }),
+    expected: { type: "headline", summary: "Service agreement" },
+  },
+  documents_metadata_get: {
+    operation: "getDocumentAiMetadata",
+    input: async (world) => ({ document_id: await aDraft(world) }),
+    expected: { code: "not_started", description: "Likely, your document is not yet completed." },
+  },
+  documents_metadata_batch_get: {
+    operation: "batchGetDocumentAiMetadata",
+    input: async (world) => {
+      const done = await aCompletedDocument(world);
+      await world.advance("10s");
+      return { document_ids: [await aDraft(world), done] };
+    },
+    expected: {
+      count: 2,
+      results: [
+        expect.objectContaining({ document_id: ANY, code: "not_started" }),
+        { document_id: ANY, status: "ok", ai_metadata: { count: ANY, results: ANY } },
+      ],
+    },
+  },
+  documents_audit_trail_get: {
+    operation: "listDocumentAuditTrail",
+    input: async (world) => ({ document_id: await aDraft(world) }),
+    expected: { count: ANY, results: ANY },
+  },
+  documents_create: { operation: "createDocument", input: () => fromTemplate(), expected: CREATED },
+  documents_update: {
+    operation: "updateDocument",
+    input: async (world) => ({ document_id: await aDraft(world), name: "New name", tags: null }),
+    expected: { updated: true },
+  },
+  documents_fields_assign: {
+    operation: "updateDocumentFieldsAssignment",
+    input: async (world) => {
+      const document_id = await aDraft(world);
+      const { fields } = (await world.call("detailsDocument", { params: { id: document_id } })).body;
+      return { document_id, assignments: [{ field_id: fields[0].uuid, recipient_id: null }] };
+    },
+    expected: { document_id: ANY, assigned: 1 },
+  },
+  documents_send: {
+    operation: "sendDocument",
+    input: async (world) => ({ document_id: await aDraft(world), subject: "Please sign", silent: true }),
+    expected: expect.objectContaining({ status: "Sent", recipients: [expect.not.objectContaining({ has_completed: ANY })] }),
+  },
+  documents_status_change: {
+    operation: "changeDocumentStatus",
+    input: async (world) => ({ document_id: await aSentDocument(world), status: "Expired", note: "too late" }),
+    expected: { document_id: ANY, status: "Expired" },
+  },
+  documents_archive: {
+    operation: "deleteDocument",
+    input: async (world) => ({ document_id: await aDraft(world) }),
+    expected: { archived: true, document_id: ANY, forever: false },
+  },
+  recipients_add_cc: {
+    operation: "addDocumentRecipient",
+    input: async (world) => ({ document_id: await aSentDocument(world), contact_id: await aContact(world) }),
+    expected: { document_id: ANY, recipient_id: ANY },
+  },
+  recipients_edit: {
+    operation: "editDocumentRecipient",
+    input: async (world) => {
+      const document_id = await aDraft(world);
+      const { recipients } = (await world.call("detailsDocument", { params: { id: document_id } })).body;
+      return { document_id, recipient_id: recipients[0].id, first_name: "Ivan" };
+    },
+    expected: { document_id: ANY, recipient_id: ANY },
+  },
+  recipients_reassign: {
+    operation: "reassignDocumentRecipient",
+    input: async (world) => {
+      const document_id = await aSentDocument(world);
+      const { recipients } = (await world.call("detailsDocument", { params: { id: document_id } })).body;
+      return { document_id, recipient_id: recipients[0].id, new_contact_id: await aContact(world), kind: "contact" };
+    },
+    expected: { document_id: ANY, recipient_id: ANY },
+  },
+  recipients_delete: {
+    operation: "deleteDocumentRecipient",
+    input: async (world) => {
+      const document_id = await aDraft(world);
+      const { recipients } = (await world.call("detailsDocument", { params: { id: document_id } })).body;
+      return { document_id, recipient_id: recipients[0].id };
+    },
+    expected: { document_id: ANY, recipient_id: ANY, deleted: true },
+  },
+};
+
+test.each(Object.entries(CASES))(
+  "%s is one call of its operation, and has the result of the live server",
+  async (name, { operation, input, expected }) => {
+    const world = await servedWorld();
+    const { use } = await anAgent(world);
+    const args = await input(world);
+    await world.admin("DELETE", "/requests");
+    expect(await use(name, args)).toEqual(expected);
+    expect(await called(world)).toEqual([[operation, name]]);
+  },
+);
+
+test("the list has the 22 tools of August, all closed, described and annotated", async () => {
+  const { client } = await anAgent(await servedWorld());
+  const { tools } = await client.listTools();
+  expect(tools.map((one) => one.name)).toEqual(Object.keys(CASES).sort());
+  const destroying = ["documents_send", "documents_status_change", "documents_archive", "recipients_delete"];
+  for (const { name, title, description, inputSchema, annotations, outputSchema } of tools) {
+    expect(inputSchema, name).toMatchObject({ type: "object", additionalProperties: false });
+    expect([title, description?.length, outputSchema], name).toEqual([
+      expect.stringMatching(/\w/),
+      expect.any(Number),
+      undefined,
+    ]);
+    const reads = /_get$|_list$|_search$/.test(name);
+    expect(annotations, name).toEqual({ title, readOnlyHint: reads, destructiveHint: destroying.includes(name) });
+    for (const [member, schema] of Object.entries(inputSchema.properties ?? {}))
+      expect((schema as { description?: string }).description?.length, `${name}.${member}`).toBeGreaterThan(5);
+  }
+  expect(tools.filter((one) => one.annotations?.readOnlyHint)).toHaveLength(11);
+});
+
+test("the list of June has numbers of statuses, a flat create, and a tool for Markdown", async () => {
+  const world = await testWorld({ assume: { "mcp.surface": "2026-06" } });
+  const use = async (name: string, args: object = {}) => (await callTool(world, name, args)).structuredContent;
+  const made = await use("documents_create", { template_uuid: TEMPLATES.oneSigner, name: "Deal", recipients: [CLIENT] });
+  expect(made.status).toBe("document.uploaded");
+  const text = await use("documents_create_from_markdown", {
+    name: "Note",
+    document_markdown: "# Note\n\n[[field]]",
+    recipients: [CLIENT],
+  });
+  expect(text).toMatchObject({ name: "Note", status: "document.uploaded" });
+  await world.advance("10s");
+  expect(await use("documents_status_get", { document_id: made.id })).toEqual({ id: made.id, status: "document.draft" });
+  expect((await use("documents_list", { status: 0 })).results).toHaveLength(2);
+  expect((await callTool(world, "documents_list", { status: "Draft" })).isError).toBe(true);
+  expect((await callTool(world, "documents_list", { status: 14 })).isError).toBe(true);
+  expect(await use("documents_send", { document_id: made.id, silent: true })).toMatchObject({ status: "document.sent" });
+  expect(await use("documents_status_change", { document_id: made.id, status: 11 })).toEqual({
+    document_id: made.id,
+    status: "document.voided",
+  });
+  expect((await callTool(world, "documents_metadata_batch_get", { document_ids: [made.id] })).content[0].text).toBe(
+    "Unknown tool: 'documents_metadata_batch_get'",
+  );
+});
+
+test("Markdown and files are sources too, and take no prices", async () => {
+  const world = await testWorld();
+  const markdown = {
+    source: "markdown",
+    name: "Note",
+    document_markdown: "# Note\n\n| a | b |\n|---|---|\n| 1 | 2 |",
+    recipients: [CLIENT],
+  };
+  const { structuredContent: made } = await callTool(world, "documents_create", { request: markdown });
+  const file = { source: "file", name: "Offer", url: await aFileServer(await aPdf(["Offer"])), recipients: [CLIENT] };
+  const { structuredContent: offer } = await callTool(world, "documents_create", { request: file });
+  expect(await called(world)).toEqual([
+    ["createDocumentFromMarkdownUpload", "documents_create"],
+    ["createDocument", "documents_create"],
+  ]);
+  await world.advance("10s");
+  const { structuredContent: details } = await callTool(world, "documents_details_get", { document_id: made.id });
+  expect(details).toMatchObject({ status: "Draft", fields: [], pricing: {}, recipients: [{ recipient_type: "CC" }] });
+  expect((await callTool(world, "documents_status_get", { document_id: offer.id })).structuredContent.status).toBe("Draft");
+  for (const request of [
+    { ...markdown, pricing_tables: [] },
+    { ...file, pricing_tables: [] },
+    { ...markdown, source: "pdf" },
+    { name: "x" },
+  ])
+    expect((await callTool(world, "documents_create", { request })).structuredContent.error.code).toBe("validation_error");
+});
+
+test("input that the schema refuses names the member, and never reaches the API", async () => {
+  const world = await testWorld();
+  const wrong: [string, Record<string, unknown>, string][] = [
+    ["documents_send", { document_id: "x", user_intent: "send it" }, "user_intent"],
+    ["documents_send", {}, "document_id"],
+    ["documents_send", { document_id: 7 }, "document_id"],
+    ["documents_status_get", { document_id: "" }, "document_id"],
+    ["documents_status_get", { document_id: ".." }, "document_id"],
+    ["documents_status_get", { document_id: "." }, "document_id"],
+    ["documents_list", { count: 101 }, "count"],
+    ["documents_list", { status: "draft" }, "status"],
+    ["documents_list", { status: ["Draft"] }, "status"],
+    ["documents_list", { tag: "one" }, "tag"],
+    ["documents_search", { query: "" }, "query"],
+    ["documents_search", { query: "  " }, "query"],
+    ["documents_search", { query: "x", date_filter_column: "birthday" }, "date_filter_column"],
+    ["documents_content_get", { document_id: "x", content_format: "pdf" }, "content_format"],
+    ["documents_summary_get", { document_id: "x", summary_type: "xshort" }, "summary_type"],
+    ["documents_metadata_batch_get", { document_ids: [] }, "document_ids"],
+    ["documents_metadata_batch_get", { document_ids: Array.from({ length: 41 }, (_, i) => `d${i}`) }, "document_ids"],
+    ["documents_status_change", { document_id: "x", status: "Sent" }, "status"],
+    ["documents_status_change", { document_id: "x", status: "Approved" }, "status"],
+    ["documents_fields_assign", { document_id: "x", assignments: [] }, "assignments"],
+    ["documents_fields_assign", { document_id: "x", assignments: [{ field_id: "a" }] }, "recipient_id"],
+    ["documents_create", { template_uuid: "x", name: "x", recipients: [] }, "request"],
+    ["documents_create", fromTemplate({ recipients: undefined }), "recipients"],
+    ["documents_create", fromTemplate({ surprise: 1 }), "surprise"],
+    ["recipients_edit", { document_id: "x", recipient_id: "..", first_name: "a" }, "recipient_id"],
+    ["templates_create", { name: "x" }, "url"],
+  ];
+  for (const [name, args, member] of wrong) {
+    const result = await callTool(world, name, args);
+    const { error } = result.structuredContent;
+    expect([result.isError, error.code, error.status], `${name} ${member}`).toEqual([true, "validation_error", undefined]);
+    expect(error.message, name).toContain(member);
+    expect(JSON.parse(result.content[0].text)).toEqual({ error });
+  }
+  expect(await callTool(world, "documents_create_from_markdown", { name: "x", document_markdown: "x" })).toMatchObject({
+    isError: true,
+    content: [{ type: "text", text: "Unknown tool: 'documents_create_from_markdown'" }],
+  });
+  for (const name of ["", "__proto__", "constructor", "x".repeat(10_000)])
+    expect((await callTool(world, name)).isError, name).toBe(true);
+  expect(await called(world)).toEqual([]);
+});
+
+test("ids with signs of addresses stay one id", async () => {
+  const world = await testWorld();
+  for (const document_id of [
+    "a/b",
+    "../x",
+    "~upload",
+    "x?count=1",
+    "x#y",
+    "%2e%2e",
+    "ä ö",
+    "x\u0000y".replace("\u0000", "%00"),
+    "x".repeat(3000),
+  ]) {
+    const { isError, structuredContent } = await callTool(world, "documents_status_get", { document_id });
+    expect([isError, structuredContent.error.code], document_id.slice(0, 20)).toEqual([true, "not_found"]);
+  }
+  expect(new Set((await called(world)).map(([operation]) => operation))).toEqual(new Set(["statusDocument"]));
+});
+
+test("a refusal of the API becomes a failed tool with its status, code and words", async () => {
+  const world = await testWorld();
+  const refused = async (name: string, args: object) => (await callTool(world, name, args)).structuredContent.error;
+  expect(await refused("documents_create", fromTemplate({ template_uuid: TEMPLATES.gallery }))).toMatchObject({
+    status: 400,
+    code: "bad_request",
+    message: expect.stringContaining("Template is not available."),
+  });
+  expect(await refused("documents_create", fromTemplate({ recipients: [{ ...CLIENT, role: "Nobody" }] }))).toEqual({
+    status: 400,
+    code: "bad_request",
+    message: JSON.stringify({ non_field_errors: ["Role 'Nobody' does not exist"] }),
+    detail: { non_field_errors: ["Role 'Nobody' does not exist"] },
+  });
+  const sent = await aSentDocument(world);
+  expect(await refused("documents_send", { document_id: sent })).toMatchObject({ status: 409, code: "conflict" });
+  expect(await refused("documents_details_get", { document_id: TEMPLATES.oneSigner })).toMatchObject({
+    status: 404,
+    code: "not_found",
+  });
+});
+
+test("rules and faults of the operation act on the tool, and their failures arrive as failed tools", async () => {
+  const world = await testWorld();
+  const document_id = await aDraft(world);
+  const rule = (name: string, when: object, then: object) =>
+    world.admin("POST", "/rules", { name, when, then: { times: 1, ...then } });
+  const refused = async (name = "documents_send", args: object = { document_id }) =>
+    (await callTool(world, name, args)).structuredContent.error;
+
+  await rule("race", { operation: "sendDocument", document: { id: document_id } }, { error: "conflict" });
+  expect(await refused()).toMatchObject({
+    status: 409,
+    code: "conflict",
+    message: expect.stringContaining("isn't ready for a status transition yet"),
+  });
+  await rule("busy", { tool: "documents_send" }, { error: "throttled", retry_after: "7s" });
+  expect(await refused()).toMatchObject({ status: 429, code: "rate_limited", retry_after: 7 });
+  await rule("no trail", { operation: "listDocumentAuditTrail" }, { error: "forbidden", undeclared: true });
+  expect(await refused("documents_audit_trail_get", { document_id })).toMatchObject({
+    status: 403,
+    code: "forbidden",
+    message: "Access to this resource was forbidden in PandaDoc.",
+  });
+  await rule("down", { operation: "sendDocument" }, { respond: { status: 503, body: "<h1>down</h1>" }, undeclared: true });
+  expect(await refused()).toMatchObject({ status: 503, code: "upstream_error", detail: "<h1>down</h1>" });
+  await rule("empty", { operation: "detailsDocument" }, { respond: { status: 200, body: {} } });
+  expect(await refused("documents_details_get", { document_id })).toMatchObject({
+    status: 200,
+    code: "PANDADOC_API_RESPONSE_INVALID",
+  });
+  await rule("text", { operation: "statusDocument" }, { respond: { status: 200, body: "surprise" } });
+  expect(await refused("documents_status_get", { document_id })).toMatchObject({ code: "PANDADOC_API_RESPONSE_INVALID" });
+  for (const network of ["reset", "empty", "garbage", "truncate"]) {
+    await rule(network, { operation: "detailsDocument" }, { network });
+    expect(await refused("documents_details_get", { document_id }), network).toMatchObject({
+      status: 502,
+      code: "upstream_error",
+    });
+  }
+  await rule("slow", { operation: "detailsDocument" }, { network: "slow" });
+  expect((await callTool(world, "documents_details_get", { document_id })).isError).toBeUndefined();
+  await rule("lost", { operation: "sendDocument" }, { network: "reset", phase: "after" });
+  expect(await refused()).toMatchObject({ status: 502 });
+  expect((await callTool(world, "documents_status_get", { document_id })).structuredContent.status).toBe("Sent");
+});
+
+test("an API that never answers ends the tool, and the agent goes on", async () => {
+  const world = await servedWorld();
+  const { use, refused } = await anAgent(world);
+  const document_id = await aDraft(world);
+  await world.admin("POST", "/rules", {
+    name: "hang",
+    when: { operation: "statusDocument" },
+    then: { network: "hang", times: 1 },
+  });
+  expect(await refused("documents_status_get", { document_id })).toEqual({
+    status: 502,
+    code: "upstream_error",
+    message: "the API did not answer in time",
+  });
+  expect(await use("documents_status_get", { document_id })).toMatchObject({ status: "Draft" });
+});
+
+test("rate limits and scopes of the public API hold for tools", async () => {
+  const world = await testWorld({ assume: { "rate_limit.profile": "sandbox" } });
+  const results = [];
+  for (let i = 0; i < 11; i++) results.push(await callTool(world, "documents_list"));
+  expect(results.map((one) => one.isError ?? false)).toEqual([...Array.from({ length: 10 }, () => false), true]);
+  expect(results[10]?.structuredContent.error).toMatchObject({
+    status: 429,
+    code: "rate_limited",
+    retry_after: expect.any(Number),
+  });
+  expect((await world.call("listDocuments")).status).toBe(429);
+});
+
+test("searching takes statuses, dates and pages, and several tags must all be there", async () => {
+  const world = await testWorld();
+  const signed = await aCompletedDocument(world, { body: { name: "Signed Offer", tags: ["a", "b"] } });
+  const manual = await aSentDocument(world, { body: { name: "Manual Offer", tags: ["a"] } });
+  await succeed(world.call("changeDocumentStatus", { params: { id: manual }, body: { status: 2 } }));
+  await aDraft(world, { body: { name: "Draft Offer" } });
+  const found = async (args: object) =>
+    (await callTool(world, "documents_search", { query: "offer", ...args })).structuredContent;
+  const names = async (args: object) => (await found(args)).results.map((one: { name: string }) => one.name).sort();
+  expect(await names({ status: ["Completed"] })).toEqual(["Manual Offer", "Signed Offer"]);
+  expect(await names({ date_filter_column: "signature_date", from_date: "2026-03-02", to_date: "2026-03-02" })).toEqual([
+    "Manual Offer",
+    "Signed Offer",
+  ]);
+  expect(await names({ date_filter_column: "signature_date", from_date: "2026-03-03" })).toEqual([]);
+  expect(await names({ date_filter_column: "date_expiration", from_date: "2026-05-01", to_date: "2026-05-01" })).toEqual([
+    "Manual Offer",
+    "Signed Offer",
+  ]);
+  expect(await found({ count: 2 })).toMatchObject({ total: 3, has_next_page: true, results: [{}, {}] });
+  expect(await found({ count: 2, page: 2 })).toMatchObject({ total: 3, has_next_page: false, results: [{}] });
+  expect(await names({ query: "contract" })).not.toContain("nothing");
+  const listed = async (tag: string[]) =>
+    (await callTool(world, "documents_list", { tag })).structuredContent.results.map((one: { id: string }) => one.id).sort();
+  expect(await listed(["a"])).toEqual([signed, manual].sort());
+  expect(await listed(["a", "b"])).toEqual([signed]);
+  expect(await listed(["a", "c"])).toEqual([]);
+});
+
+test("extraction and content say when to ask again, as successes", async () => {
+  const world = await testWorld();
+  const document_id = await anUploadedDocument(world);
+  const use = async (name: string, args: object = { document_id }) => (await callTool(world, name, args)).structuredContent;
+  expect(await use("documents_content_get")).toEqual({ retry_after: expect.any(Number) });
+  expect(await use("documents_summary_get")).toEqual({ retry_after: expect.any(Number) });
+  await world.advance("5s");
+  await succeed(world.call("sendDocument", { params: { id: document_id }, body: { silent: true } }));
+  await simulate(world, document_id, "sign");
+  expect(await use("documents_metadata_get")).toEqual({ code: "extraction_pending", retry_after: expect.any(Number) });
+  expect((await use("documents_metadata_batch_get", { document_ids: [document_id] })).results).toEqual([
+    expect.objectContaining({ code: "extraction_pending", retry_after: expect.any(Number) }),
+  ]);
+  await world.advance("10s");
+  const { results } = await use("documents_metadata_get", { document_id, limit: 2 });
+  expect(results).toHaveLength(2);
+  for (const one of results) expect(one.value.acceptance_status).toBe("pending");
+});
+
+test("an automatic clock moves while an agent polls, as for any client", async () => {
+  const world = await servedWorld({ clock: "auto" });
+  const { use } = await anAgent(world);
+  const { id } = await use("documents_create", fromTemplate());
+  let status = "";
+  for (let i = 0; i < 50 && status !== "Draft"; i++) status = (await use("documents_status_get", { document_id: id })).status;
+  expect(status).toBe("Draft");
+});
+
+test("every operation behind a tool exists, and a person finds a document at its document_url", async () => {
+  for (const { operation } of Object.values(CASES)) expect(findOperation(operation), operation).toBeDefined();
+  const world = await testWorld();
+  const { structuredContent } = await callTool(world, "documents_create", fromTemplate());
+  expect(structuredContent.document_url).toContain(structuredContent.id);
+  const { pathname, search } = new URL(structuredContent.document_url);
+  const page = await world.sandbox.fetch(pathname + search);
+  expect(await page.text()).toContain("Deal");
+  const other = await callTool(world, "documents_create", fromTemplate(), { key: "test-one" });
+  const address = new URL(other.structuredContent.document_url);
+  expect(await (await world.sandbox.fetch(address.pathname + address.search)).text()).toContain("Deal");
+  expect((await message(world, "ping")).status).toBe(200);
+});
