@@ -61,7 +61,13 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
     ],
     exit: { 0: "every reading is confirmed or undecided", 1: "a reading is contradicted, or something may be left" },
   },
-  init: { examples: [["init", "write an example to the folder docdouble"]], exit: { 0: "the files are written" } },
+  init: {
+    examples: [
+      ["init", "write an example to the folder docdouble"],
+      ["init pytest", "write a fixture and an example test for pytest"],
+    ],
+    exit: { 0: "the files are written" },
+  },
   check: {
     examples: [["check scenarios/bad-day.yaml", "report mistakes with line and column"]],
     exit: { 0: "no mistake, perhaps warnings", 1: "a mistake" },

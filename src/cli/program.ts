@@ -9,6 +9,7 @@ import type { ExploreFlags } from "./explore.ts";
 import { runEveryReading } from "./every-reading.ts";
 import { health } from "./health.ts";
 import { init } from "./init.ts";
+import { initRunner, isRunner, RUNNERS } from "./init-runner.ts";
 import { PRINTABLE, printOpenApi, printSchema, writeSafely } from "./print.ts";
 import { notesText } from "./command-notes.ts";
 import { completionScript, SHELLS, type Shell } from "./completion.ts";
@@ -100,6 +101,7 @@ program
   )
   .addOption(journalOption().env("DOCDOUBLE_JOURNAL_MAX"))
   .option("--watch", "reload files when they change; keep the state")
+  .option("--stop-with-input", "stop when the standard input ends, as it does with a parent process")
   .addOption(new Option("--admin-token <token>", "token that calls under /__admin must send").env("DOCDOUBLE_ADMIN_TOKEN"))
   .addOption(
     new Option("--webhook <url>", "subscribe this address; repeatable")
@@ -251,11 +253,11 @@ program
 
 program
   .command("init")
-  .description("write an example scenario, fixtures and test")
-  .argument("[folder]", "folder to write to", "docdouble")
+  .description("write an example: a scenario, fixtures and a test, or a helper for your test runner")
+  .argument("[what]", `a folder to write to, or a test runner: ${RUNNERS.join(", ")}`, "docdouble")
   .option("--json", "print the names of the files as JSON")
-  .action((folder: string, flags: { json?: boolean }) => {
-    process.exitCode = init(folder, flags);
+  .action((what: string, flags: { json?: boolean }) => {
+    process.exitCode = isRunner(what) ? initRunner(what, flags) : init(what, flags);
   });
 
 program

@@ -31,6 +31,7 @@ export interface StartFlags {
   journalMax?: number;
   watch?: boolean;
   log?: LogFormat;
+  stopWithInput?: boolean;
   webhook?: string[] | string;
   webhookEvents?: EventName[];
 }
@@ -40,7 +41,7 @@ const DEFAULT_PORT = 4010;
 const FROM_WORLD = ["clock", "clockSpeed", "now", "seed"] as const;
 const EXIT_CHANGES_LOST = 1;
 
-/** Serves until a signal arrives. Then finishes current calls, writes the data file and exits 0. */
+/** Serves until a signal arrives, or until its input ends where a flag says so. Then finishes current calls, writes the data file and exits 0. */
 export async function start(flags: StartFlags): Promise<void> {
   const log = flags.log ?? (process.stdout.isTTY ? "pretty" : "json");
   const shown = new Console(log, process.stdout);
@@ -72,6 +73,8 @@ export async function start(flags: StartFlags): Promise<void> {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+  // The input of a child process ends with its parent, also when the parent is killed.
+  if (flags.stopWithInput) process.stdin.on("end", stop).on("error", stop).resume();
   // A reader of the address may send a signal at once, so the handlers come first.
   process.stdout.write(`docdouble listening on ${sandbox.url}\n`);
   const targets = webhooks ? subscribeTargets(sandbox, webhooks) : [];

@@ -1,0 +1,94 @@
+/** Writes a helper and an example test for a test runner into the current project. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inPackage } from "../engine/core/package-root.ts";
+import { EXIT_USAGE } from "./usage-error.ts";
+
+const TEMPLATES = inPackage("examples/runners/");
+
+const COMMANDS = {
+  pytest: "pytest tests",
+  phpunit: "phpunit tests",
+  rspec: "rspec",
+  go: "go test ./docdoubletest",
+  vitest: "npx vitest run",
+  jest: "npx jest",
+} as const;
+
+type Runner = keyof typeof COMMANDS;
+
+export const RUNNERS = Object.keys(COMMANDS) as Runner[];
+
+export const isRunner = (name: string): name is Runner => Object.hasOwn(COMMANDS, name);
+
+/** Overwrites nothing. Returns the exit code: 2 when a file exists already, or cannot be written. */
+export function initRunner(runner: Runner, { json = false }: { json?: boolean } = {}): 0 | 2 {
+  const files = filesOf(runner);
+  const taken = [...files.keys()].filter((name) => existsSync(name));
+  if (taken.length > 0) {
+    process.stderr.write(`${taken.join(", ")}: already there. Nothing was written. Move or delete these files first.\n`);
+    return EXIT_USAGE;
+  }
+  const names = [...files.keys()];
+  try {
+    for (const [name, text] of files) {
+      mkdirSync(dirname(name), { recursive: true });
+      writeFileSync(name, text, { flag: "wx" });
+    }
+  } catch (error) {
+    process.stderr.write(`cannot write ${names.join(", ")}: ${(error as NodeJS.ErrnoException).code ?? String(error)}\n`);
+    return EXIT_USAGE;
+  }
+  const commands = { test: COMMANDS[runner], run: `npx docdouble run --clock auto -- ${COMMANDS[runner]}` };
+  const text = [
+    `wrote ${names.join(", ")}`,
+    "",
+    "Run the example:",
+    `  ${commands.test}`,
+    "It starts docdouble by itself. To use one server for all tests, and to see each call:",
+    `  ${commands.run}`,
+  ].join("\n");
+  process.stdout.write(`${json ? JSON.stringify({ files: names, commands }, null, 2) : text}\n`);
+  return 0;
+}
+
+/** The texts by name, relative to the working directory. */
+function filesOf(runner: Runner): Map<string, string> {
+  const templates = new URL(`${runner}/`, TEMPLATES);
+  const names = readdirSync(templates, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => join(one.parentPath, one.name).slice(fileURLToPath(templates).length).replaceAll("\\", "/"))
+    .sort();
+  const files = new Map(names.map((name) => [name, readFileSync(new URL(name, templates), "utf8")]));
+  // Jest and Go refuse to run outside a package.
+  if (runner === "jest" && !isBelow("package.json")) files.set("package.json", '{ "private": true }\n');
+  if (runner === "jest" && isModule()) return commonJs(files);
+  if (runner === "go" && !isBelow("go.mod")) files.set("go.mod", "module example.com/docdouble-example\n\ngo 1.18\n");
+  return files;
+}
+
+/** In a package of ES modules, only a file named `.cjs` is a CommonJS module. */
+function commonJs(files: ReadonlyMap<string, string>): Map<string, string> {
+  const renamed = [...files].map(([name, text]): [string, string] => [
+    name.replace(/\.js$/, ".cjs"),
+    text.replace('require("./docdouble")', 'require("./docdouble.cjs")'),
+  ]);
+  return new Map(renamed);
+}
+
+function isModule(): boolean {
+  try {
+    return (JSON.parse(readFileSync("package.json", "utf8")) as { type?: unknown }).type === "module";
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the working directory or a folder above has the file. */
+function isBelow(name: string): boolean {
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, name))) return true;
+    if (folder === dirname(folder)) return false;
+  }
+}
