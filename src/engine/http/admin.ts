@@ -134,8 +134,7 @@ export function refuseAdmin(thrown: unknown, host: TenantRegistry): Response {
   const error = withPlace(thrown);
   if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });
   if (error instanceof TimeLimitError) return answer(400, { type: "docdouble_invalid", detail: error.message });
-  if (error instanceof FixtureError)
-    return answer(400, { type: "docdouble_invalid", detail: error.message });
+  if (error instanceof FixtureError) return answer(400, { type: "docdouble_invalid", detail: error.message });
   if (error instanceof ScenarioError)
     return answer(400, { type: "docdouble_invalid", detail: error.message, mistakes: error.mistakes });
   if (!(error instanceof ApiError)) {
