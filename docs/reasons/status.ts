@@ -245,6 +245,12 @@ export const STATUS: readonly Topic[] = [
         "Remove the rule, or handle the error.",
       ],
       [
+        "answered by …",
+        "A handler of the test made this answer, with `sandbox.on`.",
+        "Remove the handler, or handle the answer.",
+      ],
+      ["… changed the answer", "A handler of `sandbox.on` patched the own answer.", "Remove the handler, or handle the answer."],
+      [
         'The patch of rule "…" does not fit the answer of …: ….',
         "A rule has a `patch`, and one of its steps names a place that the answer lacks.",
         "Correct the path, or select other calls with `when`.",

@@ -14,6 +14,7 @@ import { goneCalls, membersFit, patternFit, requireWholeAnswer, requireWholeRows
 import { checkPattern, comparison, patternTest } from "../engine/verbs/wiremock/request-pattern.ts";
 import type { CountRange } from "../engine/core/count-limits.ts";
 import { noSuch } from "../engine/core/text.ts";
+import type { Handle } from "../engine/runtime/call-handlers.ts";
 import { RUNTIME } from "../engine/rules/rules.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
 import { createDocument, toSandboxDocument } from "./kit/documents.ts";
@@ -171,6 +172,11 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
       return { restore: guardedMethod("snapshot.restore", { changes: true }, restore, ended) };
     },
     world: worldOf(tenant),
+    on(operation, handler) {
+      const known = service.operations.map((one) => one.id);
+      if (!known.includes(operation)) throw new SettingsError(noSuch("operation", operation, known));
+      return tenant.handlers.add(operation, handler as Handle);
+    },
     verify: () => verify(tenant),
   };
   const given = guarded(handles, METHODS, ended);

@@ -19,12 +19,23 @@ import type {
 } from "./kit/types.ts";
 import type { Email, FieldValue, SandboxDocument } from "../service/words.ts";
 import type { Delivery, DeliveryState } from "../engine/jobs/delivery.ts";
-import type { Act, AssumeFile, DocumentStatus, EventName, FixturesFile, RuleFile, ScenarioFile } from "./file-types.ts";
+import type {
+  Act,
+  AssumeFile,
+  DocumentStatus,
+  EventName,
+  FixturesFile,
+  OperationId,
+  RuleFile,
+  ScenarioFile,
+} from "./file-types.ts";
+import type { HandledCall } from "../engine/runtime/call-handlers.ts";
 
 export type { Email, FieldValue, SandboxDocument, SandboxField, SandboxRecipient } from "../service/words.ts";
 export type * from "../engine/jobs/delivery.ts";
 export type * from "./kit/types.ts";
 export type { Difference, PartPattern, ValueMatcher } from "../engine/rules/pattern-types.ts";
+export type { HandledCall } from "../engine/runtime/call-handlers.ts";
 export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern, Unmet };
 
 /** How far to advance: milliseconds, a duration such as `3d`, an instant, the next timer, or until no timer is left. */
@@ -82,6 +93,13 @@ export interface ActInput {
   /** How long a lock lasts, as a duration such as `30s`. Default: `5m`. */
   expires_in?: string | undefined;
 }
+
+/** What a handler of `sandbox.on` returns. `headers` are optional. */
+export type CallAnswer = { status: number; body?: unknown; headers?: Record<string, string> } | { patch: readonly object[] };
+
+/** A function of a test that answers calls. It may return a promise. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
+export type CallHandler = (call: HandledCall) => CallAnswer | undefined | void | Promise<CallAnswer | undefined | void>;
 
 /** Clock, rules, journal, webhooks, documents and mails of one tenant, without HTTP. */
 export interface Handles {
@@ -215,6 +233,15 @@ export interface Handles {
   readonly scenarios: Scenarios;
   /** Saves rows, jobs, clock, rules, deliveries and mails. You can call `restore` more than once. */
   snapshot(): { restore(): void };
+  /**
+   * Answers calls of an operation in code. A handler gets each call with valid credentials, before the rules. It returns nothing to leave the
+   * call alone, `{ status, body }` to replace it, or `{ patch }` to change the operation's own answer by JSON Patch. The newest handler comes
+   * first. A reset removes handlers. Returns a function that removes this one.
+   * @throws SettingsError for an unknown operation
+   * @example
+   * const remove = sandbox.on("sendDocument", ({ nth }) => (nth === 2 ? { status: 403, body: { detail: "No." } } : undefined));
+   */
+  on(operation: OperationId, handler: CallHandler): () => void;
   /** The whole state as a file, for another process: rows, clock, jobs, journal, rules, readings and counters of ids. */
   readonly world: {
     /**

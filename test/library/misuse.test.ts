@@ -185,6 +185,11 @@ const MISUSE: { readonly [Name in MethodName]: RowsOf<At<Sandbox, Name>> } = {
   "scenarios.names": [],
   "scenarios.verify": [],
   snapshot: [],
+  on: [
+    [[], 'the operation is a text such as "sendDocument", not nothing'],
+    [["sendDocumnt", () => undefined], "there is no operation sendDocumnt; did you mean sendDocument?"],
+    [["sendDocument", {}], "the handler is a function of the call, not {}"],
+  ],
   "world.save": [],
   "world.load": [
     [[], "the world is what world.save() returned, or the name of a file with it, not nothing"],

@@ -120,7 +120,7 @@ export function countIdleRules(call: Call): void {
 
 const BODILESS = new Set([204, 205, 304]);
 
-function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
+export function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
   const isText = typeof respond.body === "string";
   const hasNone = respond.body === undefined || respond.body === null || BODILESS.has(respond.status);
   const body = hasNone ? null : isText ? (respond.body as string) : JSON.stringify(respond.body);

@@ -1,3 +1,4 @@
+import { PatchError, type PatchStep } from "../core/json-patch.ts";
 import { messageOf } from "../core/text.ts";
 import type { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
@@ -56,6 +57,8 @@ export interface OperationCall extends Call {
   reply: Reply | undefined;
   /** The rule that made this read answer as the world was some time ago. */
   past: ArmedRule<Effect> | undefined;
+  /** The patch that a handler of the test asks for. */
+  patch?: readonly PatchStep[];
 }
 
 export interface Answer {
@@ -77,6 +80,12 @@ export class RuleAnswer extends Error {
 
 /** The headers of most answers. `closeEntry` recognizes this object by identity. */
 export const JSON_HEADERS: Answer["headers"] = Object.freeze({ "content-type": "application/json" });
+
+/** @throws PatchError for an answer that is not JSON */
+export function bodyOf({ body, headers }: Answer): unknown {
+  if (typeof body !== "string" || !/\bjson\b/.test(headers["content-type"] ?? "")) throw new PatchError("it has no body in JSON");
+  return JSON.parse(body);
+}
 
 export function noteAssumption(call: Call, id: string): void {
   call.assumptions ??= [];

@@ -3,7 +3,7 @@ import { applyPatch, PatchError } from "../core/json-patch.ts";
 import { durationText } from "../core/time-limits.ts";
 import type { ArmedRule } from "../rules/rules.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { type Answer, type CallWorld, JSON_HEADERS, type OperationCall, RuleAnswer } from "./call.ts";
+import { type Answer, bodyOf, type CallWorld, JSON_HEADERS, type OperationCall, RuleAnswer } from "./call.ts";
 
 /** Runs `handle` in the world of the call, or in the earlier world that a rule asks for. */
 export function inTime<Result>(call: OperationCall, world: CallWorld, handle: (world: CallWorld) => Result): Result {
@@ -69,11 +69,6 @@ export function patched(call: OperationCall, own: Answer): Answer {
     }
   }
   return answer;
-}
-
-function bodyOf({ body, headers }: Answer): unknown {
-  if (typeof body !== "string" || !/\bjson\b/.test(headers["content-type"] ?? "")) throw new PatchError("it has no body in JSON");
-  return JSON.parse(body);
 }
 
 /** A rule that cannot act as it says. This is a mistake of the rule, and no answer of the service. */

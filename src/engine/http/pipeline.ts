@@ -6,6 +6,7 @@ import { systemClock } from "../core/clock.ts";
 import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
 import { ApiError } from "../core/errors.ts";
+import { askHandlers, patchedByHandler } from "./ask-handlers.ts";
 import { type Operation, parseRoute, type Reply } from "../core/operation.ts";
 import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
@@ -135,6 +136,7 @@ const STEPS: readonly Step[] = [
       limitRate(call);
     },
   ],
+  ["ask_handlers", askHandlers],
   [
     "match_rules",
     (call) => {
@@ -309,7 +311,8 @@ function answerTo(call: OperationCall, error: unknown): Answer {
 function conclude(call: OperationCall, produced: Answer): Response | Promise<Response> {
   const answer = call.host.checkReplies && !call.entry.injected ? checkRefusal(call, produced) : produced;
   if (!call.entry.injected) call.entry.own = answer.status;
-  return call.rules.length === 0 ? closeEntry(call, answer, undefined) : concludeByRules(call, answer);
+  const changed = call.patch ? patchedByHandler(call, answer) : answer;
+  return call.rules.length === 0 ? closeEntry(call, changed, undefined) : concludeByRules(call, changed);
 }
 
 async function concludeByRules(call: OperationCall, first: Answer): Promise<Response> {

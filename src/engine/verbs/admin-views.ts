@@ -27,6 +27,7 @@ export const deliveryView = lazy(() =>
     document_id: z.string(),
     subscription: z.string(),
     subscription_name: z.string(),
+    trace: z.strictObject({ trace_id: z.string(), span_id: z.string(), parent_span_id: z.string() }).optional(),
     url: z.string(),
     created: isoText(),
     state: z.enum(DELIVERY_STATES),

@@ -146,6 +146,17 @@ const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
   "scenarios.names": {},
   "scenarios.verify": { waits: true },
   snapshot: {},
+  on: {
+    changes: true,
+    takes: [
+      named("the operation", '"sendDocument"'),
+      {
+        name: "the handler",
+        is: "is a function of the call",
+        schema: lazy(() => z.custom((value) => typeof value === "function")),
+      },
+    ],
+  },
   "world.save": { waits: true },
   "world.load": {
     changes: true,

@@ -6,6 +6,7 @@ import { Ids } from "../../core/ids.ts";
 import { TraceContext } from "../../core/trace.ts";
 import { engineTables } from "../../jobs/rows.ts";
 import type { Inspection } from "../inspection.ts";
+import { CallHandlers } from "../call-handlers.ts";
 import type { Service } from "../service.ts";
 import type { EngineWorld, Settings, Tables } from "../world.ts";
 import { newGoneRows, rowTraits, totals } from "../../journal/gone-rows.ts";
@@ -53,6 +54,7 @@ export class Tenant {
   readonly receivers = new LocalReceivers();
   readonly repeated = new RepeatedAnswers();
   readonly traces = new TraceContext();
+  readonly handlers = new CallHandlers();
   readonly world: EngineWorld;
   readonly service: Service;
   readonly inspection: Inspection;
@@ -237,6 +239,7 @@ export class Tenant {
     },
     rules: () => {
       this.scenarioRunner.rearm();
+      this.handlers.clear();
     },
   };
 

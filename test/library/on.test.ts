@@ -1,0 +1,123 @@
+/** Rules in code: `sandbox.on`. */
+import { expect, test } from "vitest";
+import type { HandledCall } from "../../src/library/types.ts";
+import { aDraft, anUploadedDocument } from "../support/stories.ts";
+import { testWorld } from "../support/world.ts";
+
+test("a handler replaces a call before it runs, and the journal names it", async () => {
+  const world = await testWorld();
+  const id = await aDraft(world);
+  const remove = world.sandbox.on("sendDocument", async () => ({ status: 402, body: { detail: "Pay first." } }));
+  const refused = await world.call("sendDocument", { params: { id }, body: {} });
+  expect({ status: refused.status, body: refused.body }).toEqual({ status: 402, body: { detail: "Pay first." } });
+  expect(refused.headers.get("x-docdouble-rule")).toBe('sandbox.on("sendDocument")');
+  expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.draft");
+  expect(world.sandbox.journal.all().find((one) => one.operationId === "sendDocument")).toMatchObject({
+    rule: 'sandbox.on("sendDocument")',
+    injected: true,
+    own: undefined,
+  });
+  remove();
+  expect((await world.call("sendDocument", { params: { id }, body: {} })).status).toBe(200);
+});
+
+test("a handler sees the call, and leaves it alone when it returns nothing", async () => {
+  const world = await testWorld();
+  const seen: HandledCall[] = [];
+  world.sandbox.on("updateContact", (call) => {
+    seen.push(call);
+    (call.body as { first_name: string }).first_name = "Changed";
+  });
+  const params = { id: (await world.call("createContact", { body: { email: "pat@client.example" } })).body.id };
+  await world.call("updateContact", { params, body: { first_name: "New" } });
+  expect(seen).toEqual([expect.objectContaining({ operation: "updateContact", method: "PATCH", params, query: {}, nth: 1 })]);
+  expect((await world.call("detailsContact", { params })).body.first_name).toBe("New");
+});
+
+test("a patch acts on the own answer, before the patches of rules, and spares a refusal", async () => {
+  const world = await testWorld();
+  const id = await aDraft(world);
+  world.sandbox.rules.add({
+    name: "more",
+    when: { operation: "statusDocument" },
+    then: { patch: [{ op: "test", path: "/name", value: "New" }] },
+  });
+  world.sandbox.on("statusDocument", () => ({ patch: [{ op: "replace", path: "/name", value: "New" }] }));
+  expect((await world.call("statusDocument", { params: { id } })).body).toMatchObject({ id, name: "New" });
+  expect((await world.call("statusDocument", { params: { id: "none" } })).body).toMatchObject({ type: "request_error" });
+});
+
+test("the newest handler comes first, and handlers come before the rules", async () => {
+  const world = await testWorld();
+  world.sandbox.rules.add({ name: "busy", when: { operation: "listContacts" }, then: { error: "throttled" } });
+  world.sandbox.on("listContacts", () => ({ status: 200, body: "older" }));
+  world.sandbox.on("listContacts", ({ nth }) =>
+    nth === 1 ? { status: 200, body: "newer", headers: { "content-type": "text/plain" } } : undefined,
+  );
+  const texts = [];
+  for (let i = 0; i < 2; i++)
+    texts.push(
+      await (await world.sandbox.fetch("/public/v1/contacts", { headers: { authorization: "API-Key docdouble-key" } })).text(),
+    );
+  expect(texts).toEqual(["newer", "older"]);
+  expect(world.sandbox.rules.pending()).toEqual(["busy"]);
+  await world.sandbox.reset();
+  expect((await world.call("listContacts")).status).toBe(200);
+});
+
+test("a handler is not asked without a valid key, and has the tenant of its handle only", async () => {
+  const world = await testWorld();
+  const asked: string[] = [];
+  world.sandbox.on("listContacts", () => void asked.push("default"));
+  world.sandbox.tenant("test-a").on("listContacts", () => void asked.push("test-a"));
+  await world.call("listContacts", { key: "wrong" });
+  await world.call("listContacts", { key: null });
+  expect(asked).toEqual([]);
+  await world.call("listContacts", { key: "test-a" });
+  expect(asked).toEqual(["test-a"]);
+});
+
+const WRONG: readonly [unknown, string][] = [
+  [5, 'The handler of sandbox.on("createDocument") returned 5. Return nothing, { status, body } or { patch }.'],
+  [{ status: 99 }, "returned {"],
+  [{ status: 200, boddy: {} }, "boddy"],
+  [{ patch: [] }, "patch"],
+  [{ patch: [{ op: "replace", path: "name", value: 1 }] }, "a path begins with"],
+  [{ patch: [{ op: "remove", path: "/no_such" }] }, "returned a patch that does not fit the answer: remove"],
+];
+
+test.each(WRONG)("a handler that returns %j gets a docdouble_error that names it", async (answer, text) => {
+  const world = await testWorld();
+  world.sandbox.on("createDocument", () => answer as undefined);
+  const failed = await anUploadedDocument(world).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  expect(failed).toBeDefined();
+  const [entry] = world.sandbox.journal.all();
+  expect(entry?.status).toBe(500);
+  const body = JSON.parse(entry?.responseBody ?? "");
+  expect(body).toEqual({
+    type: "docdouble_error",
+    detail: expect.stringContaining('The handler of sandbox.on("createDocument")'),
+  });
+  expect(body.detail).toContain(text);
+});
+
+test("a handler that throws or rejects gets a docdouble_error with its message", async () => {
+  const world = await testWorld();
+  for (const handler of [
+    () => {
+      throw new Error("no stock");
+    },
+    async () => Promise.reject(new Error("no stock")),
+  ]) {
+    const remove = world.sandbox.on("listContacts", handler);
+    const { status, body } = await world.call("listContacts");
+    remove();
+    expect({ status, body }).toEqual({
+      status: 500,
+      body: { type: "docdouble_error", detail: 'The handler of sandbox.on("listContacts") failed: no stock.' },
+    });
+  }
+});
