@@ -22,7 +22,7 @@ const LONG = [
   "system/pages/drawing",
   "system/cli/run",
   "engine/http/limits",
-  "tools/probe/stated",
+  "system/tools/probe-stated",
   "service/openapi/statuses",
   "tools/explore/search",
   "service/openapi/refusals",
@@ -68,9 +68,8 @@ export class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "examples/vitest/*.test.mjs"],
-    // `npm run test:system` runs the tests that start programs or browsers, and the exploration of the zoo.
-    exclude: [...configDefaults.exclude, "test/system/**", "test/zoo/**"],
-    globalSetup: ["test/support/build.ts"],
+    // `npm run test:system` runs the tests that start programs or browsers, the exploration of the zoo, and random input.
+    exclude: [...configDefaults.exclude, "test/system/**", "test/zoo/**", "test/fuzz/**"],
     ...WORKERS,
     // No test leaves state in a module, so test files share modules. Loading the product for each file would take half of the time.
     isolate: false,
@@ -81,9 +80,5 @@ export default defineConfig({
     retry: RETRIES,
     testTimeout: within(60_000),
     hookTimeout: within(60_000),
-    coverage: {
-      include: ["src/engine/core/**", "src/engine/store/**", "src/service/files/**", "src/engine/**", "src/service/domain/**"],
-      reporter: ["text-summary"],
-    },
   },
 });

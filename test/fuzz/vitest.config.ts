@@ -6,7 +6,6 @@ export default defineConfig({
     include: [
       "test/fuzz/**/*.test.ts",
       "test/system/service/hostile-files.test.ts",
-      "test/tools/compare/walks.test.ts",
       "test/tools/compare/cassette-secrets.test.ts",
     ],
     globalSetup: ["test/support/build.ts"],

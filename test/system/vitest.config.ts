@@ -1,5 +1,5 @@
 /**
- * `npm run test:system` runs the tests that start programs, browsers, packages or other runners, and the exploration of the zoo. The tests
+ * `npm run test:system` runs the tests that start programs, browsers, packages or other runners, the exploration of the zoo, and random input. The tests
  * in `nightly` need a registry, a new clone, a container engine or a client generator, and `npm run nightly` runs them.
  */
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,9 @@ const isNightly = process.env.NIGHTLY !== undefined;
 
 export default defineConfig({
   test: {
-    include: isNightly ? ["test/system/nightly/*.test.ts"] : ["test/system/**/*.test.ts", "test/zoo/**/*.test.ts"],
+    include: isNightly
+      ? ["test/system/nightly/*.test.ts"]
+      : ["test/system/**/*.test.ts", "test/zoo/**/*.test.ts", "test/fuzz/**/*.test.ts"],
     exclude: isNightly ? configDefaults.exclude : [...configDefaults.exclude, "test/system/nightly/**"],
     globalSetup: [fileURLToPath(new URL("../support/build.ts", import.meta.url))],
     ...LONG_WORKERS,

@@ -1,9 +1,6 @@
 /** Limits: what one caller can make the server hold, and how long one caller can keep it busy. */
 import { service } from "../../../src/service/service.ts";
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { connect } from "node:net";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { TenantIndex } from "../../../src/engine/runtime/tenants/tenant-index.ts";
 import type { JournalEntry } from "../../../src/engine/journal/journal.ts";
@@ -22,20 +19,6 @@ function timed<T>(run: () => T): { ms: number; result: T } {
   const begun = performance.now();
   const result = run();
   return { ms: performance.now() - begun, result };
-}
-
-interface HeapOfCalls {
-  /** Bytes of heap for a call of each kind. */
-  held: Record<string, number>;
-  /** Bytes that the journal counts for the call. */
-  counted: Record<string, number>;
-}
-
-async function heapOfCalls(): Promise<HeapOfCalls> {
-  const script = fileURLToPath(new URL("../../support/journal-heap.ts", import.meta.url));
-  const child = fork(script, { execArgv: ["--expose-gc", "--import", "tsx"] });
-  const [message] = await once(child, "message");
-  return message as HeapOfCalls;
 }
 
 /** A journal entry with only the members `more`. */
@@ -67,18 +50,6 @@ function exchangeOf(more: Partial<JournalEntry>): JournalEntry {
 const names = (count: number, mark: string) => Array.from({ length: count }, (_, i) => `n${i}${mark}=v${mark}${i}`).join("&");
 
 describe("the journal counts its memory", () => {
-  // A separate process, because the garbage of other tests is larger than an entry.
-  test("no call uses much more heap than the journal counts", async () => {
-    const { held, counted } = await heapOfCalls();
-    expect(Object.keys(counted)).toHaveLength(7);
-    for (const [name, bytes] of Object.entries(counted)) {
-      const real = held[name] as number;
-      // The garbage collector adds a few hundred bytes per call.
-      expect(real, name).toBeLessThan(bytes * 1.25 + 1000);
-      expect(bytes, name).toBeLessThan(real * 4 + 4000);
-    }
-  });
-
   test("a call with 6,000 query names is kept with 200 names, and the count of bytes stays exact", async () => {
     const sandbox = await createSandbox({ seed: 1, clock: "frozen", strict: false });
     onTestFinished(() => sandbox.close());

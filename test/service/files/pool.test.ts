@@ -1,13 +1,8 @@
-/** Tests the work on files in other processes: its results, its limits, and its end. */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/engine/core/clock.ts";
 import { Files } from "../../../src/service/files/files.ts";
 import { type FileError, LIMITS } from "../../../src/service/files/limits.ts";
 import { formPdf, plainPdf } from "../../support/pdf.ts";
-import { files as folder } from "../../support/process.ts";
-import { within } from "../../support/patience.ts";
 
 function open(): Files {
   const files = new Files();
@@ -75,22 +70,4 @@ test("closing stops running and waiting work, and refuses new work", async () =>
   files.close();
   expect(await Promise.all(all)).toEqual(Array(5).fill("stopped"));
   await expect(files.run("read", { bytes: new Uint8Array(), title: "" })).rejects.toMatchObject({ fault: "stopped" });
-});
-
-test("an idle file process does not keep the process of its server alive", async () => {
-  const script = folder({
-    "story.mjs": `import { createSandbox } from ${JSON.stringify(new URL("../../../dist/index.js", import.meta.url).href)};
-const sandbox = await createSandbox({ clock: "frozen" });
-const { spawnSync } = await import("node:child_process");
-const form = new FormData();
-form.set("file", new Blob(["{\\\\rtf1 Hello}"], { type: "application/rtf" }), "a.rtf");
-form.set("data", JSON.stringify({ name: "A", recipients: [], parse_form_fields: false }));
-const headers = { authorization: "API-Key " + sandbox.apiKey };
-const made = await (await sandbox.fetch("/public/v1/documents?upload", { method: "POST", headers, body: form })).json();
-await sandbox.clock.advance("10s");
-const { status } = await (await sandbox.fetch("/public/v1/documents/" + made.id, { headers })).json();
-console.log(JSON.stringify({ status }));`,
-  });
-  const { stdout } = await promisify(execFile)(process.execPath, [script], { timeout: within(30_000) });
-  expect(JSON.parse(stdout)).toEqual({ status: "document.draft" });
 });

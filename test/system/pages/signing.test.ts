@@ -105,35 +105,6 @@ describe("createDocumentLink with open choices and languages", () => {
 });
 
 describe("createDocumentLink in an embedding page", () => {
-  // proves: spec:embed-loaded, spec:embed-completed, spec:session-acts, spec:embed-page
-  test("the embedding page receives messages about loading and completion, and the document is completed", async () => {
-    const world = await testWorld({ port: 0 });
-    const { id, url } = await aSession(world);
-    const { frame, hears, heard } = await embed(url);
-    expect(await hears(LOADED)).toEqual({
-      origin: world.sandbox.url,
-      data: {
-        type: LOADED,
-        payload: {
-          uuid: id,
-          recipient: { id: expect.any(String), email: CLIENT.email, company: "", firstName: "Ivo", lastName: "Marek" },
-        },
-      },
-    });
-    await hears(RENDERED);
-    await frame.getByLabel("Company").fill("Client Ltd");
-    await frame.getByLabel("Agree").check();
-    await frame.getByLabel("Type your full name").fill("Ivo Marek");
-    await frame.getByTestId("finish").click();
-    const { data } = await hears(COMPLETED);
-    expect(data.payload).toMatchObject({ uuid: id, recipient: { email: CLIENT.email } });
-    expect((await heard()).map((one) => one.data.type)).toEqual([LOADING, LOADED, RENDERED, COMPLETED]);
-    expect(await frame.getByTestId("done").textContent()).toContain("You have finished this document");
-    const { body } = await world.call("detailsDocument", { params: { id } });
-    expect(body.status).toBe("document.completed");
-    expect(body.fields.find((one: { name: string }) => one.name === "Company").value).toBe("Client Ltd");
-  });
-
   // proves: spec:embed-completed
   test("while other recipients remain, the page posts completion and the document stays viewed", async () => {
     const world = await testWorld({ port: 0 });

@@ -1,13 +1,13 @@
 /** Random walks through the operations, on two equal sides and on two sides with noise. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { operations, type OperationId } from "../../../src/service/api/index.ts";
-import type { CallAnswer } from "../../../src/tools/compare/exchange.ts";
-import { Ids } from "../../../src/engine/core/ids.ts";
-import { VALID_CALLS } from "../../support/valid-calls.ts";
-import { type TwoSides, twoSides } from "../../support/two-sides.ts";
-import { CLIENT, DIRECTOR, TEMPLATES } from "../../support/stories.ts";
-import type { TestWorld } from "../../support/world.ts";
+import { operations, type OperationId } from "../../src/service/api/index.ts";
+import type { CallAnswer } from "../../src/tools/compare/exchange.ts";
+import { Ids } from "../../src/engine/core/ids.ts";
+import { VALID_CALLS } from "../support/valid-calls.ts";
+import { type TwoSides, twoSides } from "../support/two-sides.ts";
+import { CLIENT, DIRECTOR, TEMPLATES } from "../support/stories.ts";
+import type { TestWorld } from "../support/world.ts";
 
 /** The number of walks: few in the suite, a thousand under `npm run fuzz`. */
 const WALKS = process.env.FUZZ_SECONDS === undefined ? 30 : 1000;
