@@ -95,7 +95,7 @@ export const THINGS: readonly Topic[] = [
       ["no act …;… the acts are …", "There is no such act.", "Use an act from the list."],
       ["no act …; the only act of a form is submit", "A form can only be submitted.", "Use `submit`."],
       ["no request … in the journal", "The journal has no such entry, or has dropped it.", "List the requests."],
-      ["no delivery …", "No delivery has this id.", "List the deliveries."],
+      ["no delivery has the id …", "No delivery has this id.", "List the deliveries."],
       ["no email …", "No stored message has this id.", "List the emails."],
       [
         "no matching message arrived. A silent send writes no mail. A frozen clock does not move while this call waits: advance it first",

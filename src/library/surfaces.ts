@@ -15,7 +15,14 @@ import { pages as servicePages, service, verbs as own } from "../service/service
 const engine = engineVerbs(service);
 
 /** Groups whose operations are verbs. The library, `mcp` and the commands derive from them too. */
-export const verbGroups = [engine.life, engine.clock] as const;
+export const verbGroups = [
+  engine.life,
+  engine.clock,
+  engine.requests,
+  engine.rules,
+  engine.verification,
+  engine.webhooks,
+] as const;
 
 /** Every verb by its name. */
 export const verbs = verbGroups.flatMap(({ verbs }) => verbs as readonly Verb<Control>[]);

@@ -101,6 +101,22 @@ export type CallAnswer = { status: number; body?: unknown; headers?: Record<stri
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
 export type CallHandler = (call: HandledCall) => CallAnswer | undefined | void | Promise<CallAnswer | undefined | void>;
 
+/** Conditions on deliveries. All must hold. */
+export interface DeliveryMatch {
+  /** The name of the event. */
+  event?: EventName;
+  /** The id of the document or template. */
+  document_id?: string;
+  /** The id of the subscription. */
+  subscription?: string;
+  /** The document's status in the event. */
+  status?: string;
+  /** How far the delivery is. */
+  state?: DeliveryState;
+  /** Only this many, the latest ones. */
+  limit?: number;
+}
+
 /** Clock, rules, journal, webhooks, documents and mails of one tenant, without HTTP. */
 export interface Handles {
   /** The tenant's clock. */
@@ -151,7 +167,7 @@ export interface Handles {
     find(pattern: RequestPattern): JournalEntry[];
     /** The number of calls that meet all conditions of a pattern. @throws SettingsError as `find`, unless a count survives */
     count(pattern: RequestPattern): number;
-    /** The call nearest to a pattern, and the conditions that it misses. */
+    /** The call nearest to a pattern, and the conditions that it misses. Of equally near calls, the latest. */
     nearest(pattern: RequestPattern): { exchange: JournalEntry; differences: Difference[] } | undefined;
     /** Forgets all calls. */
     clear(): void;
@@ -170,11 +186,11 @@ export interface Handles {
     receiver(options?: ReceiverOptions): Promise<Inbox>;
     /** Rules for deliveries, as under `webhooks` in a scenario file. */
     readonly rules: WebhookRules;
-    /** All deliveries that meet the conditions. `status` is the document's status in the event. */
-    deliveries(match?: { event?: EventName; document_id?: string; status?: string; state?: DeliveryState }): Delivery[];
+    /** The deliveries that meet all conditions, oldest first. */
+    deliveries(match?: DeliveryMatch): Delivery[];
     /** Sends an event to all its subscribers now. */
     trigger(event: EventName, options?: { document_id?: string; data?: Record<string, unknown> }): Delivery[];
-    /** Sends a delivery again. */
+    /** Sends a delivery again. @throws SettingsError when its subscription is gone */
     redeliver(id: string): void;
     /**
      * Sends each receiver its latest delivery again, once with a wrong signature and once without. Waits for the answers, and

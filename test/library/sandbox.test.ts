@@ -128,7 +128,7 @@ describe("createSandbox", () => {
 
   test("a handle explains a refusal, and refuses unknown conditions", async () => {
     await using sandbox = await sandboxOf();
-    expect(() => sandbox.documents.simulate("x", "sign")).toThrow("Not found: no document x");
+    expect(() => sandbox.documents.simulate("x", "sign")).toThrow("documents.simulate: no document x");
     expect(() => sandbox.emails.find({ recipient: "pat@client.example" } as never)).toThrow(
       /^emails.find: unknown name "recipient"; there are to, kind/,
     );

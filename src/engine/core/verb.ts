@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { Binary, Operation, Schema } from "./operation.ts";
 
 export const SURFACES = ["admin", "methods", "tool"] as const;
-export type Surface = (typeof SURFACES)[number];
+export type Surface = (typeof SURFACES)[number] | "command";
 
 /** Why a verb lacks surfaces. */
 export type Without = Readonly<Partial<Record<Surface, string>>>;

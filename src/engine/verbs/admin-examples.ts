@@ -78,71 +78,6 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     path: "/__admin/notary/$notarization/simulate/accept",
     status: 200,
   },
-  adminListRequests: {
-    does: "Lists the journal, newest first, in WireMock's format. Each entry has an `operationId`, the rule that matched, and `why` docdouble refused the call. Query: `since`, `limit`, `unmatched`.",
-    path: "/__admin/requests?limit=5",
-    status: 200,
-  },
-  adminRequest: { does: "Returns one journal entry.", path: "/__admin/requests/$request", status: 200 },
-  adminCountRequests: {
-    does: "Counts the matching requests.",
-    body: { method: "POST", urlPathPattern: "/public/v1/documents/.*/send" },
-    status: 200,
-  },
-  adminFindRequests: {
-    does: "Lists the matching requests. For a multipart body, the journal keeps the fields in `body`, and the name, type, size and SHA-256 of each file in `parts`. Match them with `multipartPatterns`, or with paths such as `$.data.name` and `$.file.filename`. Answers 422 when the journal has dropped requests that may match.",
-    body: { method: "GET", urlPath: "/public/v1/documents" },
-    status: 200,
-  },
-  adminUnmatchedRequests: {
-    does: "Lists the requests that reached no operation. Answers 422 when the journal has dropped some of them.",
-    status: 200,
-  },
-  adminNearMisses: { does: "Lists the most similar operations for each unmatched request.", status: 200 },
-  adminVerifyRequests: {
-    does: "Returns 200 when the journal meets the expectation. Otherwise returns 422 with the nearest requests and their differences. Waits up to `timeoutMs`. After the journal dropped requests, their number for each operation, method and status still counts. Where that proves nothing, the answer is 422.",
-    body: { match: { method: "POST", urlPath: "/public/v1/documents" }, atLeast: 1, timeoutMs: 0 },
-    status: 200,
-  },
-  adminRemoveRequests: {
-    does: "Deletes the matching requests from the journal.",
-    body: { urlPathPattern: "/public/v1/templates.*" },
-    status: 200,
-  },
-  adminDeleteRequests: { does: "Deletes all requests from the journal.", status: 200 },
-  adminAddRule: {
-    does: "Adds a rule. docdouble tries it before the rules of scenario files. [Scenarios](scenarios.md) describes the members.",
-    body: { name: "busy", when: { operation: "sendDocument" }, then: { error: "throttled", retry_after: "2s", times: 1 } },
-    status: 201,
-  },
-  adminListRules: {
-    does: "Lists all rules in the order in which docdouble tries them, with the number of matches. It marks rules that never matched.",
-    status: 200,
-  },
-  adminRule: { does: "Returns one rule, by id or name.", path: "/__admin/rules/busy", status: 200 },
-  adminPutRule: {
-    does: "Replaces one rule.",
-    path: "/__admin/rules/busy",
-    body: { name: "busy", when: { operation: "sendDocument" }, then: { error: "locked" } },
-    status: 200,
-  },
-  adminReplaceRules: {
-    does: "Replaces all rules that you added at run time.",
-    body: { rules: [{ name: "slow", when: { operation: "listDocuments" }, then: { delay: "1ms" } }] },
-    status: 200,
-  },
-  adminDeleteRule: { does: "Deletes one rule.", path: "/__admin/rules/slow", status: 204 },
-  adminAddWebhookRule: {
-    does: "Adds a rule for deliveries. Write it like an entry of `webhooks` in a scenario. docdouble tries it first. It replaces a rule of the same name that you added at run time.",
-    body: { name: "receiver down", when: { event: "document_state_changed" }, then: { attempt_result: 500, times: 2 } },
-    status: 201,
-  },
-  adminDeleteWebhookRule: {
-    does: "Deletes a webhook rule that you added at run time.",
-    path: "/__admin/webhooks/rules/receiver%20down",
-    status: 204,
-  },
-  adminClearRules: { does: "Deletes all rules that you added at run time.", status: 200 },
   adminLoadScenario: { does: "Loads a scenario in YAML or JSON.", text: slowSigner, status: 201 },
   adminListStories: { does: "Lists the ready-made stories that come with docdouble.", status: 200 },
   adminLoadStory: {
@@ -208,12 +143,6 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     body: { "delete.second": 404 },
     status: 200,
   },
-  adminListDeliveries: {
-    does: "Lists webhook deliveries with their attempts. Query: `event`, `document_id`, `subscription`, `state`.",
-    path: "/__admin/webhooks/deliveries?state=delivered",
-    status: 200,
-  },
-  adminRedeliver: { does: "Sends one delivery again.", path: "/__admin/webhooks/deliveries/$delivery/redeliver", status: 202 },
   adminTriggerWebhook: {
     does: "Sends an event to all its subscribers, about the newest document or `document_id`. If there is no document, it first creates one in a suitable status.",
     body: { event: "document_completed", document_id: "$document" },
@@ -249,15 +178,6 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     does: "Returns the metrics of the server for Prometheus: calls, deliveries, documents by status, jobs, tenants, dropped calls and memory. Tenants are summed.",
     status: 200,
   },
-  adminContract: {
-    does: "Lists the findings of client lint: mistakes of the client that the service accepts. `docs/lint.md` explains each kind.",
-    status: 200,
-  },
-  adminProbeSignatures: {
-    does: "Sends each webhook receiver its latest delivery with a wrong signature and without one, and lists the receivers that accept them.",
-    status: 200,
-  },
-  adminCoverage: { does: "Lists the operations that your client has called.", status: 200 },
   adminCreateTenant: {
     does: "Creates a tenant. Use its `api_key`. The first call with any key `test-…` creates a tenant too. docdouble never evicts a tenant with `keep: true`.",
     body: { id: "test-invoices" },

@@ -1,13 +1,20 @@
 /** Makes the records of verbs, and derives the operations of the admin API from them. */
 import type * as z from "zod";
-import { type Binary, type Group, type Operation, parseRoute, type Schema } from "../core/operation.ts";
+import { type Binary, type Group, lazy, type Operation, parseRoute, type Schema } from "../core/operation.ts";
 import type { AdminOperation, AdminSurface, Method, ToolSurface, Verb, Without } from "../core/verb.ts";
 import type { Control } from "../runtime/tenants/tenant-registry.ts";
 
 type Input<I> = [I] extends [never] ? object : I extends Schema<infer T> ? z.output<T> : never;
 
+// biome-ignore lint/suspicious/noConfusingVoidType: a verb without an answer shows nothing
+type Nothing = void;
+
 type Shown<A> =
-  A extends Schema<infer T> ? z.input<T> | ReadableStream : A extends Binary ? { bytes: Uint8Array; media: string } : undefined;
+  A extends Schema<infer T>
+    ? z.input<T> | ReadableStream
+    : A extends Binary
+      ? { bytes: Uint8Array; media: string; headers?: Record<string, string> }
+      : Nothing;
 
 /** What a verb returns, and what each of its methods returns. */
 export interface Typed<Name extends string, Given> {
@@ -44,7 +51,12 @@ export function verbsFor<C>() {
     };
     readonly tool?: ToolSurface;
     readonly without?: Without;
-  }): Verb<C> & Typed<Name, Given> => record as unknown as Verb<C> & Typed<Name, Given>;
+  }): Verb<C> & Typed<Name, Given> => {
+    const { input, admin } = record;
+    const answer = typeof admin?.answer === "function" ? lazy(admin.answer) : admin?.answer;
+    const made = { ...record, ...(input ? { input: lazy(input) } : {}), ...(admin ? { admin: { ...admin, answer } } : {}) };
+    return made as unknown as Verb<C> & Typed<Name, Given>;
+  };
 }
 
 export const verb = verbsFor<Control>();
@@ -79,7 +91,7 @@ function operationOf<C>(verb: Verb<C>, admin: NonNullable<Verb<C>["admin"]>, id:
     ...(admin.limits === undefined ? {} : { limits: admin.limits }),
     handle(input, control) {
       const reply = (result: unknown) => {
-        const shown = answer === null ? undefined : show ? show(result, control) : result;
+        const shown = show ? show(result, control) : answer === null ? undefined : result;
         const content = typeof answer === "object" ? shown : { body: shown };
         return { status, ...(content as object), ...(headers ? { headers } : {}) };
       };

@@ -47,3 +47,7 @@ export const readSpan = (value: Time): number => numberOf(spanOf(value));
 
 /** An instant of an answer. */
 export const isoText = () => z.string().describe("an instant in ISO 8601");
+
+/** `gone` counts rows that a limit deleted, so that the list may lack some. */
+export const metaView = () =>
+  z.strictObject({ total: z.int(), gone: z.int().optional().describe("deleted by a limit; some may belong here") });

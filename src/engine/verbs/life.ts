@@ -73,7 +73,7 @@ export function lifeVerbs(service: Service) {
       admin: {
         id: "adminReady",
         route: "GET /__admin/ready",
-        answer: lazy(() => z.strictObject({ status: z.literal("ready") })),
+        answer: () => z.strictObject({ status: z.literal("ready") }),
       },
     }),
     verb({
@@ -83,7 +83,7 @@ export function lifeVerbs(service: Service) {
       admin: {
         id: "adminVersion",
         route: "GET /__admin/version",
-        answer: lazy(() => z.strictObject({ version: z.string() })),
+        answer: () => z.strictObject({ version: z.string() }),
       },
     }),
     verb({
@@ -93,7 +93,7 @@ export function lifeVerbs(service: Service) {
       admin: {
         id: "adminOpenApi",
         route: "GET /__admin/openapi.json",
-        answer: lazy(() => z.looseObject({ openapi: z.string() })),
+        answer: () => z.looseObject({ openapi: z.string() }),
       },
     }),
     verb({
@@ -108,7 +108,7 @@ export function lifeVerbs(service: Service) {
       admin: {
         id: "adminReset",
         route: "POST /__admin/reset",
-        answer: lazy(() => z.strictObject({ status: z.literal("reset"), parts: z.array(z.string()) })),
+        answer: () => z.strictObject({ status: z.literal("reset"), parts: z.array(z.string()) }),
         also: [
           {
             id: "adminResetPart",

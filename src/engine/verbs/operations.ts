@@ -1,24 +1,23 @@
 /** The verbs of the admin API that every service has. */
 import { iso } from "../core/clock.ts";
-import { ApiError, badRequest, invalid, notFound } from "../core/errors.ts";
+import { badRequest, invalid, notFound } from "../core/errors.ts";
 import { group } from "../core/operation.ts";
 import { lifeVerbs } from "./life.ts";
 import { clockVerbs } from "./clock.ts";
 import { eventsGroup } from "./events.ts";
-import { goneRows, membersFit } from "../runtime/gone.ts";
-import { verificationGroup } from "./verification/verification.ts";
-import { requestsGroup } from "./wiremock/requests.ts";
-import { rulesGroup } from "./rules.ts";
+import { verificationVerbs } from "./verification/verification.ts";
+import { requestVerbs } from "./wiremock/requests.ts";
+import { ruleVerbs } from "./rules.ts";
 import { scenariosGroup } from "./scenarios.ts";
 import { snapshotsGroup } from "./snapshots.ts";
 import { metricsGroup } from "./metrics.ts";
+import { webhookVerbs } from "./webhooks.ts";
 import { worldGroup } from "./world.ts";
 import type { ActInput } from "../scenario/effect.ts";
 import type { Service } from "../runtime/service.ts";
 import { assumptionsGroup } from "./assumptions.ts";
 import * as schemas from "./schemas.ts";
-import { toDelivery } from "./admin-views.ts";
-import { anything, ignoredBody, operation, requireAct, requireOneOf } from "./operation.ts";
+import { anything, operation, requireAct, requireOneOf } from "./operation.ts";
 
 const simulateGroup = ({ acts, language }: Service) =>
   group("Admin: simulate", [
@@ -56,50 +55,6 @@ const simulateGroup = ({ acts, language }: Service) =>
       },
     }),
   ]);
-
-const webhooksGroup = group("Admin: webhooks", [
-  operation({
-    id: "adminListDeliveries",
-    route: "GET /__admin/webhooks/deliveries",
-    query: schemas.listDeliveriesQuery,
-    handle: ({ query }, { tenant }) => {
-      const rows = tenant.store.deliveries
-        .all()
-        .filter(
-          (row) =>
-            (query.event === undefined || row.event === query.event) &&
-            (query.document_id === undefined || row.subject === query.document_id) &&
-            (query.subscription === undefined || row.subscriber === query.subscription) &&
-            (query.state === undefined || row.state === query.state),
-        );
-      const { event, state } = query;
-      const { max } = goneRows(tenant, "deliveries", membersFit({ event, state }, []));
-      return {
-        status: 200,
-        body: { deliveries: rows.map(toDelivery), meta: { total: rows.length, ...(max > 0 ? { gone: max } : {}) } },
-      };
-    },
-  }),
-  operation({
-    id: "adminRedeliver",
-    route: "POST /__admin/webhooks/deliveries/{id}/redeliver",
-    body: ignoredBody,
-    bodyOptional: true,
-    responses: { 202: anything },
-    errors: [404, 409],
-    handle: ({ params }, { tenant }) => {
-      const row = tenant.store.deliveries.get(params.id);
-      if (!row) throw notFound(`no delivery ${params.id}`);
-      const status = tenant.service.deliveries.subscriberStatus(tenant.world, row.subscriber);
-      if (status === undefined)
-        throw new ApiError("conflict", "The subscription is gone.", {
-          body: { type: "docdouble_conflict", detail: "The subscription is gone." },
-        });
-      const redelivered = tenant.store.transaction(() => tenant.outbox.redeliver(row));
-      return { status: 202, body: { ...toDelivery(redelivered), subscription_status: status } };
-    },
-  }),
-]);
 
 const tenantsGroup = group("Admin: tenants", [
   operation({
@@ -149,16 +104,16 @@ const tenantsGroup = group("Admin: tenants", [
 export const engineVerbs = (service: Service) => ({
   life: lifeVerbs(service),
   clock: clockVerbs,
-  requests: requestsGroup,
-  rules: rulesGroup,
+  requests: requestVerbs,
+  rules: ruleVerbs,
   scenarios: scenariosGroup,
-  verification: verificationGroup,
+  verification: verificationVerbs,
   snapshots: snapshotsGroup,
   world: worldGroup,
   metrics: metricsGroup,
   simulate: simulateGroup(service),
   assumptions: assumptionsGroup,
-  webhooks: webhooksGroup,
+  webhooks: webhookVerbs(service),
   events: eventsGroup,
   tenants: tenantsGroup,
 });

@@ -1,11 +1,14 @@
+import * as z from "zod";
 import { notFound } from "../core/errors.ts";
-import { group } from "../core/operation.ts";
+import { lazy } from "../core/operation.ts";
 import { type ArmedRule, effectsOf, explain, isExhausted, isPending, RUNTIME } from "../rules/rules.ts";
 import type { DeliveryEffect, Effect } from "../scenario/effect.ts";
+import { ScenarioError } from "../scenario/error.ts";
 import { readRule, readWebhookRule } from "../scenario/load.ts";
-import * as schemas from "./schemas.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
-import { anything, namesOrNone, operation } from "./operation.ts";
+import { namesOrNone } from "./operation.ts";
+import { verb, verbGroup } from "./define.ts";
+import { NO_COMMAND } from "./webhooks.ts";
 
 function toRuleView(rule: ArmedRule<Effect>) {
   return { id: rule.id, name: rule.name, source: rule.source, ...writtenOf(rule), ...progressOf([rule]), explain: explain(rule) };
@@ -49,15 +52,25 @@ export function toWebhookRules(tenant: Tenant) {
 /** Listings add these members to a rule. Bodies may hold them, so that clients can send a listed rule back. */
 const LISTED_ONLY = ["id", "source", "matched", "hits", "spent", "pending", "explain"];
 
+/** A value has no lines, so the message of a refusal names none. */
+function withoutPlace<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ScenarioError) error.message = error.mistakes.map((one) => one.message).join("; ");
+    throw error;
+  }
+}
+
 function runtimeRule(tenant: Tenant, body: unknown) {
   const isMap = typeof body === "object" && body !== null && !Array.isArray(body);
   const written = isMap ? Object.fromEntries(Object.entries(body).filter(([name]) => !LISTED_ONLY.includes(name))) : body;
-  const rule = readRule(written, tenant.service.language);
+  const rule = withoutPlace(() => readRule(written, tenant.service.language));
   return { ...rule, id: rule.name };
 }
 
 function putWebhookRule({ service, scenarioRunner: { deliveryRules } }: Tenant, body: unknown): string {
-  const rules = readWebhookRule(body, service.language);
+  const rules = withoutPlace(() => readWebhookRule(body, service.language));
   const name = rules[0]?.name ?? "";
   for (const one of runtimeWebhookRules(deliveryRules.list(), name)) deliveryRules.remove(one.id);
   for (const one of rules) deliveryRules.put(one);
@@ -69,100 +82,239 @@ function runtimeWebhookRules(rules: readonly ArmedRule<DeliveryEffect>[], name: 
 }
 
 function requireRule(tenant: Tenant, id: string): ArmedRule<Effect> {
-  const rule = tenant.rules.get(id) ?? tenant.rules.list().find((one) => one.name === id);
+  const rule = found(tenant, id);
   const names = tenant.rules.list().map((one) => one.name);
   if (!rule) throw notFound(`no rule ${id}; known: ${namesOrNone(names)}`);
   return rule;
 }
 
-export const rulesGroup = group("Admin: rules", [
-  operation({
-    id: "adminListRules",
-    route: "GET /__admin/rules",
-    handle: (_, { tenant }) => ({
-      status: 200,
-      body: {
-        rules: tenant.rules.list().map(toRuleView),
+const ruleView = lazy(() =>
+  z
+    .strictObject({
+      id: z.string(),
+      name: z.string(),
+      source: z.string(),
+      matched: z.int().describe("how many calls it matched"),
+      hits: z.int().describe("how often it acted"),
+      spent: z.boolean(),
+      pending: z.boolean().describe("it acted less often than expected"),
+      explain: z.string(),
+    })
+    .catchall(z.unknown()),
+);
+
+const rulesView = lazy(() => z.strictObject({ rules: z.array(ruleView()) }));
+const rule = () => z.looseObject({}).describe("a rule, as in scenario files: name, when, then");
+const idInput = lazy(() => z.strictObject({ id: z.string().describe("an id or a name") }));
+const ruleName = { name: "the name of the rule", is: 'is a text such as "busy"' };
+const allRules = (tenant: Tenant) => ({ rules: tenant.rules.list().map(toRuleView) });
+const found = (tenant: Tenant, id: string) => tenant.rules.get(id) ?? tenant.rules.list().find((one) => one.name === id);
+
+const NO_TOOL = { tool: "add_fault adds rules, and reset removes them" };
+
+export const ruleVerbs = verbGroup("Admin: rules", { ...NO_COMMAND, ...NO_TOOL, methods: "tests add and remove rules by name" }, [
+  verb({
+    name: "rules.list",
+    does: "Lists all rules in the order in which docdouble tries them, with the number of matches. It marks rules that never matched.",
+    run: ({ tenant }) => tenant,
+    admin: {
+      id: "adminListRules",
+      route: "GET /__admin/rules",
+      answer: () => rulesView().extend({ webhooks: z.array(ruleView()), pending: z.array(z.string()) }),
+      show: (tenant) => ({
+        ...allRules(tenant),
         webhooks: toWebhookRules(tenant),
         pending: [
-          ...new Set([...tenant.rules.pending(), ...tenant.scenarioRunner.deliveryRules.pending()].map((rule) => rule.name)),
+          ...new Set([...tenant.rules.pending(), ...tenant.scenarioRunner.deliveryRules.pending()].map((one) => one.name)),
         ],
+      }),
+    },
+    methods: {
+      "rules.pending": { gives: ({ rules }) => rules.pending().map((one) => one.name) },
+      "webhooks.rules.pending": {
+        gives: ({ scenarioRunner }) => [...new Set(scenarioRunner.deliveryRules.pending().map((one) => one.name))],
       },
-    }),
-  }),
-  operation({
-    id: "adminAddRule",
-    route: "POST /__admin/rules",
-    body: anything,
-    responses: { 201: anything },
-    errors: [400],
-    handle: ({ body }, { tenant }) => ({ status: 201, body: toRuleView(tenant.rules.put(runtimeRule(tenant, body))) }),
-  }),
-  operation({
-    id: "adminRule",
-    route: "GET /__admin/rules/{id}",
-    errors: [404],
-    handle: ({ params }, { tenant }) => ({ status: 200, body: toRuleView(requireRule(tenant, params.id)) }),
-  }),
-  operation({
-    id: "adminPutRule",
-    route: "PUT /__admin/rules/{id}",
-    body: anything,
-    errors: [400, 404],
-    handle: ({ params, body }, { tenant }) => ({
-      status: 200,
-      body: toRuleView(tenant.rules.put({ ...runtimeRule(tenant, body), id: tenant.rules.get(params.id)?.id ?? params.id })),
-    }),
-  }),
-  operation({
-    id: "adminReplaceRules",
-    route: "PUT /__admin/rules",
-    body: schemas.replaceRulesBody,
-    errors: [400],
-    handle: ({ body }, { tenant }) => {
-      const rules = (Array.isArray(body) ? body : body.rules).map((one: unknown) => runtimeRule(tenant, one));
-      tenant.rules.arm(RUNTIME, rules);
-      return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
     },
   }),
-  operation({
-    id: "adminDeleteRule",
-    route: "DELETE /__admin/rules/{id}",
-    responses: { 204: null },
-    errors: [404],
-    handle: ({ params }, { tenant }) => {
-      tenant.rules.remove(requireRule(tenant, params.id).id);
+  verb({
+    name: "rules.add",
+    does: "Adds a rule. docdouble tries it before the rules of scenario files. [Scenarios](scenarios.md) describes the members.",
+    input: () => z.strictObject({ rule: rule() }),
+    run: ({ tenant }, input) => tenant.rules.put(runtimeRule(tenant, input.rule)),
+    admin: {
+      id: "adminAddRule",
+      route: "POST /__admin/rules",
+      status: 201,
+      body: "rule",
+      answer: ruleView,
+      example: {
+        body: { name: "busy", when: { operation: "sendDocument" }, then: { error: "throttled", retry_after: "2s", times: 1 } },
+      },
+      show: toRuleView,
+    },
+    methods: {
+      "rules.add": {
+        changes: true,
+        takes: [
+          {
+            name: "the rule",
+            is: 'is an object such as { name, when: { operation: "sendDocument" }, then: { error: "locked" } }',
+            member: "rule",
+          },
+        ],
+        gives: () => undefined,
+      },
     },
   }),
-  operation({
-    id: "adminClearRules",
-    route: "DELETE /__admin/rules",
-    handle: (_, { tenant }) => {
+  verb({
+    name: "rules.show",
+    does: "Returns one rule, by id or name.",
+    input: idInput,
+    run: ({ tenant }, { id }) => requireRule(tenant, id),
+    admin: {
+      id: "adminRule",
+      route: "GET /__admin/rules/{id}",
+      answer: ruleView,
+      errors: [404],
+      example: { path: "/__admin/rules/busy" },
+      show: toRuleView,
+    },
+  }),
+  verb({
+    name: "rules.put",
+    does: "Replaces one rule.",
+    input: () => idInput().extend({ rule: rule() }),
+    run: ({ tenant }, input) =>
+      tenant.rules.put({ ...runtimeRule(tenant, input.rule), id: tenant.rules.get(input.id)?.id ?? input.id }),
+    admin: {
+      id: "adminPutRule",
+      route: "PUT /__admin/rules/{id}",
+      body: "rule",
+      answer: ruleView,
+      example: {
+        path: "/__admin/rules/busy",
+        body: { name: "busy", when: { operation: "sendDocument" }, then: { error: "locked" } },
+      },
+      show: toRuleView,
+    },
+  }),
+  verb({
+    name: "rules.replace",
+    does: "Replaces all rules that you added at run time.",
+    input: () => z.strictObject({ rules: z.union([z.array(rule()), z.strictObject({ rules: z.array(rule()) })]) }),
+    run({ tenant }, { rules }) {
+      tenant.rules.arm(
+        RUNTIME,
+        (Array.isArray(rules) ? rules : rules.rules).map((one) => runtimeRule(tenant, one)),
+      );
+      return tenant;
+    },
+    admin: {
+      id: "adminReplaceRules",
+      route: "PUT /__admin/rules",
+      body: "rules",
+      answer: rulesView,
+      example: { body: { rules: [{ name: "slow", when: { operation: "listDocuments" }, then: { delay: "1ms" } }] } },
+      show: allRules,
+    },
+  }),
+  verb({
+    name: "rules.remove",
+    does: "Deletes one rule.",
+    input: idInput,
+    run({ tenant }, { id }) {
+      const rule = found(tenant, id);
+      return { id, isRemoved: rule !== undefined && tenant.rules.remove(rule.id) };
+    },
+    admin: {
+      id: "adminDeleteRule",
+      route: "DELETE /__admin/rules/{id}",
+      answer: null,
+      errors: [404],
+      example: { path: "/__admin/rules/slow" },
+      show: ({ id, isRemoved }, { tenant }) => void (isRemoved || requireRule(tenant, id)),
+    },
+    methods: {
+      "rules.remove": { changes: true, takes: [{ ...ruleName, member: "id" }], gives: ({ isRemoved }) => isRemoved },
+    },
+  }),
+  verb({
+    name: "rules.clear",
+    does: "Deletes all rules that you added at run time.",
+    run({ tenant }) {
       tenant.rules.clear(RUNTIME);
-      return { status: 200, body: { rules: tenant.rules.list().map(toRuleView) } };
+      return tenant;
+    },
+    admin: { id: "adminClearRules", route: "DELETE /__admin/rules", answer: rulesView, show: allRules },
+    methods: { "rules.clear": { changes: true, gives: () => undefined } },
+  }),
+  verb({
+    name: "webhooks.rules.add",
+    does: "Adds a rule for deliveries. Write it like an entry of `webhooks` in a scenario. docdouble tries it first. It replaces a rule of the same name that you added at run time.",
+    input: () => z.strictObject({ rule: rule() }),
+    run: ({ tenant }, input) => putWebhookRule(tenant, input.rule),
+    admin: {
+      id: "adminAddWebhookRule",
+      route: "POST /__admin/webhooks/rules",
+      status: 201,
+      body: "rule",
+      answer: ruleView,
+      example: {
+        body: { name: "receiver down", when: { event: "document_state_changed" }, then: { attempt_result: 500, times: 2 } },
+      },
+      show: (name, { tenant }) => toWebhookRules(tenant).find((one) => one.source === RUNTIME && one.name === name) as never,
+    },
+    methods: {
+      "webhooks.rules.add": {
+        changes: true,
+        takes: [
+          {
+            name: "the rule",
+            is: 'is an object such as { name, when: { event: "document_updated" }, then: { drop: true } }',
+            member: "rule",
+          },
+        ],
+        gives: () => undefined,
+      },
     },
   }),
-  operation({
-    id: "adminAddWebhookRule",
-    route: "POST /__admin/webhooks/rules",
-    body: anything,
-    responses: { 201: anything },
-    errors: [400],
-    handle: ({ body }, { tenant }) => {
-      const name = putWebhookRule(tenant, body);
-      return { status: 201, body: toWebhookRules(tenant).find((one) => one.source === RUNTIME && one.name === name) };
-    },
-  }),
-  operation({
-    id: "adminDeleteWebhookRule",
-    route: "DELETE /__admin/webhooks/rules/{name}",
-    responses: { 204: null },
-    errors: [404],
-    handle: ({ params }, { tenant }) => {
+  verb({
+    name: "webhooks.rules.remove",
+    does: "Deletes a webhook rule that you added at run time.",
+    input: () => z.strictObject({ name: z.string() }),
+    run({ tenant }, { name }) {
       const { deliveryRules } = tenant.scenarioRunner;
-      const found = runtimeWebhookRules(deliveryRules.list(), params.name);
-      if (found.length === 0) throw notFound(`no webhook rule ${params.name} was added at run time`);
-      for (const rule of found) deliveryRules.remove(rule.id);
+      const rules = runtimeWebhookRules(deliveryRules.list(), name);
+      for (const one of rules) deliveryRules.remove(one.id);
+      return { name, isRemoved: rules.length > 0 };
     },
+    admin: {
+      id: "adminDeleteWebhookRule",
+      route: "DELETE /__admin/webhooks/rules/{name}",
+      answer: null,
+      errors: [404],
+      example: { path: "/__admin/webhooks/rules/receiver%20down" },
+      show({ name, isRemoved }) {
+        if (!isRemoved) throw notFound(`no webhook rule ${name} was added at run time`);
+      },
+    },
+    methods: {
+      "webhooks.rules.remove": { changes: true, takes: [{ ...ruleName, member: "name" }], gives: ({ isRemoved }) => isRemoved },
+    },
+  }),
+  verb({
+    name: "webhooks.rules.clear",
+    does: "Deletes all webhook rules that you added at run time.",
+    run({ tenant }) {
+      tenant.scenarioRunner.deliveryRules.clear(RUNTIME);
+      return tenant;
+    },
+    admin: {
+      id: "adminClearWebhookRules",
+      route: "DELETE /__admin/webhooks/rules",
+      answer: () => z.strictObject({ webhooks: z.array(ruleView()) }),
+      show: (tenant) => ({ webhooks: toWebhookRules(tenant) }),
+    },
+    methods: { "webhooks.rules.clear": { changes: true, gives: () => undefined } },
   }),
 ]);

@@ -8,7 +8,7 @@ import type { Argument } from "./options.ts";
 import { VERB_METHODS, type VerbMethod } from "./verb-methods.ts";
 import { words } from "../../service/words.ts";
 
-const { events: EVENTS, statuses: STATUSES, acts: ACTS } = words;
+const { events: EVENTS, acts: ACTS } = words;
 
 type MethodPath<T, Prefix extends string = ""> = {
   [Name in keyof T & string]: T[Name] extends (...args: never[]) => unknown
@@ -41,10 +41,7 @@ const required = (argument: Argument): Argument => ({
 });
 
 const documentId = named("the document", '"msFYActMfJHqNTKH8YSvF1": its id, which documents.create and documents.all return');
-const ruleName = named("the name of the rule", '"busy"');
-const pattern = map("the pattern", '{ operationId: "createDocument" }');
 
-type Deliveries = NonNullable<Parameters<Sandbox["webhooks"]["deliveries"]>[0]>;
 type Trigger = NonNullable<Parameters<Sandbox["webhooks"]["trigger"]>[1]>;
 type Mails = Parameters<Sandbox["emails"]["find"]>[0];
 type ListenOptions = NonNullable<Parameters<Inbox["next"]>[2]>;
@@ -53,37 +50,8 @@ type Path = MethodPath<Omit<Sandbox, symbol>>;
 
 const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
   "clock.follow": { changes: true },
-  "rules.add": {
-    changes: true,
-    takes: [map("the rule", '{ name, when: { operation: "sendDocument" }, then: { error: "locked" } }')],
-  },
-  "rules.remove": { changes: true, takes: [ruleName] },
-  "rules.clear": { changes: true },
-  "rules.pending": {},
-  "journal.all": {},
-  "journal.find": { takes: [pattern] },
-  "journal.count": { takes: [pattern] },
-  "journal.nearest": { takes: [pattern] },
-  "journal.clear": { changes: true },
   "webhooks.subscribe": { changes: true },
   "webhooks.receiver": { changes: true, waits: true },
-  "webhooks.rules.add": {
-    changes: true,
-    takes: [map("the rule", '{ name, when: { event: "document_updated" }, then: { drop: true } }')],
-  },
-  "webhooks.rules.remove": { changes: true, takes: [ruleName] },
-  "webhooks.rules.clear": { changes: true },
-  "webhooks.rules.pending": {},
-  "webhooks.deliveries": {
-    takes: [
-      conditions<Deliveries>('{ status: "document.completed" }', () => ({
-        event: z.enum(EVENTS).optional(),
-        document_id: z.string().optional(),
-        status: z.enum(STATUSES).optional(),
-        state: z.enum(["pending", "delivered", "failed", "dropped"]).optional(),
-      })),
-    ],
-  },
   "webhooks.trigger": {
     changes: true,
     takes: [
@@ -94,9 +62,6 @@ const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
       })),
     ],
   },
-  "webhooks.redeliver": { changes: true, takes: [named("the delivery", '"b0c1…": the id that webhooks.deliveries() shows')] },
-  "webhooks.probeSignatures": { changes: true, waits: true },
-  lint: {},
   "documents.create": { changes: true, waits: true },
   "documents.all": {},
   "documents.get": { takes: [documentId] },

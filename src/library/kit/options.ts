@@ -44,7 +44,7 @@ export function explained(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const { detail, options } = error;
   const text = typeof detail === "string" ? detail : Object.values(detail).flat().join(" ");
-  error.message = withNextStep(error, withWhy(text, options.why));
+  error.message = withNextStep(error, error.kind === "not_found" ? (options.why ?? text) : withWhy(text, options.why));
   return error;
 }
 
@@ -62,19 +62,16 @@ function withWhy(text: string, why: string | undefined): string {
   return why.startsWith("Cannot ") || why.includes(text) ? why : `${text}: ${why}`;
 }
 
+const NEXT_STEP: Readonly<Record<string, string>> = {
+  document: "documents.all() lists them.",
+  delivery: "webhooks.deliveries() lists them.",
+};
+
 function withNextStep({ options }: ApiError, text: string): string {
-  return options.missing === "document" ? `${text}. documents.all() lists them.` : text;
+  const next = NEXT_STEP[options.missing ?? ""];
+  return next === undefined ? text : `${text}. ${next}`;
 }
 
 function inOwnWords(message: string): string {
   return message.replace(/^(?:when\.operation|then\.(?:error|respond)): /, "").replace(/^then\./, "");
-}
-
-export function withoutPlace<T>(run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof ScenarioError) error.message = error.mistakes.map((one) => one.message).join("; ");
-    throw error;
-  }
 }

@@ -4,7 +4,7 @@ import { ApiError } from "../../engine/core/errors.ts";
 import type { Method as Declared, Taken, Verb } from "../../engine/core/verb.ts";
 import type { Control } from "../../service/service.ts";
 import { SettingsError } from "../errors.ts";
-import type { Sandbox } from "../types.ts";
+import type { Handles, Sandbox } from "../types.ts";
 import { type verbGroups, verbs } from "../surfaces.ts";
 import type { Method } from "./guard.ts";
 import { type Argument, checked, explained } from "./options.ts";
@@ -60,11 +60,20 @@ function argumentOf({ input }: Verb<Control>, { takes = [] }: Declared, { name, 
   return { name, is, schema: () => (optional ? full().optional() : z.nonoptional(full())) };
 }
 
-/** The methods of a tenant, by their paths such as `clock.advance`. */
-export function verbMethodsOf(control: Control): Readonly<Record<string, (...args: unknown[]) => unknown>> {
-  return Object.fromEntries(
-    declared.map(({ path, method, verb }) => [path, (...args) => call(control, path, method, verb, args)]),
-  );
+/** The methods of a tenant, in groups such as `clock`. Their records promise the types. */
+export function verbMethodsOf(control: Control): Handles {
+  const made: Record<string, unknown> = {};
+  for (const { path, method, verb } of declared) {
+    const names = path.split(".");
+    const last = names.pop() as string;
+    let group = made;
+    for (const name of names) {
+      group[name] ??= {};
+      group = group[name] as Record<string, unknown>;
+    }
+    group[last] = (...args: unknown[]) => call(control, path, method, verb, args);
+  }
+  return made as unknown as Handles;
 }
 
 function call(control: Control, path: string, method: Surface, verb: Verb<Control>, args: unknown[]): unknown {

@@ -108,17 +108,10 @@ function pick(value: Record<string, unknown>, names: readonly string[]): Record<
 }
 
 /** The latest deliveries, with the beginning of long texts. */
-export async function recentDeliveries(
-  { limit = LIMIT, ...filter }: { limit?: number | undefined; [condition: string]: unknown },
-  session: Session,
-): Promise<object> {
-  const conditions = Object.entries(filter).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
-  );
-  const answer = await session.admin("GET", `/webhooks/deliveries?${new URLSearchParams(conditions)}`);
-  const deliveries = answer.deliveries as Record<string, unknown>[];
-  return { ...answer, deliveries: deliveries.slice(-limit).map(shortened), total: deliveries.length };
-}
+export const shortenedDeliveries = {
+  before: (input: Record<string, unknown>) => ({ limit: LIMIT, ...input }),
+  after: (answer: { deliveries: unknown[] }) => ({ ...answer, deliveries: answer.deliveries.map(shortened) }),
+};
 
 /** Long texts at any depth become their beginning. */
 function shortened(value: unknown): unknown {

@@ -4,12 +4,12 @@ import { CALL_FAULTS } from "../../library/kit/faults.ts";
 import type { CallFault } from "../../library/kit/types.ts";
 import { detailOf, ServerError } from "../remote/server.ts";
 import { exploreCommand } from "./explore.ts";
-import { explain, recentDeliveries, recentRequests, requestDetails } from "./requests.ts";
+import { explain, recentRequests, requestDetails, shortenedDeliveries } from "./requests.ts";
 import { refuseUnsafeHost, type Session } from "./session.ts";
 import { type Tool, verbTool } from "./verb-tool.ts";
 import { words } from "../../service/words.ts";
 
-const { events: EVENTS, statuses: STATUSES, acts: ACTS } = words;
+const { statuses: STATUSES, acts: ACTS } = words;
 
 const tool = <Shape extends z.ZodRawShape>(one: {
   name: string;
@@ -171,18 +171,7 @@ export const TOOLS: readonly Tool[] = [
     reads: true,
     run: ({ id, ...filter }, session) => (id === undefined ? recentRequests(session, filter) : requestDetails(session, id)),
   }),
-  tool({
-    name: "read_deliveries",
-    description: "Read webhook deliveries with their attempts: target, answer, signature and payload.",
-    input: {
-      event: z.enum(EVENTS).optional(),
-      document_id: documentId.optional(),
-      state: z.enum(["pending", "delivered", "failed", "dropped"]).optional(),
-      limit: z.number().int().min(1).max(200).optional().describe("the latest; default 20"),
-    },
-    reads: true,
-    run: recentDeliveries,
-  }),
+  verbTool("webhooks.deliveries", shortenedDeliveries),
   tool({
     name: "explain",
     description:
@@ -191,14 +180,7 @@ export const TOOLS: readonly Tool[] = [
     reads: true,
     run: ({ id }, session) => explain(session, id),
   }),
-  tool({
-    name: "lint",
-    description:
-      "List mistakes of the client that the service accepts: unknown fields and roles, polling too fast, ignored Retry-After, double creates, forged webhooks accepted. Each has a fix.",
-    input: {},
-    reads: true,
-    run: (_, session) => session.admin("GET", "/contract"),
-  }),
+  verbTool("lint"),
   tool({
     name: "explore",
     description:

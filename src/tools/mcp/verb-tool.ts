@@ -12,8 +12,14 @@ export interface Tool {
   run(input: never, session: Session): Promise<object>;
 }
 
+/** What a tool changes before and after the call. */
+interface Change {
+  before?(input: Record<string, unknown>): Record<string, unknown>;
+  after?(answer: never): object;
+}
+
 /** @param name the name of the verb, such as `clock.advance` */
-export function verbTool(name: string): Tool {
+export function verbTool(name: string, { before = (input) => input, after = (answer) => answer }: Change = {}): Tool {
   const operation = adminOperations.find(({ verb }) => verb?.name === name && verb.tool);
   const { verb } = operation ?? {};
   if (!operation || !verb?.tool) throw new Error(`the verb ${name} is not a tool`);
@@ -25,10 +31,10 @@ export function verbTool(name: string): Tool {
     description: does,
     input: Object.fromEntries(offered.map(([member, schema]) => [members[member] ?? member, schema])),
     reads: tool.reads ?? operation.route.startsWith("GET "),
-    run(given: Record<string, unknown>, session) {
+    async run(given: Record<string, unknown>, session) {
       const renamed = Object.fromEntries(Object.entries(given).map(([shown, value]) => [tool.names?.[shown] ?? shown, value]));
-      const { method, path, body } = requestOf(operation, renamed);
-      return session.admin(method, path.replace(/^\/__admin/, ""), body);
+      const { method, path, body } = requestOf(operation, before(renamed));
+      return after((await session.admin(method, path.replace(/^\/__admin/, ""), body)) as never);
     },
   };
 }

@@ -1,7 +1,8 @@
 /** Calls of each verb. `methods` holds the arguments of the same call in the library. */
 import type { verbGroups } from "../../../src/library/surfaces.ts";
 import type { TestWorld } from "../../support/world.ts";
-import { anUploadedDocument } from "../../support/stories.ts";
+import { receiver } from "../../support/receiver.ts";
+import { aDraft, anUploadedDocument, aSubscription, succeed } from "../../support/stories.ts";
 
 export interface Case {
   /** Prepares a world, and names what the input needs: `$document` becomes its `document`. */
@@ -19,6 +20,41 @@ type VerbName = (typeof verbGroups)[number]["verbs"][number]["name"];
 const aDocument = async (world: TestWorld) => ({ document: await anUploadedDocument(world) });
 // biome-ignore lint/suspicious/noExplicitAny: one answer is a list, the other holds one
 const kinds = (answer: any) => (answer.fired ?? answer).map((one: { kind: string }) => one.kind);
+
+const BUSY = { name: "busy", when: { operation: "sendDocument" }, then: { error: "locked" } };
+const LATE = { name: "late", when: { event: "document_updated" }, then: { drop: true } };
+const CREATE = { operationId: "createDocument" };
+
+// biome-ignore lint/suspicious/noExplicitAny: one answer is a list, the other holds one
+const ids = (answer: any) => (answer.deliveries ?? answer).map((one: { id: string }) => one.id);
+const callIds = (answer: readonly { id: string }[]) => answer.map((one) => one.id);
+
+/** A document with a delivered webhook. */
+async function aDelivery(world: TestWorld) {
+  const hook = await receiver();
+  const subscription = await aSubscription(world, hook, { triggers: ["document_state_changed"] });
+  const document = await aDraft(world);
+  await world.advance("1s");
+  const [delivery] = (await world.admin("GET", "/webhooks/deliveries")).body.deliveries;
+  return { document, subscription, delivery: delivery.id as string };
+}
+
+async function aDeliveryWithoutSubscription(world: TestWorld) {
+  const { subscription, ...names } = await aDelivery(world);
+  await succeed(world.call("deleteWebhookSubscription", { params: { id: subscription } }));
+  return names;
+}
+
+async function aMistake(world: TestWorld) {
+  await world.call("createContact", { body: { email: "pat@client.example", frist_name: "Pat" } });
+  return {};
+}
+
+async function aRule(world: TestWorld) {
+  await succeed(world.admin("POST", "/rules", BUSY));
+  await succeed(world.admin("POST", "/webhooks/rules", LATE));
+  return {};
+}
 
 export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
   health: [{ input: {} }],
@@ -63,4 +99,128 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { input: { by: -1 }, refused: true },
   ],
   "clock.settle": [{ input: {}, methods: { "clock.settle": [] } }],
+  "webhooks.deliveries": [
+    { given: aDelivery, input: {}, methods: { "webhooks.deliveries": [] }, same: ids },
+    ...Object.entries({
+      event: "document_state_changed",
+      document_id: "$document",
+      subscription: "$subscription",
+      status: "document.draft",
+      state: "delivered",
+      limit: 1,
+    }).flatMap(([name, value]): Case[] => [
+      { given: aDelivery, input: { [name]: value }, methods: { "webhooks.deliveries": [{ [name]: value }] }, same: ids },
+    ]),
+    {
+      given: aDelivery,
+      input: { status: "document.sent" },
+      methods: { "webhooks.deliveries": [{ status: "document.sent" }] },
+      same: ids,
+    },
+    { input: { event: "document_changed" }, methods: { "webhooks.deliveries": [{ event: "document_changed" }] }, refused: true },
+    { input: { status: "sent" }, methods: { "webhooks.deliveries": [{ status: "sent" }] }, refused: true },
+    { input: { documnt_id: "x" }, methods: { "webhooks.deliveries": [{ documnt_id: "x" }] }, refused: true },
+  ],
+  "webhooks.redeliver": [
+    { given: aDelivery, input: { id: "$delivery" }, methods: { "webhooks.redeliver": ["$delivery"] } },
+    { given: aDelivery, input: { id: "none" }, methods: { "webhooks.redeliver": ["none"] }, refused: true },
+    {
+      given: aDeliveryWithoutSubscription,
+      input: { id: "$delivery" },
+      methods: { "webhooks.redeliver": ["$delivery"] },
+      refused: true,
+    },
+  ],
+  "webhooks.probeSignatures": [
+    { input: {}, methods: { "webhooks.probeSignatures": [] }, same: (answer) => answer.findings ?? answer },
+  ],
+  lint: [{ given: aMistake, input: {}, methods: { lint: [] }, same: (answer) => answer.findings ?? answer }],
+  coverage: [{ given: aDocument, input: {} }],
+  "rules.list": [{ given: aRule, input: {}, methods: { "rules.pending": [], "webhooks.rules.pending": [] } }],
+  "rules.add": [
+    { input: { rule: BUSY }, methods: { "rules.add": [BUSY] } },
+    {
+      input: { rule: { ...BUSY, when: { operation: "sendDoc" } } },
+      methods: { "rules.add": [{ ...BUSY, when: { operation: "sendDoc" } }] },
+      refused: true,
+    },
+    { input: { rule: { name: "busy" } }, methods: { "rules.add": [{ name: "busy" }] }, refused: true },
+  ],
+  "rules.show": [
+    { given: aRule, input: { id: "busy" } },
+    { given: aRule, input: { id: "bus" }, refused: true },
+  ],
+  "rules.put": [{ given: aRule, input: { id: "busy", rule: { ...BUSY, then: { error: "conflict" } } } }],
+  "rules.replace": [
+    { given: aRule, input: { rules: [] } },
+    { given: aRule, input: { rules: { rules: [BUSY] } } },
+  ],
+  "rules.remove": [{ given: aRule, input: { id: "busy" }, methods: { "rules.remove": ["busy"] } }],
+  "rules.clear": [{ given: aRule, input: {}, methods: { "rules.clear": [] } }],
+  "webhooks.rules.add": [
+    { input: { rule: LATE }, methods: { "webhooks.rules.add": [LATE] } },
+    { input: { rule: { name: "late" } }, methods: { "webhooks.rules.add": [{ name: "late" }] }, refused: true },
+  ],
+  "webhooks.rules.remove": [{ given: aRule, input: { name: "late" }, methods: { "webhooks.rules.remove": ["late"] } }],
+  "webhooks.rules.clear": [{ given: aRule, input: {}, methods: { "webhooks.rules.clear": [] } }],
+  "journal.list": [
+    {
+      given: aDocument,
+      input: {},
+      methods: { "journal.all": [] },
+      same: (answer) => callIds(answer.requests?.toReversed() ?? answer),
+    },
+    { given: aDocument, input: { limit: 1 } },
+  ],
+  "journal.show": [{ input: { id: "none" }, refused: true }],
+  "journal.find": [
+    {
+      given: aDocument,
+      input: { pattern: CREATE },
+      methods: { "journal.find": [CREATE] },
+      same: (answer) => (answer.requests ?? answer).length,
+    },
+    {
+      input: { pattern: { operationId: "createDoc" } },
+      methods: { "journal.find": [{ operationId: "createDoc" }] },
+      refused: true,
+    },
+    { input: { pattern: { operation: "x" } }, methods: { "journal.find": [{ operation: "x" }] }, refused: true },
+    { input: { pattern: { method: 5 } }, methods: { "journal.find": [{ method: 5 }] }, refused: true },
+  ],
+  "journal.count": [
+    {
+      given: aDocument,
+      input: { pattern: CREATE },
+      methods: { "journal.count": [CREATE] },
+      same: (answer) => answer.count ?? answer,
+    },
+    {
+      input: { pattern: { operationId: "createDoc" } },
+      methods: { "journal.count": [{ operationId: "createDoc" }] },
+      refused: true,
+    },
+  ],
+  "journal.nearest": [
+    {
+      given: aDocument,
+      input: { pattern: { operationId: "createDocument", method: "PUT" } },
+      methods: { "journal.nearest": [{ operationId: "createDocument", method: "PUT" }] },
+      same: (answer) => (answer.nearest?.[0] ?? answer).differences,
+    },
+    {
+      input: { pattern: { operationId: "createDoc" } },
+      methods: { "journal.nearest": [{ operationId: "createDoc" }] },
+      refused: true,
+    },
+  ],
+  "journal.unmatched": [{ input: {} }],
+  "journal.nearMisses": [{ input: {} }],
+  "journal.remove": [{ given: aDocument, input: { pattern: CREATE } }],
+  "journal.clear": [{ given: aDocument, input: {}, methods: { "journal.clear": [] } }],
+  "journal.verify": [
+    { given: aDocument, input: { match: CREATE, times: 1 } },
+    { given: aDocument, input: { match: { operationId: "createDoc" }, times: 0 }, refused: true },
+    { input: { match: CREATE }, refused: true },
+  ],
 };

@@ -5,7 +5,16 @@
 import { describe, expect, test } from "vitest";
 import { findOperation } from "../../../src/service/api/index.ts";
 import { callTool } from "../../support/mcp-messages.ts";
-import { aCompletedDocument, aDraft, aSentDocument, CLIENT, DIRECTOR, simulate, succeed, TEMPLATES } from "../../support/stories.ts";
+import {
+  aCompletedDocument,
+  aDraft,
+  aSentDocument,
+  CLIENT,
+  DIRECTOR,
+  simulate,
+  succeed,
+  TEMPLATES,
+} from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: results have many shapes

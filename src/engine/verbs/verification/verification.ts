@@ -1,21 +1,22 @@
 import * as z from "zod";
 import { systemClock } from "../../core/clock.ts";
 import { type CountRange, judgeRange, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
-import { ApiError, tooManyRequests } from "../../core/errors.ts";
-import { group, lazy, parseRoute } from "../../core/operation.ts";
+import { ApiError, badRequest, tooManyRequests } from "../../core/errors.ts";
+import { lazy, parseRoute } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
 import type { CallTraits, JournalEntry } from "../../journal/journal.ts";
 import { goneCalls, goneCallsNote, patternFit, withGone } from "../../runtime/gone.ts";
-import { toLoggedRequest, toServeEvent } from "../wiremock/journal-view.ts";
-import { comparison, patternTest, asBadRequest, requestPattern } from "../wiremock/request-pattern.ts";
+import { serveEventView, toServeEvent } from "../wiremock/journal-view.ts";
+import { NEAREST_MAX, nearestCalls, requireKnownOperation, toNearCall } from "../wiremock/nearest.ts";
+import { patternTest, asBadRequest, requestPattern } from "../wiremock/request-pattern.ts";
 import type { RequestPattern } from "../../rules/pattern-types.ts";
 import type { Service } from "../../runtime/service.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";
-import { operation } from "../operation.ts";
+import { verb, verbGroup } from "../define.ts";
+import { NO_COMMAND } from "../webhooks.ts";
 import { getOrMake } from "../../core/maps.ts";
 
 const WAIT_MS_MAX = 60_000;
-const NEAREST_MAX = 3;
 const ORDER_MAX = 100;
 
 const verifyBody = lazy(() =>
@@ -142,23 +143,6 @@ async function verify(tenant: Tenant, body: VerifyBody): Promise<Verdict> {
   });
 }
 
-const COMPARED_MAX = 1000;
-
-function nearestEntries(tenant: Tenant, pattern: RequestPattern) {
-  const { count, mismatches } = comparison(pattern);
-  return tenant.journal
-    .latest(COMPARED_MAX)
-    .map((entry) => ({ entry, failed: count(entry) }))
-    .filter(({ failed }) => failed > 0)
-    .sort((a, b) => a.failed - b.failed)
-    .slice(0, NEAREST_MAX)
-    .map(({ entry }) => ({
-      request: toLoggedRequest(entry, tenant.settings.publicUrl),
-      operationId: entry.operationId ?? null,
-      differences: mismatches(entry),
-    }));
-}
-
 type RouteOf = { id: string; method: string; path: string };
 
 const shapes = new WeakMap<Service, ReadonlyMap<string, RouteOf>>();
@@ -220,57 +204,125 @@ function toCoverage(tenant: Tenant) {
   };
 }
 
-export const verificationGroup = group("Admin: evidence", [
-  operation({
-    id: "adminVerifyRequests",
-    route: "POST /__admin/requests/verify",
-    body: verifyBody,
-    errors: [400, 422, 429],
-    handle: async ({ body }, { tenant }) => {
+const findingView = () =>
+  z
+    .looseObject({ kind: z.string(), message: z.string(), fix: z.string() })
+    .describe("a mistake, where it is, and how to mend it");
+
+const statusCounts = () => z.record(z.string(), z.int()).describe("how often it answered each status");
+
+const coverageView = () =>
+  z.strictObject({
+    hit: z.int(),
+    served: z.int(),
+    official: z.int(),
+    operations: z.array(
+      z.strictObject({ operationId: z.string(), calls: z.int(), statuses: statusCounts(), unreached: z.array(z.int()) }),
+    ),
+  });
+
+export const verificationVerbs = verbGroup("Admin: evidence", NO_COMMAND, [
+  verb({
+    name: "journal.verify",
+    does: "Returns 200 when the journal meets the expectation. Otherwise returns 422 with the nearest requests and their differences. Waits up to `timeoutMs`. After the journal dropped requests, their number for each operation, method and status still counts. Where that proves nothing, the answer is 422.",
+    input: verifyBody,
+    async run({ tenant }, input) {
+      for (const pattern of [input.match, ...(input.order ?? [])]) requireKnownOperation(tenant, pattern);
       try {
-        const verdict = await verify(tenant, body);
-        if (verdict.verified) return { status: 200 as const, body: verdict };
+        const verdict = await verify(tenant, input);
+        if (verdict.verified) return verdict;
         const { note, ...rest } = verdict;
         const failed = {
           ...rest,
           type: "docdouble_not_verified",
           detail: `expected ${verdict.expected}, found ${verdict.count}${note === undefined ? "" : `. ${note}`}`,
-          nearest: nearestEntries(tenant, body.match),
+          nearest: nearestCalls(tenant, input.match)
+            .filter(({ failed }) => failed > 0)
+            .slice(0, NEAREST_MAX)
+            .map((one) => toNearCall(tenant, one)),
         };
         throw new ApiError("invalid", failed.detail, { status: 422, body: failed });
       } catch (error) {
         throw asBadRequest(error);
       }
     },
+    admin: {
+      id: "adminVerifyRequests",
+      route: "POST /__admin/requests/verify",
+      answer: () => z.strictObject({ verified: z.boolean(), count: z.int(), expected: z.string(), gone: z.int().optional() }),
+      errors: [422, 429],
+      example: { body: { match: { method: "POST", urlPath: "/public/v1/documents" }, atLeast: 1, timeoutMs: 0 } },
+    },
+    without: { methods: "matchers such as toHaveReceived judge the journal", tool: "verify asks for calls of one operation" },
   }),
-  operation({
-    id: "adminNearMisses",
-    route: "GET /__admin/requests/unmatched/near-misses",
-    handle: (_, { tenant }) => {
-      const { max } = goneCalls(tenant, ({ operationId }) => (operationId === undefined ? "yes" : "no"));
-      return { status: 200, body: { nearMisses: nearMisses(tenant), ...(max > 0 ? { gone: max } : {}) } };
+  verb({
+    name: "journal.nearMisses",
+    does: "Lists the most similar operations for each unmatched request.",
+    run: ({ tenant }) => nearMisses(tenant),
+    admin: {
+      id: "adminNearMisses",
+      route: "GET /__admin/requests/unmatched/near-misses",
+      answer: () =>
+        z.strictObject({
+          nearMisses: z.array(
+            serveEventView().extend({
+              nearest: z.array(z.strictObject({ operationId: z.string(), method: z.string(), urlPathTemplate: z.string() })),
+            }),
+          ),
+          gone: z.int().optional(),
+        }),
+      show(misses, { tenant }) {
+        const { max } = goneCalls(tenant, ({ operationId }) => (operationId === undefined ? "yes" : "no"));
+        return { nearMisses: misses, ...(max > 0 ? { gone: max } : {}) };
+      },
+    },
+    without: {
+      methods: "the answer of an unknown path names the nearest operation",
+      tool: "explain names the nearest operations",
     },
   }),
-  operation({
-    id: "adminContract",
-    route: "GET /__admin/contract",
-    handle: (_, { tenant }) => {
-      const { findings, unread } = tenant.inspection.lint(tenant);
-      const clean = findings.length === 0 && unread === undefined;
-      return { status: 200, body: { clean, findings, ...(unread === undefined ? {} : { unread }) } };
+  verb({
+    name: "lint",
+    does: "Lists the findings of client lint: mistakes of the client that the service accepts. Examples are unknown fields, polling too fast, ignored Retry-After and double creates. Each has a fix. `docs/lint.md` explains each kind.",
+    run: ({ tenant }) => tenant.inspection.lint(tenant),
+    admin: {
+      id: "adminContract",
+      route: "GET /__admin/contract",
+      answer: () => z.strictObject({ clean: z.boolean(), findings: z.array(findingView()), unread: z.string().optional() }),
+      show: ({ findings, unread }) => ({
+        clean: findings.length === 0 && unread === undefined,
+        findings: [...findings] as never,
+        ...(unread === undefined ? {} : { unread }),
+      }),
     },
-  }),
-  operation({
-    id: "adminProbeSignatures",
-    route: "POST /__admin/contract/signatures",
-    handle: async (_, { tenant }) => {
-      const findings = await tenant.inspection.probeSignatures(tenant);
-      return { status: 200 as const, body: { clean: findings.length === 0, findings } };
+    methods: {
+      lint: {
+        gives({ findings, unread }): never[] {
+          if (unread !== undefined) throw badRequest(`${unread} It found ${findings.length} mistakes in the rest.`);
+          return findings as never[];
+        },
+      },
     },
+    tool: { name: "lint" },
   }),
-  operation({
-    id: "adminCoverage",
-    route: "GET /__admin/coverage",
-    handle: (_, { tenant }) => ({ status: 200, body: toCoverage(tenant) }),
+  verb({
+    name: "webhooks.probeSignatures",
+    does: "Sends each webhook receiver its latest delivery with a wrong signature and without one, and lists the receivers that accept them.",
+    run: ({ tenant }) => tenant.inspection.probeSignatures(tenant),
+    admin: {
+      id: "adminProbeSignatures",
+      route: "POST /__admin/contract/signatures",
+      answer: () => z.strictObject({ clean: z.boolean(), findings: z.array(findingView()) }),
+      show: (findings) => ({ clean: findings.length === 0, findings: [...findings] as never }),
+    },
+    methods: { "webhooks.probeSignatures": { changes: true, waits: true, gives: (findings) => findings as never[] } },
+    without: { tool: "lint reports receivers that accept forged webhooks" },
+  }),
+  verb({
+    name: "coverage",
+    does: "Lists the operations that your client has called.",
+    run: ({ tenant }) => toCoverage(tenant),
+    admin: { id: "adminCoverage", route: "GET /__admin/coverage", answer: coverageView },
+    without: { methods: "a test asks the journal", tool: "read_requests shows what the client called" },
   }),
 ]);

@@ -1,4 +1,7 @@
+import * as z from "zod";
 import { isoMillis } from "../../core/clock.ts";
+import { lazy } from "../../core/operation.ts";
+import { isoText } from "../inputs.ts";
 import type { Trace } from "../../core/trace.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";
@@ -12,6 +15,50 @@ import {
   shownUrl,
   shownWhy,
 } from "../../journal/redacted-call.ts";
+
+const texts = () => z.record(z.string(), z.string());
+
+export const loggedRequestView = lazy(() =>
+  z.strictObject({
+    url: z.string(),
+    absoluteUrl: z.string(),
+    method: z.string(),
+    scheme: z.string(),
+    host: z.string(),
+    port: z.int(),
+    clientIp: z.string(),
+    headers: texts(),
+    cookies: z.strictObject({}),
+    browserProxyRequest: z.boolean(),
+    loggedDate: z.number().describe("epoch ms"),
+    loggedDateString: isoText(),
+    queryParams: z.record(z.string(), z.strictObject({ key: z.string(), values: z.array(z.string()) })),
+    formParams: z.strictObject({}),
+    body: z.string(),
+    bodyAsBase64: z.string(),
+    parts: z.array(z.unknown()).optional().describe("the parts of a multipart body"),
+  }),
+);
+
+export const serveEventView = lazy(() =>
+  z.strictObject({
+    id: z.string(),
+    request: loggedRequestView(),
+    responseDefinition: z.strictObject({ status: z.int().nullable() }),
+    response: z.strictObject({ status: z.int().nullable(), headers: texts(), body: z.string(), bodyAsBase64: z.string() }),
+    wasMatched: z.boolean(),
+    timing: z.record(z.string(), z.number()),
+    subEvents: z.array(z.unknown()),
+    operationId: z.string().nullable(),
+    page: z.boolean().optional(),
+    tool: z.string().optional(),
+    tenant: z.string(),
+    rule: z.string().nullable().describe("the name of the rule that acted"),
+    why: z.string().nullable().describe("why docdouble refused the call"),
+    trace: z.strictObject({ trace_id: z.string(), span_id: z.string(), parent_span_id: z.string().nullable() }).optional(),
+    caller: z.record(z.string(), z.string().optional()).nullable(),
+  }),
+);
 
 export function toLoggedRequest(entry: JournalEntry, baseUrl: string) {
   const base = new URL(baseUrl);

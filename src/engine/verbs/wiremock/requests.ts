@@ -1,52 +1,25 @@
+import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
 import { goneCalls, patternFit, requireWholeAnswer } from "../../runtime/gone.ts";
-import { group } from "../../core/operation.ts";
+import { lazy } from "../../core/operation.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
 import { streamList } from "./json-stream.ts";
-import { toLoggedRequest, toServeEvent } from "./journal-view.ts";
+import { loggedRequestView, serveEventView, toLoggedRequest, toServeEvent } from "./journal-view.ts";
 import { patternTest, asBadRequest, requestPattern } from "./request-pattern.ts";
-import * as schemas from "../schemas.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";
-import { operation } from "../operation.ts";
+import type { RequestPattern } from "../../rules/pattern-types.ts";
+import { verb, verbGroup } from "../define.ts";
+import { instant, metaView, readInstantOf } from "../inputs.ts";
+import { NO_COMMAND } from "../webhooks.ts";
+import { NEAREST_MAX, nearCallView, nearestCalls, requireKnownOperation, toNearCall } from "./nearest.ts";
 
-const findBody = { body: requestPattern, bodyOptional: true } as const;
-
-function found(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]) {
+function found(tenant: Tenant, pattern: RequestPattern) {
+  requireKnownOperation(tenant, pattern);
   try {
     return tenant.journal.all().filter(patternTest(pattern));
   } catch (error) {
     throw asBadRequest(error);
   }
-}
-
-/** Refuses when dropped calls may match, because clients take the answer as complete. @throws 422 */
-function foundOfAll(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]) {
-  const entries = found(tenant, pattern);
-  requireWholeAnswer(tenant, entries.length, goneCalls(tenant, patternFit(pattern)));
-  return entries;
-}
-
-/** Counts of dropped calls complete the number when they answer the whole pattern. @throws 422 */
-function countOfAll(tenant: Tenant, pattern: Parameters<typeof patternTest>[0]): number {
-  const left = found(tenant, pattern).length;
-  const gone = goneCalls(tenant, patternFit(pattern));
-  if (gone.min < gone.max) requireWholeAnswer(tenant, left, gone);
-  return left + gone.min;
-}
-
-function eventsPage(tenant: Tenant, query: { since?: number; limit?: string; unmatched?: string }) {
-  const all = tenant.journal
-    .all()
-    .reverse()
-    .filter(
-      (one) =>
-        (query.since === undefined || one.at >= query.since) && (query.unmatched !== "true" || one.operationId === undefined),
-    );
-  const limit = query.limit === undefined ? all.length : Number(query.limit);
-  return streamList("requests", serveEvents(tenant, all.slice(0, limit)), {
-    meta: { total: all.length, ...(tenant.journal.dropped > 0 ? { gone: tenant.journal.dropped } : {}) },
-    requestJournalDisabled: false,
-  });
 }
 
 function* serveEvents(tenant: Tenant, entries: readonly JournalEntry[]) {
@@ -57,79 +30,178 @@ function* loggedRequests(tenant: Tenant, entries: readonly JournalEntry[]) {
   for (const one of entries) yield toLoggedRequest(one, tenant.settings.publicUrl);
 }
 
-export const requestsGroup = group("Admin: requests", [
-  operation({
-    id: "adminListRequests",
-    route: "GET /__admin/requests",
-    query: schemas.listRequestsQuery,
-    errors: [400],
-    handle: ({ query }, { tenant }) => ({ status: 200, body: eventsPage(tenant, query) }),
+const listInput = lazy(() =>
+  // WireMock's clients may send parameters that docdouble lacks.
+  z.object({
+    since: instant().optional(),
+    limit: z.string().regex(/^\d+$/).or(z.int().min(0)).optional(),
+    unmatched: z.enum(["true", "false"]).or(z.boolean()).optional(),
   }),
-  operation({
-    id: "adminDeleteRequests",
-    route: "DELETE /__admin/requests",
-    handle: (_, { tenant }) => {
-      tenant.journal.clear();
-      return { status: 200, body: {} };
-    },
-  }),
-  operation({
-    id: "adminUnmatchedRequests",
-    route: "GET /__admin/requests/unmatched",
-    errors: [422],
-    handle: (_, { tenant }) => {
-      const unmatched = tenant.journal.all().filter((one) => one.operationId === undefined);
-      const gone = goneCalls(tenant, ({ operationId }) => (operationId === undefined ? "yes" : "no"));
-      requireWholeAnswer(tenant, unmatched.length, { ...gone, min: 0 });
-      return {
-        status: 200,
-        body: streamList("requests", loggedRequests(tenant, unmatched), { requestJournalDisabled: false }),
-      };
-    },
-  }),
-  operation({
-    id: "adminRequest",
-    route: "GET /__admin/requests/{id}",
-    errors: [404],
-    handle: ({ params }, { tenant }) => {
-      const entry = tenant.journal.get(params.id);
-      if (!entry) throw notFound(`no request ${params.id} in the journal`);
-      return { status: 200, body: toServeEvent(entry, tenant) };
-    },
-  }),
-  operation({
-    id: "adminCountRequests",
-    route: "POST /__admin/requests/count",
-    ...findBody,
-    errors: [400, 422],
-    handle: ({ body }, { tenant }) => ({
-      status: 200,
-      body: { count: countOfAll(tenant, body), requestJournalDisabled: false },
+);
+
+const patternInput = lazy(() => z.strictObject({ pattern: requestPattern().optional().describe("conditions of WireMock") }));
+const thePattern = { name: "the pattern", is: 'is an object such as { operationId: "createDocument" }', member: "pattern" };
+const requestsView = lazy(() =>
+  z.strictObject({ requests: z.array(loggedRequestView()), requestJournalDisabled: z.literal(false) }),
+);
+const byPattern = { method: "GET", urlPath: "/public/v1/documents" };
+const NOT_DISABLED = { requestJournalDisabled: false } as const;
+
+export const requestVerbs = verbGroup(
+  "Admin: requests",
+  { ...NO_COMMAND, tool: "read_requests and verify read the journal", methods: "journal.find finds any calls" },
+  [
+    verb({
+      name: "journal.list",
+      does: "Lists the journal, newest first, in WireMock's format. Each entry has an `operationId`, the rule that matched, and `why` docdouble refused the call.",
+      input: listInput,
+      run({ tenant }, { since, limit, unmatched }) {
+        const first = since === undefined ? undefined : readInstantOf(since);
+        const entries = tenant.journal
+          .all()
+          .reverse()
+          .filter(
+            (one) => (first === undefined || one.at >= first) && (String(unmatched) !== "true" || one.operationId === undefined),
+          );
+        return { entries: limit === undefined ? entries : entries.slice(0, Number(limit)), total: entries.length };
+      },
+      admin: {
+        id: "adminListRequests",
+        route: "GET /__admin/requests",
+        answer: () =>
+          z.strictObject({ requests: z.array(serveEventView()), meta: metaView(), requestJournalDisabled: z.literal(false) }),
+        example: { path: "/__admin/requests?limit=5" },
+        show: ({ entries, total }, { tenant }) =>
+          streamList("requests", serveEvents(tenant, entries), {
+            meta: { total, ...(tenant.journal.dropped > 0 ? { gone: tenant.journal.dropped } : {}) },
+            ...NOT_DISABLED,
+          }),
+      },
+      methods: { "journal.all": { gives: ({ entries }) => [...entries].reverse() } },
     }),
-  }),
-  operation({
-    id: "adminFindRequests",
-    route: "POST /__admin/requests/find",
-    ...findBody,
-    errors: [400, 422],
-    handle: ({ body }, { tenant }) => ({
-      status: 200,
-      body: streamList("requests", loggedRequests(tenant, foundOfAll(tenant, body)), { requestJournalDisabled: false }),
+    verb({
+      name: "journal.show",
+      does: "Returns one journal entry.",
+      input: () => z.strictObject({ id: z.string() }),
+      run({ tenant }, { id }) {
+        const entry = tenant.journal.get(id);
+        if (!entry) throw notFound(`no request ${id} in the journal`);
+        return entry;
+      },
+      admin: {
+        id: "adminRequest",
+        route: "GET /__admin/requests/{id}",
+        answer: serveEventView,
+        errors: [404],
+        example: { path: "/__admin/requests/$request" },
+        show: (entry, { tenant }) => toServeEvent(entry, tenant),
+      },
     }),
-  }),
-  operation({
-    id: "adminRemoveRequests",
-    route: "POST /__admin/requests/remove",
-    ...findBody,
-    errors: [400],
-    handle: ({ body }, { tenant }) => {
-      const gone = new Set(found(tenant, body));
-      tenant.journal.gone.remove(patternFit(body));
-      const removed = tenant.journal.remove((one) => gone.has(one));
-      return {
-        status: 200,
-        body: streamList("serveEvents", serveEvents(tenant, removed)),
-      };
-    },
-  }),
-]);
+    verb({
+      name: "journal.count",
+      does: "Counts the matching requests. Answers 422 when the journal has dropped requests that may match, unless a count of them survives.",
+      input: patternInput,
+      run({ tenant }, { pattern = {} }) {
+        const left = found(tenant, pattern).length;
+        const gone = goneCalls(tenant, patternFit(pattern));
+        // Counts of dropped calls complete the number when they answer the whole pattern.
+        if (gone.min < gone.max) requireWholeAnswer(tenant, left, gone);
+        return left + gone.min;
+      },
+      admin: {
+        id: "adminCountRequests",
+        route: "POST /__admin/requests/count",
+        body: "pattern",
+        answer: () => z.strictObject({ count: z.int(), requestJournalDisabled: z.literal(false) }),
+        errors: [422],
+        example: { body: { method: "POST", urlPathPattern: "/public/v1/documents/.*/send" } },
+        show: (count) => ({ count, ...NOT_DISABLED }),
+      },
+      methods: { "journal.count": { takes: [thePattern], gives: (count) => count } },
+    }),
+    verb({
+      name: "journal.find",
+      does: "Lists the matching requests. For a multipart body, the journal keeps the fields in `body`, and the name, type, size and SHA-256 of each file in `parts`. Match them with `multipartPatterns`, or with paths such as `$.data.name` and `$.file.filename`. Answers 422 when the journal has dropped requests that may match.",
+      input: patternInput,
+      run({ tenant }, { pattern = {} }) {
+        const entries = found(tenant, pattern);
+        requireWholeAnswer(tenant, entries.length, goneCalls(tenant, patternFit(pattern)));
+        return entries;
+      },
+      admin: {
+        id: "adminFindRequests",
+        route: "POST /__admin/requests/find",
+        body: "pattern",
+        answer: requestsView,
+        errors: [422],
+        example: { body: byPattern },
+        show: (entries, { tenant }) => streamList("requests", loggedRequests(tenant, entries), NOT_DISABLED),
+      },
+      methods: { "journal.find": { takes: [thePattern], gives: (entries) => entries } },
+    }),
+    verb({
+      name: "journal.nearest",
+      does: "Lists the three calls that are nearest to a pattern, the nearest first, with the conditions that each misses.",
+      input: patternInput,
+      run: ({ tenant }, { pattern = {} }) => nearestCalls(tenant, pattern),
+      admin: {
+        id: "adminNearestRequests",
+        route: "POST /__admin/requests/nearest",
+        body: "pattern",
+        answer: () => z.strictObject({ nearest: z.array(nearCallView()) }),
+        example: { body: byPattern },
+        show: (nearest, { tenant }) => ({ nearest: nearest.slice(0, NEAREST_MAX).map((one) => toNearCall(tenant, one)) }),
+      },
+      methods: {
+        "journal.nearest": {
+          takes: [thePattern],
+          gives: ([nearest]) => nearest && { exchange: nearest.entry, differences: nearest.differences() },
+        },
+      },
+    }),
+    verb({
+      name: "journal.unmatched",
+      does: "Lists the requests that reached no operation. Answers 422 when the journal has dropped some of them.",
+      run({ tenant }) {
+        const unmatched = tenant.journal.all().filter((one) => one.operationId === undefined);
+        const gone = goneCalls(tenant, ({ operationId }) => (operationId === undefined ? "yes" : "no"));
+        requireWholeAnswer(tenant, unmatched.length, { ...gone, min: 0 });
+        return unmatched;
+      },
+      admin: {
+        id: "adminUnmatchedRequests",
+        route: "GET /__admin/requests/unmatched",
+        answer: requestsView,
+        errors: [422],
+        show: (entries, { tenant }) => streamList("requests", loggedRequests(tenant, entries), NOT_DISABLED),
+      },
+    }),
+    verb({
+      name: "journal.remove",
+      does: "Deletes the matching requests from the journal.",
+      input: patternInput,
+      run({ tenant }, { pattern = {} }) {
+        const gone = new Set(found(tenant, pattern));
+        tenant.journal.gone.remove(patternFit(pattern));
+        return tenant.journal.remove((one) => gone.has(one));
+      },
+      admin: {
+        id: "adminRemoveRequests",
+        route: "POST /__admin/requests/remove",
+        body: "pattern",
+        answer: () => z.strictObject({ serveEvents: z.array(serveEventView()) }),
+        example: { body: { urlPathPattern: "/public/v1/templates.*" } },
+        show: (removed, { tenant }) => streamList("serveEvents", serveEvents(tenant, removed)),
+      },
+      without: { methods: "journal.clear forgets all calls" },
+    }),
+    verb({
+      name: "journal.clear",
+      does: "Deletes all requests from the journal.",
+      run: ({ tenant }) => tenant.journal.clear(),
+      admin: { id: "adminDeleteRequests", route: "DELETE /__admin/requests", answer: () => z.strictObject({}), show: () => ({}) },
+      methods: { "journal.clear": { changes: true, gives: () => undefined } },
+      without: { tool: "the tool reset takes part: journal" },
+    }),
+  ],
+);

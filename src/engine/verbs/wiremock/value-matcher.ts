@@ -25,6 +25,7 @@ export function knownNames<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 export const valueMatcher = lazy((): z.ZodType<ValueMatcher> => knownNames(matcherShape()) as never);
+const pathMatcher = lazy(() => knownNames({ ...matcherShape(), expression: jsonPathText() }));
 const inner = () => z.lazy(valueMatcher);
 const matcherShape = (): z.ZodRawShape => ({
   equalTo: z.union([z.string(), z.number(), z.boolean()]).optional(),
@@ -36,9 +37,7 @@ const matcherShape = (): z.ZodRawShape => ({
   equalToJson: z.unknown().optional(),
   ignoreArrayOrder: z.boolean().optional(),
   ignoreExtraElements: z.boolean().optional(),
-  matchesJsonPath: z
-    .union([jsonPathText(), z.lazy(() => knownNames({ ...matcherShape(), expression: jsonPathText() }))])
-    .optional(),
+  matchesJsonPath: z.union([jsonPathText(), z.lazy(pathMatcher)]).optional(),
   absent: z.boolean().optional(),
   caseInsensitive: z.boolean().optional(),
   and: z.array(inner()).min(1).optional(),

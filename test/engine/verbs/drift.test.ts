@@ -1,0 +1,87 @@
+/** Differences between copies of a verb that users met, by name. Each was in one surface only. */
+import { expect, test } from "vitest";
+import { receiver } from "../../support/receiver.ts";
+import { aDraft, aSentDocument, aSubscription, succeed } from "../../support/stories.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
+import { refusal } from "../../support/refusal.ts";
+
+async function aDelivery(world: TestWorld) {
+  const subscription = await aSubscription(world, await receiver(), { triggers: ["document_state_changed"] });
+  await aDraft(world);
+  await world.advance("1s");
+  const [delivery] = world.sandbox.webhooks.deliveries();
+  return { id: delivery?.id ?? "", subscription };
+}
+
+test("redeliver refuses in the library too when the subscription is gone, and the delivery stays delivered", async () => {
+  const world = await testWorld();
+  const { id, subscription } = await aDelivery(world);
+  await succeed(world.call("deleteWebhookSubscription", { params: { id: subscription } }));
+  expect(await refusal(() => world.sandbox.webhooks.redeliver(id))).toBe("webhooks.redeliver: The subscription is gone.");
+  expect((await world.admin("POST", `/webhooks/deliveries/${id}/redeliver`)).body.detail).toBe("The subscription is gone.");
+  await world.sandbox.clock.settle();
+  expect(world.sandbox.webhooks.deliveries()).toMatchObject([{ id, state: "delivered" }]);
+});
+
+test("both lists of deliveries filter by subscription and by status", async () => {
+  const world = await testWorld();
+  const { subscription } = await aDelivery(world);
+  await aSentDocument(world);
+  const statuses = ["document.draft", "document.sent", "document.viewed"];
+  for (const status of statuses) {
+    const shown = (await world.admin("GET", `/webhooks/deliveries?status=${status}&subscription=${subscription}`)).body;
+    const rows = world.sandbox.webhooks.deliveries({ status, subscription });
+    expect(shown.deliveries.map((one: { id: string }) => one.id)).toEqual(rows.map((one) => one.id));
+    expect(rows.every((one) => one.status === status)).toBe(true);
+  }
+  expect(world.sandbox.webhooks.deliveries({ subscription, status: "document.sent" })).toHaveLength(1);
+  expect(world.sandbox.webhooks.deliveries({ subscription: "none" })).toEqual([]);
+});
+
+test("nearest names the same call in the library and in the admin API, of equal calls the latest", async () => {
+  const world = await testWorld();
+  for (const id of ["first", "second"]) await world.call("statusDocument", { params: { id } });
+  const pattern = { operationId: "statusDocument", method: "POST" };
+  const { nearest } = (await world.admin("POST", "/requests/nearest", pattern)).body;
+  const found = world.sandbox.journal.nearest(pattern);
+  expect(found?.exchange.path).toBe("/public/v1/documents/second");
+  expect(nearest[0]).toMatchObject({ request: { url: found?.exchange.url }, differences: found?.differences });
+  const refused = (await world.admin("POST", "/requests/verify", { match: pattern })).body;
+  expect(refused.nearest[0].differences).toEqual(found?.differences);
+});
+
+test("an unknown operation is refused wherever a pattern names it", async () => {
+  const world = await testWorld();
+  const pattern = { operationId: "sendDoc" };
+  const sentence = "there is no operation sendDoc; did you mean sendDocument?";
+  for (const path of ["count", "find", "remove", "nearest"])
+    expect((await world.admin("POST", `/requests/${path}`, pattern)).body.detail, path).toBe(sentence);
+  expect((await world.admin("POST", "/requests/verify", { match: pattern, times: 0 })).body.detail).toBe(sentence);
+  for (const name of ["find", "count", "nearest"] as const)
+    expect(await refusal(() => world.sandbox.journal[name](pattern as never))).toBe(`journal.${name}: ${sentence}`);
+});
+
+test("a goal of the clock is read once: the same goals, the same refusals", async () => {
+  const world = await testWorld();
+  await world.sandbox.clock.advance({ by: "1h" });
+  await succeed(world.admin("POST", "/clock/advance", { to: world.sandbox.clock.now() + 1000 }));
+  expect((await world.admin("POST", "/clock/advance", { by: -1 })).body.why).toBe(
+    "by: Cannot advance the clock by -1: it only moves forward.",
+  );
+  expect(await refusal(() => world.sandbox.clock.advance(-1))).toBe(
+    "clock.advance: by: Cannot advance the clock by -1: it only moves forward.",
+  );
+});
+
+test("the clock stops at the same moments in clock.set, clock.stopAt and the admin API", async () => {
+  const stopped = async (run: (world: TestWorld) => unknown) => {
+    const world = await testWorld({ clock: "auto" });
+    await run(world);
+    return (await world.admin("GET", "/clock")).body.stop_at;
+  };
+  const at = await stopped((world) => world.admin("PUT", "/clock", { stopAt: "2h" }));
+  expect(at).toBe("2026-03-02T11:00:00.000000Z");
+  expect(await stopped(({ sandbox }) => sandbox.clock.stopAt("2h"))).toBe(at);
+  expect(await stopped(({ sandbox }) => sandbox.clock.set({ stopAt: "2h" }))).toBe(at);
+  expect(await stopped((world) => world.admin("PUT", "/clock", { stopAt: Date.UTC(2026, 2, 2, 11) }))).toBe(at);
+});
