@@ -4,108 +4,13 @@
  */
 
 import { systemClock } from "../core/clock.ts";
-import type { Trace } from "../core/trace.ts";
 import { type Counted, Tally } from "../core/tally.ts";
+import { type JournalEntry, type CallTraits, traitsOf } from "./entry.ts";
+import { sizeOf } from "./entry-size.ts";
 
-export interface BodyPart {
-  /** The name of the part. */
-  name: string;
-  /** Present for files only. */
-  filename?: string;
-  /** The content type. */
-  type: string;
-  /** The size in bytes. */
-  bytes: number;
-  /** The SHA-256 of the content, in hex. */
-  sha256: string;
-  /** The text of a field. Missing when the field is binary or too long. */
-  text?: string;
-}
-
-/** What an operation says about input that it accepts and ignores. */
-export interface Remark {
-  /** The kind of client lint finding that the remark becomes. */
-  kind: string;
-  /** A sentence that names the ignored input. */
-  message: string;
-  /** A sentence that tells the user what to change. */
-  fix: string;
-  /** The JSON pointer of the ignored input in the request body. */
-  pointer?: string;
-}
-
-/** What the journal keeps of a caller. The service names the other members. */
-export interface CallerInfo {
-  /** How the caller proves who it is, such as `api_key`. */
-  readonly kind: string;
-  /** The key or token of the call. */
-  readonly key: string;
-  readonly [member: string]: string;
-}
-
-export interface JournalEntry {
-  /** The call's id in the journal. */
-  id: string;
-  /** When the call came, in epoch ms on the tenant's clock. */
-  at: number;
-  /** The HTTP method. */
-  method: string;
-  /** The path with the query. */
-  url: string;
-  /** The path without the query. */
-  path: string;
-  /** The values of query parameters, by name. */
-  query: Record<string, string[]>;
-  /** Headers by name, in lower case. */
-  headers: Record<string, string>;
-  /** The text of the body. For a multipart body: its parts by name as JSON, or a note of its size when it is unreadable. */
-  body: string;
-  /** The parts of a multipart body. */
-  parts?: BodyPart[];
-  /** The operation's id. Undefined when the path belongs to no operation. */
-  operationId: string | undefined;
-  /** The call opened a page for browsers, and `operationId` names that page. */
-  page?: true;
-  /** The tool of an agent that made this call. Undefined for other calls. */
-  tool?: string;
-  /** The id in the path, such as a parcel's id. */
-  subject: string | undefined;
-  /** The subject's status before the call. */
-  subjectStatus?: string;
-  /** Members that the operation's record declares secret. */
-  secret?: { request?: readonly string[]; response?: readonly string[] };
-  /** Who called. Undefined without a valid key. */
-  caller: CallerInfo | undefined;
-  /** The rule that acted first. */
-  rule: string | undefined;
-  /** A rule replaced or suppressed the operation's own answer. */
-  injected: boolean;
-  /** The status of the operation's own answer, even if the client got another. Undefined when a rule prevented the operation. */
-  own: number | undefined;
-  /** The reason of the answer, as `x-docdouble-why` shows it. */
-  why: string | undefined;
-  /** Input that the operation accepted and ignored. Client lint reports it. */
-  remarks?: Remark[];
-  /** The trace of the call and its own span, when its header `traceparent` names a trace. */
-  trace?: Trace;
-  /** The network fault that kept the answer from the client. */
-  networkFault?: string;
-  /** The HTTP status of the answer. Undefined without an answer. */
-  status: number | undefined;
-  /** Headers of the answer. */
-  responseHeaders: Record<string, string>;
-  /** The body of the answer, or a note of its size. */
-  responseBody: string;
-  /** Milliseconds between call and answer on the tenant's clock. */
-  took_ms: number;
-}
-
-/** What survives of a dropped entry. `injected`: a rule replaced the answer. */
-export type CallTraits = Pick<JournalEntry, "operationId" | "method" | "status" | "tool"> & { injected: boolean };
-
-export function traitsOf({ operationId, method, status, injected, tool }: JournalEntry): CallTraits {
-  return { operationId, method, status, injected, ...(tool === undefined ? {} : { tool }) };
-}
+export type { BodyPart, Remark, CallerInfo, JournalEntry, CallTraits } from "./entry.ts";
+export { traitsOf } from "./entry.ts";
+export { sizeOf } from "./entry-size.ts";
 
 export interface JournalSnapshot {
   /** Oldest first. */
@@ -385,39 +290,4 @@ export class Journal {
       this.#head = 0;
     }
   }
-}
-
-const ENTRY_BYTES_MIN = 1300;
-const TEXT_BYTES = 24;
-const ENTRY_BYTES = 48;
-const LIST_BYTES = 150;
-const PART_BYTES = 250;
-
-export function sizeOf(entry: JournalEntry): number {
-  const { url, path, query, headers, body, parts, subject = "", why = "", rule = "", responseHeaders, responseBody } = entry;
-  let size = ENTRY_BYTES_MIN + url.length + path.length + textSize(body) + textSize(responseBody);
-  size += 2 * (subject.length + why.length + rule.length) + headersSize(headers) + headersSize(responseHeaders);
-  // Characters beyond Latin-1 arrive in percent escapes.
-  const width = url.includes("%") ? 2 : 1;
-  for (const name in query) {
-    size += ENTRY_BYTES + LIST_BYTES + TEXT_BYTES + width * name.length;
-    for (const value of query[name] as string[]) size += TEXT_BYTES + width * value.length;
-  }
-  for (const { name, filename = "", type, text = "" } of parts ?? [])
-    size += PART_BYTES + textSize(name) + textSize(filename) + textSize(type) + textSize(text);
-  for (const { message, fix, pointer = "" } of entry.remarks ?? [])
-    size += PART_BYTES + textSize(message) + textSize(fix) + textSize(pointer);
-  return size;
-}
-
-function headersSize(headers: Record<string, string>): number {
-  let size = 0;
-  for (const name in headers) size += ENTRY_BYTES + 2 * TEXT_BYTES + name.length + (headers[name] as string).length;
-  return size;
-}
-
-/** A character beyond Latin-1 makes the whole text take two bytes per character. For speed, this treats all texts beyond ASCII alike. */
-function textSize(text: string): number {
-  if (text === "") return TEXT_BYTES;
-  return TEXT_BYTES + (Buffer.byteLength(text) === text.length ? 1 : 2) * text.length;
 }

@@ -36,3 +36,8 @@ export interface TenantSnapshot {
   settings: Settings;
   readings: Choice;
 }
+
+/** A copy of a snapshot. It shares journal entries, which never change. The store copies its rows itself, when it gives and takes them. */
+export function isolated({ store, journal, ...others }: TenantSnapshot): TenantSnapshot {
+  return { ...structuredClone(others), store, journal };
+}

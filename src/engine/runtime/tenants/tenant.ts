@@ -12,7 +12,8 @@ import type { EngineWorld, Settings, Tables } from "../world.ts";
 import { newGoneRows, rowTraits, totals } from "../../journal/gone-rows.ts";
 import { Journal } from "../../journal/journal.ts";
 import { AUTO_DEFAULTS, AutoTime } from "../../jobs/auto-time.ts";
-import { DELIVER_JOB, Outbox } from "../../jobs/outbox.ts";
+import { DELIVER_JOB, type Outbox } from "../../jobs/outbox.ts";
+import { outboxOf } from "./tenant-outbox.ts";
 import { RateLimiter } from "../../jobs/rate-limit.ts";
 import { type JobHandlers, type JobRun, Scheduler } from "../../jobs/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
@@ -22,13 +23,13 @@ import { LocalReceivers } from "./local-receivers.ts";
 import { RepeatedAnswers } from "./repeated-answers.ts";
 import { systemClock } from "../../core/clock.ts";
 import { TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
-import { setClockFor } from "../scenario-runs/apply-clock.ts";
+import { loadInto } from "../scenario-runs/load-into.ts";
 import { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import { type Fired, describeMostFrequent } from "./advance-receipt.ts";
 import type { Row } from "../../store/row.ts";
 import { openStore, type Store } from "../../store/store.ts";
 import { snapshotParts } from "./snapshot-parts.ts";
-import type { IdSeed, TenantSnapshot } from "./snapshot.ts";
+import { type IdSeed, isolated, type TenantSnapshot } from "./snapshot.ts";
 import type { TenantOptions } from "./tenant-options.ts";
 
 /** The caller before the service says who calls. */
@@ -141,31 +142,7 @@ export class Tenant {
       this.#lastRun = run;
       this.#emit({ type: "job", run });
     });
-    this.outbox = new Outbox({
-      clock: this.clock,
-      store: this.store,
-      scheduler: this.scheduler,
-      traces: this.traces,
-      settings: () => ({
-        retries_ms: this.readings.of(service.deliveries.retries) as readonly number[],
-        timeout_ms: this.settings.webhookTimeout_ms,
-        addressPolicy: this.settings.addressPolicy,
-        headers: service.deliveries.headers,
-        eventIdHeader: service.deliveries.idHeader,
-      }),
-      post: (request) => this.receivers.post(request),
-      hooks: {
-        subscriber: (id) => service.deliveries.subscriber(this.world, id),
-        attempted: (delivery) => {
-          service.deliveries.attempted(this.world, delivery);
-          this.store.afterCommit(() => this.#emit({ type: "delivery", delivery }));
-          if (delivery.state !== "pending") this.onDelivery(delivery.event, delivery.state);
-        },
-        dropped: (delivery) => this.onDelivery(delivery.event, delivery.state),
-        plan: (delivery) => this.scenarioRunner.planDelivery(delivery),
-        perform: (delivery, attempt) => this.scenarioRunner.deliveryEffect("perform", delivery, attempt),
-      },
-    });
+    this.outbox = outboxOf(this, (delivery) => this.#emit({ type: "delivery", delivery }));
     const engineWorld: EngineWorld = {
       clock: this.clock,
       ids: this.ids,
@@ -367,25 +344,7 @@ export class Tenant {
    * An error leaves everything unchanged. @throws ClockError, ScenarioError or a refusal
    */
   load(scenario: Scenario): void {
-    const before = { ...this.state.clock.take(), ids: this.ids.state };
-    const { idSeed } = this;
-    const isBack = setClockFor(scenario, this.clock, this.journal);
-    if (scenario.seed !== undefined) {
-      const seeds = idSeed.seeds + 1;
-      this.idSeed = { ...idSeed, from: `${scenario.seed}/${this.origin.tenant}/${seeds}`, seeds };
-      this.ids.state = new Ids(this.idSeed.from).state;
-    }
-    if (isBack) this.parts.state?.();
-    try {
-      this.store.timeless(() => this.scenarioRunner.load(scenario));
-    } catch (error) {
-      this.clock.reset(before);
-      this.idSeed = idSeed;
-      if (isBack) this.parts.state?.();
-      else this.scheduler.rearm();
-      this.ids.state = before.ids;
-      throw error;
-    }
+    loadInto(this, scenario);
     this.#emit({ type: "clock", clock: this.clock });
   }
 
@@ -440,9 +399,4 @@ export class Tenant {
       [DELIVER_JOB]: { run: (payload: Parameters<Outbox["deliver"]>[0]) => this.outbox.deliver(payload) },
     } as JobHandlers<EngineWorld>;
   }
-}
-
-/** A copy of a snapshot. It shares journal entries, which never change. The store copies its rows itself, when it gives and takes them. */
-function isolated({ store, journal, ...others }: TenantSnapshot): TenantSnapshot {
-  return { ...structuredClone(others), store, journal };
 }

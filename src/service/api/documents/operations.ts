@@ -4,6 +4,7 @@ import { detailsView, listView, statusView, toCreated, toReverted, toSent } from
 import { poll } from "../../domain/documents/conversion.ts";
 import { remove, removeAll } from "../../domain/documents/deletion.ts";
 import * as documents from "../../domain/documents/documents.ts";
+import { update } from "../../domain/documents/update.ts";
 import {
   contentDisposition,
   download,
@@ -135,7 +136,7 @@ export const documentsGroup = group("Documents", [
     body: inputs.updateRequest,
     responses: { 204: null },
     errors: [400, 401, 403, 404, 423, 429],
-    handle: ({ params, body }, world) => documents.update(world, params.id, body),
+    handle: ({ params, body }, world) => update(world, params.id, body),
   }),
   operation({
     id: "changeDocumentStatus",

@@ -9,6 +9,7 @@ import { mcp } from "./mcp.ts";
 import { notary } from "./notary.ts";
 import { people } from "./people.ts";
 import { pricing } from "./pricing.ts";
+import { pricingSwitches } from "./pricing-switches.ts";
 import { sending } from "./sending.ts";
 import { peopleSwitches } from "./people-switches.ts";
 import { switches } from "./switches.ts";
@@ -30,5 +31,6 @@ export const records = inOrder([
   ...tools,
   ...webhooks,
   ...peopleSwitches,
+  ...pricingSwitches,
   ...switches,
 ]);

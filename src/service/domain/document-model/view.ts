@@ -1,26 +1,16 @@
+import { toPricing } from "./pricing-view.ts";
 import type { Reading } from "../../assumptions/switches.ts";
 import { iso, isoOrNull } from "../../../engine/core/clock.ts";
 import { toApproval } from "./approvals.ts";
 import { linksOf, toLink } from "./crm-links.ts";
 import { toPerson } from "../members/members.ts";
-import { money } from "../pricing/money.ts";
-import {
-  grandTotal,
-  hasOtherCurrency,
-  isSelected,
-  itemTotals,
-  pricingTotal,
-  salePrice,
-  tableTotals,
-} from "../pricing/pricing-tables.ts";
-import { toQuote } from "../pricing/quote-view.ts";
+import { grandTotal, hasOtherCurrency } from "../pricing/pricing-tables.ts";
 import { KeptViews, type View } from "../../../engine/core/kept-views.ts";
 import type { World } from "../../model/world.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { ALLOWED_IN, type DocumentStatus } from "../../model/documents/status-machine.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
-import { type Content, type FieldRow, isDrawnField } from "../../model/content/rows.ts";
-import type { Adjustment, NamedAdjustment, PricingItem, PricingTableRow } from "../../model/pricing/rows.ts";
+import { type FieldRow, isDrawnField } from "../../model/content/rows.ts";
 
 export function toListItem(document: DocumentRow) {
   return {
@@ -242,80 +232,6 @@ export function toField(document: Pick<DocumentRow, "recipients">, field: FieldR
     type: field.type,
     merge_field: MERGE_TYPES.includes(field.type) ? field.merge_field : undefined,
     is_filled: isFilled(field),
-  };
-}
-
-function toAdjustment(adjustment: Adjustment | null): { value: string; type: string } {
-  return { value: adjustment?.value ?? "0", type: adjustment?.type ?? "percent" };
-}
-
-function toAdjustments(adjustments: Record<string, Adjustment>): Record<string, { value: string; type: string }> {
-  return Object.fromEntries(Object.entries(adjustments).map(([name, one]) => [name, toAdjustment(one)]));
-}
-
-function byName(discounts: readonly NamedAdjustment[]): Record<string, Adjustment> {
-  return Object.fromEntries(discounts.map((one) => [one.name, one]));
-}
-
-function toPricingItem({ currency, discounts }: PricingTableRow, item: PricingItem, names: DiscountNames) {
-  return {
-    id: item.id,
-    sku: item.sku,
-    qty: item.qty,
-    name: item.name,
-    cost: item.cost,
-    price: item.price,
-    description: item.description,
-    custom_fields: item.custom_fields,
-    custom_columns: item.custom_columns,
-    discount: toAdjustment(item.discount),
-    tax_first: toAdjustment(item.tax_first),
-    tax_second: toAdjustment(item.tax_second),
-    subtotal: money(itemTotals(item).subtotal, currency),
-    options: {
-      optional: item.options.optional,
-      optional_selected: isSelected(item),
-      multichoice_enabled: item.options.multichoice_enabled,
-      multichoice_selected: item.options.multichoice_selected,
-    },
-    sale_price: salePrice(item, currency),
-    taxes: toAdjustments(item.taxes),
-    discounts: names === "hidden" ? {} : toAdjustments({ ...byName(discounts), ...item.discounts }),
-    fees: toAdjustments(item.fees),
-    merged_data: item.merged_data,
-  };
-}
-
-function toPricingTable(table: PricingTableRow, names: DiscountNames) {
-  const summary = tableTotals(table);
-  return {
-    name: table.name,
-    id: table.id,
-    total: summary.total,
-    is_included_in_total: table.is_included_in_total,
-    summary,
-    items: table.items.map((item) => toPricingItem(table, item, names)),
-    currency: table.currency,
-  };
-}
-
-export type PricingView =
-  | Record<string, never>
-  | { tables: ReturnType<typeof toPricingTable>[]; quotes: ReturnType<typeof toQuote>[]; total: string };
-
-/** Source: the vendor saw names of discounts in documents, and none in templates. assumed: pricing.discount_places. */
-export type DiscountNames = "shown" | "hidden";
-
-export function toPricing(
-  content: Pick<Content, "pricing_tables" | "quotes">,
-  currency: string,
-  names: DiscountNames = "shown",
-): PricingView {
-  if (content.pricing_tables.length === 0 && content.quotes.length === 0) return {};
-  return {
-    tables: content.pricing_tables.map((table) => toPricingTable(table, names)),
-    quotes: content.quotes.map(toQuote),
-    total: pricingTotal(content, currency).amount,
   };
 }
 

@@ -1,14 +1,12 @@
 import { invalid, notFound } from "../../../engine/core/errors.ts";
 import type { UploadedFile } from "../../../engine/core/operation.ts";
 import {
-  addTokens,
   applyContent,
   copyContent,
   emptyContent,
   fillOwnTokens,
-  giveToRoles,
   fillTokens,
-  refuseUnknownFields,
+  giveToRoles,
   textValues,
 } from "../content/content.ts";
 import { tagsIn } from "../content/field-tags.ts";
@@ -17,9 +15,8 @@ import { statusReason } from "../document-model/status-reason.ts";
 import { keepFile } from "../content/files.ts";
 import { CreationFailure } from "../content/pdf-fields.ts";
 import { remarkUnknownNames } from "../content/unknown-names.ts";
-import { planImages } from "../content/images.ts";
 import { fillPlaceholders, otherCurrencyIn, remarkPlaces } from "../library/placement.ts";
-import { putContent, putDocument, requireAllowed } from "../lifecycle/transitions.ts";
+import { requireAllowed } from "../lifecycle/transitions.ts";
 import { currencyRefused } from "../pricing/table-checks.ts";
 import { failConversion, startProcessing } from "./conversion.ts";
 import { requireFolderField } from "../folders/folders.ts";
@@ -32,19 +29,15 @@ import {
   mergeRecipient,
   recipientOfRole,
   refuseManyRecipients,
-  refuseTakenAddress,
 } from "../recipients/recipients.ts";
 import { requireUsableTemplate } from "../templates/templates.ts";
-import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../../model/world.ts";
-import type { GroupMember, RecipientRow } from "../../model/recipients/rows.ts";
-import type { CreateInput, CreateQuery, FileInput, MarkdownInput, UpdateInput } from "../../model/documents/inputs.ts";
+import type { RecipientRow } from "../../model/recipients/rows.ts";
+import type { CreateInput, CreateQuery, FileInput, MarkdownInput } from "../../model/documents/inputs.ts";
 import type { DocumentRow, DocumentSource } from "../../model/documents/document.ts";
 import type { TemplateRow } from "../../model/templates/rows.ts";
-import { requireDocument, requireDraft } from "../document-model/find.ts";
 import type { RecipientInput } from "../../model/recipients/inputs.ts";
 import { withKnownRoles } from "./role-check.ts";
-import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 /** assumed: create.unverified_account. assumed: templates.unreadable. */
 export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {
@@ -323,85 +316,4 @@ export function requireReadable(world: World, document: DocumentRow): void {
   if (isAllowedIn(document.status, "details")) return;
   if (world.decide("details.right_after_create") === 404) throw notFound(statusReason(document, "read the document", "details"));
   requireAllowed(document, "details");
-}
-
-export function update(world: World, id: string, input: UpdateInput): void {
-  const document = requireDocument(world, id);
-  requireAbility(world, "edit_document", document);
-  requireUnlocked(world, document);
-  requireDraft(world, document);
-  refuseUnknownFields(world, document.fields, input.fields);
-  const recipients = assignRecipientTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
-  if (input.recipients) refuseManyRecipients(world, recipients);
-  const { name, fields, tokens, texts, images, tables, pricing_tables } = input;
-  // assumed: update.empty.
-  if (Object.values(input).every((part) => part === undefined)) return;
-  const isContent = [name, fields, tokens, texts, images, tables, pricing_tables].some((part) => part !== undefined);
-  // spec: recipients change only date_modified. assumed: update.content_date.
-  const put = isContent ? putContent : putDocument;
-  const changed = put(world, {
-    ...applyContent(world, document, input),
-    tokens: addTokens(document.tokens, tokens ?? []),
-    name: name ?? document.name,
-    // assumed: update.tags_and_metadata.
-    tags: input.tags ?? document.tags,
-    metadata: { ...document.metadata, ...textValues(input.metadata) },
-    recipients,
-  });
-  planImages(world, changed);
-  // An update adds unknown tokens.
-  remarkUnknownNames(world, document, { ...input, tokens: [] });
-}
-
-function changeRecipients(
-  world: World,
-  recipients: readonly RecipientRow[],
-  input: NonNullable<UpdateInput["recipients"]>,
-): RecipientRow[] {
-  let changed = [...recipients];
-  for (const [i, one] of input.entries()) {
-    const path = `recipients[${i}]`;
-    if (one.id === undefined) {
-      changed = mergeRecipient(world, changed, addRecipient(world, { ...one, role: null }, path), path);
-      continue;
-    }
-    const index = changed.findIndex((recipient) => recipient.id === one.id);
-    const before = changed[index];
-    if (!before) throw invalid({ [`${path}.id`]: ["Recipient not found."] }, `the document has no recipient ${one.id}`);
-    const person = {
-      type: before.type,
-      name: one.name ?? before.name ?? "",
-      members:
-        one.members ?? before.members.map(({ email, phone, first_name, last_name }) => ({ email, phone, first_name, last_name })),
-      email: one.email ?? before.email,
-      phone: one.phone ?? before.phone,
-      first_name: one.first_name ?? before.first_name,
-      last_name: one.last_name ?? before.last_name,
-      signing_order: one.signing_order === undefined ? before.signing_order : one.signing_order,
-      delivery_methods: { ...before.delivery_methods, ...one.delivery_methods },
-      redirect: one.redirect ?? before.redirect,
-      verification_settings: before.verification_settings,
-    };
-    const after = addRecipient(world, person, path);
-    if (before.type === "recipient") refuseTakenAddress(world, changed, { ...after, id: before.id }, `${path}.email`);
-    changed[index] = {
-      ...after,
-      id: before.id,
-      role: before.role,
-      roles: before.roles,
-      recipient_type: before.recipient_type,
-      // The contact keeps a phone number that the update removes.
-      phone: one.phone === null ? null : after.phone,
-      members: after.members.map((member) => ({ ...member, ...identityOf(before.members, member) })),
-      internal: before.internal,
-    };
-  }
-  return changed;
-}
-
-function identityOf(members: readonly GroupMember[], member: GroupMember): Partial<GroupMember> {
-  const existing = members.find((one) =>
-    one.email === null ? one.phone === member.phone : one.email.toLowerCase() === member.email?.toLowerCase(),
-  );
-  return existing ? { id: existing.id, link_token: existing.link_token, signature_date: existing.signature_date } : {};
 }

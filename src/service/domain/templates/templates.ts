@@ -4,12 +4,13 @@ import { fullTextSearch } from "./full-text.ts";
 import { byCreation, pageOf } from "../../../engine/core/lists.ts";
 import { ApiError, badRequest, forbidden, invalid, notFound } from "../../../engine/core/errors.ts";
 import { tableBlocks } from "../content/blocks.ts";
-import { currencyOf, isFilled, MERGE_TYPES, toFieldValue, toPricing } from "../document-model/view.ts";
+import { currencyOf, isFilled, MERGE_TYPES, toFieldValue } from "../document-model/view.ts";
 import { toPerson } from "../members/members.ts";
 import type { World } from "../../model/world.ts";
 import type { TemplateQuery } from "../../model/templates/inputs.ts";
 import type { TemplateRole, TemplateRow } from "../../model/templates/rows.ts";
 import type { Content, FieldRow } from "../../model/content/rows.ts";
+import { toPricing } from "../document-model/pricing-view.ts";
 
 export function requireTemplate(
   world: World,

@@ -3,7 +3,7 @@ import { forbidden, invalid, notFound } from "../../../engine/core/errors.ts";
 import type { DeliveryRow } from "../../../engine/jobs/rows.ts";
 import type { Subscriber } from "../../../engine/jobs/outbox.ts";
 import { type EventName, isBeforeViewed } from "../../model/documents/status-machine.ts";
-import { currencyOf, sharedLink, toAssignee, toFieldValue, toPricing } from "../document-model/view.ts";
+import { currencyOf, sharedLink, toAssignee, toFieldValue } from "../document-model/view.ts";
 import { linksOf, toEventLink } from "../document-model/crm-links.ts";
 import { toPerson } from "../members/members.ts";
 import { money } from "../pricing/money.ts";
@@ -14,6 +14,7 @@ import type { SubscriptionInput, SubscriptionPatch } from "../../model/webhooks/
 import type { PayloadKind, SubscriptionRow } from "../../model/webhooks/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
+import { toPricing } from "../document-model/pricing-view.ts";
 
 /** spec: Limits, Webhook subscriptions. */
 export const SUBSCRIPTIONS_MAX = 300;
