@@ -1,10 +1,21 @@
-// Checks the structure of src/: the order of rooms, gates, packages and import cycles. rooms.json holds all of them. Type imports count too.
+// Checks the structure of src/: the order of rooms, gates, packages, import cycles and lengths. rooms.json holds all of them. Type imports
+// count too.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
 /** Reads every import of every TypeScript file below `root`: `{ "engine/store/store.ts": ["engine/core/ids.ts", "lowdb", …] }`. */
 export function readImports(root) {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+  return Object.fromEntries(
+    filesIn(root).map((file) => {
+      const text = readFileSync(join(root, file), "utf8");
+      const found = text.matchAll(/(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'`]([^"'`]+)["'`]/g);
+      return [file, [...new Set([...found].map(([, path]) => (path.startsWith(".") ? posix.join(file, "..", path) : path)))]];
+    }),
+  );
+}
+
+function filesIn(root) {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
     .map((entry) =>
       join(entry.parentPath, entry.name)
@@ -12,13 +23,18 @@ export function readImports(root) {
         .replaceAll("\\", "/"),
     )
     .sort();
-  return Object.fromEntries(
-    files.map((file) => {
-      const text = readFileSync(join(root, file), "utf8");
-      const found = text.matchAll(/(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'`]([^"'`]+)["'`]/g);
-      return [file, [...new Set([...found].map(([, path]) => (path.startsWith(".") ? posix.join(file, "..", path) : path)))]];
-    }),
-  );
+}
+
+/** The number of lines of every TypeScript file below `root`. */
+export function countLines(root) {
+  return Object.fromEntries(filesIn(root).map((file) => [file, readFileSync(join(root, file), "utf8").split("\n").length - 1]));
+}
+
+/** Returns one sentence for each file that is too long. */
+export function findLongFiles(counts, { lines: { most, except } }) {
+  return Object.entries(counts)
+    .filter(([file, lines]) => lines > most && !except.includes(file))
+    .map(([file, lines]) => `${file} has ${lines} lines. Split it: a file has at most ${most}.`);
 }
 
 /** Returns one sentence for each broken rule. The list is empty when the structure is right. */
@@ -82,8 +98,8 @@ function findCycles(imports) {
 
 if (process.argv[1]?.endsWith("rooms.mjs")) {
   const layout = JSON.parse(readFileSync(new URL("./rooms.json", import.meta.url), "utf8"));
-  const problems = findProblems(readImports("src"), layout);
+  const problems = [...findProblems(readImports("src"), layout), ...findLongFiles(countLines("src"), layout)];
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exit(1);
-  console.log("src: rooms, gates and packages hold, no import cycle");
+  console.log("src: rooms, gates and packages hold, no import cycle, no long file");
 }

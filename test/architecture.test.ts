@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { findProblems, type Layout, readImports } from "../.ci/rooms.mjs";
+import { countLines, findLongFiles, findProblems, type Layout, readImports } from "../.ci/rooms.mjs";
 
 const ROOT = "src";
 
@@ -38,6 +38,7 @@ describe("rooms", () => {
       ["cli", ""],
     ],
     gates: { service: ["service/service.ts", "service/words.ts"] },
+    lines: { most: 400, except: [] },
     packages: { hono: ["engine/jobs"] },
   };
   const empty = {
@@ -129,14 +130,23 @@ describe("product nouns", () => {
 });
 
 describe("size", () => {
-  const LINES_MAX = 500;
+  test("no file of src has more lines than the layout allows", () => {
+    const layout = JSON.parse(readFileSync(".ci/rooms.json", "utf8")) as Layout;
+    expect(layout.lines).toEqual({ most: 400, except: ["library/file-types.ts"] });
+    expect(findLongFiles(countLines("src"), layout)).toEqual([]);
+  });
 
-  test(`no file except schemas and types has more than ${LINES_MAX} lines`, () => {
-    const long = files
-      .filter((file) => !file.endsWith("schemas.ts") && file !== "library/file-types.ts")
-      .map((file) => [file, textOf(file).split("\n").length - 1] as const)
-      .filter(([, lines]) => lines > LINES_MAX);
-    expect(long).toEqual([]);
+  test("a file with one line too many is found", () => {
+    const folder = mkdtempSync(join(tmpdir(), "docdouble-lines-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const [name, lines] of [
+      ["a.ts", 3],
+      ["b.ts", 4],
+      ["c.ts", 9],
+    ] as const)
+      writeFileSync(join(folder, name), "//\n".repeat(lines));
+    const layout = { lines: { most: 3, except: ["c.ts"] } };
+    expect(findLongFiles(countLines(folder), layout)).toEqual(["b.ts has 4 lines. Split it: a file has at most 3."]);
   });
 });
 
