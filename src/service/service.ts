@@ -1,4 +1,8 @@
-/** The seam: everything that the engine, and what stands above the service, may know of the double of PandaDoc. */
+/**
+ * The seam: everything that the engine, and what stands above the service, may know of the double of PandaDoc. The engine asks `service`.
+ * The other objects are for what is PandaDoc's own: the library's methods, the inspector's pages and client lint. `words.ts` is the other
+ * visible file.
+ */
 import type { Service } from "../engine/runtime/service.ts";
 import type { EngineWorld } from "../engine/runtime/world.ts";
 import { conversionsGroup } from "./acts/conversions.ts";
@@ -32,29 +36,37 @@ import { seedDocuments } from "./world/documents.ts";
 import { seedFixtures } from "./world/fixtures.ts";
 import { keyOf, standardFixtures, withKey } from "./world/standard.ts";
 
-export { checks } from "./seam/checks.ts";
-export { contacts } from "./seam/contacts.ts";
+/** Documents: how the library makes them, and how the inspector shows them. */
 export { documents } from "./seam/documents.ts";
+/** The statuses of documents, and the moves between them. */
 export { lifecycle } from "./seam/lifecycle.ts";
+/** The mails and text messages that the service would have sent. */
 export { mails } from "./seam/mails.ts";
+export { contacts } from "./seam/contacts.ts";
+/** Subscriptions of the library, and events on demand. */
 export { webhooks } from "./seam/webhooks.ts";
+/** Rules of the service that client lint holds calls against. */
+export { checks } from "./seam/checks.ts";
+/** Makes operations of the admin API that know the rows of the service. */
 export { operation } from "./acts/operation.ts";
-/** What the service answers beside its operations: pages, files by link, and the MCP server. */
-export const pages = () => [...pageRoutes(), ...mcpRoutes()];
-export type { SwitchId } from "./assumptions/switches.ts";
 /** A PDF with one empty page. */
 export { blankPdf } from "./files/stand-in.ts";
-export type { MailMatch } from "./domain/mails/mails.ts";
+
 export type { DocumentState, PossibleAct } from "./acts/document-state.ts";
 export type { TimelineEntry } from "./acts/timeline.ts";
+export type { SwitchId } from "./assumptions/switches.ts";
+export type { MailMatch } from "./domain/mails/mails.ts";
 export type { FieldRow } from "./model/content/rows.ts";
 export type { DocumentRow } from "./model/documents/document.ts";
 export type { DocumentStatus, Permission, Trigger } from "./model/documents/status-machine.ts";
 export type { EmailRow } from "./model/mails/rows.ts";
 export type { RecipientRow } from "./model/recipients/rows.ts";
-export type { Environment } from "./model/workspaces/rows.ts";
 export type { Control, Host, Tenant } from "./model/tenant.ts";
+export type { Environment } from "./model/workspaces/rows.ts";
 export type { Fixtures } from "./model/world/inputs.ts";
+
+/** What the service answers beside its operations: pages, files by link, and the MCP server. */
+export const pages = () => [...pageRoutes(), ...mcpRoutes()];
 
 /** The verbs of the admin API that only this service has. */
 export const verbs = {
@@ -66,8 +78,6 @@ export const verbs = {
   trigger: triggerGroup,
   oauthCodes: oauthCodesGroup,
 };
-
-export { language };
 
 /** The OpenAPI description of the served operations. `url` is the address of the server. */
 export const openapi = {

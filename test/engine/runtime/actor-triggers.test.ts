@@ -1,9 +1,11 @@
 /** Tests what an actor can wait for: each status and event of a document, starting with its creation. */
 import { expect, test } from "vitest";
-import { language } from "../../../src/service/service.ts";
+import { service } from "../../../src/service/service.ts";
 import { lab } from "../../support/lab.ts";
 import { statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
+
+const { language } = service;
 
 test("an actor that waits for document.uploaded acts before the document is converted", async () => {
   const world = await lab({ actors: [{ name: "worker", on: "document.uploaded", steps: [{ after: "1s", do: "fail" }] }] });

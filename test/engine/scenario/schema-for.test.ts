@@ -1,11 +1,13 @@
 /** Compares the partial schema for the members of one file with the schema of all members. */
-import { language } from "../../../src/service/service.ts";
+import { service } from "../../../src/service/service.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { z } from "zod";
 import { fixtures, fixturesFor } from "../../../src/service/model/world/inputs.ts";
 import { scenarioFor, scenarioSchema } from "../../../src/engine/scenario/schema.ts";
+
+const { language } = service;
 
 const read = (file: string): unknown => parse(readFileSync(file, "utf8"));
 const SCENARIOS = readdirSync("scenarios").filter((name) => name.endsWith(".yaml"));
