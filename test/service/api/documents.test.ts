@@ -39,23 +39,6 @@ describe("the life of a document", () => {
 });
 
 describe("createDocument", () => {
-  // proves: spec:create-201
-  test("createDocument answers 201 with uuid, links and info_message", async () => {
-    const world = await testWorld();
-    const answer = await world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({
-      name: "One signer",
-      status: "document.uploaded",
-      version: null,
-      uuid: answer.body.id,
-      date_created: "2026-03-02T09:00:00.000000Z",
-    });
-    expect(answer.body.links).toEqual([
-      { rel: "status", href: `http://docdouble.test/public/v1/documents/${answer.body.id}`, type: "GET" },
-    ]);
-  });
-
   test("createDocument reports each wrong field with the service's message", async () => {
     const world = await testWorld();
     const answer = await world.call("createDocument", {
