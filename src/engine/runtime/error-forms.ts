@@ -1,5 +1,5 @@
 import type { ReadingValue } from "../assumptions/switches.ts";
-import type { ApiError, ErrorKind } from "../core/errors.ts";
+import type { ApiError } from "../core/errors.ts";
 
 /** How an answer shows a refusal. */
 export interface Refused {
@@ -24,24 +24,9 @@ export interface ErrorForms {
 /** The form of the admin API. Its errors have the body `{ type, detail }`. */
 export const ADMIN = "admin";
 
-const TYPE_OF: Readonly<Record<ErrorKind, string>> = {
-  invalid: "request_error",
-  malformed: "request_error",
-  unauthenticated: "authentication_error",
-  forbidden: "permissions_error",
-  not_found: "request_error",
-  method_not_allowed: "request_error",
-  conflict: "request_error",
-  locked: "locked",
-  too_large: "request_error",
-  throttled: "throttled",
-  oauth: "request_error",
-  not_served: "docdouble_not_served",
-};
-
 /** The form of errors of a service that has no own form. */
 export const PLAIN_ERRORS: ErrorForms = {
   dialectAt: () => "plain",
-  body: ({ kind, detail, options }, { invalidType = "request_error" }) =>
-    options.body ?? { type: options.type ?? (kind === "invalid" ? invalidType : TYPE_OF[kind]), detail, ...options.members },
+  body: ({ kind, detail, options }, { invalidType = "invalid" }) =>
+    options.body ?? { type: kind === "invalid" ? invalidType : kind, detail, ...options.members },
 };

@@ -117,17 +117,23 @@ ${one.why ? html`<p class="${one.status !== undefined && one.status < 400 ? "not
 <section class="inner">${facts([
     ["At", timeAndAgo(look, one.at)],
     ["Took", `${one.took_ms} ms`],
-    ["Caller", one.caller ? `${one.caller.email} (${one.caller.environment})` : "unknown"],
+    ["Caller", callerText(one)],
     ["Rule", one.rule ? html`<a href="${link(look, "rules")}">${one.rule}</a>` : "none"],
     [
       "About",
-      one.subject && look.tenant.store.documents.get(one.subject)
+      one.subject && look.tenant.store.documents?.get(one.subject)
         ? html`<a href="${link(look, "documents", { id: one.subject })}">${one.subject}</a>`
         : (one.subject ?? "–"),
     ],
   ])}</section>
 <div class="columns"><div class="card"><${heading}>Request</${heading}>${opens(`${one.id}-request-headers`, "Headers", pre(headers(shownHeaders(one)), "Request headers"))}${requestBody(one)}</div>
 <div class="card"><${heading}>Answer</${heading}>${opens(`${one.id}-answer-headers`, "Headers", pre(headers(shownAnswerHeaders(one)), "Answer headers"))}${bodyView(`${one.id}-answer-body`, shownAnswer(one), "Answer body")}</div></div>`;
+}
+
+/** Callers of a small service have no address. */
+function callerText({ caller }: JournalEntry): string {
+  if (!caller) return "unknown";
+  return caller.email === undefined ? caller.kind.replaceAll("_", " ") : `${caller.email} (${caller.environment})`;
 }
 
 function requestBody(one: JournalEntry): Html {

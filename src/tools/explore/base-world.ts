@@ -40,7 +40,7 @@ export function baseOf(
     fixtures,
     clock: setsMode ? undefined : { mode: "auto", ...(now === undefined ? {} : { now }) },
     // PDFs are ready at once, because the wait is a fault: `pdf_not_ready`. The user's scenario may decide otherwise.
-    transitions: setsPdf ? undefined : { "document.pdf": "immediate" },
+    transitions: setsPdf || !language.models.includes("document.pdf") ? undefined : { "document.pdf": "immediate" },
   };
 }
 

@@ -104,7 +104,7 @@ function ofCall(recording: Recording, call: CallItem, index: number, isSteady: I
   const found = CALL_FAULTS.filter(isAnswerFault).map((fault) =>
     candidate(make.callFault(fault, operation, nth, { detail: recording.service.subjects.notProcessed }), CHECKS[fault](facts)),
   );
-  if (call.creates) {
+  if (call.creates && isProcessed(recording.service)) {
     found.push(
       candidate(make.slowProcessing(operation, nth), {}),
       candidate(make.processingFailed(operation, nth, marksOf(recording, call, isSteady)), {}),
@@ -157,6 +157,7 @@ const CHECKS: Readonly<Record<AnswerFault, (facts: CallFacts) => Verdict>> = {
     const { document, operation } = call;
     const status = call.entry.subjectStatus;
     if (!errors.includes(409)) return impossible(`${operation} does not answer 409`);
+    if (!isProcessed(service)) return impossible(`nothing else changes the ${service.language.words.subject}`);
     if (document === undefined || !made.has(document)) return impossible("the document was not created in this run");
     if (status !== "document.uploaded" && status !== "document.draft")
       return impossible(`the conversion of the document had ended: it was ${status}`);
@@ -175,18 +176,19 @@ const CHECKS: Readonly<Record<AnswerFault, (facts: CallFacts) => Verdict>> = {
       ? OK
       : impossible("nothing showed the client that the document was a draft; conflict stands for this answer");
   },
-  locked: ({ errors, call }) => {
+  locked: ({ errors, call, service }) => {
     const status = call.entry.subjectStatus;
     if (!errors.includes(423)) return impossible(`${call.operation} passes a lock`);
-    if (status === undefined) return impossible("the call concerns no document");
+    if (status === undefined) return impossible(`the call concerns no ${service.language.words.subject}`);
     return status === "document.uploaded" ? impossible("nobody can edit a document that is being processed") : OK;
   },
   unauthorized: ({ call }) =>
     call.entry.caller?.kind === "oauth" ? OK : impossible("only access tokens expire, and the call used none"),
-  not_found: ({ call, isRead }) => {
-    if (call.entry.subjectStatus === undefined) return impossible("the call concerns no document that somebody could delete");
-    if (call.entry.status === 404) return impossible("the document was gone already");
-    return isRead || call.operation !== "createDocument" ? OK : impossible("the document did not exist yet");
+  not_found: ({ call, isRead, service }) => {
+    const { subject } = service.language.words;
+    if (call.entry.subjectStatus === undefined) return impossible(`the call concerns no ${subject} that somebody could delete`);
+    if (call.entry.status === 404) return impossible(`the ${subject} was gone already`);
+    return isRead || !call.creates ? OK : impossible(`the ${subject} did not exist yet`);
   },
   truncated: ({ call }) => (call.entry.responseBody === "" ? impossible("the answer has no body to cut") : OK),
   pdf_not_ready: ({ call, before }) => {
@@ -210,6 +212,9 @@ function changesBetween(before: readonly Item[], { document }: CallItem): boolea
     .slice(last + 1)
     .some((one) => (one.kind === "call" ? one.entry.method !== "GET" : one.kind === "act") && one.document === document);
 }
+
+/** Whether a new subject is processed before calls can use it. */
+const isProcessed = ({ subjects }: Service): boolean => subjects.notProcessed !== undefined;
 
 const isAnswerFault = (fault: FaultName): fault is AnswerFault => fault in CHECKS;
 
