@@ -39,6 +39,8 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
     examples: [
       ["explore -- node client.mjs", "try every fault at every call of your client"],
       ["explore --budget 2m --report report.html -- npm test", "stop after two minutes, and write a page"],
+      ["explore --shard 1/3 --report part-1.json -- npm test", "search the first of three parts"],
+      ["explore --merge part-1.json part-2.json part-3.json", "join the reports of the parts"],
     ],
     exit: { 0: "nothing broke", 1: "something broke", 3: "the run without faults failed, or differs from run to run" },
   },

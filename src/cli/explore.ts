@@ -5,7 +5,8 @@ import { type Changes, changesSince } from "../tools/explore/report-changes.ts";
 import { exploreWith } from "../tools/explore/explore.ts";
 import type { ExploreReport } from "../tools/explore/report.ts";
 import { textReport } from "../tools/explore/report-text.ts";
-import { readPastBreaks } from "./explore/past-report.ts";
+import { mergeReports } from "../tools/explore/shard.ts";
+import { readPastBreaks, readReport } from "./explore/past-report.ts";
 import { ProcessPlayer } from "./explore/process-player.ts";
 import { ProgressLine } from "./explore/progress.ts";
 import { htmlReport } from "./explore/report-html.ts";
@@ -25,6 +26,8 @@ export interface ExploreFlags {
   runs?: number;
   seed?: string;
   jobs?: number;
+  shard?: string;
+  merge?: string[];
   only?: string[];
   skip?: string[];
   allowFailure?: string[];
@@ -44,22 +47,40 @@ export async function explore(file: string | undefined, command: readonly string
   try {
     const past = flags.compare === undefined ? undefined : readPastBreaks(flags.compare);
     const reports = openReports(flags.report);
-    const report = await search(file, command, flags);
+    const report = flags.merge ? merged(flags.merge) : await search(file, command, flags);
     const changes = past === undefined ? undefined : changesSince(past, report);
     for (const { name, ending } of reports) write(name, contentOf(ending, report, changes));
     const hasColors = process.stdout.isTTY === true && !process.env.NO_COLOR;
     writeSafely(flags.json ? json(report) : textReport(report, { hasColors, changes }));
-    requireCalls(report);
-    requireTried(report, flags);
+    if (!flags.merge) requireCalls(report);
+    // A part may be empty.
+    if (!flags.merge && !flags.shard) requireTried(report, flags);
     return exitCodeOf(report);
   } catch (error) {
     return usageCode(error);
   }
 }
 
+/** @throws SettingsError */
+function merged(files: readonly string[]): ExploreReport {
+  const { report, missing } = mergeReports(files.map((file) => ({ file, report: readReport(file) })));
+  if (missing.length > 0) process.stderr.write(`note: no report of part ${missing.join(", ")}\n`);
+  return report;
+}
+
 /** The first Ctrl-C ends the search and keeps what it found. The second ends the command at once. */
 async function search(file: string | undefined, command: readonly string[], flags: ExploreFlags): Promise<ExploreReport> {
-  const { fixtures, assume, profile, journalMax, report: _report, compare: _compare, json: _json, ...searched } = flags;
+  const {
+    fixtures,
+    assume,
+    profile,
+    journalMax,
+    report: _report,
+    compare: _compare,
+    json: _json,
+    merge: _merge,
+    ...searched
+  } = flags;
   const sandbox = definedOnly({ fixtures, assume, profile, journalMax });
   const player = new ProcessPlayer({ command, scenario: file, sandbox, cleanLimit_ms: CLEAN_MS_MAX });
   const progress = new ProgressLine();

@@ -178,6 +178,8 @@ program
   .option("--budget <duration>", "time for the search, such as 2m (1m)")
   .addOption(new Option("--runs <number>", "at most this many runs").argParser(wholeNumber))
   .option("--seed <text>", "makes the search repeatable (1)")
+  .option("--shard <part>", "search part I of N parts, such as 1/3")
+  .option("--merge <files...>", "join .json reports of the parts, without a search")
   .addOption(new Option("--jobs <number>", "runs at the same time (1)").argParser(wholeNumber))
   .option("--only <pattern>", "try only these faults, such as throttled or createDocument:reset_*; repeatable", collect)
   .option("--skip <pattern>", "leave out these faults; repeatable", collect)
@@ -192,7 +194,7 @@ program
   .addOption(profileOption())
   .option("--json", "print the report as JSON")
   .action(async (scenario: string | undefined, rest: string[], flags: ExploreFlags, self: Command) => {
-    const { scenarioFile, command } = operandsOf(self, scenario, rest);
+    const { scenarioFile, command } = flags.merge ? { scenarioFile: undefined, command: [] } : operandsOf(self, scenario, rest);
     const { explore } = await import("./explore.ts");
     process.exitCode = await explore(scenarioFile, command, flags);
   });

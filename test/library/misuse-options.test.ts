@@ -244,6 +244,7 @@ const GROUPS: readonly Group[] = [
     budget: ["long", 'the option budget: "long" is not a duration.'],
     runs: [0, "the option runs is a whole number from 1, not 0."],
     seed: [{}, "the option seed is a number or a text, not {}."],
+    shard: ["3/2", 'explore: the option shard is a part such as 1/3, and not "3/2".'],
     jobs: [1.5, "the option jobs is a whole number from 1, not 1.5."],
     only: [5, "the option only takes patterns such as throttled"],
     skip: [[5], "the option skip takes patterns such as"],

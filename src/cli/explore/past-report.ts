@@ -1,8 +1,9 @@
 import { readRegularFile } from "../../engine/core/regular-file.ts";
 import * as z from "zod";
-import { lazy } from "../../engine/core/operation.ts";
+import { lazy, type Schema } from "../../engine/core/operation.ts";
 import { parseLeniently } from "../../engine/core/text.ts";
 import { SettingsError } from "../../library/errors.ts";
+import { type ExploreReport, OUTCOMES } from "../../tools/explore/report.ts";
 import type { PastBreak } from "../../tools/explore/report-changes.ts";
 
 const pastReport = lazy(() =>
@@ -20,18 +21,44 @@ const pastReport = lazy(() =>
 
 /** @throws SettingsError */
 export function readPastBreaks(file: string): readonly PastBreak[] {
+  return read(file, "compare with", pastReport).breaks;
+}
+
+const wholeReport = lazy(() =>
+  z.looseObject({
+    version: z.literal(1),
+    seed: z.string(),
+    shard: z.string().optional(),
+    runs: z.number(),
+    left_out: z.number(),
+    not_tried: z.number(),
+    ended: z.string(),
+    clean: z.looseObject({
+      calls: z.array(z.looseObject({ operation: z.string(), nth: z.number() })),
+      problem: z.string().nullable(),
+    }),
+    cells: z.array(z.looseObject({ fault: z.string(), operation: z.string(), nth: z.number(), outcome: z.enum(OUTCOMES) })),
+    breaks: z.array(z.looseObject({ name: z.string(), faults: z.array(z.looseObject({})), steps: z.array(z.looseObject({})) })),
+    reductions: z.array(z.object({ why: z.string(), count: z.number() })),
+    played: z.array(z.looseObject({ scenario: z.string() })),
+  }),
+);
+
+/** A whole report. docdouble wrote it, so its stories are as they were. @throws SettingsError */
+export function readReport(file: string): ExploreReport {
+  return read(file, "merge", wholeReport) as unknown as ExploreReport;
+}
+
+function read<T extends z.ZodType>(file: string, verb: string, schema: Schema<T>): z.output<T> {
   let text: string;
   try {
     text = readRegularFile(file);
   } catch (error) {
     throw new SettingsError(
-      `Cannot compare with ${file}: ${(error as NodeJS.ErrnoException).code}. Name a report that --report FILE.json wrote.`,
+      `Cannot ${verb} ${file}: ${(error as NodeJS.ErrnoException).code}. Name a report that --report FILE.json wrote.`,
     );
   }
-  const { success, data } = pastReport().safeParse(parseLeniently(text));
-  if (!success)
-    throw new SettingsError(
-      `Cannot compare with ${file}: it is not a report of explore. Name a report that --report FILE.json wrote.`,
-    );
-  return data.breaks;
+  const { success, data } = schema().safeParse(parseLeniently(text));
+  if (success) return data;
+  throw new SettingsError(`Cannot ${verb} ${file}: it is not a report of explore. Name a report that --report FILE.json wrote.`);
 }

@@ -15,6 +15,7 @@ import type { ExploreReport } from "./report.ts";
 import { Runs } from "./runs.ts";
 import { requireUsable } from "./scenario-file.ts";
 import { Search } from "./search.ts";
+import { readShard } from "./shard.ts";
 import { BreakWriter } from "./break-writer.ts";
 
 export const DEFAULT_OUT = "docdouble/found";
@@ -28,6 +29,7 @@ const OPTIONS: Readonly<Record<keyof ExploreOptions, (value: unknown) => boolean
   runs: (value) => Number.isInteger(value) && (value as number) >= 1,
   seed: (value) => typeof value === "number" || typeof value === "string",
   jobs: (value) => Number.isInteger(value) && (value as number) >= 1,
+  shard: (value) => typeof value === "string",
   only: () => true,
   skip: () => true,
   allowFailure: () => true,
@@ -51,6 +53,7 @@ const WORDS: Readonly<Partial<Record<keyof ExploreOptions, string>>> = {
   runs: "a whole number from 1",
   seed: "a number or a text",
   jobs: "a whole number from 1",
+  shard: "a part such as 1/3",
   out: "the name of a folder, or false",
   runTimeout: "real milliseconds from 1",
   signal: "an AbortSignal",
@@ -152,6 +155,7 @@ export async function exploreWith(
   const seed = String(options.seed ?? 1);
   const out = options.out === false ? undefined : (options.out ?? DEFAULT_OUT);
   if (out !== undefined) requireUsable(out);
+  const shard = readShard(options.shard);
   const allowed = readPatterns(player.service, "allowFailure", options.allowFailure);
   const patterns = {
     only: readPatterns(player.service, "only", options.only),
@@ -173,6 +177,7 @@ export async function exploreWith(
     runs,
     seed,
     out,
+    shard,
     ...patterns,
     judge: { time: player.time, allowsFailure: (faults) => allowed !== undefined && faults.some(allowed) },
     triesImpossible: options.impossible ?? false,

@@ -22,6 +22,8 @@ export interface SearchOptions {
    * never overlap: Node then warns that `jobs` has no effect. Default 1.
    */
   jobs?: number | undefined;
+  /** Search only this part, such as `1/3`. Parts count from 1. All parts together find what one search finds. */
+  shard?: string | undefined;
   /** Try only faults that one of these patterns matches. */
   only?: FaultPattern | readonly FaultPattern[] | undefined;
   /** Leave out faults that one of these patterns matches. */

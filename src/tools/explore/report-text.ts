@@ -33,6 +33,7 @@ export function textReport(report: ExploreReport, { hasColors = false, changes }
       : [problemLines(report, paint)]),
     ...report.breaks.map((one) => breakLines(one, paint)),
     ...(changes ? [changeLines(changes, paint)] : []),
+    report.not_shrunk ? [`The search ended before docdouble could shrink: ${report.not_shrunk.join(", ")}.`] : [],
     verdictLines(report, paint),
   ];
   return `${parts
@@ -147,8 +148,8 @@ function verdictLines(report: ExploreReport, paint: Paint): string[] {
   ];
 }
 
-export function verdictOf({ breaks, runs, left_out, not_tried, ended, seed, clean }: ExploreReport): string {
+export function verdictOf({ breaks, runs, left_out, not_tried, ended, seed, shard, clean }: ExploreReport): string {
   const count = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
   const verdict = breaks.length > 0 ? count(breaks.length, "break") : "nothing broke";
-  return `${clean.problem === null ? `${verdict} in ` : ""}${count(runs, "run")}, ${left_out} left out, ${not_tried} not tried: ${ENDS[ended]} (seed ${seed})`;
+  return `${clean.problem === null ? `${verdict} in ` : ""}${count(runs, "run")}, ${left_out} left out, ${not_tried} not tried: ${ENDS[ended]} (seed ${seed}${shard === undefined ? "" : `, part ${shard}`})`;
 }

@@ -148,12 +148,16 @@ export interface PlayedFile {
 export interface ExploreReport {
   version: 1;
   seed: string;
+  /** The part of a search on several machines, such as `1/3`. The report then has only the cells and breaks of this part. */
+  shard?: string;
   /** Runs of the client, the two clean ones and those of shrinking included. */
   runs: number;
   /** Combinations of faults that reduction left out. */
   left_out: number;
   /** Combinations that the budget did not allow. */
   not_tried: number;
+  /** Names of breaks that the budget did not allow to shrink. Their stories may be longer than needed. */
+  not_shrunk?: string[];
   /** Why the search ended. */
   ended: "complete" | "budget" | "runs" | "interrupted" | "clean";
   clean: {

@@ -16,6 +16,7 @@ import { ScenarioError } from "../../engine/scenario/error.ts";
 import { SettingsError } from "../../library/errors.ts";
 import { fewerRecipients, type Staged } from "./recipients.ts";
 import { foundFiles, scenarioValue } from "./scenario-file.ts";
+import { owns, type Shard, shardText } from "./shard.ts";
 import type { Planned } from "./side-by-side.ts";
 import { type Broken, shrink } from "./shrink.ts";
 import { type IsSteady, steadyTexts } from "./steady.ts";
@@ -33,6 +34,7 @@ export interface SearchSettings {
   reduces: boolean;
   chosenReadings: ReadonlySet<string>;
   out: string | undefined;
+  shard: Shard | undefined;
   breakWriter: BreakWriter;
 }
 
@@ -50,6 +52,7 @@ export class Search {
   readonly #cleanSymptoms = new Set<Symptom>();
   #isSteady: IsSteady = () => true;
   #notTried = 0;
+  readonly #notShrunk: string[] = [];
   #ended: ExploreReport["ended"] = "complete";
 
   constructor(settings: SearchSettings) {
@@ -77,7 +80,8 @@ export class Search {
 
   async #cleanFindings(clean: Recording, findings: readonly Finding[]): Promise<void> {
     const [finding] = findings;
-    if (finding) await this.#addBreak(clean, { faults: [], recording: clean, finding }, findings);
+    if (finding && owns(this.#settings.shard, undefined))
+      await this.#addBreak(clean, { faults: [], recording: clean, finding }, findings);
   }
 
   async #playFiles(clean: Recording): Promise<void> {
@@ -86,6 +90,7 @@ export class Search {
     for (const { file, found } of foundFiles(out)) {
       if (this.#isOver()) return;
       const faults = found?.faults ?? [];
+      if (!owns(this.#settings.shard, faults.at(-1))) continue;
       const recording = await runs.playFile(file, faults);
       if (recording.end.kind === "interrupted") continue;
       const { findings } = await this.#judged(clean, recording, faults, undefined);
@@ -100,18 +105,41 @@ export class Search {
     const { runs, reduces } = this.#settings;
     const wanted = this.#wanted(deriveFaults(clean, this.#isSteady));
     const { kept, leftOut } = reduces ? reduce(wanted) : { kept: wanted, leftOut: [] };
-    for (const { candidate, why } of leftOut) this.#leaveOut(candidate, why);
+    for (const { candidate, why } of leftOut) if (this.#isMine(candidate)) this.#leaveOut(candidate, why);
     this.#possible.push(...kept);
     // What takes long comes last, so that a short budget finds what matters.
     const weightOf = ({ fault, weight }: Candidate) => weight - runs.slownessOf(fault) * LATER;
-    const sorted = [...kept].sort((a, b) => weightOf(b) - weightOf(a));
+    const all = [...kept].sort((a, b) => weightOf(b) - weightOf(a));
+    const sorted = all.filter((one) => this.#isMine(one));
     const planned = runs.plan(sorted.map(({ fault }) => [fault]));
     for (const [i, candidate] of sorted.entries()) {
       runs.left = sorted.length - i;
       if (this.#isOver()) this.#cell(candidate, "not_tried", "The search ended before.");
       else await this.#single(clean, candidate, planned[i] as Planned<Recording>);
     }
+    if (this.#settings.triesPairs) await this.#othersSingles(clean, all);
     runs.left = 0;
+  }
+
+  #isMine({ fault }: Candidate): boolean {
+    return owns(this.#settings.shard, fault);
+  }
+
+  /** Single faults of other parts, which may lead the client to pairs of this part. Other parts report them. */
+  async #othersSingles(clean: Recording, all: readonly Candidate[]): Promise<void> {
+    const { runs } = this.#settings;
+    const others = all.filter((one) => !this.#isMine(one));
+    const planned = runs.plan(others.map(({ fault }) => [fault]));
+    for (const [i, candidate] of others.entries()) {
+      if (this.#isOver()) return;
+      runs.left = others.length - i;
+      const recording = await (planned[i] as Planned<Recording>).take();
+      if (recording.end.kind === "interrupted" || isInTurn(recording.items, candidate.fault)) continue;
+      const { findings } = await this.#judged(clean, recording, [candidate.fault], candidate.fault);
+      if (findings.length === 0) this.#survived.push({ candidate, recording });
+    }
+    const place = new Map(all.map((one, i) => [one, i]));
+    this.#survived.sort((a, b) => (place.get(a.candidate) ?? 0) - (place.get(b.candidate) ?? 0));
   }
 
   async #single(clean: Recording, candidate: Candidate, planned: Planned<Recording>): Promise<void> {
@@ -161,6 +189,7 @@ export class Search {
     const seen = new Set<string>();
     for (const { candidate: first, recording } of this.#survived) {
       for (const second of this.#wanted(deriveFaults(recording, this.#isSteady), false)) {
+        if (!this.#isMine(second)) continue;
         // A call has at most one fault.
         if (second.fault.operation === first.fault.operation && second.fault.nth === first.fault.nth) continue;
         if (broken.has(`${second.fault.fault} ${second.fault.operation}`)) continue;
@@ -252,8 +281,14 @@ export class Search {
     const isKnown = (one: Broken) =>
       this.#breaks.some((other) => breakName(other.faults, other.symptom) === breakName(one.faults, one.finding.symptom));
     if (isKnown(broken)) return undefined;
+    let isCut = false;
+    // Shrinking counts for the budget. The break then stays as large as it is.
+    const isTime = () => {
+      isCut ||= runs.stop !== undefined;
+      return !isCut;
+    };
     const attempt = async (faults: readonly Fault[]): Promise<Broken | undefined> => {
-      if (runs.stop === "interrupted") return undefined;
+      if (!isTime()) return undefined;
       const recording = await runs.play(faults);
       if (recording.end.kind === "interrupted") return undefined;
       const found = (await this.#judged(clean, recording, faults, faults[0])).findings;
@@ -263,8 +298,8 @@ export class Search {
     const smallest =
       broken.faults.length === 0 ? broken : await shrink(broken, attempt, (one, fault) => this.#earlier(one, fault));
     if (smallest !== broken && isKnown(smallest)) return undefined;
-    const staged = await fewerRecipients({ base: breakWriter.base, clean, broken: smallest }, (base) =>
-      this.#staged(base, smallest),
+    const staged = await fewerRecipients({ base: breakWriter.base, clean, broken: smallest }, async (base) =>
+      isTime() ? this.#staged(base, smallest) : undefined,
     );
     const { finding } = staged.broken;
     const isShown = async (recording: Recording) => {
@@ -275,6 +310,7 @@ export class Search {
     const written = await breakWriter.write(staged, findings, this.#isSteady, isShown);
     if (!written) return `The client broke once, but not when docdouble played it again: ${finding.message}`;
     this.#breaks.push(written);
+    if (isCut) this.#notShrunk.push(written.name);
     runs.breaks = this.#breaks.length;
     return undefined;
   }
@@ -322,14 +358,14 @@ export class Search {
     return candidates.filter((candidate) => {
       const place = candidate.fault;
       if ((only && !only(place)) || skip?.(place)) {
-        if (notes) this.#cell(candidate, "not_tried", NOT_ASKED);
+        if (notes && this.#isMine(candidate)) this.#cell(candidate, "not_tried", NOT_ASKED);
         return false;
       }
       const [id = ""] = place.reading?.split("=") ?? [];
       const isChosen = chosenReadings.has(id);
       const impossible = isChosen ? `you chose the reading of ${id}` : candidate.impossible;
       if (impossible === undefined || (triesImpossible && !isChosen)) return true;
-      if (notes) this.#cell(candidate, "impossible", sentence(impossible));
+      if (notes && this.#isMine(candidate)) this.#cell(candidate, "impossible", sentence(impossible));
       return false;
     });
   }
@@ -363,10 +399,12 @@ export class Search {
     return {
       version: 1,
       seed: this.#settings.seed,
+      ...(this.#settings.shard ? { shard: shardText(this.#settings.shard) } : {}),
       runs: this.#settings.runs.count,
       left_out: reductions.reduce((sum, one) => sum + one.count, 0),
       not_tried: this.#notTried + this.#cells.filter((one) => one.outcome === "not_tried" && one.why !== NOT_ASKED).length,
       ended,
+      ...(this.#notShrunk.length === 0 ? {} : { not_shrunk: this.#notShrunk }),
       clean: { calls: cleanCallsOf(clean), problem, message, steps: stepsOf(clean, []) },
       cells: this.#sortedCells(clean),
       breaks: this.#breaks,

@@ -45,6 +45,37 @@ function withoutFolders(json: string): unknown {
 const reportIn = (file: string): ExploreReport => JSON.parse(readFileSync(file, "utf8"));
 
 describe("explore", () => {
+  test("parts of a search join to the report of the whole, and a wrong part or file exits with 2", async () => {
+    const out = files();
+    const client = files({ "client.mjs": NO_RETRY });
+    const log = join(out, "log");
+    writeFileSync(log, "");
+    const explore = (...more: string[]) =>
+      run(["explore", "--out", join(out, "found"), "--only", "throttled,new_status,reset_*", "--budget", "1h", ...more], {
+        env: { LOG: log },
+      });
+    const report = (name: string) => join(out, `${name}.json`);
+    const command = ["--", process.execPath, client];
+    expect((await explore("--report", report("whole"), ...command)).code).toBe(1);
+    for (const part of [1, 2]) {
+      rmSync(join(out, "found"), { recursive: true, force: true });
+      expect((await explore("--shard", `${part}/2`, "--report", report(String(part)), ...command)).code).toBeLessThan(2);
+    }
+    const merged = await run(["explore", "--merge", report("1"), report("2"), "--json"]);
+    const cells = ({ cells }: ExploreReport) =>
+      cells.map((one) => [one.operation, one.nth, one.fault, one.outcome].join(" ")).sort();
+    const [whole, joined] = [reportIn(report("whole")), JSON.parse(merged.stdout) as ExploreReport];
+    expect(cells(joined)).toEqual(cells(whole));
+    expect(joined.breaks.map(({ name }) => name).sort()).toEqual(whole.breaks.map(({ name }) => name).sort());
+    expect([merged.code, joined.shard, merged.stderr]).toEqual([1, undefined, ""]);
+    expect((await run(["explore", "--merge", report("2")])).stderr).toContain("note: no report of part 1/2");
+    for (const part of ["0/2", "3/2", "x"]) expect(await explore("--shard", part, ...command)).toMatchObject({ code: 2 });
+    for (const file of [report("none"), log]) {
+      const refused = await run(["explore", "--merge", file]);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`Cannot merge ${file}: `)]);
+    }
+  });
+
   test("finds a break, writes its scenario and the reports, and later sees the fix", async () => {
     const out = files();
     const [json, html, xml] = ["last.json", "report.html", "report.xml"].map((name) => join(out, name)) as [
