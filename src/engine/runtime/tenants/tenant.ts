@@ -17,6 +17,7 @@ import { outboxOf } from "./tenant-outbox.ts";
 import { RateLimiter } from "../../jobs/rate-limit.ts";
 import { type JobHandlers, type JobRun, Scheduler } from "../../jobs/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
+import { engineWorldOf } from "./engine-world.ts";
 import { EventStream, toTenantEvent, type TenantEvent } from "./event-stream.ts";
 import { Holds, untilOrLate } from "./holds.ts";
 import { LocalReceivers } from "./local-receivers.ts";
@@ -32,8 +33,6 @@ import { snapshotParts } from "./snapshot-parts.ts";
 import { type IdSeed, isolated, type TenantSnapshot } from "./snapshot.ts";
 import type { TenantOptions } from "./tenant-options.ts";
 
-/** The caller before the service says who calls. */
-const NOBODY: EngineWorld["caller"] = { kind: "system", credential: "" };
 /** The parts of a reset that every service has. */
 export const RESET_ORDER = ["rules", "clock", "state", "webhooks", "journal"] as const;
 
@@ -143,24 +142,11 @@ export class Tenant {
       this.#emit({ type: "job", run });
     });
     this.outbox = outboxOf(this, (delivery) => this.#emit({ type: "delivery", delivery }));
-    const engineWorld: EngineWorld = {
-      clock: this.clock,
-      ids: this.ids,
-      store: this.store,
-      jobs: this.scheduler,
-      outbox: this.outbox,
-      journal: this.journal,
-      settings: this.settings,
-      reading: (id) => this.readings.of(id),
-      decide: (id) => this.readings.of(id),
-      remark: () => {},
-      caller: NOBODY,
-      emitHappening: (event) => {
-        this.scenarioRunner.handleHappening(event);
-        const streamed = this.eventStream.isHeard && !this.#isSeeding ? toTenantEvent(event, service) : undefined;
-        if (streamed) this.store.afterCommit(() => this.#emit(streamed));
-      },
-    };
+    const engineWorld = engineWorldOf(this, (event) => {
+      this.scenarioRunner.handleHappening(event);
+      const streamed = this.eventStream.isHeard && !this.#isSeeding ? toTenantEvent(event, service) : undefined;
+      if (streamed) this.store.afterCommit(() => this.#emit(streamed));
+    });
     const { world, close } = service.extend(engineWorld);
     this.world = { ...world, caller: { ...service.systemCaller(world) } };
     this.#closeService = close;
