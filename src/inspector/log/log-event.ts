@@ -29,6 +29,8 @@ export interface CallEvent extends Base {
   status: number | null;
   took_ms: number;
   operationId?: string;
+  /** The tool of an agent that made the call. */
+  tool?: string;
   rule?: string;
   why?: string;
   about?: Named[];
@@ -136,7 +138,7 @@ export function toLogEvent(tenant: Tenant, event: TenantEvent, at: number = tena
 }
 
 function toCall(tenant: Tenant, entry: JournalEntry): CallEvent {
-  const { at, method, operationId, rule, status, took_ms } = entry;
+  const { at, method, operationId, tool, rule, status, took_ms } = entry;
   const why = shownWhy(entry);
   const about = rowsNamedIn(tenant, entry);
   return {
@@ -148,6 +150,7 @@ function toCall(tenant: Tenant, entry: JournalEntry): CallEvent {
     status: status ?? null,
     took_ms,
     ...(operationId === undefined ? {} : { operationId }),
+    ...(tool === undefined ? {} : { tool }),
     ...(rule === undefined ? {} : { rule }),
     ...(why === undefined ? {} : { why }),
     ...(about.length === 0 ? {} : { about }),

@@ -81,7 +81,7 @@ function kindsOf({ status, rule, operationId, page }: JournalEntry): string[] {
 
 export function callText(look: Look, one: JournalEntry): string {
   const [about] = rowsNamedIn(look.tenant, one);
-  return [one.method, one.url, one.operationId, one.status, one.rule, one.why, about?.name, one.body, one.responseBody]
+  return [one.method, one.url, one.operationId, one.tool, one.status, one.rule, one.why, about?.name, one.body, one.responseBody]
     .join(" ")
     .toLowerCase();
 }
@@ -96,12 +96,12 @@ function callTitle(look: Look, one: JournalEntry): Html {
 }
 
 function callMarks(look: Look, one: JournalEntry): Html {
-  return html`${one.page ? html`<span class="badge calm">page</span>` : null}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${ago(look, one.at)}</span>`;
+  return html`${one.page ? html`<span class="badge calm">page</span>` : null}${one.tool === undefined ? null : html`<span class="badge calm">tool ${one.tool}</span>`}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${ago(look, one.at)}</span>`;
 }
 
 function exchangeDetail(look: Look, one: JournalEntry): Html {
   return html`<p class="crumbs"><a href="${link(look, "journal")}">Journal</a> / <code>${one.id}</code> ${copy(one.id, "the id")}</p>
-<h1 class="title">${one.operationId ?? "Unmatched"} ${codeBadge(one.status)}</h1>
+<h1 class="title">${one.operationId ?? "Unmatched"} ${codeBadge(one.status)}${one.tool === undefined ? null : html` <span class="badge calm">tool ${one.tool}</span>`}</h1>
 ${exchangeBody(look, one, "h2")}`;
 }
 

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { ApiError } from "../../engine/core/errors.ts";
 import { headerSafe, messageOf } from "../../engine/core/text.ts";
-import { FORM_BYTES_MAX, JSON_BYTES_MAX, readBytes, textOf } from "../../engine/http/bodies.ts";
+import { FORM_BYTES_MAX, readBytes, textOf } from "../../engine/http/bodies.ts";
 import { authorizationOf } from "../../engine/http/env.ts";
 import { JsonText } from "../../engine/http/json-text.ts";
 import { tenantOf, tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
@@ -70,7 +70,7 @@ function authorizePage(call: PageCall): Response {
 export function runRegister(context: Context): Promise<Response> {
   return endpoint(context, async () => {
     const tenant = tenantOf(hostOf(context), authorizationOf(context));
-    const checked = mcpRegistration().safeParse(new JsonText(await readBytes(context.req.raw, JSON_BYTES_MAX)).require());
+    const checked = mcpRegistration().safeParse(new JsonText(await readBytes(context.req.raw, FORM_BYTES_MAX)).require());
     if (!checked.success) {
       const [fault] = checked.error.issues;
       const code = fault?.path[0] === "redirect_uris" ? "invalid_redirect_uri" : "invalid_client_metadata";

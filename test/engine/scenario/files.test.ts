@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readScenario } from "../../../src/engine/scenario/load.ts";
 import { subscribed } from "../../support/lab.ts";
+import { callTool } from "../../support/mcp-messages.ts";
 import { CLIENT, TEMPLATES } from "../../support/stories.ts";
 import { type Answer, type TestWorld, testWorld } from "../../support/world.ts";
 
@@ -50,6 +51,9 @@ describe.each(names)("%s", (name) => {
     if ((await status()) === "document.draft") {
       expect((await retrying(world, () => world.call("detailsDocument", { params }))).status).toBe(200);
       expect((await retrying(world, () => world.call("updateDocument", { params, body: { name: "Two" } }))).status).toBe(204);
+      // A rule may be for agents only.
+      if (readFileSync(file, "utf8").includes("tool: documents_send"))
+        expect((await callTool(world, "documents_send", { document_id: params.id, silent: true })).isError).toBe(true);
       expect((await retrying(world, () => world.call("sendDocument", { params, body: { silent: true } }))).status).toBe(200);
       await world.admin("POST", "/clock/advance", { until: "idle" });
     }

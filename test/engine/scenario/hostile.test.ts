@@ -217,7 +217,7 @@ describe("members without effect", () => {
       'one.yaml:2:11 assume: unknown name "webhook.retry"; did you mean "webhook.retry_schedule"?',
     ]);
     expect(mistakes(rule("{ error: locked }").replace("then:", "when: { status: 200 }, then:"))).toEqual([
-      'one.yaml:3:24 rules.0.when: unknown name "status"; there are operation, path, method, query, headers, body, document, call, tenant',
+      'one.yaml:3:24 rules.0.when: unknown name "status"; there are operation, path, method, query, headers, body, document, call, tenant, tool',
     ]);
     expect(mistakes(lines("rules: [{ name: a, when: { operation: 5 }, then: { error: locked } }]"))).toEqual([
       "one.yaml:2:39 rules.0.when.operation: must be a text or a list",

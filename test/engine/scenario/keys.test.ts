@@ -56,6 +56,7 @@ function keysOf(): { path: Path; schema: JsonSchema }[] {
 const GOOD: Readonly<Record<string, unknown>> = {
   version: 1,
   operation: "sendDocument",
+  tool: "documents_send",
   now: "2026-03-02T09:00:00Z",
   at: "1h",
   window: "1s",
@@ -80,6 +81,7 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   "expect.deliveries.0.match.status": "document.sent",
   "expect.deliveries.0.match.state": "delivered",
   "expect.emails.0.match.kind": "sent",
+  "expect.tools.0.name": "documents_send",
 };
 
 /** Members that a map needs although the schema makes each of them optional, by the map's path. */

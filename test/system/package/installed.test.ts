@@ -61,6 +61,31 @@ test("createDocument: the package alone reads a PDF, without a warning and witho
   });
 });
 
+const AGENT = `
+import { createRequire } from "node:module";
+import { createSandbox } from "./dist/index.js";
+const loaded = () => Object.keys(createRequire(import.meta.url).cache).some((path) => path.endsWith("vendor-mcp.cjs"));
+const sandbox = await createSandbox();
+const headers = { authorization: "API-Key " + sandbox.apiKey, accept: "application/json, text/event-stream", "content-type": "application/json" };
+const send = async (method, params) => {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  return (await (await sandbox.fetch("/v1/mcp", { method: "POST", headers, body })).json()).result;
+};
+const before = loaded();
+const { tools } = await send("tools/list");
+const { structuredContent } = await send("tools/call", { name: "templates_list", arguments: { count: 1 } });
+console.log(JSON.stringify({ before, after: loaded(), tools: tools.length, found: structuredContent.results.length }));
+await sandbox.close();
+`;
+
+test("the package alone serves the vendor's MCP server, and loads it with the first message", () => {
+  const folder = installed();
+  writeFileSync(join(folder, "a.mjs"), AGENT);
+  const { stdout, stderr } = spawnSync(process.execPath, ["a.mjs"], { cwd: folder, env: ENV, encoding: "utf8" });
+  expect(stderr).toBe("");
+  expect(JSON.parse(stdout)).toEqual({ before: false, after: true, tools: 22, found: 1 });
+});
+
 /** Starts the installed command, makes a draft of a PDF and stops the command. Returns its error output and the document's status. */
 async function served(folder: string, { flags = [], isDownloaded = true }: { flags?: string[]; isDownloaded?: boolean } = {}) {
   const child = spawn(process.execPath, ["dist/cli.cjs", "--port", "0", "--clock", "frozen", "--log", "silent", ...flags], {
