@@ -22,6 +22,11 @@ export const verbGroups = [
   engine.rules,
   engine.verification,
   engine.webhooks,
+  engine.scenarios,
+  engine.snapshots,
+  engine.simulate,
+  engine.assumptions,
+  engine.tenants,
 ] as const;
 
 /** Every verb by its name. */

@@ -14,9 +14,6 @@ export interface AdminExample {
   status: number;
 }
 
-const slowSigner =
-  "version: 1\nname: slow-signer\nactors:\n  - name: pat\n    on: document.sent\n    steps:\n      - { after: 2h, do: sign }\n";
-
 /** What an operation does, and the command that shows it. */
 export function exampleOf({
   id,
@@ -78,13 +75,6 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     path: "/__admin/notary/$notarization/simulate/accept",
     status: 200,
   },
-  adminLoadScenario: { does: "Loads a scenario in YAML or JSON.", text: slowSigner, status: 201 },
-  adminListStories: { does: "Lists the ready-made stories that come with docdouble.", status: 200 },
-  adminLoadStory: {
-    does: "Loads a ready-made story as a scenario. The clock stays as it is.",
-    path: "/__admin/stories/declined",
-    status: 201,
-  },
   adminSaveScenario: {
     does: "Saves everything that happened as a scenario file. Play it with `docdouble run`. Query: `document` (only this document), `tenant`.",
     path: "/__admin/saved/scenario?document=$document",
@@ -95,27 +85,8 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     path: "/__admin/saved/test?document=$document&runner=vitest",
     status: 200,
   },
-  adminListScenarios: { does: "Lists the loaded scenarios.", status: 200 },
-  adminScenario: { does: "Returns one scenario and its progress.", path: "/__admin/scenarios/slow-signer", status: 200 },
-  adminVerifyScenario: {
-    does: "Verifies the expectations of a scenario. Returns 200, or 422 with the failures.",
-    path: "/__admin/scenarios/slow-signer/verify",
-    status: 200,
-  },
-  adminResetScenarios: { does: "Resets the counters of all scenarios.", status: 200 },
   adminEvents: {
     does: "Streams server-sent events: `exchange` (each call), `delivery` (each attempt) and `clock`. With `?view=log`, each event is one line of the console as JSON. Try it with `curl -N`.",
-    status: 200,
-  },
-  adminDeleteScenario: {
-    does: "Deletes a scenario with its rules and actors.",
-    path: "/__admin/scenarios/slow-signer",
-    status: 204,
-  },
-  adminSimulate: {
-    does: 'Lets a recipient or approver act: `view`, `fill`, `sign`, `decline`, `approve`, `reject`, `pay`, `expire`, `review`, `schedule`, `lock`, `unlock`, `fail`. `recipient` is the id, email or role of a recipient or group member. By default the next recipient acts. `fill` and `sign` take `fields` by name, and `pricing` for optional rows and quantities: `{"Toy": {"selected": true, "qty": 3}}`. For a `collect_file` field, send a file name. `schedule` sends the document later: `{"at": "2h"}`, or an instant. docdouble refuses unknown inputs.',
-    path: "/__admin/documents/$document/simulate/sign",
-    body: { recipient: "ivo.marek@client.example" },
     status: 200,
   },
   adminSimulateForm: {
@@ -128,20 +99,6 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     does: "Ends the processing of a template, content library item or section upload, after you set it to `manual`. Use `process`, or `fail` (`detail`).",
     path: "/__admin/conversions/$template/simulate/process",
     status: 202,
-  },
-  adminSetTransition: {
-    does: "Sets how an asynchronous step ends: `immediate`, after `time` (`seconds`), after `polls` (`times`), `manual`, or `fail`.",
-    body: { model: "document.processing", progression: "polls", times: 2 },
-    status: 200,
-  },
-  adminAssumptions: {
-    does: "Lists the assumptions, each with the reading of this tenant. `assume` lists the readings that differ from the default.",
-    status: 200,
-  },
-  adminSetAssumptions: {
-    does: "Sets readings by id, and optionally a `profile`. The call replaces earlier changes. Send an empty object to return to the readings of the start.",
-    body: { "delete.second": 404 },
-    status: 200,
   },
   adminTriggerWebhook: {
     does: "Sends an event to all its subscribers, about the newest document or `document_id`. If there is no document, it first creates one in a suitable status.",
@@ -157,14 +114,6 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
   },
   adminEmail: { does: "Returns one message.", path: "/__admin/emails/$email", status: 200 },
   adminDeleteEmails: { does: "Deletes all messages.", status: 200 },
-  adminTakeSnapshot: {
-    does: "Stores the state, pending jobs, clock and journal under a name.",
-    body: { name: "signed" },
-    status: 201,
-  },
-  adminListSnapshots: { does: "Lists the snapshots.", status: 200 },
-  adminRestoreSnapshot: { does: "Restores a snapshot.", path: "/__admin/snapshots/signed/restore", status: 200 },
-  adminDeleteSnapshot: { does: "Deletes a snapshot.", path: "/__admin/snapshots/signed", status: 204 },
   adminSaveWorld: {
     does: "Saves the tenant as lines of JSON: rows, clock, jobs, journal, rules, readings and counters of ids. It waits for work that is due. The file holds keys and mails, so keep it private.",
     status: 200,
@@ -178,13 +127,6 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     does: "Returns the metrics of the server for Prometheus: calls, deliveries, documents by status, jobs, tenants, dropped calls and memory. Tenants are summed.",
     status: 200,
   },
-  adminCreateTenant: {
-    does: "Creates a tenant. Use its `api_key`. The first call with any key `test-…` creates a tenant too. docdouble never evicts a tenant with `keep: true`.",
-    body: { id: "test-invoices" },
-    status: 201,
-  },
-  adminListTenants: { does: "Lists the tenants. Also lists evicted tenants, with the reason.", status: 200 },
-  adminDeleteTenant: { does: "Deletes a tenant.", path: "/__admin/tenants/test-invoices", status: 204 },
   adminCreateOAuthCode: {
     does: "Creates an authorization code without the consent page.",
     body: { client_id: "docdouble-client" },

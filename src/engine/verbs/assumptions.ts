@@ -2,9 +2,9 @@ import * as z from "zod";
 import { AssumeError, type Choice, type ReadingValue, shownReading } from "../assumptions/switches.ts";
 import { SEEN_BY, SOURCE_KINDS } from "../assumptions/record.ts";
 import { badRequest } from "../core/errors.ts";
-import { group, lazy } from "../core/operation.ts";
+import { lazy } from "../core/operation.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
-import { anything, operation } from "./operation.ts";
+import { verb, verbGroup } from "./define.ts";
 
 const reading = () => z.union([z.string(), z.number(), z.array(z.string())]);
 const ledgerView = lazy(
@@ -43,33 +43,38 @@ function toChoice({ readings }: Tenant) {
   return { profile: readings.profile, assume: Object.fromEntries(assume) };
 }
 
-export const assumptionsGroup = group("Admin: assumptions", [
-  operation({
-    id: "adminAssumptions",
-    route: "GET /__admin/assumptions",
-    responses: { 200: ledgerView },
-    handle: async (_, { tenant }) => {
+const ELSEWHERE = {
+  command: "assumptions lists them, and --assume of start chooses",
+  methods: "the options assume and profile choose readings at the start",
+  tool: "start takes a profile, and explain names the assumption of a refusal",
+};
+
+export const assumptionVerbs = verbGroup("Admin: assumptions", ELSEWHERE, [
+  verb({
+    name: "assumptions.list",
+    does: "Lists the assumptions, each with the reading of this tenant. `assume` lists the readings that differ from the default.",
+    async run({ tenant }) {
       const records = await tenant.service.ledger();
-      return {
-        status: 200 as const,
-        body: {
-          ...toChoice(tenant),
-          assumptions: records.map((one) => ({
-            ...one,
-            reading: one.switchable ? shownReading(tenant.readings.of(one.id)) : one.default,
-          })),
-        },
-      };
+      const readingOf = (one: (typeof records)[number]) =>
+        one.switchable ? shownReading(tenant.readings.of(one.id)) : one.default;
+      return { ...toChoice(tenant), assumptions: records.map((one) => ({ ...one, reading: readingOf(one) })) };
     },
+    admin: { id: "adminAssumptions", route: "GET /__admin/assumptions", answer: ledgerView },
   }),
-  operation({
-    id: "adminSetAssumptions",
-    route: "PUT /__admin/assumptions",
-    body: anything,
-    errors: [400],
-    handle: ({ body }, { tenant }) => {
-      tenant.readings.changes = choiceOf(tenant, body);
-      return { status: 200, body: toChoice(tenant) };
+  verb({
+    name: "assumptions.set",
+    does: "Sets readings by id, and optionally a `profile`. The call replaces earlier changes. Send an empty object to return to the readings of the start.",
+    input: () => z.strictObject({ assume: z.looseObject({}).describe("a reading by the id of its assumption, and profile") }),
+    run({ tenant }, { assume }) {
+      tenant.readings.changes = choiceOf(tenant, assume);
+      return toChoice(tenant);
+    },
+    admin: {
+      id: "adminSetAssumptions",
+      route: "PUT /__admin/assumptions",
+      body: "assume",
+      answer: () => z.strictObject({ profile: z.string(), assume: z.record(z.string(), reading()) }),
+      example: { body: { "delete.second": 404 } },
     },
   }),
 ]);

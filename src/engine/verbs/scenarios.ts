@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { ApiError, notFound } from "../core/errors.ts";
-import { group, lazy } from "../core/operation.ts";
+import { lazy } from "../core/operation.ts";
 import { readScenario, type Scenario } from "../scenario/load.ts";
 import { unmetExpectations } from "../runtime/scenario-runs/expectations.ts";
 import { readyStories, readyStory } from "../runtime/scenario-runs/ready-stories.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
-import { anything, ignoredBody, namesOrNone, operation } from "./operation.ts";
-
-const scenarioText = lazy(() => z.string());
+import { verb, verbGroup } from "./define.ts";
+import { namesOrNone } from "./operation.ts";
+import { NO_COMMAND } from "./webhooks.ts";
 
 function requireScenario(tenant: Tenant, name: string): Scenario {
   const scenario = tenant.scenarios.get(name);
@@ -29,83 +29,144 @@ function toScenario({ name, description, file, seed, rules, webhooks, actors, ti
   };
 }
 
-export const scenariosGroup = group("Admin: scenarios", [
-  operation({
-    id: "adminListScenarios",
-    route: "GET /__admin/scenarios",
-    handle: (_, { tenant }) => ({ status: 200, body: { scenarios: [...tenant.scenarios.values()].map(toScenario) } }),
+const names = () => z.array(z.string());
+const scenarioView = lazy(() =>
+  z.strictObject({
+    name: z.string(),
+    description: z.string().optional(),
+    file: z.string(),
+    seed: z.union([z.string(), z.number()]).nullable(),
+    rules: names(),
+    webhooks: names(),
+    actors: names(),
+    timers: names(),
+    expects: z.boolean(),
   }),
-  operation({
-    id: "adminLoadScenario",
-    route: "POST /__admin/scenarios",
-    body: scenarioText,
-    bodyKind: "text",
-    responses: { 201: anything },
-    errors: [400, 409],
-    handle: ({ body }, { tenant }) => {
-      const scenario = readScenario(body, "scenario", tenant.service.language);
+);
+const listView = lazy(() => z.strictObject({ scenarios: z.array(scenarioView()) }));
+const allOf = (tenant: Tenant) => ({ scenarios: [...tenant.scenarios.values()].map(toScenario) });
+const nameInput = lazy(() => z.strictObject({ name: z.string() }));
+
+const ELSEWHERE = {
+  ...NO_COMMAND,
+  methods: "scenarios.load, unload, names and verify of the library read files and values too",
+  tool: "seed loads scenarios and stories, and verify verifies them",
+};
+
+export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
+  verb({
+    name: "scenarios.list",
+    does: "Lists the loaded scenarios.",
+    run: ({ tenant }) => allOf(tenant),
+    admin: { id: "adminListScenarios", route: "GET /__admin/scenarios", answer: listView },
+  }),
+  verb({
+    name: "scenarios.load",
+    does: "Loads a scenario in YAML or JSON.",
+    input: () => z.strictObject({ scenario: z.string().describe("the text of a scenario file") }),
+    run({ tenant }, { scenario: text }) {
+      const scenario = readScenario(text, "scenario", tenant.service.language);
       tenant.load(scenario);
-      return { status: 201, body: toScenario(scenario) };
+      return toScenario(scenario);
+    },
+    admin: {
+      id: "adminLoadScenario",
+      route: "POST /__admin/scenarios",
+      status: 201,
+      body: "scenario",
+      bodyKind: "text",
+      answer: scenarioView,
+      errors: [409],
+      example: {
+        text: "version: 1\nname: slow-signer\nactors:\n  - name: pat\n    on: document.sent\n    steps:\n      - { after: 2h, do: sign }\n",
+      },
     },
   }),
-  operation({
-    id: "adminListStories",
-    route: "GET /__admin/stories",
-    handle: (_, { tenant }) => ({
-      status: 200,
-      body: { stories: readyStories(tenant.service).map(({ name, description }) => ({ name, description })) },
-    }),
+  verb({
+    name: "stories.list",
+    does: "Lists the ready-made stories that come with docdouble.",
+    run: ({ tenant }) => readyStories(tenant.service),
+    admin: {
+      id: "adminListStories",
+      route: "GET /__admin/stories",
+      answer: () =>
+        z.strictObject({ stories: z.array(z.strictObject({ name: z.string(), description: z.string().optional() })) }),
+      show: (stories) => ({ stories: stories.map(({ name, description }) => ({ name, description })) }),
+    },
   }),
-  operation({
-    id: "adminLoadStory",
-    route: "POST /__admin/stories/{name}",
-    body: ignoredBody,
-    bodyOptional: true,
-    responses: { 201: anything },
-    errors: [404, 409],
-    handle: ({ params }, { tenant }) => {
-      const story = readyStory(tenant.service, params.name);
-      const names = readyStories(tenant.service).map((one) => one.name);
-      if (!story) throw notFound(`no story ${params.name}; known: ${namesOrNone(names)}`);
+  verb({
+    name: "stories.load",
+    does: "Loads a ready-made story as a scenario. The clock stays as it is.",
+    input: nameInput,
+    run({ tenant }, { name }) {
+      const story = readyStory(tenant.service, name);
+      if (!story) throw notFound(`no story ${name}; known: ${namesOrNone(readyStories(tenant.service).map((one) => one.name))}`);
       // After the first call, a tenant refuses a story that sets the clock back.
       tenant.load({ ...story, clock: undefined });
-      return { status: 201, body: toScenario(story) };
+      return toScenario(story);
+    },
+    admin: {
+      id: "adminLoadStory",
+      route: "POST /__admin/stories/{name}",
+      status: 201,
+      answer: scenarioView,
+      errors: [404, 409],
+      example: { path: "/__admin/stories/declined" },
     },
   }),
-  operation({
-    id: "adminScenario",
-    route: "GET /__admin/scenarios/{name}",
-    errors: [404],
-    handle: ({ params }, { tenant }) => ({ status: 200, body: toScenario(requireScenario(tenant, params.name)) }),
-  }),
-  operation({
-    id: "adminDeleteScenario",
-    route: "DELETE /__admin/scenarios/{name}",
-    responses: { 204: null },
-    errors: [404],
-    handle: ({ params }, { tenant }) => {
-      tenant.scenarioRunner.unload(requireScenario(tenant, params.name).name);
+  verb({
+    name: "scenarios.show",
+    does: "Returns one scenario and its progress.",
+    input: nameInput,
+    run: ({ tenant }, { name }) => toScenario(requireScenario(tenant, name)),
+    admin: {
+      id: "adminScenario",
+      route: "GET /__admin/scenarios/{name}",
+      answer: scenarioView,
+      errors: [404],
+      example: { path: "/__admin/scenarios/slow-signer" },
     },
   }),
-  operation({
-    id: "adminVerifyScenario",
-    route: "POST /__admin/scenarios/{name}/verify",
-    errors: [404, 422],
-    handle: ({ params }, { tenant }) => {
-      const scenario = requireScenario(tenant, params.name);
+  verb({
+    name: "scenarios.verify",
+    does: "Verifies the expectations of a scenario. Returns 200, or 422 with the failures.",
+    input: nameInput,
+    run({ tenant }, { name }) {
+      const scenario = requireScenario(tenant, name);
       const unmet = scenario.expect ? unmetExpectations(tenant, scenario.expect) : [];
       const body = { name: scenario.name, verified: unmet.length === 0, unmet };
       if (unmet.length > 0)
         throw new ApiError("invalid", "not verified", { status: 422, body: { type: "docdouble_not_verified", ...body } });
-      return { status: 200, body };
+      return body;
+    },
+    admin: {
+      id: "adminVerifyScenario",
+      route: "POST /__admin/scenarios/{name}/verify",
+      answer: () => z.strictObject({ name: z.string(), verified: z.boolean(), unmet: z.array(z.unknown()) }),
+      errors: [404, 422],
+      example: { path: "/__admin/scenarios/slow-signer/verify" },
     },
   }),
-  operation({
-    id: "adminResetScenarios",
-    route: "POST /__admin/scenarios/reset",
-    handle: (_, { tenant }) => {
+  verb({
+    name: "scenarios.restart",
+    does: "Resets the counters of all scenarios.",
+    run({ tenant }) {
       tenant.scenarioRunner.restart();
-      return { status: 200, body: { scenarios: [...tenant.scenarios.values()].map(toScenario) } };
+      return allOf(tenant);
+    },
+    admin: { id: "adminResetScenarios", route: "POST /__admin/scenarios/reset", answer: listView },
+  }),
+  verb({
+    name: "scenarios.unload",
+    does: "Deletes a scenario with its rules and actors.",
+    input: nameInput,
+    run: ({ tenant }, { name }) => void tenant.scenarioRunner.unload(requireScenario(tenant, name).name),
+    admin: {
+      id: "adminDeleteScenario",
+      route: "DELETE /__admin/scenarios/{name}",
+      answer: null,
+      errors: [404],
+      example: { path: "/__admin/scenarios/slow-signer" },
     },
   }),
 ]);

@@ -1,12 +1,15 @@
 import * as z from "zod";
 import { iso } from "../core/clock.ts";
 import { ApiError, notFound } from "../core/errors.ts";
-import { group, lazy } from "../core/operation.ts";
+import { lazy } from "../core/operation.ts";
 import { sizeOf } from "../journal/journal.ts";
 import type { TenantSnapshot } from "../runtime/tenants/snapshot.ts";
 import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
-import { anything, namesOrNone, operation } from "./operation.ts";
+import { verb, verbGroup } from "./define.ts";
+import { isoText } from "./inputs.ts";
+import { namesOrNone } from "./operation.ts";
+import { NO_COMMAND } from "./webhooks.ts";
 import { getOrMake } from "../core/maps.ts";
 
 const nameBody = lazy(() => z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/) }));
@@ -53,47 +56,77 @@ function toSnapshot(tenant: Tenant, name: string) {
   };
 }
 
-export const snapshotsGroup = group("Admin: snapshots", [
-  operation({
-    id: "adminListSnapshots",
-    route: "GET /__admin/snapshots",
-    handle: (_, { tenant }) => ({
-      status: 200,
-      body: { snapshots: [...tenant.snapshots.keys()].map((name) => toSnapshot(tenant, name)) },
-    }),
+const snapshotView = lazy(() => z.object({ name: z.string(), now: isoText(), jobs: z.int() }).catchall(z.int()));
+const nameInput = lazy(() => z.strictObject({ name: z.string() }));
+const ELSEWHERE = {
+  ...NO_COMMAND,
+  methods: "snapshot of the library returns the snapshot itself, without a name",
+  tool: "agents reset, and seed a scenario",
+};
+
+export const snapshotVerbs = verbGroup("Admin: snapshots", ELSEWHERE, [
+  verb({
+    name: "snapshots.list",
+    does: "Lists the snapshots.",
+    run: ({ tenant }) => [...tenant.snapshots.keys()].map((name) => toSnapshot(tenant, name)),
+    admin: {
+      id: "adminListSnapshots",
+      route: "GET /__admin/snapshots",
+      answer: () => z.strictObject({ snapshots: z.array(snapshotView()) }),
+      show: (snapshots) => ({ snapshots: snapshots as never }),
+    },
   }),
-  operation({
-    id: "adminTakeSnapshot",
-    route: "POST /__admin/snapshots",
-    body: nameBody,
-    responses: { 201: anything },
-    errors: [400, 409],
-    handle: ({ body }, { host, tenant }) => {
-      requireSpace(host, tenant, body.name);
-      tenant.snapshots.delete(body.name);
-      tenant.snapshots.set(body.name, tenant.snapshot());
+  verb({
+    name: "snapshots.take",
+    does: "Stores the state, pending jobs, clock and journal under a name.",
+    input: nameBody,
+    run({ host, tenant }, { name }) {
+      requireSpace(host, tenant, name);
+      tenant.snapshots.delete(name);
+      tenant.snapshots.set(name, tenant.snapshot());
       const [oldest] = tenant.snapshots.keys();
       if (tenant.snapshots.size > SNAPSHOTS_MAX && oldest !== undefined) tenant.snapshots.delete(oldest);
-      return { status: 201, body: toSnapshot(tenant, body.name) };
+      return toSnapshot(tenant, name);
+    },
+    admin: {
+      id: "adminTakeSnapshot",
+      route: "POST /__admin/snapshots",
+      status: 201,
+      answer: snapshotView,
+      errors: [409],
+      example: { body: { name: "signed" } },
     },
   }),
-  operation({
-    id: "adminRestoreSnapshot",
-    route: "POST /__admin/snapshots/{name}/restore",
-    errors: [404],
-    handle: ({ params }, { tenant }) => {
-      tenant.restore(requireSnapshot(tenant, params.name));
-      return { status: 200, body: toSnapshot(tenant, params.name) };
+  verb({
+    name: "snapshots.restore",
+    does: "Restores a snapshot.",
+    input: nameInput,
+    run({ tenant }, { name }) {
+      tenant.restore(requireSnapshot(tenant, name));
+      return toSnapshot(tenant, name);
+    },
+    admin: {
+      id: "adminRestoreSnapshot",
+      route: "POST /__admin/snapshots/{name}/restore",
+      answer: snapshotView,
+      errors: [404],
+      example: { path: "/__admin/snapshots/signed/restore" },
     },
   }),
-  operation({
-    id: "adminDeleteSnapshot",
-    route: "DELETE /__admin/snapshots/{name}",
-    responses: { 204: null },
-    errors: [404],
-    handle: ({ params }, { tenant }) => {
-      requireSnapshot(tenant, params.name);
-      tenant.snapshots.delete(params.name);
+  verb({
+    name: "snapshots.delete",
+    does: "Deletes a snapshot.",
+    input: nameInput,
+    run({ tenant }, { name }) {
+      requireSnapshot(tenant, name);
+      tenant.snapshots.delete(name);
+    },
+    admin: {
+      id: "adminDeleteSnapshot",
+      route: "DELETE /__admin/snapshots/{name}",
+      answer: null,
+      errors: [404],
+      example: { path: "/__admin/snapshots/signed" },
     },
   }),
 ]);

@@ -2,7 +2,7 @@
 import type { verbGroups } from "../../../src/library/surfaces.ts";
 import type { TestWorld } from "../../support/world.ts";
 import { receiver } from "../../support/receiver.ts";
-import { aDraft, anUploadedDocument, aSubscription, succeed } from "../../support/stories.ts";
+import { aDraft, anUploadedDocument, aSentDocument, aSubscription, succeed } from "../../support/stories.ts";
 
 export interface Case {
   /** Prepares a world, and names what the input needs: `$document` becomes its `document`. */
@@ -55,6 +55,25 @@ async function aRule(world: TestWorld) {
   await succeed(world.admin("POST", "/webhooks/rules", LATE));
   return {};
 }
+
+const SCENARIO = "version: 1\nname: mine\n";
+
+async function aScenario(world: TestWorld) {
+  await succeed(world.request("POST", "/__admin/scenarios", { body: SCENARIO }));
+  return {};
+}
+
+async function aSnapshot(world: TestWorld) {
+  await succeed(world.admin("POST", "/snapshots", { name: "one" }));
+  return {};
+}
+
+async function aTenant(world: TestWorld) {
+  await succeed(world.admin("POST", "/tenants", { id: "test-one" }));
+  return {};
+}
+
+const aSent = async (world: TestWorld) => ({ document: await aSentDocument(world) });
 
 export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
   health: [{ input: {} }],
@@ -222,5 +241,55 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { given: aDocument, input: { match: CREATE, times: 1 } },
     { given: aDocument, input: { match: { operationId: "createDoc" }, times: 0 }, refused: true },
     { input: { match: CREATE }, refused: true },
+  ],
+  "scenarios.list": [{ given: aScenario, input: {} }],
+  "scenarios.load": [
+    { input: { scenario: SCENARIO } },
+    { input: { scenario: "version: 1\nruls: []\n" }, refused: true },
+    { input: { scenario: "" }, refused: true },
+  ],
+  "stories.list": [{ input: {} }],
+  "stories.load": [{ input: { name: "declined" } }, { input: { name: "declind" }, refused: true }],
+  "scenarios.show": [
+    { given: aScenario, input: { name: "mine" } },
+    { input: { name: "mine" }, refused: true },
+  ],
+  "scenarios.verify": [{ given: aScenario, input: { name: "mine" } }],
+  "scenarios.restart": [{ given: aScenario, input: {} }],
+  "scenarios.unload": [
+    { given: aScenario, input: { name: "mine" } },
+    { input: { name: "mine" }, refused: true },
+  ],
+  "snapshots.list": [{ given: aSnapshot, input: {} }],
+  "snapshots.take": [
+    { given: aDocument, input: { name: "one" } },
+    { input: { name: "a b" }, refused: true },
+  ],
+  "snapshots.restore": [
+    { given: aSnapshot, input: { name: "one" } },
+    { input: { name: "one" }, refused: true },
+  ],
+  "snapshots.delete": [{ given: aSnapshot, input: { name: "one" } }],
+  "assumptions.list": [{ input: {} }],
+  "assumptions.set": [
+    { input: { assume: { "delete.second": 404 } } },
+    { input: { assume: { "delete.secnd": 404 } }, refused: true },
+  ],
+  simulate: [
+    { given: aSent, input: { id: "$document", act: "view", with: {} } },
+    { given: aSent, input: { id: "$document", act: "vew" }, refused: true },
+    { given: aSent, input: { id: "$document", act: "view", with: { recipint: "x" } }, refused: true },
+    { given: aDocument, input: { id: "$document", act: "sign" }, refused: true },
+  ],
+  "transitions.set": [
+    { input: { model: "document.processing", progression: "polls", times: 2 } },
+    { input: { model: "document.processing", progression: "polls" }, refused: true },
+    { input: { model: "document.procesing", progression: "manual" }, refused: true },
+  ],
+  "tenants.list": [{ input: {} }],
+  "tenants.create": [{ input: { id: "test-one", keep: true } }, { input: { id: "one" }, refused: true }],
+  "tenants.delete": [
+    { given: aTenant, input: { id: "test-one" } },
+    { input: { id: "default" }, refused: true },
   ],
 };

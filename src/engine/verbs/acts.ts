@@ -1,0 +1,76 @@
+/** What people and processes do: acts on a subject, and how asynchronous steps end. */
+import * as z from "zod";
+import { invalid } from "../core/errors.ts";
+import { DURATION_S_MAX } from "../core/time-limits.ts";
+import type { ActInput } from "../scenario/effect.ts";
+import type { Service } from "../runtime/service.ts";
+import { verb, verbGroup } from "./define.ts";
+import { requireAct } from "./operation.ts";
+import { NO_COMMAND } from "./webhooks.ts";
+
+export function actVerbs({ acts, language, models }: Service) {
+  const noun = language.words.subject;
+  return verbGroup("Admin: simulate", NO_COMMAND, [
+    verb({
+      name: "simulate",
+      does: 'Lets a recipient or approver act: `view`, `fill`, `sign`, `decline`, `approve`, `reject`, `pay`, `expire`, `review`, `schedule`, `lock`, `unlock`, `fail`. `recipient` is the id, email or role of a recipient or group member. By default the next recipient acts. `fill` and `sign` take `fields` by name, and `pricing` for optional rows and quantities: `{"Toy": {"selected": true, "qty": 3}}`. For a `collect_file` field, send a file name. `schedule` sends the document later: `{"at": "2h"}`, or an instant. docdouble refuses unknown inputs.',
+      input: () =>
+        z.strictObject({
+          id: z.string().describe(`id of a ${noun}`),
+          act: z.string().describe(acts.names.join(", ")),
+          with: acts.input().optional().describe("who acts, and with which values"),
+        }),
+      run({ tenant }, { id, act: name, with: input = {} }) {
+        const act = requireAct(name, acts.names);
+        return tenant.store.transaction(() => tenant.scenarioRunner.perform(id, act, input as ActInput));
+      },
+      admin: {
+        id: "adminSimulate",
+        route: `POST /__admin/${noun}s/{id}/simulate/{act}`,
+        body: "with",
+        answer: () => z.looseObject({ id: z.string(), status: z.string() }),
+        errors: [404, 409, 423],
+        example: {
+          path: `/__admin/${noun}s/$${noun}/simulate/sign`,
+          body: { recipient: "ivo.marek@client.example" },
+        },
+        show: (row, { tenant }) => acts.result(tenant.world, row) as { id: string; status: string },
+      },
+      without: {
+        methods: "the service names the method after its subject",
+        tool: "the tool simulate takes members of the input directly",
+      },
+    }),
+    verb({
+      name: "transitions.set",
+      does: "Sets how an asynchronous step ends: `immediate`, after `time` (`seconds`), after `polls` (`times`), `manual`, or `fail`.",
+      input: () =>
+        z.strictObject({
+          model: z.enum(models),
+          progression: z.enum(["immediate", "time", "polls", "manual", "fail"]),
+          seconds: z.number().min(0).max(DURATION_S_MAX).optional(),
+          times: z.int().min(1).optional(),
+          detail: z.string().optional(),
+        }),
+      run({ tenant }, { model, progression, seconds, times, detail }) {
+        if (progression === "polls" && times === undefined) throw invalid({ times: ["is missing"] }, "times: is missing");
+        const chosen = {
+          immediate: { progression: "immediate" as const },
+          manual: { progression: "manual" as const },
+          polls: { progression: "polls" as const, times: times ?? 1 },
+          time: { progression: "time" as const, seconds },
+          fail: { progression: "fail" as const, seconds, detail },
+        }[progression];
+        tenant.settings.transitions = { ...tenant.settings.transitions, [model]: chosen };
+        return { transitions: tenant.settings.transitions as Record<string, object> };
+      },
+      admin: {
+        id: "adminSetTransition",
+        route: "POST /__admin/transitions",
+        answer: () => z.strictObject({ transitions: z.record(z.string(), z.looseObject({})) }),
+        example: { body: { model: "document.processing", progression: "polls", times: 2 } },
+      },
+      without: { methods: "a scenario sets transitions", tool: "a scenario sets transitions" },
+    }),
+  ]);
+}
