@@ -129,6 +129,24 @@ describe("product nouns", () => {
   ]);
 });
 
+describe("the core that newcomers read", () => {
+  const [, section = ""] = readFileSync("AGENTS.md", "utf8").split(/^## The core.*$|^## Glossary$/m);
+  const listed = [...section.matchAll(/^\| `(src\/\S+)` \|/gm)].map(([, file]) => (file as string).slice(ROOT.length + 1));
+
+  test("AGENTS.md lists at most 24 files, which exist and have at most 4,000 lines together", () => {
+    expect(listed.length).toBeGreaterThan(10);
+    expect(listed.length).toBeLessThanOrEqual(24);
+    expect(listed.filter((file) => !files.includes(file))).toEqual([]);
+    expect(listed.reduce((sum, file) => sum + textOf(file).split("\n").length, 0)).toBeLessThanOrEqual(4000);
+  });
+
+  test("each file of the core imports another one or is imported by one", () => {
+    const imports = readImports("src");
+    const alone = listed.filter((file) => !listed.some((one) => imports[one]?.includes(file) || imports[file]?.includes(one)));
+    expect(alone).toEqual([]);
+  });
+});
+
 describe("size", () => {
   test("no file of src has more lines than the layout allows", () => {
     const layout = JSON.parse(readFileSync(".ci/rooms.json", "utf8")) as Layout;
