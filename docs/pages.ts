@@ -27,6 +27,7 @@ export function pages(read: (file: string) => string): Record<string, string> {
   return {
     "docs/assumptions.md": assumptionsPage(NOTE),
     "docs/guides/test-runners.md": withFiles(read("docs/guides/test-runners.md")),
+    "docs/another-service.md": withFiles(read("docs/another-service.md")),
     "docs/reasons.md": reasonsPage(NOTE),
     "docs/environment.md": between(read("docs/environment.md"), "environment", environmentPart()),
     "docs/limits.md": between(between(read("docs/limits.md"), "probes", probesPart()), "limits", limitsPart()),

@@ -14,7 +14,8 @@
  * - `file=NAME`: the block is written to the page's folder, for later blocks.
  * - `serves`: the block starts a server, which runs until the page ends or the next server starts. Later blocks call it.
  * - one of `PLACES`: the block runs in that place, with `npm run nightly`.
- * - `same=FILE`: the block is a copy of that file, which another test runs. `npm run docs` copies it.
+ * - `same=FILE`: the block is a copy of that file, which another test runs. `npm run docs` copies it. `same=FILE#NAME` copies only the lines
+ *   between `// #region NAME` and `// #endregion`.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -121,12 +122,23 @@ function outputsOf(page: string, fences: readonly Fence[]): Map<Fence, Fence> {
   return found;
 }
 
-/** The page with each block `same=FILE` filled with that file. @throws when the file is missing */
+/** The page with each block `same=FILE` filled with that file. @throws when the file or its region is missing */
 export function withFiles(page: string): string {
   return page.replace(
     /^(```\w+[^\n]* same=(\S+)[^\n]*\n)[\s\S]*?^```$/gm,
-    (_, fence: string, file: string) => `${fence}${readFileSync(file, "utf8").trimEnd()}\n\`\`\``,
+    (_, fence: string, file: string) => `${fence}${regionOf(file)}\n\`\`\``,
   );
+}
+
+function regionOf(place: string): string {
+  const [file = "", name] = place.split("#");
+  const text = readFileSync(file, "utf8");
+  if (name === undefined) return text.trimEnd();
+  const region = new RegExp(`^ *// #region ${name}\\n([\\s\\S]*?)^ *// #endregion`, "m").exec(text)?.[1];
+  if (region === undefined)
+    throw new Error(`${file} has no region ${name}. Put // #region ${name} and // #endregion around its lines.`);
+  const indent = /^ */.exec(region)?.[0] ?? "";
+  return region.replace(new RegExp(`^${indent}`, "gm"), "").trimEnd();
 }
 
 /** A folder in which the blocks of a page run in order. It holds the page's files, the built package and an `npx` that finds it. */

@@ -86,7 +86,10 @@ const SECTIONS: readonly Section[] = [
   },
   {
     title: "How it works",
-    pages: [["architecture", "Architecture"]],
+    pages: [
+      ["architecture", "Architecture"],
+      ["another-service", "Double another service"],
+    ],
   },
   {
     title: "Evidence",

@@ -5,10 +5,12 @@ import type { ExploreReport } from "../../src/tools/explore/report.ts";
 import { type Api, carefulClient, carelessClient } from "./client.ts";
 import { parts } from "./host.ts";
 
+// #region explore
 /** Tries each fault at the first create. */
 function explore(client: (api: Api) => Promise<unknown>): Promise<ExploreReport> {
   return exploreHost(parts, client, { out: false, seed: 1, runs: 30, pairs: false, only: ["createParcel"] });
 }
+// #endregion
 
 test("exploration finds that a client creates a parcel twice after a lost answer, and tells the story in the words of the service", async () => {
   const { clean, breaks } = await explore(carelessClient);

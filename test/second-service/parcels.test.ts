@@ -9,6 +9,7 @@ import { askOf, startParcels, testParcels } from "./host.ts";
 const ADA = { to: "Ada", weight_g: 100 };
 
 describe("the parcels API", () => {
+  // #region story
   test("creates a parcel, moves it after an hour, and delivers it a day later", async () => {
     const { ask } = await testParcels();
     const { status, body } = await ask("POST", "/v1/parcels", ADA);
@@ -21,6 +22,7 @@ describe("the parcels API", () => {
     await ask("POST", "/__admin/clock/advance", { by: "1d" });
     expect((await ask("GET", "/v1/parcels?status=delivered")).body).toEqual({ parcels: [{ ...body, status: "delivered" }] });
   });
+  // #endregion
 
   test("cancels a new parcel, and refuses with 409 when it is too late", async () => {
     const { ask } = await testParcels();

@@ -1,5 +1,5 @@
 /**
- * The record of one control verb, such as `clock.advance`. The admin API, its OpenAPI document and its page, the methods of the library, the
+ * The record of one control verb, such as `clock.advance`. The admin API, its OpenAPI description and its page, the methods of the library, the
  * tools of `mcp` and the commands derive from it. `engine/verbs/define.ts` makes records.
  */
 import type { z } from "zod";

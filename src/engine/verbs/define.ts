@@ -117,7 +117,7 @@ export function adminErrorsOf({ route, errors, security, verb }: AdminOperation)
   return [...new Set([...errors, ...usual])].sort((a, b) => a - b);
 }
 
-/** The schemas of an operation's parameters and body, for the OpenAPI document. */
+/** The schemas of an operation's parameters and body, for the OpenAPI description. */
 export function partsOf({ route, verb }: Pick<AdminOperation<never>, "route" | "verb">) {
   const shape = verb?.input?.().shape ?? {};
   const path = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);

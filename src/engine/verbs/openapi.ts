@@ -132,7 +132,7 @@ function objectOf(names: readonly string[], members: Readonly<Record<string, Jso
   };
 }
 
-/** Recursive parts become components, because a reference counts from the root of the document. */
+/** Recursive parts become components, because a reference counts from the root of the description. */
 function jsonOf(schema: z.ZodType, io: "input" | "output", name: string, schemas: Record<string, Json>): Json {
   const {
     $schema: _,

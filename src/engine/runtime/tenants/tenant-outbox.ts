@@ -11,7 +11,7 @@ import type { Store } from "../../store/store.ts";
 import type { LocalReceivers } from "./local-receivers.ts";
 
 /** What deliveries need of a tenant. */
-interface Sender {
+interface OutboxOwner {
   readonly service: Service;
   readonly world: EngineWorld;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ interface Sender {
 }
 
 /** The outbox of a tenant: subscriptions come from the service, and faults of deliveries from the scenarios. */
-export function outboxOf(tenant: Sender, attempted: (delivery: DeliveryRow) => void): Outbox {
+export function outboxOf(tenant: OutboxOwner, attempted: (delivery: DeliveryRow) => void): Outbox {
   const { service, clock, store, scheduler, traces, receivers, scenarioRunner } = tenant;
   const { deliveries } = service;
   return new Outbox({

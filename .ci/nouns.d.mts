@@ -1,0 +1,1 @@
+export function findNouns(file: string, text: string): string[];
