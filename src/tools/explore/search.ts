@@ -8,35 +8,20 @@ import { isAccepted, judge, type Judgment, type JudgeOptions } from "./judge.ts"
 import { behavior, sameEvent, withoutForgery } from "./forgery.ts";
 import { NOT_ASKED } from "./matrix.ts";
 import { isInTurn } from "./new-answers.ts";
-import type { Matches } from "./patterns.ts";
 import { callsOf, type Post, postsOf, type Recording } from "./recording.ts";
-import type { Break, Cell, ExploreReport, FaultName, FaultPlace, PlayedFile, Symptom } from "./report.ts";
-import type { Runs } from "./runs.ts";
+import type { Break, Cell, ExploreReport, FaultPlace, PlayedFile, Symptom } from "./report.ts";
 import { ScenarioError } from "../../engine/scenario/error.ts";
 import { SettingsError } from "../../library/errors.ts";
 import { fewerRecipients, type Staged } from "./recipients.ts";
 import { foundFiles, scenarioValue } from "./scenario-file.ts";
-import { owns, type Shard, shardText } from "./shard.ts";
+import { owns, shardText } from "./shard.ts";
 import type { Planned } from "./side-by-side.ts";
 import { type Broken, shrink } from "./shrink.ts";
 import { type IsSteady, steadyTexts } from "./steady.ts";
 import { cleanCallsOf, stepsOf } from "./story.ts";
-import type { BreakWriter } from "./break-writer.ts";
-
-export interface SearchSettings {
-  runs: Runs;
-  seed: string;
-  judge: Omit<JudgeOptions, "isSteady">;
-  only: Matches | undefined;
-  skip: Matches | undefined;
-  triesImpossible: boolean;
-  triesPairs: boolean;
-  reduces: boolean;
-  chosenReadings: ReadonlySet<string>;
-  out: string | undefined;
-  shard: Shard | undefined;
-  breakWriter: BreakWriter;
-}
+import { mayGiveUp, NEW_ANSWERS } from "./pairs.ts";
+import { inOrder } from "./cell-order.ts";
+import type { SearchSettings } from "./search-settings.ts";
 
 /** More than any weight. */
 const LATER = 1000;
@@ -229,16 +214,8 @@ export class Search {
     const recording = await planned.take();
     if (recording.end.kind === "interrupted") return false;
     const { findings } = await this.#judged(clean, recording, faults, undefined);
-    const finding = findings.find((one) => !this.#mayGiveUp(recording, faults, one));
+    const finding = findings.find((one) => !mayGiveUp(recording, faults, one));
     return finding !== undefined && (await this.#addBreak(clean, { faults, recording, finding }, findings)) === undefined;
-  }
-
-  /** A client may give up when one call meets two faults in a row. */
-  #mayGiveUp(recording: Recording, [first, second]: readonly Fault[], { symptom }: Finding): boolean {
-    if (symptom !== "failed" || !first || !second) return false;
-    const calls = callsOf(recording);
-    const callOf = (fault: Fault) => calls.find((one) => one.operation === fault.operation && one.nth === fault.nth);
-    return first.operation === second.operation && callOf(first)?.entry.url === callOf(second)?.entry.url;
   }
 
   /** Judges a run. For a forgery that was answered with success, it also plays the true event and compares. */
@@ -292,7 +269,7 @@ export class Search {
       const recording = await runs.play(faults);
       if (recording.end.kind === "interrupted") return undefined;
       const found = (await this.#judged(clean, recording, faults, faults[0])).findings;
-      const finding = found.find((one) => one.symptom === broken.finding.symptom && !this.#mayGiveUp(recording, faults, one));
+      const finding = found.find((one) => one.symptom === broken.finding.symptom && !mayGiveUp(recording, faults, one));
       return finding && { faults: [...faults], recording, finding };
     };
     const smallest =
@@ -406,20 +383,12 @@ export class Search {
       ended,
       ...(this.#notShrunk.length === 0 ? {} : { not_shrunk: this.#notShrunk }),
       clean: { calls: cleanCallsOf(clean), problem, message, steps: stepsOf(clean, []) },
-      cells: this.#sortedCells(clean),
+      cells: inOrder(this.#cells, deriveFaults(clean, this.#isSteady)),
       breaks: this.#breaks,
       reductions,
       played: this.#played,
     };
   }
-
-  #sortedCells(clean: Recording): Cell[] {
-    const order = new Map(deriveFaults(clean, this.#isSteady).map(({ fault }, i) => [placeText(fault), i]));
-    const place = (cell: Cell) => order.get(placeText(cell)) ?? Number.POSITIVE_INFINITY;
-    return this.#cells.sort((a, b) => place(a) - place(b));
-  }
 }
-
-const NEW_ANSWERS = new Set<FaultName>(["new_status", "new_member", "null_member", "stale_read", "overtaken"]);
 
 const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}.`;
