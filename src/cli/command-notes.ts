@@ -51,6 +51,10 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
     ],
     exit: { 0: "no difference", 1: "a difference; if the command fails, its own code" },
   },
+  import: {
+    examples: [["import traffic.har --out calls.cassette", "make a cassette without secrets, and replay it later"]],
+    exit: { 0: "the cassette is written", 2: "the file is not a HAR, or holds no call to the service" },
+  },
   replay: {
     examples: [["replay calls.cassette --report report.md", "play a cassette offline, and write a report"]],
     exit: { 0: "no difference", 1: "a difference" },

@@ -1,10 +1,13 @@
 import { writeFileSync } from "node:fs";
+import { unguessable } from "../engine/core/ids.ts";
 import type { Profile } from "../engine/assumptions/profile-names.ts";
 import { CassetteWriter } from "../tools/compare/cassette-writer.ts";
 import { CassetteError, readCassette } from "../tools/compare/cassette-reader.ts";
 import { Comparison } from "../tools/compare/comparison.ts";
 import type { Report } from "../tools/compare/difference-groups.ts";
 import { type DoubleOptions, DoubleSide } from "../tools/compare/double-side.ts";
+import type { CallAnswer, CallRequest } from "../tools/compare/exchange.ts";
+import { keyOf, readHar } from "../tools/compare/har-import.ts";
 import { CompareProxy } from "../tools/compare/proxy.ts";
 import { replayCassette } from "../tools/compare/replay.ts";
 import { jsonReport, plainReport, REPORT_FORMATS, reportFor } from "../tools/compare/report-text.ts";
@@ -74,6 +77,44 @@ export async function replay(files: readonly string[], flags: CommonFlags): Prom
     }
     return publish(total, notes, reports, flags);
   });
+}
+
+export interface ImportFlags {
+  out: string;
+  real?: string;
+  json?: boolean;
+}
+
+/** Turns a HAR into a cassette. */
+export async function importHar(file: string, { out, real, json }: ImportFlags): Promise<number> {
+  return withUsage(async () => {
+    if (real !== undefined && !URL.canParse(real)) throw new SettingsError(`--real ${real} is not an address.`);
+    const { origin, calls, others, keys } = readHar(file, real);
+    const double = await DoubleSide.start({});
+    try {
+      const [realKey = unguessable(), ...otherKeys] = keys;
+      const writer = new CassetteWriter({ file: out, realUrl: origin, realKey, otherKeys, double: double.sandbox });
+      for (const { request, answer, at_ms } of calls)
+        writer.call(withKey(request, answer, keys, double.sandbox.apiKey), answer, at_ms);
+      writer.close();
+    } finally {
+      await double.close();
+    }
+    const noun = (count: number) => `${count} call${count === 1 ? "" : "s"}`;
+    const left = others === 0 ? "" : `, and left out ${noun(others)} to other hosts`;
+    process.stdout.write(
+      json ? `${JSON.stringify({ out, calls: calls.length, others })}\n` : `wrote ${noun(calls.length)} to ${out}${left}\n`,
+    );
+    return 0;
+  });
+}
+
+/** Programs that write a HAR often leave credentials out, so a call without them counts as one with a valid key unless it answered 401. */
+function withKey(request: CallRequest, { status }: CallAnswer, keys: readonly string[], apiKey: string): CallRequest {
+  const { authorization } = request.headers;
+  const isValid =
+    authorization === undefined ? status !== 401 && request.target.startsWith("/public/") : keys.includes(keyOf(request) ?? "");
+  return isValid ? { ...request, headers: { ...request.headers, authorization: `API-Key ${apiKey}` } } : request;
 }
 
 function doubleOptions({ seed, fixtures, assume, profile }: CommonFlags): DoubleOptions {

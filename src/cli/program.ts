@@ -4,7 +4,7 @@ import { noSuch } from "../engine/core/text.ts";
 import { VERSION } from "../library/version.ts";
 import { printAssumptions } from "./assumptions.ts";
 import { type CheckFlags, check } from "./check.ts";
-import type { CompareFlags } from "./compare.ts";
+import type { CompareFlags, ImportFlags } from "./compare.ts";
 import type { ExploreFlags } from "./explore.ts";
 import { runEveryReading } from "./every-reading.ts";
 import { health } from "./health.ts";
@@ -136,6 +136,7 @@ program
   .addOption(new Option("--env <name=text>", "set a variable of the command; {url}, {key}, {admin}").argParser(variable))
   .option("--junit <file>", "write the result as JUnit XML")
   .option("--save-world <file>", "write the world at the end, also when the command fails")
+  .option("--har <file>", "write the calls as HAR at the end, also when the command fails")
   .option("--every-reading <ids>", "run once per reading of these assumptions, and compare", ids)
   .option("--json", "print the result as JSON, and the command's output on standard error")
   .option("--fixtures <file>", "fixtures file, replaces the built-in workspace")
@@ -232,6 +233,18 @@ program
   .action(async (files: string[], flags: CompareFlags) => {
     const { replay } = await import("./compare.ts");
     process.exitCode = await replay(files, flags);
+  });
+
+program
+  .command("import")
+  .description("turn a HAR of calls to the real service into a cassette")
+  .argument("<file>", "HAR file, such as one of a browser or a proxy")
+  .requiredOption("--out <file>", "cassette to write, safe to commit")
+  .option("--real <url>", "address of the real service in the HAR; default PandaDoc's hosts")
+  .option("--json", "print the result as JSON")
+  .action(async (file: string, flags: ImportFlags) => {
+    const { importHar } = await import("./compare.ts");
+    process.exitCode = await importHar(file, flags);
   });
 
 program

@@ -29,6 +29,8 @@ export interface RunFlags {
   junit?: string;
   /** The file that gets the world at the end, also when the command fails. */
   saveWorld?: string;
+  /** The file that gets the journal as HAR, also when the command fails. */
+  har?: string;
   fixtures?: string;
   seed?: string;
   clock?: ClockMode;
@@ -58,7 +60,7 @@ export interface Outcome {
 export async function run(file: string | undefined, command: readonly string[], flags: RunFlags): Promise<number> {
   try {
     if (flags.junit !== undefined) writeReport(flags.junit, "");
-    if (flags.saveWorld !== undefined) requireFolder(flags.saveWorld);
+    for (const file of [flags.saveWorld, flags.har]) if (file !== undefined) requireFolder(file);
     const outcome = await runOnce(file, command, flags);
     if (flags.junit !== undefined) writeReport(flags.junit, junit(outcome, file ?? "docdouble run"));
     if (exitCodeOf(outcome) !== 0) process.stderr.write(story(outcome.events));
@@ -165,6 +167,7 @@ export async function runOnce(file: string | undefined, command: readonly string
   const findings = isTold ? [] : lintClient(tenant).map((one) => redactText(findingLine(one)));
   const isEmptied = tenant.journal.loads !== loads;
   if (flags.saveWorld !== undefined) await saveTo(flags.saveWorld, sandbox);
+  if (flags.har !== undefined) saveText(flags.har, `${JSON.stringify(sandbox.har(), null, 1)}\n`);
   await sandbox.close();
   return { code: end.code, checked, unmet, findings, events, scenario: scenario?.name, seed: String(sandbox.seed), isEmptied };
 }
@@ -194,6 +197,14 @@ async function saveTo(file: string, sandbox: Sandbox): Promise<void> {
   } catch (error) {
     process.stderr.write(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}
 `);
+  }
+}
+
+function saveText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+  } catch (error) {
+    process.stderr.write(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}\n`);
   }
 }
 

@@ -11,6 +11,8 @@ import {
 import { membersFit, requireWholeRows } from "../engine/runtime/gone.ts";
 import { noSuch } from "../engine/core/text.ts";
 import type { Handle } from "../engine/runtime/call-handlers.ts";
+import { harOfTenant } from "../engine/verbs/har.ts";
+import { VERSION } from "./version.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
 import { createDocument, toSandboxDocument } from "./kit/documents.ts";
 import { follow } from "./kit/follow.ts";
@@ -98,6 +100,7 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
       return { restore: guardedMethod("snapshot.restore", { changes: true }, restore, ended) };
     },
     world: worldOf(tenant),
+    har: ({ document } = {}) => withReason(() => harOfTenant(tenant, VERSION, document)),
     on(operation, handler) {
       const known = service.operations.map((one) => one.id);
       if (!known.includes(operation)) throw new SettingsError(noSuch("operation", operation, known));

@@ -46,6 +46,7 @@ export const adminGroups = [
   engine.snapshots,
   engine.world,
   engine.metrics,
+  engine.har,
   savedGroup,
   engine.simulate,
   own.notary,

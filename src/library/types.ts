@@ -29,12 +29,14 @@ import type {
   RuleFile,
   ScenarioFile,
 } from "./file-types.ts";
+import type { Har } from "../engine/journal/har.ts";
 import type { HandledCall } from "../engine/runtime/call-handlers.ts";
 
 export type { Email, FieldValue, SandboxDocument, SandboxField, SandboxRecipient } from "../service/words.ts";
 export type * from "../engine/jobs/delivery.ts";
 export type * from "./kit/types.ts";
 export type { Difference, PartPattern, ValueMatcher } from "../engine/rules/pattern-types.ts";
+export type { Har, HarEntry, HarPair } from "../engine/journal/har.ts";
 export type { HandledCall } from "../engine/runtime/call-handlers.ts";
 export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern, Unmet };
 
@@ -258,6 +260,8 @@ export interface Handles {
    * const remove = sandbox.on("sendDocument", ({ nth }) => (nth === 2 ? { status: 403, body: { detail: "No." } } : undefined));
    */
   on(operation: OperationId, handler: CallHandler): () => void;
+  /** The calls of the journal as HAR 1.2, oldest first, or those about one document. Secrets are hidden as in the journal. */
+  har(options?: { document?: string }): Har;
   /** The whole state as a file, for another process: rows, clock, jobs, journal, rules, readings and counters of ids. */
   readonly world: {
     /**

@@ -185,6 +185,10 @@ const MISUSE: { readonly [Name in MethodName]: RowsOf<At<Sandbox, Name>> } = {
   "scenarios.names": [],
   "scenarios.verify": [],
   snapshot: [],
+  har: [
+    [[5], "the conditions are an object such as { document }, not 5"],
+    [[{ documnt: "x" }], 'unknown name "documnt"; did you mean "document"?'],
+  ],
   on: [
     [[], 'the operation is a text such as "sendDocument", not nothing'],
     [["sendDocumnt", () => undefined], "there is no operation sendDocumnt; did you mean sendDocument?"],

@@ -127,6 +127,11 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     does: "Returns the metrics of the server for Prometheus: calls, deliveries, documents by status, jobs, tenants, dropped calls and memory. Tenants are summed.",
     status: 200,
   },
+  adminHar: {
+    does: "Returns the journal as HAR 1.2, oldest call first. A call whose connection broke has the status 0. Query: `document` (an id), `tenant`. Secrets are hidden.",
+    path: "/__admin/har?document=$document",
+    status: 200,
+  },
   adminCreateOAuthCode: {
     does: "Creates an authorization code without the consent page.",
     body: { client_id: "docdouble-client" },

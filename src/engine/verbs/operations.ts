@@ -7,6 +7,7 @@ import { requestVerbs } from "./wiremock/requests.ts";
 import { ruleVerbs } from "./rules.ts";
 import { scenarioVerbs } from "./scenarios.ts";
 import { snapshotVerbs } from "./snapshots.ts";
+import { harGroup } from "./har.ts";
 import { metricsGroup } from "./metrics.ts";
 import { webhookVerbs } from "./webhooks.ts";
 import { worldGroup } from "./world.ts";
@@ -26,6 +27,7 @@ export const engineVerbs = (service: Service) => ({
   snapshots: snapshotVerbs,
   world: worldGroup,
   metrics: metricsGroup,
+  har: harGroup(service),
   simulate: actVerbs(service),
   assumptions: assumptionVerbs,
   webhooks: webhookVerbs(service),

@@ -34,6 +34,7 @@ export function journalSection(look: Look): Html {
   const { rows: all, bar } = filtered(look, found, kindsOf);
   const { rows, pager } = pageOf(look, foldRepeats(all, isSameRead).map(toLine));
   return html`<h1>Journal <span class="soft">${all.length}</span></h1>
+<div class="acts"><a class="button" data-testid="har" href="/__admin/har${look.isDefault ? "" : `?tenant=${encodeURIComponent(look.tenant.id)}`}" download="docdouble.har">Save as HAR</a></div>
 ${search(look, "Search the journal", "Search operation, address, status, rule or why")}${bar}
 ${
   all.length === 0

@@ -111,6 +111,9 @@ const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
   "scenarios.names": {},
   "scenarios.verify": { waits: true },
   snapshot: {},
+  har: {
+    takes: [conditions<NonNullable<Parameters<Sandbox["har"]>[0]>>("{ document }", () => ({ document: z.string().optional() }))],
+  },
   on: {
     changes: true,
     takes: [

@@ -25,6 +25,8 @@ export interface CassetteWriterOptions {
   file: string;
   realUrl: string;
   realKey: string;
+  /** Other valid keys of the account. */
+  otherKeys?: readonly string[];
   double: Sandbox;
 }
 
@@ -40,7 +42,7 @@ export class CassetteWriter {
   #problem: string | undefined;
 
   /** @throws SettingsError when the file cannot be written */
-  constructor({ file, realUrl, realKey, double }: CassetteWriterOptions) {
+  constructor({ file, realUrl, realKey, otherKeys = [], double }: CassetteWriterOptions) {
     this.#file = file;
     try {
       this.#fd = openSync(file, "w");
@@ -49,8 +51,8 @@ export class CassetteWriter {
     }
     this.#apiKey = double.apiKey;
     const fixtures = textsOfFixtures(double);
-    fixtures.delete(realKey);
-    this.#cleaner = new Cleaner({ fixtures, realUrl, secrets: [realKey], moved_ms: BEGIN_MS - systemClock.now() });
+    for (const key of [realKey, ...otherKeys]) fixtures.delete(key);
+    this.#cleaner = new Cleaner({ fixtures, realUrl, secrets: [realKey, ...otherKeys], moved_ms: BEGIN_MS - systemClock.now() });
     this.#survivors = new Survivors(fixtures);
     const header: CassetteHeader = { cassette: CASSETTE_VERSION, by: `docdouble ${VERSION}`, at: isoMillis(BEGIN_MS) };
     this.#survivors.allow(JSON.stringify(header));

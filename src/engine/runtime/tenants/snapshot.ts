@@ -22,6 +22,10 @@ export interface IdSeed {
   origin?: { seed: string; tenant: string };
 }
 
+export function idsFrom({ seed, tenant }: NonNullable<IdSeed["origin"]>): string {
+  return `${seed}/${tenant}`;
+}
+
 export interface TenantSnapshot {
   clock: ClockStart;
   store: StoreData;

@@ -117,7 +117,7 @@ export class Tenant {
     this.clock = new Clock({ ...options.clock, onError: options.onError });
     this.idSeed = { from: `${options.seed}/${options.id}`, seeds: 0 };
     this.ids = new Ids(this.idSeed.from);
-    this.requestIds = new Ids(`${this.#idsFrom}/requests`);
+    this.requestIds = new Ids(`${idsFrom(this.origin)}/requests`);
     const isFresh = Object.keys(options.data).length === 0;
     this.store = openStore({ ...engineTables, ...service.tables }, options.data, {
       freeze: options.freeze ?? false,
@@ -198,7 +198,7 @@ export class Tenant {
     },
     journal: () => {
       this.journal.clear();
-      Object.assign(this.requestIds, { state: new Ids(`${this.#idsFrom}/requests`).state });
+      Object.assign(this.requestIds, { state: new Ids(`${idsFrom(this.origin)}/requests`).state });
     },
     rules: () => {
       this.scenarioRunner.rearm();
@@ -210,7 +210,7 @@ export class Tenant {
     this.holds.releaseAll();
     this.receivers.closeAll();
     const { origin } = this.idSeed;
-    this.idSeed = { from: this.#idsFrom, seeds: 0, ...(origin ? { origin } : {}) };
+    this.idSeed = { from: idsFrom(this.origin), seeds: 0, ...(origin ? { origin } : {}) };
     this.scenarioRunner.begin(this.#options.scenarios);
     this.readings.changes = { assume: {} };
     this.store.restore({});
@@ -230,11 +230,6 @@ export class Tenant {
   /** Where ids come from. A world from a file keeps the seed and the tenant of its first process. */
   get origin(): NonNullable<IdSeed["origin"]> {
     return this.idSeed.origin ?? { seed: this.#options.seed, tenant: this.id };
-  }
-
-  get #idsFrom(): string {
-    const { seed, tenant } = this.origin;
-    return `${seed}/${tenant}`;
   }
 
   get trimmed(): Record<string, number> {

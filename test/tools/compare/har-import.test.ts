@@ -1,0 +1,117 @@
+/** A HAR of calls to the real service becomes a cassette without secrets. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { importHar } from "../../../src/cli/compare.ts";
+import type { Har } from "../../../src/library/types.ts";
+import { readCassette } from "../../../src/tools/compare/cassette-reader.ts";
+import { replayCassette } from "../../../src/tools/compare/replay.ts";
+import { aSentDocument } from "../../support/stories.ts";
+import { testWorld } from "../../support/world.ts";
+
+const SECRET = "7f3e9c0b5d2a48e6b1c4f8a90d6e2b37";
+const LINK = "5d1c0a9e8b7f6a5d4c3b2a1908f7e6d5c4b3a291";
+const TOKEN = "bearer-of-the-account-44c1";
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), "docdouble-har-"));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** What a proxy of the real account would write: its host and its key. */
+async function harOfRealCalls(): Promise<Har> {
+  const world = await testWorld({ seed: "real account" });
+  const id = await aSentDocument(world);
+  await world.call("detailsDocument", { params: { id } });
+  await world.call("statusDocument", { params: { id: "none" } });
+  const { log } = JSON.parse(
+    JSON.stringify(world.sandbox.har())
+      .replaceAll("http://docdouble.test", "https://api.pandadoc.com")
+      // The journal hides the token of a signing link, and a recording of the account has it.
+      .replace(/(\/document\/)[^"\\]+/g, `$1${LINK}`),
+  );
+  for (const entry of log.entries) {
+    entry.request.headers = [
+      ...entry.request.headers.filter(({ name }: { name: string }) => name !== "authorization"),
+      { name: "Authorization", value: `API-Key ${SECRET}` },
+      { name: "Cookie", value: `session=${TOKEN}` },
+      { name: ":authority", value: "api.pandadoc.com" },
+    ];
+  }
+  return { log };
+}
+
+interface Imported {
+  code: number;
+  out: string;
+  stdout: string;
+  stderr: string;
+}
+
+async function imported(har: unknown, name = "traffic.har", real?: string): Promise<Imported> {
+  const made = folder();
+  const [file, out] = [join(made, name), join(made, "calls.cassette")];
+  writeFileSync(file, typeof har === "string" ? har : JSON.stringify(har));
+  const said = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const)
+    vi.spyOn(process[stream], "write").mockImplementation((text) => {
+      said[stream] += String(text);
+      return true;
+    });
+  try {
+    return { code: await importHar(file, { out, ...(real === undefined ? {} : { real }) }), out, ...said };
+  } finally {
+    vi.restoreAllMocks();
+  }
+}
+
+test("a HAR becomes a cassette that holds no secret and plays without a difference", async () => {
+  const har = await harOfRealCalls();
+  const other = structuredClone(har.log.entries[0] as object) as Har["log"]["entries"][number];
+  other.request.url = `https://shop.example/public/v1/documents?token=${TOKEN}`;
+  har.log.entries.unshift(other);
+  const { code, out, stdout } = await imported(har);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `wrote 4 calls to ${out}, and left out 1 call to other hosts\n` });
+  const text = readFileSync(out, "utf8");
+  for (const secret of [SECRET, TOKEN, LINK, "shop.example", "api.pandadoc.com", "ivo.marek"])
+    expect.soft(text).not.toContain(secret);
+  const cassette = readCassette(out);
+  expect(cassette.cut).toBeUndefined();
+  const { calls, differences } = await replayCassette(cassette, {});
+  expect({ calls, differences }).toEqual({ calls: 4, differences: [] });
+});
+
+test("a file that is not a HAR, or holds no call to the service, exits 2 with one sentence, and writes nothing", async () => {
+  const har = await harOfRealCalls();
+  const foreign = JSON.parse(JSON.stringify(har).replaceAll("api.pandadoc.com", "shop.example"));
+  const broken = structuredClone(har);
+  (broken.log.entries[0] as { response: unknown }).response = { status: SECRET };
+  const cases: [unknown, RegExp][] = [
+    ["not json", /^\S+traffic\.har is not a HAR\.\n$/],
+    [{ log: {} }, /^\S+traffic\.har is not a HAR: log\.entries is missing or wrong\.\n$/],
+    [broken, /^\S+traffic\.har is not a HAR: log\.entries\.0\.response\.status is missing or wrong\.\n$/],
+    [{ log: { entries: [] } }, /^\S+traffic\.har holds no call to the service \(api\.pandadoc\.com, app\.pandadoc\.com\)\.\n$/],
+    [foreign, /holds no call to the service/],
+  ];
+  for (const [content, sentence] of cases) {
+    const { code, out, stderr } = await imported(content);
+    expect.soft({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(sentence) });
+    expect.soft(stderr).not.toContain(SECRET);
+    expect.soft(existsSync(out)).toBe(false);
+  }
+});
+
+test("calls of another address count with --real, a base64 body is read, and a call without credentials has a valid key", async () => {
+  const har = JSON.parse(JSON.stringify(await harOfRealCalls()).replaceAll("api.pandadoc.com", "gateway.example")) as Har;
+  for (const { request, response } of har.log.entries) {
+    request.headers = request.headers.filter(({ name }) => name !== "Authorization");
+    const { text } = response.content;
+    if (text !== undefined) Object.assign(response.content, { text: Buffer.from(text).toString("base64"), encoding: "base64" });
+  }
+  const { code, out } = await imported(har, "gateway.har", "https://gateway.example");
+  expect(code).toBe(0);
+  const { calls, differences } = await replayCassette(readCassette(out), {});
+  expect({ calls, differences }).toEqual({ calls: 4, differences: [] });
+});
