@@ -30,7 +30,7 @@ import { type Fired, describeMostFrequent } from "./advance-receipt.ts";
 import type { Row } from "../../store/row.ts";
 import { openStore, type Store } from "../../store/store.ts";
 import { snapshotParts } from "./snapshot-parts.ts";
-import { type IdSeed, isolated, type TenantSnapshot } from "./snapshot.ts";
+import { type IdSeed, idsFrom, isolated, type TenantSnapshot } from "./snapshot.ts";
 import type { TenantOptions } from "./tenant-options.ts";
 
 /** The parts of a reset that every service has. */
