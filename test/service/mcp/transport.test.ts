@@ -202,6 +202,34 @@ test("the description leaves out the MCP paths, and the journal leaves out a sea
   expect((await world.admin("GET", "/requests")).body.requests).toEqual([]);
 });
 
+test("many agents at one time get their own answers, and an agent that leaves harms no other", async () => {
+  const world = await servedWorld();
+  const agents = await Promise.all(
+    ["test-one", "test-two", "test-three"].map((key) => anAgent(world, { authorization: `API-Key ${key}` })),
+  );
+  const create = (name: string) => ({ request: { source: "markdown", name, document_markdown: `# ${name}` } });
+  const made = await Promise.all(
+    Array.from({ length: 30 }, async (_, i) => (await agents[i % 3]?.use("documents_create", create(`Note ${i}`))).name),
+  );
+  expect(made).toEqual(Array.from({ length: 30 }, (_, i) => `Note ${i}`));
+  await world.admin("POST", "/rules", {
+    name: "hang",
+    when: { operation: "listTemplates" },
+    then: { network: "hang", times: 1 },
+  });
+  const leaving = new AbortController();
+  const left = fetch(`${world.url}/v1/mcp`, {
+    method: "POST",
+    headers: { authorization: `API-Key ${KEY}`, accept: ACCEPT, "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "templates_list", arguments: {} } }),
+    signal: leaving.signal,
+  });
+  await expect.poll(async () => (await world.admin("GET", "/requests")).body.requests.length).toBe(1);
+  leaving.abort();
+  await expect(left).rejects.toThrow("abort");
+  for (const { use } of agents) expect((await use("documents_list")).results).toHaveLength(10);
+});
+
 test("an agent of another tenant sees only its own documents", async () => {
   const world = await testWorld();
   const make = { request: { source: "markdown", name: "Mine", document_markdown: "# Mine" } };

@@ -11,14 +11,14 @@ import { findMcpClient, type McpClient, mcpOAuthError } from "./mcp-clients.ts";
 
 export const MCP_SCOPES = ["read", "read+write"] as const;
 
-export type McpAuthorizeInput = Readonly<
+type McpAuthorizeInput = Readonly<
   Record<
     "client_id" | "redirect_uri" | "scope" | "response_type" | "state" | "code_challenge" | "code_challenge_method" | "resource",
     string | undefined
   >
 >;
 
-export type McpAuthorizeOutcome =
+type McpAuthorizeOutcome =
   | { kind: "refuse"; problem: string; hint: string }
   | { kind: "ask"; client: McpClient; membership_id: string; scopes: string[] }
   | { kind: "redirect"; url: string };

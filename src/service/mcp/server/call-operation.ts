@@ -16,13 +16,13 @@ const UPSTREAM_MS = 3000;
 const PASSED_ON = ["authorization", "user-agent", "traceparent", "tracestate"] as const;
 
 /** Notes for the person who tests, as headers of the answer. */
-export const NOTES = ["x-request-id", "x-docdouble-rule", "x-docdouble-why"] as const;
+const NOTES = ["x-request-id", "x-docdouble-rule", "x-docdouble-why"] as const;
 
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
 }
 
-export interface CalledOperation extends OperationAnswer {
+interface CalledOperation extends OperationAnswer {
   notes: Record<string, string>;
 }
 

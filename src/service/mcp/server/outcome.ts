@@ -16,7 +16,7 @@ export function success(result: object): Outcome {
   return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result as Record<string, unknown> };
 }
 
-export interface ToolError {
+interface ToolError {
   /** The API's HTTP status. Missing when the API was not called. */
   status?: number;
   code: string;

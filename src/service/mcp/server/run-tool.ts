@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type * as z from "zod";
+import { messageOf } from "../../../engine/core/text.ts";
 import type { McpSurface } from "../../model/mcp/names.ts";
 import type { World } from "../../model/world.ts";
 import type { Tenant } from "../../model/tenant.ts";
@@ -9,7 +10,7 @@ import { bodyProblem, failure, type Outcome, refusal, responseInvalid, success }
 import type { ToolContext } from "./tool.ts";
 import { findTool } from "./tools/index.ts";
 
-export interface ToolRun {
+interface ToolRun {
   outcome: Outcome;
   /** Notes about the operation's call. Empty when there was none. */
   notes: Record<string, string>;
@@ -40,8 +41,11 @@ export async function runTool(context: Context, tenant: Tenant, name: string, ar
     if (problem !== undefined) return { outcome: responseInvalid(answer.status, problem), notes };
     return { outcome: success(tool.result(answer.body, input, around)), notes };
   } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error;
-    return { outcome: failure({ status: 502, code: "upstream_error", message: error.message }), notes: {} };
+    if (error instanceof UpstreamError)
+      return { outcome: failure({ status: 502, code: "upstream_error", message: error.message }), notes: {} };
+    hostOf(context).onBug(error);
+    const message = `docdouble failed: ${messageOf(error)}. This is a bug in docdouble, not an answer of the service.`;
+    return { outcome: failure({ code: "docdouble_error", message }), notes: {} };
   }
 }
 

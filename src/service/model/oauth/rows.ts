@@ -28,7 +28,7 @@ export interface OAuthCodeRow extends Row {
 }
 
 /** What a code of the MCP server is bound to. */
-export interface McpGrant {
+interface McpGrant {
   redirect_uri: string;
   /** The SHA-256 of the code verifier, in base64url. */
   code_challenge: string;
