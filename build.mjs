@@ -426,7 +426,7 @@ for (const file of Object.keys(processes.metafile.outputs).filter((name) => name
 }
 
 // Node loads this form into each thread of an intercepted process.
-const CHILD = { "intercept-child": "src/intercept-child.ts" };
+const CHILD = { "intercept-child": "src/intercept-child.ts", "sleep-child": "src/sleep-child.ts" };
 await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: CHILD, outdir: "dist" });
 
 const launcher = await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: { cli: "src/cli/launch.ts" }, outdir: "dist" });

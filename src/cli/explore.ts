@@ -11,6 +11,11 @@ import { ProcessPlayer } from "./explore/process-player.ts";
 import { ProgressLine } from "./explore/progress.ts";
 import { htmlReport } from "./explore/report-html.ts";
 import { junitReport } from "./explore/report-junit.ts";
+import { service } from "../service/service.ts";
+import { scenarioOf } from "../library/scenario-sources.ts";
+import type { ClockMode } from "../library/types.ts";
+import type { Sleeps } from "./sleep/virtual-sleep.ts";
+import { sleepsOf, Surroundings } from "./surroundings.ts";
 import { writeSafely } from "./print.ts";
 import { usageCode } from "./run.ts";
 
@@ -39,6 +44,8 @@ export interface ExploreFlags {
   assume?: string[];
   profile?: Profile;
   journalMax?: number;
+  intercept?: boolean;
+  sleep?: Sleeps;
   json?: boolean;
 }
 
@@ -79,10 +86,16 @@ async function search(file: string | undefined, command: readonly string[], flag
     compare: _compare,
     json: _json,
     merge: _merge,
+    intercept,
+    sleep,
     ...searched
   } = flags;
   const sandbox = definedOnly({ fixtures, assume, profile, journalMax });
-  const player = new ProcessPlayer({ command, scenario: file, sandbox, cleanLimit_ms: CLEAN_MS_MAX });
+  const isIntercepted = intercept ?? false;
+  const sleeps = sleepsOf(sleep, modeOf(file));
+  const surroundings = new Surroundings({ isIntercepted, sleeps });
+  const around = { surroundings, isIntercepted, sleeps };
+  const player = new ProcessPlayer({ command, scenario: file, sandbox, cleanLimit_ms: CLEAN_MS_MAX, ...around });
   const progress = new ProgressLine();
   const interrupt = new AbortController();
   const onSignal = () => {
@@ -102,7 +115,13 @@ async function search(file: string | undefined, command: readonly string[], flag
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
     progress.end();
+    surroundings.close();
   }
+}
+
+/** The clock is automatic unless the scenario sets another mode. */
+function modeOf(file: string | undefined): ClockMode {
+  return (file === undefined ? undefined : scenarioOf(file, service.language).clock?.mode) ?? "auto";
 }
 
 /** A command that never calls the server would pass each run. @throws SettingsError */

@@ -19,7 +19,9 @@ import { OFFICIAL_HOSTS } from "../library/kit/hosts.ts";
 import { createSandbox, hostOf } from "../library/sandbox.ts";
 import type { ClockMode, Sandbox } from "../library/types.ts";
 import { hasColor } from "./console.ts";
-import { execute, type Executed, type Execution } from "./execute.ts";
+import { execute, type Execution } from "./execute.ts";
+import type { Sleeps } from "./sleep/virtual-sleep.ts";
+import { sleepsOf, Surroundings } from "./surroundings.ts";
 import { lineOf, toEntries } from "./log-lines.ts";
 import { writeSafely } from "./print.ts";
 
@@ -37,6 +39,7 @@ export interface RunFlags {
   assume?: string[];
   profile?: Profile;
   intercept?: boolean;
+  sleep?: Sleeps;
   journalMax?: number;
   /** Variables of the command, with {url}, {key} and {admin} in their values. */
   env?: Record<string, string>;
@@ -156,7 +159,11 @@ export async function runOnce(file: string | undefined, command: readonly string
   const watched = Object.keys(client).length === 0 ? undefined : (await import("./client-check.ts")).watchClient(tenant, client);
   const how: Execution = { env, isQuiet: flags.json, limit_ms: client.ends_within, keepsOutput: client.truthful };
   const { loads } = tenant.journal;
-  const end = await (flags.intercept ? executeIntercepted : execute)(command, sandbox, how);
+  const surroundings = await surroundingsOf(sandbox, flags);
+  const around = await surroundings.of(sandbox, env);
+  const end = await execute(command, sandbox, { ...how, env: around.env });
+  await around.close();
+  surroundings.close();
   await tenant.clock.settle();
   const checked = scenario?.expect ? checkExpectations(tenant, scenario.expect) : [];
   if (watched) checked.push(...watched(end));
@@ -170,6 +177,16 @@ export async function runOnce(file: string | undefined, command: readonly string
   if (flags.har !== undefined) saveText(flags.har, `${JSON.stringify(sandbox.har(), null, 1)}\n`);
   await sandbox.close();
   return { code: end.code, checked, unmet, findings, events, scenario: scenario?.name, seed: String(sandbox.seed), isEmptied };
+}
+
+/** @throws SettingsError, after it closed the sandbox */
+async function surroundingsOf(sandbox: Sandbox, { intercept: isIntercepted = false, sleep }: RunFlags): Promise<Surroundings> {
+  try {
+    return new Surroundings({ isIntercepted, sleeps: sleepsOf(sleep, hostOf(sandbox).defaultTenant.clock.mode) });
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
 }
 
 function filled(env: Record<string, string>, { url, apiKey }: Pick<Sandbox, "url" | "apiKey">): NodeJS.ProcessEnv {
@@ -214,57 +231,6 @@ function writeReport(file: string, text: string): void {
   } catch (error) {
     throw new SettingsError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
   }
-}
-
-/**
- * Redirects the command's calls to PandaDoc's hosts to this server. Node processes call it directly. Other programs use a proxy, which
- * connects all other hosts as usual.
- */
-async function executeIntercepted(command: readonly string[], sandbox: Sandbox, how: Execution): Promise<Executed> {
-  const { proxyEnv, startProxy } = await import("../tools/proxy/proxy.ts");
-  const folder = mkdtempSync(join(tmpdir(), "docdouble-"));
-  const target = targetOf(sandbox.url);
-  const proxy = await startProxy({
-    ...{ hosts: OFFICIAL_HOSTS, target, passThrough: true },
-    onRefused: (_, why) => process.stderr.write(`docdouble proxy: ${why}`),
-  });
-  const caFile = join(folder, "ca.pem");
-  writeFileSync(caFile, proxy.ca);
-  try {
-    const { NODE_USE_ENV_PROXY: _, ...variables } = proxyEnv(proxy.url, caFile);
-    const env = {
-      ...variables,
-      // Node processes need no proxy for other hosts.
-      NODE_USE_ENV_PROXY: process.env.NODE_USE_ENV_PROXY,
-      ...interceptingEnv(target, variables),
-      ...how.env,
-    };
-    return await execute(command, sandbox, { ...how, env });
-  } finally {
-    await proxy.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function targetOf(url: string): { host: string; port: number } {
-  const { hostname, port } = new URL(url);
-  return { host: hostname, port: Number(port) };
-}
-
-/**
- * Node and Bun load a module that redirects calls. Node needs the form of CommonJS, because it loads no other form into a worker thread
- * that is made from text. Bun takes no path with a space here, so its `fetch` then uses the proxy only.
- */
-function interceptingEnv(target: { host: string; port: number }, missing: Record<string, string>): NodeJS.ProcessEnv {
-  const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-  const joined = (...options: (string | undefined)[]) => options.filter(Boolean).join(" ");
-  const nodeOption = `--require "${fileOf("./intercept-child.cjs").replace(/["\\]/g, "\\$&")}"`;
-  const forBun = fileOf("./intercept-child.js");
-  return {
-    NODE_OPTIONS: joined(process.env.NODE_OPTIONS, nodeOption),
-    BUN_OPTIONS: joined(process.env.BUN_OPTIONS, /[\s"']/.test(forBun) ? undefined : `--preload=${forBun}`),
-    DOCDOUBLE_INTERCEPT: JSON.stringify({ hosts: OFFICIAL_HOSTS, target, nodeOption, missing }),
-  };
 }
 
 function junit({ scenario, code, checked, findings }: Outcome, file: string): string {

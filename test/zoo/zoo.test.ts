@@ -67,7 +67,7 @@ const SIDE_BY_SIDE = 3;
 
 /** Plays a found file. Returns the exit code, the number of unmet expectations and the error output. */
 async function played(file: string, command: readonly string[], client: ClientName, timesSlower = 1) {
-  const { code, stdout, stderr } = await run(["run", file, "--json", "--", ...command], {
+  const { code, stdout, stderr } = await run(["run", file, "--json", "--sleep", "real", "--", ...command], {
     env: { ZOO_PACE: String((PACE[client] ?? 50) / timesSlower) },
   });
   const { expectations } = JSON.parse(stdout) as { expectations: { ok: boolean }[] };

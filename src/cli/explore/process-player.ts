@@ -7,6 +7,9 @@ import type { Played, Player, RunPlan } from "../../tools/explore/player.ts";
 import { type End, Recorder } from "../../tools/explore/recording.ts";
 import { LAST_OUTPUT_MAX, lastOutputOf } from "../../tools/explore/last-output.ts";
 import { IN_GROUP, killGroup } from "../process-group.ts";
+import { OFFICIAL_HOSTS } from "../../library/kit/hosts.ts";
+import type { Sleeps } from "../sleep/virtual-sleep.ts";
+import type { Surroundings } from "../surroundings.ts";
 import { createSandbox, hostOf } from "../../library/sandbox.ts";
 import { service, type Tenant } from "../../service/service.ts";
 import type { Sandbox, SandboxOptions, ScenarioSource } from "../../library/types.ts";
@@ -16,11 +19,17 @@ export interface ProcessOptions {
   scenario?: string | undefined;
   sandbox?: Pick<SandboxOptions, "fixtures" | "assume" | "profile" | "now">;
   cleanLimit_ms: number;
+  surroundings?: Surroundings;
+  isIntercepted?: boolean;
+  /** Whether sleeps of the command take real time. Default: real. */
+  sleeps?: Sleeps;
 }
 
 /** A run with faults may take this many times longer than the clean run, because the client repeats calls and waits. */
 const SLOWER_MAX = 10;
 const LIMIT_MS_MIN = 15_000;
+/** A client whose sleeps take no time shows by the number of its calls that it does not end. */
+const VIRTUAL_LIMIT_MS_MIN = 60_000;
 const OUTPUT_MAX = 2000;
 /** After `waitLonger`, a silence must last this many times as long before the clock moves. */
 const PATIENCE = 4;
@@ -28,7 +37,7 @@ const PATIENCE = 4;
 export class ProcessPlayer implements Player {
   readonly service = service;
   readonly time = "wall";
-  readonly sleeps = "real";
+  readonly sleeps: Sleeps;
   readonly #options: ProcessOptions;
   readonly #running = new Set<ChildProcess>();
   #cleanTook = 0;
@@ -36,16 +45,26 @@ export class ProcessPlayer implements Player {
 
   constructor(options: ProcessOptions) {
     this.#options = options;
+    this.sleeps = options.sleeps ?? "real";
   }
 
   async play(plan: RunPlan): Promise<Played> {
-    const sandbox = await createSandbox({ ...this.#options.sandbox, port: 0, seed: plan.seed, scenario: this.#scenarios(plan) });
+    const publicUrl = this.#options.isIntercepted ? { publicUrl: `https://${OFFICIAL_HOSTS[0]}` } : {};
+    const sandbox = await createSandbox({
+      ...this.#options.sandbox,
+      ...publicUrl,
+      port: 0,
+      seed: plan.seed,
+      scenario: this.#scenarios(plan),
+    });
     const tenant = hostOf(sandbox).defaultTenant;
     if (this.#isPatient) tenant.auto.silence *= PATIENCE;
     const recorder = new Recorder(tenant);
     const held = holdAnswers(tenant);
     const began = systemClock.elapsed();
-    const end = await this.#execute(sandbox, recorder, plan);
+    const around = await this.#options.surroundings?.of(sandbox);
+    const end = await this.#execute(sandbox, recorder, plan, around?.env);
+    await around?.close();
     recorder.clientEnds();
     await held.release();
     if (isClean(plan) && end.kind === "returned") this.#cleanTook = Math.max(this.#cleanTook, systemClock.elapsed() - began);
@@ -69,10 +88,10 @@ export class ProcessPlayer implements Player {
   }
 
   limit_ms(held_ms: number): number {
-    return Math.max(LIMIT_MS_MIN, SLOWER_MAX * this.#cleanTook) + held_ms;
+    return Math.max(this.sleeps === "virtual" ? VIRTUAL_LIMIT_MS_MIN : LIMIT_MS_MIN, SLOWER_MAX * this.#cleanTook) + held_ms;
   }
 
-  #execute(sandbox: Sandbox, recorder: Recorder, plan: RunPlan): Promise<End> {
+  #execute(sandbox: Sandbox, recorder: Recorder, plan: RunPlan, env: NodeJS.ProcessEnv = {}): Promise<End> {
     const [program = "", ...args] = this.#options.command;
     const child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe"],
@@ -81,6 +100,7 @@ export class ProcessPlayer implements Player {
         ...process.env,
         DOCDOUBLE_URL: sandbox.url,
         DOCDOUBLE_API_KEY: sandbox.apiKey,
+        ...env,
         DOCDOUBLE_RUN: String(isClean(plan) ? 0 : plan.run),
       },
     });
@@ -90,8 +110,13 @@ export class ProcessPlayer implements Player {
     return new Promise<End>((resolve) => {
       const limit = isClean(plan) ? this.#options.cleanLimit_ms : this.limit_ms(plan.held_ms);
       const deadline = systemClock.elapsed() + limit;
+      let stuckSince: number | undefined;
       const watch = () => {
-        if (recorder.calls > plan.callsMax)
+        const { auto } = hostOf(sandbox).defaultTenant;
+        stuckSince = auto.isStuck ? (stuckSince ?? systemClock.elapsed()) : undefined;
+        if (stuckSince !== undefined && systemClock.elapsed() - stuckSince > STUCK_MS)
+          finish({ kind: "hung", time: "virtual", message: "it waits, and nothing more will happen" });
+        else if (recorder.calls > plan.callsMax)
           finish({ kind: "hung", time: "virtual", message: `it made ${recorder.calls} calls and did not end` });
         else if (systemClock.elapsed() >= deadline)
           finish({
@@ -156,6 +181,8 @@ function holdAnswers(tenant: Tenant): { release(): Promise<void> } {
 const RELEASE_TURNS = 100;
 
 const WATCH_MS = 50;
+/** A client that waits for events only, while nothing is due, is stuck after these real milliseconds. */
+const STUCK_MS = 3000;
 const LATE_OUTPUT_MS = 500;
 
 function isClean({ run }: RunPlan): boolean {

@@ -4,7 +4,7 @@ import { diagramSvg } from "./diagram-svg.ts";
 import { STYLE } from "./html-style.ts";
 import { type MatrixRow, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "../../tools/explore/matrix.ts";
 import { type Break, type Cell, type ExploreReport, type FaultName, OUTCOMES } from "../../tools/explore/report.ts";
-import { placesText, verdictOf } from "../../tools/explore/report-text.ts";
+import { causeText, placesText, verdictOf } from "../../tools/explore/report-text.ts";
 import { answerWords } from "../../tools/explore/story.ts";
 
 export interface HtmlOptions {
@@ -22,6 +22,7 @@ export function htmlReport(report: ExploreReport, { changes, scenarios = new Map
 <h1>docdouble explore</h1><p class="soft">${verdictOf(report)}</p>
 ${clean.problem !== null && problemHtml(report)}
 ${changes && changesHtml(changes)}
+${report.causes.length > 0 && html`<h2>What the client lacks</h2><ul class="card plain">${report.causes.map((one) => html`<li>${causeText(one)}, such as ${one.example}</li>`)}</ul>`}
 ${clean.problem === null && matrixHtml(report)}
 <h2>Breaks</h2>${breaks.length === 0 ? html`<p class="card">No fault broke the client.</p>` : breaks.map((one, i) => breakHtml(one, i, scenarios.get(one.scenario ?? "")))}
 ${reasonsHtml(report)}

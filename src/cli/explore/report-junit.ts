@@ -1,7 +1,7 @@
 import { type JUnitCase, junitXml } from "../../engine/core/junit.ts";
 import { diagramLines } from "../../tools/explore/diagram-text.ts";
 import type { Break, Cell, ExploreReport } from "../../tools/explore/report.ts";
-import { placesText } from "../../tools/explore/report-text.ts";
+import { causeText, placesText } from "../../tools/explore/report-text.ts";
 
 export function junitReport(report: ExploreReport): string {
   const tried = report.cells.filter(({ outcome }) => outcome === "survived" || outcome === "warned" || outcome === "broke");
@@ -15,12 +15,16 @@ export function junitReport(report: ExploreReport): string {
     if (cell.outcome === "warned") return { ...base, note: cell.why };
     const found = report.breaks.find((one) => isShownBy(one, cell));
     if (found) shown.add(found);
-    return { ...base, failure: { message: found?.message ?? cell.why, text: found ? story(found) : cell.why } };
+    return { ...base, failure: { message: found?.message ?? cell.why, text: found ? story(found, report) : cell.why } };
   });
   const others = report.breaks
     .filter((one) => !shown.has(one))
     .map(
-      (one): JUnitCase => ({ classname: "several faults", name: one.name, failure: { message: one.message, text: story(one) } }),
+      (one): JUnitCase => ({
+        classname: "several faults",
+        name: one.name,
+        failure: { message: one.message, text: story(one, report) },
+      }),
     );
   return junitXml("docdouble explore", [cleanCase(report), ...cells, ...others]);
 }
@@ -39,10 +43,12 @@ function isShownBy({ faults }: Break, { fault, operation, nth, reading }: Cell):
   );
 }
 
-function story(one: Break): string {
+function story(one: Break, { causes }: ExploreReport): string {
+  const cause = causes.find(({ breaks }) => breaks.includes(one.name));
   return [
     `${one.symptom}: ${placesText(one.faults)}`,
     one.message,
+    ...(cause === undefined ? [] : [`Cause: ${causeText(cause)}`]),
     ...(one.scenario === null ? [] : [`Scenario: ${one.scenario}`]),
     "",
     ...diagramLines(one.steps),

@@ -50,7 +50,6 @@ const runs = new Map<ClientTime, Run>();
 export class FunctionPlayer implements Player {
   readonly service: Service;
   readonly time = "virtual";
-  readonly sleeps = "virtual";
   readonly #client: (sandbox: Sandbox) => unknown;
   readonly #settings: FunctionSettings;
   readonly #uninstall: readonly (() => void)[];

@@ -28,13 +28,11 @@ export interface Played {
 /**
  * `service` is what the client talks to. `time` measures the client's waits: `virtual` is the sandbox's clock, `wall` is real time.
  * After `waitLonger`, the client may be silent for longer before the clock moves.
- * `sleeps`: whether a sleep of the client takes real time.
  * `limit_ms` is the real time that a command may take with answers held back. The clean runs determine it.
  */
 export interface Player {
   readonly service: Service;
   readonly time: "virtual" | "wall";
-  readonly sleeps: "virtual" | "real";
   limit_ms(held_ms: number): number;
   waitLonger(): void;
   play(plan: RunPlan): Promise<Played>;

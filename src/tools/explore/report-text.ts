@@ -3,7 +3,7 @@ import type { Changes, PastBreak } from "./report-changes.ts";
 import { diagramLines } from "./diagram-text.ts";
 import { type Matrix, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "./matrix.ts";
 import { answerWords } from "./story.ts";
-import { type Break, type CellOutcome, type ExploreReport, type FaultPlace, OUTCOMES } from "./report.ts";
+import { type Break, type Cause, type CellOutcome, type ExploreReport, type FaultPlace, OUTCOMES } from "./report.ts";
 
 const COLORS = { bold: 1, soft: 2, bad: 31, good: 32, warn: 33 } as const;
 type Color = keyof typeof COLORS;
@@ -56,6 +56,17 @@ function matrixLines(report: ExploreReport, paint: Paint): string[] {
     return `${rowName(row).padEnd(width)}${signs.join(" ")}`.trimEnd();
   });
   return [...stairs, ...rows, "", legend(matrix, paint)];
+}
+
+export function causeText({ cause, calls, breaks }: Cause): string {
+  const at = calls === 1 ? "one call" : `${calls} calls`;
+  return `${cause}, at ${at}${breaks.length === 1 ? "" : ` (${breaks.length} breaks)`}`;
+}
+
+function causeLines({ causes }: ExploreReport, paint: Paint): string[] {
+  if (causes.length === 0) return [];
+  const lines = causes.flatMap((one) => [`${paint("✗", "bad")} ${paint(causeText(one), "bold")}`, `  such as ${one.example}`]);
+  return ["What the client lacks, the most harmful first:", ...lines];
 }
 
 /** One line for each reason, with all its places. */

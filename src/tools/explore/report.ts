@@ -139,6 +139,18 @@ export interface Break {
   known: boolean;
 }
 
+/** What the client lacks. Several breaks show it. */
+export interface Cause {
+  /** A phrase such as `no retry after 429, 502 or a lost connection`. */
+  cause: string;
+  /** How many calls, deliveries or recipients show it. */
+  calls: number;
+  /** The names of the breaks. */
+  breaks: string[];
+  /** The name of the break that shows it best. */
+  example: string;
+}
+
 /** A file of an earlier exploration, played first. */
 export interface PlayedFile {
   scenario: string;
@@ -170,6 +182,8 @@ export interface ExploreReport {
     steps: Step[];
   };
   cells: Cell[];
+  /** The breaks by their causes, the most harmful first. */
+  causes: Cause[];
   breaks: Break[];
   /** Why combinations were left out, and how many for each reason. */
   reductions: { why: string; count: number }[];

@@ -7,8 +7,8 @@ import type { Recording } from "./recording.ts";
 import type { ExploreProgress, ExploreReport, FaultName, FaultPlace } from "./report.ts";
 import { type Planned, SideBySide } from "./side-by-side.ts";
 
-/** A run with this many calls more than the clean run counts as endless. */
-const CALLS_MORE = 4000;
+/** A run with this many calls more than the clean run counts as endless. The calls of a command take longer. */
+const CALLS_MORE = { virtual: 4000, wall: 2000 } as const;
 
 /** Under these faults, a client waits for something that comes late or never. */
 const WAITS: ReadonlySet<FaultName> = new Set<FaultName>([
@@ -66,12 +66,10 @@ export class Runs {
     return this.#options.player.time;
   }
 
-  /** 0: as quick as the clean run. 1: the client waits long in real time. 2: docdouble holds an answer back in real time. */
+  /** 0: as quick as the clean run. 1: the client may wait long. 2: docdouble holds an answer back in real time. */
   slownessOf({ fault }: FaultPlace): 0 | 1 | 2 {
-    const { time, sleeps } = this.#options.player;
-    if (time === "virtual") return 0;
-    if (answerDelayOf([{ fault }]) > 0) return 2;
-    return sleeps === "real" && WAITS.has(fault) ? 1 : 0;
+    if (this.time === "virtual") return 0;
+    return answerDelayOf([{ fault }]) > 0 ? 2 : WAITS.has(fault) ? 1 : 0;
   }
 
   limit_ms(faults: readonly FaultPlace[]): number {
@@ -144,7 +142,7 @@ export class Runs {
   async #execute(run: number, { title, ...content }: Content): Promise<Recording> {
     const { player, seed, invariant, onProgress } = this.#options;
     onProgress?.({ runs: this.#begun++, breaks: this.breaks, left: this.left, current: title });
-    const callsMax = this.#cleanCalls + CALLS_MORE;
+    const callsMax = this.#cleanCalls + CALLS_MORE[player.time];
     const { end, sandbox, recorder, close } = await player.play({
       ...{ run, seed, signal: this.#signal, callsMax },
       ...content,

@@ -1,5 +1,6 @@
 import { type Candidate, deriveFaults, reduce } from "./derive.ts";
 import type { Base } from "./base-world.ts";
+import { causesOf } from "./causes.ts";
 import { failureOf, playCleanRuns } from "./clean-runs.ts";
 import { breakName } from "./break-name.ts";
 import { type Fault, joined, placeOf, placeText, withValidSignature } from "./faults.ts";
@@ -384,6 +385,7 @@ export class Search {
       ...(this.#notShrunk.length === 0 ? {} : { not_shrunk: this.#notShrunk }),
       clean: { calls: cleanCallsOf(clean), problem, message, steps: stepsOf(clean, []) },
       cells: inOrder(this.#cells, deriveFaults(clean, this.#isSteady)),
+      causes: causesOf(this.#breaks),
       breaks: this.#breaks,
       reductions,
       played: this.#played,

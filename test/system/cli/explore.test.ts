@@ -8,10 +8,8 @@ import type { ExploreReport } from "../../../src/tools/explore/report.ts";
 import { CLI, files, run } from "../../support/process.ts";
 import { zooCommand } from "../../zoo/bundle.ts";
 
-/** The integrations sleep fifty times shorter. */
-const env = { ZOO_PACE: "50" };
-/** At a faster pace, the runs of an integration with webhooks differ in their times. */
-const WEBHOOK_PACE = { ZOO_PACE: "5" };
+/** Their sleeps are virtual, so the integrations need no faster pace. */
+const env = { ZOO_PACE: "1" };
 const folder = mkdtempSync(join(tmpdir(), "docdouble-zoo-"));
 let zoo: readonly string[] = [];
 
@@ -113,10 +111,10 @@ describe("explore", () => {
 
   test("follows webhooks over a socket: a client without signature check breaks, and its twin survives", async () => {
     const flags = ["explore", "--only", "document_state_changed#4:webhook_forged", "--json", "--out", files()];
-    const broken = await run([...flags, "--", ...zoo, "bookings", "signature"], { env: WEBHOOK_PACE });
+    const broken = await run([...flags, "--", ...zoo, "bookings", "signature"], { env });
     expect(JSON.parse(broken.stdout).breaks).toMatchObject([{ symptom: "forged_webhook_accepted" }]);
     expect(broken.code).toBe(1);
-    const twin = await run([...flags, "--", ...zoo, "bookings"], { env: WEBHOOK_PACE });
+    const twin = await run([...flags, "--", ...zoo, "bookings"], { env });
     expect({ code: twin.code, breaks: JSON.parse(twin.stdout).breaks }).toEqual({ code: 0, breaks: [] });
   });
 
@@ -172,7 +170,7 @@ describe("explore", () => {
 
   test("repeats the clean runs when a slow moment of the client lets time move in one of them", async () => {
     const marker = join(files(), "ran");
-    // `sleep` stops the first run as a busy machine does. The document becomes a draft meanwhile, so its status differs from the second run.
+    // With real sleeps, docdouble takes a pause for a wait. `sleep` stops the first run as a busy machine does. The document becomes a draft meanwhile, so its status differs from the second run.
     const stalls = NO_RETRY.replace(
       'await call("/" + id);',
       `if (!existsSync(${JSON.stringify(marker)})) { writeFileSync(${JSON.stringify(marker)}, ""); execSync("sleep 0.6"); }
@@ -182,7 +180,7 @@ await call("/" + id);`,
       "client.mjs": `import { execSync } from "node:child_process"; import { existsSync, writeFileSync } from "node:fs";\n${stalls}`,
     });
     const log = files({ log: "" });
-    const flags = ["--only", "createDocument:throttled", "--out", files(), "--json"];
+    const flags = ["--only", "createDocument:throttled", "--out", files(), "--json", "--sleep", "real"];
     const { code, stdout, stderr } = await run(["explore", ...flags, "--", process.execPath, client], { env: { LOG: log } });
     expect(code, stderr + stdout.slice(0, 1000)).toBe(1);
     const report: ExploreReport = JSON.parse(stdout);

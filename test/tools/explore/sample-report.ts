@@ -87,6 +87,9 @@ export const report: ExploreReport = {
     cell("sendDocument", 1, "throttled", "survived"),
     cell("sendDocument", 1, "locked", "not_tried", "the budget ended"),
   ],
+  causes: [
+    { cause: "a document is created again without a look", calls: 1, breaks: [twice.name, pair.name], example: twice.name },
+  ],
   breaks: [twice, pair],
   reductions: [{ why: "a call that reads is the same before and after", count: 40 }],
   played: [{ scenario: "docdouble/found/old.yaml", outcome: "survived" }],

@@ -1,0 +1,88 @@
+/**
+ * Sends a command's calls to PandaDoc's hosts to a server of docdouble. Node processes call it directly. Other programs use a proxy, which
+ * connects all other hosts as usual.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { OFFICIAL_HOSTS } from "../library/kit/hosts.ts";
+import { proxyEnv, startProxy } from "../tools/proxy/proxy.ts";
+import { trustStore } from "../tools/proxy/trust-store.ts";
+
+export async function intercepting(url: string): Promise<{ env: NodeJS.ProcessEnv; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), "docdouble-"));
+  const { hostname, port } = new URL(url);
+  const target = { host: hostname, port: Number(port) };
+  const proxy = await startProxy({
+    ...{ hosts: OFFICIAL_HOSTS, target, passThrough: true },
+    onRefused: (_, why) => process.stderr.write(`docdouble proxy: ${why}`),
+  });
+  const caFile = join(folder, "ca.pem");
+  writeFileSync(caFile, proxy.ca);
+  const { NODE_USE_ENV_PROXY: _, ...variables } = { ...proxyEnv(proxy.url, caFile), ...ofOtherRuntimes(folder, proxy, caFile) };
+  return {
+    env: {
+      ...variables,
+      // Node processes need no proxy for other hosts.
+      NODE_USE_ENV_PROXY: process.env.NODE_USE_ENV_PROXY,
+      ...ofNode(target, variables),
+    },
+    close: async () => {
+      await proxy.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * PHP's curl reads its certificates from a setting. Java reads proxy and certificates from system properties. Ruby's Net::HTTP looks for
+ * the proxy of https calls in `http_proxy`, so only Ruby gets that variable.
+ */
+function ofOtherRuntimes(folder: string, proxy: { url: string; ca: string }, caFile: string): Record<string, string> {
+  const { hostname, port } = new URL(proxy.url);
+  writeFileSync(join(folder, "docdouble.ini"), `curl.cainfo="${caFile}"\nopenssl.cafile="${caFile}"\n`);
+  const ruby = join(folder, "docdouble_proxy.rb");
+  writeFileSync(ruby, 'ENV["http_proxy"] ||= ENV["HTTPS_PROXY"]\n');
+  const store = join(folder, "trust.jks");
+  writeFileSync(store, trustStore(proxy.ca, STORE_PASSWORD));
+  const properties = {
+    "https.proxyHost": hostname,
+    "https.proxyPort": port,
+    "http.nonProxyHosts": "localhost|127.*|[::1]",
+    "javax.net.ssl.trustStore": store,
+    "javax.net.ssl.trustStorePassword": STORE_PASSWORD,
+    "javax.net.ssl.trustStoreType": "JKS",
+  };
+  const java = Object.entries(properties).map(([name, value]) => `-D${name}=${value}`);
+  return {
+    // The empty part stands for the folder that PHP has anyway.
+    PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ""}${delimiter}${folder}`,
+    // Neither variable takes a path with a space.
+    ...(/\s/.test(folder)
+      ? {}
+      : {
+          JAVA_TOOL_OPTIONS: [process.env.JAVA_TOOL_OPTIONS, ...java].filter(Boolean).join(" "),
+          RUBYOPT: [process.env.RUBYOPT, `-r${ruby}`].filter(Boolean).join(" "),
+        }),
+  };
+}
+
+/** Java asks for a password of at least six characters. It protects nothing, because the store holds no secret. */
+const STORE_PASSWORD = "docdouble";
+
+/**
+ * Node and Bun load a module that redirects calls. Node needs the form of CommonJS, because it loads no other form into a worker thread
+ * that is made from text. Bun takes no path with a space here, so its `fetch` then uses the proxy only.
+ */
+function ofNode(target: { host: string; port: number }, missing: Record<string, string>): NodeJS.ProcessEnv {
+  const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+  const joined = (...options: (string | undefined)[]) => options.filter(Boolean).join(" ");
+  const nodeOption = `--require "${fileOf("./intercept-child.cjs").replace(/["\\]/g, "\\$&")}"`;
+  const forBun = fileOf("./intercept-child.js");
+  return {
+    NODE_OPTIONS: joined(process.env.NODE_OPTIONS, nodeOption),
+    BUN_OPTIONS: joined(process.env.BUN_OPTIONS, /[\s"']/.test(forBun) ? undefined : `--preload=${forBun}`),
+    DOCDOUBLE_INTERCEPT: JSON.stringify({ hosts: OFFICIAL_HOSTS, target, nodeOption, missing }),
+  };
+}

@@ -1,0 +1,42 @@
+/** What a command finds around it: variables that send its calls to docdouble, and that make its sleeps move docdouble's clock. */
+import { SettingsError } from "../library/errors.ts";
+import type { ClockMode, Sandbox } from "../library/types.ts";
+import { makePreloads, type Preloads, type Sleeps } from "./sleep/virtual-sleep.ts";
+
+export interface Around {
+  env: NodeJS.ProcessEnv;
+  close(): Promise<void>;
+}
+
+export class Surroundings {
+  readonly #isIntercepted: boolean;
+  readonly #preloads: Preloads | undefined;
+
+  constructor({ isIntercepted, sleeps }: { isIntercepted: boolean; sleeps: Sleeps }) {
+    this.#isIntercepted = isIntercepted;
+    this.#preloads = sleeps === "virtual" ? makePreloads() : undefined;
+  }
+
+  /** @param own variables of the user, which win */
+  async of(sandbox: Sandbox, own: NodeJS.ProcessEnv = {}): Promise<Around> {
+    const interception = this.#isIntercepted ? await (await import("./interception.ts")).intercepting(sandbox.url) : undefined;
+    const variables = interception?.env ?? {};
+    return {
+      env: { ...variables, ...this.#preloads?.envFor(sandbox, variables), ...own },
+      close: async () => interception?.close(),
+    };
+  }
+
+  close(): void {
+    this.#preloads?.remove();
+  }
+}
+
+/** @throws SettingsError when a clock that nobody moves would stop each sleep */
+export function sleepsOf(wanted: Sleeps | undefined, mode: ClockMode): Sleeps {
+  if (wanted === "virtual" && mode !== "auto")
+    throw new SettingsError(
+      `--sleep virtual needs an automatic clock, and this clock is ${mode}. Add --clock auto, or leave --sleep out.`,
+    );
+  return wanted ?? (mode === "auto" ? "virtual" : "real");
+}

@@ -1,0 +1,106 @@
+/** Groups breaks by what the client lacks, so that one missing retry is one cause. */
+import type { Break, Cause, FaultName, Symptom } from "./report.ts";
+
+/** The most harmful first. */
+const HARM: readonly Symptom[] = [
+  "duplicate_document",
+  "duplicate_send",
+  "forged_webhook_accepted",
+  "lost_work",
+  "event_lost",
+  "stale_view",
+  "invariant",
+  "expectation",
+  "hung",
+  "failed",
+  "ignored_retry_after",
+  "polls_too_fast",
+];
+
+/** Faults of one family have one remedy. */
+const FAMILIES: readonly { faults: readonly FaultName[]; remedy: string; words: Readonly<Partial<Record<FaultName, string>>> }[] =
+  [
+    {
+      faults: ["throttled", "gateway_error", "gateway_timeout", "reset_before", "reset_after", "slow", "truncated"],
+      remedy: "no retry after",
+      words: {
+        throttled: "429",
+        gateway_error: "502",
+        gateway_timeout: "504",
+        reset_before: "a lost connection",
+        reset_after: "a lost answer",
+        slow: "a late answer",
+        truncated: "a cut answer",
+      },
+    },
+    {
+      faults: ["conflict", "not_ready_after_draft", "locked", "pdf_not_ready", "slow_processing", "stale_read"],
+      remedy: "no wait after",
+      words: {
+        conflict: "409 during processing",
+        not_ready_after_draft: "409 after draft",
+        locked: "423",
+        pdf_not_ready: "202 instead of the PDF",
+        slow_processing: "slow processing",
+        stale_read: "an outdated read",
+      },
+    },
+    {
+      faults: ["new_status", "new_member", "null_member"],
+      remedy: "no tolerance for",
+      words: { new_status: "an unknown status", new_member: "an unknown member", null_member: "a null" },
+    },
+  ];
+
+const SYMPTOM_WORDS: Readonly<Record<Symptom, string>> = {
+  duplicate_document: "a document is created again without a look",
+  duplicate_send: "a document is sent again without a look",
+  forged_webhook_accepted: "webhooks are accepted without a check of the signature",
+  lost_work: "work is missing without an error",
+  event_lost: "an event is answered with success before its work is done",
+  stale_view: "an outdated status is reported",
+  invariant: "the invariant breaks",
+  expectation: "an expectation breaks",
+  hung: "a wait has no end",
+  failed: "the client gives up",
+  ignored_retry_after: "Retry-After is ignored",
+  polls_too_fast: "polls have no pause",
+};
+
+export function causesOf(breaks: readonly Break[]): Cause[] {
+  const groups = new Map<string, Break[]>();
+  for (const one of breaks) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  const causes = [...groups.values()].map((all) => ({ all, cause: toCause(all) }));
+  const harm = ({ all }: { all: readonly Break[] }) => HARM.indexOf((all[0] as Break).symptom);
+  return causes.sort((a, b) => harm(a) - harm(b) || b.cause.calls - a.cause.calls).map(({ cause }) => cause);
+}
+
+/** The last fault of a pair broke the client. */
+const lastFault = ({ faults }: Break) => faults.at(-1)?.fault;
+
+const familyOf = (one: Break) => FAMILIES.find(({ faults }) => faults.includes(lastFault(one) as FaultName));
+
+function keyOf(one: Break): string {
+  if (one.symptom !== "failed") return one.symptom;
+  return `failed ${familyOf(one)?.remedy ?? lastFault(one) ?? ""}`;
+}
+
+function toCause(all: readonly Break[]): Cause {
+  const [first] = all as [Break, ...Break[]];
+  const places = new Set(all.flatMap(({ faults }) => faults.slice(-1).map(({ operation, nth }) => `${operation} ${nth}`)));
+  return { cause: wordsOf(all), calls: places.size, breaks: all.map(({ name }) => name), example: first.name };
+}
+
+function wordsOf(all: readonly Break[]): string {
+  const [first] = all as [Break, ...Break[]];
+  if (first.symptom !== "failed") return SYMPTOM_WORDS[first.symptom];
+  const family = familyOf(first);
+  if (!family) return `${SYMPTOM_WORDS.failed} after ${(lastFault(first) ?? "no fault").replaceAll("_", " ")}`;
+  const met = new Set(all.map(lastFault));
+  const words = family.faults.filter((fault) => met.has(fault)).map((fault) => family.words[fault] ?? fault);
+  return `${family.remedy} ${listed(words)}`;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}

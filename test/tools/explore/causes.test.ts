@@ -1,0 +1,61 @@
+/** Breaks by their causes: the most harmful first, and one cause for what one remedy mends. */
+import { expect, test } from "vitest";
+import { explore } from "../../../src/index.ts";
+import { causesOf } from "../../../src/tools/explore/causes.ts";
+import type { Break, FaultName, Symptom } from "../../../src/tools/explore/report.ts";
+import { offers } from "./clients.ts";
+
+function broken(symptom: Symptom, ...places: [FaultName, string, number?][]): Break {
+  const faults = places.map(([fault, operation, nth = 1]) => ({ fault, operation, nth }));
+  const name = [symptom, ...places.map(([fault, operation]) => `${fault} ${operation}`)].join(" ");
+  return { name, faults, symptom, message: "", scenario: null, run: 1, failing_step: null, steps: [], also: [], known: false };
+}
+
+test("causes group breaks by their remedy, and the most harmful comes first", () => {
+  const breaks = [
+    broken("failed", ["throttled", "createDocument"]),
+    broken("failed", ["gateway_error", "sendDocument"]),
+    broken("failed", ["reset_before", "sendDocument"]),
+    broken("failed", ["locked", "sendDocument"]),
+    broken("failed", ["new_status", "statusDocument"]),
+    broken("lost_work", ["throttled", "createDocument", 2]),
+    broken("duplicate_document", ["reset_after", "createDocument"], ["gateway_error", "listDocuments"]),
+  ];
+  expect(causesOf(breaks)).toEqual([
+    {
+      cause: "a document is created again without a look",
+      calls: 1,
+      breaks: ["duplicate_document reset_after createDocument gateway_error listDocuments"],
+      example: "duplicate_document reset_after createDocument gateway_error listDocuments",
+    },
+    {
+      cause: "work is missing without an error",
+      calls: 1,
+      breaks: ["lost_work throttled createDocument"],
+      example: "lost_work throttled createDocument",
+    },
+    {
+      cause: "no retry after 429, 502 or a lost connection",
+      calls: 2,
+      breaks: ["failed throttled createDocument", "failed gateway_error sendDocument", "failed reset_before sendDocument"],
+      example: "failed throttled createDocument",
+    },
+    { cause: "no wait after 423", calls: 1, breaks: ["failed locked sendDocument"], example: "failed locked sendDocument" },
+    {
+      cause: "no tolerance for an unknown status",
+      calls: 1,
+      breaks: ["failed new_status statusDocument"],
+      example: "failed new_status statusDocument",
+    },
+  ]);
+});
+
+test("X6: a client without any retry has at most three causes for many breaks", async () => {
+  const report = await explore((sandbox) => offers(sandbox, "retries"), {
+    ...{ out: false, throwOnBreak: false, budget: "1h", pairs: false },
+    skip: "other_reading,recipient_*,document_expires",
+  });
+  expect(report.breaks.length).toBeGreaterThan(8);
+  expect(report.causes.length).toBeLessThanOrEqual(3);
+  expect(report.causes.flatMap(({ breaks }) => breaks).sort()).toEqual(report.breaks.map(({ name }) => name).sort());
+});
