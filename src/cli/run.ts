@@ -1,7 +1,5 @@
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { accessSync, constants, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { styleText } from "node:util";
 import type { Profile } from "../engine/assumptions/profile-names.ts";
 import type { LogEvent } from "../inspector/log/log-event.ts";

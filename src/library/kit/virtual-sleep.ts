@@ -189,7 +189,10 @@ function ask(timer: VirtualTimer): void {
 /** In the order of their times, with a turn of the event loop in between. */
 function fireDue(): void {
   const [next] = [...pending].filter(({ due }) => due <= now()).sort((a, b) => a.due - b.due);
-  if (!next) return check();
+  if (!next) {
+    check();
+    return;
+  }
   next.fire();
   real.setImmediate(fireDue);
 }
@@ -229,12 +232,17 @@ function start(name: "setTimeout" | "setInterval") {
   );
 }
 
-const stop = (name: "clearTimeout" | "clearInterval") => (timer: unknown) => {
-  const known = typeof timer === "number" || typeof timer === "string" ? byId.get(Number(timer)) : timer;
-  if (!(known instanceof VirtualTimer)) return real[name](timer as NodeJS.Timeout);
-  known.close();
-  byId.delete(Number(timer));
-};
+const stop =
+  (name: "clearTimeout" | "clearInterval") =>
+  (timer: unknown): void => {
+    const known = typeof timer === "number" || typeof timer === "string" ? byId.get(Number(timer)) : timer;
+    if (!(known instanceof VirtualTimer)) {
+      real[name](timer as NodeJS.Timeout);
+      return;
+    }
+    known.close();
+    byId.delete(Number(timer));
+  };
 
 function sleep<T>(ms?: number, value?: T, options: { signal?: AbortSignal; ref?: boolean } = {}): Promise<T> {
   const { signal, ref = true } = options;

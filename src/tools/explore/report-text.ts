@@ -28,6 +28,7 @@ export interface TextOptions {
 export function textReport(report: ExploreReport, { hasColors = false, changes }: TextOptions = {}): string {
   const paint = hasColors ? COLORED : PLAIN;
   const parts = [
+    causeLines(report, paint),
     ...(report.clean.problem === null
       ? [matrixLines(report, paint), warningLines(report, paint)]
       : [problemLines(report, paint)]),

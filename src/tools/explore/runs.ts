@@ -8,7 +8,7 @@ import type { ExploreProgress, ExploreReport, FaultName, FaultPlace } from "./re
 import { type Planned, SideBySide } from "./side-by-side.ts";
 
 /** A run with this many calls more than the clean run counts as endless. The calls of a command take longer. */
-const CALLS_MORE = { virtual: 4000, wall: 2000 } as const;
+const CALLS_MORE = { virtual: 4000, wall: 1000 } as const;
 
 /** Under these faults, a client waits for something that comes late or never. */
 const WAITS: ReadonlySet<FaultName> = new Set<FaultName>([

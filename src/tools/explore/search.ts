@@ -3,13 +3,13 @@ import type { Base } from "./base-world.ts";
 import { causesOf } from "./causes.ts";
 import { failureOf, playCleanRuns } from "./clean-runs.ts";
 import { breakName } from "./break-name.ts";
-import { type Fault, joined, placeOf, placeText, withValidSignature } from "./faults.ts";
+import { type Fault, joined, placeOf, placeText } from "./faults.ts";
 import type { Finding } from "./finding.ts";
 import { isAccepted, judge, type Judgment, type JudgeOptions } from "./judge.ts";
-import { behavior, sameEvent, withoutForgery } from "./forgery.ts";
+import { isUnheeded, takesForTrue } from "./forgery.ts";
 import { NOT_ASKED } from "./matrix.ts";
 import { isInTurn } from "./new-answers.ts";
-import { callsOf, type Post, postsOf, type Recording } from "./recording.ts";
+import { callsOf, postsOf, type Recording } from "./recording.ts";
 import type { Break, Cell, ExploreReport, FaultPlace, PlayedFile, Symptom } from "./report.ts";
 import { ScenarioError } from "../../engine/scenario/error.ts";
 import { SettingsError } from "../../library/errors.ts";
@@ -17,7 +17,7 @@ import { fewerRecipients, type Staged } from "./recipients.ts";
 import { foundFiles, scenarioValue } from "./scenario-file.ts";
 import { owns, shardText } from "./shard.ts";
 import type { Planned } from "./side-by-side.ts";
-import { type Broken, shrink } from "./shrink.ts";
+import { type Broken, isTried, shrink } from "./shrink.ts";
 import { type IsSteady, steadyTexts } from "./steady.ts";
 import { cleanCallsOf, stepsOf } from "./story.ts";
 import { mayGiveUp, NEW_ANSWERS } from "./pairs.ts";
@@ -156,14 +156,10 @@ export class Search {
     const [warning] = [
       ...(problem === undefined ? [] : [problem]),
       ...warnings,
-      ...(this.#isUnheeded(recording) ? ["The receiver answers success to a wrong signature, and does nothing."] : []),
+      ...(isUnheeded(recording) ? ["The receiver answers success to a wrong signature, and does nothing."] : []),
     ];
     if (warning === undefined) this.#cell(candidate, "survived", "The client ends well.", recording.run);
     else this.#cell(candidate, "warned", warning, recording.run);
-  }
-
-  #isUnheeded(recording: Recording): boolean {
-    return postsOf(recording).some((one) => one.signed !== "valid" && isAccepted(one));
   }
 
   /** The second fault hits a call that the client makes only because of the first. */
@@ -234,23 +230,11 @@ export class Search {
     if (!forged) return judgment;
     const message = `The receiver answers ${forged.result?.status} to an event with a wrong signature, and acts on it.`;
     const finding: Finding = { symptom: "forged_webhook_accepted", message, item: forged };
+    const { runs } = this.#settings;
     const hasActed = callsOf(recording).some((one) => one.cause === forged);
-    if (hasActed || !fault || (await this.#takesForTrue(recording, forged, fault)))
+    if (hasActed || !fault || (await takesForTrue(runs, recording, forged, fault)))
       return { ...judgment, findings: [finding, ...judgment.findings] };
     return judgment;
-  }
-
-  async #takesForTrue(forged: Recording, copy: Post, fault: Fault): Promise<boolean> {
-    const { runs } = this.#settings;
-    // The copy arrives first and the true event second, unless the client ends before.
-    const onForged = behavior(forged, sameEvent(forged, copy)[1]);
-    const signedRun = await runs.play([withValidSignature(fault)]);
-    const onTrue = behavior(signedRun, sameEvent(signedRun, copy)[1]);
-    if (onForged.calls !== onTrue.calls) return false;
-    const runWithout = await runs.play([withoutForgery(fault)]);
-    const onNone = behavior(runWithout, sameEvent(runWithout, copy)[0]);
-    // A client may act without a call: it ends.
-    return onNone.calls !== onForged.calls || (onForged.hasEnded && onTrue.hasEnded && !onNone.hasEnded);
   }
 
   /** Returns why the break does not count, in a sentence. Undefined when the report has it. */
@@ -320,14 +304,10 @@ export class Search {
   /** Candidates at earlier calls. A single fault that was tried there did not break the client. */
   #earlier({ faults, recording }: Broken, { fault, operation, nth }: Fault): Candidate[] {
     const isEarlier = ({ fault: one }: Candidate) => one.fault === fault && one.operation === operation && one.nth < nth;
-    if (faults.length === 1) return this.#possible.filter((one) => isEarlier(one) && !this.#isTried(one.fault));
+    if (faults.length === 1) return this.#possible.filter((one) => isEarlier(one) && !isTried(this.#cells, one.fault));
     // The second fault of a pair may hit a call that the clean run does not make.
     const wanted = this.#wanted(deriveFaults(recording, this.#isSteady), false);
     return (this.#settings.reduces ? reduce(wanted).kept : wanted).filter(isEarlier);
-  }
-
-  #isTried(place: FaultPlace): boolean {
-    return this.#cells.some((cell) => placeText(cell) === placeText(place) && cell.run !== undefined);
   }
 
   /** `notes` adds cells for the candidates that it leaves out. */

@@ -3,6 +3,7 @@
  * its kinds, and the pairs whose second fault is of its kinds. A search decides about each kind without knowledge of other kinds, so the
  * parts together find what one machine finds.
  */
+import { causesOf } from "./causes.ts";
 import { SettingsError } from "../../library/errors.ts";
 import type { Break, Cell, CellOutcome, ExploreReport, FaultPlace } from "./report.ts";
 
@@ -79,6 +80,7 @@ export function mergeReports(all: readonly NamedReport[]): { report: ExploreRepo
     ended: ENDS.find((end) => reports.some(({ ended }) => ended === end)) ?? "complete",
     clean: reports.find(({ clean }) => clean.problem !== null)?.clean ?? first.report.clean,
     cells,
+    causes: causesOf(mergedBreaks(reports)),
     breaks: mergedBreaks(reports),
     reductions: mergedReductions(reports),
     played: [...new Map(reports.flatMap(({ played }) => played).map((one) => [one.scenario, one])).values()],

@@ -1,7 +1,8 @@
 import type { Candidate } from "./derive.ts";
-import type { Fault } from "./faults.ts";
+import { type Fault, placeText } from "./faults.ts";
 import type { Finding } from "./finding.ts";
 import type { Recording } from "./recording.ts";
+import type { Cell, FaultPlace } from "./report.ts";
 
 export interface Broken {
   faults: Fault[];
@@ -60,4 +61,9 @@ async function shortenWaits(broken: Broken, attempt: Attempt): Promise<Broken> {
     }
   }
   return smallest;
+}
+
+/** A single fault that was tried at a place did not break the client there. */
+export function isTried(cells: readonly Cell[], place: FaultPlace): boolean {
+  return cells.some((cell) => placeText(cell) === placeText(place) && cell.run !== undefined);
 }

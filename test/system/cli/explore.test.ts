@@ -110,8 +110,8 @@ describe("explore", () => {
   });
 
   test("follows webhooks over a socket: a client without signature check breaks, and its twin survives", async () => {
-    const flags = ["explore", "--only", "document_state_changed#4:webhook_forged", "--json", "--out", files()];
-    const broken = await run([...flags, "--", ...zoo, "bookings", "signature"], { env });
+    const flags = ["explore", "--sleep", "real", "--only", "document_state_changed#4:webhook_forged", "--json", "--out", files()];
+    const broken = await run([...flags, "--", ...zoo, "bookings", "signature"], { env: { ZOO_PACE: "5" } });
     expect(JSON.parse(broken.stdout).breaks).toMatchObject([{ symptom: "forged_webhook_accepted" }]);
     expect(broken.code).toBe(1);
     const twin = await run([...flags, "--", ...zoo, "bookings"], { env });
