@@ -161,7 +161,7 @@ describe("mistakes", () => {
     [
       "a rule without an effect",
       rule("{}", "{ times: 2 }"),
-      "does nothing; give one of error, respond, network, delay, rate_limit",
+      "does nothing; give one of error, respond, network, patch, stale, hold, delay, rate_limit",
     ],
     ["a number as a duration", rule("{}", "{ delay: 5 }"), "delay"],
     ["an invalid duration", rule("{}", "{ delay: soon }"), '"soon" is not a duration. Write 250ms, 3s, 5m, 2h or 5d.'],

@@ -1,8 +1,8 @@
 /** Traces in the form of W3C Trace Context: from a call to the webhooks that it causes. */
 import { expect, test } from "vitest";
-import { receiver } from "../support/receiver.ts";
-import { aDraft, anUploadedDocument, succeed } from "../support/stories.ts";
-import { testWorld, type TestWorld } from "../support/world.ts";
+import { receiver } from "../../support/receiver.ts";
+import { aDraft, anUploadedDocument, succeed } from "../../support/stories.ts";
+import { testWorld, type TestWorld } from "../../support/world.ts";
 
 const ID = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PARENT = "00f067aa0ba902b7";

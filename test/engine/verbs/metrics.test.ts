@@ -1,10 +1,10 @@
 /** The metrics of a server in Prometheus' text form. */
 import { expect, test } from "vitest";
-import { hostOf } from "../../src/library/sandbox.ts";
-import { receiver } from "../support/receiver.ts";
-import { aSentDocument, anUploadedDocument } from "../support/stories.ts";
-import { within } from "../support/patience.ts";
-import { testWorld, type TestWorld } from "../support/world.ts";
+import { hostOf } from "../../../src/library/sandbox.ts";
+import { receiver } from "../../support/receiver.ts";
+import { aSentDocument, anUploadedDocument } from "../../support/stories.ts";
+import { within } from "../../support/patience.ts";
+import { testWorld, type TestWorld } from "../../support/world.ts";
 
 interface Sample {
   name: string;
