@@ -2,11 +2,13 @@ import * as z from "zod";
 import { iso, systemClock } from "../engine/core/clock.ts";
 import { ApiError, notFound } from "../engine/core/errors.ts";
 import { binary, group, lazy } from "../engine/core/operation.ts";
-import { goneRows, membersFit } from "../engine/runtime/gone.ts";
+import { goneRows, membersFit, requireWholeRows } from "../engine/runtime/gone.ts";
 import { pageBytes } from "../engine/http/html.ts";
 import { inboxPage } from "./views/inbox.ts";
 import { pageHeaders } from "./views/shell.ts";
-import { type EmailRow, type MailMatch, type Tenant, mails, operation } from "../service/service.ts";
+import { type EmailRow, type MailMatch, type Tenant, mails, operation, verb } from "../service/service.ts";
+import { verbGroup } from "../engine/verbs/define.ts";
+import { isoText, metaView } from "../engine/verbs/inputs.ts";
 import { words } from "../service/words.ts";
 
 export const mailMatch = lazy(() =>
@@ -84,27 +86,114 @@ async function awaitMails(tenant: Tenant, wanted: MailMatch, times: number, time
   return test();
 }
 
-export const emailsGroup = group("Admin: emails", [
-  operation({
-    id: "adminListEmails",
-    route: "GET /__admin/emails",
-    query: mailMatch,
-    errors: [400],
-    handle: ({ query }, { tenant }) => ({ status: 200, body: toList(tenant, mails.find(tenant.world, query), query) }),
+const emailView = lazy(() =>
+  z.strictObject({
+    id: z.string(),
+    kind: z.string(),
+    channel: z.enum(["email", "sms"]),
+    to: z.string(),
+    to_name: z.string(),
+    from: z.strictObject({ email: z.string(), name: z.string() }),
+    reply_to: z.unknown(),
+    subject: z.string(),
+    text: z.string(),
+    link: z.string().nullable().describe("the signing link"),
+    document_id: z.string().nullable(),
+    document_name: z.string().nullable(),
+    recipient_id: z.string().nullable(),
+    created: isoText(),
   }),
-  operation({
-    id: "adminDeleteEmails",
-    route: "DELETE /__admin/emails",
-    query: mailMatch,
-    errors: [400],
-    handle: ({ query }, { tenant }) => {
-      const gone = mails.find(tenant.world, query);
-      tenant.store.transaction(() => {
-        for (const row of gone) tenant.store.emails.delete(row.id);
-      });
-      return { status: 200, body: { deleted: gone.length } };
+);
+const emailsView = lazy(() => z.strictObject({ emails: z.array(emailView()), meta: metaView() }));
+
+const ELSEWHERE = { command: "the inspector shows messages", tool: "agents read documents, deliveries and calls" };
+
+export const emailVerbs = verbGroup("Admin: emails", ELSEWHERE, [
+  verb({
+    name: "emails.list",
+    does: "Lists stored emails and text messages, with their signing links. All conditions must hold.",
+    input: mailMatch,
+    run: ({ tenant }, match) => ({ rows: mails.find(tenant.world, match as MailMatch), match: match as MailMatch }),
+    admin: {
+      id: "adminListEmails",
+      route: "GET /__admin/emails",
+      answer: emailsView,
+      show: ({ rows, match }, { tenant }) => toList(tenant, rows, match),
+    },
+    methods: {
+      "emails.all": { gives: ({ rows }) => rows },
+      "emails.find": {
+        takes: [{ name: "the conditions", is: 'are an object such as { to: "pat@client.example" }' }],
+        gives({ rows, match: { kind, channel, ...others } }, { tenant }) {
+          requireWholeRows(tenant, "emails", rows.length, membersFit({ kind, channel }, Object.values(others)));
+          return rows;
+        },
+      },
     },
   }),
+  verb({
+    name: "emails.await",
+    does: "Waits until enough messages match.",
+    input: waitBody,
+    async run({ tenant }, { match = {}, times, timeoutMs }) {
+      const wanted = match as MailMatch;
+      const rows = await awaitMails(tenant, wanted, times, timeoutMs);
+      if (rows.length >= times) return { rows, wanted };
+      const detail = `${rows.length} of ${times} messages matched within ${timeoutMs} ms.`;
+      throw new ApiError("invalid", detail, {
+        status: 422,
+        body: { type: "docdouble_unmet", detail, match: wanted, found: rows.map(toEmail), ...nearest(tenant) },
+        why: "no matching message arrived. A silent send writes no mail. A frozen clock does not move while this call waits: advance it first",
+      });
+    },
+    admin: {
+      id: "adminAwaitEmail",
+      route: "POST /__admin/emails/wait",
+      answer: emailsView,
+      errors: [422],
+      example: { body: { match: { to: "ivo.marek@client.example" }, times: 1, timeoutMs: 0 } },
+      show: ({ rows, wanted }, { tenant }) => toList(tenant, rows, wanted),
+    },
+    without: { methods: "a test advances the clock, and then calls emails.find" },
+  }),
+  verb({
+    name: "emails.show",
+    does: "Returns one message.",
+    input: () => z.strictObject({ id: z.string() }),
+    run({ tenant }, { id }) {
+      const row = tenant.store.emails.get(id);
+      if (!row) throw notFound(`no email ${id}`);
+      return row;
+    },
+    admin: {
+      id: "adminEmail",
+      route: "GET /__admin/emails/{id}",
+      answer: emailView,
+      errors: [404],
+      example: { path: "/__admin/emails/$email" },
+      show: toEmail,
+    },
+    without: { methods: "emails.find returns whole messages" },
+  }),
+  verb({
+    name: "emails.clear",
+    does: "Deletes all messages that meet the conditions.",
+    input: mailMatch,
+    run({ tenant }, match) {
+      const gone = mails.find(tenant.world, match as MailMatch);
+      if (Object.keys(match).length === 0) tenant.parts.emails?.();
+      else
+        tenant.store.transaction(() => {
+          for (const row of gone) tenant.store.emails.delete(row.id);
+        });
+      return { deleted: gone.length };
+    },
+    admin: { id: "adminDeleteEmails", route: "DELETE /__admin/emails", answer: () => z.strictObject({ deleted: z.int() }) },
+    methods: { "emails.clear": { changes: true, gives: () => undefined } },
+  }),
+]);
+
+export const inboxGroup = group("Admin: inbox", [
   operation({
     id: "adminInbox",
     route: "GET /__admin/emails/inbox",
@@ -116,33 +205,6 @@ export const emailsGroup = group("Admin: emails", [
       const state = Object.fromEntries(Object.entries({ q, is, from, open, as }).filter(([, value]) => value !== undefined));
       const page = inboxPage({ ...state, host, tenant: shown, isDefault: shown === host.defaultTenant }, wanted);
       return { status: 200, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: pageHeaders() };
-    },
-  }),
-  operation({
-    id: "adminAwaitEmail",
-    route: "POST /__admin/emails/wait",
-    body: waitBody,
-    errors: [400, 422],
-    handle: async ({ body }, { tenant }) => {
-      const wanted = body.match ?? {};
-      const found = await awaitMails(tenant, wanted, body.times, body.timeoutMs);
-      if (found.length >= body.times) return { status: 200 as const, body: toList(tenant, found, wanted) };
-      const detail = `${found.length} of ${body.times} messages matched within ${body.timeoutMs} ms.`;
-      throw new ApiError("invalid", detail, {
-        status: 422,
-        body: { type: "docdouble_unmet", detail, match: wanted, found: found.map(toEmail), ...nearest(tenant) },
-        why: "no matching message arrived. A silent send writes no mail. A frozen clock does not move while this call waits: advance it first",
-      });
-    },
-  }),
-  operation({
-    id: "adminEmail",
-    route: "GET /__admin/emails/{id}",
-    errors: [404],
-    handle: ({ params }, { tenant }) => {
-      const row = tenant.store.emails.get(params.id);
-      if (!row) throw notFound(`no email ${params.id}`);
-      return { status: 200, body: toEmail(row) };
     },
   }),
 ]);

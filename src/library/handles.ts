@@ -1,14 +1,4 @@
-import {
-  type DocumentRow,
-  documents,
-  type Host,
-  type MailMatch,
-  mails,
-  service,
-  type Tenant,
-  webhooks,
-} from "../service/service.ts";
-import { membersFit, requireWholeRows } from "../engine/runtime/gone.ts";
+import { type DocumentRow, documents, type Host, service, type Tenant, webhooks } from "../service/service.ts";
 import { noSuch } from "../engine/core/text.ts";
 import type { Handle } from "../engine/runtime/call-handlers.ts";
 import { harOfTenant } from "../engine/verbs/har.ts";
@@ -79,16 +69,7 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
         );
       },
     },
-    emails: {
-      all: () => mails.find(tenant.world),
-      find(match) {
-        const found = mails.find(tenant.world, match as MailMatch);
-        const { kind, channel, ...others } = match as MailMatch;
-        withReason(() => requireWholeRows(tenant, "emails", found.length, membersFit({ kind, channel }, Object.values(others))));
-        return found;
-      },
-      clear: () => tenant.parts.emails?.(),
-    },
+    emails: made.emails,
     templates: { create: (template) => createTemplate(tenant, template) },
     contacts: { create: (contact) => createContact(tenant, contact) },
     faults: faultsOf(tenant),

@@ -9,7 +9,7 @@ import { sendDocumentation } from "../inspector/documentation.ts";
 import { inspectorGroup } from "../inspector/page-operation.ts";
 import { describe, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "../inspector/pages-route.ts";
 import { savedGroup } from "../inspector/saved/saved.ts";
-import { emailsGroup } from "../inspector/emails.ts";
+import { emailVerbs, inboxGroup } from "../inspector/emails.ts";
 import { pages as servicePages, service, verbs as own } from "../service/service.ts";
 
 const engine = engineVerbs(service);
@@ -27,6 +27,7 @@ export const verbGroups = [
   engine.simulate,
   engine.assumptions,
   engine.tenants,
+  emailVerbs,
 ] as const;
 
 /** Every verb by its name. */
@@ -54,7 +55,8 @@ export const adminGroups = [
   own.conversions,
   own.forms,
   engine.webhooks,
-  emailsGroup,
+  emailVerbs,
+  inboxGroup,
   engine.events,
   own.trigger,
   engine.tenants,

@@ -48,7 +48,7 @@ export { webhooks } from "./seam/webhooks.ts";
 /** Rules of the service that client lint holds calls against. */
 export { checks } from "./seam/checks.ts";
 /** Makes operations of the admin API that know the rows of the service. */
-export { operation } from "./acts/operation.ts";
+export { operation, verb } from "./acts/operation.ts";
 /** A PDF with one empty page. */
 export { blankPdf } from "./files/stand-in.ts";
 

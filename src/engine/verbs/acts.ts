@@ -1,6 +1,5 @@
 /** What people and processes do: acts on a subject, and how asynchronous steps end. */
 import * as z from "zod";
-import { invalid } from "../core/errors.ts";
 import { DURATION_S_MAX } from "../core/time-limits.ts";
 import type { ActInput } from "../scenario/effect.ts";
 import type { Service } from "../runtime/service.ts";
@@ -45,15 +44,19 @@ export function actVerbs({ acts, language, models }: Service) {
       name: "transitions.set",
       does: "Sets how an asynchronous step ends: `immediate`, after `time` (`seconds`), after `polls` (`times`), `manual`, or `fail`.",
       input: () =>
-        z.strictObject({
-          model: z.enum(models),
-          progression: z.enum(["immediate", "time", "polls", "manual", "fail"]),
-          seconds: z.number().min(0).max(DURATION_S_MAX).optional(),
-          times: z.int().min(1).optional(),
-          detail: z.string().optional(),
-        }),
+        z
+          .strictObject({
+            model: z.enum(models),
+            progression: z.enum(["immediate", "time", "polls", "manual", "fail"]),
+            seconds: z.number().min(0).max(DURATION_S_MAX).optional(),
+            times: z.int().min(1).optional(),
+            detail: z.string().optional(),
+          })
+          .superRefine(({ progression, times }, context) => {
+            if (progression === "polls" && times === undefined)
+              context.addIssue({ code: "custom", path: ["times"], message: "is missing: after how many polls the step ends" });
+          }),
       run({ tenant }, { model, progression, seconds, times, detail }) {
-        if (progression === "polls" && times === undefined) throw invalid({ times: ["is missing"] }, "times: is missing");
         const chosen = {
           immediate: { progression: "immediate" as const },
           manual: { progression: "manual" as const },

@@ -105,15 +105,7 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     body: { event: "document_completed", document_id: "$document" },
     status: 202,
   },
-  adminListEmails: { does: "Lists stored emails and text messages, with their signing links.", status: 200 },
   adminInbox: { does: "Shows the messages in a browser.", status: 200 },
-  adminAwaitEmail: {
-    does: "Waits until enough messages match.",
-    body: { match: { to: "ivo.marek@client.example" }, times: 1, timeoutMs: 0 },
-    status: 200,
-  },
-  adminEmail: { does: "Returns one message.", path: "/__admin/emails/$email", status: 200 },
-  adminDeleteEmails: { does: "Deletes all messages.", status: 200 },
   adminSaveWorld: {
     does: "Saves the tenant as lines of JSON: rows, clock, jobs, journal, rules, readings and counters of ids. It waits for work that is due. The file holds keys and mails, so keep it private.",
     status: 200,

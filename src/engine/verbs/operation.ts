@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operationsFor } from "../core/define-operation.ts";
-import { invalid, notFound } from "../core/errors.ts";
+import { notFound } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
 import { nearest } from "../core/text.ts";
 import type { Control } from "../runtime/tenants/tenant-registry.ts";
@@ -12,13 +12,6 @@ export const operation = operationsFor<Control, { 200: typeof anything }>({ 200:
 
 export function namesOrNone(names: Iterable<string>): string {
   return [...names].join(", ") || "none";
-}
-
-/** @throws 400, which names the known words */
-export function requireOneOf(field: string, word: string, known: readonly string[]): string {
-  if (known.includes(word)) return word;
-  const near = nearest(word, known);
-  throw invalid({ [field]: [`must be one of ${known.join(", ")}${near === undefined ? "" : `; did you mean "${near}"?`}`] });
 }
 
 /** @throws 404, which names the known acts */

@@ -1,6 +1,5 @@
 import { isRequest } from "../../engine/core/web-objects.ts";
 import * as z from "zod";
-import { mailMatch } from "../../inspector/emails.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import type { Inbox, Sandbox } from "../types.ts";
 import type { Method } from "./guard.ts";
@@ -43,7 +42,6 @@ const required = (argument: Argument): Argument => ({
 const documentId = named("the document", '"msFYActMfJHqNTKH8YSvF1": its id, which documents.create and documents.all return');
 
 type Trigger = NonNullable<Parameters<Sandbox["webhooks"]["trigger"]>[1]>;
-type Mails = Parameters<Sandbox["emails"]["find"]>[0];
 type ListenOptions = NonNullable<Parameters<Inbox["next"]>[2]>;
 
 type Path = MethodPath<Omit<Sandbox, symbol>>;
@@ -74,11 +72,6 @@ const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
       { name: "the input", is: 'is an object such as { recipient: "Client" }', schema: lazy(() => z.looseObject({}).optional()) },
     ],
   },
-  "emails.all": {},
-  "emails.find": {
-    takes: [required(conditions<Mails>('{ to: "pat@client.example" }', () => mailMatch().shape))],
-  },
-  "emails.clear": { changes: true },
   "templates.create": { changes: true, takes: [map("the template", '{ name: "Offer", roles: [{ name: "Client" }] }')] },
   "contacts.create": { changes: true, takes: [map("the contact", '{ email: "pat@client.example" }')] },
   "faults.next": {

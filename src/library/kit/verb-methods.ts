@@ -32,7 +32,7 @@ type Untied = {
 }[VerbMethod];
 type Nothing<T extends never> = T;
 /** Does not compile when a record and the public types differ. */
-export type Tied = Nothing<Untied>;
+type Tied = Exclude<VerbMethod, Nothing<Untied>>;
 
 type Surface = NonNullable<Verb<Control>["methods"]>[string];
 
@@ -46,7 +46,7 @@ export const VERB_METHODS = Object.fromEntries(
     path,
     { ...method, takes: method.takes?.map((one) => argumentOf(verb, method, one)) ?? [] },
   ]),
-) as unknown as Readonly<Record<VerbMethod, Method>>;
+) as unknown as Readonly<Record<Tied, Method>>;
 
 function argumentOf({ input }: Verb<Control>, { takes = [] }: Declared, { name, is, member, optional, schema }: Taken): Argument {
   const others = takes.flatMap((one) => one.member ?? []);

@@ -75,6 +75,10 @@ async function aTenant(world: TestWorld) {
 
 const aSent = async (world: TestWorld) => ({ document: await aSentDocument(world) });
 
+const aMail = async (world: TestWorld) => ({ document: await aSentDocument(world, { silent: false }) });
+// biome-ignore lint/suspicious/noExplicitAny: one answer is a list, the other holds one
+const mailIds = (answer: any) => (answer.emails ?? answer).map((one: { id: string }) => one.id);
+
 export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
   health: [{ input: {} }],
   ready: [{ input: {} }],
@@ -291,5 +295,33 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
   "tenants.delete": [
     { given: aTenant, input: { id: "test-one" } },
     { input: { id: "default" }, refused: true },
+  ],
+  "emails.list": [
+    { given: aMail, input: {}, methods: { "emails.all": [] }, same: mailIds },
+    ...Object.entries({
+      to: "ivo.marek@client.example",
+      kind: "sent",
+      document_id: "$document",
+      channel: "email",
+      q: "agreement",
+    }).map(
+      ([name, value]): Case => ({
+        given: aMail,
+        input: { [name]: value },
+        methods: { "emails.find": [{ [name]: value }] },
+        same: mailIds,
+      }),
+    ),
+    { input: { kind: "invitation" }, methods: { "emails.find": [{ kind: "invitation" }] }, refused: true },
+    { input: { adress: "x" }, methods: { "emails.find": [{ adress: "x" }] }, refused: true },
+  ],
+  "emails.await": [
+    { given: aMail, input: { match: { kind: "sent" }, timeoutMs: 0 } },
+    { input: { timeoutMs: 0 }, refused: true },
+  ],
+  "emails.show": [{ input: { id: "none" }, refused: true }],
+  "emails.clear": [
+    { given: aMail, input: {}, methods: { "emails.clear": [] } },
+    { given: aMail, input: { kind: "reminder" } },
   ],
 };
