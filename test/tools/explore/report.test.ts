@@ -72,7 +72,7 @@ left out 40: a call that reads is the same before and after
 
   test("explains why there is no matrix when the clean run fails", () => {
     const clean = { ...report.clean, problem: "failed", message: "The clean run fails: exited with 1:\nno luck" } as const;
-    const text = textReport({ ...report, clean, breaks: [], played: [], reductions: [], ended: "clean", runs: 2 });
+    const text = textReport({ ...report, clean, breaks: [], causes: [], played: [], reductions: [], ended: "clean", runs: 2 });
     expect(text).toMatch(/^The clean run fails: exited with 1:\nno luck\n/);
     expect(text).toMatch(
       /\n2 runs, 40 left out, 1 not tried: the search needs two clean runs with the same result \(seed 1\)\n$/,
