@@ -70,6 +70,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "examples/vitest/*.test.mjs"],
     // `npm run test:system` runs the tests that start programs or browsers, the exploration of the zoo, and random input.
     exclude: [...configDefaults.exclude, "test/system/**", "test/zoo/**", "test/fuzz/**"],
+    // Processes for files run the built package. From sources, each of them takes two seconds to start.
+    globalSetup: ["test/support/build.ts"],
     ...WORKERS,
     // No test leaves state in a module, so test files share modules. Loading the product for each file would take half of the time.
     isolate: false,
