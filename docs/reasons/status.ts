@@ -245,11 +245,6 @@ export const STATUS: readonly Topic[] = [
         "Remove the rule, or handle the error.",
       ],
       [
-        "times: is missing",
-        "The progression `polls` needs the number of polls.",
-        "Send `times`, such as 3, with the progression.",
-      ],
-      [
         "answered by …",
         "A handler of the test made this answer, with `sandbox.on`.",
         "Remove the handler, or handle the answer.",

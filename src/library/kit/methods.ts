@@ -34,10 +34,6 @@ const options = <T>(name: string, example: string, shape: () => Record<keyof T &
 });
 const conditions = <T>(example: string, shape: () => Record<keyof T & string, z.ZodType>) =>
   options<T>("the conditions", example, shape);
-const required = (argument: Argument): Argument => ({
-  ...argument,
-  schema: lazy(() => (argument.schema() as z.ZodOptional<z.ZodType>).unwrap()),
-});
 
 const documentId = named("the document", '"msFYActMfJHqNTKH8YSvF1": its id, which documents.create and documents.all return');
 
