@@ -7,7 +7,6 @@ import { MAIL_KINDS } from "./model/mails/kinds.ts";
 import { ACTS } from "./model/signing/acts.ts";
 import { DEFAULT_KEY } from "./model/world/default-keys.ts";
 
-export type { DocumentStatus, EventName } from "./model/documents/status-machine.ts";
 export type * from "./model/shown-rows.ts";
 
 export const words = { statuses: STATUSES, events: EVENTS, acts: ACTS, mailKinds: MAIL_KINDS, defaultKey: DEFAULT_KEY } as const;

@@ -55,8 +55,6 @@ export type Reading<Id extends SwitchId> = (typeof SWITCHES)[Id]["readings"] ext
   ? Word
   : readonly number[];
 
-export type Assume = { readonly [Id in SwitchId]?: Reading<Id> };
-
 export const switches = new Switches(SWITCHES, ["delete.second", 404]);
 
 export const SWITCH_IDS = switches.ids as readonly SwitchId[];

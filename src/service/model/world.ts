@@ -7,8 +7,6 @@ import type { DomainTables } from "./tables.ts";
 import type { Environment } from "./workspaces/rows.ts";
 import type { RecipientRow } from "./recipients/rows.ts";
 
-export type { Settings } from "../../engine/runtime/world.ts";
-
 export const MODELS = [
   "document.processing",
   "document.pdf",

@@ -209,7 +209,10 @@ test("many agents at one time get their own answers, and an agent that leaves ha
   );
   const create = (name: string) => ({ request: { source: "markdown", name, document_markdown: `# ${name}` } });
   const made = await Promise.all(
-    Array.from({ length: 30 }, async (_, i) => (await agents[i % 3]?.use("documents_create", create(`Note ${i}`))).name),
+    Array.from(
+      { length: 30 },
+      async (_, i) => (await (agents[i % 3] as (typeof agents)[number]).use("documents_create", create(`Note ${i}`))).name,
+    ),
   );
   expect(made).toEqual(Array.from({ length: 30 }, (_, i) => `Note ${i}`));
   await world.admin("POST", "/rules", {
