@@ -236,8 +236,11 @@ export class Outbox {
   }
 
   #drop(rows: readonly DeliveryRow[]): void {
-    for (const row of rows)
-      this.#hooks.dropped?.(this.#store.deliveries.put({ ...(this.#store.deliveries.get(row.id) ?? row), state: "dropped" }));
+    for (const { id, ...row } of rows) {
+      const dropped = this.#store.deliveries.put({ ...(this.#store.deliveries.get(id) ?? { ...row, id }), state: "dropped" });
+      // The row must change also when nobody listens.
+      this.#hooks.dropped?.(dropped);
+    }
   }
 
   /** Posts after the answer to the subscriber's previous delivery, or after `TURN_MS`. spec: an answer 410 ends deliveries. */

@@ -75,6 +75,9 @@ const GOOD: Readonly<Record<string, unknown>> = {
 /** Good values of matchers that know all texts, by the path. */
 const KNOWN: Readonly<Record<string, unknown>> = {
   "rules.0.when.method": "POST",
+  "rules.0.then.patch": [{ op: "add", path: "/name", value: "x" }],
+  "rules.0.then.patch.0.path": "/name",
+  "rules.0.then.patch.0.from": "/name",
   "expect.requests.0.match.method": "POST",
   "expect.requests.0.match.status": 200,
   "expect.deliveries.0.match.event": "document_state_changed",
@@ -88,6 +91,7 @@ const KNOWN: Readonly<Record<string, unknown>> = {
 const MAPS: Readonly<Record<string, object>> = {
   "rules.0": { then: { error: "locked" } },
   "rules.0.then": { error: "locked" },
+  "rules.0.then.patch.0": { path: "/name", value: "x" },
   "rules.0.when.call": { nth: 1 },
   "webhooks.0": { then: { signature: "valid" } },
   "webhooks.0.then": { signature: "valid" },
@@ -101,6 +105,9 @@ const COMPANIONS: Readonly<Record<string, object>> = {
   "rules.0.then.respond": { error: undefined },
   "rules.0.then.network": { error: undefined },
   "rules.0.then.lasting": { error: "not_found" },
+  "rules.0.then.patch": { error: undefined },
+  "rules.0.then.patch.0.from": { op: "move", value: undefined },
+  "rules.0.then.stale": { error: undefined },
   "rules.0.when.call.first": { nth: undefined },
   "rules.0.when.call.from": { nth: undefined },
   "rules.0.when.call.every": { nth: undefined },
