@@ -52,6 +52,7 @@ describe("a bounded collection", () => {
       "editing_sessions",
       "emails",
       "history",
+      "mcp_clients",
       "oauth_codes",
       "sessions",
       "tokens",

@@ -158,9 +158,9 @@ test("low: an agent reads the latest twenty deliveries with the beginning of lon
   const inbox = await sandbox.webhooks.receiver({ events: ["document_state_changed"] });
   for (let i = 0; i < 25; i++) await sandbox.documents.create({ name: `Offer ${i} ${"x".repeat(100)}`, status: "document.sent" });
   await sandbox.clock.settle();
-  const all = (await use("read_deliveries", { limit: 200 })) as { deliveries: { id: string }[]; total: number };
+  const all = (await use("read_deliveries", { limit: 200 })) as { deliveries: { id: string }[]; meta: { total: number } };
   const latest = (await use("read_deliveries")) as typeof all;
-  expect([all.total, all.deliveries.length, latest.deliveries.length]).toEqual([50, 50, 20]);
+  expect([all.meta.total, all.deliveries.length, latest.deliveries.length]).toEqual([50, 50, 20]);
   expect(latest.deliveries.map((one) => one.id)).toEqual(all.deliveries.slice(-20).map((one) => one.id));
   expect(JSON.stringify(latest).length).toBeLessThan(200_000);
   expect(inbox.received).toHaveLength(50);
