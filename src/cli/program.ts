@@ -243,7 +243,7 @@ program
 
 program
   .command("import")
-  .description("turn a HAR of calls to the real service into a cassette")
+  .description("turn a HAR of real calls into a cassette")
   .argument("<file>", "HAR file, such as one of a browser or a proxy")
   .requiredOption("--out <file>", "cassette to write, safe to commit")
   .option("--real <url>", "address of the real service in the HAR; default PandaDoc's hosts")
@@ -274,7 +274,7 @@ program
 
 program
   .command("init")
-  .description("write an example: a scenario, fixtures and a test, or a helper for your test runner")
+  .description("write an example, or a helper for your test runner")
   .argument("[what]", `a folder to write to, or a test runner: ${RUNNERS.join(", ")}`, "docdouble")
   .option("--json", "print the names of the files as JSON")
   .action((what: string, flags: { json?: boolean }) => {

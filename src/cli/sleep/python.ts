@@ -184,6 +184,10 @@ def _install(address, key):
     time.monotonic_ns = lambda: real_monotonic_ns() + ns()
     time.perf_counter_ns = lambda: real_perf_ns() + ns()
     threading.Condition.wait = wait
+    # Libraries look these functions up by their module and name.
+    for name in ("sleep", "time", "monotonic", "perf_counter", "time_ns", "monotonic_ns", "perf_counter_ns"):
+        patched = getattr(time, name)
+        patched.__module__, patched.__name__, patched.__qualname__ = "time", name, name
     threading._time = time.monotonic
     for name in ("queue", "_queue"):
         if name in sys.modules and hasattr(sys.modules[name], "time"):

@@ -52,7 +52,7 @@ function newStatus({ call, isRead, before }: Facts, value: Record<string, unknow
   const isPolled = before.some((one) => one.kind === "call" && one.operation === operation && one.entry.url === entry.url);
   return {
     fault,
-    ...(isRead && isPolled ? { needless: "the client handles the status of an earlier poll in the same way" } : {}),
+    ...(isRead && isPolled ? { needless: "at a later poll, an unknown status may shorten an honest wait" } : {}),
   };
 }
 

@@ -119,11 +119,15 @@ describe("commands in sentences and tables", () => {
   const meant = (code: string) =>
     Object.entries(STANDS_FOR).reduce(
       (text, [word, value]) => text.replaceAll(new RegExp(`(?<= )${escaped(word)}(?= |$)`, "g"), value),
-      code.replace(/(?<=replay )FILE…?/, CASSETTE).replace("help COMMAND", "help run"),
+      code
+        .replace(/(?<=replay )FILE…?/, CASSETTE)
+        .replace("help COMMAND", "help run")
+        // A runner of the user's tests. The pages of the runners have real ones.
+        .replace(/ -- (?!CMD|COMMAND|true).+$/, " -- true"),
     );
-  /** Commands that run until a user stops them, or need a client. Only their help is run. */
-  const STAYS = /^docdouble (?:explore|proxy|listen|logs|mcp)\b/;
-  const serves = (code: string) => /^docdouble(?: start)?(?: --.*)?$/.test(code);
+  /** Commands that run until a user stops them, need a client, or need a file or runner of the user. Only their help is run. */
+  const STAYS = /^docdouble (?:explore|proxy|listen|logs|mcp|world|import|start --world|init [a-z])/;
+  const serves = (code: string) => /^docdouble(?: start)?(?: --.*)?$/.test(code) && !STAYS.test(code);
   const place = workplace(blocksOf(""));
   afterAll(() => place.remove());
   const shell = (code: string, isServer = false) =>
@@ -140,7 +144,7 @@ describe("commands in sentences and tables", () => {
   test.each(others)("%s succeeds", async (code) => {
     if (code.includes("trigger")) await shell(SOMETHING_TO_TELL);
     const wantsMore = / (?:check|run(?: --intercept)?|compare|replay|probe)$/.test(code) || STAYS.test(code);
-    const command = meant(code).replace(wantsMore ? /^docdouble \S+/ : /^$/, "$& --help");
+    const command = wantsMore ? `${/^docdouble \S+/.exec(meant(code))?.[0]} --help` : meant(code);
     await shell(`npx ${command}${/^docdouble probe --real/.test(code) ? " --dry-run" : ""}`);
   });
 

@@ -109,7 +109,7 @@ test("a clone without the site explains how to build it, and answers 404 for its
   const home = sendUnbuiltDocs(clone, "/docs/");
   expect([home.status, home.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
   const text = await home.text();
-  const command = />(npm run (\w+))<\/pre>/.exec(text);
+  const command = />npm run tools &amp;&amp; (npm run (\w+))<\/pre>/.exec(text);
   expect(JSON.parse(readFileSync("package.json", "utf8")).scripts[command?.[2] ?? ""]).toContain("docs/site/build.ts");
   for (const [, path = ""] of text.matchAll(/<code>(.+?)<\/code>/g)) expect(existsSync(path), path).toBe(true);
   expect(sendUnbuiltDocs(clone, "/docs/tutorial").status).toBe(404);
@@ -179,12 +179,12 @@ describe("search", () => {
     const page = await aPage();
     // The search box is a separate program. It arrives late.
     await page.route(/LocalSearch/, async (route) => {
-      await page.waitForFunction("window.typed");
+      await page.waitForFunction(() => "typed" in globalThis);
       await route.continue();
     });
     await page.goto(`${world.sandbox.url}/docs/`);
     await page.keyboard.type("/webhook", { delay: 1 });
-    await page.evaluate("window.typed = true");
+    await page.evaluate(() => void Object.assign(globalThis, { typed: true }));
     await page.locator(".VPLocalSearchBox .result").first().waitFor();
     expect(await page.locator(".VPLocalSearchBox input").inputValue()).toBe("webhook");
     await page.keyboard.type("s");

@@ -8,9 +8,13 @@ import { CLIENTS, type ClientName, PAIRS } from "../../zoo/pairs.ts";
 const SAME_FOR_READS: Readonly<Record<string, string>> = { reset_after: "reset_before", gateway_timeout: "gateway_error" };
 const READS = ["statusDocument", "listDocuments", "downloadDocument"];
 
-/** The kinds of breaks without their places, because reduction skips places where the client is in the same state. */
+/**
+ * The kinds of breaks without their places, because reduction skips places where the client is in the same state. It leaves out unknown
+ * statuses at later polls, because one of them may shorten an honest wait.
+ */
 function kinds({ breaks }: ExploreReport): string[] {
-  const lines = breaks.map(({ faults: [first], symptom }) => {
+  const first = breaks.filter(({ faults: [one] }) => one?.fault !== "new_status" || one.operation !== "statusDocument");
+  const lines = first.map(({ faults: [first], symptom }) => {
     const { fault = "", operation = "" } = first ?? {};
     return `${symptom} by ${READS.includes(operation) ? (SAME_FOR_READS[fault] ?? fault) : fault} at ${operation}`;
   });
