@@ -45,7 +45,7 @@ export function addServerCommands(program: Command): void {
 
   program
     .command("world")
-    .description("save a running server's world to a file, load it, or look at it")
+    .description("save, load or show the world of a server")
     .usage("save|load <file> [url] | show <file>")
     .addArgument(new Argument("<action>", "what to do").choices(WORLD_ACTIONS))
     .argument("<file>", "the file; a name that ends in .gz is packed")

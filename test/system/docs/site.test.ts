@@ -109,7 +109,7 @@ test("a clone without the site explains how to build it, and answers 404 for its
   const home = sendUnbuiltDocs(clone, "/docs/");
   expect([home.status, home.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
   const text = await home.text();
-  const command = />npm run tools &amp;&amp; (npm run (\w+))<\/pre>/.exec(text);
+  const command = />npm run tools && (npm run (\w+))<\/pre>/.exec(text);
   expect(JSON.parse(readFileSync("package.json", "utf8")).scripts[command?.[2] ?? ""]).toContain("docs/site/build.ts");
   for (const [, path = ""] of text.matchAll(/<code>(.+?)<\/code>/g)) expect(existsSync(path), path).toBe(true);
   expect(sendUnbuiltDocs(clone, "/docs/tutorial").status).toBe(404);
