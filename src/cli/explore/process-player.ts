@@ -6,6 +6,7 @@ import { withoutControls } from "../../engine/core/text.ts";
 import type { Played, Player, RunPlan } from "../../tools/explore/player.ts";
 import { type End, Recorder } from "../../tools/explore/recording.ts";
 import { LAST_OUTPUT_MAX, lastOutputOf } from "../../tools/explore/last-output.ts";
+import { CoverageFolder } from "./coverage.ts";
 import { IN_GROUP, killGroup } from "../process-group.ts";
 import { OFFICIAL_HOSTS } from "../../library/kit/hosts.ts";
 import type { Sleeps } from "../sleep/virtual-sleep.ts";
@@ -93,6 +94,8 @@ export class ProcessPlayer implements Player {
 
   #execute(sandbox: Sandbox, recorder: Recorder, plan: RunPlan, env: NodeJS.ProcessEnv = {}): Promise<End> {
     const [program = "", ...args] = this.#options.command;
+    // The command may collect its own coverage.
+    const coverage = process.env.NODE_V8_COVERAGE === undefined ? new CoverageFolder() : undefined;
     const child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe"],
       ...IN_GROUP,
@@ -101,10 +104,12 @@ export class ProcessPlayer implements Player {
         DOCDOUBLE_URL: sandbox.url,
         DOCDOUBLE_API_KEY: sandbox.apiKey,
         ...env,
+        ...(coverage ? { NODE_V8_COVERAGE: coverage.path } : {}),
         DOCDOUBLE_RUN: String(isClean(plan) ? 0 : plan.run),
       },
     });
     this.#running.add(child);
+    let hasEnded = false;
     const output = lastOutput(child, new URL(sandbox.url));
     const outputValue = lastOutputValue(child);
     return new Promise<End>((resolve) => {
@@ -134,6 +139,8 @@ export class ProcessPlayer implements Player {
         // Child processes would call a server that has closed.
         killGroup(child);
         this.#running.delete(child);
+        if (coverage && !hasEnded) recorder.coverage = coverage.take();
+        hasEnded = true;
         resolve(end);
       };
       plan.signal.addEventListener("abort", interrupt);

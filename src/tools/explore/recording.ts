@@ -104,6 +104,8 @@ export interface Recording {
   unmet: Unmet[];
   broken: string | undefined;
   hasMovedInSilence: boolean;
+  /** Parts of the client's code that ran, where the player knows them. */
+  coverage: ReadonlySet<string>;
 }
 
 export const callsOf = (recording: Pick<Recording, "items">): CallItem[] => recording.items.filter((one) => one.kind === "call");
@@ -131,6 +133,7 @@ export class Recorder {
   readonly #began: number;
   readonly #stop: (() => void)[] = [];
   #calls = 0;
+  coverage: ReadonlySet<string> = new Set();
   readonly #seen = new Set<string>();
   readonly #made = new Set<string>();
   #hasEnded = false;
@@ -250,6 +253,7 @@ export class Recorder {
       unmet: [...scenarios.values()].flatMap(({ expect }) => (expect ? unmetExpectations(tenant, expect) : [])),
       broken,
       hasMovedInSilence: tenant.auto.hasMovedInSilence,
+      coverage: this.coverage,
     };
   }
 }

@@ -20,7 +20,7 @@ import type { Planned } from "./side-by-side.ts";
 import { type Broken, isTried, shrink } from "./shrink.ts";
 import { type IsSteady, steadyTexts } from "./steady.ts";
 import { cleanCallsOf, stepsOf } from "./story.ts";
-import { mayGiveUp, NEW_ANSWERS } from "./pairs.ts";
+import { kindOf, mayGiveUp, pairsOf } from "./pairs.ts";
 import { inOrder } from "./cell-order.ts";
 import type { SearchSettings } from "./search-settings.ts";
 
@@ -162,41 +162,25 @@ export class Search {
     else this.#cell(candidate, "warned", warning, recording.run);
   }
 
-  /** The second fault hits a call that the client makes only because of the first. */
   async #pairs(clean: Recording): Promise<void> {
     const { runs, reduces } = this.#settings;
     const usual = new Set(deriveFaults(clean, this.#isSteady).map((one) => one.key));
-    const broken = new Set(this.#breaks.flatMap(({ faults }) => faults.map((one) => `${one.fault} ${one.operation}`)));
-    const pairs: { first: Candidate; second: Candidate }[] = [];
-    const seen = new Set<string>();
-    for (const { candidate: first, recording } of this.#survived) {
-      for (const second of this.#wanted(deriveFaults(recording, this.#isSteady), false)) {
-        if (!this.#isMine(second)) continue;
-        // A call has at most one fault.
-        if (second.fault.operation === first.fault.operation && second.fault.nth === first.fault.nth) continue;
-        if (broken.has(`${second.fault.fault} ${second.fault.operation}`)) continue;
-        const why =
-          second.needless ??
-          (NEW_ANSWERS.has(first.fault.fault) || NEW_ANSWERS.has(second.fault.fault)
-            ? "a new answer alone shows the same"
-            : undefined) ??
-          (usual.has(second.key)
-            ? "after the first fault the client is back on its way, so the second alone shows the same"
-            : seen.has(second.key)
-              ? "another pair leads the client to the same place"
-              : undefined);
-        if (why !== undefined && reduces) this.#count(why);
-        else {
-          seen.add(second.key);
-          pairs.push({ first, second });
-        }
-      }
-    }
-    pairs.sort((a, b) => b.first.weight + b.second.weight - a.first.weight - a.second.weight);
+    const broken = new Set(this.#breaks.flatMap(({ faults }) => faults.map(kindOf)));
+    const pairs = pairsOf({
+      clean,
+      survived: this.#survived,
+      secondsOf: (recording) => this.#wanted(deriveFaults(recording, this.#isSteady), false).filter((one) => this.#isMine(one)),
+      usual,
+      broken,
+      leavesOut: (why) => {
+        if (reduces) this.#count(why);
+        return reduces;
+      },
+    });
     const planned = runs.plan(pairs.map(({ first, second }) => [first.fault, second.fault]));
     for (const [i, { first, second }] of pairs.entries()) {
       runs.left = pairs.length - i;
-      const kind = `${second.fault.fault} ${second.fault.operation}`;
+      const kind = kindOf(second.fault);
       const run = planned[i] as Planned<Recording>;
       if (this.#isOver()) this.#notTried++;
       else if (reduces && broken.has(kind)) {
