@@ -5,7 +5,7 @@ import { adminGroups, adminOperations } from "../src/library/surfaces.ts";
 import { parseRoute } from "../src/engine/core/operation.ts";
 import type { AdminOperation } from "../src/engine/core/verb.ts";
 import { fixturesJsonSchema, scenarioJsonSchema } from "../src/engine/scenario/json-schema.ts";
-import { type AdminExample, exampleOf } from "../src/engine/verbs/admin-examples.ts";
+import { type AdminExample, exampleOf } from "../src/inspector/reference/admin-examples.ts";
 import { commandsPage } from "./commands-page.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
 import { lintPage } from "./lint-page.ts";

@@ -11,7 +11,7 @@ import { LANDING_SCRIPT, landingPage, type Recent } from "./landing.ts";
 import { refusalPage } from "./refusal-page.ts";
 import { unbuiltDocsPage } from "./unbuilt-docs.ts";
 import { rowsNamedIn } from "./log/log-event.ts";
-import { exampleOf } from "../engine/verbs/admin-examples.ts";
+import { exampleOf } from "./reference/admin-examples.ts";
 import { iso } from "../engine/core/clock.ts";
 import { hasDocumentation } from "./documentation.ts";
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "./reference/assets.ts";

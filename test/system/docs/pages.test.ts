@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exampleOf } from "../../../src/engine/verbs/admin-examples.ts";
+import { exampleOf } from "../../../src/inspector/reference/admin-examples.ts";
 import { filesIn, ledgerProblems, marksOf, titlesOf } from "../../../docs/gather.ts";
 import { adminCommand, between } from "../../../docs/pages.ts";
 import { proofsOf, type SpecRule } from "../../../docs/proofs.ts";

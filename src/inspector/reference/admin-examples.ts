@@ -2,7 +2,7 @@
  * One example for each admin operation. docs/admin-api.md shows them, and test/system/docs/pages.test.ts runs them in this order. `$name` is a shell
  * variable with an id.
  */
-import type { AdminOperation } from "../core/verb.ts";
+import type { AdminOperation } from "../../engine/core/verb.ts";
 
 export interface AdminExample {
   does: string;
