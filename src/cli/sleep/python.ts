@@ -34,7 +34,7 @@ def _install(address, key):
     guard = real_acquire()
 
     class Asked:
-        """One sleep on docdouble's clock, over a socket of its own."""
+        """One sleep on docdouble's clock. It opens a separate socket."""
 
         def __init__(self, seconds, others):
             self.began = real_monotonic() + state["ahead"]

@@ -34,7 +34,7 @@ const WAIT_MS_MAX = 2_147_483_647;
 const QUIET_TURNS = 3;
 /** A call that gets no answer holds a sleep for these real milliseconds. After them, docdouble decides. */
 const CALL_MS_MAX = 200;
-/** Work that the process waits for itself. While it goes on, timers run in real time. */
+/** Kinds of work that Node reports while the process waits for them. Until this work ends, timers run in real time. */
 const WORK = /^(FSReq|GetAddrInfo|GetNameInfo|QueryReq|TCPConnect|PipeConnect|Zlib|Brotli|ProcessWrap|.*Job$)/;
 
 type Run = (...args: unknown[]) => void;

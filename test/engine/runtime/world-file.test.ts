@@ -1,4 +1,4 @@
-/** A world as a file: saved at any point, it goes on in another process as it would have gone on in the first. */
+/** A world that is saved at any point gives the same answers in another process. */
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { Ids } from "../../../src/engine/core/ids.ts";

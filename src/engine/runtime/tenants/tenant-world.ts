@@ -1,6 +1,6 @@
 /**
- * A tenant as a world file. It holds the state of a data file, with all scenarios, and what a process takes from its options. So a
- * story goes on in another process as it would have gone on in the first.
+ * Saves a tenant as a world file and loads it. The file holds the state of a data file, all scenarios, and the options of the process
+ * that shape answers. So a story gives the same answers in another process.
  */
 import { systemClock } from "../../core/clock.ts";
 import { plainCopy } from "../../core/lazy-list.ts";
