@@ -245,6 +245,11 @@ export const STATUS: readonly Topic[] = [
         "Remove the rule, or handle the error.",
       ],
       [
+        "asked for by the metadata",
+        "The member `docdouble` of the document's metadata asks for this fault.",
+        "Handle the error, or leave the member out.",
+      ],
+      [
         "answered by …",
         "A handler of the test made this answer, with `sandbox.on`.",
         "Remove the handler, or handle the answer.",

@@ -62,7 +62,7 @@ const MISUSE: { readonly [Name in MethodName]: RowsOf<At<Sandbox, Name>> } = {
   "clock.follow": [[[{}], "takes vi of Vitest, jest of Jest, mock.timers of node:test, or a clock of @sinonjs/fake-timers"]],
   "clock.settle": [],
   "rules.add": [
-    [[], "the rule is an object such as { name, when:"],
+    [[], 'the rule is an object such as { name: "busy", when:'],
     [[{ name: "busy" }], "then: is missing"],
     [[{ name: "busy", when: { operation: "sendDoc" }, then: { error: "locked" } }], 'unknown operation "sendDoc"; did you mean'],
   ],
@@ -71,15 +71,13 @@ const MISUSE: { readonly [Name in MethodName]: RowsOf<At<Sandbox, Name>> } = {
   "rules.pending": [],
   "journal.all": [],
   "journal.find": [
-    [[], 'the pattern is an object such as { operationId: "createDocument" }, not nothing'],
+    [[], 'the pattern is an object such as { method: "POST" }, not nothing'],
     [[{ operation: "sendDocument" }], "operation: Unknown name; did you mean operationId?"],
     [[{ operationId: "sendDoc" }], "there is no operation sendDoc; did you mean sendDocument?"],
     [[{ method: 5 }], "method: must be a text, not 5"],
   ],
   "journal.count": [[[5], "the pattern is an object such as"]],
-  "journal.nearest": [
-    [["sendDocument"], 'the pattern is an object such as { operationId: "createDocument" }, not "sendDocument"'],
-  ],
+  "journal.nearest": [[["sendDocument"], 'the pattern is an object such as { method: "POST" }, not "sendDocument"']],
   "journal.clear": [],
   "webhooks.subscribe": [
     [[], 'the subscription is an object such as { url: "http://127.0.0.1:3000/hook" }, not nothing'],
@@ -87,14 +85,14 @@ const MISUSE: { readonly [Name in MethodName]: RowsOf<At<Sandbox, Name>> } = {
   ],
   "webhooks.receiver": [[[5], 'the options are an object such as { events: ["document_state_changed"] }, not 5']],
   "webhooks.rules.add": [
-    [[], "the rule is an object such as { name, when:"],
+    [[], 'the rule is an object such as { name: "receiver down", when:'],
     [[{ name: "late" }], "then: is missing"],
   ],
   "webhooks.rules.remove": [[[], 'the name of the rule is a text such as "busy", not nothing']],
   "webhooks.rules.clear": [],
   "webhooks.rules.pending": [],
   "webhooks.deliveries": [
-    [[5], 'the conditions are an object such as { status: "document.completed" }, not 5'],
+    [[5], 'the conditions are an object such as { state: "delivered" }, not 5'],
     [[{ document: "x" }], 'unknown name "document"; did you mean "document_id"?'],
     [[{ event: "document_changed" }], "event: must be one of recipient_completed"],
     [[{ document_id: 5 }], "document_id: must be a text, not 5"],

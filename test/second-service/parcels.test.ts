@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { findNouns } from "../../.ci/nouns.mjs";
 import { receiver as startReceiver } from "../support/receiver.ts";
 import { askOf, startParcels, testParcels } from "./host.ts";
 
@@ -213,6 +214,21 @@ describe("a small service gets for nothing", () => {
     expect((await ask("GET", `/v1/parcels/${id}`)).body.status).toBe("created");
     await ask("POST", "/__admin/clock/advance", { by: "1h" });
     expect((await ask("GET", `/v1/parcels/${id}`)).body.status).toBe("in_transit");
+  });
+
+  test("an admin API in its words: a delivery names its parcel, and no text names a document", async () => {
+    const { ask } = await testParcels();
+    await ask("POST", "/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
+    const { id } = (await ask("POST", "/v1/parcels", ADA)).body;
+    await ask("POST", "/v1/parcels", { to: "Bo", weight_g: 5 });
+    const { deliveries: moved } = (await ask("POST", "/__admin/clock/advance", { by: "1s" })).body;
+    expect(moved).toMatchObject([{ parcel_id: id }, { parcel_id: expect.any(String) }]);
+    const { deliveries, meta } = (await ask("GET", `/__admin/webhooks/deliveries?parcel_id=${id}`)).body;
+    expect([deliveries.map((one: object) => "document_id" in one), meta]).toEqual([[false], { total: 1 }]);
+    expect(deliveries).toMatchObject([{ parcel_id: id, event: "parcel_created" }]);
+    expect((await ask("GET", "/__admin/webhooks/deliveries?document_id=1")).status).toBe(400);
+    const { body: described } = await ask("GET", "/__admin/openapi.json");
+    expect(findNouns("the description", JSON.stringify(described, undefined, 1))).toEqual([]);
   });
 
   test("a data file: the next process has the parcels, the clock and the jobs", async () => {

@@ -90,7 +90,7 @@ export function isoOrNull(instant: number | null): string | null {
   return instant === null ? null : iso(instant);
 }
 
-/** To the second, `2024-07-02T16:21:35Z`. The examples of audit trails, sent reminders, opt-outs and searches use this form. */
+/** To the second, `2024-07-02T16:21:35Z`. Some answers of services use this form. */
 export function isoSeconds(instant: number, zone: "Z" | "+00:00" = "Z"): string {
   return iso(instant).slice(0, 19) + zone;
 }

@@ -62,7 +62,7 @@ function editDistance(a: string, b: string, limit: number): number {
   return previous[b.length] as number;
 }
 
-/** `Offer 42!` gives `offer-42`. */
+/** `Slow client 2!` gives `slow-client-2`. */
 export function slug(text: string): string {
   return text
     .toLowerCase()

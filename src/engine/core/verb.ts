@@ -11,7 +11,10 @@ export type Surface = (typeof SURFACES)[number] | "command";
 /** Why a verb lacks surfaces. */
 export type Without = Readonly<Partial<Record<Surface, string>>>;
 
-/** A command of the pages that shows the admin path. Tests run it. `$name` is a shell variable with an id. */
+/**
+ * A command of the pages that shows the admin path. Tests run it. `$name` is a shell variable with an id. Where the command of a verb of
+ * the engine needs something of a service, it stands in `inspector/reference/admin-examples.ts`.
+ */
 export interface Example {
   path?: string;
   body?: unknown;

@@ -17,8 +17,7 @@ import { askedOf } from "./journal-entry.ts";
 import { ShapeRouter } from "./shape-router.ts";
 import { runCall, runOptions, runUnmatched, toTarget } from "./pipeline.ts";
 
-/** Query markers that select another operation at the same path, and the internal path of each. */
-const VARIANTS = ["upload", "upload-markdown"] as const;
+/** Begins the part of an internal path that names one of several operations at the same path. */
 const MARK = "/~";
 
 interface RouteEntry {
@@ -144,27 +143,32 @@ function shapeOf(path: string): string {
     .join("");
 }
 
+/** An operation whose path another one has too. The query `?name` or a multipart body selects it. */
+interface Variant {
+  method: string;
+  name: string;
+  pattern: RegExp;
+  isMultipart: boolean;
+}
+
 /** The paths of a service, and which of them a request means. */
 class Paths {
   readonly known: readonly string[];
-  readonly #prefixes: readonly string[];
-  readonly #variants: readonly { method: string; variant: string | undefined; pattern: RegExp }[];
+  readonly prefixes: readonly string[];
+  readonly #variants: readonly Variant[];
 
   constructor({ operations, unserved, prefixes }: Service) {
-    const routes = [...operations, ...unserved].map(({ route }) => parseRoute(route));
-    this.known = [...new Set(routes.map(({ path }) => path))];
-    this.#prefixes = prefixes;
-    this.#variants = routes
-      .filter(({ variant }) => variant !== undefined)
-      .map(({ method, path, variant }) => ({
-        method,
-        variant,
-        pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
-      }));
+    this.known = [...new Set([...operations, ...unserved].map(({ route }) => parseRoute(route).path))];
+    this.prefixes = prefixes;
+    this.#variants = operations.flatMap(({ route, bodyKind }) => {
+      const { method, path, variant: name } = parseRoute(route);
+      const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+      return name === undefined ? [] : [{ method, name, pattern, isMultipart: bodyKind === "multipart" }];
+    });
   }
 
   isOfService(path: string): boolean {
-    return this.#prefixes.some((prefix) => path.startsWith(`${prefix}/`));
+    return this.prefixes.some((prefix) => path.startsWith(`${prefix}/`));
   }
 
   /** Removes doubled and trailing slashes, and adds the variant that the query or a multipart body selects. assumed: http.slashes. */
@@ -179,17 +183,12 @@ class Paths {
     if (path.includes(MARK)) return "/~";
     if (request.method === "GET" || this.#variants.length === 0 || !this.isOfService(path)) return path;
     const marker = queryAt >= 0 ? new URLSearchParams(url.slice(queryAt + 1)) : undefined;
-    for (const variant of VARIANTS)
-      if (marker?.has(variant) && this.#hasVariant(request, path, variant)) return path + MARK + variant;
     const isMultipart = request.headers.get("content-type")?.toLowerCase().startsWith("multipart/") ?? false;
+    if (marker === undefined && !isMultipart) return path;
+    const here = this.#variants.filter(({ method, pattern }) => method === request.method && pattern.test(path));
     // Real clients also send multipart bodies without the marker.
-    return isMultipart && this.#hasVariant(request, path, "upload") ? `${path}${MARK}upload` : path;
-  }
-
-  #hasVariant(request: Request, path: string, wanted: (typeof VARIANTS)[number]): boolean {
-    return this.#variants.some(
-      ({ method, variant, pattern }) => variant === wanted && method === request.method && pattern.test(path),
-    );
+    const chosen = here.find(({ name }) => marker?.has(name)) ?? here.find((one) => isMultipart && one.isMultipart);
+    return chosen ? path + MARK + chosen.name : path;
   }
 }
 
@@ -237,7 +236,7 @@ function noServicePath(pathname: string, paths: Paths): string {
 }
 
 /** Edit distance by segment. A value in place of a parameter counts as equal. */
-function nearestPath(pathname: string, { known }: Paths): string | undefined {
+function nearestPath(pathname: string, { known, prefixes }: Paths): string | undefined {
   const segments = pathname.replace(/\/+$/, "").split("/");
   const shaped = new Map<string, string>();
   for (const path of known) {
@@ -247,8 +246,8 @@ function nearestPath(pathname: string, { known }: Paths): string | undefined {
     );
     if (!shaped.has(filled.join("/"))) shaped.set(filled.join("/"), path);
   }
-  const withPublic = `/public${segments.join("/")}`;
-  const near = nearest(segments.join("/"), shaped.keys(), SLIP_MAX) ?? (known.includes(withPublic) ? withPublic : undefined);
+  const prefixed = prefixes.map((prefix) => prefix + segments.join("/"));
+  const near = nearest(segments.join("/"), shaped.keys(), SLIP_MAX) ?? prefixed.find((path) => known.includes(path));
   return near === undefined ? undefined : (shaped.get(near) ?? near);
 }
 

@@ -77,9 +77,9 @@ export function applySubjectFault(call: OperationCall): void {
   if (fault !== "ok" && !call.target.operation.errors.includes(statusOf(fault))) return;
   store.transaction(() => service.subjects.withFaultGiven(world, subject));
   if (fault === "ok") return;
-  call.entry.rule = "metadata.docdouble";
+  call.entry.rule = asked.rule;
   call.entry.injected = true;
-  throw makeError({ error: fault, phase: "before" }, "asked for by the metadata", call);
+  throw makeError({ error: fault, phase: "before" }, asked.why, call);
 }
 
 export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {

@@ -152,8 +152,11 @@ export interface Service {
       lock: { by: string | undefined; expires_at: number; detail: string | undefined },
       why: string,
     ): ApiError;
-    /** The faults that the data of a subject asks for, such as `locked*1,throttled*2`, and how many calls got one. */
-    faults(row: Subject): { wanted: string; given: number } | undefined;
+    /**
+     * The faults that the data of a subject asks for, such as `locked*1,throttled*2`, and how many calls got one. The journal names `rule`
+     * and `why`.
+     */
+    faults(row: Subject): { wanted: string; given: number; rule: string; why: string } | undefined;
     withFaultGiven(world: EngineWorld, row: Subject): void;
     /** Whether a status tells observers nothing that the call does not tell. */
     isFirstStatus(status: string): boolean;
@@ -167,6 +170,8 @@ export interface Service {
   };
 
   readonly acts: {
+    /** What an act does and takes, in sentences for pages, editors and agents. */
+    readonly does: string;
     readonly names: readonly string[];
     readonly input: Schema;
     /** The members that the input of each act may have. */

@@ -221,6 +221,7 @@ export function smallService<T extends Tables>(given: SmallService<T>): Service 
       deadEnds: subject.deadEnds ?? [],
     },
     acts: {
+      does: `Lets a person act on a ${subject.noun}. ${name} has no acts.`,
       names: [],
       input: language.actInput,
       members: {},

@@ -1,5 +1,5 @@
 /**
- * JSON paths in WireMock's dialect: `$.a.b[0]`, `['a.b']`, `[*]`, `..name`, `[?(@.role == 'Client')]`. Paths that can match several
+ * JSON paths in WireMock's dialect: `$.a.b[0]`, `['a.b']`, `[*]`, `..name`, `[?(@.kind == 'b')]`. Paths that can match several
  * values return a list.
  */
 

@@ -12,7 +12,7 @@ export function actVerbs({ acts, language, models }: Service) {
   return verbGroup("Admin: simulate", NO_COMMAND, [
     verb({
       name: "simulate",
-      does: 'Lets a recipient or approver act: `view`, `fill`, `sign`, `decline`, `approve`, `reject`, `pay`, `expire`, `review`, `schedule`, `lock`, `unlock`, `fail`. `recipient` is the id, email or role of a recipient or group member. By default the next recipient acts. `fill` and `sign` take `fields` by name, and `pricing` for optional rows and quantities: `{"Toy": {"selected": true, "qty": 3}}`. For a `collect_file` field, send a file name. `schedule` sends the document later: `{"at": "2h"}`, or an instant. docdouble refuses unknown inputs.',
+      does: acts.does,
       input: () =>
         z.strictObject({
           id: z.string().describe(`id of a ${noun}`),
@@ -29,10 +29,6 @@ export function actVerbs({ acts, language, models }: Service) {
         body: "with",
         answer: () => z.looseObject({ id: z.string(), status: z.string() }),
         errors: [404, 409, 423],
-        example: {
-          path: `/__admin/${noun}s/$${noun}/simulate/sign`,
-          body: { recipient: "ivo.marek@client.example" },
-        },
         show: (row, { tenant }) => acts.result(tenant.world, row) as { id: string; status: string },
       },
       without: {
@@ -71,7 +67,6 @@ export function actVerbs({ acts, language, models }: Service) {
         id: "adminSetTransition",
         route: "POST /__admin/transitions",
         answer: () => z.strictObject({ transitions: z.record(z.string(), z.looseObject({})) }),
-        example: { body: { model: "document.processing", progression: "polls", times: 2 } },
       },
       without: { methods: "a scenario sets transitions", tool: "a scenario sets transitions" },
     }),

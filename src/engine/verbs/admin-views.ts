@@ -4,6 +4,7 @@ import { lazy } from "../core/operation.ts";
 import { DELIVERY_STATES } from "../jobs/delivery.ts";
 import { redactText } from "../journal/redact.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
+import { type Language, named, perLanguage } from "../scenario/language.ts";
 import { isoText } from "./inputs.ts";
 
 const attemptView = () =>
@@ -19,30 +20,37 @@ const attemptView = () =>
     response_headers: z.record(z.string(), z.string()).nullable(),
   });
 
-export const deliveryView = lazy(() =>
-  z.strictObject({
-    id: z.string(),
-    event: z.string(),
-    event_id: z.string().describe("duplicates share it"),
-    document_id: z.string(),
-    subscription: z.string(),
-    subscription_name: z.string(),
-    trace: z.strictObject({ trace_id: z.string(), span_id: z.string(), parent_span_id: z.string() }).optional(),
-    url: z.string(),
-    created: isoText(),
-    state: z.enum(DELIVERY_STATES),
-    held_for: z.strictObject({ event: z.string(), status: z.string().nullable() }).nullable(),
-    body: z.unknown(),
-    attempts: z.array(attemptView()),
-  }),
+/** The member of a delivery that names what its event is about, such as `parcel_id`. */
+export function subjectId({ words }: Language): string {
+  return `${words.subject}_id`;
+}
+
+export const deliveryView = perLanguage((language) =>
+  lazy(() =>
+    z.strictObject({
+      id: z.string(),
+      event: z.string(),
+      event_id: z.string().describe("duplicates share it"),
+      ...named(subjectId(language), z.string()),
+      subscription: z.string(),
+      subscription_name: z.string(),
+      trace: z.strictObject({ trace_id: z.string(), span_id: z.string(), parent_span_id: z.string() }).optional(),
+      url: z.string(),
+      created: isoText(),
+      state: z.enum(DELIVERY_STATES),
+      held_for: z.strictObject({ event: z.string(), status: z.string().nullable() }).nullable(),
+      body: z.unknown(),
+      attempts: z.array(attemptView()),
+    }),
+  ),
 );
 
-export function toDelivery(row: DeliveryRow) {
+export function toDelivery(row: DeliveryRow, language: Language) {
   return {
     id: row.id,
     event: row.event,
     event_id: row.event_id,
-    document_id: row.subject,
+    [subjectId(language)]: row.subject,
     subscription: row.subscriber,
     subscription_name: row.subscriber_name,
     url: redactText(row.url),

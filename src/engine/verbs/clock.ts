@@ -5,8 +5,10 @@ import type { Goal } from "../core/clock-settings.ts";
 import { badRequest } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
 import { CLOCK_MODES } from "../core/time-limits.ts";
+import type { Service } from "../runtime/service.ts";
 import type { Fired } from "../runtime/tenants/advance-receipt.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
+import { perLanguage } from "../scenario/language.ts";
 import { clockSpeed } from "../scenario/matchers-schema.ts";
 import { deliveryView, toDelivery } from "./admin-views.ts";
 import { verb, verbGroup } from "./define.ts";
@@ -62,15 +64,17 @@ const sleepInput = lazy(() =>
 
 const sleptView = lazy(() => z.strictObject({ from: isoText(), to: isoText() }));
 
-const receiptView = lazy(() =>
-  z.strictObject({
-    from: isoText(),
-    to: isoText(),
-    fired: z
-      .array(z.looseObject({ at: isoText(), kind: z.string(), refused: z.string().optional() }))
-      .describe("the jobs that ran, in order, with their data"),
-    deliveries: z.array(deliveryView()).describe("the deliveries that were tried meanwhile"),
-  }),
+const receiptView = perLanguage((language) =>
+  lazy(() =>
+    z.strictObject({
+      from: isoText(),
+      to: isoText(),
+      fired: z
+        .array(z.looseObject({ at: isoText(), kind: z.string(), refused: z.string().optional() }))
+        .describe("the jobs that ran, in order, with their data"),
+      deliveries: z.array(deliveryView(language)()).describe("the deliveries that were tried meanwhile"),
+    }),
+  ),
 );
 
 const toFired = ({ at, kind, payload, refused }: Fired) => ({
@@ -89,113 +93,114 @@ function goalOf({ by, to, until }: z.output<ReturnType<typeof advanceInput>>): G
 
 type AdvanceGoal = number | string | z.input<ReturnType<typeof advanceInput>>;
 
-export const clockVerbs = verbGroup("Admin: clock", {}, [
-  verb({
-    name: "clock.show",
-    does: "Returns the clock's time, mode and speed, and the next job.",
-    run: (control) => control.tenant,
-    admin: { id: "adminClock", route: "GET /__admin/clock", answer: clockView, show: toClock },
-    methods: { "clock.now": { gives: ({ clock }) => clock.now() } },
-    without: { tool: "advance_clock with 0s tells the time" },
-  }),
-  verb({
-    name: "clock.set",
-    does: "Freezes the clock, runs it (`real`, with a `speed`), or sets it to a later time. `auto` moves it while the client waits.",
-    input: setInput,
-    run({ tenant }, { now, stopAt, ...rest }) {
-      tenant.setClock({
-        ...rest,
-        ...(now === undefined ? {} : { now: readInstantOf(now) }),
-        ...(stopAt === undefined ? {} : { stopAt: stopAt === null ? null : readMomentOf(stopAt, tenant.clock.now()) }),
-      });
-      return tenant;
-    },
-    admin: {
-      id: "adminSetClock",
-      route: "PUT /__admin/clock",
-      answer: clockView,
-      errors: [409],
-      example: { body: { mode: "frozen" } },
-      show: toClock,
-    },
-    methods: {
-      "clock.set": {
-        changes: true,
-        takes: [{ name: "the changes", is: 'are an object such as { mode: "frozen" }' }],
-        gives: () => undefined,
+export const clockVerbs = ({ language }: Service) =>
+  verbGroup("Admin: clock", {}, [
+    verb({
+      name: "clock.show",
+      does: "Returns the clock's time, mode and speed, and the next job.",
+      run: (control) => control.tenant,
+      admin: { id: "adminClock", route: "GET /__admin/clock", answer: clockView, show: toClock },
+      methods: { "clock.now": { gives: ({ clock }) => clock.now() } },
+      without: { tool: "advance_clock with 0s tells the time" },
+    }),
+    verb({
+      name: "clock.set",
+      does: "Freezes the clock, runs it (`real`, with a `speed`), or sets it to a later time. `auto` moves it while the client waits.",
+      input: setInput,
+      run({ tenant }, { now, stopAt, ...rest }) {
+        tenant.setClock({
+          ...rest,
+          ...(now === undefined ? {} : { now: readInstantOf(now) }),
+          ...(stopAt === undefined ? {} : { stopAt: stopAt === null ? null : readMomentOf(stopAt, tenant.clock.now()) }),
+        });
+        return tenant;
       },
-      "clock.stopAt": {
-        changes: true,
-        takes: [{ name: "the moment", is: 'is an instant, a duration such as "2h", or null', member: "stopAt" }],
-        gives: () => undefined,
+      admin: {
+        id: "adminSetClock",
+        route: "PUT /__admin/clock",
+        answer: clockView,
+        errors: [409],
+        example: { body: { mode: "frozen" } },
+        show: toClock,
       },
-    },
-    without: { tool: "start takes the mode and the instant" },
-  }),
-  verb({
-    name: "clock.advance",
-    does: "Advances the clock `by` a duration, `to` an instant, or `until` `next` (one job) or `idle` (no job left). docdouble runs the due jobs in order, waits for their webhooks, and returns a list of them.",
-    input: advanceInput,
-    async run({ tenant }, input) {
-      const goal = goalOf(input);
-      const from = tenant.clock.now();
-      // `next` does not wait for deliveries that are due at this instant, but the receipt includes them.
-      const before = new Map(tenant.store.deliveries.all().map((row) => [row.id, row.attempts.length]));
-      const fired = await tenant.advance(goal);
-      const deliveries = tenant.store.deliveries.all().filter((row) => row.attempts.length > (before.get(row.id) ?? 0));
-      return { from, to: tenant.clock.now(), fired, deliveries };
-    },
-    admin: {
-      id: "adminAdvanceClock",
-      route: "POST /__admin/clock/advance",
-      answer: receiptView,
-      errors: [409],
-      example: { body: { by: "3d" } },
-      show: ({ from, to, fired, deliveries }) => ({
-        from: iso(from),
-        to: iso(to),
-        fired: fired.map(toFired),
-        deliveries: deliveries.map(toDelivery),
-      }),
-    },
-    methods: {
-      "clock.advance": {
-        changes: true,
-        waits: true,
-        input: (goal: AdvanceGoal) => (typeof goal === "object" && goal !== null ? goal : { by: goal }),
-        gives: ({ fired }) => fired,
+      methods: {
+        "clock.set": {
+          changes: true,
+          takes: [{ name: "the changes", is: 'are an object such as { mode: "frozen" }' }],
+          gives: () => undefined,
+        },
+        "clock.stopAt": {
+          changes: true,
+          takes: [{ name: "the moment", is: 'is an instant, a duration such as "2h", or null', member: "stopAt" }],
+          gives: () => undefined,
+        },
       },
-    },
-    tool: { name: "advance_clock" },
-  }),
-  verb({
-    name: "clock.sleep",
-    does: "Answers when the clock has moved `by` that duration. A client that sleeps this way counts as waiting, so an `auto` clock moves for it in milliseconds. On a `real` clock, the answer takes as long as the sleep. Without `by`, the call waits for an event, and never answers. To end a sleep early, close the connection.",
-    input: sleepInput,
-    async run({ tenant, signal }, { by, process, others }) {
-      const from = tenant.clock.now();
-      const { over, cancel } = tenant.auto.sleepers.sleep({ by: by === undefined ? undefined : readSpan(by), process, others });
-      signal?.addEventListener("abort", cancel, { once: true });
-      await over;
-      return { from, to: tenant.clock.now() };
-    },
-    admin: {
-      id: "adminSleepClock",
-      route: "POST /__admin/clock/sleep",
-      answer: sleptView,
-      example: { body: { by: "0s" } },
-      show: ({ from, to }) => ({ from: iso(from), to: iso(to) }),
-    },
-    without: {
-      methods: "code in the process of the sandbox moves the clock with advance",
-      tool: "an agent moves the clock with advance_clock",
-    },
-  }),
-  verb({
-    name: "clock.settle",
-    does: "Waits for all work that is due now.",
-    run: ({ tenant }) => tenant.clock.settle(),
-    methods: { "clock.settle": { waits: true } },
-    without: { admin: "advancing by 0s waits too", tool: "advancing by 0s waits too" },
-  }),
-]);
+      without: { tool: "start takes the mode and the instant" },
+    }),
+    verb({
+      name: "clock.advance",
+      does: "Advances the clock `by` a duration, `to` an instant, or `until` `next` (one job) or `idle` (no job left). docdouble runs the due jobs in order, waits for their webhooks, and returns a list of them.",
+      input: advanceInput,
+      async run({ tenant }, input) {
+        const goal = goalOf(input);
+        const from = tenant.clock.now();
+        // `next` does not wait for deliveries that are due at this instant, but the receipt includes them.
+        const before = new Map(tenant.store.deliveries.all().map((row) => [row.id, row.attempts.length]));
+        const fired = await tenant.advance(goal);
+        const deliveries = tenant.store.deliveries.all().filter((row) => row.attempts.length > (before.get(row.id) ?? 0));
+        return { from, to: tenant.clock.now(), fired, deliveries };
+      },
+      admin: {
+        id: "adminAdvanceClock",
+        route: "POST /__admin/clock/advance",
+        answer: receiptView(language),
+        errors: [409],
+        example: { body: { by: "3d" } },
+        show: ({ from, to, fired, deliveries }) => ({
+          from: iso(from),
+          to: iso(to),
+          fired: fired.map(toFired),
+          deliveries: deliveries.map((row) => toDelivery(row, language)),
+        }),
+      },
+      methods: {
+        "clock.advance": {
+          changes: true,
+          waits: true,
+          input: (goal: AdvanceGoal) => (typeof goal === "object" && goal !== null ? goal : { by: goal }),
+          gives: ({ fired }) => fired,
+        },
+      },
+      tool: { name: "advance_clock" },
+    }),
+    verb({
+      name: "clock.sleep",
+      does: "Answers when the clock has moved `by` that duration. A client that sleeps this way counts as waiting, so an `auto` clock moves for it in milliseconds. On a `real` clock, the answer takes as long as the sleep. Without `by`, the call waits for an event, and never answers. To end a sleep early, close the connection.",
+      input: sleepInput,
+      async run({ tenant, signal }, { by, process, others }) {
+        const from = tenant.clock.now();
+        const { over, cancel } = tenant.auto.sleepers.sleep({ by: by === undefined ? undefined : readSpan(by), process, others });
+        signal?.addEventListener("abort", cancel, { once: true });
+        await over;
+        return { from, to: tenant.clock.now() };
+      },
+      admin: {
+        id: "adminSleepClock",
+        route: "POST /__admin/clock/sleep",
+        answer: sleptView,
+        example: { body: { by: "0s" } },
+        show: ({ from, to }) => ({ from: iso(from), to: iso(to) }),
+      },
+      without: {
+        methods: "code in the process of the sandbox moves the clock with advance",
+        tool: "an agent moves the clock with advance_clock",
+      },
+    }),
+    verb({
+      name: "clock.settle",
+      does: "Waits for all work that is due now.",
+      run: ({ tenant }) => tenant.clock.settle(),
+      methods: { "clock.settle": { waits: true } },
+      without: { admin: "advancing by 0s waits too", tool: "advancing by 0s waits too" },
+    }),
+  ]);

@@ -89,7 +89,8 @@ export function lifeVerbs(service: Service) {
     verb({
       name: "openapi",
       does: "Describes the admin API in OpenAPI 3.1.",
-      run: ({ host }) => exportAdminOpenApi(host.surfaces.verbs, host.defaultTenant.settings.publicUrl, host.version),
+      run: ({ host }) =>
+        exportAdminOpenApi(host.surfaces.verbs, host.defaultTenant.settings.publicUrl, host.version, service.language.words),
       admin: {
         id: "adminOpenApi",
         route: "GET /__admin/openapi.json",

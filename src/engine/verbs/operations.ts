@@ -19,7 +19,7 @@ import { assumptionVerbs } from "./assumptions.ts";
 /** By name, so that a double can put its own groups between them. */
 export const engineVerbs = (service: Service) => ({
   life: lifeVerbs(service),
-  clock: clockVerbs,
+  clock: clockVerbs(service),
   requests: requestVerbs,
   rules: ruleVerbs,
   scenarios: scenarioVerbs,

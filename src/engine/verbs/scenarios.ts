@@ -77,9 +77,6 @@ export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
       bodyKind: "text",
       answer: scenarioView,
       errors: [409],
-      example: {
-        text: "version: 1\nname: slow-signer\nactors:\n  - name: pat\n    on: document.sent\n    steps:\n      - { after: 2h, do: sign }\n",
-      },
     },
   }),
   verb({
@@ -111,7 +108,6 @@ export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
       status: 201,
       answer: scenarioView,
       errors: [404, 409],
-      example: { path: "/__admin/stories/declined" },
     },
   }),
   verb({
@@ -124,7 +120,6 @@ export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
       route: "GET /__admin/scenarios/{name}",
       answer: scenarioView,
       errors: [404],
-      example: { path: "/__admin/scenarios/slow-signer" },
     },
   }),
   verb({
@@ -144,7 +139,6 @@ export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
       route: "POST /__admin/scenarios/{name}/verify",
       answer: () => z.strictObject({ name: z.string(), verified: z.boolean(), unmet: z.array(z.unknown()) }),
       errors: [404, 422],
-      example: { path: "/__admin/scenarios/slow-signer/verify" },
     },
   }),
   verb({
@@ -166,7 +160,6 @@ export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
       route: "DELETE /__admin/scenarios/{name}",
       answer: null,
       errors: [404],
-      example: { path: "/__admin/scenarios/slow-signer" },
     },
   }),
 ]);

@@ -6,7 +6,8 @@ import { DELIVERY_STATES } from "../jobs/delivery.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
 import { goneRows, membersFit, requireWholeRows } from "../runtime/gone.ts";
 import type { Service } from "../runtime/service.ts";
-import { deliveryView, toDelivery } from "./admin-views.ts";
+import { named } from "../scenario/language.ts";
+import { deliveryView, subjectId, toDelivery } from "./admin-views.ts";
 import { verb, verbGroup } from "./define.ts";
 import { metaView } from "./inputs.ts";
 
@@ -16,7 +17,7 @@ export function webhookVerbs({ language }: Service) {
   const listInput = lazy(() =>
     z.strictObject({
       event: z.enum(language.events).optional(),
-      document_id: z.string().optional(),
+      ...named(subjectId(language), z.string().optional()),
       subscription: z.string().optional().describe("the id of a subscription"),
       status: z.enum(language.statuses).optional().describe("the status in the event"),
       state: z.enum(DELIVERY_STATES).optional(),
@@ -29,15 +30,16 @@ export function webhookVerbs({ language }: Service) {
       does: "Lists webhook deliveries with their attempts: target, answer, signature and payload. All conditions must hold.",
       input: listInput,
       run({ tenant }, { limit, ...match }) {
-        const { event, document_id, subscription, status, state } = match;
+        const { event, subscription, status, state } = match;
+        const subject = (match as Readonly<Record<string, string | undefined>>)[subjectId(language)];
         const fits = (row: DeliveryRow) =>
           (event === undefined || row.event === event) &&
-          (document_id === undefined || row.subject === document_id) &&
+          (subject === undefined || row.subject === subject) &&
           (subscription === undefined || row.subscriber === subscription) &&
           (status === undefined || row.status === status) &&
           (state === undefined || row.state === state);
         const found = tenant.store.deliveries.all().filter(fits);
-        const gone = membersFit({ event, status, state }, [document_id, subscription]);
+        const gone = membersFit({ event, status, state }, [subject, subscription]);
         // Without a condition, the list shows what is left.
         const isPart = Object.values(match).some((one) => one !== undefined);
         return { rows: limit === undefined ? found : found.slice(-limit), total: found.length, gone, isPart };
@@ -45,16 +47,16 @@ export function webhookVerbs({ language }: Service) {
       admin: {
         id: "adminListDeliveries",
         route: "GET /__admin/webhooks/deliveries",
-        answer: () => z.strictObject({ deliveries: z.array(deliveryView()), meta: metaView() }),
+        answer: () => z.strictObject({ deliveries: z.array(deliveryView(language)()), meta: metaView() }),
         example: { path: "/__admin/webhooks/deliveries?state=delivered" },
         show({ rows, total, gone }, { tenant }) {
           const { max } = goneRows(tenant, "deliveries", gone);
-          return { deliveries: rows.map(toDelivery), meta: { total, ...(max > 0 ? { gone: max } : {}) } };
+          return { deliveries: rows.map((row) => toDelivery(row, language)), meta: { total, ...(max > 0 ? { gone: max } : {}) } };
         },
       },
       methods: {
         "webhooks.deliveries": {
-          takes: [{ name: "the conditions", is: 'are an object such as { status: "document.completed" }', optional: true }],
+          takes: [{ name: "the conditions", is: 'are an object such as { state: "delivered" }', optional: true }],
           gives({ rows, total, gone, isPart }, { tenant }) {
             if (isPart) requireWholeRows(tenant, "deliveries", total, gone);
             return rows;
@@ -79,10 +81,10 @@ export function webhookVerbs({ language }: Service) {
         id: "adminRedeliver",
         route: "POST /__admin/webhooks/deliveries/{id}/redeliver",
         status: 202,
-        answer: () => deliveryView().extend({ subscription_status: z.string() }),
+        answer: () => deliveryView(language)().extend({ subscription_status: z.string() }),
         errors: [404, 409],
         example: { path: "/__admin/webhooks/deliveries/$delivery/redeliver" },
-        show: ({ row, status }) => ({ ...toDelivery(row), subscription_status: status }),
+        show: ({ row, status }) => ({ ...toDelivery(row, language), subscription_status: status }),
       },
       methods: {
         "webhooks.redeliver": {

@@ -2,7 +2,7 @@
  * One example for each admin operation. docs/admin-api.md shows them, and test/system/docs/pages.test.ts runs them in this order. `$name` is a shell
  * variable with an id.
  */
-import type { AdminOperation } from "../../engine/core/verb.ts";
+import type { AdminOperation, Example } from "../../engine/core/verb.ts";
 
 export interface AdminExample {
   does: string;
@@ -24,10 +24,45 @@ export function exampleOf({
   const own = verb.admin?.also?.find((one) => one.id === id);
   return {
     does: own?.does ?? verb.does,
-    ...(own ? own.example : verb.admin?.example),
+    ...(EXAMPLES[id] ?? (own ? own.example : verb.admin?.example)),
     status: Number(Object.keys(responses)[0]),
   };
 }
+
+/** For verbs of the engine whose examples need something of PandaDoc. */
+const EXAMPLES: Readonly<Record<string, Example>> = {
+  adminSimulate: {
+    path: "/__admin/documents/$document/simulate/sign",
+    body: { recipient: "ivo.marek@client.example" },
+  },
+  adminSetTransition: { body: { model: "document.processing", progression: "polls", times: 2 } },
+  adminAddRule: {
+    body: { name: "busy", when: { operation: "sendDocument" }, then: { error: "throttled", retry_after: "2s", times: 1 } },
+  },
+  adminRule: { path: "/__admin/rules/busy" },
+  adminPutRule: {
+    path: "/__admin/rules/busy",
+    body: { name: "busy", when: { operation: "sendDocument" }, then: { error: "locked" } },
+  },
+  adminReplaceRules: { body: { rules: [{ name: "slow", when: { operation: "listDocuments" }, then: { delay: "1ms" } }] } },
+  adminDeleteRule: { path: "/__admin/rules/slow" },
+  adminAddWebhookRule: {
+    body: { name: "receiver down", when: { event: "document_state_changed" }, then: { attempt_result: 500, times: 2 } },
+  },
+  adminDeleteWebhookRule: { path: "/__admin/webhooks/rules/receiver%20down" },
+  adminLoadScenario: {
+    text: "version: 1\nname: slow-signer\nactors:\n  - name: pat\n    on: document.sent\n    steps:\n      - { after: 2h, do: sign }\n",
+  },
+  adminScenario: { path: "/__admin/scenarios/slow-signer" },
+  adminVerifyScenario: { path: "/__admin/scenarios/slow-signer/verify" },
+  adminDeleteScenario: { path: "/__admin/scenarios/slow-signer" },
+  adminLoadStory: { path: "/__admin/stories/declined" },
+  adminVerifyRequests: { body: { match: { method: "POST", urlPath: "/public/v1/documents" }, atLeast: 1, timeoutMs: 0 } },
+  adminCountRequests: { body: { method: "POST", urlPathPattern: "/public/v1/documents/.*/send" } },
+  adminFindRequests: { body: { method: "GET", urlPath: "/public/v1/documents" } },
+  adminNearestRequests: { body: { method: "GET", urlPath: "/public/v1/documents" } },
+  adminRemoveRequests: { body: { urlPathPattern: "/public/v1/templates.*" } },
+};
 
 const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
   adminInspector: {

@@ -53,8 +53,11 @@ export const subjects = {
     const locked_by_user_id = (by === undefined ? undefined : store.members.get(by)?.user_id) ?? by ?? caller.user_id;
     return documentLocked({ locked_by_user_id, lock_type: "wopi_editing", expires_at }, why, detail);
   },
-  faults: ({ metadata, internal }: DocumentRow) =>
-    metadata[FAULTS] === undefined ? undefined : { wanted: metadata[FAULTS], given: internal.faults_given },
+  faults({ metadata, internal }: DocumentRow) {
+    const wanted = metadata[FAULTS];
+    if (wanted === undefined) return undefined;
+    return { wanted, given: internal.faults_given, rule: METADATA + FAULTS, why: "asked for by the metadata" };
+  },
   withFaultGiven({ store }: World, row: DocumentRow): void {
     store.documents.put({ ...row, internal: { ...row.internal, faults_given: row.internal.faults_given + 1 } });
   },

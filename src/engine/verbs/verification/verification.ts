@@ -251,7 +251,6 @@ export const verificationVerbs = verbGroup("Admin: evidence", NO_COMMAND, [
       route: "POST /__admin/requests/verify",
       answer: () => z.strictObject({ verified: z.boolean(), count: z.int(), expected: z.string(), gone: z.int().optional() }),
       errors: [422, 429],
-      example: { body: { match: { method: "POST", urlPath: "/public/v1/documents" }, atLeast: 1, timeoutMs: 0 } },
     },
     without: { methods: "matchers such as toHaveReceived judge the journal", tool: "verify asks for calls of one operation" },
   }),

@@ -40,11 +40,10 @@ const listInput = lazy(() =>
 );
 
 const patternInput = lazy(() => z.strictObject({ pattern: requestPattern().optional().describe("conditions of WireMock") }));
-const thePattern = { name: "the pattern", is: 'is an object such as { operationId: "createDocument" }', member: "pattern" };
+const thePattern = { name: "the pattern", is: 'is an object such as { method: "POST" }', member: "pattern" };
 const requestsView = lazy(() =>
   z.strictObject({ requests: z.array(loggedRequestView()), requestJournalDisabled: z.literal(false) }),
 );
-const byPattern = { method: "GET", urlPath: "/public/v1/documents" };
 const NOT_DISABLED = { requestJournalDisabled: false } as const;
 
 export const requestVerbs = verbGroup(
@@ -114,7 +113,6 @@ export const requestVerbs = verbGroup(
         body: "pattern",
         answer: () => z.strictObject({ count: z.int(), requestJournalDisabled: z.literal(false) }),
         errors: [422],
-        example: { body: { method: "POST", urlPathPattern: "/public/v1/documents/.*/send" } },
         show: (count) => ({ count, ...NOT_DISABLED }),
       },
       methods: { "journal.count": { takes: [thePattern], gives: (count) => count } },
@@ -134,7 +132,6 @@ export const requestVerbs = verbGroup(
         body: "pattern",
         answer: requestsView,
         errors: [422],
-        example: { body: byPattern },
         show: (entries, { tenant }) => streamList("requests", loggedRequests(tenant, entries), NOT_DISABLED),
       },
       methods: { "journal.find": { takes: [thePattern], gives: (entries) => entries } },
@@ -149,7 +146,6 @@ export const requestVerbs = verbGroup(
         route: "POST /__admin/requests/nearest",
         body: "pattern",
         answer: () => z.strictObject({ nearest: z.array(nearCallView()) }),
-        example: { body: byPattern },
         show: (nearest, { tenant }) => ({ nearest: nearest.slice(0, NEAREST_MAX).map((one) => toNearCall(tenant, one)) }),
       },
       methods: {
@@ -190,7 +186,6 @@ export const requestVerbs = verbGroup(
         route: "POST /__admin/requests/remove",
         body: "pattern",
         answer: () => z.strictObject({ serveEvents: z.array(serveEventView()) }),
-        example: { body: { urlPathPattern: "/public/v1/templates.*" } },
         show: (removed, { tenant }) => streamList("serveEvents", serveEvents(tenant, removed)),
       },
       without: { methods: "journal.clear forgets all calls" },
