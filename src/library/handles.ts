@@ -1,8 +1,6 @@
 import { type DocumentRow, documents, type Host, service, type Tenant, webhooks } from "../service/service.ts";
 import { noSuch } from "../engine/core/text.ts";
 import type { Handle } from "../engine/runtime/call-handlers.ts";
-import { harOfTenant } from "../engine/verbs/har.ts";
-import { VERSION } from "./version.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
 import { createDocument, toSandboxDocument } from "./kit/documents.ts";
 import { follow } from "./kit/follow.ts";
@@ -16,7 +14,6 @@ import { rememberTenant } from "./kit/tenant-of.ts";
 import { openReceiver } from "./kit/receiver.ts";
 import { scenariosOf, verify } from "./kit/scenarios.ts";
 import { createContact, createTemplate, subscribe } from "./kit/seed.ts";
-import { worldOf } from "./kit/world.ts";
 import type { Handles } from "./types.ts";
 import type { TenantSnapshot } from "../engine/runtime/tenants/snapshot.ts";
 
@@ -80,8 +77,8 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
       const restore = () => tenant.restore(taken);
       return { restore: guardedMethod("snapshot.restore", { changes: true }, restore, ended) };
     },
-    world: worldOf(tenant),
-    har: ({ document } = {}) => withReason(() => harOfTenant(tenant, VERSION, document)),
+    world: made.world,
+    har: made.har,
     on(operation, handler) {
       const known = service.operations.map((one) => one.id);
       if (!known.includes(operation)) throw new SettingsError(noSuch("operation", operation, known));

@@ -9,10 +9,11 @@ import { sendDocumentation } from "../inspector/documentation.ts";
 import { inspectorGroup } from "../inspector/page-operation.ts";
 import { describe, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "../inspector/pages-route.ts";
 import { savedGroup } from "../inspector/saved/saved.ts";
+import { withLibrary } from "./library-methods.ts";
 import { emailVerbs, inboxGroup } from "../inspector/emails.ts";
 import { pages as servicePages, service, verbs as own } from "../service/service.ts";
 
-const engine = engineVerbs(service);
+const engine = withLibrary(engineVerbs(service));
 
 /** Groups whose operations are verbs. The library, `mcp` and the commands derive from them too. */
 export const verbGroups = [
@@ -27,6 +28,10 @@ export const verbGroups = [
   engine.simulate,
   engine.assumptions,
   engine.tenants,
+  engine.world,
+  engine.metrics,
+  engine.har,
+  engine.events,
   emailVerbs,
 ] as const;
 

@@ -19,6 +19,8 @@ export interface Example {
   path?: string;
   body?: unknown;
   text?: string;
+  /** The shell variable with the name of a file, which is the body. */
+  file?: string;
 }
 
 export interface AdminSurface {
@@ -81,7 +83,14 @@ export interface Verb<C = unknown> {
   readonly input?: Schema<z.ZodObject>;
   readonly admin?: AdminSurface & { show?(result: unknown, control: C): unknown; headers?: Readonly<Record<string, string>> };
   readonly methods?: Readonly<
-    Record<string, Method & { input?(...args: unknown[]): object; gives?(result: unknown, control: C): unknown }>
+    Record<
+      string,
+      Method & {
+        input?(...args: unknown[]): object;
+        run?(control: C, ...args: unknown[]): unknown;
+        gives?(result: unknown, control: C): unknown;
+      }
+    >
   >;
   readonly tool?: ToolSurface;
   readonly without?: Without;

@@ -13,14 +13,25 @@ type Shown<A> =
   A extends Schema<infer T>
     ? z.input<T> | ReadableStream
     : A extends Binary
-      ? { bytes: Uint8Array; media: string; headers?: Record<string, string> }
+      ? { bytes: Uint8Array; media: string; headers?: Record<string, string> } | { body: ReadableStream }
       : Nothing;
 
 /** What a verb returns, and what each of its methods returns. */
-export interface Typed<Name extends string, Given> {
+export interface Typed<Name extends string, Given, R = unknown> {
   readonly name: Name;
   readonly given?: Given;
+  readonly result?: R;
 }
+
+/** The methods of a record. */
+type MethodsOf<C, R, Given> = {
+  readonly [K in keyof Given]: Method & {
+    input?(...args: never[]): object;
+    /** Does the work with the arguments themselves, where these may be files or values of the library. */
+    run?(control: C, ...args: never[]): R;
+    gives?(result: Awaited<R>, control: C): Given[K];
+  };
+};
 
 /**
  * Returns the `verb` function for one kind of control. `run` does the work once. The surfaces only translate: `admin.show` what the wire
@@ -43,19 +54,14 @@ export function verbsFor<C>() {
       show?(result: Awaited<R>, control: C): Shown<A>;
       readonly headers?: Readonly<Record<string, string>>;
     };
-    readonly methods?: {
-      readonly [K in keyof Given]: Method & {
-        input?(...args: never[]): object;
-        gives?(result: Awaited<R>, control: C): Given[K];
-      };
-    };
+    readonly methods?: MethodsOf<C, R, Given>;
     readonly tool?: ToolSurface;
     readonly without?: Without;
-  }): Verb<C> & Typed<Name, Given> => {
+  }): Verb<C> & Typed<Name, Given, R> => {
     const { input, admin } = record;
     const answer = typeof admin?.answer === "function" ? lazy(admin.answer) : admin?.answer;
     const made = { ...record, ...(input ? { input: lazy(input) } : {}), ...(admin ? { admin: { ...admin, answer } } : {}) };
-    return made as unknown as Verb<C> & Typed<Name, Given>;
+    return made as unknown as Verb<C> & Typed<Name, Given, R>;
   };
 }
 
@@ -70,6 +76,18 @@ export interface VerbGroup<C = Control, V extends Verb<C> = Verb<C>> extends Gro
 
 export function verbGroup<C, V extends Verb<C>>(name: string, without: Without, verbs: readonly V[]): VerbGroup<C, V> {
   return { name, verbs, without, operations: verbs.flatMap((one) => operationsOf<C>(one)) };
+}
+
+type ResultOf<V> = V extends { result?: infer R } ? Exclude<R, undefined> : never;
+
+/** Adds methods to a verb of the group: methods that read files, or whose names are words of one service. */
+export function withMethods<C, V extends Verb<C> & Typed<string, unknown>, const Name extends V["name"], Given>(
+  { name: title, without, verbs }: VerbGroup<C, V>,
+  name: Name,
+  methods: MethodsOf<C, ResultOf<Extract<V, { name: Name }>>, Given>,
+): VerbGroup<C, V | (Verb<C> & Typed<Name, Given>)> {
+  const added = verbs.map((one) => (one.name === name ? ({ ...one, methods: { ...one.methods, ...methods } } as V) : one));
+  return verbGroup<C, V | (Verb<C> & Typed<Name, Given>)>(title, without, added);
 }
 
 function operationsOf<C>(verb: Verb<C>): AdminOperation<C>[] {

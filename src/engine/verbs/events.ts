@@ -5,17 +5,15 @@
 import * as z from "zod";
 import { iso, systemClock } from "../core/clock.ts";
 import { tooManyRequests } from "../core/errors.ts";
-import { group, lazy } from "../core/operation.ts";
+import { binary, lazy } from "../core/operation.ts";
 import { toServeEvent } from "./wiremock/journal-view.ts";
 import type { TenantEvent } from "../runtime/tenants/event-stream.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { toDelivery } from "./admin-views.ts";
-import { operation } from "./operation.ts";
+import { verb, verbGroup } from "./define.ts";
 import { getOrMake } from "../core/maps.ts";
 
-const eventsQuery = lazy(() => z.strictObject({ view: z.literal("log").optional() }));
-
-const HEADERS = { "content-type": "text/event-stream", "cache-control": "no-store" };
+const eventsInput = lazy(() => z.strictObject({ view: z.literal("log").optional().describe("log: a short form of all events") }));
 
 /** Keep-alive comments, because proxies cut connections that are silent for minutes. */
 const BEAT_MS = 20_000;
@@ -157,16 +155,28 @@ function encoded(tenant: Tenant, event: FullEvent): Uint8Array {
   return getOrMake(texts, event, () => encode(event.type, dataOf(tenant, event)));
 }
 
-export const eventsGroup = group("Admin: events", [
-  operation({
-    id: "adminEvents",
-    route: "GET /__admin/events",
-    query: eventsQuery,
-    errors: [400, 429],
-    handle: ({ query }, { tenant }) => {
+const ELSEWHERE = {
+  command: "start prints them",
+  methods: "a test reads the journal and the deliveries, or passes onCall",
+  tool: "agents read calls and deliveries",
+};
+
+export const eventVerbs = verbGroup("Admin: events", ELSEWHERE, [
+  verb({
+    name: "events",
+    does: "Streams server-sent events: `exchange` (each call), `delivery` (each attempt) and `clock`. With `?view=log`, each event is one line of the console as JSON. Try it with `curl -N`.",
+    input: eventsInput,
+    run({ tenant }, { view }): { body: ReadableStream } {
       if (streams.size >= STREAMS_MAX)
         throw tooManyRequests(1, `At most ${STREAMS_MAX} event streams may be open at one time. Close one and connect again.`);
-      return { status: 200, body: new EventReader(tenant, query.view).body, headers: HEADERS };
+      return { body: new EventReader(tenant, view).body };
+    },
+    admin: {
+      id: "adminEvents",
+      route: "GET /__admin/events",
+      answer: binary("text/event-stream"),
+      errors: [429],
+      headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
     },
   }),
 ]);

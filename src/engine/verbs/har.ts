@@ -1,37 +1,76 @@
 import * as z from "zod";
-import { notFound } from "../core/errors.ts";
-import { group, lazy } from "../core/operation.ts";
-import { harOf } from "../journal/har.ts";
+import { lazy } from "../core/operation.ts";
+import { type Har, harOf } from "../journal/har.ts";
 import { isAbout } from "../journal/same-calls.ts";
 import type { Service } from "../runtime/service.ts";
-import type { Tenant } from "../runtime/tenants/tenant.ts";
-import { anything, operation } from "./operation.ts";
+import { verb, verbGroup } from "./define.ts";
+import { isoText, namedTenant, tenantName } from "./inputs.ts";
 
-const harQuery = lazy(() => z.looseObject({}));
+const ELSEWHERE = { command: "run has --har", tool: "read_requests reads the journal" };
 
-/** The calls of the journal as HAR, or those about one subject. @throws 404 for an unknown subject */
-export function harOfTenant(tenant: Tenant, version: string, subject?: string) {
-  const entries = tenant.journal.all();
-  if (subject !== undefined) tenant.service.subjects.require(tenant.world, subject);
-  const shown = subject === undefined ? entries : entries.filter((one) => isAbout(one, subject));
-  return harOf(shown, tenant.settings.publicUrl, version);
-}
+const harView = lazy(() =>
+  z.strictObject({
+    log: z.strictObject({
+      version: z.literal("1.2"),
+      creator: z.strictObject({ name: z.string(), version: z.string() }),
+      entries: z
+        .array(
+          z.looseObject({
+            startedDateTime: isoText(),
+            time: z.number(),
+            request: z.looseObject({}),
+            response: z.looseObject({}),
+          }),
+        )
+        .describe("entries of HAR, with _operation, _rule and _why"),
+    }),
+  }),
+);
 
-/** The query names a subject by the noun of the service, and `tenant` for a browser, which sends no key. */
-export const harGroup = ({ language }: Pick<Service, "language">) =>
-  group("Admin: HAR", [
-    operation({
-      id: "adminHar",
-      route: "GET /__admin/har",
-      query: harQuery,
-      responses: { 200: anything },
-      errors: [404],
-      handle: ({ query }, { host, tenant }) => {
-        const { [language.words.subject]: subject, tenant: named } = query as Record<string, string | undefined>;
-        const chosen = named === undefined ? tenant : host.find(named);
-        if (!chosen) throw notFound(`no tenant ${named}`);
-        const headers = { "content-disposition": 'attachment; filename="docdouble.har"', "cache-control": "no-store" };
-        return { status: 200 as const, body: harOfTenant(chosen, host.version, subject), headers };
+/** The input names a subject by the noun of the service. */
+export function harVerbs({ language }: Pick<Service, "language">) {
+  const noun = language.words.subject;
+  const input = lazy(() =>
+    z.strictObject({
+      [noun]: z.string().optional().describe(`only the calls about the ${noun} with this id`),
+      tenant: tenantName(),
+    }),
+  );
+  return verbGroup("Admin: HAR", ELSEWHERE, [
+    verb({
+      name: "har",
+      does: "Returns the journal as HAR 1.2, oldest call first. A call whose connection broke has the status 0. Secrets are hidden.",
+      input,
+      run(control, { [noun]: subject, tenant: named }): Har {
+        const tenant = namedTenant(control, named);
+        const entries = tenant.journal.all();
+        if (subject !== undefined) tenant.service.subjects.require(tenant.world, subject);
+        const shown = subject === undefined ? entries : entries.filter((one) => isAbout(one, subject));
+        return harOf(shown, tenant.settings.publicUrl, control.host.version);
+      },
+      admin: {
+        id: "adminHar",
+        route: "GET /__admin/har",
+        answer: harView,
+        errors: [404],
+        example: { path: `/__admin/har?${noun}=$${noun}` },
+        headers: { "content-disposition": 'attachment; filename="docdouble.har"', "cache-control": "no-store" },
+        show: ({ log }) => ({ log: { ...log, entries: log.entries as never } }),
+      },
+      methods: {
+        har: {
+          takes: [
+            {
+              name: "the conditions",
+              is: `are an object such as { ${noun} }`,
+              optional: true,
+              schema: () => input().omit({ tenant: true }),
+            },
+          ],
+          ofService: true,
+          gives: (har) => har,
+        },
       },
     }),
   ]);
+}

@@ -1,9 +1,22 @@
 /** Members of inputs and answers that several verbs have. Inputs are not transformed, so that every surface can send them on. */
 import * as z from "zod";
 import { readInstant, readMoment } from "../core/clock.ts";
+import { notFound } from "../core/errors.ts";
+import type { Control } from "../runtime/tenants/tenant-registry.ts";
+import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { advanceProblem, type Checked, instantProblem, parseDuration, readDuration } from "../core/time-limits.ts";
 
 type Time = string | number;
+
+/** For links of pages, because a browser sends no key. */
+export const tenantName = () => z.string().optional().describe("the id of a tenant. Default: the tenant of the key");
+
+/** Never creates a tenant. @throws 404 */
+export function namedTenant<T extends Tenant>({ host, tenant }: Control<T>, name: string | undefined): T {
+  const chosen = name === undefined ? tenant : host.find(name);
+  if (!chosen) throw notFound(`no tenant ${name}`);
+  return chosen;
+}
 
 const time = (problemOf: (value: Time) => string | undefined) =>
   z.union([z.string(), z.number()], { error: ({ input }) => problemOf(input as Time) }).superRefine((value, context) => {

@@ -1,16 +1,16 @@
 /** The verbs of the admin API that every service has. */
 import { lifeVerbs } from "./life.ts";
 import { clockVerbs } from "./clock.ts";
-import { eventsGroup } from "./events.ts";
+import { eventVerbs } from "./events.ts";
 import { verificationVerbs } from "./verification/verification.ts";
 import { requestVerbs } from "./wiremock/requests.ts";
 import { ruleVerbs } from "./rules.ts";
 import { scenarioVerbs } from "./scenarios.ts";
 import { snapshotVerbs } from "./snapshots.ts";
-import { harGroup } from "./har.ts";
-import { metricsGroup } from "./metrics.ts";
+import { harVerbs } from "./har.ts";
+import { metricsVerbs } from "./metrics.ts";
 import { webhookVerbs } from "./webhooks.ts";
-import { worldGroup } from "./world.ts";
+import { worldVerbs } from "./world.ts";
 import { actVerbs } from "./acts.ts";
 import { tenantVerbs } from "./tenants.ts";
 import type { Service } from "../runtime/service.ts";
@@ -25,12 +25,12 @@ export const engineVerbs = (service: Service) => ({
   scenarios: scenarioVerbs,
   verification: verificationVerbs,
   snapshots: snapshotVerbs,
-  world: worldGroup,
-  metrics: metricsGroup,
-  har: harGroup(service),
+  world: worldVerbs,
+  metrics: metricsVerbs(service),
+  har: harVerbs(service),
   simulate: actVerbs(service),
   assumptions: assumptionVerbs,
   webhooks: webhookVerbs(service),
-  events: eventsGroup,
+  events: eventVerbs,
   tenants: tenantVerbs,
 });

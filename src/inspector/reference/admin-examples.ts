@@ -120,10 +120,6 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     path: "/__admin/saved/test?document=$document&runner=vitest",
     status: 200,
   },
-  adminEvents: {
-    does: "Streams server-sent events: `exchange` (each call), `delivery` (each attempt) and `clock`. With `?view=log`, each event is one line of the console as JSON. Try it with `curl -N`.",
-    status: 200,
-  },
   adminSimulateForm: {
     does: "Submits a form for a person, and creates a document that this person has signed. `fields` sets values by name. docdouble fills missing required fields. Find the document with `form_id`. If the template has other signers, they sign next.",
     path: "/__admin/forms/f0000000-0000-4000-8000-000000000001/simulate/submit",
@@ -141,24 +137,6 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     status: 202,
   },
   adminInbox: { does: "Shows the messages in a browser.", status: 200 },
-  adminSaveWorld: {
-    does: "Saves the tenant as lines of JSON: rows, clock, jobs, journal, rules, readings and counters of ids. It waits for work that is due. The file holds keys and mails, so keep it private.",
-    status: 200,
-  },
-  adminLoadWorld: {
-    does: "Replaces the tenant by a saved world. `gzip` may have packed it. A file that is damaged, cut, foreign or newer is refused, and changes nothing. A reset returns to the fixtures of this server.",
-    file: "world",
-    status: 200,
-  },
-  adminMetrics: {
-    does: "Returns the metrics of the server for Prometheus: calls, deliveries, documents by status, jobs, tenants, dropped calls and memory. Tenants are summed.",
-    status: 200,
-  },
-  adminHar: {
-    does: "Returns the journal as HAR 1.2, oldest call first. A call whose connection broke has the status 0. Query: `document` (an id), `tenant`. Secrets are hidden.",
-    path: "/__admin/har?document=$document",
-    status: 200,
-  },
   adminCreateOAuthCode: {
     does: "Creates an authorization code without the consent page.",
     body: { client_id: "docdouble-client" },

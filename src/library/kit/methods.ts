@@ -32,8 +32,6 @@ const options = <T>(name: string, example: string, shape: () => Record<keyof T &
   is: `are an object such as ${example}`,
   schema: lazy(() => z.strictObject(shape()).optional()),
 });
-const conditions = <T>(example: string, shape: () => Record<keyof T & string, z.ZodType>) =>
-  options<T>("the conditions", example, shape);
 
 const documentId = named("the document", '"msFYActMfJHqNTKH8YSvF1": its id, which documents.create and documents.all return');
 
@@ -100,9 +98,6 @@ const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
   "scenarios.names": {},
   "scenarios.verify": { waits: true },
   snapshot: {},
-  har: {
-    takes: [conditions<NonNullable<Parameters<Sandbox["har"]>[0]>>("{ document }", () => ({ document: z.string().optional() }))],
-  },
   on: {
     changes: true,
     takes: [
@@ -111,18 +106,6 @@ const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
         name: "the handler",
         is: "is a function of the call",
         schema: lazy(() => z.custom((value) => typeof value === "function")),
-      },
-    ],
-  },
-  "world.save": { waits: true },
-  "world.load": {
-    changes: true,
-    waits: true,
-    takes: [
-      {
-        name: "the world",
-        is: "is what world.save() returned, or the name of a file with it",
-        schema: lazy(() => z.custom((value) => (typeof value === "string" && value !== "") || value instanceof Uint8Array)),
       },
     ],
   },

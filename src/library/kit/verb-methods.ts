@@ -83,16 +83,17 @@ function call(control: Control, path: string, method: Surface, verb: Verb<Contro
     return refusal instanceof ApiError && !method.ofService ? new SettingsError(refusal.message) : refusal;
   };
   try {
-    const input = method.input ? checked(path, method.input(...args), inputOf(verb)) : inputFrom(method, args);
-    const result = verb.run(control, input);
+    const result = method.run ? method.run(control, ...args) : verb.run(control, inputOf(path, method, verb, args));
     return result instanceof Promise ? result.then(give).catch((error: unknown) => Promise.reject(refuse(error))) : give(result);
   } catch (error) {
     throw refuse(error);
   }
 }
 
-function inputOf({ input }: Verb<Control>): Argument {
-  return { name: "the input", is: "is an object", schema: () => input?.() ?? z.strictObject({}) };
+function inputOf(path: string, method: Surface, { input }: Verb<Control>, args: readonly unknown[]): object {
+  if (!method.input) return inputFrom(method, args);
+  const whole = { name: "the input", is: "is an object", schema: () => input?.() ?? z.strictObject({}) };
+  return checked(path, method.input(...args), whole);
 }
 
 function inputFrom({ takes = [] }: Declared, args: readonly unknown[]): object {

@@ -1,42 +1,32 @@
 /** A world as a file, for the library and the command line. */
 import { readFileSync, statSync } from "node:fs";
-import { loadWorld, saveWorld } from "../../engine/runtime/tenants/tenant-world.ts";
-import { WORLD_BYTES_MAX, WorldFileError } from "../../engine/store/world-file.ts";
+import { ApiError } from "../../engine/core/errors.ts";
+import { putWorld } from "../../engine/verbs/world.ts";
+import { WORLD_BYTES_MAX } from "../../engine/store/world-file.ts";
 import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
 import { SettingsError } from "../errors.ts";
-import type { Handles } from "../types.ts";
 
 /** The name of a file, or its content. */
 export type WorldSource = string | Uint8Array;
-
-export function worldOf(tenant: Tenant): Handles["world"] {
-  return {
-    save: () => saveWorld(tenant),
-    async load(source) {
-      putWorld(tenant, source);
-    },
-  };
-}
 
 /** Begins with a saved world. Readings that the options choose stay. @throws SettingsError */
 export function beginWorld(tenant: Tenant, world: WorldSource, isReadOnly: boolean): void {
   const { start } = tenant.readings;
   // A stopped clock runs no job, so nothing leaves a world that somebody only looks at.
   if (isReadOnly) tenant.clock.stop();
-  putWorld(tenant, world);
+  loadSource(tenant, world);
   if (isReadOnly) tenant.clock.set({ mode: "frozen" });
   const saved = tenant.readings.start;
   tenant.readings.start = { ...saved, ...start, assume: { ...saved.assume, ...start.assume } };
 }
 
 /** An error changes nothing. @throws SettingsError */
-export function putWorld(tenant: Tenant, source: WorldSource): void {
+export function loadSource(tenant: Tenant, source: WorldSource): Tenant {
   const { name, bytes } = readWorld(source);
   try {
-    loadWorld(tenant, bytes);
+    return putWorld(tenant, bytes, name);
   } catch (error) {
-    if (error instanceof WorldFileError) throw new SettingsError(`${name} ${error.message}.`);
-    throw error;
+    throw error instanceof ApiError ? new SettingsError(error.message) : error;
   }
 }
 

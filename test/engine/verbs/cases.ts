@@ -290,6 +290,23 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { input: { model: "document.processing", progression: "polls" }, refused: true },
     { input: { model: "document.procesing", progression: "manual" }, refused: true },
   ],
+  metrics: [{ input: {} }],
+  // An accepted stream never ends.
+  events: [{ input: { view: "lgo" }, refused: true }],
+  har: [
+    {
+      given: aSent,
+      input: { document: "$document" },
+      methods: { har: [{ document: "$document" }] },
+      same: (answer) => answer.log.entries.map((one: { _operation: string }) => one._operation),
+    },
+    { given: aSent, input: {}, methods: { har: [] }, same: (answer) => answer.log.entries.length },
+    { input: { document: "none" }, methods: { har: [{ document: "none" }] }, refused: true },
+    { input: { documnt: "x" }, methods: { har: [{ documnt: "x" }] }, refused: true },
+    { input: { tenant: "test-none" }, refused: true },
+  ],
+  "world.save": [{ given: aDocument, input: {}, methods: { "world.save": [] } }],
+  "world.load": [{ input: { world: "{}" }, methods: { "world.load": ["{}"] }, refused: true }],
   "tenants.list": [{ input: {} }],
   "tenants.create": [{ input: { id: "test-one", keep: true } }, { input: { id: "one" }, refused: true }],
   "tenants.delete": [

@@ -5,6 +5,11 @@ import { aDraft, aSentDocument, aSubscription, succeed } from "../../support/sto
 import { type TestWorld, testWorld } from "../../support/world.ts";
 import { refusal } from "../../support/refusal.ts";
 
+/** What a method refuses with, without its name. */
+async function sentenceOf(run: () => unknown, method: string): Promise<string> {
+  return (await refusal(run)).replace(`${method}: `, "");
+}
+
 async function aDelivery(world: TestWorld) {
   const subscription = await aSubscription(world, await receiver(), { triggers: ["document_state_changed"] });
   await aDraft(world);
@@ -84,4 +89,13 @@ test("the clock stops at the same moments in clock.set, clock.stopAt and the adm
   expect(await stopped(({ sandbox }) => sandbox.clock.stopAt("2h"))).toBe(at);
   expect(await stopped(({ sandbox }) => sandbox.clock.set({ stopAt: "2h" }))).toBe(at);
   expect(await stopped((world) => world.admin("PUT", "/clock", { stopAt: Date.UTC(2026, 2, 2, 11) }))).toBe(at);
+});
+
+test("a misspelled condition of a HAR is refused in the admin API too", async () => {
+  const world = await testWorld();
+  const refused = await world.admin("GET", "/har?documnt=x");
+  expect([refused.status, refused.body.why]).toEqual([
+    400,
+    await sentenceOf(() => world.sandbox.har({ documnt: "x" } as never), "har"),
+  ]);
 });

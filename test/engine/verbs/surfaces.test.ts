@@ -122,7 +122,8 @@ describe("a verb", () => {
     for (const [path, args] of Object.entries(one.methods ?? {})) {
       const method = await outcomeOf({ ...one, input: { args } }, overMethod(path));
       if (admin) expect(method.state, path).toEqual(admin.state);
-      if (admin?.refused !== undefined) expect(method.refused, path).toContain(admin.refused);
+      // The library puts the method before the sentence, which then may begin with a small letter.
+      if (admin?.refused !== undefined) expect(method.refused?.toLowerCase(), path).toContain(admin.refused.toLowerCase());
       else expect(method.refused, path).toBeUndefined();
       if (one.same && admin) expect(one.same(method.answer), path).toEqual(one.same(admin.answer));
     }

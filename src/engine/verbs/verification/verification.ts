@@ -32,7 +32,7 @@ const verifyBody = lazy(() =>
 
 type VerifyBody = z.output<ReturnType<typeof verifyBody>>;
 
-interface Verdict {
+export interface Verdict {
   verified: boolean;
   /** The least number of calls that match. */
   count: number;

@@ -1,0 +1,27 @@
+/** Methods of the engine's verbs that read files, or whose names are words of PandaDoc. */
+import * as z from "zod";
+import { lazy } from "../engine/core/operation.ts";
+import { withMethods } from "../engine/verbs/define.ts";
+import type { engineVerbs } from "../engine/verbs/operations.ts";
+import { loadSource, type WorldSource } from "./kit/world.ts";
+
+export function withLibrary(engine: ReturnType<typeof engineVerbs>) {
+  return {
+    ...engine,
+    world: withMethods(engine.world, "world.load", {
+      "world.load": {
+        changes: true,
+        waits: true,
+        takes: [
+          {
+            name: "the world",
+            is: "is what world.save() returned, or the name of a file with it",
+            schema: lazy(() => z.custom((value) => (typeof value === "string" && value !== "") || value instanceof Uint8Array)),
+          },
+        ],
+        run: ({ tenant }, source: WorldSource) => loadSource(tenant, source),
+        gives: () => undefined,
+      },
+    }),
+  };
+}
