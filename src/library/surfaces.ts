@@ -8,7 +8,7 @@ import { engineVerbs } from "../engine/verbs/operations.ts";
 import { sendDocumentation } from "../inspector/documentation.ts";
 import { inspectorGroup } from "../inspector/page-operation.ts";
 import { describe, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "../inspector/pages-route.ts";
-import { savedGroup } from "../inspector/saved/saved.ts";
+import { savedVerbs } from "../inspector/saved/saved.ts";
 import { withLibrary } from "./library-methods.ts";
 import { emailVerbs, inboxGroup } from "../inspector/emails.ts";
 import { pages as servicePages, service, verbs as own } from "../service/service.ts";
@@ -32,6 +32,12 @@ export const verbGroups = [
   engine.metrics,
   engine.har,
   engine.events,
+  own.steps,
+  own.notary,
+  own.conversions,
+  own.forms,
+  own.oauthCodes,
+  savedVerbs,
   emailVerbs,
 ] as const;
 
@@ -53,7 +59,7 @@ export const adminGroups = [
   engine.world,
   engine.metrics,
   engine.har,
-  savedGroup,
+  savedVerbs,
   engine.simulate,
   own.notary,
   engine.assumptions,

@@ -5,12 +5,12 @@
  */
 import type { Service } from "../engine/runtime/service.ts";
 import type { EngineWorld } from "../engine/runtime/world.ts";
-import { conversionsGroup } from "./acts/conversions.ts";
+import { conversionVerbs } from "./acts/conversions.ts";
 import { documentsGroup } from "./acts/documents.ts";
-import { formsGroup } from "./acts/forms.ts";
-import { notaryGroup } from "./acts/notary.ts";
-import { oauthCodesGroup } from "./acts/oauth-codes.ts";
-import { stepsGroup } from "./acts/steps.ts";
+import { formVerbs } from "./acts/forms.ts";
+import { notaryVerbs } from "./acts/notary.ts";
+import { oauthCodeVerbs } from "./acts/oauth-codes.ts";
+import { stepVerbs } from "./acts/steps.ts";
 import { triggerGroup } from "./acts/trigger.ts";
 import { groups, operations } from "./api/index.ts";
 import { UNSERVED } from "./api/unserved.ts";
@@ -71,12 +71,12 @@ export const pages = () => [...pageRoutes(), ...mcpRoutes()];
 /** The verbs of the admin API that only this service has. */
 export const verbs = {
   documents: documentsGroup,
-  steps: stepsGroup,
-  notary: notaryGroup,
-  conversions: conversionsGroup,
-  forms: formsGroup,
+  steps: stepVerbs,
+  notary: notaryVerbs,
+  conversions: conversionVerbs,
+  forms: formVerbs,
   trigger: triggerGroup,
-  oauthCodes: oauthCodesGroup,
+  oauthCodes: oauthCodeVerbs,
 };
 
 /** The OpenAPI description of the served operations. `url` is the address of the server. */

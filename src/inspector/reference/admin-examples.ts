@@ -90,56 +90,10 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     path: "/__admin/documents/$document/timeline",
     status: 200,
   },
-  adminDocumentPdf: {
-    does: "Returns the current PDF of the document. An `auto` clock does not count this call as a poll.",
-    path: "/__admin/documents/$document/pdf",
-    status: 200,
-  },
-  adminStep: {
-    does: "Moves a document to its next status. Steps of the sender are `send`, `request_approval`, `revert`, `complete_manually`, `void_manually`, `pay_manually` and `decline_manually`. Steps of a recipient are acts such as `view`, `complete` and `decline`.",
-    path: "/__admin/documents/$document/step/view",
-    status: 200,
-  },
-  notaryFile: {
-    does: "Downloads a signed file or the recording of a completed notarization. `notarizationRequestDetails` returns the link. It works for an hour and needs no key.",
-    path: "/notary/files/$recording",
-    status: 200,
-  },
-  adminSimulateNotary: {
-    does: "Plays the invitees and the notary: `join`, `accept`, `go_live`, `complete` (`recording: false` for a session without recording), `incomplete` (`reason`, `details`), `cancel`.",
-    path: "/__admin/notary/$notarization/simulate/accept",
-    status: 200,
-  },
-  adminSaveScenario: {
-    does: "Saves everything that happened as a scenario file. Play it with `docdouble run`. Query: `document` (only this document), `tenant`.",
-    path: "/__admin/saved/scenario?document=$document",
-    status: 200,
-  },
-  adminSaveTest: {
-    does: "Saves everything that happened as a test with the same calls, acts and waits. Query: `runner` (`vitest`, `jest` or `node`), `document`, `tenant`.",
-    path: "/__admin/saved/test?document=$document&runner=vitest",
-    status: 200,
-  },
-  adminSimulateForm: {
-    does: "Submits a form for a person, and creates a document that this person has signed. `fields` sets values by name. docdouble fills missing required fields. Find the document with `form_id`. If the template has other signers, they sign next.",
-    path: "/__admin/forms/f0000000-0000-4000-8000-000000000001/simulate/submit",
-    body: { email: "pat@client.example", first_name: "Pat", last_name: "Lee" },
-    status: 200,
-  },
-  adminSimulateConversion: {
-    does: "Ends the processing of a template, content library item or section upload, after you set it to `manual`. Use `process`, or `fail` (`detail`).",
-    path: "/__admin/conversions/$template/simulate/process",
-    status: 202,
-  },
   adminTriggerWebhook: {
     does: "Sends an event to all its subscribers, about the newest document or `document_id`. If there is no document, it first creates one in a suitable status.",
     body: { event: "document_completed", document_id: "$document" },
     status: 202,
   },
   adminInbox: { does: "Shows the messages in a browser.", status: 200 },
-  adminCreateOAuthCode: {
-    does: "Creates an authorization code without the consent page.",
-    body: { client_id: "docdouble-client" },
-    status: 201,
-  },
 };

@@ -1,58 +1,85 @@
 import * as z from "zod";
 import { notFound } from "../../engine/core/errors.ts";
-import { binary, group, lazy } from "../../engine/core/operation.ts";
+import { binary, lazy } from "../../engine/core/operation.ts";
+import { verbGroup } from "../../engine/verbs/define.ts";
+import { namedTenant, tenantName } from "../../engine/verbs/inputs.ts";
 import type { Control } from "../../service/service.ts";
 import type { Tenant } from "../../service/service.ts";
 import { fileNameOf, scenarioText } from "./scenario-file.ts";
 import { type Story, storyOf } from "./story.ts";
 import { RUNNERS, testFileName, testText } from "./test-file.ts";
-import { operation } from "../../service/service.ts";
+import { verb } from "../../service/service.ts";
 
-const query = () => ({ document: z.string().optional(), tenant: z.string().optional() });
-const scenarioQuery = lazy(() => z.strictObject(query()));
-const testQuery = lazy(() => z.strictObject({ ...query(), runner: z.enum(RUNNERS).default("vitest") }));
+const input = lazy(() =>
+  z.strictObject({ document: z.string().optional().describe("only the document with this id"), tenant: tenantName() }),
+);
 
 interface Asked {
   document?: string | undefined;
   tenant?: string | undefined;
 }
 
-async function choose({ host, tenant }: Control, asked: Asked): Promise<{ tenant: Tenant; story: Story }> {
-  const chosen = asked.tenant === undefined ? tenant : host.find(asked.tenant);
-  if (!chosen) throw notFound(`no tenant ${asked.tenant}`);
-  await chosen.clock.settle();
-  if (asked.document === undefined) return { tenant: chosen, story: storyOf(chosen) };
-  const row = chosen.store.documents.get(asked.document);
-  if (!row) throw notFound(`no document ${asked.document} in tenant ${chosen.id}`);
-  return { tenant: chosen, story: storyOf(chosen, row) };
+async function choose(control: Control, asked: Asked): Promise<{ tenant: Tenant; story: Story }> {
+  const tenant = namedTenant(control, asked.tenant);
+  await tenant.clock.settle();
+  if (asked.document === undefined) return { tenant, story: storyOf(tenant) };
+  const row = tenant.store.documents.get(asked.document);
+  if (!row) throw notFound(`no document ${asked.document} in tenant ${tenant.id}`);
+  return { tenant, story: storyOf(tenant, row) };
 }
 
-function file(text: string, name: string, media: string) {
-  const headers = { "content-disposition": `attachment; filename="${name}"`, "cache-control": "no-store" };
-  return { status: 200 as const, bytes: new TextEncoder().encode(text), media, headers };
+export interface Saved {
+  name: string;
+  text: string;
 }
 
-export const savedGroup = group("Admin: saved stories", [
-  operation({
-    id: "adminSaveScenario",
-    route: "GET /__admin/saved/scenario",
-    query: scenarioQuery,
-    responses: { 200: binary("application/yaml") },
-    errors: [400, 404],
-    handle: async ({ query: asked }, control) => {
+const fileOf =
+  (type: string) =>
+  ({ name, text }: Saved) => ({
+    bytes: new TextEncoder().encode(text),
+    media: `${type}; charset=utf-8`,
+    headers: { "content-disposition": `attachment; filename="${name}"`, "cache-control": "no-store" },
+  });
+
+const ELSEWHERE = {
+  command: "the inspector has links to save stories",
+  methods: "a test is a story already",
+  tool: "agents read calls and deliveries",
+};
+
+export const savedVerbs = verbGroup("Admin: saved stories", ELSEWHERE, [
+  verb({
+    name: "saved.scenario",
+    does: "Saves everything that happened as a scenario file. Play it with `docdouble run`.",
+    input,
+    async run(control, asked): Promise<Saved> {
       const { tenant, story } = await choose(control, asked);
-      return file(scenarioText(tenant, story), `${fileNameOf(story)}.yaml`, "application/yaml; charset=utf-8");
+      return { name: `${fileNameOf(story)}.yaml`, text: scenarioText(tenant, story) };
+    },
+    admin: {
+      id: "adminSaveScenario",
+      route: "GET /__admin/saved/scenario",
+      answer: binary("application/yaml"),
+      errors: [404],
+      example: { path: "/__admin/saved/scenario?document=$document" },
+      show: fileOf("application/yaml"),
     },
   }),
-  operation({
-    id: "adminSaveTest",
-    route: "GET /__admin/saved/test",
-    query: testQuery,
-    responses: { 200: binary("text/javascript") },
-    errors: [400, 404],
-    handle: async ({ query: { runner, ...asked } }, control) => {
+  verb({
+    name: "saved.test",
+    does: "Saves everything that happened as a test with the same calls, acts and waits.",
+    input: () => input().extend({ runner: z.enum(RUNNERS).default("vitest") }),
+    async run(control, { runner, ...asked }): Promise<Saved> {
       const { tenant, story } = await choose(control, asked);
-      return file(testText(tenant, story, runner), testFileName(story, runner), "text/javascript; charset=utf-8");
+      return { name: testFileName(story, runner), text: testText(tenant, story, runner) };
+    },
+    admin: {
+      id: "adminSaveTest",
+      route: "GET /__admin/saved/test",
+      answer: binary("text/javascript"),
+      errors: [404],
+      example: { path: "/__admin/saved/test?document=$document&runner=vitest" },
+      show: fileOf("text/javascript"),
     },
   }),
 ]);

@@ -1,15 +1,14 @@
 import * as z from "zod";
 import { notFound } from "../../engine/core/errors.ts";
-import { group, lazy } from "../../engine/core/operation.ts";
+import { verbGroup } from "../../engine/verbs/define.ts";
 import { libraryConversion } from "../domain/library/items.ts";
 import { type ConversionKind, failConversion } from "../domain/content/file-conversion.ts";
 import { sectionConversion } from "../domain/documents/section-processing.ts";
 import { templateConversion } from "../domain/templates/template-changes.ts";
 import type { World } from "../model/world.ts";
-import { anything, operation } from "./operation.ts";
+import { verb } from "./operation.ts";
 
-const actParams = lazy(() => z.object({ id: z.string(), act: z.enum(["process", "fail"]) }));
-const actBody = lazy(() => z.object({ detail: z.string().optional() }));
+const DETAIL = "PDF content hasn't been processed: document is broken or locked";
 
 function end<R>(world: World, kind: ConversionKind<R>, id: string, act: "process" | "fail", detail: string): boolean {
   const row = kind.pending(world, id);
@@ -19,19 +18,24 @@ function end<R>(world: World, kind: ConversionKind<R>, id: string, act: "process
   return true;
 }
 
-export const conversionsGroup = group("Admin: conversions", [
-  operation({
-    id: "adminSimulateConversion",
-    route: "POST /__admin/conversions/{id}/simulate/{act}",
-    params: actParams,
-    body: actBody,
-    bodyOptional: true,
-    responses: { 202: anything },
-    errors: [400, 404],
-    handle: ({ params, body }, { tenant }) => {
-      const { id, act } = params;
+const ELSEWHERE = {
+  command: "the inspector and a test end conversions",
+  methods: "a scenario sets how conversions end",
+  tool: "a scenario sets how conversions end",
+};
+
+export const conversionVerbs = verbGroup("Admin: conversions", ELSEWHERE, [
+  verb({
+    name: "conversions.simulate",
+    does: "Ends the processing of a template, content library item or section upload, after you set it to `manual`. Use `process`, or `fail` (`detail`).",
+    input: () =>
+      z.strictObject({
+        id: z.string().describe("id of a template, content library item or section upload"),
+        act: z.enum(["process", "fail"]),
+        detail: z.string().optional().describe("why it failed"),
+      }),
+    run({ tenant }, { id, act, detail = DETAIL }) {
       const { world } = tenant;
-      const detail = body.detail ?? "PDF content hasn't been processed: document is broken or locked";
       const isEnded = tenant.store.transaction(
         () =>
           end(world, templateConversion, id, act, detail) ||
@@ -39,7 +43,15 @@ export const conversionsGroup = group("Admin: conversions", [
           end(world, sectionConversion, id, act, detail),
       );
       if (!isEnded) throw notFound(`no template, content library item or section upload ${id} is waiting to be processed`);
-      return { status: 202, body: { id, act } };
+      return { id, act };
+    },
+    admin: {
+      id: "adminSimulateConversion",
+      route: "POST /__admin/conversions/{id}/simulate/{act}",
+      status: 202,
+      answer: () => z.strictObject({ id: z.string(), act: z.enum(["process", "fail"]) }),
+      errors: [404],
+      example: { path: "/__admin/conversions/$template/simulate/process" },
     },
   }),
 ]);

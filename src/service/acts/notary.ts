@@ -1,41 +1,64 @@
+import * as z from "zod";
 import { notFound } from "../../engine/core/errors.ts";
-import { binary, group } from "../../engine/core/operation.ts";
+import { binary } from "../../engine/core/operation.ts";
+import { tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
+import { verbGroup } from "../../engine/verbs/define.ts";
+import { requireAct } from "../../engine/verbs/operation.ts";
+import { created } from "../api/notary/schemas.ts";
 import { contentDisposition } from "../domain/documents/downloads.ts";
+import { openNotaryLink } from "../domain/notary/files.ts";
 import { actOnNotarization, toCreatedNotarization } from "../domain/notary/requests.ts";
 import { notaryActInput } from "../model/notary/inputs.ts";
-import { openNotaryLink } from "../domain/notary/files.ts";
-import { tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
 import { NOTARY_ACTS } from "../model/notary/rows.ts";
-import { operation } from "./operation.ts";
-import { requireAct } from "../../engine/verbs/operation.ts";
+import { verb } from "./operation.ts";
 
-export const notaryGroup = group("Admin: notary", [
-  operation({
-    id: "adminSimulateNotary",
-    route: "POST /__admin/notary/{id}/simulate/{act}",
-    body: notaryActInput,
-    bodyOptional: true,
-    errors: [400, 404, 409],
-    handle: ({ params, body }, { tenant }) => {
-      const act = requireAct(params.act, NOTARY_ACTS);
-      const row = tenant.store.transaction(() => actOnNotarization(tenant.world, params.id, act, body));
-      return { status: 200, body: toCreatedNotarization(tenant.world, row) };
+const ELSEWHERE = {
+  command: "a test plays the notary",
+  methods: "a test plays the notary through the admin API",
+  tool: "agents act on documents",
+};
+
+export const notaryVerbs = verbGroup("Admin: notary", ELSEWHERE, [
+  verb({
+    name: "notary.simulate",
+    does: "Plays the invitees and the notary: `join`, `accept`, `go_live`, `complete` (`recording: false` for a session without recording), `incomplete` (`reason`, `details`), `cancel`.",
+    input: () =>
+      notaryActInput().extend({
+        id: z.string().describe("id of a notarization request"),
+        act: z.string().describe(NOTARY_ACTS.join(", ")),
+      }),
+    run({ tenant }, { id, act, ...input }) {
+      const known = requireAct(act, NOTARY_ACTS);
+      return tenant.store.transaction(() => actOnNotarization(tenant.world, id, known, input));
+    },
+    admin: {
+      id: "adminSimulateNotary",
+      route: "POST /__admin/notary/{id}/simulate/{act}",
+      answer: created,
+      errors: [404, 409],
+      example: { path: "/__admin/notary/$notarization/simulate/accept" },
+      show: (row, { tenant }) => toCreatedNotarization(tenant.world, row),
     },
   }),
-  operation({
-    id: "notaryFile",
-    route: "GET /notary/files/{token}",
-    responses: { 200: binary("application/pdf", "video/webm") },
-    errors: [404],
-    security: "none",
-    dialect: "admin",
+  verb({
+    name: "notary.file",
+    does: "Downloads a signed file or the recording of a completed notarization. `notarizationRequestDetails` returns the link. It works for an hour and needs no key.",
+    input: () => z.strictObject({ token: z.string() }),
     // The link carries no key, so its token selects the tenant.
-    handle: ({ params }, { host }) => {
-      const tenant = tenantWith(host, "notary_links", params.token);
-      const file = tenant && openNotaryLink(tenant.world, params.token);
+    run({ host }, { token }) {
+      const tenant = tenantWith(host, "notary_links", token);
+      const file = tenant && openNotaryLink(tenant.world, token);
       if (!file) throw notFound("the link is unknown or has expired; a link works for an hour");
-      const headers = { "content-disposition": contentDisposition(file.name) };
-      return { status: 200, bytes: file.bytes, media: file.media, headers };
+      return file;
+    },
+    admin: {
+      id: "notaryFile",
+      route: "GET /notary/files/{token}",
+      answer: binary("application/pdf", "video/webm"),
+      errors: [404],
+      security: "none",
+      example: { path: "/notary/files/$recording" },
+      show: ({ bytes, media, name }) => ({ bytes, media, headers: { "content-disposition": contentDisposition(name) } }),
     },
   }),
 ]);

@@ -1,25 +1,32 @@
 import * as z from "zod";
 import { notFound } from "../../engine/core/errors.ts";
-import { group, lazy } from "../../engine/core/operation.ts";
+import { verbGroup } from "../../engine/verbs/define.ts";
 import { createCode } from "../domain/oauth/credentials.ts";
-import { anything, operation } from "./operation.ts";
+import { verb } from "./operation.ts";
 
-const createOAuthCodeBody = lazy(() => z.strictObject({ client_id: z.string(), scope: z.string().optional() }));
+const ELSEWHERE = {
+  command: "the consent page gives codes too",
+  methods: "a client opens the consent page, which gives a code at once",
+  tool: "agents call with an API key",
+};
 
-export const oauthCodesGroup = group("Admin: tenants", [
-  operation({
-    id: "adminCreateOAuthCode",
-    route: "POST /__admin/oauth/codes",
-    body: createOAuthCodeBody,
-    responses: { 201: anything },
-    errors: [400, 404],
-    handle: ({ body }, { tenant }) => {
-      const client = tenant.store.oauth_clients.get(body.client_id);
-      if (!client) throw notFound(`no OAuth client ${body.client_id}`);
-      return {
-        status: 201,
-        body: { code: tenant.store.transaction(() => createCode(tenant.world, client, body.scope ?? "read+write")) },
-      };
+export const oauthCodeVerbs = verbGroup("Admin: tenants", ELSEWHERE, [
+  verb({
+    name: "oauth.createCode",
+    does: "Creates an authorization code without the consent page.",
+    input: () => z.strictObject({ client_id: z.string(), scope: z.string().optional().describe("Default: read+write") }),
+    run({ tenant }, { client_id, scope = "read+write" }) {
+      const client = tenant.store.oauth_clients.get(client_id);
+      if (!client) throw notFound(`no OAuth client ${client_id}`);
+      return { code: tenant.store.transaction(() => createCode(tenant.world, client, scope)) };
+    },
+    admin: {
+      id: "adminCreateOAuthCode",
+      route: "POST /__admin/oauth/codes",
+      status: 201,
+      answer: () => z.strictObject({ code: z.string() }),
+      errors: [404],
+      example: { body: { client_id: "docdouble-client" } },
     },
   }),
 ]);

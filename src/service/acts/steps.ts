@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { notFound } from "../../engine/core/errors.ts";
-import { binary, group, lazy } from "../../engine/core/operation.ts";
+import { binary } from "../../engine/core/operation.ts";
+import { verbGroup } from "../../engine/verbs/define.ts";
 import { requireDocument } from "../domain/document-model/find.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
 import { MANUAL_TRIGGERS, next, TRANSITIONS, type Trigger, triggersIn } from "../model/documents/status-machine.ts";
@@ -10,11 +11,9 @@ import { send } from "../domain/sending/sending.ts";
 import { changeStatus, revert } from "../domain/sending/status-changes.ts";
 import { act, toActResult } from "../domain/signing/act-table.ts";
 import type { World } from "../model/world.ts";
-import { operation } from "./operation.ts";
-import { ignoredBody } from "../../engine/verbs/operation.ts";
+import { verb } from "./operation.ts";
+import { actResult } from "./views.ts";
 import type { Act } from "../model/signing/acts.ts";
-
-const stepParams = lazy(() => z.object({ id: z.string(), trigger: z.string() }));
 
 /** The sender fires transitions without an entry. */
 const ACT_OF: Readonly<Partial<Record<Trigger, Act>>> = {
@@ -58,33 +57,50 @@ const PDF_HEADERS = {
   "content-security-policy": "frame-ancestors 'self'",
 };
 
-export const stepsGroup = group("Admin: steps", [
-  operation({
-    id: "adminStep",
-    route: "POST /__admin/documents/{id}/step/{trigger}",
-    params: stepParams,
-    body: ignoredBody,
-    bodyOptional: true,
-    errors: [400, 404, 409, 423],
-    handle: ({ params: { id, trigger } }, { tenant }) => {
+const ELSEWHERE = {
+  command: "the inspector moves documents",
+  tool: "simulate takes acts, and a client takes the steps of a sender",
+};
+
+export const stepVerbs = verbGroup("Admin: steps", ELSEWHERE, [
+  verb({
+    name: "steps.take",
+    does: "Moves a document to its next status. Steps of the sender are `send`, `request_approval`, `revert`, `complete_manually`, `void_manually`, `pay_manually` and `decline_manually`. Steps of a recipient are acts such as `view`, `complete` and `decline`.",
+    input: () => z.strictObject({ id: z.string().describe("id of a document"), trigger: z.string() }),
+    run({ tenant }, { id, trigger }) {
       if (!Object.hasOwn(TRANSITIONS, trigger))
         throw notFound(`no step ${trigger}; known: ${Object.keys(TRANSITIONS).join(", ")}`);
-      const document = tenant.store.transaction(() => {
+      return tenant.store.transaction(() => {
         requireDocument(tenant.world, id);
         return take(tenant.world, id, trigger as Trigger);
       });
-      return { status: 200, body: toActResult(tenant.world, document) };
     },
+    admin: {
+      id: "adminStep",
+      route: "POST /__admin/documents/{id}/step/{trigger}",
+      answer: actResult,
+      errors: [404, 409, 423],
+      example: { path: "/__admin/documents/$document/step/view" },
+      show: (document, { tenant }) => toActResult(tenant.world, document),
+    },
+    without: { methods: "documents.simulate takes acts, and a client takes the steps of a sender" },
   }),
-  operation({
-    id: "adminDocumentPdf",
-    route: "GET /__admin/documents/{id}/pdf",
-    responses: { 200: binary("application/pdf") },
-    errors: [404, 409],
-    handle: async ({ params }, { tenant }) => {
-      // Reading the PDF here must not count as a poll of the client.
-      const { whole } = filesOf(tenant.world, requireDocument(tenant.world, params.id));
-      return { status: 200 as const, bytes: await whole.bytes(), media: whole.media, headers: PDF_HEADERS };
+  verb({
+    name: "documents.pdf",
+    does: "Returns the current PDF of the document. An `auto` clock does not count this call as a poll.",
+    input: () => z.strictObject({ id: z.string().describe("id of a document") }),
+    async run({ tenant }, { id }) {
+      const { whole } = filesOf(tenant.world, requireDocument(tenant.world, id));
+      return { bytes: await whole.bytes(), media: whole.media };
     },
+    admin: {
+      id: "adminDocumentPdf",
+      route: "GET /__admin/documents/{id}/pdf",
+      answer: binary("application/pdf"),
+      errors: [404, 409],
+      headers: PDF_HEADERS,
+      example: { path: "/__admin/documents/$document/pdf" },
+    },
+    without: { methods: "sandbox.fetch downloads it as a client does" },
   }),
 ]);

@@ -79,6 +79,13 @@ const aMail = async (world: TestWorld) => ({ document: await aSentDocument(world
 // biome-ignore lint/suspicious/noExplicitAny: one answer is a list, the other holds one
 const mailIds = (answer: any) => (answer.emails ?? answer).map((one: { id: string }) => one.id);
 
+const FORM = "f0000000-0000-4000-8000-000000000001";
+
+async function aTemplateThatWaits(world: TestWorld) {
+  await succeed(world.admin("POST", "/transitions", { model: "template.processing", progression: "manual" }));
+  return { template: (await succeed(world.call("createTemplate", { body: { name: "x" } }))).body.id as string };
+}
+
 export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
   health: [{ input: {} }],
   ready: [{ input: {} }],
@@ -307,6 +314,50 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
   ],
   "world.save": [{ given: aDocument, input: {}, methods: { "world.save": [] } }],
   "world.load": [{ input: { world: "{}" }, methods: { "world.load": ["{}"] }, refused: true }],
+  "conversions.simulate": [
+    { given: aTemplateThatWaits, input: { id: "$template", act: "process" } },
+    { given: aTemplateThatWaits, input: { id: "$template", act: "fail", detail: "locked" } },
+    { given: aTemplateThatWaits, input: { id: "$template", act: "fail", detial: "locked" }, refused: true },
+    { input: { id: "none", act: "process" }, refused: true },
+    { input: { id: "none", act: "burn" }, refused: true },
+  ],
+  "documents.pdf": [
+    { given: aSent, input: { id: "$document" } },
+    { input: { id: "none" }, refused: true },
+  ],
+  "forms.submit": [
+    { input: { id: FORM, act: "submit", email: "pat@client.example" } },
+    { input: { id: FORM, act: "submit" }, refused: true },
+    { input: { id: FORM, act: "send", email: "pat@client.example" }, refused: true },
+    { input: { id: "none", act: "submit", email: "pat@client.example" }, refused: true },
+  ],
+  "notary.simulate": [
+    { input: { id: "none", act: "acept" }, refused: true },
+    { input: { id: "none", act: "complete" }, refused: true },
+    { input: { id: "none", act: "complete", recordng: false }, refused: true },
+  ],
+  "notary.file": [{ input: { token: "none" }, refused: true }],
+  "oauth.createCode": [
+    { input: { client_id: "docdouble-client" } },
+    { input: { client_id: "none" }, refused: true },
+    { input: { client_id: "docdouble-client", scpoe: "read" }, refused: true },
+  ],
+  "saved.scenario": [
+    { given: aSent, input: { document: "$document" } },
+    { input: { document: "none" }, refused: true },
+    { input: { tenant: "test-none" }, refused: true },
+  ],
+  "saved.test": [
+    { given: aSent, input: { runner: "node" } },
+    { input: { runner: "mocha" }, refused: true },
+  ],
+  "steps.take": [
+    { given: aSent, input: { id: "$document", trigger: "view" } },
+    { given: aSent, input: { id: "$document", trigger: "revret" }, refused: true },
+    { given: aSent, input: { id: "$document", trigger: "send" }, refused: true },
+    { given: aSent, input: { id: "$document", trigger: "view", recipient: "Client" }, refused: true },
+    { input: { id: "none", trigger: "view" }, refused: true },
+  ],
   "tenants.list": [{ input: {} }],
   "tenants.create": [{ input: { id: "test-one", keep: true } }, { input: { id: "one" }, refused: true }],
   "tenants.delete": [

@@ -99,3 +99,20 @@ test("a misspelled condition of a HAR is refused in the admin API too", async ()
     await sentenceOf(() => world.sandbox.har({ documnt: "x" } as never), "har"),
   ]);
 });
+
+test("every act refuses members that it does not know, as acts on documents do", async () => {
+  const world = await testWorld();
+  const document = await aSentDocument(world);
+  const paths = [
+    `/documents/${document}/simulate/view`,
+    `/documents/${document}/step/view`,
+    "/notary/none/simulate/complete",
+    "/conversions/none/simulate/fail",
+    "/forms/none/simulate/submit",
+  ];
+  for (const path of paths) {
+    const { status, body } = await world.admin("POST", path, { recordng: false });
+    expect([status, body.why], path).toEqual([400, expect.stringContaining("recordng")]);
+  }
+  expect((await succeed(world.admin("GET", `/documents/${document}`))).body.status).toBe("document.sent");
+});

@@ -57,6 +57,10 @@ export const notarizationInput = lazy(() =>
 export type NotarizationInput = z.infer<ReturnType<typeof notarizationInput>>;
 
 export const notaryActInput = lazy(() =>
-  z.object({ reason: z.enum(TERMINATION_REASONS).optional(), details: z.string().optional(), recording: z.boolean().optional() }),
+  z.strictObject({
+    reason: z.enum(TERMINATION_REASONS).optional(),
+    details: z.string().optional(),
+    recording: z.boolean().optional(),
+  }),
 );
 export type NotaryActInput = z.infer<ReturnType<typeof notaryActInput>>;
