@@ -10,7 +10,7 @@ export const STATUS: readonly Topic[] = [
     reasons: [
       [
         "Cannot …: the document is in …. Allowed in: …",
-        "The document's status does not allow the call. Most often somebody sends or edits a document that is still `document.uploaded`, or that is sent already. The text ends with the steps that lead to an allowed status.",
+        "The document's status does not allow the call. Most often somebody sends or edits a document that is still `document.uploaded`, or that is sent already. A second send says that the document was already sent. The text ends with the steps that lead to an allowed status.",
         "Take these steps in their order, and repeat the call. To move a document to draft, call `POST /public/v1/documents/{id}/draft`.",
       ],
       ["the document is in document.draft already", "A draft cannot become a draft again.", "Leave the call out."],

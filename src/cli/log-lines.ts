@@ -104,6 +104,16 @@ export function lineOf(entry: Entry, { color, clock }: LineStyle): string {
   return `${paint("dim", time)}  ${paint(labelStyle, label.padEnd(LABEL_WIDTH))}  ${code}  ${rest}`;
 }
 
+/** Lines with their times. When they span several days, each day begins with a line of its date. */
+export function datedLines(entries: readonly Entry[], color: boolean): string[] {
+  const dates = entries.map(({ since }) => since.slice(0, "2026-01-01".length));
+  const isOneDay = dates.every((date) => date === dates[0]);
+  return entries.flatMap((one, i) => [
+    ...(isOneDay || dates[i] === dates[i - 1] ? [] : [dates[i] as string]),
+    lineOf(one, { color, clock: "time" }),
+  ]);
+}
+
 interface Parts {
   label: string;
   labelStyle: Styles;
@@ -199,8 +209,8 @@ function jobParts({ kind, name, act, document, refused }: JobEvent, paint: Paint
   };
 }
 
-function clockParts({ at, mode, speed, moved_ms }: ClockEvent, paint: Paint): Parts {
-  const now = `${at.slice(0, 10)} ${at.slice(11, 19)}`;
+function clockParts({ at, to = at, mode, speed, moved_ms }: ClockEvent, paint: Paint): Parts {
+  const now = `${to.slice(0, 10)} ${to.slice(11, 19)}`;
   const pace = speed === 1 ? mode : `${mode}, ${speed} times as fast`;
   return {
     label: "clock",

@@ -20,7 +20,7 @@ import { hasColor } from "./console.ts";
 import { execute, type Execution } from "./execute.ts";
 import type { Sleeps } from "./sleep/virtual-sleep.ts";
 import { sleepsOf, Surroundings } from "./surroundings.ts";
-import { lineOf, toEntries } from "./log-lines.ts";
+import { datedLines, toEntries } from "./log-lines.ts";
 import { writeSafely } from "./print.ts";
 
 const EXIT_UNMET = 1;
@@ -64,7 +64,7 @@ export async function run(file: string | undefined, command: readonly string[], 
     for (const file of [flags.saveWorld, flags.har]) if (file !== undefined) requireFolder(file);
     const outcome = await runOnce(file, command, flags);
     if (flags.junit !== undefined) writeReport(flags.junit, junit(outcome, file ?? "docdouble run"));
-    if (exitCodeOf(outcome) !== 0) process.stderr.write(story(outcome.events));
+    if (exitCodeOf(outcome) !== 0) process.stderr.write(story(outcome.events, hasColor(process.stderr)));
     report(outcome);
     if (flags.json) writeSafely(`${JSON.stringify(toResult(outcome), null, 2)}\n`);
     return exitCodeOf(outcome);
@@ -123,12 +123,12 @@ export function report({ checked, unmet, findings, scenario, seed, isEmptied }: 
 const EVENTS_KEPT = 2000;
 const LINES_MAX = 60;
 
-function story(events: readonly LogEvent[]): string {
+function story(events: readonly LogEvent[], color: boolean): string {
   // The report shows findings of client lint separately.
   const entries = toEntries(events.filter((one) => one.type !== "lint"));
   if (entries.length === 0) return "The command made no call.\n";
   const left = Math.max(0, entries.length - LINES_MAX);
-  const lines = entries.slice(left).map((one) => lineOf(one, { color: hasColor(process.stderr), clock: "time" }));
+  const lines = datedLines(entries.slice(left), color);
   return `What happened:\n${left > 0 ? `… ${left} lines before\n` : ""}${lines.join("\n")}\n`;
 }
 
@@ -231,11 +231,16 @@ function writeReport(file: string, text: string): void {
   }
 }
 
-function junit({ scenario, code, checked, findings }: Outcome, file: string): string {
+function junit(outcome: Outcome, file: string): string {
+  const { scenario, code, checked, findings, events } = outcome;
   const name = scenario ?? file;
   const failed = (message: string, text = message) => ({ failure: { message, text } });
   return junitXml(name, [
-    { classname: name, name: "command", ...(code === 0 ? {} : failed(`exited ${code}`)) },
+    {
+      ...{ classname: name, name: "command", ...(code === 0 ? {} : failed(`exited ${code}`)) },
+      // CI shows the report, and often not what the command printed.
+      ...(exitCodeOf(outcome) === 0 ? {} : { note: story(events, false) }),
+    },
     ...checked.map(({ part, text, unmet }) => {
       const problems = unmet.map((one) => `${one.text}: expected ${one.expected}, found ${one.found}`);
       return {

@@ -61,6 +61,21 @@ ${hasGuides ? html`<h2>Guides</h2><ul class="rows">${GUIDES.map(([href, title, t
   });
 }
 
+/** The same for a program, such as curl. */
+export function landingText({ url, apiKey = "YOUR-KEY", version }: Pick<Landing, "url" | "apiKey" | "version">): string {
+  const lines = [
+    ["The API", `${url}/public/v1/`],
+    ["Key", `Authorization: API-Key ${apiKey}`],
+    ["Try it", `curl -H 'Authorization: API-Key ${apiKey}' ${url}/public/v1/templates`],
+    ["For people", `${url}/ in a browser`],
+    ["Operations", `${url}/openapi.json`],
+    ["Control", `${url}/__admin/, see docs/admin-api.md`],
+    ["Ready?", `${url}/health`],
+  ];
+  const rows = lines.map(([name = "", value]) => `${name.padEnd(12)}${value}\n`);
+  return `docdouble ${version}, a test double for PandaDoc's public document API.\n\n${rows.join("")}`;
+}
+
 function row(href: string, title: string, text: string): Html {
   return html`<li><a class="row" href="${href}"><span class="what"><strong>${title}</strong><span class="soft">${text}</span></span></a></li>`;
 }

@@ -7,7 +7,7 @@ import { type Host, openapi } from "../service/service.ts";
 import { hashSource, type Html, pageBytes } from "../engine/http/html.ts";
 import { STYLE } from "./views/assets.ts";
 import { firstCreate } from "./views/documents.ts";
-import { LANDING_SCRIPT, landingPage, type Recent } from "./landing.ts";
+import { LANDING_SCRIPT, landingPage, landingText, type Recent } from "./landing.ts";
 import { refusalPage } from "./refusal-page.ts";
 import { unbuiltDocsPage } from "./unbuilt-docs.ts";
 import { rowsNamedIn } from "./log/log-event.ts";
@@ -75,10 +75,14 @@ const describedAdmin = ({ verbs }: Surfaces) =>
 const RECENT = 5;
 const RECENT_READ = 200;
 
-export function sendLanding({ defaultTenant, version, adminToken }: Host): Response {
+export function sendLanding({ defaultTenant, version, adminToken }: Host, isPage = true): Response {
   const { store, journal, settings } = defaultTenant;
   const isGuarded = adminToken !== undefined;
   const apiKey = isGuarded ? undefined : store.api_keys.all().find((one) => one.environment === "production")?.id;
+  if (!isPage)
+    return new Response(landingText({ url: settings.publicUrl, apiKey, version }), {
+      headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+    });
   const recent = new Map<string, Recent>();
   for (const one of journal.latest(RECENT_READ)) {
     const what = one.operationId ?? `${one.method} ${one.path}`;

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { LogEvent } from "../../src/inspector/log/log-event.ts";
 import { watchLog } from "../../src/inspector/log/watch-log.ts";
 import { Console, hasColor, type LogFormat, type Output } from "../../src/cli/console.ts";
+import { datedLines, toEntries } from "../../src/cli/log-lines.ts";
 import { hostOf } from "../../src/library/sandbox.ts";
 import { spokenDuration } from "../../src/engine/core/time-limits.ts";
 import { subscribed } from "../support/lab.ts";
@@ -76,20 +77,76 @@ test("the console prints calls, jobs, deliveries, acts and clock moves in order,
     [
       "2026-03-02",
       "09:00:00.000  POST    201  /public/v1/documents · Service agreement · 0 ms",
+      "09:00:00.000  clock        moved 5 s to 2026-03-02 09:00:05 · frozen",
       "09:00:03.661  job          convert document · Service agreement → document.draft",
       "09:00:03.661  hook    500  document_state_changed → http://host · Service agreement document.draft · 0 ms · retry in 1 min",
-      "09:00:05.000  clock        moved 5 s to 2026-03-02 09:00:05 · frozen",
       "09:00:05.000  POST    200  /public/v1/documents/…tail/send · Service agreement → document.sent · 0 ms · answered as docdouble assumes (assumption send.recipient_id)",
       "09:00:05.000  act          Ivo Marek viewed Service agreement → document.viewed",
       "09:00:05.000  act          Ivo Marek signed Service agreement → document.completed",
+      "09:00:05.000  clock        moved 20 s to 2026-03-02 09:00:25 · frozen",
       "09:00:05.000  hook    500  document_state_changed → http://host · Service agreement document.sent · 0 ms · retry in 1 min",
       "09:00:05.000  hook    500  document_state_changed → http://host · Service agreement document.viewed · 0 ms · retry in 1 min",
       "09:00:05.000  hook    500  document_state_changed → http://host · Service agreement document.completed · 0 ms · retry in 1 min",
       "09:00:07.267  job          make pdf · Service agreement",
-      "09:00:25.000  clock        moved 20 s to 2026-03-02 09:00:25 · frozen",
-      "09:00:25.000  POST    409  /public/v1/documents/…tail/send · Service agreement · 0 ms · Cannot send the document: the document is in document.completed. Allowed in: document.draft, document.approved. To get there, move it to draft",
+      "09:00:25.000  POST    409  /public/v1/documents/…tail/send · Service agreement · 0 ms · Cannot send the document, because it was already sent: the document is in document.completed. Allowed in: document.draft, document.approved. To get there, move it to draft",
     ]
   `);
+});
+
+test("the console prints a move of the clock before what it causes, with a date for each day", async () => {
+  const world = await testWorld();
+  const id = await aSentDocument(world);
+  const lines = await shown(world, "pretty", async () => {
+    await world.advance("61d");
+    await world.admin("POST", "/clock/advance", { until: "next" });
+    await world.admin("POST", "/clock/advance", { until: "idle" });
+  });
+  expect(lines.filter((line) => !/remind/.test(line))).toEqual([
+    "2026-03-02",
+    "09:00:05.000  clock        moved 61 d to 2026-05-02 09:00:05 · frozen",
+    "2026-05-01",
+    "09:00:05.000  job          expire document · Service agreement → document.voided",
+    "2026-05-02",
+    "09:00:05.000  clock        moved 0 ms to 2026-05-02 09:00:05 · frozen",
+    "09:00:05.000  clock        moved 0 ms to 2026-05-02 09:00:05 · frozen",
+  ]);
+  expect(id).toMatch(/^\w{22}$/);
+});
+
+test("the story of a failed run has a date for each day, and none for a single day", () => {
+  const events = [call("/a", 1, { method: "POST" }), call("/b", 2, { method: "POST" })];
+  expect(datedLines(toEntries(events), false)).toEqual([
+    "09:00:01.000  POST    200  /a · 0 ms",
+    "09:00:02.000  POST    200  /b · 0 ms",
+  ]);
+  const later = { ...(events[1] as LogEvent), at: "2026-03-05T09:00:02.000Z" };
+  expect(datedLines(toEntries([...events, later]), false)).toEqual([
+    "2026-03-02",
+    "09:00:01.000  POST    200  /a · 0 ms",
+    "09:00:02.000  POST    200  /b · 0 ms",
+    "2026-03-05",
+    "09:00:02.000  POST    200  /b · 0 ms",
+  ]);
+});
+
+test("automatic time says that it moved before the jobs of the new time", async () => {
+  const world = await testWorld({ clock: "auto" });
+  const events: LogEvent[] = [];
+  const stop = watchLog(world.tenant, (event) => event && events.push(event));
+  const { body } = await world.call("createDocument", {
+    body: {
+      name: "Offer",
+      template_uuid: "TemplateOneSignerxxxxx",
+      recipients: [{ email: "pat@client.example", role: "Client" }],
+    },
+  });
+  for (let polls = 0; polls < 6; polls++) await world.call("statusDocument", { params: { id: body.id } });
+  stop();
+  const kinds = events.map((one) => (one.type === "job" ? one.kind : one.type));
+  expect(kinds.slice(0, kinds.indexOf("convert_document") + 1).slice(-2)).toEqual(["clock", "convert_document"]);
+  const job = events[kinds.indexOf("convert_document")] as LogEvent;
+  expect(kinds).toContain("convert_document");
+  expect(events[kinds.indexOf("convert_document") - 1]?.at).toBe(job.at);
 });
 
 const call = (url: string, second: number, more: object = {}): LogEvent => ({
@@ -170,9 +227,9 @@ test("the console prints an actor's refused step, an injected error, a lint find
   expect(stable(lines).map((line) => line.slice("2026-03-02T09:00:00.000Z  ".length))).toMatchInlineSnapshot(`
     [
       "POST    201  /public/v1/documents · Service agreement · 0 ms",
+      "clock        moved 5 s to 2026-03-02 09:00:05 · frozen",
       "job          convert document · Service agreement → document.draft",
       "job          boss cannot sign · Service agreement · Cannot sign the document: the document is in document.draft. Allowed in: document.sent, document.viewed. To get there, send it",
-      "clock        moved 5 s to 2026-03-02 09:00:05 · frozen",
       "POST    429  /public/v1/documents/…tail/send · Service agreement · 0 ms · injected by rule busy",
       "clock        set to 2026-03-02 09:00:05 · frozen, 60 times as fast",
       "lint         unknown_field: …",

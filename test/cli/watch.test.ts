@@ -64,7 +64,7 @@ test("--watch keeps the rules after a broken edit, and prints file:line:column o
   writeFileSync(other, "version: 1\nname: b\nexpct: {}\n");
   writeFileSync(file, rule("throtled"));
   expect(await nextLine()).toBe(
-    `${file}:3:69 rules.0.then.error: must be one of locked, conflict, throttled, not_found, forbidden, unauthorized, invalid; did you mean "throttled"?\n${other}:3:1 unknown name "expct"; did you mean "expect"?\ndocdouble keeps the last good files`,
+    `${file}:3:69 rules.0.then.error: "throtled" is unknown; did you mean "throttled"? It must be one of locked, conflict, throttled, not_found, forbidden, unauthorized, invalid\n${other}:3:1 unknown name "expct"; did you mean "expect"?\ndocdouble keeps the last good files`,
   );
   expect(await status()).toBe(429);
   writeFileSync(other, "version: 1\nname: b\n");

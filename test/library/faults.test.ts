@@ -174,7 +174,7 @@ describe("faults.next", () => {
     [
       "status",
       (s) => s.faults.next("document_state_changed", "webhook_lost", { status: "sent" as never }),
-      "faults.next: status: must be one of",
+      'faults.next: status: "sent" is unknown; did you mean "document.sent"? It must be one of',
     ],
     [
       "a webhook's option",

@@ -92,7 +92,7 @@ const GROUPS: readonly Group[] = [
   group<NewDocument>("documents.create", (one: NewDocument) => sandbox.documents.create(one), {
     template: ["One sinner", 'there is no template "One sinner"; did you mean "One signer"?'],
     name: ["", 'name: must have at least 1 character, not ""'],
-    status: ["sent", "status: must be one of document.draft"],
+    status: ["sent", 'status: "sent" is unknown; did you mean "document.sent"? It must be one of document.draft'],
     recipients: [[{ email: "pat" }], "recipients.0.email: must be an email address such as pat@client.example"],
     fields: [5, `fields: ${A_MAP}`],
     tokens: [{ A: 5 }, `tokens.A: ${A_TEXT}`],
@@ -141,7 +141,7 @@ const GROUPS: readonly Group[] = [
   group<WebhookFaultOptions>("faults.next", (one: object) => sandbox.faults.next("document_state_changed", "webhook_late", one), {
     times: [1.5, "times: must be a whole number, not 1.5"],
     document: [5, `document: ${A_TEXT}`],
-    status: ["sent", "status: must be one of document.draft"],
+    status: ["sent", 'status: "sent" is unknown; did you mean "document.sent"? It must be one of document.draft'],
     delay: [5, `delay: ${A_TEXT}`],
     after: ["signed", "after: must be one of recipient_completed"],
   }),

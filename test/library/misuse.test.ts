@@ -94,13 +94,19 @@ const MISUSE: { readonly [Name in MethodName]: RowsOf<At<Sandbox, Name>> } = {
   "webhooks.deliveries": [
     [[5], 'the conditions are an object such as { state: "delivered" }, not 5'],
     [[{ document: "x" }], 'unknown name "document"; did you mean "document_id"?'],
-    [[{ event: "document_changed" }], "event: must be one of recipient_completed"],
+    [
+      [{ event: "document_changed" }],
+      'event: "document_changed" is unknown; did you mean "document_created"? It must be one of recipient_completed',
+    ],
     [[{ document_id: 5 }], "document_id: must be a text, not 5"],
-    [[{ status: "sent" }], "status: must be one of document.draft"],
+    [[{ status: "sent" }], 'status: "sent" is unknown; did you mean "document.sent"? It must be one of document.draft'],
     [[{ state: "lost" }], "state: must be one of pending, delivered, failed, dropped"],
   ],
   "webhooks.trigger": [
-    [["document_update"], 'the event "document_update" must be one of recipient_completed'],
+    [
+      ["document_update"],
+      'the event "document_update" is unknown; did you mean "document_updated"? It must be one of recipient_completed',
+    ],
     [["document_updated", 5], "the options are an object such as { document_id }, not 5"],
     [["document_state_changed", { document_id: 5 }], "document_id: must be a text, not 5"],
     [["document_state_changed", { data: 5 }], "data: must be a map, not 5"],
@@ -129,7 +135,7 @@ const MISUSE: { readonly [Name in MethodName]: RowsOf<At<Sandbox, Name>> } = {
   "documents.simulate": [
     [[{ id: "x" }, "sign"], A_DOCUMENT],
     [["none", "sign"], SEE_DOCUMENTS],
-    [[ID, "sing"], 'the act "sing" must be one of view, fill, sign'],
+    [[ID, "sing"], 'the act "sing" is unknown; did you mean "sign"? It must be one of view, fill, sign'],
     [[ID, "sign", "Client"], 'the input is an object such as { recipient: "Client" }, not "Client"'],
     [[ID, "sign", { recipient: "Nobody" }], "the document has no recipient Nobody; known:"],
     [[ID, "sign", { reason: "x" }], "The act sign does not take reason.: sign takes recipient, fields, pricing"],
@@ -281,7 +287,13 @@ describe("methods", () => {
   });
 
   test.each<[name: string, Row]>([
-    ["next", [["document_sined"], 'inbox.next: the event "document_sined" must be one of']],
+    [
+      "next",
+      [
+        ["document_sined"],
+        'inbox.next: the event "document_sined" is unknown; did you mean "document_updated"? It must be one of',
+      ],
+    ],
     ["next", [["document_updated"], "inbox.next: the receiver does not subscribe to document_updated"]],
     ["next", [[undefined, 5], "inbox.next: the match is an object such as { status } or a function"]],
     ["next", [[undefined, {}, 5], "inbox.next: the options are an object such as { timeout: 5000 }, not 5"]],

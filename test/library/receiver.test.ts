@@ -14,6 +14,17 @@ async function sandboxOf(options: SandboxOptions = {}) {
 
 const listen = (sandbox: Sandbox) => sandbox.webhooks.receiver({ events: ["document_state_changed"] });
 
+const lineIn = (frame: string | undefined) => Number(/:(\d+):\d+\)?$/.exec(frame ?? "")?.[1]);
+
+function thrownBy(run: () => unknown): Error {
+  try {
+    run();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("nothing was thrown");
+}
+
 describe("webhooks.receiver", () => {
   test("subscribes, verifies signatures, and returns the matching event", async () => {
     const sandbox = await sandboxOf();
@@ -67,9 +78,50 @@ describe("webhooks.receiver", () => {
       "Instead arrived:",
       `  document_state_changed (document.draft) of ${id}`,
       `  document_state_changed (document.sent) of ${id}`,
-      expect.stringMatching(/^The clock is frozen\. The next job is expire_document, in \d+ ms: advance the clock\.$/),
+      `Nobody has finished "${other.received[0].data.name}", which is document.sent: sandbox.documents.simulate("${id}", "sign").`,
     ]);
     expect(other.received).toHaveLength(2);
+  });
+
+  test("a timeout fails at the line of the caller, and names no file of docdouble", async () => {
+    const sandbox = await sandboxOf();
+    const inbox = await listen(sandbox);
+    const here = new Error("here").stack?.split("\n")[1];
+    const late = await inbox.next("document_state_changed", {}, { timeout: 1 }).catch((error) => error);
+    const [first, next] = late.stack.slice(`InboxTimeoutError: ${late.message}\n`.length).split("\n");
+    expect(lineIn(first)).toBe(lineIn(here) + 1);
+    expect([first, next].join()).not.toContain("/src/library/");
+    const [wrong] = await Promise.allSettled([inbox.next("document_sent" as never)]);
+    expect((wrong as PromiseRejectedResult).reason.stack.split("\n").find((one: string) => /^\s+at /.test(one))).toContain(
+      "receiver.test.ts",
+    );
+    const refused = thrownBy(() => sandbox.documents.simulate("nope", "sign"));
+    expect(refused.stack?.split("\n    at ")[1]).toContain("receiver.test.ts");
+  });
+
+  test("a timeout of a frozen clock says what to do next: advance to work, act for a recipient, or wait for a deadline", async () => {
+    const sandbox = await sandboxOf();
+    const inbox = await listen(sandbox);
+    const advice = async () =>
+      inbox.next("document_state_changed", { name: "none" }, { timeout: 1 }).catch(({ message }) => message.split("\n").at(-1));
+    const recipients = [{ email: "pat@client.example", role: "Client" }];
+    const { id } = await sandbox.documents.create({ template: "One signer", status: "document.uploaded", recipients });
+    expect(await advice()).toMatch(
+      /^The clock is frozen\. The next job is convert_document, in \d\.?\d* s: await sandbox\.clock\.advance\("\d+m?s"\)\.$/,
+    );
+    await sandbox.clock.advance("5s");
+    await sandbox.documents.create({ template: "One signer", status: "document.sent", recipients });
+    expect(await advice()).toMatch(
+      /^Nobody has finished ".*", which is document\.sent: sandbox\.documents\.simulate\("\w+", "sign"\)\.$/,
+    );
+    await sandbox.reset();
+    const other = await listen(sandbox);
+    const paying = await sandbox.documents.create({ template: "Signature and payment", status: "document.waiting_pay" });
+    await sandbox.clock.settle();
+    await sandbox.clock.advance({ until: "idle" });
+    const late = await other.next("document_state_changed", { name: "none" }, { timeout: 1 }).catch(({ message }) => message);
+    expect(late.split("\n").at(-1)).toMatch(/^The clock is frozen\. Only deadlines wait\. The next is \w+, in \d+ d/);
+    expect([id, paying.id]).toHaveLength(2);
   });
 
   test("answer sets a status, so that the service retries", async () => {
@@ -258,7 +310,7 @@ describe("webhooks.receiver", () => {
     [
       "events",
       (s) => s.webhooks.receiver({ events: ["document_signed"] as never }),
-      "webhooks.receiver: events.0: must be one of",
+      'webhooks.receiver: events.0: "document_signed" is unknown; did you mean',
     ],
     ["events", (s) => s.webhooks.receiver({ events: [] }), "webhooks.receiver: events: "],
     [

@@ -130,7 +130,10 @@ describe("documents.create", () => {
 
   test.each([
     [{ template: "One singer" }, 'documents.create: there is no template "One singer"; did you mean "One signer"?'],
-    [{ status: "document.send" }, "documents.create: status: must be one of document.draft, document.sent"],
+    [
+      { status: "document.send" },
+      'documents.create: status: "document.send" is unknown; did you mean "document.sent"? It must be one of document.draft',
+    ],
     [{ statuss: "document.sent" }, 'documents.create: unknown name "statuss"; did you mean "status"?'],
     [{ name: 4 }, "documents.create: name: "],
     [{ recipients: [{ mail: "x@y.example" }] }, 'documents.create: recipients.0: unknown name "mail"; did you mean "email"?'],
@@ -272,7 +275,7 @@ describe("templates, contacts and subscriptions", () => {
     [
       "webhooks.subscribe",
       (s) => s.webhooks.subscribe({ url: "http://127.0.0.1/", events: ["document_signed"] } as never),
-      "webhooks.subscribe: events.0: must be one of",
+      'webhooks.subscribe: events.0: "document_signed" is unknown; did you mean',
     ],
     [
       "webhooks.subscribe",

@@ -174,9 +174,13 @@ export class Clock {
     await this.#settleNow();
   }
 
-  jump(instant: number): void {
+  /** `onMove` hears of a new time before the timers of that time run. */
+  jump(instant: number, onMove = () => {}): void {
     if (this.#mode !== "auto" || this.#advancing || this.#stopped) return;
-    this.#base = Math.max(this.#base, instant);
+    if (instant > this.#base) {
+      this.#base = instant;
+      onMove();
+    }
     this.#drain();
   }
 

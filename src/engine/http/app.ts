@@ -201,7 +201,8 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[], paths: P
   const { service, surfaces } = host;
   const path = paths.of(context.req.raw);
   const isLookedAt = context.req.header("accept")?.includes("text/html") ?? false;
-  if (path === "/" && context.req.method === "GET" && isLookedAt) return surfaces.landing(host);
+  if (path === "/" && context.req.method === "GET" && (isLookedAt || isCurious(context)))
+    return surfaces.landing(host, isLookedAt);
   const tenant = tenantOf(host, authorizationOf(context));
   const here = routes.filter((route) => matchesPath(route.path, path));
   const allowed = [...new Set(here.map((route) => route.method))];
@@ -224,6 +225,12 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[], paths: P
   const refused = runUnmatched(context, host, tenant, error, dialect, { isGuarded });
   // The journal records the call. At a path of the service, a browser shows what a client receives.
   return isPageLoad(context.req) && !isService ? refused.then(() => surfaces.refusal(host, error)) : refused;
+}
+
+/** Neither a client of the service, which sends a key, nor one that wants JSON. curl and checks of readiness look like this. */
+function isCurious(context: Context): boolean {
+  const accept = context.req.header("accept") ?? "*/*";
+  return authorizationOf(context) === undefined && (accept === "*/*" || accept.startsWith("text/plain"));
 }
 
 const SLIP_MAX = 3;

@@ -230,11 +230,10 @@ export class AutoTime {
       if (clock.isBusy || !this.#isOn) return;
       const next = clock.next();
       if (next === undefined || next > to) break;
-      clock.jump(next);
+      clock.jump(next, this.#hooks.moved);
     }
-    clock.jump(to);
+    clock.jump(to, this.#hooks.moved);
     await settled(clock, deadline - this.#time.elapsed(), this.#time);
-    this.#hooks.moved();
   }
 
   /** Nobody sleeps longer than they asked for. */
@@ -305,8 +304,7 @@ export class AutoTime {
       this.#lastSign = this.#time.elapsed();
       if (plan.isSilence) this.hasMovedInSilence = true;
       // Earlier deadlines run at their own instants.
-      this.#clock.jump(Math.min(to, this.#clock.next() ?? to));
-      this.#hooks.moved();
+      this.#clock.jump(Math.min(to, this.#clock.next() ?? to), this.#hooks.moved);
     }
     this.#arm();
   }

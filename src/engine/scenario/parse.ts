@@ -1,9 +1,9 @@
 import type { Document as YamlTree } from "yaml";
 import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
-import { hint } from "../core/text.ts";
+import { hint, nearest } from "../core/text.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
-import { isOfZod, kindText, plainProblem } from "./plain-problem.ts";
+import { isOfZod, kindText, plainProblem, valueText } from "./plain-problem.ts";
 import { readText, yamlLibrary } from "./yaml.ts";
 
 /** zod compiles a schema at its first parse, which takes longer than to parse one file without compiling. */
@@ -127,8 +127,13 @@ function mistakesOf(issue: Issue, names: Names, prefix: Path = []): { path: Path
   if (issue.code === "invalid_value") {
     const input = String((issue as { input?: unknown }).input ?? "");
     const choices = issue.values.map(String);
-    const list = choices.length === 1 ? choices[0] : `one of ${choices.join(", ")}`;
-    return [{ path, message: `must be ${list}${input && choices.length > 1 ? hint(input, choices) : ""}` }];
+    if (choices.length === 1) return [{ path, message: `must be ${choices[0]}` }];
+    const near = input === "" ? undefined : nearest(input, choices);
+    const list = `must be one of ${choices.join(", ")}`;
+    if (near === undefined) return [{ path, message: list }];
+    // A caller that names no path has already shown the value.
+    const shown = path.length === 0 ? "" : `${valueText(input)} `;
+    return [{ path, message: `${shown}is unknown; did you mean "${near}"? It ${list}` }];
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0 && isOfZod(issue)) {
     const telling = issue.errors.filter(([first]) => first && (first.path.length > 0 || first.code !== "invalid_type"));

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { Document as YamlTree } from "yaml";
 import { type Diagnostic, ScenarioError } from "./error.ts";
+import { plainSyntax } from "./plain-syntax.ts";
 
 type Yaml = typeof import("yaml");
 
@@ -130,7 +131,9 @@ function readYaml(text: string, file: string): Read {
   const composer = new Composer({ prettyErrors: false, uniqueKeys: true, merge: true });
   const [tree, second] = [...composer.compose(tokens, true, text.length)];
   if (!tree) throw new ScenarioError([place(0, "a file must be a map of names; it is empty")]);
-  const broken = tree.errors.map((error) => place(error.pos[0], error.message));
+  const found = tree.errors.map(({ message, pos }) => place(pos[0], plainSyntax(message)));
+  // One slip makes several errors in its line. The first one is nearest to it.
+  const broken = found.filter((one, i) => found.findIndex((other) => other.line === one.line) === i);
   if (second) broken.push(place(second.range[0], "one file is one document"));
   if (broken.length > 0) throw new ScenarioError(broken);
   const wrong = aliasMistakes(tree as unknown as YamlTree, place);

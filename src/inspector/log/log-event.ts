@@ -82,6 +82,8 @@ export interface ClockEvent extends Base {
   mode: string;
   speed: number;
   moved_ms?: number;
+  /** Where the move ends, in ISO 8601. Then `at` is its start, and the events that it causes follow. */
+  to?: string;
 }
 
 export interface ResetEvent extends Base {
@@ -128,8 +130,19 @@ export function toLogEvent(tenant: Tenant, event: TenantEvent, at: number = tena
     }
     case "job":
       return toJobEvent(tenant, event, base);
+    case "advance": {
+      const { mode, speed } = event.clock;
+      // The move comes before what it causes. Without a known end, the event of the end comes last.
+      return event.to === undefined || event.to === event.from
+        ? undefined
+        : {
+            ...{ ...base, at: isoMillis(event.from), type: "clock", mode, speed },
+            ...{ moved_ms: event.to - event.from, to: isoMillis(event.to) },
+          };
+    }
     case "clock": {
       const { mode, speed } = event.clock;
+      if (event.from !== undefined && event.to !== undefined && event.to !== event.from && at >= event.to) return undefined;
       return { ...base, type: "clock", mode, speed, ...(event.from === undefined ? {} : { moved_ms: at - event.from }) };
     }
     case "reset":

@@ -2,7 +2,7 @@ import { ApiError } from "../../engine/core/errors.ts";
 import { ClockError } from "../../engine/core/clock-settings.ts";
 import { TimeLimitError } from "../../engine/core/time-limits.ts";
 import { PatternError } from "../../engine/rules/pattern.ts";
-import { type ClosedError, SettingsError } from "../errors.ts";
+import { type ClosedError, InboxTimeoutError, SettingsError, VerificationError } from "../errors.ts";
 import { ScenarioError } from "../../engine/scenario/error.ts";
 import { type Argument, checked } from "./options.ts";
 
@@ -45,8 +45,10 @@ export function guardedMethod<F extends Run>(
   run: F,
   ended: Ended,
 ): F {
-  const withPlace = (error: unknown) => (namesFiles ? error : placed(path, error));
   const call = (...args: never[]) => {
+    const caller: { stack?: string } = {};
+    Error.captureStackTrace(caller, call);
+    const withPlace = (error: unknown) => atCaller(namesFiles ? error : placed(path, error), caller.stack);
     try {
       const refusal = changes ? ended(path) : undefined;
       if (refusal) throw refusal;
@@ -62,6 +64,16 @@ export function guardedMethod<F extends Run>(
 }
 
 const MISTAKES = [SettingsError, ScenarioError, TimeLimitError, ClockError, PatternError, ApiError];
+
+const OF_CALLER = [...MISTAKES, InboxTimeoutError, VerificationError];
+
+/** The stack then begins at the line that called the method, so that a test fails there. An error of docdouble itself keeps its stack. */
+function atCaller(error: unknown, stack: string | undefined): unknown {
+  const frames = stack?.indexOf("\n    at ") ?? -1;
+  if (frames >= 0 && error instanceof Error && OF_CALLER.some((kind) => error instanceof kind))
+    error.stack = `${error.name}: ${error.message}${stack?.slice(frames)}`;
+  return error;
+}
 
 /** Puts the method at the start of a message, unless it is there already. Returns other errors unchanged. */
 function placed(path: string, error: unknown): unknown {

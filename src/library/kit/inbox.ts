@@ -1,7 +1,7 @@
 import type { Tenant } from "../../service/service.ts";
 import { systemClock } from "../../engine/core/clock.ts";
 import { noSuch } from "../../engine/core/text.ts";
-import { WALL_MS_MAX } from "../../engine/core/time-limits.ts";
+import { durationText, spokenDuration, WALL_MS_MAX } from "../../engine/core/time-limits.ts";
 import { ClosedError, InboxTimeoutError, SettingsError } from "../errors.ts";
 import type { EventName } from "../file-types.ts";
 import { valueText } from "../../engine/scenario/plain-problem.ts";
@@ -10,6 +10,8 @@ import { words } from "../../service/words.ts";
 
 /** Shorter than the usual limit of a test, 5 s, so that the test shows this message. */
 const TIMEOUT_MS = 3000;
+/** Statuses in which a recipient must act. */
+const OPEN: ReadonlySet<string> = new Set(["document.sent", "document.viewed"]);
 const CONDITIONS = ["status", "document_id", "name", "recipient"];
 
 function closedError(method = "inbox.next"): ClosedError {
@@ -140,13 +142,25 @@ export class InboxEvents {
       .all()
       .filter((row) => row.subscriber === this.#subscription && row.state === "pending");
     if (waiting.length > 0) lines.push(`Deliveries that wait: ${waiting.length}.`);
-    const { clock, scheduler } = this.#tenant;
-    const job = scheduler.pending()[0];
-    if (clock.mode === "frozen" && job)
-      lines.push(
-        `The clock is frozen. The next job is ${job.kind}, in ${Math.max(0, job.due - clock.now())} ms: advance the clock.`,
-      );
+    if (this.#tenant.clock.mode === "frozen") lines.push(...this.#adviceOnTime());
     return lines.join("\n");
+  }
+
+  /** A deadline comes only when nobody acted. So a test that waits for an event should rather act. */
+  #adviceOnTime(): string[] {
+    const { clock, scheduler, store } = this.#tenant;
+    const inTime = (due: number) => spokenDuration(Math.max(0, due - clock.now()));
+    const due = clock.nextFor("work");
+    const [work] = due === undefined ? [] : scheduler.pending().filter((one) => one.due === due);
+    if (work && due !== undefined)
+      return [
+        `The clock is frozen. The next job is ${work.kind}, in ${inTime(due)}: await sandbox.clock.advance("${durationText(Math.max(0, due - clock.now()))}").`,
+      ];
+    const last = store.documents.all().findLast(({ status, internal }) => OPEN.has(status) && internal.deleted_at === null);
+    if (last)
+      return [`Nobody has finished "${last.name}", which is ${last.status}: sandbox.documents.simulate("${last.id}", "sign").`];
+    const [job] = scheduler.pending();
+    return job ? [`The clock is frozen. Only deadlines wait. The next is ${job.kind}, in ${inTime(job.due)}.`] : [];
   }
 }
 

@@ -93,7 +93,10 @@ describe("patch", () => {
   });
 
   test.each([
-    [[{ op: "ad", path: "/x", value: 1 }], 'must be one of add, remove, replace, move, copy, test; did you mean "add"?'],
+    [
+      [{ op: "ad", path: "/x", value: 1 }],
+      '"ad" is unknown; did you mean "add"? it must be one of add, remove, replace, move, copy, test',
+    ],
     [[{ op: "add", path: "x", value: 1 }], 'a path begins with "/": "/x"'],
     [[{ op: "add", path: "/x" }], "add needs a value; write value: null for null"],
     [[{ op: "remove", path: "/id", value: 1 }], "remove takes no value"],

@@ -23,7 +23,7 @@ test("an actor cannot wait for events of templates and library items, which conc
   const answer = await world.admin("POST", "/scenarios", { version: 1, name: "lab", actors });
   expect([answer.status, answer.body.mistakes[0].message]).toEqual([
     400,
-    expect.stringMatching(/^actors\.0\.on: must be one of /),
+    expect.stringMatching(/^actors\.0\.on: "template_created" is unknown; did you mean ".*"\? It must be one of /),
   ]);
   expect(language.triggers.filter((one) => /^(template|content)_/.test(one))).toEqual([]);
 });

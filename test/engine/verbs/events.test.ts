@@ -76,9 +76,9 @@ test("adminEvents?view=log streams the log events of the console, and an unknown
   const document = { id, name: "Service agreement" };
   for (const expected of [
     { type: "call", method: "POST", status: 201, about: [document] },
+    { type: "clock", mode: "frozen", moved_ms: 5000, at: "2026-03-02T09:00:00.000Z", to: "2026-03-02T09:00:05.000Z" },
     { type: "job", kind: "convert_document", document },
     { type: "status", status: "document.draft", document },
-    { type: "clock", mode: "frozen", moved_ms: 5000 },
   ])
     expect(await events.next()).toMatchObject({ event: "log", data: { tenant: "default", ...expected } });
   await events.cancel();

@@ -158,6 +158,7 @@ expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
     const xml = readFileSync(junit, "utf8");
     expect(xml).toContain('<testsuite name="list once" tests="3" failures="3">');
     expect(xml).toContain('name="command"><failure message="exited 2">');
+    expect(xml).toMatch(/<system-out>What happened:\n09:00:00\.000 {2}GET {5}404 {2}\/public\/v1\/nothing/);
     expect(xml).toContain('<failure message="templates &lt;once&gt;: expected exactly 1, found 0">');
     expect(xml).toContain("GET /public/v1/nothing: expected no request without an operation");
     expect(xml).toContain('<testcase classname="list once.requests" name="templates &lt;once&gt;">');

@@ -8,7 +8,10 @@ import type { Happening, PersonAct } from "../world.ts";
 export type TenantEvent =
   | { type: "exchange"; entry: JournalEntry }
   | { type: "delivery"; delivery: DeliveryRow }
-  | { type: "clock"; clock: Pick<Clock, "now" | "mode" | "speed">; from?: number }
+  /** The clock has a new time or mode. An `advance` said before where this move would end. */
+  | { type: "clock"; clock: Pick<Clock, "now" | "mode" | "speed">; from?: number; to?: number | undefined }
+  /** A move begins, and its jobs follow. `to` is undefined when only these jobs show where it ends. */
+  | { type: "advance"; clock: Pick<Clock, "mode" | "speed">; from: number; to: number | undefined }
   | { type: "status"; subject: string; status: string }
   | { type: "act"; subject: string; act: PersonAct }
   | { type: "job"; run: JobRun; refused?: string }

@@ -76,7 +76,8 @@ export interface Surfaces {
   /** Operations of the admin API. */
   readonly verbs: readonly AdminOperation<Control>[];
   readonly pages: readonly PageRoute[];
-  readonly landing: (host: TenantRegistry) => Response;
+  /** What `/` shows: a page for a browser, a short text for a program such as curl. */
+  readonly landing: (host: TenantRegistry, isPage: boolean) => Response;
   readonly refusal: (host: TenantRegistry, error: ApiError) => Response;
 }
 

@@ -1,7 +1,7 @@
 import { Readings } from "../../assumptions/readings.ts";
 import type { Choice } from "../../assumptions/switches.ts";
 import { Clock } from "../../core/tenant-clock.ts";
-import { ClockError, EndlessClockError } from "../../core/clock-settings.ts";
+import { ClockError, EndlessClockError, type Goal } from "../../core/clock-settings.ts";
 import { Ids } from "../../core/ids.ts";
 import { TraceContext } from "../../core/trace.ts";
 import { engineTables } from "../../jobs/rows.ts";
@@ -295,21 +295,33 @@ export class Tenant {
   }
 
   /** Returns the executed jobs in order. @throws ClockError, which names the most frequent job of an endless loop */
-  async advance(goal: Parameters<Clock["advance"]>[0]): Promise<Fired[]> {
+  async advance(goal: Goal): Promise<Fired[]> {
     const fired: Fired[] = [];
     const from = this.clock.now();
     // The clock refuses a second advance, and the receipt of the first continues.
-    if (!this.clock.advancing) this.#fired = fired;
+    const isSecond = this.clock.advancing;
+    if (!isSecond) this.#fired = fired;
+    const to = this.#endOf(goal, from);
     try {
-      await this.clock.advance(goal);
+      const over = this.clock.advance(goal);
+      // The clock has checked the goal, and has run nothing yet.
+      if (!isSecond && this.clock.advancing) this.#emit({ type: "advance", clock: this.clock, from, to });
+      await over;
     } catch (error) {
       if (error instanceof EndlessClockError) throw new ClockError(`${error.message}; ${describeMostFrequent(fired)}`);
       throw error;
     } finally {
       if (this.#fired === fired) this.#fired = undefined;
-      this.#emit({ type: "clock", clock: this.clock, from });
+      this.#emit({ type: "clock", clock: this.clock, from, to });
     }
     return fired;
+  }
+
+  /** Undefined when only the jobs that run decide it. */
+  #endOf(goal: Goal, from: number): number | undefined {
+    if ("by" in goal) return from + goal.by;
+    if ("to" in goal) return goal.to;
+    return goal.until === "next" ? Math.max(this.clock.next() ?? from, from) : undefined;
   }
 
   /** `stopAt` limits automatic time, and null removes the limit. @throws ClockError */

@@ -2,6 +2,7 @@ import type { DocumentRow } from "../../model/documents/document.ts";
 import {
   ALLOWED_IN,
   type DocumentStatus,
+  isBeforeViewed,
   next,
   type Permission,
   STATUSES,
@@ -28,10 +29,24 @@ type Subject = Pick<DocumentRow, "status"> & { internal: Pick<DocumentRow["inter
 /** The reason of a refusal by a document's status: the problem, where the act is allowed, and how the document gets there. */
 export function statusReason(document: Subject, act: string, where: Permission | readonly Status[]): string {
   const allowed: readonly Status[] = typeof where === "string" ? ALLOWED_IN[where] : where;
-  const why = `Cannot ${act}: the document is in ${document.status}. Allowed in: ${listed(allowed)}`;
+  const repeated = where === "send" ? SENT[document.status] : undefined;
+  const what = repeated === undefined ? act : `${act}, because ${repeated}`;
+  const why = `Cannot ${what}: the document is in ${document.status}. Allowed in: ${listed(allowed)}`;
   const way = wayTo(document, allowed);
   return way ? `${why}. To get there, ${joined(way)}` : `${why}. ${whyNever(document, allowed)}`;
 }
+
+/** A client often repeats a send, because it lost the first answer. */
+const SENT: Readonly<Partial<Record<Status, string>>> = {
+  "document.waiting_approval": "it was already sent for approval",
+  "document.scheduled": "it will be sent at its scheduled time",
+  ...Object.fromEntries(
+    STATUSES.filter((status) => !isBeforeViewed(status) || status === "document.sent").map((status) => [
+      status,
+      "it was already sent",
+    ]),
+  ),
+};
 
 /** Whether this document takes the transition from a status. No document skips its approval or its payment. */
 export function canTake({ internal: { approval, payment } }: Subject, status: Status, trigger: Trigger): boolean {
