@@ -2,13 +2,16 @@
  * Sends a command's calls to PandaDoc's hosts to a server of docdouble. Node processes call it directly. Other programs use a proxy, which
  * connects all other hosts as usual.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OFFICIAL_HOSTS } from "../library/kit/hosts.ts";
-import { proxyEnv, startProxy } from "../tools/proxy/proxy.ts";
+import { proxyEnv, type RunningProxy, startProxy } from "../tools/proxy/proxy.ts";
 import { trustStore } from "../tools/proxy/trust-store.ts";
+import { writePhpSettings } from "./php-intercept.ts";
+import { interceptSitecustomize } from "./python-intercept.ts";
+import { rubyIntercept } from "./ruby-intercept.ts";
 
 export async function intercepting(url: string): Promise<{ env: NodeJS.ProcessEnv; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-"));
@@ -20,7 +23,8 @@ export async function intercepting(url: string): Promise<{ env: NodeJS.ProcessEn
   });
   const caFile = join(folder, "ca.pem");
   writeFileSync(caFile, proxy.ca);
-  const { NODE_USE_ENV_PROXY: _, ...variables } = { ...proxyEnv(proxy.url, caFile), ...ofOtherRuntimes(folder, proxy, caFile) };
+  await writePhpSettings(folder, proxy.url, caFile);
+  const { NODE_USE_ENV_PROXY: _, ...variables } = { ...proxyEnv(proxy.url, caFile), ...ofOtherRuntimes(folder, proxy) };
   return {
     env: {
       ...variables,
@@ -36,14 +40,16 @@ export async function intercepting(url: string): Promise<{ env: NodeJS.ProcessEn
 }
 
 /**
- * PHP's curl reads its certificates from a setting. Java reads proxy and certificates from system properties. Ruby's Net::HTTP looks for
- * the proxy of https calls in `http_proxy`, so only Ruby gets that variable.
+ * Many clients of Python and Ruby use no proxy, so a module leads their connections. Java reads proxy and certificates from system
+ * properties, and PHP reads settings.
  */
-function ofOtherRuntimes(folder: string, proxy: { url: string; ca: string }, caFile: string): Record<string, string> {
+function ofOtherRuntimes(folder: string, proxy: RunningProxy): Record<string, string> {
   const { hostname, port } = new URL(proxy.url);
-  writeFileSync(join(folder, "docdouble.ini"), `curl.cainfo="${caFile}"\nopenssl.cafile="${caFile}"\n`);
-  const ruby = join(folder, "docdouble_proxy.rb");
-  writeFileSync(ruby, 'ENV["http_proxy"] ||= ENV["HTTPS_PROXY"]\n');
+  const ruby = join(folder, "docdouble_intercept.rb");
+  writeFileSync(ruby, rubyIntercept(Number(port)));
+  const python = join(folder, "python");
+  mkdirSync(python);
+  writeFileSync(join(python, "sitecustomize.py"), interceptSitecustomize(Number(port), proxy.authority));
   const store = join(folder, "trust.jks");
   writeFileSync(store, trustStore(proxy.ca, STORE_PASSWORD));
   const properties = {
@@ -56,6 +62,7 @@ function ofOtherRuntimes(folder: string, proxy: { url: string; ca: string }, caF
   };
   const java = Object.entries(properties).map(([name, value]) => `-D${name}=${value}`);
   return {
+    PYTHONPATH: [python, process.env.PYTHONPATH].filter(Boolean).join(delimiter),
     // The empty part stands for the folder that PHP has anyway.
     PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ""}${delimiter}${folder}`,
     // Neither variable takes a path with a space.

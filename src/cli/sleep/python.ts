@@ -1,21 +1,11 @@
+import { PYTHON_CHAIN } from "../python-chain.ts";
+
 /** `sitecustomize.py` for `--sleep virtual`. Python loads it from PYTHONPATH when it starts. */
 export const SITECUSTOMIZE = String.raw`# Sleeps of this program move docdouble's clock, and take no real time.
 import importlib.machinery
 import os
 import sys
-
-
-def _own():
-    """Another sitecustomize of the user still runs."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    rest = [one for one in sys.path if os.path.abspath(one or ".") != here]
-    found = importlib.machinery.PathFinder.find_spec("sitecustomize", rest)
-    if found is not None and found.loader is not None:
-        from importlib.util import module_from_spec
-
-        module = module_from_spec(found)
-        found.loader.exec_module(module)
-
+${PYTHON_CHAIN}
 
 def _install(address, key):
     import datetime
@@ -270,34 +260,8 @@ def _install(address, key):
 
         events.BaseSelectorEventLoop.__init__ = init
 
-    def later(module, patch):
-        """Patches a module when the program imports it, so that starting stays quick."""
-        if module in sys.modules:
-            return patch()
-
-        class Finder:
-            @staticmethod
-            def find_spec(name, path=None, target=None):
-                if name != module:
-                    return None
-                sys.meta_path.remove(Finder)
-                spec = importlib.machinery.PathFinder.find_spec(name, path)
-                if spec is None or spec.loader is None:
-                    return None
-                run = spec.loader.exec_module
-
-                def exec_module(loaded):
-                    run(loaded)
-                    sys.modules.setdefault(name, loaded)
-                    patch()
-
-                spec.loader.exec_module = exec_module
-                return spec
-
-        sys.meta_path.insert(0, Finder)
-
-    later("http.client", count_calls)
-    later("asyncio.selector_events", loops)
+    _later("http.client", count_calls)
+    _later("asyncio.selector_events", loops)
     try:
         Asked(0, 0).wait(1)
     except OSError:

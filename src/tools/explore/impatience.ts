@@ -29,7 +29,7 @@ function findIgnoredWaits(run: Played, time: "virtual" | "wall"): Finding[] {
       // A call with another cause comes from a part of the client that does not know the answer.
       if (next.entry.at < answered || next.cause !== call.cause) continue;
       const waited = waitBetween(run, call, next, time);
-      if (waited + (time === "wall" ? WALL_TOLERANCE_MS : 0) >= seconds * 1000) continue;
+      if (waited.ms + (time === "wall" ? WALL_TOLERANCE_MS : 0) >= seconds * 1000) continue;
       const message = `The client repeats ${call.operation} after ${waitText(waited, time)}, though the answer asks it to wait ${seconds} s.`;
       return [{ symptom: "ignored_retry_after", message, item: next }];
     }
@@ -40,10 +40,17 @@ function findIgnoredWaits(run: Played, time: "virtual" | "wall"): Finding[] {
  * Milliseconds. The automatic clock of a command also moves without its waits, so real time counts there. But a command may wait on
  * docdouble's clock, and then the time on that clock counts.
  */
-function waitBetween({ waits }: Played, call: CallItem, next: CallItem, time: "virtual" | "wall"): number {
+function waitBetween({ waits }: Played, call: CallItem, next: CallItem, time: "virtual" | "wall"): Waited {
   const answered = call.entry.at + call.entry.took_ms;
-  if (time === "virtual") return next.entry.at - answered;
-  return Math.max(next.wall - call.wall, declared(waits, answered, next.entry.at));
+  if (time === "virtual") return { ms: next.entry.at - answered, isReal: false };
+  const [real, asked] = [next.wall - call.wall, declared(waits, answered, next.entry.at)];
+  return { ms: Math.max(real, asked), isReal: asked === 0 };
+}
+
+interface Waited {
+  ms: number;
+  /** The client declared no wait on docdouble's clock. */
+  isReal: boolean;
 }
 
 /** How long the client waited on the clock between two instants. Waits of several threads overlap. */
@@ -60,9 +67,10 @@ function declared(waits: Recording["waits"], from: number, to: number): number {
 }
 
 /** Rounds, so that equal runs give equal reports although real waits differ a little. */
-function waitText(ms: number, time: "virtual" | "wall"): string {
+function waitText({ ms, isReal }: Waited, time: "virtual" | "wall"): string {
   if (time === "virtual") return `${Math.max(0, Math.round(ms))} ms`;
-  return ms < 1000 ? "less than 1 s of real time" : `about ${Math.round(ms / 1000)} s of real time`;
+  const text = ms < 1000 ? "less than 1 s" : `about ${Math.round(ms / 1000)} s`;
+  return isReal ? `${text} of real time` : text;
 }
 
 const POLL_MS_MIN = 500;

@@ -3,7 +3,7 @@
  * connects to PandaDoc's hosts, and to other hosts only with `passThrough`.
  */
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { rootCertificates } from "node:tls";
 import { messageOf } from "../../engine/core/text.ts";
@@ -11,12 +11,15 @@ import { SettingsError } from "../../library/errors.ts";
 import { makeAuthority } from "./authority.ts";
 import { forward } from "./forward.ts";
 import type { ProxyOptions } from "./route.ts";
-import { tunnel } from "./tunnel.ts";
+import { HANDSHAKE } from "./first-words.ts";
+import { direct, tunnel } from "./tunnel.ts";
 
 export interface RunningProxy {
   url: string;
   /** As PEM. With `passThrough`, public certificates too. */
   ca: string;
+  /** The certificate that signs those of this proxy, as PEM. */
+  authority: string;
   close(): Promise<void>;
 }
 
@@ -37,7 +40,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       response.end(`The proxy cannot forward this call: ${messageOf(error)}\n`);
     }
   });
-  server.on("connection", keep);
   server.on("connect", (request: IncomingMessage, socket: Socket, head: Buffer) => {
     keep(socket);
     if (head.length > 0) socket.unshift(head);
@@ -47,18 +49,28 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       socket.end("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
     }
   });
+  // One port takes calls to a proxy, and calls of clients that take it for a host of the service.
+  const entrance = createTcpServer((socket) => {
+    keep(socket).once("data", (first: Buffer) => {
+      socket.pause().unshift(first);
+      if (first[0] === HANDSHAKE) direct(options, authority, socket, keep);
+      else server.emit("connection", socket);
+      socket.resume();
+    });
+  });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", ({ code }: NodeJS.ErrnoException) =>
+    entrance.once("error", ({ code }: NodeJS.ErrnoException) =>
       reject(new SettingsError(`Cannot listen on port ${options.port}: ${code === "EADDRINUSE" ? "the port is in use" : code}.`)),
     );
-    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+    entrance.listen(options.port ?? 0, "127.0.0.1", resolve);
   });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(entrance.address() as AddressInfo).port}`,
+    authority: authority.pem,
     ca: options.passThrough ? [authority.pem, ...rootCertificates].join("\n") : authority.pem,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
+        entrance.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),
   };

@@ -33,19 +33,64 @@ export function tunnel(options: ProxyOptions, authority: Authority, address: str
   upstream.once("connect", () => {
     upstream.off("error", unreachable);
     socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-    // The client must meet a fault of the sandbox unchanged: a reset, or an end in the middle of an answer.
-    upstream.once("error", () => socket.resetAndDestroy());
-    const client: Duplex = isOurs
-      ? keep(
-          new TLSSocket(socket, { isServer: true, secureContext: authority.contextFor(route.host), ALPNProtocols: ["http/1.1"] }),
-        )
-      : socket;
-    upstream.once("close", () => client.destroyed || client.end());
-    client.once("close", () => upstream.destroy());
-    upstream.pipe(client);
-    if (isOurs) client.pipe(upstream);
-    else pipeUnlessReal(options, socket, upstream);
+    if (isOurs) joinOurs(authority, route.host, { socket, upstream, keep });
+    else {
+      join(socket, socket, upstream);
+      pipeUnlessReal(options, socket, upstream);
+    }
   });
+}
+
+/**
+ * A client that took this server for a host of the service begins with TLS at once. The name in its hello says which host it means. No
+ * other host gets a connection this way.
+ */
+export function direct(options: ProxyOptions, authority: Authority, socket: Socket, keep: Keep): void {
+  let bytes: Buffer = Buffer.alloc(0);
+  const read = (more: Buffer) => {
+    bytes = Buffer.concat([bytes, more]);
+    const names = firstNames(bytes);
+    if (names === undefined) return;
+    socket.off("data", read).pause();
+    const route = names === "unreadable" || names.length === 0 ? NAMELESS : routeOf({ ...options, passThrough: false }, names);
+    if (route.to !== "sandbox") {
+      options.onRefused?.(route.host, route.to === "nowhere" ? route.why : "");
+      socket.end(WRONG_NAME);
+      return;
+    }
+    socket.unshift(bytes);
+    const upstream = keep(connect(options.target));
+    const unreachable = () => socket.destroy();
+    upstream.once("error", unreachable);
+    socket.once("close", () => upstream.destroy());
+    upstream.once("connect", () => {
+      upstream.off("error", unreachable);
+      joinOurs(authority, route.host, { socket, upstream, keep });
+    });
+  };
+  socket.on("data", read);
+}
+
+const NAMELESS = refusal(400, "", "docdouble closed a connection, because it cannot read the name of the host in it.\n");
+
+function joinOurs(
+  authority: Authority,
+  host: string,
+  { socket, upstream, keep }: { socket: Socket; upstream: Socket; keep: Keep },
+) {
+  const client = keep(
+    new TLSSocket(socket, { isServer: true, secureContext: authority.contextFor(host), ALPNProtocols: ["http/1.1"] }),
+  );
+  join(socket, client, upstream);
+  client.pipe(upstream);
+}
+
+/** The client must meet a fault of the sandbox unchanged: a reset, or an end in the middle of an answer. */
+function join(socket: Socket, client: Duplex, upstream: Socket): void {
+  upstream.once("error", () => socket.resetAndDestroy());
+  upstream.once("close", () => client.destroyed || client.end());
+  client.once("close", () => upstream.destroy());
+  upstream.pipe(client);
 }
 
 function answer(socket: Socket, status: string, text: string): void {
