@@ -11,6 +11,8 @@ export interface Table<R extends Row, I extends string = string, O extends strin
   readonly orders: { readonly [K in O]: OrderKey<R> };
   readonly text: ((row: R) => string) | undefined;
   readonly bound: Bound<R> | undefined;
+  /** The store keeps earlier versions of these rows. */
+  readonly versions: boolean;
 }
 
 export interface Bound<R> {
@@ -25,12 +27,14 @@ export function table<R extends Row>() {
       orders?: { readonly [K in O]: OrderKey<R> };
       text?: (row: R) => string;
       bound?: Bound<R>;
+      versions?: boolean;
     } = {},
   ): Table<R, I, O> => ({
     indexes: options.indexes ?? ({} as { readonly [K in I]: IndexKey<R> }),
     orders: options.orders ?? ({} as { readonly [K in O]: OrderKey<R> }),
     text: options.text,
     bound: options.bound,
+    versions: options.versions ?? false,
   });
 }
 

@@ -6,6 +6,7 @@ import { plainCopy } from "../core/lazy-list.ts";
 import { Collection, type Remember, type Table } from "./collection.ts";
 import { History, type HistoryState } from "./history.ts";
 import type { Row } from "./row.ts";
+import { type Cause, type Version, Versions } from "./versions.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a table is invariant in its row type, and the store is generic over all of them
 export type Tables = { readonly [name: string]: Table<any, any, any> };
@@ -35,6 +36,8 @@ export interface StoreControls {
   putPast(state: HistoryState): void;
   /** The rows that `change` writes count for `asOf` as if they had always been there. */
   timeless<Result>(change: () => Result): Result;
+  /** The versions of a row since the store opened, oldest first. Only tables with `versions` have them. */
+  versionsOf(collection: string, id: string): readonly Version[];
   snapshot(): StoreData;
   restore(data: StoreData): void;
 }
@@ -47,6 +50,8 @@ export interface StoreOptions {
   log?: WriteLog;
   /** The instant of a write, epoch ms. Without it, `asOf` knows only the present. */
   now?: () => number;
+  /** What changes rows now. Without it, the store keeps no versions. */
+  cause?: () => Cause;
 }
 
 export interface WriteLog {
@@ -67,6 +72,26 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
   let pastWrites: Written[] | undefined;
   const history = new History(options.now ?? (() => 0));
   const collections: Record<string, Collection<Row>> = {};
+  const versions = new Versions();
+  const keep = (written: readonly Written[]) => {
+    const kept = written.filter(({ collection }) => tables[collection]?.versions);
+    if (kept.length === 0 || !options.cause) return;
+    const beside: Record<string, string[]> = {};
+    for (const { collection, id } of written) {
+      beside[collection] ??= [];
+      beside[collection].push(id);
+    }
+    const cause = options.cause();
+    const done = new Set<string>();
+    for (const { collection, id, before } of kept) {
+      // The first write of a row knows the row before the transaction.
+      if (done.has(`${collection} ${id}`)) continue;
+      done.add(`${collection} ${id}`);
+      const after = collections[collection]?.get(id);
+      if (after) versions.note(collection, { ...cause, before, after, beside });
+      else versions.forget(collection, id);
+    }
+  };
   for (const [name, definition] of Object.entries(tables)) {
     data[name] = records(data[name]);
     const remember: Remember = (id, before) => {
@@ -76,6 +101,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
         return;
       }
       history.note(name, id, before);
+      keep([{ collection: name, id, before }]);
       options.log?.wrote(name, id);
       options.onChange?.();
     };
@@ -122,6 +148,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       const written = undo;
       undo = undefined;
       for (const { collection, id, before } of written) history.note(collection, id, before);
+      keep(written);
       if (options.log) for (const { collection, id } of written) options.log.wrote(collection, id);
       const after = committed;
       committed = [];
@@ -165,6 +192,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       history.state = state;
     },
     timeless: (change) => history.pause(change),
+    versionsOf: (collection, id) => versions.of(collection, id),
     snapshot: () => plainCopy(data),
     restore(copy) {
       const fresh = plainCopy(copy);
@@ -173,6 +201,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
         collection.load(data[name] as Record<string, Row>);
       }
       history.clear();
+      versions.clear();
       options.log?.replaced();
       options.onChange?.();
     },
