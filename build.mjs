@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
-import { build } from "esbuild";
+import { build, transformSync } from "esbuild";
 
 const ENTRIES = {
   index: "src/index.ts",
@@ -143,6 +143,22 @@ const unmappedPackages = {
       contents: `${readFileSync(path, "utf8")}\n//# sourceMappingURL=data:application/json;base64,${SHORT_MAP}`,
       loader: "js",
     }));
+  },
+};
+/** Styles and scripts of pages become texts in the bundle, without comments and spaces. */
+const PAGE_TEXT = /readFileSync\(new URL\("([^"]+)", import\.meta\.url\), "utf8"\)/g;
+const pageTexts = {
+  name: "page-texts",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]inspector[\\/](?:.*[\\/])?(?:assets|landing)\.ts$/ }, ({ path }) => {
+      const contents = readFileSync(path, "utf8").replace(PAGE_TEXT, (_, name) => {
+        const loader = name.endsWith(".css") ? "css" : "js";
+        const text = readFileSync(join(dirname(path), name), "utf8");
+        return JSON.stringify(transformSync(text, { loader, minifyWhitespace: true, legalComments: "none" }).code);
+      });
+      if (contents.includes("readFileSync(")) throw new Error(`${path} reads a file in a way that build.mjs does not know`);
+      return { contents, loader: "ts" };
+    });
   },
 };
 const COMMON = {
@@ -297,6 +313,7 @@ const pages = await build({
         });
       },
     },
+    pageTexts,
     unmappedPackages,
   ],
   outfile: "dist/pages.cjs",

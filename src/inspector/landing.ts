@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type Html, html, type Part, raw, htmlPage } from "../engine/http/html.ts";
 import { STYLE } from "./views/assets.ts";
 
@@ -20,11 +21,7 @@ export interface Recent {
   count: number;
 }
 
-export const LANDING_SCRIPT = raw(`
-document.documentElement.classList.add("js");
-for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", async () => {
-  try { await navigator.clipboard.writeText(button.dataset.copy); button.textContent = "Copied"; } catch { getSelection().selectAllChildren(document.getElementById(button.dataset.of)); }
-});`);
+export const LANDING_SCRIPT = raw(readFileSync(new URL("landing.js", import.meta.url), "utf8"));
 
 const GUIDES = [
   ["/docs/tutorial", "Tutorial", "create, send, sign, break, verify"],

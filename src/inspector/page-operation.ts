@@ -14,7 +14,10 @@ const pageQuery = lazy(() =>
     is: z.string().optional(),
     from: z.string().optional(),
     open: z.string().optional(),
-    as: z.enum(["mail", "text"]).optional(),
+    as: z.enum(["mail", "text", "raw"]).optional(),
+    sort: z.string().optional(),
+    step: z.string().optional(),
+    with: z.string().optional(),
     tenant: z.string().optional(),
   }),
 );

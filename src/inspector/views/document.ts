@@ -5,7 +5,8 @@ import { statusDiagram } from "./diagram.ts";
 import { ago, copy, timeAndAgo } from "./lists.ts";
 import { badge, breakable, button, facts, link, type Look, opens, time } from "./parts.ts";
 import { savedLinks } from "./stories.ts";
-import { timelineHtml } from "./timeline.ts";
+import { storyHtml } from "./story.ts";
+import { timelineAxis, timelineHtml } from "./timeline.ts";
 import {
   type DocumentRow,
   type DocumentState,
@@ -20,24 +21,39 @@ export function documentPage(look: Look, row: DocumentRow): Html {
   return html`<p class="crumbs"><a href="${link(look, "documents")}">Documents</a> / <code>${document.id}</code> ${copy(document.id, "the id")}</p>
 <h1 class="title">${document.name} ${badge(document.status)}${document.locked ? html` <span class="badge bad">locked</span>` : null}${document.deleted ? html` <span class="badge bad">deleted</span>` : null}</h1>
 ${document.failure ? html`<p class="error">${document.failure.detail}</p>` : null}
-<section class="card" aria-labelledby="h-status"><h2 id="h-status" class="sr">Status</h2>
-<ol class="path" data-testid="path" aria-label="Statuses so far">${document.path.map((one) => html`<li>${badge(one)}</li>`)}</ol>
-${statusDiagram(document.path, document.status)}
-<h3 id="h-next">Next steps</h3>${stepsHtml(row, document)}
-</section>
+${gistHtml(look, row, document)}
+<section class="card" aria-labelledby="h-timeline"><div class="axis-head"><h2 id="h-timeline">Timeline</h2><ol class="path" data-testid="path" aria-label="Statuses so far">${document.path.map((one) => html`<li>${badge(one)}</li>`)}</ol>${opens("statuses", "Diagram of statuses", statusDiagram(document.path, document.status))}</div>
+${timelineAxis(look, row)}</section>
 <div class="document">
-<section aria-labelledby="h-timeline" class="what-happened"><h2 id="h-timeline">Timeline</h2>${timelineHtml(look, row)}</section>
-<div class="beside">
+<div class="beside first">
+${card("next", "Next steps", stepsHtml(row, document))}
 ${card("people", "Recipients", recipientsHtml(look, row, document))}
-${breakCard(row)}
-${card("save", "Save", savedLinks(look, row.id))}
-${card("file", "File", fileHtml(row, document))}
+</div>
+<div class="what-happened">${storyHtml(look, row)}
+<section aria-labelledby="h-entries"><h2 id="h-entries">Entries</h2>${timelineHtml(look, row)}</section></div>
+<div class="beside">
 ${fieldsCard(row)}
 ${pricingCard(look, row)}
+${card("file", "File", fileHtml(row, document))}
+${breakCard(row)}
+${card("save", "Save", savedLinks(look, row.id))}
 ${commentsCard(look, row)}
 ${notesCard(look, document)}
 ${factsCard(look, row, document)}
 </div></div>`;
+}
+
+/** What people look for first, in one line. */
+function gistHtml(look: Look, row: DocumentRow, document: DocumentState): Html {
+  const value = documents.value(look.tenant.world, row);
+  const gist: Part[] = [
+    document.turn.length > 0 ? html`<strong>${document.turn.join(", ")}</strong> signs next` : null,
+    value ? html`<strong>${value.amount} ${value.currency}</strong>` : null,
+    row.template ? `from ${row.template.name}` : "from a file",
+    document.expires === null ? null : html`expires ${ago(look, document.expires)}`,
+    html`created ${ago(look, document.created)}`,
+  ];
+  return html`<p class="gist">${gist.filter((one) => one !== null).map((one) => html`<span>${one}</span>`)}</p>`;
 }
 
 function card(id: string, title: Part, content: Part): Html {
@@ -49,7 +65,9 @@ function stepsHtml(row: DocumentRow, document: DocumentState): Html {
   const acts = document.acts.filter((one) => one.recipient === null && !isDecision(one.act));
   const taken = new Set<string>(document.acts.map((one) => one.act));
   const possible = documents.steps(row);
-  const moves = possible.filter(({ trigger }) => !taken.has(trigger) && SENDER_STEPS[trigger] !== undefined);
+  // The deadline and the sender's mark both make a document expire, so one button is enough.
+  const isTwin = (trigger: Trigger) => trigger === "void_manually" && taken.has("expire");
+  const moves = possible.filter(({ trigger }) => !taken.has(trigger) && !isTwin(trigger) && SENDER_STEPS[trigger] !== undefined);
   if (acts.length + moves.length === 0) return html`<p class="soft">None: this is an end.</p>`;
   return html`<ul class="steps" data-testid="acts">${[
     ...moves.map(

@@ -51,7 +51,7 @@ export function inspectorPage(look: Look): Html {
   const numbers = counts(look);
   return pageShell(look, {
     title: shownName(view),
-    nav: html`<nav class="nav" id="nav" aria-label="Sections" data-scroll><ul>${VIEWS.filter((one) => one !== "search").map((one) => html`<li><a href="${link(look, one)}"${one === view ? html` aria-current="page"` : null}>${shownName(one)} <span class="count">${numbers[one]}</span></a></li>`)}</ul></nav>`,
+    nav: html`<nav class="nav" id="nav" aria-label="Sections" data-scroll><ul>${VIEWS.filter((one) => one !== "search").map((one) => html`<li><a href="${link(look, one)}" data-view="${one}"${one === view ? html` aria-current="page"` : null}>${shownName(one)} <span class="count">${numbers[one]}</span></a></li>`)}</ul></nav>`,
     bar: html`<form class="find" role="search" action="/__admin/" aria-label="Everything"><input type="hidden" name="view" value="search">${isDefault ? null : html`<input type="hidden" name="tenant" value="${tenant.id}">`}<input type="search" id="find" name="q" autocomplete="off" spellcheck="false" aria-label="Search everything" placeholder="Search all"></form>`,
     content: SECTIONS[view](look),
   });

@@ -42,6 +42,11 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** The number of rows that a list shows, beside the number of all. */
+export function countOf(shown: number, all: number): string {
+  return shown === all ? `${all} in all` : `${shown} of ${all}`;
+}
+
 export function copy(text: string, of: string, label = "Copy"): Html {
   return html`<button type="button" class="act copy" data-copy="${text}">${label}<span class="sr"> ${of}</span></button>`;
 }

@@ -20,35 +20,40 @@ export const VIEWS = [
 ] as const;
 export type View = (typeof VIEWS)[number];
 
-/**
- * `from` is the id of the first row on the page, by default the newest. `open` lists the ids of rows with details, with commas between
- * them. With `as: "text"`, mails appear as plain text.
- */
-export interface Look {
+/** What the address of a page may say about its list, beside the view. Every link of the page keeps it. */
+interface Shown {
+  id?: string | undefined;
+  q?: string | undefined;
+  is?: string | undefined;
+  /** The id of the first row on the page. Default: the first row of all. */
+  from?: string | undefined;
+  /** The ids of rows with details, with commas between them. */
+  open?: string | undefined;
+  /** How a mail appears: as `mail`, as `text` or as `raw`. */
+  as?: string | undefined;
+  /** The id of a column, with `-` before it for the opposite order. */
+  sort?: string | undefined;
+  /** The number of a step in the story of a document, from 1. */
+  step?: string | undefined;
+  /** The id of the call that stands beside the shown one. */
+  with?: string | undefined;
+}
+
+export interface Look extends Shown {
   view: View;
-  id?: string;
-  q?: string;
-  is?: string;
-  from?: string;
-  open?: string;
-  as?: string;
   /** The page's path, if it is not `/__admin/`, and the part of its query that every link keeps. */
   page?: { path: string; query: Readonly<Record<string, string>> };
   host: Host;
   tenant: Tenant;
   isDefault: boolean;
+  /** The name in the address, when no tenant has it. The page then shows another tenant, and says so. */
+  unknown?: string | undefined;
   documents: readonly DocumentRow[];
   /** Empty outside the view of assumptions, because only that view needs the ledger. */
   assumptions: readonly AssumptionRecord[];
 }
 
-export interface Place {
-  id?: string | undefined;
-  q?: string | undefined;
-  is?: string | undefined;
-  from?: string | undefined;
-  open?: string | undefined;
-  as?: string | undefined;
+export interface Place extends Shown {
   tenant?: string;
 }
 
@@ -57,9 +62,9 @@ export function link(look: Look, view: View, { tenant: named, ...place }: Place 
 }
 
 export function here(look: Look, change: Place): string {
-  const { id, q, is, from, open, as } = look;
+  const { id, q, is, from, open, as, sort, step, with: other } = look;
   const { path, query } = placeOf(look);
-  return address(path, { ...query, id, q, is, from, open, as, ...change, tenant: shownTenant(look) });
+  return address(path, { ...query, id, q, is, from, open, as, sort, step, with: other, ...change, tenant: shownTenant(look) });
 }
 
 function placeOf({ page, view }: Look): NonNullable<Look["page"]> {
@@ -97,9 +102,13 @@ const TONES: Readonly<Record<string, Tone>> = {
   dropped: "bad",
 };
 
+export function toneOf(status: string): Tone {
+  return TONES[status.replace(/^document\./, "")] ?? "calm";
+}
+
 export function badge(status: string): Html {
   const name = status.replace(/^document\./, "");
-  return html`<span class="badge ${TONES[name] ?? "calm"}">${name.replaceAll("_", " ")}</span>`;
+  return html`<span class="badge ${toneOf(status)}">${name.replaceAll("_", " ")}</span>`;
 }
 
 export function codeBadge(status: number | null | undefined): Html {
@@ -120,7 +129,7 @@ export function button(label: string, call: string, body: unknown = {}, kind: ""
 
 export function search(look: Look, label: string, hint: string): Html {
   const { path, query } = placeOf(look);
-  const kept = Object.entries({ ...query, tenant: shownTenant(look), is: look.is });
+  const kept = Object.entries({ ...query, tenant: shownTenant(look), is: look.is, sort: look.sort });
   return html`<form role="search" class="search" action="${path}">${kept.map(([name, value]) => (value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`))}<input type="search" id="q" name="q" value="${look.q ?? ""}" autocomplete="off" spellcheck="false" aria-label="${label}" placeholder="${hint}"><button>Search</button></form>`;
 }
 

@@ -1,6 +1,6 @@
 import { html, type Html, type Part } from "../../engine/http/html.ts";
 import { deliveryRow, deliveryText } from "./deliveries.ts";
-import { documentRow } from "./documents.ts";
+import { documentsGrid } from "./documents.ts";
 import { callText, exchangeRow } from "./journal.ts";
 import { mailRow } from "./mails.ts";
 import { empty, link, type Look, search, type View } from "./parts.ts";
@@ -16,7 +16,9 @@ export function searchSection(look: Look): Html {
     q === ""
       ? []
       : [
-          group(look, "documents", "Documents", documents.search(tenant, q), (row) => documentRow(look, row)),
+          group(look, "documents", "Documents", documents.search(tenant, q), (rows) =>
+            documentsGrid(look, "found-documents", rows),
+          ),
           group(
             look,
             "journal",
@@ -25,7 +27,11 @@ export function searchSection(look: Look): Html {
               .all()
               .reverse()
               .filter((one) => callText(look, one).includes(wanted)),
-            (one) => exchangeRow(look, one),
+            (rows) =>
+              list(
+                "found-journal",
+                rows.map((one) => exchangeRow(look, one)),
+              ),
           ),
           group(
             look,
@@ -35,16 +41,31 @@ export function searchSection(look: Look): Html {
               .all()
               .reverse()
               .filter((row) => deliveryText(look, row).includes(wanted)),
-            (row) => deliveryRow(look, row),
+            (rows) =>
+              list(
+                "found-deliveries",
+                rows.map((row) => deliveryRow(look, row)),
+              ),
           ),
-          group(look, "mails", "Mails", mails.find(tenant.world, { q }).reverse(), (mail) => mailRow(look, mail)),
+          group(look, "mails", "Mails", mails.find(tenant.world, { q }).reverse(), (rows) =>
+            list(
+              "found-mails",
+              rows.map((mail) => mailRow(look, mail)),
+            ),
+          ),
           group(
             look,
             "rules",
             "Rules",
             tenant.rules.list().filter((rule) => JSON.stringify([rule.name, rule.written]).toLowerCase().includes(wanted)),
-            (rule) =>
-              html`<li><a class="row" href="${link(look, "rules", { open: `rule-${rule.id}` })}"><strong>${rule.name}</strong></a></li>`,
+            (rules) =>
+              list(
+                "found-rules",
+                rules.map(
+                  (rule) =>
+                    html`<li><a class="row" href="${link(look, "rules", { open: `rule-${rule.id}` })}"><strong>${rule.name}</strong></a></li>`,
+                ),
+              ),
           ),
         ];
   const shown = found.filter((one) => one !== null);
@@ -52,7 +73,17 @@ export function searchSection(look: Look): Html {
 ${q === "" ? empty("What do you look for?", "A name, an id, an email address, a status, or a word of a body.") : shown.length === 0 ? empty("Nothing found", html`Nothing in this tenant contains ${q}.`) : html`${shown}`}`;
 }
 
-function group<Row>(look: Look, view: View, title: string, rows: readonly Row[], rowOf: (row: Row) => Html): Html | null {
+function list(id: string, rows: readonly Html[]): Html {
+  return html`<ul class="rows" data-testid="${id}">${rows}</ul>`;
+}
+
+function group<Row>(
+  look: Look,
+  view: View,
+  title: string,
+  rows: readonly Row[],
+  shown: (rows: readonly Row[]) => Html,
+): Html | null {
   if (rows.length === 0) return null;
-  return html`<h2>${title} <span class="soft">${rows.length}</span></h2><ul class="rows" data-testid="found-${view}">${rows.slice(0, ROWS).map(rowOf)}</ul>${rows.length > ROWS ? html`<p><a href="${link(look, view, { q: look.q })}">All ${rows.length}</a></p>` : null}`;
+  return html`<h2>${title} <span class="soft">${rows.length}</span></h2>${shown(rows.slice(0, ROWS))}${rows.length > ROWS ? html`<p><a href="${link(look, view, { q: look.q })}">All ${rows.length}</a></p>` : null}`;
 }

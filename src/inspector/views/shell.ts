@@ -1,5 +1,6 @@
 /** The frame of an inspector page. After an event, its script replaces the live part. */
 import { lazy } from "../../engine/core/operation.ts";
+import { PAGE_TOKEN_HEADER } from "../../engine/http/admin-guard.ts";
 import { hashSource, html, type Html, type Part, scriptJson, htmlPage } from "../../engine/http/html.ts";
 import { SCRIPT, STYLE } from "./assets.ts";
 import { link, type Look, time } from "./parts.ts";
@@ -39,6 +40,7 @@ export function pageShell(look: Look, { title, nav, bar, content }: Shell): Html
     tenant: isDefault ? null : tenant.id,
     token: isDefault ? null : (host.adminToken ?? null),
     pageToken: host.pageToken,
+    tokenHeader: PAGE_TOKEN_HEADER,
   };
   return htmlPage({
     title: `${title} – docdouble`,

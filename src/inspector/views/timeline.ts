@@ -2,17 +2,62 @@ import { iso } from "../../engine/core/clock.ts";
 import { spokenDuration } from "../../engine/core/time-limits.ts";
 import { shownUrl, shownWhy } from "../../engine/journal/redacted-call.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
+import { axisHtml, type Slot } from "./axis.ts";
 import { attemptDetail } from "./deliveries.ts";
 import { exchangeBody } from "./journal.ts";
 import { ago, counted, filtered, timeAndAgo } from "./lists.ts";
-import { badge, breakable, button, codeBadge, facts, link, type Look, pre } from "./parts.ts";
+import { badge, button, codeBadge, facts, link, here, type Look, pre, toneOf } from "./parts.ts";
 import { openRow, pageOf } from "./rows.ts";
-import { type DocumentRow, type TimelineEntry, documents } from "../../service/service.ts";
+import { ACT_WORDS, TRANSITION_WORDS } from "./words.ts";
+import { type DocumentRow, type TimelineEntry, documents, lifecycle } from "../../service/service.ts";
 
 const KINDS = { call: "calls", status: "statuses", act: "acts", mail: "mails", delivery: "webhooks", due: "due" } as const;
 
 const SHOWN_GAP_MS_MIN = 1000;
 const ENTRIES_SHOWN = 150;
+
+/** The whole history on an axis of the tenant's clock. */
+export function timelineAxis(look: Look, row: DocumentRow): Html | null {
+  const entries = documents.timeline(look.tenant, row);
+  const kinds = (Object.keys(KINDS) as TimelineEntry["kind"][]).filter(
+    (kind) => kind !== "status" && entries.some((one) => one.kind === kind),
+  );
+  const slots: Slot[] = [];
+  const slotAt = (at: number, isNew = false): Slot => {
+    const last = slots.at(-1);
+    if (last && last.at === at && !isNew) return last;
+    const slot = { at, marks: [] };
+    slots.push(slot);
+    return slot;
+  };
+  const place = (one: TimelineEntry, isNew = false) => {
+    const slot = slotAt(one.at, isNew);
+    if (one.kind === "status") slot.band = { name: lifecycle.words(one.status), tone: toneOf(one.status) };
+    else {
+      const { tone, name } = shown(look, one);
+      const isDue = one.kind === "due";
+      const title = isDue ? `due: ${name}` : name;
+      slot.marks.push({ lane: kinds.indexOf(one.kind), href: toEntry(look, one), title, tone: isDue ? "due" : tone });
+    }
+  };
+  for (const one of entries) if (one.kind !== "due") place(one, one.kind === "status");
+  slotAt(look.tenant.clock.now(), true);
+  const now = slots.length - 1;
+  for (const one of entries) if (one.kind === "due") place(one);
+  return axisHtml({
+    id: "axis",
+    label: "Timeline on the clock of this tenant",
+    lanes: kinds.map((kind) => KINDS[kind]),
+    slots,
+    now,
+  });
+}
+
+/** Opens the entry beside the open ones, on the page of the list that holds it. */
+function toEntry(look: Look, { id }: TimelineEntry): string {
+  const open = [...new Set([...(look.open?.split(",") ?? []), id])].join(",");
+  return `${here(look, { open, is: undefined })}#${id}`;
+}
 
 export function timelineHtml(look: Look, row: DocumentRow): Html {
   const all = documents.timeline(look.tenant, row);
@@ -47,7 +92,7 @@ function entryHtml(look: Look, entry: TimelineEntry): Html {
   return openRow(
     look,
     entry.id,
-    html`<time class="at" datetime="${at}" title="${at.slice(0, 10)}">${at.slice(11, 19)}<span class="soft">${at.slice(5, 10)}</span></time><span class="dot" aria-hidden="true"></span><span class="what"><strong>${title}</strong>${text ? html`<span class="soft">${text}</span>` : null}</span>${mark}`,
+    html`<time class="at" datetime="${at}" title="${at.slice(0, 10)}"><span class="soft">${at.slice(5, 10)}</span> ${at.slice(11, 19)}</time><span class="dot" aria-hidden="true"></span><span class="what"><strong>${title}</strong>${text ? html`<span class="soft">${text}</span>` : null}</span>${mark}`,
     content,
     `t-${entry.kind}${tone === "" ? "" : ` t-${tone}`}`,
   );
@@ -55,6 +100,8 @@ function entryHtml(look: Look, entry: TimelineEntry): Html {
 
 interface Shown {
   title: Part;
+  /** The title as plain text. */
+  name: string;
   text: Part;
   mark: Part;
   tone: "" | "bad";
@@ -67,6 +114,7 @@ function shown(look: Look, entry: TimelineEntry): Shown {
       const { call, repeats } = entry;
       const times = repeats > 1 ? html` <span class="badge calm">${repeats} times</span>` : null;
       return {
+        name: `${call.operationId ?? "unmatched"} ${call.status ?? "no answer"}`,
         title: html`${call.operationId ?? "unmatched"}${times}`,
         text: shownWhy(call) ?? html`<code>${call.method} ${shownUrl(call)}</code>`,
         mark: codeBadge(call.status),
@@ -76,22 +124,25 @@ function shown(look: Look, entry: TimelineEntry): Shown {
     }
     case "status":
       return {
+        name: lifecycle.words(entry.status),
         title: badge(entry.status),
-        text: `by ${entry.trigger.replaceAll("_", " ")}`,
+        text: TRANSITION_WORDS[entry.trigger] ?? entry.trigger.replaceAll("_", " "),
         mark: null,
         tone: "",
         content: () =>
           facts([
             ["Status", entry.status],
-            ["Transition", entry.trigger],
+            ["Why", TRANSITION_WORDS[entry.trigger] ?? entry.trigger],
             ["At", timeAndAgo(look, entry.at)],
             cause(look, entry.call),
           ]),
       };
-    case "act":
+    case "act": {
+      const name =
+        entry.act === "finish_pdf" ? "The PDF is ready" : `${entry.who?.name ?? "Somebody"} ${ACT_WORDS[entry.act] ?? entry.act}`;
       return {
-        title:
-          entry.act === "finish_pdf" ? "The PDF is ready" : `${entry.who?.name ?? "Somebody"} ${PAST[entry.act] ?? entry.act}`,
+        name,
+        title: name,
         text: wordsOf(entry.input),
         mark: null,
         tone: entry.act === "decline" || entry.act === "pay_fail" ? "bad" : "",
@@ -103,8 +154,10 @@ function shown(look: Look, entry: TimelineEntry): Shown {
             cause(look, entry.call),
           ])}${Object.keys(entry.input).length > 0 ? pre(JSON.stringify(entry.input, null, 2), "Input") : null}`,
       };
+    }
     case "mail":
       return {
+        name: entry.mail.subject,
         title: entry.mail.subject,
         text: `${entry.mail.channel === "sms" ? "text message" : "mail"} to ${entry.mail.to_name || entry.mail.to}`,
         mark: html`<span class="badge calm">${entry.mail.kind.replaceAll("_", " ")}</span>`,
@@ -116,7 +169,8 @@ function shown(look: Look, entry: TimelineEntry): Shown {
       const { delivery, attempt } = entry;
       const made = attempt === null ? undefined : delivery.attempts[attempt];
       return {
-        title: breakable(delivery.event),
+        name: `${delivery.event} ${made ? (made.status ?? "no answer") : delivery.state}`,
+        title: delivery.event,
         text: `to ${delivery.subscriber_name}${attempt ? `, attempt ${attempt + 1}` : ""}${delivery.status ? ` · ${delivery.status.replace("document.", "")}` : ""}`,
         mark: made ? codeBadge(made.status) : badge(delivery.held_for ? "held" : delivery.state),
         tone: made && (made.status === null || made.status >= 400) ? "bad" : "",
@@ -125,6 +179,7 @@ function shown(look: Look, entry: TimelineEntry): Shown {
     }
     case "due":
       return {
+        name: entry.job.kind.replaceAll("_", " "),
         title: entry.job.kind.replaceAll("_", " "),
         text: html`due ${ago(look, entry.at)}`,
         mark: null,
@@ -134,29 +189,6 @@ function shown(look: Look, entry: TimelineEntry): Shown {
       };
   }
 }
-
-const PAST: Readonly<Record<string, string>> = {
-  view: "opened it",
-  fill: "filled it in",
-  sign: "signed",
-  decline: "declined",
-  approve: "approved",
-  reject: "rejected",
-  pay: "paid",
-  pay_fail: "could not pay",
-  review: "suggested edits",
-  accept_review: "accepted the edits",
-  comment: "commented",
-  forward: "forwarded it",
-  schedule: "scheduled it",
-  expire: "let it expire",
-  remind: "sent a reminder",
-  opt_out: "opted out",
-  opt_in: "opted in",
-  lock: "locked it",
-  unlock: "unlocked it",
-  fail: "let the processing fail",
-};
 
 function wordsOf(input: Record<string, unknown>): string {
   const { fields, ...rest } = input;

@@ -1,4 +1,5 @@
 /** Documents, for the library and the inspector. */
+import { changesOf } from "../acts/changes.ts";
 import { createInStatus, newDocument } from "../acts/document-in-status.ts";
 import { toDocumentLine, toDocumentState, turnOf } from "../acts/document-state.ts";
 import { searchDocuments } from "../acts/documents.ts";
@@ -8,6 +9,7 @@ import { joinedInput, timelineOf } from "../acts/timeline.ts";
 import { fieldText, grandTotalOf, tableBlocks } from "../domain/content/blocks.ts";
 import { requireDocument } from "../domain/document-model/find.ts";
 import { currencyOf, sharedLink } from "../domain/document-model/view.ts";
+import { amountDue, pricingTotal } from "../domain/pricing/pricing-tables.ts";
 import { displayName } from "../domain/recipients/recipients.ts";
 import { authorOf, commentsOf } from "../domain/signing/recipient-acts.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
@@ -28,9 +30,17 @@ export const documents = {
   turn: turnOf,
   steps: possibleSteps,
   timeline: timelineOf,
+  changes: changesOf,
   /** The input of two acts at one instant. */
   joinedInput,
   fieldText,
+  /** What the document costs: the agreed payment, or the sum of its prices. Null for a document without prices. */
+  value: (world: World, row: DocumentRow): { amount: string; currency: string } | null => {
+    const { payment } = row.internal;
+    if (row.pricing_tables.length + row.quotes.length === 0 && payment === null) return null;
+    const total = pricingTotal(row, currencyOf(world, row.workspace_id));
+    return payment ? { amount: amountDue(row, payment.amount, payment.currency), currency: payment.currency } : total;
+  },
   displayName,
   /** The signing page of a link token. */
   signingPage: sharedLink,

@@ -15,6 +15,7 @@ export const documentOrders = {
 };
 
 export const documentTable = table<DocumentRow>()({
+  versions: true,
   indexes: {
     life: documentScope,
     status: (row) => `${documentScope(row)}:${row.status}`,
