@@ -9,6 +9,7 @@ import type { Unmet } from "../engine/runtime/scenario-runs/unmet.ts";
 import { junitXml } from "../engine/core/junit.ts";
 import { lintClient } from "../inspector/lint/client-lint.ts";
 import { findingLine } from "../inspector/lint/finding.ts";
+import { consumerName } from "../engine/verbs/pact.ts";
 import { withoutControls } from "../engine/core/text.ts";
 import { redactText } from "../engine/journal/redact.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
@@ -31,6 +32,10 @@ export interface RunFlags {
   saveWorld?: string;
   /** The file that gets the journal as HAR, also when the command fails. */
   har?: string;
+  /** The file that gets what the command used as a pact, also when the command fails. */
+  pact?: string;
+  /** The name of the command in the pact. */
+  consumer?: string;
   fixtures?: string;
   seed?: string;
   clock?: ClockMode;
@@ -61,7 +66,8 @@ export interface Outcome {
 export async function run(file: string | undefined, command: readonly string[], flags: RunFlags): Promise<number> {
   try {
     if (flags.junit !== undefined) writeReport(flags.junit, "");
-    for (const file of [flags.saveWorld, flags.har]) if (file !== undefined) requireFolder(file);
+    requireConsumer(flags);
+    for (const file of [flags.saveWorld, flags.har, flags.pact]) if (file !== undefined) requireFolder(file);
     const outcome = await runOnce(file, command, flags);
     if (flags.junit !== undefined) writeReport(flags.junit, junit(outcome, file ?? "docdouble run"));
     if (exitCodeOf(outcome) !== 0) process.stderr.write(story(outcome.events, hasColor(process.stderr)));
@@ -173,6 +179,7 @@ export async function runOnce(file: string | undefined, command: readonly string
   const isEmptied = tenant.journal.loads !== loads;
   if (flags.saveWorld !== undefined) await saveTo(flags.saveWorld, sandbox);
   if (flags.har !== undefined) saveText(flags.har, `${JSON.stringify(sandbox.har(), null, 1)}\n`);
+  if (flags.pact !== undefined) savePact(flags.pact, sandbox, flags.consumer);
   await sandbox.close();
   return { code: end.code, checked, unmet, findings, events, scenario: scenario?.name, seed: String(sandbox.seed), isEmptied };
 }
@@ -221,6 +228,27 @@ function saveText(file: string, text: string): void {
   } catch (error) {
     process.stderr.write(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}\n`);
   }
+}
+
+/** Before the command runs, so that no long run ends without its file. @throws SettingsError */
+function requireConsumer({ pact, consumer }: RunFlags): void {
+  if (consumer === undefined) return;
+  if (pact === undefined) throw new SettingsError("--consumer names the command in a pact. Add --pact FILE.");
+  const { error } = consumerName().safeParse(consumer);
+  if (error) throw new SettingsError(`--consumer ${JSON.stringify(consumer)} ${error.issues[0]?.message}`);
+}
+
+/** Says which calls the pact lacks. */
+function savePact(file: string, sandbox: Sandbox, consumer?: string): void {
+  const pact = sandbox.pact(consumer === undefined ? {} : { consumer });
+  saveText(file, `${JSON.stringify(pact, null, 1)}\n`);
+  const { left_out, dropped_calls } = pact.metadata.docdouble;
+  for (const { reason, calls } of left_out) process.stderr.write(`pact  ${count(calls)} left out: ${reason}\n`);
+  if (dropped_calls > 0) process.stderr.write(`pact  ${count(dropped_calls)} left the journal before: raise --journal\n`);
+}
+
+function count(calls: number): string {
+  return `${calls} ${calls === 1 ? "call" : "calls"}`;
 }
 
 function writeReport(file: string, text: string): void {

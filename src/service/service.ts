@@ -10,6 +10,7 @@ import { documentsGroup } from "./acts/documents.ts";
 import { formVerbs } from "./acts/forms.ts";
 import { notaryVerbs } from "./acts/notary.ts";
 import { oauthCodeVerbs } from "./acts/oauth-codes.ts";
+import { pactStateVerbs } from "./acts/pact-states.ts";
 import { stepVerbs } from "./acts/steps.ts";
 import { triggerGroup } from "./acts/trigger.ts";
 import { groups, operations } from "./api/index.ts";
@@ -17,6 +18,7 @@ import { UNSERVED } from "./api/unserved.ts";
 import { ledger } from "./assumptions/ledger.ts";
 import { switches } from "./assumptions/switches.ts";
 import { domainJobs } from "./domain/jobs.ts";
+import { standIn } from "./files/stand-in.ts";
 import { Files } from "./files/files.ts";
 import { tables } from "./model/tables.ts";
 import { MODELS, type World } from "./model/world.ts";
@@ -74,6 +76,7 @@ export const verbs = {
   documents: documentsGroup,
   steps: stepVerbs,
   notary: notaryVerbs,
+  pactStates: pactStateVerbs,
   conversions: conversionVerbs,
   forms: formVerbs,
   trigger: triggerGroup,
@@ -102,6 +105,7 @@ export const service = {
   nameOf: ({ store }: World, id: string) =>
     (store.documents.get(id) ?? store.templates.get(id) ?? store.library_items.get(id) ?? store.subscriptions.get(id))?.name,
   ledger: () => ledger(),
+  standIn,
   extend(world: EngineWorld) {
     const files = new Files();
     return { world: { ...world, files }, close: () => files.close() };

@@ -67,7 +67,7 @@ export function harOf(entries: readonly JournalEntry[], baseUrl: string, version
 
 const HTTP = "HTTP/1.1";
 /** What the journal keeps of bytes. */
-const BYTES = /^\[(\d+) bytes(?: of [^\]]*)?\]$/;
+export const BYTES = /^\[(\d+) bytes(?: of [^\]]*)?\]$/;
 
 function toHar(entry: JournalEntry, baseUrl: string): HarEntry {
   // A client whose connection broke has no status, whatever the operation answered.
