@@ -99,6 +99,7 @@ export const STATUS: readonly Topic[] = [
         "No recipient has this id, email or role.",
         "Read the recipients from the document's details.",
       ],
+      ["the document has no recipient …; it has …", "No recipient has this id, email or role.", "Use a name from the list."],
       ["the document has no recipient …; known: …", "No recipient has this id, email or role.", "Use a name from the list."],
       [
         "document … has no recipient …; use the recipient's id, not the id of the contact",

@@ -1,14 +1,12 @@
-import { type DocumentRow, documents, type Host, service, type Tenant, webhooks } from "../service/service.ts";
+import { type Host, service, type Tenant, webhooks } from "../service/service.ts";
 import { noSuch } from "../engine/core/text.ts";
 import type { Handle } from "../engine/runtime/call-handlers.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
-import { createDocument, toSandboxDocument } from "./kit/documents.ts";
 import { follow } from "./kit/follow.ts";
 import { faultsOf } from "./kit/faults.ts";
 import { guarded, guardedMethod } from "./kit/guard.ts";
 import { METHODS } from "./kit/methods.ts";
 import { withReason } from "./kit/options.ts";
-import { linkOf } from "./kit/links.ts";
 import { verbMethodsOf } from "./kit/verb-methods.ts";
 import { rememberTenant } from "./kit/tenant-of.ts";
 import { openReceiver } from "./kit/receiver.ts";
@@ -43,29 +41,7 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
         return withReason(() => store.transaction(() => webhooks.trigger(tenant.world, { event, ...options })));
       },
     },
-    documents: {
-      async create(document = {}) {
-        const id = await createDocument(tenant, document);
-        return toSandboxDocument(documents.require(tenant.world, id));
-      },
-      all: () => store.documents.all().flatMap((row) => (row.internal.deleted_at === null ? toSandboxDocument(row) : [])),
-      get(id) {
-        const row = store.documents.get(id);
-        return row && toSandboxDocument(row);
-      },
-      link(id, recipient) {
-        return linkOf(tenant, id, recipient);
-      },
-      simulate(id, name, input = {}) {
-        return toSandboxDocument(
-          withReason(() =>
-            store.transaction(
-              () => tenant.scenarioRunner.perform(documents.require(tenant.world, id).id, name, { ...input }) as DocumentRow,
-            ),
-          ),
-        );
-      },
-    },
+    documents: made.documents,
     emails: made.emails,
     templates: { create: (template) => createTemplate(tenant, template) },
     contacts: { create: (contact) => createContact(tenant, contact) },

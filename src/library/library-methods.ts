@@ -3,11 +3,32 @@ import * as z from "zod";
 import { lazy } from "../engine/core/operation.ts";
 import { withMethods } from "../engine/verbs/define.ts";
 import type { engineVerbs } from "../engine/verbs/operations.ts";
+import { type DocumentRow, documents } from "../service/service.ts";
+import { words } from "../service/words.ts";
 import { loadSource, type WorldSource } from "./kit/world.ts";
 
 export function withLibrary(engine: ReturnType<typeof engineVerbs>) {
   return {
     ...engine,
+    simulate: withMethods(engine.simulate, "simulate", {
+      "documents.simulate": {
+        changes: true,
+        ofService: true,
+        takes: [
+          documents.id,
+          { name: "the act", is: 'is one such as "sign"', member: "act", schema: lazy(() => z.enum(words.acts)) },
+          {
+            name: "the input",
+            is: 'is an object such as { recipient: "Client" }',
+            member: "with",
+            optional: true,
+            // Fields also take the objects that they hold, and the act refuses unknown members.
+            schema: lazy(() => z.looseObject({})),
+          },
+        ],
+        gives: (row) => documents.copy(row as DocumentRow),
+      },
+    }),
     world: withMethods(engine.world, "world.load", {
       "world.load": {
         changes: true,

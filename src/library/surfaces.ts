@@ -34,6 +34,7 @@ export const verbGroups = [
   engine.pact,
   own.pactStates,
   engine.events,
+  own.documents,
   own.steps,
   own.notary,
   own.conversions,

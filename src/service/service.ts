@@ -6,7 +6,7 @@
 import type { Service } from "../engine/runtime/service.ts";
 import type { EngineWorld } from "../engine/runtime/world.ts";
 import { conversionVerbs } from "./acts/conversions.ts";
-import { documentsGroup } from "./acts/documents.ts";
+import { documentVerbs } from "./acts/documents.ts";
 import { formVerbs } from "./acts/forms.ts";
 import { notaryVerbs } from "./acts/notary.ts";
 import { oauthCodeVerbs } from "./acts/oauth-codes.ts";
@@ -73,7 +73,7 @@ export const pages = () => [...pageRoutes(), ...mcpRoutes()];
 
 /** The verbs of the admin API that only this service has. */
 export const verbs = {
-  documents: documentsGroup,
+  documents: documentVerbs,
   steps: stepVerbs,
   notary: notaryVerbs,
   pactStates: pactStateVerbs,

@@ -71,6 +71,8 @@ export interface ToolSurface {
   readonly names?: Readonly<Record<string, string>>;
   /** Members that agents do not need. */
   readonly hides?: readonly string[];
+  /** The member whose own members the tool takes directly. */
+  readonly spreads?: string;
   /** Whether it changes nothing. Default: whether the route is a GET. */
   readonly reads?: boolean;
 }

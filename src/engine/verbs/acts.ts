@@ -31,10 +31,8 @@ export function actVerbs({ acts, language, models }: Service) {
         errors: [404, 409, 423],
         show: (row, { tenant }) => acts.result(tenant.world, row) as { id: string; status: string },
       },
-      without: {
-        methods: "the service names the method after its subject",
-        tool: "the tool simulate takes members of the input directly",
-      },
+      tool: { name: "simulate", names: { [`${noun}_id`]: "id" }, spreads: "with" },
+      without: { methods: "the service names the method after its subject" },
     }),
     verb({
       name: "transitions.set",

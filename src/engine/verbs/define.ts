@@ -86,7 +86,11 @@ export function withMethods<C, V extends Verb<C> & Typed<string, unknown>, const
   name: Name,
   methods: MethodsOf<C, ResultOf<Extract<V, { name: Name }>>, Given>,
 ): VerbGroup<C, V | (Verb<C> & Typed<Name, Given>)> {
-  const added = verbs.map((one) => (one.name === name ? ({ ...one, methods: { ...one.methods, ...methods } } as V) : one));
+  const added = verbs.map((one) => {
+    if (one.name !== name) return one;
+    const { methods: _, ...reasons } = one.without ?? {};
+    return { ...one, methods: { ...one.methods, ...methods }, without: reasons } as V;
+  });
   return verbGroup<C, V | (Verb<C> & Typed<Name, Given>)>(title, without, added);
 }
 

@@ -70,26 +70,6 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     path: "/__admin/?view=documents&id=$document",
     status: 200,
   },
-  adminListDocuments: {
-    does: "Lists the documents of all workspaces, with their status and the person who acts next. Query: `q` (name or id), `status`.",
-    path: "/__admin/documents?status=sent",
-    status: 200,
-  },
-  adminCreateDocument: {
-    does: "Creates a document in any status. docdouble takes only steps that the service allows. All members are optional: `template` (id or name), `name`, `status`, `recipients`, `fields`, `tokens`, `metadata`, `tags`, `folder`, `sendAt`.",
-    body: { template: "One signer", status: "document.sent" },
-    status: 201,
-  },
-  adminDocument: {
-    does: "Returns one document: past statuses, possible transitions and acts, recipients, the person who acts next, and pending jobs. `notes` lists manual changes, with the name, type and size of each file.",
-    path: "/__admin/documents/$document",
-    status: 200,
-  },
-  adminDocumentTimeline: {
-    does: "Returns the timeline of a document, oldest first: calls, statuses, acts, mails, delivery attempts, and pending jobs. `request_id` names the call that caused an entry.",
-    path: "/__admin/documents/$document/timeline",
-    status: 200,
-  },
   adminTriggerWebhook: {
     does: "Sends an event to all its subscribers, about the newest document or `document_id`. If there is no document, it first creates one in a suitable status.",
     body: { event: "document_completed", document_id: "$document" },

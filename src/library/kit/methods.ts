@@ -7,7 +7,7 @@ import type { Argument } from "./options.ts";
 import { VERB_METHODS, type VerbMethod } from "./verb-methods.ts";
 import { words } from "../../service/words.ts";
 
-const { events: EVENTS, acts: ACTS } = words;
+const { events: EVENTS } = words;
 
 type MethodPath<T, Prefix extends string = ""> = {
   [Name in keyof T & string]: T[Name] extends (...args: never[]) => unknown
@@ -52,18 +52,6 @@ const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
         document_id: z.string().optional(),
         data: z.record(z.string(), z.unknown()).optional(),
       })),
-    ],
-  },
-  "documents.create": { changes: true, waits: true },
-  "documents.all": {},
-  "documents.get": { takes: [documentId] },
-  "documents.link": { takes: [documentId, named("the recipient", '"Client": a role, an email address or an id')] },
-  "documents.simulate": {
-    changes: true,
-    takes: [
-      documentId,
-      { name: "the act", is: 'is one such as "sign"', schema: lazy(() => z.enum(ACTS)) },
-      { name: "the input", is: 'is an object such as { recipient: "Client" }', schema: lazy(() => z.looseObject({}).optional()) },
     ],
   },
   "templates.create": { changes: true, takes: [map("the template", '{ name: "Offer", roles: [{ name: "Client" }] }')] },

@@ -1,31 +1,32 @@
 import * as z from "zod";
 import { notFound } from "../../engine/core/errors.ts";
-import { group, lazy } from "../../engine/core/operation.ts";
+import { lazy } from "../../engine/core/operation.ts";
+import { verbGroup } from "../../engine/verbs/define.ts";
+import { metaView } from "../../engine/verbs/inputs.ts";
 import { requireDocument } from "../domain/document-model/find.ts";
 import { createInStatus, newDocument } from "./document-in-status.ts";
 import { toDocumentLine, toDocumentState } from "./document-state.ts";
+import { recipientLink, recipientNames } from "./recipient-link.ts";
 import { timelineOf, toTimelineView } from "./timeline.ts";
 import type { Tenant } from "../model/tenant.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
-import { anything, operation } from "./operation.ts";
+import { STATUSES } from "../model/documents/status-machine.ts";
+import { verb } from "./operation.ts";
+import { documentLine, documentState, plainDocument, timelineView } from "./views.ts";
 
-const listQuery = lazy(() => z.strictObject({ q: z.string().optional(), status: z.string().optional() }));
+/** A status also has its name without the prefix. */
+const SHORT_STATUSES = STATUSES.map((one) => one.replace("document.", ""));
 
-export function findDocuments(tenant: Tenant, q = "", status?: string): DocumentRow[] {
-  const wanted = q.toLowerCase();
-  return newestFirst(tenant).filter(
-    (row) =>
-      (status === undefined || row.status === status || row.status === `document.${status}`) &&
-      (row.id === q || row.name.toLowerCase().includes(wanted)),
-  );
-}
+const listInput = lazy(() =>
+  z.strictObject({
+    q: z.string().optional().describe("part of a name, or an id"),
+    status: z.enum([...STATUSES, ...SHORT_STATUSES]).optional(),
+  }),
+);
 
 /** With a frozen clock, many documents have the same time of creation. The order in the store then decides. */
-export function newestFirst(tenant: Tenant): DocumentRow[] {
-  return tenant.store.documents
-    .all()
-    .reverse()
-    .sort((a, b) => b.date_created - a.date_created);
+export function newestFirst({ store }: Tenant, rows: readonly DocumentRow[] = store.documents.all()): DocumentRow[] {
+  return rows.toReversed().sort((a, b) => b.date_created - a.date_created);
 }
 
 export function searchDocuments(tenant: Tenant, q = ""): DocumentRow[] {
@@ -34,9 +35,10 @@ export function searchDocuments(tenant: Tenant, q = ""): DocumentRow[] {
   return wanted === "" ? rows : rows.filter((row) => textOf(row).includes(wanted));
 }
 
-function requireRow(tenant: Tenant, id: string): DocumentRow {
+/** Also finds a deleted document, and one of another workspace. @throws 404 */
+function found(tenant: Tenant, id: string): DocumentRow {
   const row = tenant.store.documents.get(id);
-  if (!row) throw notFound(`no document ${id} in tenant ${tenant.id}`);
+  if (!row) throw notFound(`no document ${id} in tenant ${tenant.id}`, { missing: "document" });
   return row;
 }
 
@@ -47,45 +49,129 @@ function textOf({ id, name, template, tags, metadata, recipients, status }: Docu
     .toLowerCase();
 }
 
-export const documentsGroup = group("Admin: documents", [
-  operation({
-    id: "adminCreateDocument",
-    route: "POST /__admin/documents",
-    body: newDocument,
-    bodyOptional: true,
-    responses: { 201: anything },
-    errors: [400],
-    handle: async ({ body }, { tenant }) => {
-      const id = await createInStatus(tenant, body);
-      return { status: 201 as const, body: toDocumentState(tenant, requireDocument(tenant.world, id)) };
+const idInput = lazy(() => z.strictObject({ id: z.string().min(1).describe("id of a document") }));
+export const DOCUMENT_ID = {
+  name: "the document",
+  is: 'is a text such as "msFYActMfJHqNTKH8YSvF1": its id, which documents.create and documents.all return',
+  member: "id",
+};
+
+const NO_COMMAND = { command: "the inspector shows documents" };
+
+export const documentVerbs = verbGroup("Admin: documents", NO_COMMAND, [
+  verb({
+    name: "documents.create",
+    does: "Creates a document in any status. docdouble takes only steps that the service allows. All members are optional: `template` (id or name), `name`, `status`, `recipients`, `fields`, `tokens`, `metadata`, `tags`, `folder`, `sendAt`.",
+    input: newDocument,
+    run: async ({ tenant }, wish) => requireDocument(tenant.world, await createInStatus(tenant, wish)),
+    admin: {
+      id: "adminCreateDocument",
+      route: "POST /__admin/documents",
+      status: 201,
+      answer: documentState,
+      example: { body: { template: "One signer", status: "document.sent" } },
+      show: (row, { tenant }) => toDocumentState(tenant, row),
     },
-  }),
-  operation({
-    id: "adminListDocuments",
-    route: "GET /__admin/documents",
-    query: listQuery,
-    errors: [400],
-    handle: ({ query }, { tenant }) => {
-      const rows = findDocuments(tenant, query.q, query.status);
-      const now = tenant.clock.now();
-      return { status: 200, body: { documents: rows.map((row) => toDocumentLine(row, now)), meta: { total: rows.length } } };
+    methods: {
+      "documents.create": {
+        changes: true,
+        waits: true,
+        takes: [{ name: "the document", is: 'is an object such as { status: "document.sent" }', optional: true }],
+        input: (wish: object = {}) => wish,
+        gives: plainDocument,
+      },
     },
+    tool: { name: "create_document", hides: ["tokens", "tags", "folder", "sendAt"] },
   }),
-  operation({
-    id: "adminDocument",
-    route: "GET /__admin/documents/{id}",
-    errors: [404],
-    handle: ({ params }, { tenant }) => {
-      return { status: 200, body: toDocumentState(tenant, requireRow(tenant, params.id)) };
+  verb({
+    name: "documents.list",
+    does: "Lists the documents of all workspaces, the newest first, with their status and the person who acts next.",
+    input: listInput,
+    run({ tenant }, { q = "", status }) {
+      const wanted = q.toLowerCase();
+      return tenant.store.documents
+        .all()
+        .filter(
+          (row) =>
+            (status === undefined || row.status === status || row.status === `document.${status}`) &&
+            (row.id === q || row.name.toLowerCase().includes(wanted)),
+        );
     },
+    admin: {
+      id: "adminListDocuments",
+      route: "GET /__admin/documents",
+      answer: () => z.strictObject({ documents: z.array(documentLine()), meta: metaView() }),
+      example: { path: "/__admin/documents?status=sent" },
+      show(rows, { tenant }) {
+        const now = tenant.clock.now();
+        return { documents: newestFirst(tenant, rows).map((row) => toDocumentLine(row, now)), meta: { total: rows.length } };
+      },
+    },
+    methods: {
+      "documents.all": {
+        gives: (rows) => rows.flatMap((row) => (row.internal.deleted_at === null ? plainDocument(row) : [])),
+      },
+    },
+    tool: { name: "list_documents" },
   }),
-  operation({
-    id: "adminDocumentTimeline",
-    route: "GET /__admin/documents/{id}/timeline",
-    errors: [404],
-    handle: ({ params }, { tenant }) => ({
-      status: 200,
-      body: { timeline: timelineOf(tenant, requireRow(tenant, params.id)).map(toTimelineView) },
-    }),
+  verb({
+    name: "documents.show",
+    does: "Returns one document: past statuses, possible transitions and acts, recipients, the person who acts next, and pending jobs. `notes` lists manual changes, with the name, type and size of each file.",
+    input: idInput,
+    run: ({ tenant }, { id }) => ({ id, row: tenant.store.documents.get(id) }),
+    admin: {
+      id: "adminDocument",
+      route: "GET /__admin/documents/{id}",
+      answer: documentState,
+      errors: [404],
+      example: { path: "/__admin/documents/$document" },
+      show: ({ id }, { tenant }) => toDocumentState(tenant, found(tenant, id)),
+    },
+    methods: { "documents.get": { takes: [DOCUMENT_ID], gives: ({ row }) => row && plainDocument(row) } },
+    tool: { name: "show_document", names: { document_id: "id" } },
+  }),
+  verb({
+    name: "documents.timeline",
+    does: "Returns the timeline of a document, oldest first: calls, statuses, acts, mails, delivery attempts, and pending jobs. `request_id` names the call that caused an entry.",
+    input: idInput,
+    run: ({ tenant }, { id }) => timelineOf(tenant, found(tenant, id)),
+    admin: {
+      id: "adminDocumentTimeline",
+      route: "GET /__admin/documents/{id}/timeline",
+      answer: () => z.strictObject({ timeline: z.array(timelineView()) }),
+      errors: [404],
+      example: { path: "/__admin/documents/$document/timeline" },
+      show: (entries) => ({ timeline: entries.map(toTimelineView) as never }),
+    },
+    without: { methods: "a test reads journal, deliveries and mails", tool: "agents read calls and deliveries" },
+  }),
+  verb({
+    name: "documents.link",
+    does: "Returns the address of a recipient's signing page. `recipient` is a role, an email address or an id.",
+    input: () => idInput().extend({ recipient: z.string().min(1).describe("a role, an email address or an id") }),
+    run({ tenant: { world } }, { id, recipient }) {
+      const document = requireDocument(world, id);
+      const link = recipientLink(world, document, recipient);
+      if (link !== undefined) return link;
+      throw notFound(`the document has no recipient ${JSON.stringify(recipient)}; it has ${recipientNames(document)}`);
+    },
+    admin: {
+      id: "adminDocumentLink",
+      route: "GET /__admin/documents/{id}/link",
+      answer: () => z.strictObject({ link: z.string() }),
+      errors: [404],
+      example: { path: "/__admin/documents/$document/link?recipient=Client" },
+      show: (link) => ({ link }),
+    },
+    methods: {
+      "documents.link": {
+        takes: [
+          DOCUMENT_ID,
+          { name: "the recipient", is: 'is a text such as "Client": a role, an email address or an id', member: "recipient" },
+        ],
+        gives: (link) => link,
+      },
+    },
+    without: { tool: "simulate acts without a page" },
   }),
 ]);

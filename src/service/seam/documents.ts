@@ -1,10 +1,9 @@
 /** Documents, for the library and the inspector. */
 import { changesOf } from "../acts/changes.ts";
-import { createInStatus, newDocument } from "../acts/document-in-status.ts";
 import { toDocumentLine, toDocumentState, turnOf } from "../acts/document-state.ts";
-import { searchDocuments } from "../acts/documents.ts";
-import { recipientLink, recipientNames } from "../acts/recipient-link.ts";
+import { DOCUMENT_ID, searchDocuments } from "../acts/documents.ts";
 import { possibleSteps } from "../acts/steps.ts";
+import { plainDocument } from "../acts/views.ts";
 import { joinedInput, timelineOf } from "../acts/timeline.ts";
 import { fieldText, grandTotalOf, tableBlocks } from "../domain/content/blocks.ts";
 import { requireDocument } from "../domain/document-model/find.ts";
@@ -18,11 +17,10 @@ import { blocksHtml } from "../pages/signing/blocks.ts";
 
 export const documents = {
   require: requireDocument,
-  /** What a caller may wish for, and how the document is made. */
-  wish: newDocument,
-  create: createInStatus,
-  recipientLink,
-  recipientNames,
+  /** A copy that a test may keep. */
+  copy: plainDocument,
+  /** How methods of the library call the id of a document. */
+  id: DOCUMENT_ID,
   search: searchDocuments,
   state: toDocumentState,
   line: toDocumentLine,

@@ -1,5 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import * as z from "zod";
 import { messageOf } from "../../engine/core/text.ts";
 import { VERSION } from "../../library/version.ts";
 import { Session } from "./session.ts";
@@ -40,7 +41,9 @@ function refuseToValidate(): never {
 }
 
 function register(server: McpServer, { name, description, input, reads = false, run }: Tool, session: Session): void {
-  server.registerTool(name, { description, inputSchema: input, annotations: { readOnlyHint: reads } }, async (args: unknown) => {
+  // Dropping an unknown name would hide a mistake.
+  const inputSchema = z.strictObject(input);
+  server.registerTool(name, { description, inputSchema, annotations: { readOnlyHint: reads } }, async (args: unknown) => {
     try {
       const answer = (await run(args as never, session)) as Record<string, unknown>;
       return { content: [{ type: "text", text: JSON.stringify(answer, null, 2) }], structuredContent: answer };

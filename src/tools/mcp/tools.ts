@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { nearest } from "../../engine/core/text.ts";
 import { CALL_FAULTS } from "../../library/kit/faults.ts";
 import type { CallFault } from "../../library/kit/types.ts";
 import { detailOf, ServerError } from "../remote/server.ts";
@@ -7,9 +6,6 @@ import { exploreCommand } from "./explore.ts";
 import { explain, recentRequests, requestDetails, shortenedDeliveries } from "./requests.ts";
 import { refuseUnsafeHost, type Session } from "./session.ts";
 import { type Tool, verbTool } from "./verb-tool.ts";
-import { words } from "../../service/words.ts";
-
-const { statuses: STATUSES, acts: ACTS } = words;
 
 const tool = <Shape extends z.ZodRawShape>(one: {
   name: string;
@@ -19,8 +15,6 @@ const tool = <Shape extends z.ZodRawShape>(one: {
   run(input: z.output<z.ZodObject<Shape>>, session: Session): Promise<object>;
 }): Tool => one as unknown as Tool;
 
-const documentId = z.string().describe("id of a document");
-const fieldValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const faults = Object.keys(CALL_FAULTS) as [CallFault, ...CallFault[]];
 const duration = z.string().describe("a duration such as 250ms, 3s, 5m, 2h or 5d");
 
@@ -76,59 +70,10 @@ export const TOOLS: readonly Tool[] = [
       return story === undefined ? session.load(scenario ?? "") : session.admin("POST", `/stories/${encodeURIComponent(story)}`);
     },
   }),
-  tool({
-    name: "create_document",
-    description: "Create a document in a given status, from a template. Everything is optional: the default is a draft.",
-    input: {
-      template: z.string().optional().describe("name or id; default: the first that can reach the status"),
-      name: z.string().optional(),
-      status: z.enum(STATUSES).optional(),
-      recipients: z
-        .array(
-          z.object({
-            email: z.string(),
-            first_name: z.string().optional(),
-            last_name: z.string().optional(),
-            role: z.string().optional(),
-          }),
-        )
-        .optional(),
-      fields: fieldValues.optional().describe("values by field name"),
-      metadata: z.record(z.string(), z.string()).optional(),
-    },
-    run: (input, session) => session.admin("POST", "/documents", input),
-  }),
-  tool({
-    name: "list_documents",
-    description: "List documents with status and whose turn it is, the newest first.",
-    input: { q: z.string().optional().describe("part of a name, or an id"), status: z.enum(STATUSES).optional() },
-    reads: true,
-    run: ({ q, status }, session) =>
-      session.admin("GET", `/documents?${new URLSearchParams({ ...(q ? { q } : {}), ...(status ? { status } : {}) })}`),
-  }),
-  tool({
-    name: "show_document",
-    description: "Show one document: statuses so far, what its status allows, recipients, possible acts and pending jobs.",
-    input: { document_id: documentId },
-    reads: true,
-    run: ({ document_id }, session) => session.admin("GET", `/documents/${encodeURIComponent(document_id)}`),
-  }),
-  tool({
-    name: "simulate",
-    description: "Let a recipient, approver or the service act on a document: view, sign, decline, pay, expire …",
-    input: {
-      document_id: documentId,
-      act: z.string().describe(ACTS.join(", ")),
-      recipient: z.string().optional().describe("id, email or role; default: whose turn it is"),
-      fields: fieldValues.optional().describe("values by field name, for fill and sign"),
-      reason: z.string().optional().describe("for decline, reject, fail"),
-    },
-    run: ({ document_id, act, ...input }, session) => {
-      if (!(ACTS as readonly string[]).includes(act))
-        throw new ServerError(`There is no act ${act}; did you mean ${nearest(act, ACTS) ?? ACTS.join(", ")}?`);
-      return session.admin("POST", `/documents/${encodeURIComponent(document_id)}/simulate/${act}`, input);
-    },
-  }),
+  verbTool("documents.create"),
+  verbTool("documents.list"),
+  verbTool("documents.show"),
+  verbTool("simulate"),
   verbTool("clock.advance"),
   tool({
     name: "add_fault",

@@ -25,7 +25,9 @@ export function verbTool(name: string, { before = (input) => input, after = (ans
   if (!operation || !verb?.tool) throw new Error(`the verb ${name} is not a tool`);
   const { tool, input, does } = verb;
   const members = Object.fromEntries(Object.entries(tool.names ?? {}).map(([shown, member]) => [member, shown]));
-  const offered = Object.entries(input?.().shape ?? {}).filter(([member]) => !tool.hides?.includes(member));
+  const { [tool.spreads ?? ""]: spread, ...shape } = input?.().shape ?? {};
+  const inner = spread ? (spread as z.ZodOptional<z.ZodObject>).unwrap().shape : {};
+  const offered = Object.entries({ ...shape, ...inner }).filter(([member]) => !tool.hides?.includes(member));
   return {
     name: tool.name,
     description: does,
@@ -33,8 +35,17 @@ export function verbTool(name: string, { before = (input) => input, after = (ans
     reads: tool.reads ?? operation.route.startsWith("GET "),
     async run(given: Record<string, unknown>, session) {
       const renamed = Object.fromEntries(Object.entries(given).map(([shown, value]) => [tool.names?.[shown] ?? shown, value]));
-      const { method, path, body } = requestOf(operation, before(renamed));
+      const { method, path, body } = requestOf(operation, before(nested(renamed, tool.spreads, shape)));
       return after((await session.admin(method, path.replace(/^\/__admin/, ""), body)) as never);
     },
   };
+}
+
+/** Moves all other members into the member `spreads`. So unknown names travel too, and the server refuses them. */
+function nested(given: Record<string, unknown>, spreads: string | undefined, shape: object): Record<string, unknown> {
+  if (spreads === undefined) return given;
+  const [own, held] = [true, false].map((isOwn) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(shape, name) === isOwn)),
+  );
+  return { ...own, [spreads]: held };
 }

@@ -2,7 +2,7 @@
 import type { verbGroups } from "../../../src/library/surfaces.ts";
 import type { TestWorld } from "../../support/world.ts";
 import { receiver } from "../../support/receiver.ts";
-import { aDraft, anUploadedDocument, aSentDocument, aSubscription, succeed } from "../../support/stories.ts";
+import { CLIENT, aDraft, anUploadedDocument, aSentDocument, aSubscription, succeed } from "../../support/stories.ts";
 
 export interface Case {
   /** Prepares a world, and names what the input needs: `$document` becomes its `document`. */
@@ -78,6 +78,11 @@ const aSent = async (world: TestWorld) => ({ document: await aSentDocument(world
 const aMail = async (world: TestWorld) => ({ document: await aSentDocument(world, { silent: false }) });
 // biome-ignore lint/suspicious/noExplicitAny: one answer is a list, the other holds one
 const mailIds = (answer: any) => (answer.emails ?? answer).map((one: { id: string }) => one.id);
+
+const simulated = (...args: unknown[]): Pick<Case, "methods" | "same"> => ({
+  methods: { "documents.simulate": args },
+  same: (answer) => [answer?.id, answer?.status],
+});
 
 const FORM = "f0000000-0000-4000-8000-000000000001";
 
@@ -287,10 +292,22 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { input: { assume: { "delete.secnd": 404 } }, refused: true },
   ],
   simulate: [
-    { given: aSent, input: { id: "$document", act: "view", with: {} } },
+    { given: aSent, input: { id: "$document", act: "view", with: {} }, ...simulated("$document", "view", {}) },
+    {
+      given: aSent,
+      input: { id: "$document", act: "sign", with: { recipient: "Client", fields: { Company: "Northpeak" } } },
+      ...simulated("$document", "sign", { recipient: "Client", fields: { Company: "Northpeak" } }),
+    },
     { given: aSent, input: { id: "$document", act: "vew" }, refused: true },
     { given: aSent, input: { id: "$document", act: "view", with: { recipint: "x" } }, refused: true },
-    { given: aDocument, input: { id: "$document", act: "sign" }, refused: true },
+    {
+      given: aSent,
+      input: { id: "$document", act: "view", with: { recipient: "Nobody" } },
+      ...simulated("$document", "view", { recipient: "Nobody" }),
+      refused: true,
+    },
+    { given: aDocument, input: { id: "$document", act: "sign" }, ...simulated("$document", "sign"), refused: true },
+    { input: { id: "none", act: "sign" }, ...simulated("none", "sign"), refused: true },
   ],
   "transitions.set": [
     { input: { model: "document.processing", progression: "polls", times: 2 } },
@@ -320,6 +337,61 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { given: aTemplateThatWaits, input: { id: "$template", act: "fail", detial: "locked" }, refused: true },
     { input: { id: "none", act: "process" }, refused: true },
     { input: { id: "none", act: "burn" }, refused: true },
+  ],
+  "documents.create": [
+    { input: {}, methods: { "documents.create": [] }, same: (answer) => answer.id },
+    {
+      input: { template: "One signer", status: "document.sent", recipients: [CLIENT], metadata: { order: "7" } },
+      methods: {
+        "documents.create": [{ template: "One signer", status: "document.sent", recipients: [CLIENT], metadata: { order: "7" } }],
+      },
+      same: (answer) => [answer.id, answer.status],
+    },
+    { input: { status: "sent" }, methods: { "documents.create": [{ status: "sent" }] }, refused: true },
+    { input: { template: "None" }, methods: { "documents.create": [{ template: "None" }] }, refused: true },
+    { input: { fields: { Compny: "x" } }, methods: { "documents.create": [{ fields: { Compny: "x" } }] }, refused: true },
+    { input: { nmae: "x" }, methods: { "documents.create": [{ nmae: "x" }] }, refused: true },
+    {
+      input: { recipients: [{ ...CLIENT, frist_name: "Ivo" }] },
+      methods: { "documents.create": [{ recipients: [{ ...CLIENT, frist_name: "Ivo" }] }] },
+      refused: true,
+    },
+  ],
+  "documents.link": [
+    {
+      given: aSent,
+      input: { id: "$document", recipient: "Client" },
+      methods: { "documents.link": ["$document", "Client"] },
+      same: (answer) => (typeof answer === "string" ? answer : answer.link),
+    },
+    {
+      given: aSent,
+      input: { id: "$document", recipient: "Nobody" },
+      methods: { "documents.link": ["$document", "Nobody"] },
+      refused: true,
+    },
+    { input: { id: "none", recipient: "Client" }, methods: { "documents.link": ["none", "Client"] }, refused: true },
+  ],
+  "documents.list": [
+    {
+      given: aSent,
+      input: {},
+      methods: { "documents.all": [] },
+      same: (answer) => (answer.documents ?? answer).map((one: { id: string }) => one.id),
+    },
+    { given: aSent, input: { status: "document.sent", q: "agreement" } },
+    { given: aSent, input: { status: "sent" } },
+    { input: { status: "snet" }, refused: true },
+    { input: { name: "x" }, refused: true },
+  ],
+  "documents.show": [
+    { given: aSent, input: { id: "$document" }, methods: { "documents.get": ["$document"] }, same: (answer) => answer.status },
+    { input: { id: "none" }, refused: true },
+  ],
+  "documents.timeline": [
+    { given: aMail, input: { id: "$document" } },
+    { given: aDelivery, input: { id: "$document" } },
+    { input: { id: "none" }, refused: true },
   ],
   "documents.pdf": [
     { given: aSent, input: { id: "$document" } },

@@ -116,3 +116,19 @@ test("every act refuses members that it does not know, as acts on documents do",
   }
   expect((await succeed(world.admin("GET", `/documents/${document}`))).body.status).toBe("document.sent");
 });
+
+test("a list of documents refuses a status that does not exist, as a list of deliveries does", async () => {
+  const world = await testWorld();
+  await aSentDocument(world);
+  expect((await world.admin("GET", "/documents?status=sent")).body.meta.total).toBe(1);
+  const { status, body } = await world.admin("GET", "/documents?status=snet");
+  expect([status, body.why]).toEqual([400, expect.stringContaining("status: must be one of document.draft")]);
+});
+
+test("the admin API shows the link of a signing page, as the library does", async () => {
+  const world = await testWorld();
+  const id = await aSentDocument(world);
+  const { status, body } = await world.admin("GET", `/documents/${id}/link?recipient=Client`);
+  expect([status, body]).toEqual([200, { link: world.sandbox.documents.link(id, "Client") }]);
+  expect((await world.request("GET", new URL(body.link).pathname)).status).toBe(303);
+});

@@ -89,7 +89,9 @@ const overTool =
     const session = new Session(world.sandbox.url, { key: world.sandbox.apiKey });
     onTestFinished(() => session.close());
     const shown = Object.fromEntries(Object.entries(verb.tool?.names ?? {}).map(([name, member]) => [member, name]));
-    const named = Object.fromEntries(Object.entries(input).map(([member, value]) => [shown[member] ?? member, value]));
+    const { [verb.tool?.spreads ?? ""]: held, ...own } = input;
+    const flat = { ...own, ...(held as object | undefined) };
+    const named = Object.fromEntries(Object.entries(flat).map(([member, value]) => [shown[member] ?? member, value]));
     let answer: unknown;
     const message = await refusal(async () => {
       answer = await tool.run(named as never, session);

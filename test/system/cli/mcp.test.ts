@@ -72,6 +72,8 @@ test("an agent starts a world, runs a client, injects a fault, and reads the rea
 
   expect(await use("simulate", { document_id: id, act: "sign" })).toMatchObject({ status: "document.completed" });
   expect(await refused("simulate", { document_id: id, act: "sing" })).toContain("did you mean sign?");
+  expect(await refused("simulate", { document_id: id, act: "view", recipint: "Client" })).toContain("recipint");
+  expect(await refused("verify", { operation: "sendDocument", tiems: 3 })).toContain("tiems");
   expect(await use("show_document", { document_id: id })).toMatchObject({ status: "document.completed" });
   expect(await use("list_documents", { status: "document.completed" })).toMatchObject({ documents: [{ id }] });
   expect(await use("advance_clock", { by: "3d" })).toMatchObject({ to: "2026-03-05T09:00:00.000000Z" });
