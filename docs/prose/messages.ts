@@ -12,7 +12,7 @@ const OWN_WORDS_MIN = 2;
 /** Code, paths, selectors, headers: no prose. */
 const CODE_LIKE = /[{}<>=;]|\/\/|^(?:GET|POST|PUT|PATCH|DELETE) \/|^\W*$/;
 /** Other languages than English. */
-const TRANSLATIONS = /src\/service\/pages\/signing\/(?:languages|state-words)\.ts$/;
+const TRANSLATIONS = /src\/service\/pages\/signing\/(?:languages|state-words|money-words)\.ts$/;
 const SERVICE = /src\/service\/(?:domain|model|api)\//;
 const PLACEHOLDER = "value";
 

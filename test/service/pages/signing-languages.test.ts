@@ -21,7 +21,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 
 /** Texts and attributes that people read or hear. */
 function textsOf(page: string): string[] {
-  const body = page.replace(/<(style|script)\b.*?<\/\1>/gs, "").replace(/<!doctype[^>]*>/, "");
+  const body = page.replace(/<(style|script|code)\b.*?<\/\1>/gs, "").replace(/<!doctype[^>]*>/, "");
   const attributes = [...body.matchAll(/\s(?:aria-label|alt|placeholder|title|data-column)="([^"]*)"/g)].map(
     ([, text]) => text ?? "",
   );

@@ -3,12 +3,13 @@ import type { Words } from "../../files/block-input.ts";
 import { fillTokens } from "./content.ts";
 import { isFilled } from "../document-model/view.ts";
 import { money } from "../pricing/money.ts";
-import { isSelected, itemTotals, pricingTotal, tableTotals } from "../pricing/pricing-tables.ts";
+import { type BillLine, CYCLES, itemBill, quoteBill, sectionBill, tableBill } from "../pricing/bill.ts";
+import { isSelected, itemTotals, pricingTotal } from "../pricing/pricing-tables.ts";
+import { chosenItems, chosenSections, itemAmounts } from "../pricing/quote-totals.ts";
 import { displayName } from "../recipients/recipients.ts";
-import { toQuote } from "../pricing/quote-view.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { type FieldRow, isDrawnField, type NamedImage } from "../../model/content/rows.ts";
-import type { PricingTableRow, QuoteRow } from "../../model/pricing/rows.ts";
+import type { PricingTableRow, QuoteRow, QuoteSection } from "../../model/pricing/rows.ts";
 
 export function blocksOf(document: DocumentRow, currency: string): Block[] {
   return [
@@ -84,34 +85,57 @@ function cellsOf(section: DocumentRow["tables"][number]["data"]["sections"][numb
 }
 
 function pricingOf(table: PricingTableRow): Block[] {
-  const totals = tableTotals(table);
   const rows = table.items
     .filter(isSelected)
     .map((item) => [item.name, item.description, item.qty, item.price, money(itemTotals(item).subtotal, table.currency)]);
-  const lines = (["subtotal", "discount", "tax", "fee"] as const).filter((name) => name === "subtotal" || totals[name] !== "0");
   return [
     { kind: "heading", level: 2, text: table.name },
     { kind: "table", rows: [["Name", "Description", "QTY", "Price", "Subtotal"], ...rows] },
-    ...lines.map((name): Block => ({ kind: "entry", label: name[0]?.toUpperCase() + name.slice(1), value: totals[name] })),
-    { kind: "entry", label: "Total", value: `${totals.total} ${table.currency}` },
+    ...billBlocks(tableBill(table), table.currency),
   ];
 }
 
 function quoteOf(quote: QuoteRow): Block[] {
-  const { sections, total, currency } = toQuote(quote);
+  const counted = chosenSections(quote);
   return [
-    ...sections.flatMap((section): Block[] => [
-      { kind: "heading", level: 2, text: section.name },
-      {
-        kind: "table",
-        rows: [
-          ["Name", "Description", "QTY", "Price"],
-          ...section.items.map((item) => [item.name, item.description, item.qty, item.price]),
-        ],
-      },
+    ...quote.sections.flatMap((section): Block[] => [
+      { kind: "heading", level: 2, text: counted.includes(section) ? section.name : `${section.name} (not chosen)` },
+      { kind: "table", rows: [["Name", "Description", "QTY", "Price", "Total"], ...quoteRows(section, quote.currency)] },
+      ...billBlocks(sectionBill(section, quote), quote.currency),
     ]),
-    { kind: "entry", label: "Quote total", value: `${total} ${currency}` },
+    ...billBlocks(quoteBill(quote), quote.currency),
   ];
+}
+
+function quoteRows(section: QuoteSection, currency: string): string[][] {
+  const counted = chosenItems(section);
+  return section.items.map((item) => {
+    const { price, total } = itemAmounts(item);
+    const { billing_frequency: cycle, contract_term: term } = item;
+    const notes = [
+      item.description,
+      cycle === null ? "" : `${CYCLES[cycle]}${term === null ? "" : term === 1 ? ", once" : `, ${term} times`}`,
+      ...itemBill(item, currency).map((line) => `${labelOf(line)} ${line.amount}`),
+    ];
+    return [
+      counted.includes(item) ? item.name : `${item.name} (not chosen)`,
+      notes.filter(Boolean).join("; "),
+      ...[item.qty, money(price, currency), money(total, currency)],
+    ];
+  });
+}
+
+/** Only totals name the currency. */
+function billBlocks(lines: readonly BillLine[], currency: string): Block[] {
+  return lines.map((line) => ({
+    kind: "entry",
+    label: labelOf(line),
+    value: line.isTotal ? `${line.amount} ${currency}` : line.amount,
+  }));
+}
+
+function labelOf({ label, of }: BillLine): string {
+  return of === "" ? label : `${label} (${of})`;
 }
 
 function fieldsOf(document: DocumentRow): Block[] {

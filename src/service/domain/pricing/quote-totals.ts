@@ -109,10 +109,19 @@ function sumsOf(parts: readonly Part[], summary: Adjustments): Sums {
   };
 }
 
-export function sectionSums({ items, settings, summary }: QuoteSection): Sums {
-  return sumsOf(chosen(items, settings.selection_type, (item) => item.options).map(toPart), summary);
+/** The rows that count. */
+export function chosenItems({ items, settings }: Pick<QuoteSection, "items" | "settings">): QuoteItem[] {
+  return chosen(items, settings.selection_type, (item) => item.options);
 }
 
-export function quoteSums({ sections, settings, summary }: Pick<QuoteRow, "sections" | "settings" | "summary">): Sums {
-  return sumsOf(chosen(sections, settings.selection_type, (section) => section.settings).map(sectionSums), summary);
+export function chosenSections({ sections, settings }: Pick<QuoteRow, "sections" | "settings">): QuoteSection[] {
+  return chosen(sections, settings.selection_type, (section) => section.settings);
+}
+
+export function sectionSums(section: QuoteSection): Sums {
+  return sumsOf(chosenItems(section).map(toPart), section.summary);
+}
+
+export function quoteSums(quote: Pick<QuoteRow, "sections" | "settings" | "summary">): Sums {
+  return sumsOf(chosenSections(quote).map(sectionSums), quote.summary);
 }

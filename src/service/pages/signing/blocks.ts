@@ -1,5 +1,6 @@
 import type { Block } from "../../files/blocks.ts";
 import { type Html, html, raw } from "../../../engine/http/html.ts";
+import { digitsOf } from "../../model/pricing/currencies.ts";
 import type { Translate } from "./languages.ts";
 
 /** Joins consecutive items and entries into lists. The page's title is the only h1. */
@@ -38,35 +39,34 @@ function runHtml(t: Translate, block: Block, run: readonly Block[]): Html {
     case "image":
       return html`<p>${block.label}: ${block.value}</p>`;
     case "table":
-      return tableHtml(isPriced(block.rows) ? t : (text) => text, block.rows);
+      return tableHtml(block.rows);
   }
 }
 
-function isPriced([head]: readonly (readonly string[])[]): boolean {
-  return head !== undefined && ["Name", "Description", "QTY", "Price"].every((name, i) => head[i] === name);
-}
-
 /** Each cell repeats its column's name, because narrow screens show rows as cards. */
-function tableHtml(t: Translate, rows: readonly (readonly string[])[]): Html {
+function tableHtml(rows: readonly (readonly string[])[]): Html {
   const [head = [], ...body] = rows;
-  return html`<table><thead><tr>${head.map((cell, i) => html`<th scope="col"${body.length > 0 && body.every((row) => isNumber(row[i] ?? "")) ? raw(' class="number"') : null}>${t(cell)}</th>`)}</tr></thead>
-<tbody>${body.map((row) => html`<tr>${row.map((cell, i) => cellHtml(t, cell, head[i] ?? ""))}</tr>`)}</tbody></table>`;
+  return html`<table><thead><tr>${head.map((cell, i) => html`<th scope="col"${body.length > 0 && body.every((row) => isNumber(row[i] ?? "")) ? raw(' class="number"') : null}>${cell}</th>`)}</tr></thead>
+<tbody>${body.map((row) => html`<tr>${row.map((cell, i) => cellHtml(cell, head[i] ?? ""))}</tr>`)}</tbody></table>`;
 }
 
-function cellHtml(t: Translate, cell: string, column: string): Html {
+function cellHtml(cell: string, column: string): Html {
   const isMoney = /^(price|subtotal|total)$/i.test(column);
-  return html`<td data-column="${t(column)}"${isNumber(cell) ? raw(' class="number"') : null}>${isMoney ? amount(cell) : cell}</td>`;
+  return html`<td data-column="${column}"${isNumber(cell) ? raw(' class="number"') : null}>${isMoney ? amount(cell) : cell}</td>`;
 }
 
-const NUMBER = /^(-?\d+(?:\.\d+)?)( [A-Z]{3})?$/;
+const NUMBER = /^(-?\d+(?:\.(\d+))?)( [A-Z]{3})?$/;
 
 function isNumber(text: string): boolean {
   return NUMBER.test(text);
 }
 
-/** Formats numbers as `1,234.50`. Returns other texts unchanged. */
+/** Formats numbers as `1,234.50`, with all their decimals and at least those of the currency. Returns other texts unchanged. */
 export function amount(text: string): string {
-  const match = NUMBER.exec(text);
-  if (!match) return text;
-  return Number(match[1]).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 }) + (match[2] ?? "");
+  const [, digits, decimals = "", currency = ""] = NUMBER.exec(text) ?? [];
+  if (digits === undefined) return text;
+  const least = currency === "" ? 2 : digitsOf(currency.trim());
+  const places = { minimumFractionDigits: least, maximumFractionDigits: Math.max(least, decimals.length) };
+  // As text, because a number has no more than 15 reliable digits.
+  return new Intl.NumberFormat("en-US", places).format(digits as unknown as number) + currency;
 }

@@ -1,5 +1,9 @@
-import { grandTotalOf, tableBlocks } from "../../domain/content/blocks.ts";
-import { decimal, money } from "../../domain/pricing/money.ts";
+/** The prices of a document: rows, what the signer may choose, and all sums. */
+import { grandTotalOf } from "../../domain/content/blocks.ts";
+import { type BillLine, CYCLES, itemBill, quoteBill, sectionBill, tableBill } from "../../domain/pricing/bill.ts";
+import { money } from "../../domain/pricing/money.ts";
+import { amountDue, isSelected, itemTotals } from "../../domain/pricing/pricing-tables.ts";
+import { chosenItems, chosenSections, itemAmounts, sectionSums } from "../../domain/pricing/quote-totals.ts";
 import { choosableItems, type ChoosableItem } from "../../domain/pricing/signer-choices.ts";
 import type { Errors } from "../../domain/signing/sessions.ts";
 import { amount, blocksHtml } from "./blocks.ts";
@@ -10,39 +14,102 @@ import type { DocumentRow } from "../../model/documents/document.ts";
 type Priced = Pick<DocumentRow, "pricing_tables" | "quotes">;
 type PricingTable = DocumentRow["pricing_tables"][number];
 type Quote = DocumentRow["quotes"][number];
+type Section = Quote["sections"][number];
 
+/** `unit` and `total` are amounts of the API. */
 interface Line {
   id: string;
   name: string;
-  description?: string | null;
+  description: string;
   qty: string;
-  price: string;
-}
-
-export function pricingHtml(document: DocumentRow, content: Priced, errors: Errors): Html {
-  const items = new Map(choosableItems(document).map((item) => [item.id, item]));
-  const t = translator(document);
-  const look = { t, items, errors };
-  return html`${content.pricing_tables.map((table) => (table.items.some((one) => items.has(one.id)) ? tableHtml(look, table) : blocksHtml(tableBlocks({ tables: [], pricing_tables: [table], quotes: [] }), t)))}${content.quotes.map((quote) => (quote.sections.some((section) => items.has(section.id) || section.items.some((one) => items.has(one.id))) ? quoteHtml(look, quote) : blocksHtml(tableBlocks({ tables: [], pricing_tables: [], quotes: [quote] }), t)))}`;
+  unit: string;
+  total: string;
+  /** Billing cycle, discounts, taxes and fees of the row alone. */
+  notes: string[];
+  isChosen: boolean;
 }
 
 interface Look {
   t: Translate;
+  /** Empty when the visitor only reads. */
   items: ReadonlyMap<string, ChoosableItem>;
   errors: Errors;
 }
 
+/** `isOpen` lets the visitor choose. */
+export function pricingHtml(document: DocumentRow, content: Priced, errors: Errors, isOpen: boolean): Html {
+  const items = new Map(isOpen ? choosableItems(document).map((item) => [item.id, item]) : []);
+  const look = { t: translator(document), items, errors };
+  return html`${content.pricing_tables.map((table) => tableHtml(look, table))}${content.quotes.map((quote) => quoteHtml(look, quote))}`;
+}
+
+function tableLines(table: PricingTable): Line[] {
+  return table.items.map((item) => ({
+    ...{ id: item.id, name: item.name, description: item.description, qty: item.qty, unit: item.price },
+    total: money(itemTotals(item).subtotal, table.currency),
+    notes: [],
+    isChosen: isSelected(item),
+  }));
+}
+
+function sectionLines(t: Translate, section: Section, { currency }: Quote): Line[] {
+  const chosen = chosenItems(section);
+  return section.items.map((item) => {
+    const { price, total } = itemAmounts(item);
+    const { billing_frequency: cycle, contract_term: count } = item;
+    const billed =
+      cycle === null
+        ? []
+        : [t(CYCLES[cycle] ?? cycle), ...(count === null ? [] : [count === 1 ? t("once") : t("{count} times", { count })])];
+    return {
+      ...{ id: item.id, name: item.name, description: item.description, qty: item.qty },
+      unit: money(price, currency),
+      total: money(total, currency),
+      notes: [
+        ...(billed.length === 0 ? [] : [billed.join(", ")]),
+        ...itemBill(item, currency).map((line) => `${labelOf(t, line)} ${amount(`${line.amount} ${currency}`)}`),
+      ],
+      isChosen: chosen.includes(item),
+    };
+  });
+}
+
+/** With the decimals of the currency, and without its name. */
+function bare(text: string, currency: string): string {
+  return amount(`${text} ${currency}`).replace(` ${currency}`, "");
+}
+
+function labelOf(t: Translate, { label, of }: BillLine): string {
+  return of === "" ? t(label) : `${t(label)} (${of})`;
+}
+
 function tableHtml(look: Look, table: PricingTable): Html {
-  return html`<section class="choosing" aria-label="${table.name}" data-testid="choices"><h2 dir="auto">${table.name}</h2>${linesHtml(look, table.items, table.currency)}${sumsHtml(table.id, tableSums(look.t, table))}</section>`;
+  const lines = tableLines(table);
+  const isSingle = lines.some((one) => look.items.get(one.id)?.group !== undefined);
+  return html`<section class="choosing" aria-label="${table.name}" data-testid="choices"><h2 dir="auto">${table.name}</h2>${oneOf(look, table.id, isSingle, linesHtml(look, lines, table.currency))}${billHtml(look.t, table.id, tableBill(table), table.currency)}</section>`;
 }
 
 function quoteHtml(look: Look, quote: Quote): Html {
-  return html`<section class="choosing" aria-label="${quote.sections.map((one) => one.name).join(", ")}" data-testid="choices">${quote.sections.map(
-    (section) => {
-      const whole = look.items.get(section.id);
-      return html`<h2 dir="auto">${section.name}</h2>${whole ? html`<p>${choiceHtml(whole)}</p>` : null}${linesHtml(look, section.items, quote.currency)}`;
-    },
-  )}${sumsHtml(quote.id, quoteSums(look.t, quote))}</section>`;
+  const chosen = chosenSections(quote);
+  const isSingle = quote.sections.some((one) => look.items.get(one.id)?.group !== undefined);
+  const sections = quote.sections.map((section) => {
+    const whole = look.items.get(section.id);
+    const lines = sectionLines(look.t, section, quote);
+    const isOneOf = lines.some((one) => look.items.get(one.id)?.group !== undefined);
+    const left = chosen.includes(section) || whole ? null : notChosen(look.t);
+    return html`<div class="part${chosen.includes(section) ? "" : " left"}"><h2 dir="auto">${section.name}${left}</h2>${whole ? html`<p>${choiceHtml(whole, section.id)}</p>` : null}${oneOf(look, section.id, isOneOf, linesHtml(look, lines, quote.currency))}${billHtml(look.t, section.id, sectionBill(section, quote), quote.currency)}</div>`;
+  });
+  return html`<section class="choosing" aria-label="${quote.sections.map((one) => one.name).join(", ")}" data-testid="choices">${oneOf(look, quote.id, isSingle, html`${sections}`)}${billHtml(look.t, quote.id, quoteBill(quote), quote.currency)}</section>`;
+}
+
+/** Names a group of radio buttons, for eyes and for screen readers. */
+function oneOf({ t }: Look, id: string, isGroup: boolean, content: Html): Html {
+  if (!isGroup) return content;
+  return html`<div role="radiogroup" aria-labelledby="one-${id}"><p class="one" id="one-${id}">${t("Choose one of these")}</p>${content}</div>`;
+}
+
+function notChosen(t: Translate): Html {
+  return html` <span class="optional" data-testid="not-chosen">${t("not chosen")}</span>`;
 }
 
 function linesHtml({ t, items, errors }: Look, lines: readonly Line[], currency: string): Html {
@@ -50,18 +117,23 @@ function linesHtml({ t, items, errors }: Look, lines: readonly Line[], currency:
     (line) => {
       const item = items.get(line.id);
       const error = errors[line.id];
-      return html`<tr id="f-${line.id}" data-testid="choice-${line.id}"><td data-column="${t("Item")}"><div>${item?.selected === undefined ? nameHtml(line, currency) : choiceHtml(item)}${line.description ? html`<div class="optional" dir="auto">${line.description}</div>` : null}</div></td><td class="number" data-column="${t("Quantity")}">${item?.qty === undefined ? line.qty : quantityHtml(t, item, error)}${error ? html`<p class="error">${translatedMessage(t, error)}</p>` : null}</td><td class="number" data-column="${t("Price")}">${live(`line-${line.id}`, html`${amount(money(decimal(line.price).times(decimal(line.qty)), currency))}`)}</td></tr>`;
+      const isOpen = item?.selected !== undefined;
+      return html`<tr id="f-${line.id}" data-testid="choice-${line.id}"${line.isChosen || isOpen ? null : raw(' class="left"')}><td data-column="${t("Item")}"><div>${isOpen ? choiceHtml(item, line.id, line.unit) : nameHtml(line, currency)}${line.isChosen || isOpen ? null : notChosen(t)}${line.description ? html`<div class="optional" dir="auto">${line.description}</div>` : null}${live(`notes-${line.id}`, notesHtml(line))}</div></td><td class="number" data-column="${t("Quantity")}">${item?.qty === undefined ? line.qty : quantityHtml(t, item, error)}${error ? html`<p class="error">${translatedMessage(t, error)}</p>` : null}</td><td class="number" data-column="${t("Price")}">${live(`line-${line.id}`, bare(line.total, currency))}</td></tr>`;
     },
   )}</tbody></table>`;
 }
 
-function nameHtml({ name, price }: Pick<Line, "name" | "price">, currency: string): Html {
-  return html`<span><bdi>${name}</bdi> <span class="optional">${amount(`${price} ${currency}`)}</span></span>`;
+function notesHtml({ notes }: Line): Html {
+  return html`${notes.map((note) => html`<span class="optional note" dir="auto">${note}</span>`)}`;
 }
 
-function choiceHtml(item: ChoosableItem): Html {
+function nameHtml({ id, name, unit }: Pick<Line, "id" | "name" | "unit">, currency: string): Html {
+  return html`<span><bdi>${name}</bdi> <span class="optional">${live(`unit-${id}`, amount(`${unit} ${currency}`))}</span></span>`;
+}
+
+function choiceHtml(item: ChoosableItem, id: string, unit = item.price): Html {
   const [type, at] = item.group === undefined ? ["checkbox", `c.${item.id}`] : ["radio", `g.${item.group}`];
-  return html`<label class="check"><input type="${type}" name="${at}" value="${item.id}" data-choice${item.selected ? raw(" checked") : null}>${nameHtml(item, item.currency)}</label>`;
+  return html`<label class="check"><input type="${type}" name="${at}" value="${item.id}" data-choice${item.selected ? raw(" checked") : null}>${nameHtml({ id, name: item.name, unit }, item.currency)}</label>`;
 }
 
 function quantityHtml(t: Translate, { id, name, qty = "" }: ChoosableItem, error: string | undefined): Html {
@@ -72,27 +144,17 @@ function live(id: string, content: Part): Html {
   return html`<span id="live-${id}" data-live>${content}</span>`;
 }
 
+/** The page has an element for the sums also when there are none yet, because a choice may bring some. */
+function billHtml(t: Translate, id: string, lines: readonly BillLine[], currency: string): Html {
+  const rows = lines.map(
+    (line) =>
+      html`<div${line.isTotal ? raw(' class="total"') : null}><dt dir="auto">${labelOf(t, line)}</dt><dd>${line.isTotal ? amount(`${line.amount} ${currency}`) : bare(line.amount, currency)}</dd></div>`,
+  );
+  return sumsHtml(id, rows.length === 0 ? html`` : html`<dl class="sums">${rows}</dl>`);
+}
+
 function sumsHtml(id: string, sums: Html): Html {
   return html`<div id="live-${id}" data-live aria-live="polite">${sums}</div>`;
-}
-
-function entriesOf(t: Translate, content: Priced): Html {
-  const isNested = content.quotes.length > 0;
-  const blocks = tableBlocks({ tables: [], ...content });
-  // The sums of a quote's sections would repeat its lines.
-  const last = isNested ? blocks.slice(blocks.findLastIndex((block) => block.kind === "table") + 1) : blocks;
-  return blocksHtml(
-    last.filter((block) => block.kind === "entry"),
-    t,
-  );
-}
-
-function tableSums(t: Translate, table: PricingTable): Html {
-  return entriesOf(t, { pricing_tables: [table], quotes: [] });
-}
-
-function quoteSums(t: Translate, quote: Quote): Html {
-  return entriesOf(t, { pricing_tables: [], quotes: [quote] });
 }
 
 export function grandTotalHtml(document: DocumentRow, currency: string): Html {
@@ -100,11 +162,35 @@ export function grandTotalHtml(document: DocumentRow, currency: string): Html {
   return blocks.length === 0 ? html`` : sumsHtml("grand-total", blocksHtml(blocks, translator(document)));
 }
 
+/** When and how much to pay, for who has not paid yet. Undefined for a document without payment. */
+export function dueText(document: DocumentRow, currency: string): string | undefined {
+  const { payment } = document.internal;
+  if (!payment || payment.paid_at) return undefined;
+  const due = payment.currency || currency;
+  return amount(`${amountDue(document, payment.amount, due)} ${due}`);
+}
+
+export function dueHtml(document: DocumentRow, currency: string): Part {
+  const due = dueText(document, currency);
+  if (due === undefined) return null;
+  const t = translator(document);
+  const [before = "", after = ""] = t("Nothing is paid now. {amount} is due when everybody has signed.").split("{amount}");
+  return html`<p class="due" data-testid="due">${before}<strong>${live("due", due)}</strong>${after}</p>`;
+}
+
+/** All that changes with a choice. */
 export function liveParts(document: DocumentRow, currency: string): Html {
   const t = translator(document);
-  const line =
-    (priced: string) =>
-    ({ id, qty, price }: Line) =>
-      live(`line-${id}`, amount(money(decimal(price).times(decimal(qty)), priced)));
-  return html`${document.pricing_tables.map((table) => [...table.items.map(line(table.currency)), sumsHtml(table.id, tableSums(t, table))])}${document.quotes.map((quote) => [...quote.sections.flatMap((section) => section.items.map(line(quote.currency))), sumsHtml(quote.id, quoteSums(t, quote))])}${grandTotalHtml(document, currency)}`;
+  const line = (priced: string) => (one: Line) =>
+    html`${live(`unit-${one.id}`, amount(`${one.unit} ${priced}`))}${live(`notes-${one.id}`, notesHtml(one))}${live(`line-${one.id}`, bare(one.total, priced))}`;
+  return html`${document.pricing_tables.map((table) => [...tableLines(table).map(line(table.currency)), billHtml(t, table.id, tableBill(table), table.currency)])}${document.quotes.map(
+    (quote) => [
+      ...quote.sections.flatMap((section) => [
+        ...sectionLines(t, section, quote).map(line(quote.currency)),
+        live(`unit-${section.id}`, amount(`${money(sectionSums(section).total, quote.currency)} ${quote.currency}`)),
+        billHtml(t, section.id, sectionBill(section, quote), quote.currency),
+      ]),
+      billHtml(t, quote.id, quoteBill(quote), quote.currency),
+    ],
+  )}${grandTotalHtml(document, currency)}${live("due", dueText(document, currency))}`;
 }

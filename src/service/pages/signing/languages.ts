@@ -1,4 +1,5 @@
 import type { DocumentRow } from "../../model/documents/document.ts";
+import { MONEY_WORDS } from "./money-words.ts";
 import { STATE_WORDS } from "./state-words.ts";
 
 export type Translate = (english: string, values?: Readonly<Record<string, string | number>>) => string;
@@ -7,6 +8,7 @@ type Words = Readonly<Record<string, readonly [german: string, spanish: string, 
 
 export const WORDS: Words = {
   ...STATE_WORDS,
+  ...MONEY_WORDS,
   Finish: ["Abschließen", "Finalizar", "Terminer"],
   Save: ["Speichern", "Guardar", "Enregistrer"],
   "Next field": ["Nächstes Feld", "Campo siguiente", "Champ suivant"],
@@ -59,13 +61,11 @@ export const WORDS: Words = {
     "Este documento está completado",
     "Ce document est terminé",
   ],
-  "Only the payment is left.": ["Es fehlt nur noch die Zahlung.", "Solo falta el pago.", "Il ne reste que le paiement."],
   "Others still have to finish. You get a copy when everybody has.": [
     "Andere müssen noch abschließen. Danach erhalten Sie eine Kopie.",
     "Otros aún deben finalizar. Después recibirá una copia.",
     "D’autres doivent encore terminer. Vous recevrez ensuite une copie.",
   ],
-  "Below is what was agreed.": ["Unten steht, was vereinbart wurde.", "Abajo está lo acordado.", "Voici ce qui a été convenu."],
   "Download the document": ["Dokument herunterladen", "Descargar el documento", "Télécharger le document"],
   "Pay {amount}": ["{amount} bezahlen", "Pagar {amount}", "Payer {amount}"],
   Pay: ["Bezahlen", "Pagar", "Payer"],

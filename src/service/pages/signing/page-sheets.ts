@@ -138,10 +138,7 @@ function restOf(document: DocumentRow): Beside {
 function besideHtml({ document, session, mode }: Open, content: Beside, errors: Errors): Html {
   const { tables } = content;
   const t = translator(document);
-  const pricing =
-    mode === "fill"
-      ? html`${blocksHtml(tableBlocks({ tables, pricing_tables: [], quotes: [] }), t)}${pricingHtml(document, content, errors)}`
-      : blocksHtml(tableBlocks(content), t);
+  const pricing = html`${blocksHtml(tableBlocks({ tables, pricing_tables: [], quotes: [] }), t)}${pricingHtml(document, content, errors, mode === "fill")}`;
   return html`${blocksHtml(textsOf(content))}${figures(t, document, content.images, session.id)}${pricing}`;
 }
 

@@ -1,14 +1,14 @@
 import { iso } from "../../../engine/core/clock.ts";
+import { currencyOf } from "../../domain/document-model/view.ts";
 import { findPerson, fullName } from "../../domain/members/members.ts";
 import { choosableItems } from "../../domain/pricing/signer-choices.ts";
-import { amountDue, pricingTotal } from "../../domain/pricing/pricing-tables.ts";
 import { isAllowedIn } from "../../model/documents/status-machine.ts";
 import { displayName, participantName, signedMember } from "../../domain/recipients/recipients.ts";
 import { authorOf, commentsOf } from "../../domain/signing/recipient-acts.ts";
 import type { Errors, SessionView, BlockReason } from "../../domain/signing/sessions.ts";
 import type { VerificationKind } from "../../domain/lifecycle/identity-checks.ts";
 import type { World } from "../../model/world.ts";
-import { amount } from "./blocks.ts";
+import { dueHtml, dueText } from "./choices.ts";
 import { labelOf } from "./fields.ts";
 import { html, type Html, type Part, raw, scriptJson, htmlPage } from "../../../engine/http/html.ts";
 import { message, type Messages } from "./session-messages.ts";
@@ -112,9 +112,17 @@ function stopPage({ why, document }: Extract<SessionView, { is: "stopped" }>, tu
 <h1>${t(title)}</h1>
 ${turn.refusal ? html`<p role="alert" class="error" data-testid="refusal">${translatedMessage(t, turn.refusal)}</p>` : null}
 <p>${t(text, { name: document ? `“${document.name}”` : t("The document") })}</p>
+${why === "unknown" || why === "session_expired" ? freshHtml(t, document) : null}
 </section></main>`,
     turn,
   );
+}
+
+/** Who sees this page in a test double is often the sender too. */
+function freshHtml(t: Translate, document: DocumentRow | undefined): Html {
+  const call = `POST /public/v1/documents/${document?.id ?? "{id}"}/session`;
+  const [before = "", after = ""] = t("Are you testing? {call} makes a new link.").split("{call}");
+  return html`<p data-testid="fresh">${before}<code>${call}</code>${after} <a href="/__admin/?view=mails" target="_blank" rel="noopener">${t("The inspector lists the links of all mails.")}</a></p>`;
 }
 
 export function failurePage(status: number, turn: Turn = {}, document?: DocumentRow): Html {
@@ -205,15 +213,16 @@ function documentPage(world: World, sight: Open, turn: Turn): Html {
 <span class="badge${isEnded ? " ended" : ""}" data-testid="status" data-status="${document.status}">${t(badge)}</span></div></header>
 <main id="main" data-document="${document.id}" data-recipient="${recipient.id}">
 <p id="live" role="status" data-testid="live"></p>
-${bannerHtml(sight, turn)}
+${bannerHtml(world, sight, turn)}
 ${
   mode === "fill"
     ? html`<form id="sign" method="post" enctype="multipart/form-data" novalidate data-testid="signing-form"><input type="hidden" name="fields" value="1"><input type="hidden" name="embedded" value="">
 ${sheet}
+${dueHtml(document, currencyOf(world, document.workspace_id))}
 ${choosableItems(document).length > 0 ? html`<input type="hidden" name="choices" value="1">` : null}
 <div class="dock"><p id="progress" data-testid="progress">${required === 0 ? t("Nothing is required of you.") : t("Fill in what is required ({count}), then finish.", { count: required })} ${t("By finishing you sign.")}</p>
 <button type="button" class="btn second" id="next" data-testid="next" hidden>${t("Next field")}</button><button class="btn second" name="act" value="save" data-testid="save">${t("Save")}</button><button class="btn" name="act" value="finish" data-testid="finish">${t("Finish")}</button></div></form>`
-    : html`${mode === "pay" ? payHtml(document) : null}${sheet}`
+    : html`${mode === "pay" ? payHtml(document, currencyOf(world, document.workspace_id)) : null}${sheet}`
 }
 ${moreHtml(world, sight)}
 </main>`,
@@ -230,7 +239,7 @@ function badgeOf(document: DocumentRow, recipient: RecipientRow, mode: Open["mod
   return [recipient.has_completed ? "Waiting for others" : "For you to read", false];
 }
 
-function bannerHtml({ document, recipient, member, session }: Open, turn: Turn): Part {
+function bannerHtml(world: World, { document, recipient, member, session }: Open, turn: Turn): Part {
   const t = translator(document);
   const wrong = Object.entries(turn.errors ?? {});
   if (wrong.length > 0) {
@@ -249,7 +258,7 @@ function bannerHtml({ document, recipient, member, session }: Open, turn: Turn):
   if (recipient.has_completed || document.status === "document.completed" || document.status === "document.paid")
     return html`<div class="banner good" role="status" data-testid="done"><h2>${
       recipient.has_completed ? finishedText(t, recipient, member) : t("This document is completed")
-    }</h2><p>${t(endOf(document))}</p>${isAllowedIn(document.status, "download_protected") ? html`<p><a class="btn second" href="/s/${session.id}/download" data-testid="download">${t("Download the document")}</a></p>` : null}</div>`;
+    }</h2><p>${nextText(t, document, currencyOf(world, document.workspace_id))}</p>${isAllowedIn(document.status, "download_protected") ? html`<p><a class="btn second" href="/s/${session.id}/download" data-testid="download">${t("Download the document")}</a></p>` : null}</div>`;
   return null;
 }
 
@@ -262,20 +271,26 @@ function finishedText(t: Translate, recipient: RecipientRow, visitor: GroupMembe
   });
 }
 
-function endOf({ status }: DocumentRow): string {
-  if (status === "document.waiting_pay") return "Only the payment is left.";
-  if (status === "document.sent" || status === "document.viewed")
-    return "Others still have to finish. You get a copy when everybody has.";
-  return "Below is what was agreed.";
+/** What happens next. */
+function nextText(t: Translate, document: DocumentRow, currency: string): string {
+  const due = dueText(document, currency);
+  switch (document.status) {
+    case "document.waiting_pay":
+      return t("Everybody has signed. {amount} is due now. The document is complete when it is paid.", { amount: due ?? "" });
+    case "document.sent":
+    case "document.viewed":
+      return [
+        t("Others still have to finish. You get a copy when everybody has."),
+        ...(due === undefined ? [] : [t("Then {amount} is due.", { amount: due })]),
+      ].join(" ");
+    default:
+      return t("Everybody has finished, so there is nothing left to do. Below is what was agreed.");
+  }
 }
 
-function payHtml(document: DocumentRow): Html {
+function payHtml(document: DocumentRow, currency: string): Html {
   const t = translator(document);
-  const { payment } = document.internal;
-  const total = pricingTotal(document, payment?.currency ?? "USD");
-  const currency = payment?.currency ?? total.currency;
-  const sum = `${amountDue(document, payment?.amount ?? "", currency)} ${currency}`;
-  return html`<section class="card pay" data-testid="payment" aria-labelledby="pay-title"><h2 id="pay-title">${t("Pay {amount}", { amount: amount(sum) })}</h2>
+  return html`<section class="card pay" data-testid="payment" aria-labelledby="pay-title"><h2 id="pay-title">${t("Pay {amount}", { amount: dueText(document, currency) ?? "" })}</h2>
 <p>${t("No card is charged here: choose how the payment ends.")}</p>
 <form method="post"><button class="btn" name="act" value="pay" data-testid="pay">${t("Pay")}</button><button class="btn second" name="act" value="pay_fail" data-testid="pay-fail">${t("Let the payment fail")}</button></form></section>`;
 }
