@@ -22,6 +22,11 @@ def _install(address, key):
     real_acquire = threading.Lock
     state = {"ahead": 0.0, "calls": 0, "asleep": 0}
     guard = real_acquire()
+    try:
+        with open("/proc/sys/kernel/random/boot_id") as file:
+            machine = file.read().strip() + "/" + os.readlink("/proc/self/ns/pid")
+    except OSError:
+        machine = ""
 
     class Asked:
         """One sleep on docdouble's clock. It opens a separate socket."""
@@ -29,7 +34,7 @@ def _install(address, key):
         def __init__(self, seconds, others):
             self.began = real_monotonic() + state["ahead"]
             self.seconds = seconds
-            body = json.dumps({"by": max(0, int(-(-seconds * 1000 // 1))), "process": str(os.getpid()), "others": max(0, others)})
+            body = json.dumps({"by": max(0, int(-(-seconds * 1000 // 1))), "process": "%d@%s" % (os.getpid(), machine), "others": max(0, others)})
             head = (
                 "POST /__admin/clock/sleep HTTP/1.1\r\nhost: %s:%s\r\nauthorization: API-Key %s\r\nconnection: close\r\n"
                 "content-type: application/json\r\ncontent-length: %d\r\n\r\n" % (host, port, key, len(body))

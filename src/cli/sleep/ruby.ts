@@ -10,8 +10,15 @@ module DocdoubleSleep
   REAL_NOW = Time.method(:now)
   REAL_SLEEP = Kernel.instance_method(:sleep)
   GUARD = Thread::Mutex.new
+  MACHINE = begin
+    "#{File.read("/proc/sys/kernel/random/boot_id").strip}/#{File.readlink("/proc/self/ns/pid")}"
+  rescue SystemCallError
+    ""
+  end
+  # The limits of Net::HTTP guard a connection, so they stay real. Their waits begin in these files.
+  GUARDS = %r{/(\d+\.\d+\.\d+|lib)/(net|openssl|socket|resolv|timeout)(/|\.rb)}
   @ahead = 0.0
-  @asleep = 0
+  @asleep = {}
 
   class << self
     attr_reader :ahead
@@ -24,12 +31,33 @@ module DocdoubleSleep
       real + @ahead
     end
 
+    # Threads that may be busy.
     def others
-      Thread.list.count(&:alive?) - @asleep - 1
+      Thread.list.count { |one| one != Thread.current && !@asleep[one] && !parked?(one) }
+    end
+
+    # Waits for another thread, without a limit. Ruby names this state only in inspect.
+    def parked?(thread)
+      thread.inspect.end_with?("sleep_forever>")
+    end
+
+    def pause
+      REAL_SLEEP.bind_call(self, 0.001)
+    end
+
+    def asleep(threads)
+      GUARD.synchronize { threads.each { |one| @asleep[one] = (@asleep[one] || 0) + 1 } }
+      yield
+    ensure
+      GUARD.synchronize { threads.each { |one| (@asleep[one] -= 1).positive? || @asleep.delete(one) } }
+    end
+
+    def guards?(depth)
+      caller_locations(2, depth).any? { |one| GUARDS.match?(one.path) }
     end
 
     def open(seconds)
-      body = format('{"by":%d,"process":"%d","others":%d}', (seconds * 1000).ceil, Process.pid, [others, 0].max)
+      body = format('{"by":%d,"process":"%d@%s","others":%d}', (seconds * 1000).ceil, Process.pid, MACHINE, others)
       socket = TCPSocket.new(HOST, PORT.to_i)
       socket.write("POST /__admin/clock/sleep HTTP/1.1\r\nhost: #{HOST}:#{PORT}\r\nauthorization: API-Key #{KEY}\r\n" \
                    "connection: close\r\ncontent-type: application/json\r\ncontent-length: #{body.bytesize}\r\n\r\n#{body}")
@@ -38,9 +66,8 @@ module DocdoubleSleep
 
     def sleep(seconds)
       began = now
-      GUARD.synchronize { @asleep += 1 }
       socket = open(seconds)
-      answer = socket.read
+      answer = asleep([Thread.current]) { socket.read }
       found = answer.match(/"from":\s*"([^"]+)",\s*"to":\s*"([^"]+)"/)
       slept = [seconds, found ? span(found[2]) - span(found[1]) : seconds].max
       GUARD.synchronize { @ahead = [@ahead, began + slept - real].max }
@@ -48,7 +75,6 @@ module DocdoubleSleep
       REAL_SLEEP.bind_call(self, seconds)
     ensure
       socket&.close
-      GUARD.synchronize { @asleep -= 1 }
     end
 
     def span(text)
@@ -58,7 +84,12 @@ module DocdoubleSleep
 
     # Waits for a block that wakes early, such as a condition variable or a queue.
     def watch(limit)
-      waker = Thread.new { DocdoubleSleep.sleep(limit) }
+      target = Thread.current
+      waker = Thread.new do
+        # Until the thread waits, it counts as busy.
+        100.times { parked?(target) ? break : pause }
+        DocdoubleSleep.sleep(limit)
+      end
       yield waker
     ensure
       waker&.kill
@@ -68,7 +99,7 @@ module DocdoubleSleep
   module Sleep
     def sleep(*args)
       seconds = args.first
-      return REAL_SLEEP.bind_call(self, *args) if seconds.nil? || seconds.to_f <= 0
+      return REAL_SLEEP.bind_call(self, *args) if seconds.nil? || seconds.to_f <= 0 || DocdoubleSleep.guards?(1)
 
       began = DocdoubleSleep.now
       DocdoubleSleep.sleep(seconds.to_f)
@@ -102,7 +133,7 @@ module DocdoubleSleep
   # A timed wait holds its mutex again when the time is over, as Ruby's own does.
   module Condition
     def wait(mutex, timeout = nil)
-      return super(mutex) if timeout.nil?
+      return super if timeout.nil? || DocdoubleSleep.guards?(1)
 
       over = false
       DocdoubleSleep.watch(timeout.to_f) do |waker|
@@ -134,21 +165,26 @@ Thread::ConditionVariable.prepend(DocdoubleSleep::Condition)
 
 require "timeout"
 module DocdoubleSleep
-  REAL_TIMEOUT = Timeout.method(:timeout)
+  # No rescue of a StandardError inside the block stops it. Net::HTTP would rescue a Timeout::Error and call again.
+  class Expired < Exception
+  end
 
-  # The limits of Net::HTTP guard a connection, so they stay real.
   module Limit
     def timeout(seconds, error = nil, message = nil, &block)
-      inside = caller_locations(1, 2).any? { |one| one.path.match?(%r{/(net|openssl|socket|resolv|timeout)(/|\.rb|-)}) }
-      return super if inside || seconds.nil? || seconds.zero?
+      return super if seconds.nil? || seconds.zero? || DocdoubleSleep.guards?(2)
 
       target = Thread.current
+      expired = error ? [error, message || "execution expired"] : [Expired.new]
       begin
         waker = Thread.new do
           DocdoubleSleep.sleep(seconds.to_f)
-          target.raise(error || Timeout::Error, message || "execution expired")
+          target.raise(*expired)
         end
         block.call(seconds)
+      rescue Expired => found
+        raise unless found.equal?(expired.first)
+
+        raise Timeout::Error, message || "execution expired"
       ensure
         waker.kill
       end

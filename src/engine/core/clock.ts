@@ -42,11 +42,27 @@ export const systemClock = {
     timer.unref();
     return () => real.clearTimeout(timer);
   },
+  /** A busy machine runs timers before it reads what has arrived meanwhile. */
+  afterArrivals: (run: () => void): (() => void) => {
+    let left = TURNS_OF_A_CALL;
+    let turn: NodeJS.Immediate;
+    const next = () => {
+      if (left-- === 0) run();
+      else turn = real.setImmediate(next);
+    };
+    next();
+    return () => real.clearImmediate(turn);
+  },
 };
+
+/** Turns of the event loop in which a call that has arrived is read and begins. */
+const TURNS_OF_A_CALL = 6;
 
 export interface Stopwatch {
   elapsed(): number;
   after(ms: number, run: () => void): () => void;
+  /** Runs once the calls that have arrived have begun. Absent where no call comes from outside. */
+  afterArrivals?(run: () => void): () => void;
 }
 
 /** The source of a clock that flows: the wall clock, or fake timers. */

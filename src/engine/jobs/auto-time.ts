@@ -32,6 +32,8 @@ const DEADLINE_REACH_MS = DAY_MS;
 const DELIVERY_WAIT_MS = 250;
 /** A client that declares its sleeps must be silent for this many times as long before the clock moves without a declaration. */
 const DECLARED_PATIENCE = 4;
+/** A program at work is looked at again after these real milliseconds. */
+const LOOK_AGAIN_MS = 5;
 
 export interface AutoState {
   waits: WaitsState;
@@ -289,14 +291,21 @@ export class AutoTime {
       const isLate = this.#time.elapsed() - began - wait_ms > this.#settings.idle_ms;
       // The machine is busy. A call may have arrived that docdouble has not read yet, or the client could not run either.
       if (isLate && plan.isSilence && grace_ms === 0) this.#arm(false, Math.max(1, this.#settings.idle_ms));
-      else this.#move();
+      else if (this.sleepers.isAtWork(this.#time.elapsed() - this.#lastSign)) this.#arm(false, LOOK_AGAIN_MS);
+      else if (this.sleepers.size === 0 || !this.#time.afterArrivals) this.#move();
+      else {
+        this.#cancel = this.#time.afterArrivals(() => {
+          this.#cancel = undefined;
+          this.#move();
+        });
+      }
     };
     this.#cancel = this.#time.after(wait_ms, run);
   }
 
   #move(): void {
     if (!this.#isOn || this.#open > 0 || this.#clock.isBusy) return;
-    this.sleepers.forgetAwake();
+    this.sleepers.forgetBusy();
     const plan = this.#plan();
     if (!plan) return;
     const to = this.#limited(plan.to);

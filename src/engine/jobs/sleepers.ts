@@ -4,11 +4,14 @@
  */
 import { type Stopwatch, systemClock } from "../core/clock.ts";
 import type { Clock } from "../core/tenant-clock.ts";
+import { isAtWork } from "./program-state.ts";
 
 /** A process that sleeps alone has nothing else to do, so time moves after these real milliseconds. */
 const ALONE_MS = 2;
-/** A process that woke counts as busy until it sleeps again, or at most for these real milliseconds. */
-const AWAKE_MS = 500;
+/** A thread that may be busy counts as busy until it sleeps or calls, or at most for these real milliseconds. */
+const BUSY_MS = 500;
+/** A program may compute in one thread while another sleeps. Then its work holds time for these real milliseconds. */
+const WORK_MS = 10_000;
 
 export interface SleepRequest {
   /** Milliseconds. Undefined waits for an event, without an end. */
@@ -30,7 +33,17 @@ interface Sleeper {
   wake(): void;
   until: number;
   process: string;
+}
+
+/** The threads of one process that do not sleep. */
+interface Process {
+  /** Threads that woke and have not slept again. */
+  awake: number;
+  since: number;
+  /** Other threads, as its newest sleep counted them. */
   others: number;
+  /** So many of these other threads gave no sign. They wait for something that docdouble does not know. */
+  quiet: number;
 }
 
 export class Sleepers {
@@ -38,8 +51,7 @@ export class Sleepers {
   readonly #changed: () => void;
   readonly #sleeping = new Set<Sleeper>();
   readonly #holds = new Set<{ until: number }>();
-  /** Threads that woke and have not slept again, by process. */
-  readonly #awake = new Map<string, { threads: number; since: number }>();
+  readonly #processes = new Map<string, Process>();
   #looks: { since: number; at: number; count: number } | undefined;
   #time: Stopwatch = systemClock;
   /** Counts sleeps that ended. The repeated calls of a client that slept in between move no time. */
@@ -80,19 +92,26 @@ export class Sleepers {
 
   /** Real milliseconds without a sign of the client, after which time may move. */
   grace(idle_ms: number): number {
-    if (this.#awake.size > 0) return AWAKE_MS;
-    const processes = new Set([...this.#sleeping].map(({ process }) => process));
-    const isAlone = processes.size === 1 && [...this.#sleeping].every(({ process, others }) => process !== "" && others === 0);
+    const known = [...this.#processes.values()];
+    if (known.some(({ awake, others, quiet }) => awake > 0 || others > quiet)) return BUSY_MS;
+    const [name = "", ...others] = new Set([...this.#sleeping].map(({ process }) => process));
+    const isAlone = others.length === 0 && this.#processes.get(name)?.others === 0;
     return isAlone && this.#holds.size === 0 ? Math.min(ALONE_MS, idle_ms) : idle_ms;
+  }
+
+  /** A program that sleeps has a thread at work, and the last sign of the client is `silent_ms` old. */
+  isAtWork(silent_ms: number): boolean {
+    return this.#sleeping.size > 0 && silent_ms < WORK_MS && [...this.#processes.keys()].some(isAtWork);
   }
 
   sleep({ by, process = "", others = 0 }: SleepRequest): Sleep {
     const from = this.#clock.now();
     this.isKnown = true;
     this.#looks = undefined;
-    this.#sleptAgain(process);
+    const isNamed = process !== "" && (by ?? 1) > 0;
+    if (isNamed) this.#slept(process, others);
     const until = by === undefined ? Number.POSITIVE_INFINITY : from + by;
-    const sleeper: Sleeper = { until, process, others, wake: () => woken() };
+    const sleeper: Sleeper = { until, process, wake: () => woken() };
     this.#sleeping.add(sleeper);
     let isOver = false;
     const end = () => {
@@ -108,7 +127,7 @@ export class Sleepers {
     let resolve = () => {};
     const woken = () => {
       if (!end()) return;
-      if (process !== "" && (by ?? 1) > 0) this.#woke(process);
+      if (isNamed) this.#woke(process, 1);
       resolve();
     };
     const over = new Promise<void>((done) => {
@@ -120,6 +139,8 @@ export class Sleepers {
       cancel: () => {
         if (!end()) return;
         this.#clock.cancel(timer);
+        // What the thread waited for came earlier, or another thread ended its wait.
+        if (isNamed) this.#woke(process, this.#processes.get(process)?.awake ? 0 : 1);
         this.#changed();
       },
     };
@@ -168,33 +189,43 @@ export class Sleepers {
     this.#looks.at = now;
   }
 
-  /** A call shows that the client is busy with something else. */
+  /** A call shows that the client is busy with something else. While everybody sleeps, it comes from a thread that was taken for quiet. */
   called(): void {
     this.#looks = undefined;
+    const known = [...this.#processes.values()];
+    if (known.every(({ awake }) => awake === 0)) for (const one of known) one.quiet = 0;
   }
 
-  /** Nothing came from a process that woke. It ended, or it waits for something that docdouble does not know. */
-  forgetAwake(): void {
+  /** Nothing came from threads that may be busy. They ended, or they wait for something that docdouble does not know. */
+  forgetBusy(): void {
     const now = this.#time.elapsed();
-    for (const [process, { since }] of this.#awake) if (now - since >= AWAKE_MS) this.#awake.delete(process);
+    for (const [name, one] of this.#processes) {
+      if (now - one.since < BUSY_MS) continue;
+      one.awake = 0;
+      one.quiet = Math.max(one.quiet, one.others);
+      if (![...this.#sleeping].some(({ process }) => process === name)) this.#processes.delete(name);
+    }
   }
 
   /** A reset of the clock drops its timers, so nobody may go on sleeping. */
   clear(): void {
     for (const sleeper of [...this.#sleeping]) sleeper.wake();
-    this.#awake.clear();
+    this.#processes.clear();
     this.#looks = undefined;
   }
 
-  #woke(process: string): void {
-    const threads = (this.#awake.get(process)?.threads ?? 0) + 1;
-    this.#awake.set(process, { threads, since: this.#time.elapsed() });
+  #woke(name: string, threads: number): void {
+    const known = this.#processes.get(name);
+    if (known) this.#processes.set(name, { ...known, awake: known.awake + threads, since: this.#time.elapsed() });
   }
 
-  #sleptAgain(process: string): void {
-    const awake = this.#awake.get(process);
-    if (!awake) return;
-    if (awake.threads <= 1) this.#awake.delete(process);
-    else this.#awake.set(process, { threads: awake.threads - 1, since: this.#time.elapsed() });
+  #slept(name: string, others: number): void {
+    const { awake = 0, quiet = 0 } = this.#processes.get(name) ?? {};
+    this.#processes.set(name, {
+      awake: Math.max(0, awake - 1),
+      others,
+      quiet: Math.min(quiet, others),
+      since: this.#time.elapsed(),
+    });
   }
 }

@@ -6,6 +6,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { promisify } from "node:util";
 import { threadId } from "node:worker_threads";
+import { machineName } from "../../engine/jobs/program-state.ts";
 import { type Asked, askSleep } from "./ask-sleep.ts";
 import { isOfClient } from "./timer-owner.ts";
 
@@ -46,6 +47,7 @@ let inFlight = 0;
 let asked: (Asked & { until: number }) | undefined;
 let isChecking = false;
 let place: { address: URL; key: string };
+const name = `${process.pid}.${threadId}@${machineName()}`;
 
 const now = () => real.elapsed() + ahead;
 
@@ -173,7 +175,7 @@ function check(): void {
 function ask(timer: VirtualTimer): void {
   const began = now();
   const by = Math.max(0, Math.ceil(timer.due - began));
-  const request = askSleep(place, { by, process: `${process.pid}.${threadId}` }, (slept) => {
+  const request = askSleep(place, { by, process: name }, (slept) => {
     if (asked !== mine) return;
     asked = undefined;
     if (slept === undefined) return;
@@ -312,5 +314,5 @@ export function installVirtualSleep(address: URL, key: string): void {
   watchCalls();
   syncBuiltinESMExports();
   // docdouble then knows that this process declares its sleeps.
-  askSleep(place, { by: 0, process: `${process.pid}.${threadId}` }, () => {}).unref();
+  askSleep(place, { by: 0, process: name }, () => {}).unref();
 }

@@ -72,14 +72,14 @@ def get(path)
 end
 def clock = Time.parse(get("/__admin/clock")["now"]).to_f
 own, theirs = Process.clock_gettime(Process::CLOCK_MONOTONIC), clock
-sleep 20
+sleep 22
 mutex, condition = Mutex.new, ConditionVariable.new
 mutex.synchronize { condition.wait(mutex, 10) }
 order = []
 [3, 1, 2].map { |s| Thread.new { sleep s; order << s } }.each(&:join)
 polls = 0
 begin
-  Timeout.timeout(27) { loop { get("/public/v1/templates"); polls += 1; sleep 3 } }
+  Timeout.timeout(26) { loop { get("/public/v1/templates"); polls += 1; sleep 3 } }
 rescue Timeout::Error
 end
 puts JSON.generate({ own: (Process.clock_gettime(Process::CLOCK_MONOTONIC) - own).round, theirs: (clock - theirs).round, order: order, polls: polls })`,
