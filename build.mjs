@@ -213,6 +213,7 @@ const PROGRAMS = {
   mcp: "src/tools/mcp/mcp.ts",
   probe: "src/cli/probe.ts",
   proxy: "src/tools/proxy/proxy.ts",
+  verbs: "src/cli/verbs.ts",
   "vendor-mcp": "src/service/mcp/server/server.ts",
 };
 const SOURCE = /^\.\.?\/.*\.ts$/;
@@ -238,7 +239,7 @@ const lazyPrograms = {
  * as `docdouble health`, does not load the library.
  */
 const COPIED =
-  /^src\/(engine\/core\/(clock|machine|text|time-limits|package-root)|engine\/assumptions\/profile-names|service\/(words|model\/(documents\/status-machine|mails\/kinds|signing\/acts|world\/default-keys))|library\/version)\.ts$/;
+  /^src\/(engine\/core\/(clock|machine|text|time-limits|package-root|verb-request)|engine\/assumptions\/profile-names|service\/(words|model\/(documents\/status-machine|mails\/kinds|signing\/acts|world\/default-keys))|library\/version)\.ts$/;
 /** Pages, and texts that describe the API and the assumptions. They are one file, which the library and the programs load on first use. */
 const PAGES =
   /^src\/(inspector\/(views|reference|landing|page-links|refusal-page|unbuilt-docs)|service\/(openapi|assumptions\/ledger|pages\/(signing|embed|authorize))|engine\/(http\/html|verbs\/admin-examples|scenario\/(json-schema|describe-schema|hover)))(\/|\.ts$)/;

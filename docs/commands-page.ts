@@ -2,6 +2,7 @@
 import type { Command, Option } from "commander";
 import { NOTES, USAGE_EXIT } from "../src/cli/command-notes.ts";
 import { program } from "../src/cli/program.ts";
+import { verbRows } from "../src/cli/verbs.ts";
 
 export function commandsPage(note: string): string {
   const commands = program.commands.filter((one) => one.name() !== "help");
@@ -36,6 +37,17 @@ function section(command: Command): string {
     ...(flags.length === 0 ? [] : [["| flag | meaning |", "|---|---|", ...flags.map(flagRow)].join("\n")]),
     `<!-- not run here: test/cli/commands.test.ts checks their flags -->\n\n\`\`\`\n${notes.examples.map(([line, does]) => `docdouble ${line}   # ${does}`).join("\n")}\n\`\`\``,
     `Exit codes: ${codes.join("; ")}.`,
+    ...(command.name() === "do" ? [verbsPart()] : []),
+  ].join("\n\n");
+}
+
+function verbsPart(): string {
+  const rows = verbRows().map(({ usage, flags, does }) =>
+    [`| \`do ${usage}\``, flags.map((flag) => `\`${flag}\``).join(" "), `${does} |`].join(" | "),
+  );
+  return [
+    "Each verb is one call of the [admin API](admin-api.md), which explains it. A value `@FILE` is the content of that file.",
+    ["| command | flags | what it does |", "|---|---|---|", ...rows].join("\n"),
   ].join("\n\n");
 }
 

@@ -15,6 +15,7 @@ import { coveragePage, specMapPage } from "./proofs.ts";
 import { reasonsPage } from "./reasons-page.ts";
 import { serviceWords } from "./service-words.ts";
 import { withFiles } from "./snippets.ts";
+import { verbTableText } from "./verb-table.ts";
 import { worldPage } from "./world-page.ts";
 import { records } from "../src/service/assumptions/ledger/index.ts";
 import { UNSERVED } from "../src/service/api/unserved.ts";
@@ -39,6 +40,7 @@ export function pages(read: (file: string) => string): Record<string, string> {
     "docs/spec-map.md": specMapPage(NOTE, JSON.parse(read("docs/spec-rules.json"))),
     "src/library/file-types.ts": fileTypes(),
     "src/tools/compare/service-words.json": serviceWords(),
+    "src/cli/verbs.json": verbTableText(),
     "docs/scenario.schema.json": `${JSON.stringify(scenarioJsonSchema(service.language, operationIds().sort()), null, 2)}\n`,
     "docs/fixtures.schema.json": `${JSON.stringify(fixturesJsonSchema(service.language), null, 2)}\n`,
   };

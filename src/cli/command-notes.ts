@@ -95,6 +95,14 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
     ],
     exit: REMOTE,
   },
+  do: {
+    examples: [
+      ["do", "list all verbs"],
+      ["do webhooks.deliveries --state delivered", "list the deliveries that arrived"],
+      ["do rules.add --rule @busy.json", "add the rule of a file"],
+    ],
+    exit: REMOTE,
+  },
   trigger: {
     examples: [["trigger document_completed", "send the event about the newest completed document; create one if there is none"]],
     exit: REMOTE,

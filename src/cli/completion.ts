@@ -4,8 +4,9 @@ import { words } from "../service/words.ts";
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-export function completionScript(shell: Shell, program: Command): string {
-  const commands = program.commands.map(toWords);
+/** @param verbs what `docdouble do` completes */
+export function completionScript(shell: Shell, program: Command, verbs: readonly string[] = []): string {
+  const commands = program.commands.map((one) => toWords(one, verbs));
   return { bash, zsh, fish }[shell](commands);
 }
 
@@ -33,13 +34,13 @@ interface Flag {
   choices: readonly string[];
 }
 
-function toWords(command: Command): Words {
+function toWords(command: Command, verbs: readonly string[]): Words {
   const [first] = command.registeredArguments;
   return {
     name: command.name(),
     description: command.summary() || command.description(),
     flags: [...command.options.filter((one) => !one.hidden).map(toFlag), HELP],
-    choices: first?.argChoices ?? VALUES[first?.name() ?? ""] ?? [],
+    choices: first?.argChoices ?? (first?.name() === "verb" ? verbs : VALUES[first?.name() ?? ""]) ?? [],
     hasArguments: first !== undefined,
   };
 }

@@ -95,9 +95,7 @@ export function overview(command: Command, helper: Help): string {
   const commands = helper.visibleCommands(command);
   const width = Math.max(...commands.map((one) => helper.subcommandTerm(one).length));
   const rows = commands.map((one) => `  ${helper.subcommandTerm(one).padEnd(width)}  ${helper.subcommandDescription(one)}`);
-  return [`Usage: ${command.name()} [COMMAND] [FLAGS]   (--version prints the version)`, command.description(), ...rows, ""].join(
-    "\n",
-  );
+  return [`Usage: ${command.name()} [COMMAND] [FLAGS], ${command.description()}`, ...rows, ""].join("\n");
 }
 
 export function withNearestChoice(message: string): string {

@@ -42,7 +42,7 @@ import { start, type StartFlags } from "./start.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 
 export const program = new Command("docdouble")
-  .description("A test double for PandaDoc's document API. COMMAND --help lists its flags.")
+  .description("a test double for PandaDoc's document API")
   .version(VERSION, "-V, --version", "print the version")
   .helpOption("-h, --help", "print help")
   .helpCommand(false)
@@ -353,7 +353,8 @@ program
   .description("print a completion script for your shell")
   .addArgument(new Argument("<shell>").choices(SHELLS))
   .action(async (shell: Shell) => {
-    writeSafely(completionScript(shell, program));
+    const { VERB_NAMES } = await import("./verbs.ts");
+    writeSafely(completionScript(shell, program, VERB_NAMES));
   });
 
 program

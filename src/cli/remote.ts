@@ -1,24 +1,42 @@
+import type { Command } from "commander";
 import { advancedText, clockText } from "./clock-text.ts";
 import { writeSafely } from "./print.ts";
 import { detailOf, type RemoteFlags, Server, ServerError } from "../tools/remote/server.ts";
 import { tableText } from "./table.ts";
+import type { VerbCall, VerbName } from "./verbs.ts";
 
 export type { RemoteFlags };
 
-/** Returns the exit code: 1 when the server refuses. */
+/** Runs a verb, and prints its answer. */
 async function show<Body>(
   url: string,
-  method: string,
-  path: string,
+  verb: VerbName,
   flags: RemoteFlags,
-  body: unknown,
+  input: Readonly<Record<string, unknown>>,
   text: (answer: Body) => string,
 ): Promise<0 | 1> {
-  try {
-    const reply = await new Server(url, flags).call(method, path, body);
+  const { callOf } = await import("./verbs.ts");
+  return print(url, callOf(verb, input), flags, text);
+}
+
+function print<Body>(
+  url: string,
+  { method, path, body }: VerbCall,
+  flags: RemoteFlags,
+  text: (answer: Body) => string,
+): Promise<0 | 1> {
+  return reported(async () => {
+    const reply = await new Server(url, flags).send(method, path, body?.toString());
     if (!reply.ok && !flags.json) throw new ServerError(detailOf(reply));
     writeSafely(flags.json ? `${JSON.stringify(reply.body, null, 2)}\n` : text(reply.body as Body));
-    return reply.ok ? 0 : 1;
+    return reply.ok;
+  });
+}
+
+/** Returns the exit code: 1 when the server refuses, or cannot be reached. */
+async function reported(run: () => Promise<boolean>): Promise<0 | 1> {
+  try {
+    return (await run()) ? 0 : 1;
   } catch (error) {
     if (!(error instanceof ServerError)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -26,9 +44,29 @@ async function show<Body>(
   }
 }
 
+/** Runs the verb that the words name. Prints its answer as it comes, and JSON with line breaks. */
+export async function doVerb(self: Command, words: readonly string[], url: string, flags: RemoteFlags): Promise<0 | 1> {
+  const { readCall } = await import("./verbs.ts");
+  const call = readCall(self, words);
+  if (!call) return 0;
+  return reported(async () => {
+    const { ok, status, headers, bytes } = await new Server(url, flags).bytes(call.method, call.path, bytesOf(call.body));
+    const isJson = headers["content-type"]?.startsWith("application/json") ?? false;
+    const body: unknown = isJson ? JSON.parse(bytes.toString("utf8")) : bytes.toString("utf8");
+    if (!ok && !flags.json) throw new ServerError(detailOf({ status, body, why: (body as { why?: string }).why }));
+    if (isJson) writeSafely(`${JSON.stringify(body, null, 2)}\n`);
+    else process.stdout.write(bytes);
+    return ok;
+  });
+}
+
+function bytesOf(body: string | Uint8Array | undefined): Uint8Array | undefined {
+  return typeof body === "string" ? Buffer.from(body) : body;
+}
+
 export function advance(by: string, url: string, flags: RemoteFlags): Promise<0 | 1> {
   const goal = by === "next" || by === "idle" ? { until: by } : /^\d{4}-/.test(by) ? { to: by } : { by };
-  return show(url, "POST", "/__admin/clock/advance", withPipedJson(flags), goal, advancedText);
+  return show(url, "clock.advance", withPipedJson(flags), goal, advancedText);
 }
 
 export const CLOCK_ACTIONS = ["show", "freeze", "run", "auto", "advance"] as const;
@@ -43,9 +81,9 @@ export function setClock(
   stopAt: string | undefined,
 ): Promise<0 | 1> {
   const shown = withPipedJson(flags);
-  if (action === "show") return show(url, "GET", "/__admin/clock", shown, undefined, clockText);
+  if (action === "show") return show(url, "clock.show", shown, {}, clockText);
   const change = { mode: MODES[action], ...(action === "auto" ? { stopAt: stopAt ?? null } : {}) };
-  return show(url, "PUT", "/__admin/clock", shown, change, clockText);
+  return show(url, "clock.set", shown, change, clockText);
 }
 
 function withPipedJson(flags: RemoteFlags): RemoteFlags {
@@ -54,7 +92,8 @@ function withPipedJson(flags: RemoteFlags): RemoteFlags {
 
 export function trigger(event: string, url: string, flags: RemoteFlags & { document?: string }): Promise<0 | 1> {
   const body = { event, ...(flags.document === undefined ? {} : { document_id: flags.document }) };
-  return show(url, "POST", "/__admin/webhooks/trigger", flags, body, ({ deliveries }: { deliveries: Sent[] }) =>
+  const call = { method: "POST", path: "/__admin/webhooks/trigger", body: JSON.stringify(body) };
+  return print(url, call, flags, ({ deliveries }: { deliveries: Sent[] }) =>
     deliveries.map((one) => `${one.event} about ${one.document_id ?? "your data"} → ${one.url}\n`).join(""),
   );
 }
@@ -72,7 +111,7 @@ interface Coverage {
 }
 
 export function coverage(url: string, flags: RemoteFlags & { all?: boolean }): Promise<0 | 1> {
-  return show(url, "GET", "/__admin/coverage", flags, undefined, ({ hit, served, operations }: Coverage) => {
+  return show(url, "coverage", flags, {}, ({ hit, served, operations }: Coverage) => {
     const shown = operations.filter((one) => flags.all || one.calls > 0).sort((a, b) => b.calls - a.calls);
     const rows = shown.map(({ operationId, calls, statuses }) => [
       operationId,

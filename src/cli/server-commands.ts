@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from "commander";
 import type { ListenFlags, LogsFlags } from "./listen.ts";
 import { eventName, eventNames, logOption, port, webAddress } from "./options.ts";
-import { advance, CLOCK_ACTIONS, type ClockAction, coverage, type RemoteFlags, setClock, trigger } from "./remote.ts";
+import { advance, CLOCK_ACTIONS, type ClockAction, coverage, doVerb, type RemoteFlags, setClock, trigger } from "./remote.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 import { WORLD_ACTIONS, type WorldAction, type WorldFlags } from "./world-actions.ts";
 
@@ -40,6 +40,24 @@ export function addServerCommands(program: Command): void {
           self.error(`error: --stop-at belongs to clock auto, not to clock ${action}`, { exitCode: EXIT_USAGE });
         process.exitCode =
           action === "advance" ? await advance(by ?? "", url, flags) : await setClock(action, by ?? url, flags, flags.stopAt);
+      },
+    );
+
+  program
+    .command("do")
+    .description("use any control verb, such as do rules.list")
+    .usage("[verb] [arguments...] [options]")
+    .argument("[verb]", "such as webhooks.redeliver; without it, lists all verbs")
+    .argument("[words...]", "arguments and flags of the verb; do VERB --help lists them")
+    .option("--url <url>", "address of the server", DEFAULT_URL)
+    .option("--key <key>", "API key that selects the tenant")
+    .addOption(new Option("--admin-token <token>", "token of the admin API").env("DOCDOUBLE_ADMIN_TOKEN"))
+    .option("--json", "print a refusal as JSON too")
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(
+      async (_verb: string | undefined, _words: string[], { url, ...flags }: RemoteFlags & { url: string }, self: Command) => {
+        process.exitCode = await doVerb(self, self.args, url, flags);
       },
     );
 

@@ -9,10 +9,10 @@ import { detailOf, Server, ServerError } from "../tools/remote/server.ts";
 import { openInBrowser } from "./docs.ts";
 import { writeSafely } from "./print.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
+import { callOf } from "./verbs.ts";
 import type { WorldAction, WorldFlags } from "./world-actions.ts";
 
 const OWNER_ONLY = 0o600;
-const PATH = "/__admin/world";
 
 /** Returns the exit code: 1 when the server refuses, 2 when the file cannot be used. `show` runs until an interrupt. */
 export async function world(action: WorldAction, file: string, url: string, flags: WorldFlags): Promise<number> {
@@ -27,7 +27,8 @@ export async function world(action: WorldAction, file: string, url: string, flag
 }
 
 async function save(file: string, url: string, flags: WorldFlags): Promise<number> {
-  const { ok, bytes } = await new Server(url, flags).bytes("GET", PATH);
+  const { method, path } = callOf("world.save", {});
+  const { ok, bytes } = await new Server(url, flags).bytes(method, path);
   if (!ok) return refused(bytes);
   try {
     writeWorld(file, bytes);
@@ -45,7 +46,8 @@ async function load(file: string, url: string, flags: WorldFlags): Promise<numbe
   } catch (error) {
     return unusable(error, `cannot read ${file}`);
   }
-  const { ok, bytes } = await new Server(url, flags).bytes("PUT", PATH, content);
+  const { method, path } = callOf("world.load", {});
+  const { ok, bytes } = await new Server(url, flags).bytes(method, path, content);
   if (!ok) return refused(bytes);
   writeSafely(flags.json ? `${bytes.toString()}\n` : `loaded the world of ${file}\n`);
   return 0;

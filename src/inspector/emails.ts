@@ -106,7 +106,7 @@ const emailView = lazy(() =>
 );
 const emailsView = lazy(() => z.strictObject({ emails: z.array(emailView()), meta: metaView() }));
 
-const ELSEWHERE = { command: "the inspector shows messages", tool: "agents read documents, deliveries and calls" };
+const ELSEWHERE = { tool: "agents read documents, deliveries and calls" };
 
 export const emailVerbs = verbGroup("Admin: emails", ELSEWHERE, [
   verb({

@@ -5,10 +5,10 @@
 import type { z } from "zod";
 import type { Binary, Operation, Schema } from "./operation.ts";
 
-export const SURFACES = ["admin", "methods", "tool"] as const;
-export type Surface = (typeof SURFACES)[number] | "command";
+export const SURFACES = ["admin", "methods", "tool", "command"] as const;
+export type Surface = (typeof SURFACES)[number];
 
-/** Why a verb lacks surfaces. */
+/** Why a verb lacks surfaces. Every verb with an admin path is a command, `docdouble do VERB`, unless it gives a reason. */
 export type Without = Readonly<Partial<Record<Surface, string>>>;
 
 /**

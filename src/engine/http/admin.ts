@@ -16,7 +16,7 @@ import { JSON_BYTES_MAX, readBytes } from "./bodies.ts";
 import { ADMIN, PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { invalidInput, parseInput } from "./error-bodies.ts";
 import { isPageLoad } from "./env.ts";
-import { isInQuery } from "../verbs/define.ts";
+import { isInQuery } from "../core/verb-request.ts";
 import { checkAdminRefusal, checkAdminReply } from "./reply-checks.ts";
 import { RequestBody } from "./request-body.ts";
 import { isSameText } from "./constant-time.ts";

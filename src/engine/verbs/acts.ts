@@ -5,11 +5,10 @@ import type { ActInput } from "../scenario/effect.ts";
 import type { Service } from "../runtime/service.ts";
 import { verb, verbGroup } from "./define.ts";
 import { requireAct } from "./operation.ts";
-import { NO_COMMAND } from "./webhooks.ts";
 
 export function actVerbs({ acts, language, models }: Service) {
   const noun = language.words.subject;
-  return verbGroup("Admin: simulate", NO_COMMAND, [
+  return verbGroup("Admin: simulate", {}, [
     verb({
       name: "simulate",
       does: acts.does,

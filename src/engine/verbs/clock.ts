@@ -201,6 +201,10 @@ export const clockVerbs = ({ language }: Service) =>
       does: "Waits for all work that is due now.",
       run: ({ tenant }) => tenant.clock.settle(),
       methods: { "clock.settle": { waits: true } },
-      without: { admin: "advancing by 0s waits too", tool: "advancing by 0s waits too" },
+      without: {
+        admin: "advancing by 0s waits too",
+        tool: "advancing by 0s waits too",
+        command: "do clock.advance --by 0s waits too",
+      },
     }),
   ]);

@@ -1,7 +1,8 @@
 /** Makes the records of verbs, and derives the operations of the admin API from them. */
 import type * as z from "zod";
-import { type Binary, type Group, lazy, type Operation, parseRoute, type Schema } from "../core/operation.ts";
+import { type Binary, type Group, lazy, type Schema } from "../core/operation.ts";
 import type { AdminOperation, AdminSurface, Method, ToolSurface, Verb, Without } from "../core/verb.ts";
+import { isInQuery, namesInPath, toRequest } from "../core/verb-request.ts";
 import type { Control } from "../runtime/tenants/tenant-registry.ts";
 
 type Input<I> = [I] extends [never] ? object : I extends Schema<infer T> ? z.output<T> : never;
@@ -123,11 +124,6 @@ function operationOf<C>(verb: Verb<C>, admin: NonNullable<Verb<C>["admin"]>, id:
   };
 }
 
-/** Whether the members of the input that are not in the path stand in the query. */
-export function isInQuery({ route }: Pick<Operation, "route">): boolean {
-  return /^(GET|DELETE) /.test(route);
-}
-
 /** The statuses of an admin operation's refusals. */
 export function adminErrorsOf({ route, errors, security, verb }: AdminOperation): number[] {
   const hasInput = Object.keys(verb?.input?.().shape ?? {}).length > 0;
@@ -142,27 +138,15 @@ export function adminErrorsOf({ route, errors, security, verb }: AdminOperation)
 /** The schemas of an operation's parameters and body, for the OpenAPI description. */
 export function partsOf({ route, verb }: Pick<AdminOperation<never>, "route" | "verb">) {
   const shape = verb?.input?.().shape ?? {};
-  const path = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const path = namesInPath(route);
   const rest = Object.keys(shape).filter((name) => !path.includes(name) && name !== verb?.admin?.body);
   return { shape, path, query: isInQuery({ route }) ? rest : [], body: isInQuery({ route }) ? [] : rest };
 }
 
-/** The call of the admin API that carries an input. Undefined members stay away. Unknown members travel too, so that the server refuses them. */
+/** The call of the admin API that carries an input. */
 export function requestOf(
   { route, verb }: Pick<AdminOperation<never>, "route" | "verb">,
   input: Readonly<Record<string, unknown>>,
 ) {
-  const { method, path } = parseRoute(route);
-  const named = partsOf({ route, verb }).path;
-  const whole = verb?.admin?.body;
-  const rest = Object.entries(input).filter(([name, value]) => value !== undefined && !named.includes(name) && name !== whole);
-  const inQuery = isInQuery({ route });
-  const marks = new URLSearchParams(inQuery ? rest.map(([name, value]): [string, string] => [name, String(value)]) : []);
-  return {
-    method,
-    path:
-      path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name]))) +
-      (marks.size > 0 ? `?${marks}` : ""),
-    body: whole !== undefined ? input[whole] : inQuery || rest.length === 0 ? undefined : Object.fromEntries(rest),
-  };
+  return toRequest({ route, whole: verb?.admin?.body }, input);
 }

@@ -5,7 +5,6 @@ import { verb, verbGroup } from "./define.ts";
 const MEDIA = "text/plain; version=0.0.4; charset=utf-8";
 
 const ELSEWHERE = {
-  command: "Prometheus reads them",
   methods: "a sandbox lives in the process of its user, which measures itself",
   tool: "agents read calls and deliveries",
 };

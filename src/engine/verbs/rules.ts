@@ -8,7 +8,6 @@ import { readRule, readWebhookRule } from "../scenario/load.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { namesOrNone } from "./operation.ts";
 import { verb, verbGroup } from "./define.ts";
-import { NO_COMMAND } from "./webhooks.ts";
 
 function toRuleView(rule: ArmedRule<Effect>) {
   return { id: rule.id, name: rule.name, source: rule.source, ...writtenOf(rule), ...progressOf([rule]), explain: explain(rule) };
@@ -112,7 +111,7 @@ const found = (tenant: Tenant, id: string) => tenant.rules.get(id) ?? tenant.rul
 
 const NO_TOOL = { tool: "add_fault adds rules, and reset removes them" };
 
-export const ruleVerbs = verbGroup("Admin: rules", { ...NO_COMMAND, ...NO_TOOL, methods: "tests add and remove rules by name" }, [
+export const ruleVerbs = verbGroup("Admin: rules", { ...NO_TOOL, methods: "tests add and remove rules by name" }, [
   verb({
     name: "rules.list",
     does: "Lists all rules in the order in which docdouble tries them, with the number of matches. It marks rules that never matched.",

@@ -7,7 +7,6 @@ import { readyStories, readyStory } from "../runtime/scenario-runs/ready-stories
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { verb, verbGroup } from "./define.ts";
 import { namesOrNone } from "./operation.ts";
-import { NO_COMMAND } from "./webhooks.ts";
 
 function requireScenario(tenant: Tenant, name: string): Scenario {
   const scenario = tenant.scenarios.get(name);
@@ -48,7 +47,6 @@ const allOf = (tenant: Tenant) => ({ scenarios: [...tenant.scenarios.values()].m
 const nameInput = lazy(() => z.strictObject({ name: z.string() }));
 
 const ELSEWHERE = {
-  ...NO_COMMAND,
   methods: "scenarios.load, unload, names and verify of the library read files and values too",
   tool: "seed loads scenarios and stories, and verify verifies them",
 };

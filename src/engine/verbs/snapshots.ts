@@ -9,7 +9,6 @@ import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { verb, verbGroup } from "./define.ts";
 import { isoText } from "./inputs.ts";
 import { namesOrNone } from "./operation.ts";
-import { NO_COMMAND } from "./webhooks.ts";
 import { getOrMake } from "../core/maps.ts";
 
 const nameBody = lazy(() => z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/) }));
@@ -59,7 +58,6 @@ function toSnapshot(tenant: Tenant, name: string) {
 const snapshotView = lazy(() => z.object({ name: z.string(), now: isoText(), jobs: z.int() }).catchall(z.int()));
 const nameInput = lazy(() => z.strictObject({ name: z.string() }));
 const ELSEWHERE = {
-  ...NO_COMMAND,
   methods: "snapshot of the library returns the snapshot itself, without a name",
   tool: "agents reset, and seed a scenario",
 };

@@ -4,9 +4,8 @@ import { iso } from "../core/clock.ts";
 import { badRequest, notFound } from "../core/errors.ts";
 import { verb, verbGroup } from "./define.ts";
 import { isoText } from "./inputs.ts";
-import { NO_COMMAND } from "./webhooks.ts";
 
-const ELSEWHERE = { ...NO_COMMAND, methods: "sandbox.tenant opens a tenant", tool: "attach takes the key of a tenant" };
+const ELSEWHERE = { methods: "sandbox.tenant opens a tenant", tool: "attach takes the key of a tenant" };
 
 export const tenantVerbs = verbGroup("Admin: tenants", ELSEWHERE, [
   verb({

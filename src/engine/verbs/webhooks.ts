@@ -11,8 +11,6 @@ import { deliveryView, subjectId, toDelivery } from "./admin-views.ts";
 import { verb, verbGroup } from "./define.ts";
 import { metaView } from "./inputs.ts";
 
-export const NO_COMMAND = { command: "commands cover time, events and coverage" };
-
 export function webhookVerbs({ language }: Service) {
   const listInput = lazy(() =>
     z.strictObject({
@@ -24,7 +22,7 @@ export function webhookVerbs({ language }: Service) {
       limit: z.coerce.number().int().min(1).optional().describe("only the latest"),
     }),
   );
-  return verbGroup("Admin: webhooks", NO_COMMAND, [
+  return verbGroup("Admin: webhooks", {}, [
     verb({
       name: "webhooks.deliveries",
       does: "Lists webhook deliveries with their attempts: target, answer, signature and payload. All conditions must hold.",

@@ -42,7 +42,6 @@ const fileOf =
   });
 
 const ELSEWHERE = {
-  command: "the inspector has links to save stories",
   methods: "a test is a story already",
   tool: "agents read calls and deliveries",
 };

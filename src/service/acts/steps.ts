@@ -58,7 +58,6 @@ const PDF_HEADERS = {
 };
 
 const ELSEWHERE = {
-  command: "the inspector moves documents",
   tool: "simulate takes acts, and a client takes the steps of a sender",
 };
 

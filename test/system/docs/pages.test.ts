@@ -112,6 +112,7 @@ describe("commands in sentences and tables", () => {
     SHELL: "bash",
     N: "2",
     EVENT: "document_completed",
+    VERB: "clock.show",
     "[URL]": "",
     "[FOLDER]": "made",
   };

@@ -13,7 +13,6 @@ import type { RequestPattern } from "../../rules/pattern-types.ts";
 import type { Service } from "../../runtime/service.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";
 import { verb, verbGroup } from "../define.ts";
-import { NO_COMMAND } from "../webhooks.ts";
 import { getOrMake } from "../../core/maps.ts";
 
 const WAIT_MS_MAX = 60_000;
@@ -221,7 +220,7 @@ const coverageView = () =>
     ),
   });
 
-export const verificationVerbs = verbGroup("Admin: evidence", NO_COMMAND, [
+export const verificationVerbs = verbGroup("Admin: evidence", {}, [
   verb({
     name: "journal.verify",
     does: "Returns 200 when the journal meets the expectation. Otherwise returns 422 with the nearest requests and their differences. Waits up to `timeoutMs`. After the journal dropped requests, their number for each operation, method and status still counts. Where that proves nothing, the answer is 422.",

@@ -10,7 +10,6 @@ import type { Tenant } from "../../runtime/tenants/tenant.ts";
 import type { RequestPattern } from "../../rules/pattern-types.ts";
 import { verb, verbGroup } from "../define.ts";
 import { instant, metaView, readInstantOf } from "../inputs.ts";
-import { NO_COMMAND } from "../webhooks.ts";
 import { NEAREST_MAX, nearCallView, nearestCalls, requireKnownOperation, toNearCall } from "./nearest.ts";
 
 function found(tenant: Tenant, pattern: RequestPattern) {
@@ -48,7 +47,7 @@ const NOT_DISABLED = { requestJournalDisabled: false } as const;
 
 export const requestVerbs = verbGroup(
   "Admin: requests",
-  { ...NO_COMMAND, tool: "read_requests and verify read the journal", methods: "journal.find finds any calls" },
+  { tool: "read_requests and verify read the journal", methods: "journal.find finds any calls" },
   [
     verb({
       name: "journal.list",
