@@ -1,7 +1,7 @@
 // Runs the files of failed tests once more, each alone, after everything else has ended. A test that waits for programs can fail beside
-// three other runs, and a loaded machine is no fault of the change. A test that fails alone has failed.
+// three other runs, because the machine is loaded. A test that fails alone has failed.
 // The argument is the folder of vitest's JSON reports. A test that passed alone counts as passed, and `report.mjs --check` lists it as a
-// second try. More than three failed tests are a fault of the change, so none of them runs again.
+// second try. When more than three tests failed, none of them runs again.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
