@@ -1011,8 +1011,10 @@ export interface WebhookRuleFile {
     delay?: Duration | undefined;
     /** How many copies to send besides the delivery. */
     duplicate?: number | undefined;
-    /** Sends a copy with this signature before the delivery. */
-    copy_ahead?: "valid" | "invalid" | "missing" | "old_key" | undefined;
+    /** Sends a copy with this signature, or with each of these, before the delivery. */
+    copy_ahead?: "valid" | "invalid" | "missing" | "old_key" | "similar" | "short" | ("valid" | "invalid" | "missing" | "old_key" | "similar" | "short")[] | undefined;
+    /** `true` writes the JSON of the body in another way: with spaces, and with escapes. The signature fits the new text. */
+    respell?: true | undefined;
     /** Holds the delivery back until another event arrives. */
     after_event?: EventName | {
       /** The event to wait for. Example: `recipient_completed`. */
@@ -1028,7 +1030,7 @@ export interface WebhookRuleFile {
       max?: number | undefined;
     } | undefined;
     /** Signs the delivery wrongly. Example: `invalid`. */
-    signature?: "valid" | "invalid" | "missing" | "old_key" | undefined;
+    signature?: "valid" | "invalid" | "missing" | "old_key" | "similar" | "short" | undefined;
     /** The result to record instead of sending: a status, `timeout` or `refused`. */
     attempt_result?: "timeout" | "refused" | number | undefined;
     /** The delays of retries. Example: `[1m, 5m]`. */

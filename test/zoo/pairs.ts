@@ -3,11 +3,12 @@ import { bookings } from "./clients/bookings.ts";
 import { contracts } from "./clients/contracts.ts";
 import { offers } from "./clients/offers.ts";
 import { orders } from "./clients/orders.ts";
+import { receivers } from "./clients/receivers.ts";
 import { team } from "./clients/team.ts";
 import { tidy } from "./clients/tidy.ts";
 import type { Place, View } from "./place.ts";
 
-export const CLIENTS = { offers, contracts, orders, team, tidy, bookings } satisfies Record<
+export const CLIENTS = { offers, contracts, orders, team, tidy, bookings, receivers } satisfies Record<
   string,
   (place: Place, gap?: string) => Promise<View>
 >;
@@ -54,5 +55,9 @@ export const PAIRS: readonly Pair[] = [
   pair("handles a webhook twice", "bookings", "twice", "webhook_duplicate", "duplicate_document"),
   pair("trusts the order of webhooks", "bookings", "order", "webhook_reordered", "stale_view"),
   pair("answers 200 and loses the event", "bookings", "answer_first", "gateway_error", "event_lost"),
+  pair("compares the beginning of a signature", "receivers", "prefix", "webhook_forged", "forged_webhook_accepted"),
+  pair("compares as many digits as it gets", "receivers", "shorter", "webhook_forged", "forged_webhook_accepted"),
+  pair("checks only signatures that are there", "receivers", "when_present", "webhook_forged", "forged_webhook_accepted"),
+  pair("signs JSON that it wrote again", "receivers", "reserialized", "webhook_respelled", "genuine_webhook_refused"),
   pair("trusts webhooks to arrive", "bookings", "only_webhooks", "webhook_lost", "hung"),
 ];

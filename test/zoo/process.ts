@@ -46,6 +46,7 @@ const clients: Readonly<Record<string, () => Promise<(place: Place, gap?: string
   contracts: async () => (await import("./clients/contracts.ts")).contracts,
   offers: async () => (await import("./clients/offers.ts")).offers,
   orders: async () => (await import("./clients/orders.ts")).orders,
+  receivers: async () => (await import("./clients/receivers.ts")).receivers,
   team: async () => (await import("./clients/team.ts")).team,
   tidy: async () => (await import("./clients/tidy.ts")).tidy,
 };

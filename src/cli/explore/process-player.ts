@@ -61,6 +61,7 @@ export class ProcessPlayer implements Player {
     const tenant = hostOf(sandbox).defaultTenant;
     if (this.#isPatient) tenant.auto.silence *= PATIENCE;
     const recorder = new Recorder(tenant);
+    recorder.callsMax = plan.callsMax;
     const held = holdAnswers(tenant);
     const began = systemClock.elapsed();
     const around = await this.#options.surroundings?.of(sandbox);
@@ -113,7 +114,7 @@ export class ProcessPlayer implements Player {
     const output = lastOutput(child, new URL(sandbox.url));
     const outputValue = lastOutputValue(child);
     return new Promise<End>((resolve) => {
-      const limit = isClean(plan) ? this.#options.cleanLimit_ms : this.limit_ms(plan.held_ms);
+      const limit = isClean(plan) ? this.#options.cleanLimit_ms : this.limit_ms(plan.held_ms) * plan.patience;
       const deadline = systemClock.elapsed() + limit;
       let stuckSince: number | undefined;
       const watch = () => {
@@ -122,7 +123,7 @@ export class ProcessPlayer implements Player {
         if (stuckSince !== undefined && systemClock.elapsed() - stuckSince > STUCK_MS)
           finish({ kind: "hung", time: "virtual", message: "it waits, and nothing more will happen" });
         else if (recorder.calls > plan.callsMax)
-          finish({ kind: "hung", time: "virtual", message: `it made ${recorder.calls} calls and did not end` });
+          finish({ kind: "hung", time: "virtual", message: `it made more than ${plan.callsMax} calls and did not end` });
         else if (systemClock.elapsed() >= deadline)
           finish({
             kind: "hung",

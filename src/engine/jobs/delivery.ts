@@ -3,6 +3,15 @@ import type { Trace } from "../core/trace.ts";
 export const DELIVERY_STATES = ["pending", "delivered", "failed", "dropped"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/**
+ * The signature of a delivery. `similar` begins as the right one, and `short` is only its beginning. Receivers that compare a part accept
+ * them.
+ */
+export const SIGNINGS = ["valid", "invalid", "missing", "old_key", "similar", "short"] as const;
+export type Signing = (typeof SIGNINGS)[number];
+/** Those that a receiver must refuse. For a while after a change of the key, it may accept the old one. */
+export const FORGERIES = ["invalid", "missing", "similar", "short"] as const satisfies readonly Signing[];
+
 /** One attempt to post a delivery. */
 export interface Attempt {
   /** When the attempt was made, in epoch ms on the tenant's clock. */
@@ -18,7 +27,7 @@ export interface Attempt {
   /** The signature in the delivery's address. */
   signature: string;
   /** Whether the signature is right. Webhook rules can send wrong signatures. */
-  signed: "valid" | "invalid" | "missing" | "old_key";
+  signed: Signing;
   /** The body of the receiver's answer. Null without an answer. */
   response_body: string | null;
   /** The headers of the receiver's answer. Null without an answer. */

@@ -31,7 +31,8 @@ export interface Subscriber {
 export interface DeliveryPlan extends Launch {
   drop?: boolean;
   copies?: number;
-  copy_ahead?: Signing;
+  copies_ahead?: readonly Signing[];
+  respell?: boolean;
   held_for?: { event: string; status: string | null };
   retries_ms?: readonly number[];
 }
@@ -110,12 +111,13 @@ export class Outbox {
       requested.held_for && this.hasReceived(fresh, requested.held_for) ? { ...requested, held_for: undefined } : requested;
     const row: DeliveryRow = {
       ...fresh,
+      ...(plan.respell ? { body: respelled(fresh.body) } : {}),
       state: plan.drop ? "dropped" : "pending",
       retries_ms: plan.retries_ms ?? null,
       held_for: plan.held_for ? { ...plan.held_for, then: launchOf(plan) } : null,
     };
     this.#store.deliveries.put(row);
-    if (plan.copy_ahead) this.#sendAhead(row, plan.copy_ahead);
+    for (const [i, signed] of (plan.copies_ahead ?? []).entries()) this.#sendAhead(row, signed, i);
     if (plan.drop) {
       this.#hooks.dropped?.(row);
       return row;
@@ -128,11 +130,12 @@ export class Outbox {
     return row;
   }
 
-  #sendAhead(row: DeliveryRow, signed: Signing): void {
+  #sendAhead(row: DeliveryRow, signed: Signing, i: number): void {
+    const name = i === 0 ? "ahead" : `ahead${i + 1}`;
     const copy: DeliveryRow = {
       ...row,
-      id: `${row.id}.ahead`,
-      event_id: signed === "valid" ? row.event_id : `${row.event_id}-ahead`,
+      id: `${row.id}.${name}`,
+      event_id: signed === "valid" ? row.event_id : `${row.event_id}-${name}`,
       state: "pending",
       retries_ms: [],
       held_for: null,
@@ -337,7 +340,27 @@ function makeSignature(body: string, subscriber: Subscriber, signed: Signing): s
       return sign(body, `forged-${subscriber.key}`);
     case "missing":
       return "";
+    case "similar":
+      return similarTo(sign(body, subscriber.key));
+    case "short":
+      return sign(body, subscriber.key).slice(0, SHORT);
   }
+}
+
+const SHORT = 16;
+
+/** The second half differs in each digit. */
+function similarTo(signature: string): string {
+  const half = signature.length / 2;
+  const other = [...signature.slice(half)].map((digit) => (Number.parseInt(digit, 16) ^ 1).toString(16));
+  return signature.slice(0, half) + other.join("");
+}
+
+/** The same JSON with a space after each comma and colon, an escaped slash, and letters beyond ASCII as escapes. */
+function respelled(body: string): string {
+  const spaced = JSON.stringify(JSON.parse(body), null, 1).replaceAll(/\n */g, " ");
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return spaced.replaceAll("/", "\\/").replaceAll(/[\u0080-\uffff]/g, escaped);
 }
 
 function forcedResult(result: NonNullable<AttemptPlan["result"]>): DispatchResult {

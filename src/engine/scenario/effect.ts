@@ -61,8 +61,10 @@ export interface DeliveryEffect {
   drop?: boolean;
   delay_ms?: number;
   copies?: number;
-  /** Sends a copy with this signature ahead of the delivery. */
-  copy_ahead?: Signing;
+  /** Sends copies with these signatures ahead of the delivery. */
+  copies_ahead?: readonly Signing[];
+  /** Writes the JSON of the body in another way. */
+  respell?: boolean;
   held_for?: { event: string; status: string | null };
   batch?: { window_ms: number; max: number };
   retries_ms?: readonly number[];

@@ -123,7 +123,9 @@ const rules = ({ subject }: Words) => ({
   "WebhookRuleFile.then.drop": "`true` never sends the delivery, as if it were lost on the way.",
   "WebhookRuleFile.then.delay": "Sends it later, on the tenant's clock. Example: `1h`.",
   "WebhookRuleFile.then.duplicate": "How many copies to send besides the delivery.",
-  "WebhookRuleFile.then.copy_ahead": "Sends a copy with this signature before the delivery.",
+  "WebhookRuleFile.then.copy_ahead": "Sends a copy with this signature, or with each of these, before the delivery.",
+  "WebhookRuleFile.then.respell":
+    "`true` writes the JSON of the body in another way: with spaces, and with escapes. The signature fits the new text.",
   "WebhookRuleFile.then.after_event": "Holds the delivery back until another event arrives.",
   "WebhookRuleFile.then.batch": "Sends several deliveries in one body.",
   "WebhookRuleFile.then.batch.window": "How long to collect deliveries. Example: `5s`.",

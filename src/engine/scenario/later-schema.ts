@@ -4,15 +4,13 @@ import { PROFILES } from "../assumptions/profile-names.ts";
 import { parseInstant, readInstant } from "../core/clock.ts";
 import { parseDuration } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
-import { DELIVERY_STATES } from "../jobs/delivery.ts";
+import { DELIVERY_STATES, SIGNINGS } from "../jobs/delivery.ts";
 import { IMPATIENCES } from "./effect.ts";
 import { checkActInput, checkCounts, refuseDropWithOthers, requireDeliveryStatus, requireOneOf } from "./refinements.ts";
 import { named, perLanguage } from "./language.ts";
 import { duration, matcher, requestWhen, subjectMatcher, toolName } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);
-
-const SIGNINGS = ["valid", "invalid", "missing", "old_key"] as const;
 
 export const webhookRule = perLanguage((language) => {
   const { statuses, events } = language;
@@ -35,7 +33,8 @@ export const webhookRule = perLanguage((language) => {
           drop: z.literal(true).optional(),
           delay: duration().optional(),
           duplicate: z.number().int().min(1).max(20).optional(),
-          copy_ahead: z.enum(SIGNINGS).optional(),
+          copy_ahead: z.union([z.enum(SIGNINGS), z.array(z.enum(SIGNINGS)).min(1).max(20)]).optional(),
+          respell: z.literal(true).optional(),
           after_event: z.union([event(), z.strictObject({ event: event(), status: z.enum(statuses).optional() })]).optional(),
           batch: z.strictObject({ window: duration(), max: z.number().int().min(2).max(100).default(100) }).optional(),
           signature: z.enum(SIGNINGS).optional(),
@@ -59,7 +58,7 @@ export const webhookRule = perLanguage((language) => {
     });
 });
 
-const PLANNED = ["drop", "delay", "duplicate", "copy_ahead", "after_event", "batch", "retries"] as const;
+const PLANNED = ["drop", "delay", "duplicate", "copy_ahead", "respell", "after_event", "batch", "retries"] as const;
 
 /** `+3d` and `3d` count from loading. An ISO 8601 instant is absolute. */
 const moment = lazy(() =>

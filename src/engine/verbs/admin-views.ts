@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { iso } from "../core/clock.ts";
 import { lazy } from "../core/operation.ts";
-import { DELIVERY_STATES } from "../jobs/delivery.ts";
+import { DELIVERY_STATES, SIGNINGS } from "../jobs/delivery.ts";
 import { redactText } from "../journal/redact.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
 import { type Language, named, perLanguage } from "../scenario/language.ts";
@@ -15,7 +15,7 @@ const attemptView = () =>
     reason: z.string().nullable().describe("why no answer came"),
     duration_ms: z.number(),
     signature: z.string(),
-    signed: z.enum(["valid", "invalid", "missing", "old_key"]),
+    signed: z.enum(SIGNINGS),
     response_body: z.string().nullable(),
     response_headers: z.record(z.string(), z.string()).nullable(),
   });

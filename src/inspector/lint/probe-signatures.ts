@@ -1,3 +1,4 @@
+import { FORGERIES } from "../../engine/jobs/delivery.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
 import type { Tenant } from "../../service/service.ts";
 import { lintClient } from "./client-lint.ts";
@@ -9,7 +10,7 @@ export async function probeSignatures(tenant: Tenant): Promise<LintFinding[]> {
   for (const row of store.deliveries.all())
     if (row.state === "delivered" && row.attempts.at(-1)?.signed === "valid") latest.set(row.subscriber, row);
   const copies = store.transaction(() =>
-    [...latest.values()].flatMap((row) => [outbox.forge(row, "invalid"), outbox.forge(row, "missing")]),
+    [...latest.values()].flatMap((row) => FORGERIES.map((signed) => outbox.forge(row, signed))),
   );
   await clock.settle();
   const ids = new Set(copies.map((row) => row.id));

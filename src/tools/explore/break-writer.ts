@@ -22,6 +22,13 @@ export interface BreakWriterSettings {
   out: string | undefined;
 }
 
+/** `isShown`: whether a run shows the symptom. `isPatient`: the client may make many more calls before it counts as endless. */
+export interface Replay {
+  isSteady: IsSteady;
+  isShown(recording: Recording): Promise<boolean>;
+  isPatient: boolean;
+}
+
 export interface FoundBreak {
   file: string;
   faults: readonly FaultPlace[];
@@ -43,14 +50,12 @@ export class BreakWriter {
 
   /**
    * Writes the file, and plays it once more. Without a folder, it plays the story only.
-   * @param isShown whether a run shows the symptom
    * @returns undefined when the file does not fail then, so that nobody is accused
    */
   async write(
     { base, clean, broken: { faults, recording, finding } }: Staged,
     findings: readonly Finding[],
-    isSteady: IsSteady,
-    isShown: (recording: Recording) => Promise<boolean>,
+    { isSteady, isShown, isPatient }: Replay,
   ): Promise<Break | undefined> {
     const { out, runs, seed } = this.#settings;
     const places = faults.map(placeOf);
@@ -58,7 +63,12 @@ export class BreakWriter {
     const { symptom } = finding;
     const story = { name: entry.name, seed, patch: joined(faults), base };
     if (out === undefined) {
-      const again = await runs.playScenario("again", scenarioValue("explore.yaml", { ...story, expect: undefined }), places);
+      const again = await runs.playScenario(
+        "again",
+        scenarioValue("explore.yaml", { ...story, expect: undefined }),
+        places,
+        isPatient,
+      );
       return (await isShown(again)) ? entry : undefined;
     }
     const shown: Shown = { symptom, places, clean, run: recording, limit_ms: runs.limit_ms(places), isSteady };
@@ -76,7 +86,7 @@ export class BreakWriter {
     const scenario = isWritten ? write(certain) : await this.#withExpectation(write, shown);
     if (scenario !== undefined && !isWritten) return { ...entry, scenario };
     const last = scenario ?? write(lastExpectation(shown));
-    if (await isShown(await runs.playFile(last, places))) return { ...entry, scenario: last };
+    if (await isShown(await runs.playFile(last, places, isPatient))) return { ...entry, scenario: last };
     rmSync(last, { force: true });
     return undefined;
   }

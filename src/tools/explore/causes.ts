@@ -6,6 +6,7 @@ const HARM: readonly Symptom[] = [
   "duplicate_document",
   "duplicate_send",
   "forged_webhook_accepted",
+  "genuine_webhook_refused",
   "lost_work",
   "event_lost",
   "stale_view",
@@ -55,7 +56,8 @@ const FAMILIES: readonly { faults: readonly FaultName[]; remedy: string; words: 
 const SYMPTOM_WORDS: Readonly<Record<Symptom, string>> = {
   duplicate_document: "a document is created again without a look",
   duplicate_send: "a document is sent again without a look",
-  forged_webhook_accepted: "webhooks are accepted without a check of the signature",
+  forged_webhook_accepted: "webhooks with a wrong signature are accepted",
+  genuine_webhook_refused: "genuine webhooks are refused",
   lost_work: "work is missing without an error",
   event_lost: "an event is answered with success before its work is done",
   stale_view: "an outdated status is reported",

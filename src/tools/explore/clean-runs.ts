@@ -1,6 +1,10 @@
 /** The two runs without a fault that begin an exploration. Both must pass, and the client must behave the same in both. */
+import { ADVICE } from "./fault-texts.ts";
+import { findRefusal } from "./forgery.ts";
 import type { Recording } from "./recording.ts";
 import type { Runs } from "./runs.ts";
+import { doSame } from "./same-deeds.ts";
+import { steadyTexts } from "./steady.ts";
 import { firstDifference } from "./story.ts";
 
 export interface CleanRuns {
@@ -30,11 +34,17 @@ async function playBoth(runs: Runs): Promise<CleanRuns> {
   const first = await runs.clean();
   if (first.end.kind === "interrupted") return { first };
   const failure = failureOf(first);
-  if (failure !== undefined) return { first, problem: { kind: "failed", text: failure } };
+  if (failure !== undefined) return { first, problem: { kind: "failed", text: withRefusal(failure, first) } };
   const second = await runs.clean();
   if (second.end.kind === "interrupted") return { first };
-  const difference = firstDifference(first, second);
+  const difference = doSame(first, second, steadyTexts(first, second)) ? undefined : firstDifference(first, second);
   return difference === undefined ? { first, second } : { first, second, problem: { kind: "differs", text: difference } };
+}
+
+/** A receiver that refuses each event may be the cause. */
+function withRefusal(failure: string, first: Recording): string {
+  const refusal = findRefusal(first, []);
+  return refusal ? `${failure}\n${refusal.message} ${ADVICE[refusal.symptom]}` : failure;
 }
 
 /** Why a run without a fault does not pass, in a sentence. Undefined when it passes. */

@@ -36,6 +36,7 @@ const WEIGHTS: Readonly<Record<FaultName, number>> = {
   locked: 85,
   webhook_lost: 84,
   webhook_reordered: 83,
+  webhook_respelled: 81,
   truncated: 82,
   slow: 80,
   recipient_never_acts: 78,

@@ -13,7 +13,7 @@ const QUIET_TURNS_OF_SOCKETS = 40;
 const BUSY_TURNS = 50;
 const HORIZON_MS = 400 * DAY_MS;
 /** A client that waits this often without a call in between counts as hung. */
-const IDLE_WAITS_MAX = 5000;
+const IDLE_WAITS_MAX = 20_000;
 /** Real milliseconds to wait for work that docdouble cannot see, such as that of another process. */
 const GRACE_MS = 60;
 
@@ -31,6 +31,8 @@ export interface DriverOptions {
   /** Real milliseconds for the whole run. */
   timeout_ms: number;
   callsMax: number;
+  /** The client may wait this many times as often. */
+  patience: number;
   signal: AbortSignal;
 }
 
@@ -48,7 +50,7 @@ export class Driver {
 
   /** Never throws. */
   async drive(client: () => unknown): Promise<End> {
-    const { tenant, time, calls, callsMax, signal } = this.#options;
+    const { tenant, time, calls, callsMax, patience, signal } = this.#options;
     void this.#start(client);
     let idle = 0;
     let seen = 0;
@@ -58,7 +60,8 @@ export class Driver {
       if (this.#outcome) return toEnd(this.#outcome);
       if (signal.aborted) return { kind: "interrupted" };
       if (!isQuiet) return { kind: "hung", time: "real", message: `it did not end within ${this.#options.timeout_ms} real ms` };
-      if (calls() > callsMax) return { kind: "hung", time: "virtual", message: `it made ${calls()} calls and did not end` };
+      if (calls() > callsMax)
+        return { kind: "hung", time: "virtual", message: `it made more than ${callsMax} calls and did not end` };
       const [timer, job] = [time.next(), tenant.clock.next()];
       if (timer === undefined && job === undefined) {
         if (await this.#stirs()) continue;
@@ -76,8 +79,12 @@ export class Driver {
       const now = tenant.journal.total;
       idle = now === seen ? idle + 1 : 0;
       seen = now;
-      if (idle > IDLE_WAITS_MAX)
-        return { kind: "hung", time: "virtual", message: `it waited ${IDLE_WAITS_MAX} times and did nothing in between` };
+      if (idle > IDLE_WAITS_MAX * patience)
+        return {
+          kind: "hung",
+          time: "virtual",
+          message: `it waited ${IDLE_WAITS_MAX * patience} times and did nothing in between`,
+        };
     }
   }
 

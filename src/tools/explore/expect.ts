@@ -1,6 +1,7 @@
 /** Finds expectations for a scenario file: the clean run meets them, and the broken run does not. */
 import type { DocumentStatus, ExpectFile } from "../../library/file-types.ts";
-import { isAccepted, isTerminal } from "./judge.ts";
+import { isAccepted } from "./forgery.ts";
+import { isTerminal } from "./judge.ts";
 import { callsOf, effectiveCalls, type Recorded, type Recording } from "./recording.ts";
 import type { FaultPlace, Symptom } from "./report.ts";
 import type { IsSteady } from "./steady.ts";
@@ -37,6 +38,8 @@ export function expectationsFor(shown: Shown): ExpectFile[] {
   switch (shown.symptom) {
     case "forged_webhook_accepted":
       return [{ contract: { without: ["forged_webhook_accepted"] } }];
+    case "genuine_webhook_refused":
+      return [{ contract: { without: ["genuine_webhook_refused"] } }];
     case "duplicate_send":
       return [sentOnce(shown)];
     case "duplicate_document":

@@ -27,10 +27,12 @@ const FAULT_WORDS: Readonly<Record<FaultName, Words>> = {
   overtaken: ({ operation }, nth) => `A later call overtakes the ${nth} ${operation}.`,
   other_reading: ({ operation, reading }, nth) => `At the ${nth} ${operation} the service behaves otherwise: ${reading}.`,
   webhook_duplicate: ({ operation }, nth) => `The ${nth} ${operation} is delivered twice.`,
-  webhook_forged: ({ operation }, nth) => `A copy of the ${nth} ${operation} with a wrong signature comes first.`,
+  webhook_forged: ({ operation }, nth) => `Copies of the ${nth} ${operation} with wrong signatures come first.`,
   webhook_lost: ({ operation }, nth) => `The ${nth} ${operation} is never delivered.`,
   webhook_late: ({ operation }, nth) => `The ${nth} ${operation} is delivered late.`,
   webhook_reordered: ({ operation }, nth) => `The ${nth} ${operation} is delivered after a later event.`,
+  webhook_respelled: ({ operation }, nth) =>
+    `The JSON of the ${nth} ${operation} has spaces and escapes, and the signature fits this text.`,
   recipient_declines: ({ operation }) => `The recipient ${operation} declines instead of signing.`,
   recipient_never_acts: ({ operation }) => `The recipient ${operation} never acts.`,
   recipient_forwards: ({ operation }) => `The recipient ${operation} forwards the document to somebody else.`,
@@ -54,6 +56,8 @@ export const ADVICE: Readonly<Record<Symptom, string>> = {
   duplicate_send: "It sends again without looking. Read the status of the document first: a sent document needs no second send.",
   forged_webhook_accepted:
     "It does not check the signature. Compute the HMAC-SHA256 of the exact body with the shared key, compare it, and answer 401 when it differs.",
+  genuine_webhook_refused:
+    "It refuses events with the right signature. The signature is in the query of the address, not in a header. It is the HMAC-SHA256 of the body with the shared key, in hexadecimal. Use the bytes of the body as they arrived, because JSON that is parsed and written again differs.",
   event_lost:
     "It answers success before its work is done. Answer 500 when the work fails, so that the service delivers the event again, or keep the event and repeat the work.",
   lost_work:

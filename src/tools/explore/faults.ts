@@ -1,3 +1,4 @@
+import { FORGERIES } from "../../engine/jobs/delivery.ts";
 import type { AssumeFile, RuleFile, ScenarioFile, WebhookRuleFile } from "../../library/file-types.ts";
 import type { CALL_FAULTS, FaultPlace, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
 
@@ -154,7 +155,9 @@ function webhookThen(fault: WebhookFault, wait: number): WebhookRuleFile["then"]
       return { duplicate: 1 };
     case "webhook_forged":
       // The true event follows, as a forger does not stop it.
-      return { copy_ahead: "invalid", delay: seconds(wait) };
+      return { copy_ahead: [...FORGERIES], delay: seconds(wait) };
+    case "webhook_respelled":
+      return { respell: true };
     case "webhook_lost":
       return { drop: true };
     default:

@@ -1,9 +1,15 @@
-import { type Fault, withValidSignature } from "./faults.ts";
-import { isAccepted } from "./judge.ts";
-import { type Post, postsOf, type Recording } from "./recording.ts";
+/** Receivers of webhooks: those that act on a forged event, and those that refuse a genuine one. */
+import { type Fault, staleRead, withValidSignature } from "./faults.ts";
+import type { Finding } from "./finding.ts";
+import { type CallItem, type Item, type Post, postsOf, type Recording } from "./recording.ts";
+import type { FaultPlace } from "./report.ts";
 import type { Runs } from "./runs.ts";
 
-export function withoutForgery(fault: Fault): Fault {
+export function isAccepted({ result }: Post): boolean {
+  return result?.status != null && result.status < 400;
+}
+
+function withoutForgery(fault: Fault): Fault {
   return { ...fault, patch: { webhooks: (fault.patch.webhooks ?? []).map(withoutCopy) } };
 }
 
@@ -12,33 +18,100 @@ function withoutCopy<R extends { then: object }>(rule: R): R {
   return { ...rule, then };
 }
 
-/** Copies of the event count too: a forged copy has another id. */
-export function sameEvent(run: Recording, one: Post): Post[] {
+/** Genuine deliveries of the event. A forged copy has another id. */
+function genuine(run: Recording, one: Post): Post[] {
   return postsOf(run).filter(
-    ({ event, document, status }) => event === one.event && document === one.document && status === one.status,
+    ({ event, document, status, signed }) =>
+      signed === "valid" && event === one.event && document === one.document && status === one.status,
   );
 }
 
 /** What the client does before an event arrives. Polls count once and times do not, because real time differs from run to run. */
-export function behavior({ items }: Recording, before: Post | undefined): { calls: string; hasEnded: boolean } {
+function behavior({ items }: Recording, before: Post | undefined): { calls: string; hasEnded: boolean } {
   const until = before === undefined ? items : items.slice(0, items.indexOf(before));
   const calls = until.flatMap((one) => (one.kind === "call" ? [`${one.operation} ${one.entry.status}`] : []));
   return { calls: calls.filter((one, i) => one !== calls[i - 1]).join(), hasEnded: before === undefined };
 }
 
+/** The first forged event that the receiver answers with success. Calls tell about a refused event only where they name their cause. */
+export function takenForgery(run: Recording): Post | undefined {
+  const forged = postsOf(run).filter(({ signed }) => signed !== "valid");
+  return forged.find((one) => hasActed(run, one)) ?? forged.find(isAccepted);
+}
+
+/** An event may be a mere hint: a client that first reads the document acts on the truth, whoever sent the event. */
+export function hasActed({ items }: Recording, forged: Post): boolean {
+  return actsUnread(
+    items.filter((one) => one.kind === "call" && one.cause === forged),
+    forged,
+  );
+}
+
+function actsUnread(items: readonly Item[], { document }: Post): boolean {
+  const calls = items.filter((one): one is CallItem => one.kind === "call");
+  const first = calls.findIndex((one) => isAct(one));
+  return first >= 0 && !calls.slice(0, first).some((one) => shows(one, document));
+}
+
+const isAct = ({ operation, entry }: CallItem) => entry.method !== "GET" || operation.startsWith("download");
+
+function shows({ entry, document }: CallItem, wanted: string): boolean {
+  return entry.method === "GET" && (document === wanted || entry.responseBody.includes(wanted));
+}
+
 /** Whether the client does on a forged copy what it does on the true event. Plays the fault with a right signature, and without a copy. */
 export async function takesForTrue(runs: Runs, forged: Recording, copy: Post, fault: Fault): Promise<boolean> {
+  const [trueOne] = genuine(forged, copy);
+  const reply = replyTo(forged, forged.items.indexOf(copy), copy);
+  if (reply === undefined || (reply !== "acts" && !(await ignoresRead(runs, reply, copy, fault)))) return false;
   // The copy arrives first and the true event second, unless the client ends before.
-  const onForged = behavior(forged, sameEvent(forged, copy)[1]);
+  const onForged = behavior(forged, trueOne);
   const signedRun = await runs.play([withValidSignature(fault)]);
-  const onTrue = behavior(signedRun, sameEvent(signedRun, copy)[1]);
+  const onTrue = behavior(signedRun, genuine(signedRun, copy)[1]);
   if (onForged.calls !== onTrue.calls) return false;
   const runWithout = await runs.play([withoutForgery(fault)]);
-  const onNone = behavior(runWithout, sameEvent(runWithout, copy)[0]);
+  const onNone = behavior(runWithout, genuine(runWithout, copy)[0]);
   // A client may act without a call: it ends.
   return onNone.calls !== onForged.calls || (onForged.hasEnded && onTrue.hasEnded && !onNone.hasEnded);
 }
 
+/** What the client does first after an item: it acts or ends, or it reads the document. Undefined: nothing before the true event. */
+function replyTo(run: Recording, index: number, copy: Post): CallItem | "acts" | undefined {
+  const [trueOne] = genuine(run, copy);
+  const since = run.items.slice(index + 1, trueOne ? run.items.indexOf(trueOne) : undefined);
+  const calls = since.filter((one): one is CallItem => one.kind === "call");
+  const first = calls.find((one) => isAct(one) || shows(one, copy.document));
+  if (first) return isAct(first) ? "acts" : first;
+  return trueOne === undefined ? "acts" : undefined;
+}
+
+/** A client that reads the document after a forged event may ignore what it reads. So here the read shows the document as it was before. */
+async function ignoresRead(runs: Runs, read: CallItem, copy: Post, fault: Fault): Promise<boolean> {
+  const before = staleRead(read.operation, read.nth, Math.ceil(read.at - copy.at) + 1);
+  const run = await runs.play([fault, before]);
+  const index = run.items.findIndex((one) => one.kind === "call" && one.operation === read.operation && one.nth === read.nth);
+  return index >= 0 && replyTo(run, index, copy) === "acts";
+}
+
 export function isUnheeded(recording: Recording): boolean {
   return postsOf(recording).some((one) => one.signed !== "valid" && isAccepted(one));
+}
+
+/** Answers that ask for another try, or that end the subscription. */
+const LATER = new Set([410, 425, 429, 503]);
+
+/**
+ * Without a fault, a receiver that accepts no event at all refuses genuine ones. With a fault, only the event whose text is written in
+ * another way counts, because a receiver may have a reason to refuse another event.
+ */
+export function findRefusal(run: Recording, faults: readonly FaultPlace[]): Finding | undefined {
+  const posts = postsOf(run).filter(({ signed, result }) => signed === "valid" && result?.status != null);
+  const refuses = ({ result }: Post) => (result?.status ?? 0) >= 400 && !LATER.has(result?.status ?? 0);
+  const isHit = ({ event, nth }: Post) =>
+    faults.some((one) => one.fault === "webhook_respelled" && one.operation === event && one.nth === nth);
+  const item =
+    faults.length === 0 ? (posts.every(refuses) ? posts[0] : undefined) : posts.find((one) => isHit(one) && refuses(one));
+  if (!item) return undefined;
+  const which = faults.length === 0 ? "each genuine event" : "a genuine event whose JSON is written in another way";
+  return { symptom: "genuine_webhook_refused", message: `The receiver answers ${item.result?.status} to ${which}.`, item };
 }

@@ -87,6 +87,7 @@ export class FunctionPlayer implements Player {
     const time = new ClientTime(() => tenant.clock.now(), plan.seed);
     const traffic: Traffic = { open: 0, held: 0, usesSockets: false };
     const recorder = new Recorder(tenant);
+    recorder.callsMax = plan.callsMax;
     recorder.within = (cause, receive) => time.run(receive, { cause });
     const held = new Set<() => void>();
     // Answers after the client's own time limit.
@@ -123,9 +124,10 @@ export class FunctionPlayer implements Player {
       tenant,
       time,
       traffic,
-      timeout_ms,
+      timeout_ms: timeout_ms * plan.patience,
       calls: () => recorder.calls,
       callsMax: plan.callsMax,
+      patience: plan.patience,
       signal: plan.signal,
     });
     const handed = withClientTime(sandbox, time, traffic);

@@ -1,4 +1,5 @@
 import type { Finding } from "./finding.ts";
+import { findRefusal, isAccepted } from "./forgery.ts";
 import { findImpatience } from "./impatience.ts";
 import { type CallItem, callsOf, type Item, type Post, postsOf, type Recorded, type Recording } from "./recording.ts";
 import type { FaultPlace, FaultName } from "./report.ts";
@@ -44,11 +45,13 @@ export function judge(clean: Recording, run: Recording, faults: readonly FaultPl
   const mayFail = isTerminal(faults) || options.allowsFailure(faults);
   const { end } = run;
   const lost = findLostEvent(clean, run, faults);
+  const refusal = findRefusal(run, faults);
   const work = lostWork(clean, run, faults, { isSteady: options.isSteady, mayFail });
   const findings: Finding[] = [
     ...findDuplicates(clean, run, options.isSteady),
     ...findDoubleSends(clean, run),
     ...(lost ? [lost] : []),
+    ...(refusal ? [refusal] : []),
     ...findImpatience(run, options.time),
     ...(work.finding ? [work.finding] : []),
     ...(isProvenHung(run)
@@ -167,10 +170,6 @@ export function eventText({ event, status }: Pick<Post, "event" | "status">): st
 
 function isFaulted({ operation, nth, entry }: CallItem, faults: readonly FaultPlace[]): boolean {
   return entry.rule !== undefined && faults.some((one) => one.operation === operation && one.nth === nth);
-}
-
-export function isAccepted({ result }: Post): boolean {
-  return result?.status != null && result.status < 400;
 }
 
 /** For a receiver in another process: the latest delivery, if the call followed within a second. */

@@ -14,6 +14,8 @@ export interface RunPlan {
   scenario: ScenarioFile | undefined;
   file?: ScenarioSource;
   callsMax: number;
+  /** The run may take this many times as long. */
+  patience: number;
   held_ms: number;
   signal: AbortSignal;
 }

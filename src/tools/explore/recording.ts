@@ -133,6 +133,8 @@ export class Recorder {
   readonly #began: number;
   readonly #stop: (() => void)[] = [];
   #calls = 0;
+  /** The recording keeps at most so many calls, so that an endless client gives the same recording each time. */
+  callsMax = Number.POSITIVE_INFINITY;
   coverage: ReadonlySet<string> = new Set();
   readonly #seen = new Set<string>();
   readonly #made = new Set<string>();
@@ -173,6 +175,7 @@ export class Recorder {
     const { operationId: operation } = entry;
     if (operation === undefined || entry.page) return;
     this.#calls++;
+    if (this.#calls > this.callsMax) return;
     const creates = entry.own === 201 && this.#tenant.service.subjects.creators.includes(operation);
     const created = creates ? this.#createdBy(entry) : undefined;
     if (created !== undefined) this.#made.add(created);

@@ -33,6 +33,7 @@ export const WEBHOOK_FAULTS = [
   "webhook_lost",
   "webhook_late",
   "webhook_reordered",
+  "webhook_respelled",
 ] as const;
 
 /** What a recipient does instead of signing, or what happens to the document meanwhile. */
@@ -45,6 +46,7 @@ export const SYMPTOMS = [
   "duplicate_document",
   "duplicate_send",
   "forged_webhook_accepted",
+  "genuine_webhook_refused",
   "event_lost",
   "lost_work",
   "ignored_retry_after",

@@ -9,6 +9,8 @@ import { type Planned, SideBySide } from "./side-by-side.ts";
 
 /** A run with this many calls more than the clean run counts as endless. The calls of a command take longer. */
 const CALLS_MORE = { virtual: 4000, wall: 1000 } as const;
+/** Before a client is called endless, it may make this many times as many calls. Some clients poll each second for an hour. */
+const PATIENCE = 4;
 
 /** Under these faults, a client waits for something that comes late or never. */
 const WAITS: ReadonlySet<FaultName> = new Set<FaultName>([
@@ -34,7 +36,7 @@ export interface RunsOptions {
   onProgress?: ((progress: ExploreProgress) => void) | undefined;
 }
 
-type Content = Pick<RunPlan, "scenario" | "file" | "held_ms"> & { title: string };
+type Content = Pick<RunPlan, "scenario" | "file" | "held_ms"> & { title: string; isPatient?: boolean };
 
 export class Runs {
   readonly #options: RunsOptions;
@@ -48,6 +50,8 @@ export class Runs {
   #cleanCalls = 0;
   breaks = 0;
   left = 0;
+  /** The client ends by itself after many calls, so each run gets the time for them. */
+  isPatient = false;
 
   constructor(options: RunsOptions) {
     this.#options = options;
@@ -125,12 +129,12 @@ export class Runs {
     };
   }
 
-  playFile(file: string, faults: readonly FaultPlace[]): Promise<Recording> {
-    return this.#play({ title: file, scenario: undefined, file, held_ms: answerDelayOf(faults) });
+  playFile(file: string, faults: readonly FaultPlace[], isPatient = false): Promise<Recording> {
+    return this.#play({ title: file, scenario: undefined, file, held_ms: answerDelayOf(faults), isPatient });
   }
 
-  playScenario(title: string, scenario: ScenarioFile, faults: readonly FaultPlace[]): Promise<Recording> {
-    return this.#play({ title, scenario: undefined, file: scenario, held_ms: answerDelayOf(faults) });
+  playScenario(title: string, scenario: ScenarioFile, faults: readonly FaultPlace[], isPatient = false): Promise<Recording> {
+    return this.#play({ title, scenario: undefined, file: scenario, held_ms: answerDelayOf(faults), isPatient });
   }
 
   #play(content: Content): Promise<Recording> {
@@ -139,12 +143,13 @@ export class Runs {
     return this.#sideBySide.now(() => this.#execute(run, content));
   }
 
-  async #execute(run: number, { title, ...content }: Content): Promise<Recording> {
+  async #execute(run: number, { title, isPatient = false, ...content }: Content): Promise<Recording> {
     const { player, seed, invariant, onProgress } = this.#options;
     onProgress?.({ runs: this.#begun++, breaks: this.breaks, left: this.left, current: title });
-    const callsMax = this.#cleanCalls + CALLS_MORE[player.time];
+    const patience = isPatient || this.isPatient ? PATIENCE : 1;
+    const callsMax = this.#cleanCalls + CALLS_MORE[player.time] * patience;
     const { end, sandbox, recorder, close } = await player.play({
-      ...{ run, seed, signal: this.#signal, callsMax },
+      ...{ run, seed, signal: this.#signal, callsMax, patience },
       ...content,
     });
     try {

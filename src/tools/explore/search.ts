@@ -5,11 +5,11 @@ import { failureOf, playCleanRuns } from "./clean-runs.ts";
 import { breakName } from "./break-name.ts";
 import { type Fault, joined, placeOf, placeText } from "./faults.ts";
 import type { Finding } from "./finding.ts";
-import { isAccepted, judge, type Judgment, type JudgeOptions } from "./judge.ts";
-import { isUnheeded, takesForTrue } from "./forgery.ts";
+import { judge, type Judgment, type JudgeOptions } from "./judge.ts";
+import { hasActed, isUnheeded, takenForgery, takesForTrue } from "./forgery.ts";
 import { NOT_ASKED } from "./matrix.ts";
 import { isInTurn } from "./new-answers.ts";
-import { callsOf, postsOf, type Recording } from "./recording.ts";
+import { callsOf, type Recording } from "./recording.ts";
 import type { Break, Cell, ExploreReport, FaultPlace, PlayedFile, Symptom } from "./report.ts";
 import { ScenarioError } from "../../engine/scenario/error.ts";
 import { SettingsError } from "../../library/errors.ts";
@@ -37,6 +37,8 @@ export class Search {
   readonly #possible: Candidate[] = [];
   readonly #cleanSymptoms = new Set<Symptom>();
   #isSteady: IsSteady = () => true;
+  /** Waits that were proven to have no end. */
+  readonly #endless = new Set<string>();
   #notTried = 0;
   readonly #notShrunk: string[] = [];
   #ended: ExploreReport["ended"] = "complete";
@@ -79,7 +81,8 @@ export class Search {
       if (!owns(this.#settings.shard, faults.at(-1))) continue;
       const recording = await runs.playFile(file, faults);
       if (recording.end.kind === "interrupted") continue;
-      const { findings } = await this.#judged(clean, recording, faults, undefined);
+      const proof = found?.symptom === "forged_webhook_accepted" ? "proven" : "alone";
+      const { findings } = await this.#judged(clean, recording, faults, proof);
       const finding = findings.find((one) => one.symptom === found?.symptom) ?? findings[0];
       this.#played.push({ scenario: file, outcome: finding ? "broke" : "survived" });
       if (finding) this.#breaks.push(this.#settings.breakWriter.ofFoundFile({ file, faults, recording, finding, findings }));
@@ -194,31 +197,35 @@ export class Search {
   async #breaksAsPair(clean: Recording, faults: [Fault, Fault], planned: Planned<Recording>): Promise<boolean> {
     const recording = await planned.take();
     if (recording.end.kind === "interrupted") return false;
-    const { findings } = await this.#judged(clean, recording, faults, undefined);
+    const { findings } = await this.#judged(clean, recording, faults, "alone");
     const finding = findings.find((one) => !mayGiveUp(recording, faults, one));
     return finding !== undefined && (await this.#addBreak(clean, { faults, recording, finding }, findings)) === undefined;
   }
 
-  /** Judges a run. For a forgery that was answered with success, it also plays the true event and compares. */
+  /**
+   * Judges a run. For a forgery that was answered with success, it also plays the true event and compares. `proven`: an earlier run has
+   * shown what the receiver does. `alone`: only the run with this fault alone shows it.
+   */
   async #judged(
     clean: Recording,
     recording: Recording,
     faults: readonly FaultPlace[],
-    fault: Fault | undefined,
+    fault: Fault | "proven" | "alone",
   ): Promise<Judgment> {
     const all = judge(clean, recording, faults, this.#judgeOptions());
     // A mistake that needs no fault is one break, not one for each fault.
     const isNew = ({ symptom }: Finding) => faults.length === 0 || !this.#cleanSymptoms.has(symptom);
     const judgment = { ...all, findings: all.findings.filter(isNew) };
-    const forged = postsOf(recording).find((one) => one.signed !== "valid" && isAccepted(one));
+    const forged = takenForgery(recording);
     if (!forged) return judgment;
     const message = `The receiver answers ${forged.result?.status} to an event with a wrong signature, and acts on it.`;
     const finding: Finding = { symptom: "forged_webhook_accepted", message, item: forged };
     const { runs } = this.#settings;
-    const hasActed = callsOf(recording).some((one) => one.cause === forged);
-    if (hasActed || !fault || (await takesForTrue(runs, recording, forged, fault)))
-      return { ...judgment, findings: [finding, ...judgment.findings] };
-    return judgment;
+    const isTaken =
+      hasActed(recording, forged) ||
+      fault === "proven" ||
+      (fault !== "alone" && (await takesForTrue(runs, recording, forged, fault)));
+    return isTaken ? { ...judgment, findings: [finding, ...judgment.findings] } : judgment;
   }
 
   /** Returns why the break does not count, in a sentence. Undefined when the report has it. */
@@ -237,7 +244,7 @@ export class Search {
       if (!isTime()) return undefined;
       const recording = await runs.play(faults);
       if (recording.end.kind === "interrupted") return undefined;
-      const found = (await this.#judged(clean, recording, faults, faults[0])).findings;
+      const found = (await this.#judged(clean, recording, faults, faults[0] ?? "alone")).findings;
       const finding = found.find((one) => one.symptom === broken.finding.symptom && !mayGiveUp(recording, faults, one));
       return finding && { faults: [...faults], recording, finding };
     };
@@ -250,11 +257,17 @@ export class Search {
     const { finding } = staged.broken;
     const isShown = async (recording: Recording) => {
       if (recording.end.kind === "interrupted") return false;
-      const { findings: again } = await this.#judged(staged.clean, recording, staged.broken.faults, undefined);
+      if (finding.symptom === "hung" && recording.end.kind !== "hung") runs.isPatient = true;
+      const { findings: again } = await this.#judged(staged.clean, recording, staged.broken.faults, "proven");
       return again.some(({ symptom }) => symptom === finding.symptom);
     };
-    const written = await breakWriter.write(staged, findings, this.#isSteady, isShown);
-    if (!written) return `The client broke once, but not when docdouble played it again: ${finding.message}`;
+    const isPatient = finding.symptom === "hung" && !this.#endless.has(placeOfWait(staged.broken.recording));
+    const written = await breakWriter.write(staged, findings, { isSteady: this.#isSteady, isShown, isPatient });
+    if (!written)
+      return runs.isPatient && isPatient
+        ? "The client waits long: it ended by itself after very many calls."
+        : `The client broke once, but not when docdouble played it again: ${finding.message}`;
+    if (isPatient) this.#endless.add(placeOfWait(staged.broken.recording));
     this.#breaks.push(written);
     if (isCut) this.#notShrunk.push(written.name);
     runs.breaks = this.#breaks.length;
@@ -275,7 +288,7 @@ export class Search {
       if (judge(clean, clean, [], this.#judgeOptions()).findings.some((one) => one.symptom === symptom)) return undefined;
       const recording = await play("fewer recipients", faults);
       if (recording.end.kind === "interrupted") return undefined;
-      const { findings } = await this.#judged(clean, recording, faults, undefined);
+      const { findings } = await this.#judged(clean, recording, faults, "proven");
       const finding = findings.find((one) => one.symptom === symptom);
       return finding && { base, clean, broken: { faults, recording, finding } };
     } catch (error) {
@@ -355,6 +368,11 @@ export class Search {
       played: this.#played,
     };
   }
+}
+
+function placeOfWait(recording: Recording): string {
+  const last = callsOf(recording).at(-1);
+  return last ? `${last.operation} ${last.entry.subjectStatus}` : "";
 }
 
 const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}.`;

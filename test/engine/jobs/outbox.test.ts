@@ -343,6 +343,7 @@ describe("hooks of the webhook lab", () => {
     ["invalid", (body: string) => hmac(body, "forged-key")],
     ["old_key", (body: string) => hmac(body, "old")],
     ["missing", () => null],
+    ["short", (body: string) => hmac(body, "key").slice(0, 16)],
   ] as const)("perform: signed %s", async (signed, expected) => {
     const { box, posts, advance, row } = outbox({ subscriber: { oldKey: "old" }, hooks: { perform: () => ({ signed }) } });
     box.enqueue(EVENT);

@@ -1,4 +1,5 @@
 /** Tests what webhook rules do to deliveries, as a real receiver sees it. */
+import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { lab, subscribed } from "../../support/lab.ts";
 import { verify } from "../../support/receiver.ts";
@@ -151,6 +152,31 @@ describe("effects of webhook rules on attempts", () => {
     const hook = await subscribed(world);
     await aDraft(world);
     expect(hook.received.map((one) => [one.url, one.signature])).toEqual([["/", null]]);
+  });
+
+  test("signature similar begins as the right one, and signature short is its beginning", async () => {
+    for (const signature of ["similar", "short"] as const) {
+      const world = await lab(rule({}, { signature }));
+      const hook = await subscribed(world);
+      await aDraft(world);
+      const [one] = hook.received;
+      const right = createHmac("sha256", hook.key)
+        .update(one?.raw as Buffer)
+        .digest("hex");
+      const length = signature === "short" ? 16 : 64;
+      expect([one?.signature?.length, one?.signature?.slice(0, 16), one?.verified]).toEqual([length, right.slice(0, 16), false]);
+      expect(one?.signature).not.toBe(right);
+    }
+  });
+
+  test("respell writes the JSON of the body with spaces and escapes, and signs this text", async () => {
+    const world = await lab(rule({}, { respell: true }));
+    const hook = await subscribed(world);
+    await aDraft(world, { body: { name: "Größe 1/2" } });
+    const [one] = hook.received;
+    const text = String(one?.raw);
+    expect(text).toContain(String.raw`"name": "Gr\u00f6\u00dfe 1\/2", `);
+    expect([one?.verified, JSON.parse(text)]).toEqual([true, one?.body]);
   });
 
   test("signature old_key signs with the previous shared key", async () => {

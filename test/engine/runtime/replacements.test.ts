@@ -82,6 +82,18 @@ test("copy_ahead sends one forged copy immediately, and the true delivery after 
   expect(hook.received[0]?.eventId).not.toBe(hook.received[1]?.eventId);
 });
 
+test("copy_ahead with a list sends one copy for each signature, each with its own event id", async () => {
+  const world = await lab({
+    webhooks: [{ name: "forged", when: { status: "document.draft" }, then: { copy_ahead: ["invalid", "missing", "similar"] } }],
+  });
+  const hook = await subscribed(world);
+  await aDraft(world);
+  const { deliveries } = (await world.admin("GET", "/webhooks/deliveries")).body;
+  const signed = deliveries.flatMap((one: { attempts: { signed: string }[] }) => one.attempts.map((attempt) => attempt.signed));
+  expect(signed.sort()).toEqual(["invalid", "missing", "similar", "valid"]);
+  expect(new Set(hook.received.map(({ eventId }) => eventId)).size).toBe(4);
+});
+
 test("expect.contract with `without` checks only the named kinds of findings", async () => {
   const world = await lab({ expect: { contract: { without: ["retry_after_ignored"] } } });
   await succeed(world.call("listDocuments", { query: { nonsense: "1" } }));

@@ -8,7 +8,7 @@ import { within } from "../../support/patience.ts";
 import { files } from "../../support/process.ts";
 
 const plan = (run: number, signal = new AbortController().signal): RunPlan => ({
-  ...{ run, seed: "1", scenario: undefined, callsMax: 1000, held_ms: 0, signal },
+  ...{ run, seed: "1", scenario: undefined, callsMax: 1000, patience: 1, held_ms: 0, signal },
 });
 
 function playerOf(code: string, options: { scenario?: string; cleanLimit_ms?: number } = {}): ProcessPlayer {

@@ -144,6 +144,8 @@ describe("impatience", () => {
     expect(run(...reads(() => ({ status: 404 })))).toEqual([]);
     expect(run(...reads((i) => ({ answer: String(i) })))).toEqual([]);
     expect(run(...reads((i) => ({ at: i * 500 })))).toEqual([]);
+    // An event is a reason to read.
+    expect(run(post(200), ...reads(() => ({})))).toEqual([]);
   });
 });
 

@@ -241,7 +241,7 @@ export class ScenarioRunner {
 
   /** A dropped delivery needs no plan except a copy ahead. A wait for an event that has arrived changes nothing. */
   #isMoot(name: string, value: unknown, delivery: DeliveryRow, isDropped: boolean): boolean {
-    if (isDropped) return name !== "drop" && name !== "copy_ahead";
+    if (isDropped) return name !== "drop" && name !== "copies_ahead" && name !== "respell";
     if (name === "delay_ms") return value === 0;
     const event = value as NonNullable<DeliveryPlan["held_for"]>;
     return name === "held_for" && this.#world().outbox.hasReceived(delivery, event);

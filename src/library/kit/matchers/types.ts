@@ -56,7 +56,7 @@ export interface Delivered extends Times {
   /** How far the delivery is. Default: `delivered`, so the subscriber acknowledged it. */
   state?: DeliveryState | undefined;
   /** The signature of the last attempt. */
-  signature?: "valid" | "invalid" | "missing" | "old_key" | undefined;
+  signature?: "valid" | "invalid" | "missing" | "old_key" | "similar" | "short" | undefined;
   /** The number of attempts. */
   attempts?: Wanted<number> | undefined;
   /** The address of the subscription. */

@@ -1,5 +1,6 @@
 import { goneRows, goneRowsNote } from "../../../engine/runtime/gone.ts";
 import { parseLeniently } from "../../../engine/core/text.ts";
+import { SIGNINGS } from "../../../engine/jobs/delivery.ts";
 import type { EventName } from "../../file-types.ts";
 import type { Delivery, Handles, Inbox, ReceivedEvent } from "../../types.ts";
 import { isObject, misses } from "./compare.ts";
@@ -37,7 +38,7 @@ export function delivered(sandbox: Handles, event: EventName, expected: Delivere
   const { document_id, status, state = "delivered", signature, attempts, url, data, ...limits } = expected;
   requireWord(status, words.statuses, "status");
   requireOneOf(state, STATES, "state");
-  requireWord(signature, [...SIGNATURES, "old_key"], "signature");
+  requireWord(signature, SIGNINGS, "signature");
   const all = sandbox.webhooks.deliveries();
   const same = all.filter((row) => row.event === event);
   return verdictOf<Delivery>({
