@@ -1,7 +1,7 @@
 /** Makes docs/commands.md: every command with its flags, examples and exit codes. */
 import type { Command, Option } from "commander";
 import { NOTES, USAGE_EXIT } from "../src/cli/command-notes.ts";
-import { program } from "../src/cli/program.ts";
+import { program } from "../src/cli/commands.ts";
 import { verbRows } from "../src/cli/verbs.ts";
 
 export function commandsPage(note: string): string {

@@ -15,7 +15,7 @@ import { service } from "../service/service.ts";
 import { scenarioOf } from "../library/scenario-sources.ts";
 import type { ClockMode } from "../library/types.ts";
 import type { Sleeps } from "./sleep/virtual-sleep.ts";
-import { sleepsOf, Surroundings } from "./surroundings.ts";
+import { sleepsOf, Surroundings } from "./command-variables.ts";
 import { writeSafely } from "./print.ts";
 import { usageCode } from "./run.ts";
 

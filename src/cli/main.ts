@@ -1,5 +1,5 @@
 import { nearest } from "../engine/core/text.ts";
-import { program } from "./program.ts";
+import { program } from "./commands.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 
 refuseUnknownWord(process.argv[2]);

@@ -20,7 +20,7 @@ import type { ClockMode, Sandbox } from "../library/types.ts";
 import { hasColor } from "./console.ts";
 import { execute, type Execution } from "./execute.ts";
 import type { Sleeps } from "./sleep/virtual-sleep.ts";
-import { sleepsOf, Surroundings } from "./surroundings.ts";
+import { sleepsOf, Surroundings } from "./command-variables.ts";
 import { datedLines, toEntries } from "./log-lines.ts";
 import { writeSafely } from "./print.ts";
 

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from "commander";
 import type { ListenFlags, LogsFlags } from "./listen.ts";
 import { eventName, eventNames, logOption, port, webAddress } from "./options.ts";
-import { advance, CLOCK_ACTIONS, type ClockAction, coverage, doVerb, type RemoteFlags, setClock, trigger } from "./remote.ts";
+import { advance, CLOCK_ACTIONS, type ClockAction, coverage, doVerb, type RemoteFlags, setClock, trigger } from "./run-verb.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 import { WORLD_ACTIONS, type WorldAction, type WorldFlags } from "./world-actions.ts";
 

@@ -1,6 +1,6 @@
 /** Everything that a server of docdouble answers beside the operations of the service: the admin API, pages for people and for signers. */
 import type { Context } from "hono";
-import { hostOf } from "../engine/http/env.ts";
+import { hostOf } from "../engine/http/hono-context.ts";
 import type { AdminOperation, Verb } from "../engine/core/verb.ts";
 import type { PageRoute, Surfaces } from "../engine/runtime/tenants/tenant-registry.ts";
 import type { Control } from "../engine/runtime/tenants/tenant-registry.ts";

@@ -18,7 +18,7 @@ import type {
   WebhookRules,
 } from "./kit/types.ts";
 import type { Email, FieldValue, SandboxDocument } from "../service/words.ts";
-import type { Delivery, DeliveryState } from "../engine/jobs/delivery.ts";
+import type { Delivery, DeliveryState } from "../engine/jobs/delivery-types.ts";
 import type {
   Act,
   AssumeFile,
@@ -34,7 +34,7 @@ import type { Pact } from "../engine/journal/pact/pact-file.ts";
 import type { HandledCall } from "../engine/runtime/call-handlers.ts";
 
 export type { Email, FieldValue, SandboxDocument, SandboxField, SandboxRecipient } from "../service/words.ts";
-export type * from "../engine/jobs/delivery.ts";
+export type * from "../engine/jobs/delivery-types.ts";
 export type * from "./kit/types.ts";
 export type { Difference, PartPattern, ValueMatcher } from "../engine/rules/pattern-types.ts";
 export type { Har, HarEntry, HarPair } from "../engine/journal/har.ts";

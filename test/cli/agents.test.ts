@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { TOOLS } from "../../src/tools/mcp/tools.ts";
-import { program } from "../../src/cli/program.ts";
+import { program } from "../../src/cli/commands.ts";
 
 test.each(["SKILL.md", "llms.txt"])("%s is in the package, has under 80 lines, and has only valid links and commands", (file) => {
   const text = readFileSync(file, "utf8");

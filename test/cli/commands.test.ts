@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { NOTES, notesText } from "../../src/cli/command-notes.ts";
 import { advancedText, clockText } from "../../src/cli/clock-text.ts";
 import { withNearestChoice } from "../../src/cli/options.ts";
-import { program } from "../../src/cli/program.ts";
+import { program } from "../../src/cli/commands.ts";
 import { verbRows } from "../../src/cli/verbs.ts";
 
 const names = program.commands.map((one) => one.name()).filter((one) => one !== "help");

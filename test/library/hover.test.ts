@@ -8,7 +8,7 @@ const FILES = [
   "src/library/types.ts",
   "src/library/kit/types.ts",
   "src/service/model/shown-rows.ts",
-  "src/engine/jobs/delivery.ts",
+  "src/engine/jobs/delivery-types.ts",
   "src/library/kit/matchers/types.ts",
   "src/engine/journal/journal.ts",
   "src/engine/rules/pattern-types.ts",

@@ -10,7 +10,7 @@ import { CoverageFolder } from "./coverage.ts";
 import { IN_GROUP, killGroup } from "../process-group.ts";
 import { OFFICIAL_HOSTS } from "../../library/kit/hosts.ts";
 import type { Sleeps } from "../sleep/virtual-sleep.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Surroundings } from "../command-variables.ts";
 import { createSandbox, hostOf } from "../../library/sandbox.ts";
 import { service, type Tenant } from "../../service/service.ts";
 import type { Sandbox, SandboxOptions, ScenarioSource } from "../../library/types.ts";

@@ -15,7 +15,7 @@ import { requireOwnSite } from "./admin-guard.ts";
 import { JSON_BYTES_MAX, readBytes } from "./bodies.ts";
 import { ADMIN, PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { invalidInput, parseInput } from "./error-bodies.ts";
-import { isPageLoad } from "./env.ts";
+import { isPageLoad } from "./hono-context.ts";
 import { isInQuery } from "../core/verb-request.ts";
 import { checkAdminRefusal, checkAdminReply } from "./reply-checks.ts";
 import { RequestBody } from "./request-body.ts";

@@ -10,7 +10,7 @@ import { type TenantRegistry, tenantOf, tenantWith } from "../runtime/tenants/te
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { FORM_BYTES_MAX, readBytes } from "./bodies.ts";
 import { answerPreflight } from "./cors.ts";
-import { authorizationOf, hostOf, isPageLoad } from "./env.ts";
+import { authorizationOf, hostOf, isPageLoad } from "./hono-context.ts";
 import { PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { refuseAdmin, runAdmin } from "./admin.ts";
 import { askedOf } from "./journal-entry.ts";

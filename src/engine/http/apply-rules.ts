@@ -13,7 +13,7 @@ import {
   subjectOf,
 } from "./call.ts";
 import { patched } from "./change-answer.ts";
-import { injectedError, makeError } from "./fault-injection.ts";
+import { injectedError, makeError } from "./injected-error.ts";
 import { holdCall } from "./hold.ts";
 
 /** Applies the rules, then the faults that the data of the subject asks for. @throws the injected refusal, or RuleAnswer */

@@ -3,7 +3,7 @@ import { DAY_MS } from "../core/time-limits.ts";
 import type { JobRow } from "../jobs/rows.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import type { Answer, Call } from "./call.ts";
-import { authorizationOf } from "./env.ts";
+import { authorizationOf } from "./hono-context.ts";
 
 /** Fewer equal answers may be a client that reads twice. */
 const POLLS_MIN = 3;

@@ -12,7 +12,7 @@ import { keptHeaders, keptQuery } from "../journal/kept-parts.ts";
 import type { Effect } from "../scenario/effect.ts";
 import { type Answer, bugAnswer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
-import { authorizationOf, type Env, type SentHeaders, sentHeaders } from "./env.ts";
+import { authorizationOf, type Env, type SentHeaders, sentHeaders } from "./hono-context.ts";
 import { ADMIN } from "../runtime/error-forms.ts";
 import { explainFrozenClock } from "./frozen-clock.ts";
 import { type Connection, applyNetworkFault } from "./network.ts";

@@ -42,7 +42,7 @@ import {
   withoutEmptyValues,
 } from "./check-input.ts";
 import { inTime } from "./change-answer.ts";
-import { authorizationOf, type Env } from "./env.ts";
+import { authorizationOf, type Env } from "./hono-context.ts";
 import { PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { invalidInput } from "./error-bodies.ts";
 import { noteArrival } from "./hold.ts";

@@ -6,7 +6,7 @@ import type http from "node:http";
 import { systemClock } from "../core/clock.ts";
 import { Semaphore } from "./semaphore.ts";
 import type { AddressPolicy } from "./address-policy.ts";
-import { AnswerTimeout, ask } from "./ask.ts";
+import { AnswerTimeout, ask } from "./outgoing-request.ts";
 import type { DeliveryError } from "./rows.ts";
 
 /** spec: Limits, Webhook receiver timeout. */

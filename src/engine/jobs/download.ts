@@ -3,7 +3,7 @@ import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { systemClock } from "../core/clock.ts";
 import type { AddressPolicy } from "./address-policy.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./outgoing-request.ts";
 
 export interface DownloadLimits {
   bytes: number;

@@ -1,7 +1,7 @@
 import { table } from "../store/collection.ts";
 import type { Trace } from "../core/trace.ts";
 import type { Row } from "../store/row.ts";
-import type { Attempt, Delivery, Signing } from "./delivery.ts";
+import type { Attempt, Delivery, Signing } from "./delivery-types.ts";
 
 export interface JobRow extends Row {
   kind: string;
@@ -16,7 +16,7 @@ export interface JobRow extends Row {
 
 export type DeliveryError = NonNullable<Attempt["error"]>;
 
-export type { Signing } from "./delivery.ts";
+export type { Signing } from "./delivery-types.ts";
 
 export interface DeliveryRow extends Delivery {
   /** Milliseconds before each retry. Null: the default schedule. */

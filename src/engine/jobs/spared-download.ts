@@ -1,7 +1,7 @@
 /** Downloads that many rows ask for and no client waits for, such as images. An address that fails again and again costs almost nothing. */
 import { systemClock } from "../core/clock.ts";
 import type { AddressPolicy } from "./address-policy.ts";
-import { AnswerTimeout } from "./ask.ts";
+import { AnswerTimeout } from "./outgoing-request.ts";
 import { download, type DownloadLimits } from "./download.ts";
 import { Semaphore } from "./semaphore.ts";
 

@@ -4,7 +4,7 @@ import { PROFILES } from "../assumptions/profile-names.ts";
 import { parseInstant, readInstant } from "../core/clock.ts";
 import { parseDuration } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
-import { DELIVERY_STATES, SIGNINGS } from "../jobs/delivery.ts";
+import { DELIVERY_STATES, SIGNINGS } from "../jobs/delivery-types.ts";
 import { IMPATIENCES } from "./effect.ts";
 import { checkActInput, checkCounts, refuseDropWithOthers, requireDeliveryStatus, requireOneOf } from "./refinements.ts";
 import { named, perLanguage } from "./language.ts";

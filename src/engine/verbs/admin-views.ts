@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { iso } from "../core/clock.ts";
 import { lazy } from "../core/operation.ts";
-import { DELIVERY_STATES, SIGNINGS } from "../jobs/delivery.ts";
+import { DELIVERY_STATES, SIGNINGS } from "../jobs/delivery-types.ts";
 import { redactText } from "../journal/redact.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
 import { type Language, named, perLanguage } from "../scenario/language.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { ApiError, notFound } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
-import { DELIVERY_STATES } from "../jobs/delivery.ts";
+import { DELIVERY_STATES } from "../jobs/delivery-types.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
 import { goneRows, membersFit, requireWholeRows } from "../runtime/gone.ts";
 import type { Service } from "../runtime/service.ts";

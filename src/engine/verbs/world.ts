@@ -4,7 +4,7 @@ import { binary } from "../core/operation.ts";
 import { iso } from "../core/clock.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { loadWorld, saveWorld } from "../runtime/tenants/tenant-world.ts";
-import { WORLD_BYTES_MAX, WorldFileError } from "../store/world-file.ts";
+import { WORLD_BYTES_MAX, WorldFileError } from "../store/world-encoding.ts";
 import { verb, verbGroup } from "./define.ts";
 import { isoText } from "./inputs.ts";
 

@@ -1,4 +1,4 @@
-import { FORGERIES } from "../../engine/jobs/delivery.ts";
+import { FORGERIES } from "../../engine/jobs/delivery-types.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
 import type { Tenant } from "../../service/service.ts";
 import { lintClient } from "./client-lint.ts";

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { ApiError } from "../../engine/core/errors.ts";
 import { putWorld } from "../../engine/verbs/world.ts";
-import { WORLD_BYTES_MAX } from "../../engine/store/world-file.ts";
+import { WORLD_BYTES_MAX } from "../../engine/store/world-encoding.ts";
 import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
 import { SettingsError } from "../errors.ts";
 

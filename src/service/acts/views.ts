@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { lazy } from "../../engine/core/operation.ts";
 import { plainCopy } from "../../engine/core/lazy-list.ts";
-import { DELIVERY_STATES } from "../../engine/jobs/delivery.ts";
+import { DELIVERY_STATES } from "../../engine/jobs/delivery-types.ts";
 import { isoText } from "../../engine/verbs/inputs.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
 import { STATUSES } from "../model/documents/status-machine.ts";

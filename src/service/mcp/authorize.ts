@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { ApiError } from "../../engine/core/errors.ts";
 import { headerSafe, messageOf } from "../../engine/core/text.ts";
 import { FORM_BYTES_MAX, readBytes, textOf } from "../../engine/http/bodies.ts";
-import { authorizationOf } from "../../engine/http/env.ts";
+import { authorizationOf } from "../../engine/http/hono-context.ts";
 import { JsonText } from "../../engine/http/json-text.ts";
 import { tenantOf, tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
 import { mcpOAuthError, registerMcpClient } from "../domain/oauth/mcp-clients.ts";

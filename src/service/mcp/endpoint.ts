@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { ApiError } from "../../engine/core/errors.ts";
 import { headerSafe } from "../../engine/core/text.ts";
 import { JSON_BYTES_MAX, readBytes } from "../../engine/http/bodies.ts";
-import { authorizationOf } from "../../engine/http/env.ts";
+import { authorizationOf } from "../../engine/http/hono-context.ts";
 import { JsonText } from "../../engine/http/json-text.ts";
 import { tenantOf } from "../../engine/runtime/tenants/tenant-registry.ts";
 import { authenticate } from "../domain/oauth/credentials.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { hostOf as engineHostOf } from "../../engine/http/env.ts";
+import { hostOf as engineHostOf } from "../../engine/http/hono-context.ts";
 import type { Host } from "../model/tenant.ts";
 
 /** The host of a call, whose tenants hold the rows of this service. */

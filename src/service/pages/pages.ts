@@ -17,7 +17,7 @@ import { failurePage, signingPage } from "./signing/page.ts";
 import { runAuthorize } from "./authorize-route.ts";
 import { FORM_BYTES_MAX, readBytes, UPLOAD_BYTES_MAX } from "../../engine/http/bodies.ts";
 import { embedRoutes } from "./embed-pages.ts";
-import { authorizationOf } from "../../engine/http/env.ts";
+import { authorizationOf } from "../../engine/http/hono-context.ts";
 import { hostOf } from "./host.ts";
 import { sendFile } from "./keyless-files.ts";
 import { page, redirect, ACT_NOTICES, statusOf, acceptsOf, WHY_STOPPED } from "./page-answers.ts";

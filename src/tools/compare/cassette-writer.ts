@@ -11,7 +11,7 @@ import { Cleaner, isSecretName } from "./cleaner.ts";
 import { type CallAnswer, type CallRequest, type HeaderMap, mediaType, parseJson, partsOf } from "./exchange.ts";
 import { type KnownOperation, operationOf } from "./operation-of.ts";
 import { memberOf, type Place, placeOf, WEBHOOK } from "./place.ts";
-import { Survivors } from "./survivors.ts";
+import { Survivors } from "./leak-check.ts";
 
 const KEPT_HEADER = /^(?:content-type|location|retry-after|(?:x-)?ratelimit-(?:limit|remaining|reset|policy|used))$/;
 const KEPT_TYPE =

@@ -1,4 +1,4 @@
-import { FORGERIES } from "../../engine/jobs/delivery.ts";
+import { FORGERIES } from "../../engine/jobs/delivery-types.ts";
 import type { AssumeFile, RuleFile, ScenarioFile, WebhookRuleFile } from "../../library/file-types.ts";
 import type { CALL_FAULTS, FaultPlace, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
 

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { messageOf } from "../../engine/core/text.ts";
-import { withoutPort } from "./first-words.ts";
+import { withoutPort } from "./host-names.ts";
 import { type ProxyOptions, refusal, type Route, routeOf } from "./route.ts";
 
 /** RFC 9110, 7.6.1: these headers are about one connection. Node writes the length or the chunks of a body itself. */

@@ -11,7 +11,7 @@ import { SettingsError } from "../../library/errors.ts";
 import { makeAuthority } from "./authority.ts";
 import { forward } from "./forward.ts";
 import type { ProxyOptions } from "./route.ts";
-import { HANDSHAKE } from "./first-words.ts";
+import { HANDSHAKE } from "./host-names.ts";
 import { direct, tunnel } from "./tunnel.ts";
 
 export interface RunningProxy {

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { hostNameOf, isRealHost } from "../../library/kit/host-name.ts";
 import type { Authority } from "./authority.ts";
-import { firstNames, HANDSHAKE } from "./first-words.ts";
+import { firstNames, HANDSHAKE } from "./host-names.ts";
 import { type ProxyOptions, refusal, type Route, routeOf } from "./route.ts";
 
 export type Keep = <S extends Duplex>(socket: S) => S;

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readCassette } from "../../../src/tools/compare/cassette-reader.ts";
 import { CassetteWriter } from "../../../src/tools/compare/cassette-writer.ts";
-import { Survivors } from "../../../src/tools/compare/survivors.ts";
+import { Survivors } from "../../../src/tools/compare/leak-check.ts";
 import { createSandbox } from "../../../src/library/sandbox.ts";
 import { conversations, recorded, survivorsIn } from "../../support/planted-secrets.ts";
 import { files } from "../../support/process.ts";

@@ -7,7 +7,7 @@ import { plainCopy } from "../../core/lazy-list.ts";
 import { messageOf } from "../../core/text.ts";
 import { requireLimits } from "../../core/time-limits.ts";
 import type { JobRow } from "../../jobs/rows.ts";
-import { DATA_FILE, decodeWorld, encodeWorld, type SavedWorld, WorldFileError } from "../../store/world-file.ts";
+import { DATA_FILE, decodeWorld, encodeWorld, type SavedWorld, WorldFileError } from "../../store/world-encoding.ts";
 import { type Change, foldChange, inPieces, restoreTenant, TenantPersistence, type WorldState } from "./tenant-persistence.ts";
 import { TENANT_KEY } from "./tenant-registry.ts";
 import type { Tenant } from "./tenant.ts";

@@ -1,6 +1,6 @@
 import { goneRows, goneRowsNote } from "../../../engine/runtime/gone.ts";
 import { parseLeniently } from "../../../engine/core/text.ts";
-import { SIGNINGS } from "../../../engine/jobs/delivery.ts";
+import { SIGNINGS } from "../../../engine/jobs/delivery-types.ts";
 import type { EventName } from "../../file-types.ts";
 import type { Delivery, Handles, Inbox, ReceivedEvent } from "../../types.ts";
 import { isObject, misses } from "./compare.ts";

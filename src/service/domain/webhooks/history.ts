@@ -1,7 +1,7 @@
 import { iso } from "../../../engine/core/clock.ts";
 import { ApiError, badRequest, notFound } from "../../../engine/core/errors.ts";
 import { pageOf } from "../../../engine/core/lists.ts";
-import type { Attempt } from "../../../engine/jobs/delivery.ts";
+import type { Attempt } from "../../../engine/jobs/delivery-types.ts";
 import type { DeliveryRow } from "../../../engine/jobs/rows.ts";
 import type { EventName } from "../../model/documents/status-machine.ts";
 import type { TriggerInput, WebhookEventsQuery } from "../../model/webhooks/inputs.ts";
