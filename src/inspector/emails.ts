@@ -26,7 +26,8 @@ const inboxQuery = lazy(() =>
     is: z.string().optional(),
     from: z.string().optional(),
     open: z.string().optional(),
-    as: z.enum(["mail", "text"]).optional(),
+    as: z.enum(["mail", "text", "raw"]).optional(),
+    sort: z.string().optional(),
     tenant: z.string().optional(),
   }),
 );
@@ -200,9 +201,11 @@ export const inboxGroup = group("Admin: inbox", [
     query: inboxQuery,
     responses: { 200: binary("text/html") },
     errors: [400],
-    handle: ({ query: { q, is, from, open, as, tenant: named, ...wanted } }, { host, tenant }) => {
+    handle: ({ query: { q, is, from, open, as, sort, tenant: named, ...wanted } }, { host, tenant }) => {
       const shown = (named === undefined ? undefined : host.find(named)) ?? tenant;
-      const state = Object.fromEntries(Object.entries({ q, is, from, open, as }).filter(([, value]) => value !== undefined));
+      const state = Object.fromEntries(
+        Object.entries({ q, is, from, open, as, sort }).filter(([, value]) => value !== undefined),
+      );
       const page = inboxPage({ ...state, host, tenant: shown, isDefault: shown === host.defaultTenant }, wanted);
       return { status: 200, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: pageHeaders() };
     },

@@ -18,6 +18,8 @@ const query = lazy(() =>
     is: z.string().optional(),
     from: z.string().optional(),
     open: z.string().optional(),
+    sort: z.string().optional(),
+    with: z.string().optional(),
     tenant: z.string().optional(),
   }),
 );

@@ -2,10 +2,12 @@ import type { DeliveryRow } from "../../engine/jobs/rows.ts";
 import { redactText } from "../../engine/journal/redact.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
 import { quoted } from "./code.ts";
+import { type Column, grid, sorted } from "./grid.ts";
 import { bodyView } from "./json.ts";
-import { ago, copy, counted, distanceTo, filtered, timeAndAgo } from "./lists.ts";
-import { badge, breakable, button, codeBadge, empty, facts, link, type Look, search } from "./parts.ts";
-import { openRow, pageOf } from "./rows.ts";
+import { latencyHtml } from "./latency.ts";
+import { clockTime, copy, counted, countOf, distanceTo, filtered, timeAndAgo } from "./lists.ts";
+import { badge, button, codeBadge, empty, facts, link, type Look, search } from "./parts.ts";
+import { opensBelow, pageOf } from "./rows.ts";
 
 export function deliveryText(look: Look, row: DeliveryRow): string {
   const name = look.tenant.store.documents.get(row.subject)?.name;
@@ -29,8 +31,8 @@ export function deliveriesSection(look: Look): Html {
     .reverse()
     .sort((a, b) => b.created - a.created);
   const { rows: chosen, bar } = filtered(look, found, kindsOf);
-  const { rows, pager } = pageOf(look, chosen);
-  return html`<h1>Webhook deliveries <span class="soft">${chosen.length}</span></h1>
+  const { rows, pager } = pageOf(look, look.sort === undefined ? byDocument(chosen) : sorted(look, columnsOf(look), chosen));
+  return html`<h1>Webhook deliveries <span class="soft">${countOf(chosen.length, look.tenant.store.deliveries.size)}</span></h1>
 ${search(look, "Search deliveries", "Search event, document, status, subscriber or body")}${bar}
 ${
   rows.length === 0
@@ -40,8 +42,101 @@ ${
           ? "No delivery matches."
           : html`Subscribe with <code>docdouble start --webhook URL</code> or <code>POST /public/v1/webhook-subscriptions</code>. Each event to each subscriber then appears here.`,
       )
-    : html`<ul class="rows" data-testid="deliveries">${rows.map((row) => deliveryRow(look, row))}</ul>${pager}`
+    : html`${latencyHtml(chosen)}${deliveriesGrid(look, "deliveries", rows, look.sort === undefined)}${pager}`
 }`;
+}
+
+/** Rows of one document stand together. The document with the newest delivery comes first. */
+function byDocument(rows: readonly DeliveryRow[]): readonly DeliveryRow[] {
+  const groups = new Map<string, DeliveryRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.subject);
+    if (group) group.push(row);
+    else groups.set(row.subject, [row]);
+  }
+  return [...groups.values()].flat();
+}
+
+function columnsOf(look: Look): readonly Column<DeliveryRow>[] {
+  return [
+    { id: "event", title: "Event", kind: "grow", by: ({ event }) => event, cell: ({ event }) => html`<strong>${event}</strong>` },
+    {
+      id: "status",
+      title: "Document was",
+      kind: "w-status from-m",
+      by: ({ status }) => status ?? "",
+      cell: ({ status }) => status && badge(status),
+    },
+    {
+      id: "to",
+      title: "Receiver",
+      kind: "w-people from-l",
+      by: (row) => row.subscriber_name,
+      cell: (row) => row.subscriber_name,
+    },
+    { id: "attempts", title: "Attempts", kind: "w-attempts", falls: true, by: ({ attempts }) => attempts.length, cell: dotsHtml },
+    {
+      id: "outcome",
+      title: "Outcome",
+      kind: "w-outcome",
+      by: (row) => `${isFailing(row) ? 0 : 1} ${row.state}`,
+      cell: (row) => outcome(look, row),
+    },
+    {
+      id: "latency",
+      title: "Latency",
+      kind: "w-number number from-m",
+      falls: true,
+      by: ({ attempts }) => attempts.at(-1)?.duration_ms ?? -1,
+      cell: ({ attempts }) => latencyOf(attempts.at(-1)),
+    },
+    {
+      id: "at",
+      title: "Made",
+      kind: "w-clock-day from-m",
+      falls: true,
+      by: ({ created }) => created,
+      cell: ({ created }) => clockTime(created),
+    },
+  ];
+}
+
+function latencyOf(attempt: DeliveryRow["attempts"][number] | undefined): Part {
+  return attempt === undefined ? html`<span class="soft">–</span>` : `${attempt.duration_ms} ms`;
+}
+
+const DOTS_MAX = 8;
+
+/** One dot for each attempt, the first one first. */
+function dotsHtml({ attempts }: DeliveryRow): Part {
+  if (attempts.length === 0) return html`<span class="soft">none yet</span>`;
+  const words = attempts.map(({ status }) => status ?? "no answer").join(", ");
+  const more = attempts.length - DOTS_MAX;
+  return html`<span class="dots" role="img" aria-label="${counted(attempts.length, "attempt")}: ${words}" title="${words}">${attempts.slice(0, DOTS_MAX).map(({ status }) => html`<i class="${status !== null && status < 400 ? "good" : "bad"}"></i>`)}${more > 0 ? `+${more}` : null}</span>`;
+}
+
+/** @param isGrouped a heading names the document above its rows */
+export function deliveriesGrid(look: Look, id: string, rows: readonly DeliveryRow[], isGrouped = false): Html {
+  const starts = new Set(rows.filter((row, i) => row.subject !== rows[i - 1]?.subject).map((row) => row.id));
+  return grid(look, {
+    id,
+    label: "Webhook deliveries",
+    columns: columnsOf(look),
+    rows,
+    line: (row) => ({
+      ...opensBelow(look, row.id),
+      detail: () =>
+        html`${attemptsHtml(look, row)}${attemptDetail(look, row, row.attempts.length > 0 ? row.attempts.length - 1 : null)}`,
+      group: isGrouped && starts.has(row.id) ? groupTitle(look, row) : null,
+    }),
+  });
+}
+
+function groupTitle(look: Look, { subject }: DeliveryRow): Html {
+  const document = look.tenant.store.documents.get(subject);
+  return document
+    ? html`<a href="${link(look, "documents", { id: document.id })}">${document.name}</a> ${badge(document.status)}`
+    : html`<code>${subject}</code>`;
 }
 
 function retryAt({ tenant }: Look, id: string): number | undefined {
@@ -62,16 +157,6 @@ function outcome(look: Look, row: DeliveryRow): Html {
     return due === undefined ? badge("pending") : html`<span class="badge busy">due ${distanceTo(look, due)}</span>`;
   }
   return html`<span class="badge bad">${last.status ?? "no answer"}${due === undefined ? null : html`, retry ${distanceTo(look, due)}`}</span>`;
-}
-
-export function deliveryRow(look: Look, row: DeliveryRow): Html {
-  const document = look.tenant.store.documents.get(row.subject);
-  return openRow(
-    look,
-    row.id,
-    html`<span class="what"><strong>${breakable(row.event)}${document ? html` <span class="soft">${document.name}</span>` : null}</strong><span class="soft">${[row.status?.replace("document.", ""), `to ${row.subscriber_name}`, redactText(row.url)].filter(Boolean).join(" · ")}</span></span><span class="soft when">${counted(row.attempts.length, "attempt")}</span>${outcome(look, row)}<span class="soft when">${ago(look, row.created)}</span>`,
-    () => html`${attemptsHtml(look, row)}${attemptDetail(look, row, row.attempts.length > 0 ? row.attempts.length - 1 : null)}`,
-  );
 }
 
 function attemptsHtml(look: Look, row: DeliveryRow): Part {

@@ -11,6 +11,8 @@ export interface Column<Row> {
   by?(row: Row): string | number;
   /** The first click on a time or an amount shows the highest first. */
   falls?: true;
+  /** Its cell is the link of the row. Default: the first column. */
+  links?: true;
   /** Classes of its cells: the width, the alignment, and from which width of the window it shows. */
   kind?: string;
 }
@@ -24,13 +26,15 @@ export interface Rows<Row> {
   line(row: Row): Line;
 }
 
-/** The first cell of a row is its link. */
+/** What a row leads to. */
 export interface Line {
   id?: string | undefined;
   href: string;
   /** Details that the link opens below the row. A row without them leads to another page. */
   detail?: (() => Part) | undefined;
   isOpen?: boolean | undefined;
+  /** The link changes this page, so it needs no new load. */
+  isLive?: boolean | undefined;
   isCurrent?: boolean | undefined;
   tone?: string | undefined;
   /** A heading above the row. */
@@ -60,16 +64,20 @@ function chosen<Row>(sort: string | undefined, columns: readonly Column<Row>[]) 
 
 export function grid<Row>(look: Look, { id, label, columns, rows, line }: Rows<Row>): Html {
   const shown = columns.length;
+  const linked = Math.max(
+    0,
+    columns.findIndex((one) => one.links),
+  );
   return html`<table class="grid" data-testid="${id}"><caption class="sr">${label}</caption><thead><tr>${columns.map((one) => head(look, one, columns))}</tr></thead><tbody>${rows.map(
     (row) => {
       const { group, ...to } = line(row);
-      return html`${group ? html`<tr class="group"><th colspan="${shown}" scope="rowgroup">${group}</th></tr>` : null}<tr class="${to.tone ?? ""}">${columns.map((column, i) => html`<td class="${column.kind ?? ""}">${i === 0 ? rowLink(to, column.cell(row)) : column.cell(row)}</td>`)}</tr>${to.isOpen && to.detail ? html`<tr class="detail"><td colspan="${shown}"><div class="inside">${to.detail()}</div></td></tr>` : null}`;
+      return html`${group ? html`<tr class="group"><th colspan="${shown}" scope="rowgroup">${group}</th></tr>` : null}<tr class="${to.tone ?? ""}">${columns.map((column, i) => html`<td class="${column.kind ?? ""}">${i === linked ? rowLink(to, column.cell(row)) : column.cell(row)}</td>`)}</tr>${to.isOpen && to.detail ? html`<tr class="detail"><td colspan="${shown}"><div class="inside">${to.detail()}</div></td></tr>` : null}`;
     },
   )}</tbody></table>`;
 }
 
-function rowLink({ id, href, detail, isOpen, isCurrent }: Line, content: Part): Html {
-  return html`<a class="row"${id === undefined ? null : html` id="${id}"`} href="${href}"${detail ? html` data-open aria-expanded="${isOpen ? "true" : "false"}"` : null}${isCurrent ? html` aria-current="true"` : null}>${content}</a>`;
+function rowLink({ id, href, detail, isOpen, isLive, isCurrent }: Line, content: Part): Html {
+  return html`<a class="row"${id === undefined ? null : html` id="${id}"`} href="${href}"${detail ? html` data-open aria-expanded="${isOpen ? "true" : "false"}"` : isLive ? html` data-open` : null}${isCurrent ? html` aria-current="true"` : null}>${content}</a>`;
 }
 
 function head<Row>(look: Look, column: Column<Row>, columns: readonly Column<Row>[]): Html {

@@ -1,22 +1,12 @@
-import { html, type Html } from "../../engine/http/html.ts";
-import { mailsSection } from "./mails.ts";
-import { link, type Look } from "./parts.ts";
-import { pageShell } from "./shell.ts";
+import type { Html } from "../../engine/http/html.ts";
+import { inspectorPage } from "./inspector.ts";
+import type { Look } from "./parts.ts";
 import type { MailMatch } from "../../service/service.ts";
 
 export const INBOX_PATH = "/__admin/emails/inbox";
 
-export function inboxPage(look: Omit<Look, "view" | "page" | "documents" | "assumptions">, match: MailMatch): Html {
-  const shown: Look = {
-    ...look,
-    view: "mails",
-    page: { path: INBOX_PATH, query: { ...match } },
-    documents: [],
-    assumptions: [],
-  };
-  return pageShell(shown, {
-    title: "Inbox",
-    bar: html`<a class="tick" href="${link(shown, "mails")}">Inspector</a>`,
-    content: mailsSection(shown, match),
-  });
+/** The page of mails at a second address, which takes conditions. Its links keep them. */
+export function inboxPage(look: Omit<Look, "view" | "page" | "match" | "documents" | "assumptions">, match: MailMatch): Html {
+  const page = { path: INBOX_PATH, query: { ...match } };
+  return inspectorPage({ ...look, view: "mails", page, match, documents: [], assumptions: [] });
 }

@@ -11,12 +11,14 @@ import {
   shownUrl,
   shownWhy,
 } from "../../engine/journal/redacted-call.ts";
-import { type Html, html } from "../../engine/http/html.ts";
+import { type Html, html, type Part } from "../../engine/http/html.ts";
 import { curlOf, fetchCodeOf, pythonOf } from "./code.ts";
+import { compareForm, compareHtml } from "./compare.ts";
+import { type Column, grid, sorted } from "./grid.ts";
 import { bodyView } from "./json.ts";
-import { ago, copy, filtered, timeAndAgo } from "./lists.ts";
+import { clockTime, copy, countOf, filtered, timeAndAgo } from "./lists.ts";
 import { codeBadge, empty, facts, link, type Look, opens, pre, search } from "./parts.ts";
-import { openRow, pageOf } from "./rows.ts";
+import { opensBelow, pageOf } from "./rows.ts";
 import { isSameRead } from "../../engine/journal/same-calls.ts";
 
 export function journalSection(look: Look): Html {
@@ -32,9 +34,9 @@ export function journalSection(look: Look): Html {
     .reverse()
     .filter((one) => wanted === undefined || callText(look, one).includes(wanted));
   const { rows: all, bar } = filtered(look, found, kindsOf);
-  const { rows, pager } = pageOf(look, foldRepeats(all, isSameRead).map(toLine));
-  return html`<h1>Journal <span class="soft">${all.length}</span></h1>
-<div class="acts"><a class="button" data-testid="har" href="/__admin/har${look.isDefault ? "" : `?tenant=${encodeURIComponent(look.tenant.id)}`}" download="docdouble.har">Save as HAR</a></div>
+  const columns = columnsOf(look);
+  const { rows, pager } = pageOf(look, sorted(look, columns, foldRepeats(all, isSameRead).map(toLine)));
+  return html`<div class="title-row"><h1>Journal <span class="soft">${countOf(all.length, look.tenant.journal.size)}</span></h1><a class="button" data-testid="har" href="/__admin/har${look.isDefault ? "" : `?tenant=${encodeURIComponent(look.tenant.id)}`}" download="docdouble.har">Save as HAR</a></div>
 ${search(look, "Search the journal", "Search operation, address, status, rule or why")}${bar}
 ${
   all.length === 0
@@ -42,7 +44,7 @@ ${
         "No calls",
         look.q || look.is ? "No call matches your search." : "Calls to the service appear here as they are answered.",
       )
-    : html`<ul class="rows" data-testid="journal">${rows.map((line) => lineRow(look, line))}</ul>${pager}`
+    : html`${linesGrid(look, "journal", rows)}${pager}`
 }`;
 }
 
@@ -58,16 +60,103 @@ function toLine(calls: Line["calls"]): Line {
 
 const POLLS_SHOWN = 100;
 
-function lineRow(look: Look, { id, calls }: Line): Html {
+function columnsOf(look: Look): readonly Column<Line>[] {
+  const newest = ({ calls }: Line) => calls[0];
+  return [
+    {
+      id: "at",
+      title: "Time",
+      kind: "w-clock-day",
+      falls: true,
+      by: (row) => newest(row).at,
+      cell: (row) => clockTime(newest(row).at),
+    },
+    {
+      id: "operation",
+      title: "Operation",
+      kind: "w-operation",
+      links: true,
+      by: (row) => newest(row).operationId ?? "",
+      cell: ({ calls }) => html`<strong>${calls[0].operationId ?? "unmatched"}</strong>${repeatBadge(calls)}`,
+    },
+    {
+      id: "status",
+      title: "Status",
+      kind: "w-code",
+      by: (row) => newest(row).status ?? 0,
+      cell: (row) => codeBadge(newest(row).status),
+    },
+    {
+      id: "about",
+      title: "About",
+      kind: "w-people from-m",
+      by: (row) => aboutName(look, newest(row)),
+      cell: (row) => aboutCell(look, newest(row)),
+    },
+    { id: "why", title: "Address and reason", kind: "grow from-m", cell: (row) => reasonCell(newest(row)) },
+    {
+      id: "took",
+      title: "Took",
+      kind: "w-number number from-l",
+      falls: true,
+      by: (row) => newest(row).took_ms,
+      cell: (row) => `${newest(row).took_ms} ms`,
+    },
+  ];
+}
+
+function linesGrid(look: Look, id: string, rows: readonly Line[]): Html {
+  return grid<Line>(look, {
+    id,
+    label: "Calls",
+    columns: columnsOf(look),
+    rows,
+    line(row) {
+      const [newest] = row.calls;
+      if (row.calls.length === 1) return { href: link(look, "journal", { id: newest.id }) };
+      const key = `polls-${row.id}`;
+      return { ...opensBelow(look, key), detail: () => pollsHtml(look, row) };
+    },
+  });
+}
+
+/** A table of calls, one in each row. */
+export function callsGrid(look: Look, id: string, calls: readonly JournalEntry[]): Html {
+  return linesGrid(
+    look,
+    id,
+    calls.map((one) => toLine([one])),
+  );
+}
+
+function pollsHtml(look: Look, { calls }: Line): Html {
+  const more = calls.length - POLLS_SHOWN;
+  return html`${callsGrid({ ...look, sort: undefined }, "polls", calls.slice(0, POLLS_SHOWN))}${more > 0 ? html`<p class="soft">and ${more} older polls with the same answer</p>` : null}`;
+}
+
+function repeatBadge(calls: Line["calls"]): Html | null {
+  if (calls.length === 1) return null;
   const [newest] = calls;
-  if (calls.length === 1) return exchangeRow(look, newest);
   const oldest = calls.at(-1) ?? newest;
   const spell = newest.at === oldest.at ? "at one instant" : `in ${spokenDuration(newest.at - oldest.at)}`;
-  const times = html`<span class="badge calm">×${calls.length} ${spell}</span>`;
-  return openRow(look, `polls-${id}`, html`${callTitle(look, newest)}${times}${callMarks(look, newest)}`, () => {
-    const more = calls.length - POLLS_SHOWN;
-    return html`<ul class="rows" data-testid="polls">${calls.slice(0, POLLS_SHOWN).map((one) => exchangeRow(look, one))}</ul>${more > 0 ? html`<p class="soft">and ${more} older polls with the same answer</p>` : null}`;
-  });
+  return html` <span class="badge calm">×${calls.length} ${spell}</span>`;
+}
+
+function aboutName(look: Look, one: JournalEntry): string {
+  return rowsNamedIn(look.tenant, one)[0]?.name ?? "";
+}
+
+/** The name of the row that the call is about, with a link when it is a document. */
+function aboutCell(look: Look, one: JournalEntry): Part {
+  const [about] = rowsNamedIn(look.tenant, one);
+  if (!about) return html`<span class="soft">–</span>`;
+  const isDocument = look.tenant.store.documents?.get(about.id) !== undefined;
+  return isDocument ? html`<a href="${link(look, "documents", { id: about.id })}">${about.name}</a>` : about.name;
+}
+
+function reasonCell(one: JournalEntry): Html {
+  const isRefused = one.status === undefined || one.status >= 400;
+  return html`${one.page ? html`<span class="badge calm">page</span> ` : null}${one.tool === undefined ? null : html`<span class="badge calm">tool ${one.tool}</span> `}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span> ` : null}${one.why ? html`<span class="${isRefused ? "why" : "soft"}">${shownWhy(one)}</span> ` : null}<code class="soft">${one.method} ${shownUrl(one)}</code>`;
 }
 
 function kindsOf({ status, rule, operationId, page }: JournalEntry): string[] {
@@ -87,23 +176,27 @@ export function callText(look: Look, one: JournalEntry): string {
     .toLowerCase();
 }
 
-export function exchangeRow(look: Look, one: JournalEntry): Html {
-  return html`<li><a class="row" href="${link(look, "journal", { id: one.id })}">${callTitle(look, one)}${callMarks(look, one)}</a></li>`;
-}
-
-function callTitle(look: Look, one: JournalEntry): Html {
-  const name = rowsNamedIn(look.tenant, one)[0]?.name;
-  return html`${codeBadge(one.status)}<span class="what"><strong>${one.operationId ?? "unmatched"}${name === undefined ? null : html` <span class="soft">${name}</span>`}</strong><span class="soft"><code>${one.method} ${shownUrl(one)}</code></span>${one.why ? html`<span class="${one.status !== undefined && one.status < 400 ? "soft" : "why"}">${shownWhy(one)}</span>` : null}</span>`;
-}
-
-function callMarks(look: Look, one: JournalEntry): Html {
-  return html`${one.page ? html`<span class="badge calm">page</span>` : null}${one.tool === undefined ? null : html`<span class="badge calm">tool ${one.tool}</span>`}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null}<span class="soft when">${ago(look, one.at)}</span>`;
-}
-
 function exchangeDetail(look: Look, one: JournalEntry): Html {
+  const other = look.with === undefined ? undefined : look.tenant.journal.get(look.with);
+  if (other) return compareHtml(look, one, other);
+  const name = aboutName(look, one);
   return html`<p class="crumbs"><a href="${link(look, "journal")}">Journal</a> / <code>${one.id}</code> ${copy(one.id, "the id")}</p>
-<h1 class="title">${one.operationId ?? "Unmatched"} ${codeBadge(one.status)}${one.tool === undefined ? null : html` <span class="badge calm">tool ${one.tool}</span>`}</h1>
-${exchangeBody(look, one, "h2")}`;
+<h1 class="title">${one.operationId ?? "Unmatched"} ${codeBadge(one.status)}${one.tool === undefined ? null : html` <span class="badge calm">tool ${one.tool}</span>`}${name ? html` <span class="soft">${name}</span>` : null}</h1>
+${neighbors(look, one)}
+${exchangeBody(look, one, "h2")}
+${compareForm(look, one)}`;
+}
+
+/** The calls before and after this one, among all and among those about the same row. */
+function neighbors(look: Look, one: JournalEntry): Html {
+  const all = look.tenant.journal.all();
+  const about = one.subject === undefined ? [] : all.filter((other) => other.subject === one.subject);
+  const to = (calls: readonly JournalEntry[], by: -1 | 1, label: string, rel: string) => {
+    const next = calls[calls.indexOf(one) + by];
+    if (calls.length === 0) return null;
+    return html`<li>${next && calls.includes(one) ? html`<a href="${link(look, "journal", { id: next.id })}" rel="${rel}">${label} <span class="soft">${next.operationId ?? next.path}</span></a>` : html`<span class="soft">${label}</span>`}</li>`;
+  };
+  return html`<nav class="pager" aria-label="Calls before and after"><ul>${to(all, -1, "‹ Before", "prev")}${to(all, 1, "Next ›", "next")}</ul>${about.length > 1 ? html`<ul>${to(about, -1, "‹ Before, same object", "")}${to(about, 1, "Next, same object ›", "")}</ul>` : null}</nav>`;
 }
 
 export function exchangeBody(look: Look, one: JournalEntry, heading: "h2" | "h3"): Html {
@@ -120,12 +213,7 @@ ${one.why ? html`<p class="${one.status !== undefined && one.status < 400 ? "not
     ["Took", `${one.took_ms} ms`],
     ["Caller", callerText(one)],
     ["Rule", one.rule ? html`<a href="${link(look, "rules")}">${one.rule}</a>` : "none"],
-    [
-      "About",
-      one.subject && look.tenant.store.documents?.get(one.subject)
-        ? html`<a href="${link(look, "documents", { id: one.subject })}">${one.subject}</a>`
-        : (one.subject ?? "–"),
-    ],
+    ["About", html`${aboutCell(look, one)}${one.subject === undefined ? null : html` <code class="soft">${one.subject}</code>`}`],
   ])}</section>
 <div class="columns"><div class="card"><${heading}>Request</${heading}>${opens(`${one.id}-request-headers`, "Headers", pre(headers(shownHeaders(one)), "Request headers"))}${requestBody(one)}</div>
 <div class="card"><${heading}>Answer</${heading}>${opens(`${one.id}-answer-headers`, "Headers", pre(headers(shownAnswerHeaders(one)), "Answer headers"))}${bodyView(`${one.id}-answer-body`, shownAnswer(one), "Answer body")}</div></div>`;

@@ -33,6 +33,12 @@ export function distanceTo({ tenant }: Look, instant: number): string {
   return distance(tenant.clock.now(), instant);
 }
 
+/** Month, day and time of day on the tenant's clock, in a width that fits a column. */
+export function clockTime(instant: number): Html {
+  const text = iso(instant);
+  return html`<time datetime="${text}" title="${text.slice(0, 19).replace("T", " ")}"><span class="soft">${text.slice(5, 10)}</span> ${text.slice(11, 19)}</time>`;
+}
+
 export function timeAndAgo(look: Look, instant: number | string | null): Html {
   if (instant === null) return time(null);
   return html`${time(instant)} <span class="soft">${distance(look.tenant.clock.now(), toInstant(instant))}</span>`;

@@ -1,22 +1,25 @@
 import { iso } from "../../engine/core/clock.ts";
-import { html, type Html } from "../../engine/http/html.ts";
-import { ago, copy, filtered, timeAndAgo } from "./lists.ts";
+import { html, type Html, type Part } from "../../engine/http/html.ts";
+import { type Column, grid, sorted } from "./grid.ts";
+import { ago, copy, countOf, filtered, timeAndAgo } from "./lists.ts";
 import { badge, button, empty, facts, here, link, type Look, pre, search } from "./parts.ts";
+import { linksIn, rawMail } from "./raw-mail.ts";
 import { pageOf } from "./rows.ts";
 import { type EmailRow, type MailMatch, documents, lifecycle, mails } from "../../service/service.ts";
 
-export function mailsSection(look: Look, match: MailMatch = {}): Html {
+export function mailsSection(look: Look): Html {
+  const { match = {} } = look;
   const found = mails.find(look.tenant.world, { ...match, ...(look.q ? { q: look.q } : {}) }).reverse();
   const { rows: chosenMails, bar } = filtered(look, found, (mail) => [mail.kind.replaceAll("_", " ")]);
-  const { rows, pager } = pageOf(look, chosenMails);
+  const { rows, pager } = pageOf(look, sorted(look, columnsOf(look), chosenMails));
   const chosen = chosenMails.find((mail) => mail.id === look.open);
   const shown = chosen ?? rows[0];
-  return html`<h1>${look.page === undefined ? "Mails" : "Inbox"} <span class="soft">${chosenMails.length}, stored here and never sent</span></h1>
+  return html`<h1>Mails <span class="soft">${countOf(chosenMails.length, look.tenant.store.emails.size)}, stored here and never sent</span></h1>
 ${search(look, "Search mails", "Search subject, text or address")}${bar}
 ${
   shown === undefined
     ? noMails(look, match)
-    : html`<div class="split${chosen ? " chosen" : ""}"><div class="list"><ul class="rows" data-testid="mails">${rows.map((mail) => mailRow(look, mail, mail === shown))}</ul>${pager}</div>${mailHtml(look, shown)}</div>`
+    : html`<div class="split${chosen ? " chosen" : ""}"><div class="list">${mailsGrid(look, "mails", rows, shown)}${pager}</div>${mailHtml(look, shown)}</div>`
 }`;
 }
 
@@ -36,15 +39,51 @@ function noMails(look: Look, match: MailMatch): Html {
   );
 }
 
-export function mailRow(look: Look, mail: EmailRow, isShown = false): Html {
-  const href = look.view === "mails" ? here(look, { open: mail.id }) : link(look, "mails", { open: mail.id });
-  const to = mail.channel === "sms" ? `text message to ${mail.to}` : mail.to;
-  return html`<li data-id="${mail.id}" data-kind="${mail.kind}"><a class="row letter-row" id="${mail.id}" href="${href}"${look.view === "mails" ? html` data-open` : null}${isShown ? html` aria-current="true"` : null}><span class="what"><strong>${mail.to_name || mail.to}</strong><span>${mail.subject}</span><span class="soft">${to}</span></span><span class="side">${badge(mail.kind)}<span class="soft when">${ago(look, mail.created)}</span></span></a></li>`;
+function columnsOf(look: Look): readonly Column<EmailRow>[] {
+  return [
+    {
+      id: "to",
+      title: "To",
+      kind: "w-to",
+      by: toName,
+      cell: (mail) => html`<strong>${toName(mail)}</strong><span class="sr"> ${mail.subject}</span>`,
+    },
+    { id: "subject", title: "Subject", kind: "grow", by: ({ subject }) => subject, cell: ({ subject }) => subject },
+    { id: "kind", title: "Kind", kind: "w-status from-xl", by: ({ kind }) => kind, cell: ({ kind }) => badge(kind) },
+    {
+      id: "at",
+      title: "Age",
+      kind: "w-ago number",
+      falls: true,
+      by: ({ created }) => created,
+      cell: ({ created }) => ago(look, created),
+    },
+  ];
+}
+
+function toName({ to, to_name }: EmailRow): string {
+  return to_name || to;
+}
+
+export function mailsGrid(look: Look, id: string, rows: readonly EmailRow[], shown?: EmailRow): Html {
+  const isHere = look.view === "mails";
+  return grid(look, {
+    id,
+    label: "Mails",
+    columns: columnsOf(look),
+    rows,
+    line: (mail) => ({
+      id: mail.id,
+      href: isHere ? here(look, { open: mail.id }) : link(look, "mails", { open: mail.id }),
+      isLive: isHere,
+      isCurrent: mail === shown,
+    }),
+  });
 }
 
 function mailHtml(look: Look, mail: EmailRow): Html {
   const document = mail.document_id === null ? undefined : look.tenant.store.documents.get(mail.document_id);
-  const isText = look.as === "text";
+  const as = mail.channel === "sms" ? "text" : look.as;
   return html`<article class="card preview" data-testid="mail" aria-label="Mail"><p class="back"><a href="${here(look, { open: undefined })}" data-open>‹ All mails</a></p>
 <h2>${mail.subject}</h2>${facts([
     ["From", `${mail.from.name} <${mail.from.email}>`],
@@ -53,28 +92,26 @@ function mailHtml(look: Look, mail: EmailRow): Html {
     ...(mail.reply_to ? [["Reply to", mail.reply_to] as const] : []),
   ])}
 ${mail.link ? html`<p class="acts"><a class="open" href="${mail.link}" target="_blank" rel="noopener">${openLabel(look, mail)}</a>${copy(mail.link, "of the mail", "Copy the link")}</p>` : null}
-${mail.channel === "sms" ? null : modes(look, isText)}
-${isText || mail.channel === "sms" ? pre(plainText(mail), "Text of the mail") : html`<div class="letter"><p class="text">${mail.text}</p></div>`}
-<h3>Links</h3>${facts([
-    ["In the mail", mail.link ? html`<code>${mail.link}</code>` : "none"],
-    ...(document
-      ? [
-          [
-            "Document",
-            html`<a href="${link(look, "documents", { id: document.id })}">${document.name}</a> ${badge(document.status)}`,
-          ] as const,
-        ]
-      : []),
-    ...(document && lifecycle.isAllowedIn(document.status, "download")
-      ? [
-          [
-            "PDF",
-            html`<button type="button" class="act copy" data-preview="/__admin/documents/${encodeURIComponent(document.id)}/pdf" data-title="${document.name}">Preview the document</button>`,
-          ] as const,
-        ]
-      : []),
-    ["Attached", "nothing: mails link to the document"],
-  ])}</article>`;
+${mail.channel === "sms" ? null : modes(look)}
+${as === "raw" ? html`${pre(rawMail(mail), "Raw message")}<div class="acts">${copy(rawMail(mail), "of the mail", "Copy the message")}</div>` : as === "text" ? pre(plainText(mail), "Text of the mail") : html`<div class="letter"><p class="text">${mail.text}</p></div>`}
+${linksHtml(look, mail)}
+${document ? facts([["Document", html`<a href="${link(look, "documents", { id: document.id })}">${document.name}</a> ${badge(document.status)}${lifecycle.isAllowedIn(document.status, "download") ? html` <button type="button" class="act copy" data-preview="/__admin/documents/${encodeURIComponent(document.id)}/pdf" data-title="${document.name}">Preview the document</button>` : null}`]]) : null}</article>`;
+}
+
+/** Where each address in the mail leads, and whether it opens now. */
+function linksHtml({ tenant }: Look, mail: EmailRow): Html | null {
+  const links = linksIn(mail);
+  if (links.length === 0) return null;
+  const document = mail.document_id === null ? undefined : tenant.store.documents.get(mail.document_id);
+  const answers = (address: string): Part => {
+    if (address !== mail.link) return html`<span class="badge calm">not checked</span>`;
+    if (document === undefined || document.internal.deleted_at !== null)
+      return html`<span class="badge bad">the document is gone</span>`;
+    return lifecycle.isAllowedIn(document.status, "embed")
+      ? html`<span class="badge good">opens for ${mail.to_name || mail.to}</span>`
+      : html`<span class="badge bad">refused: the document is ${lifecycle.words(document.status)}</span>`;
+  };
+  return html`<h3>Links <span class="soft">${links.length}</span></h3><ul class="plain" data-testid="links">${links.map((one) => html`<li>${answers(one)} <code>${one}</code></li>`)}</ul>`;
 }
 
 function openLabel({ tenant }: Look, { document_id, recipient_id }: EmailRow): string {
@@ -83,10 +120,15 @@ function openLabel({ tenant }: Look, { document_id, recipient_id }: EmailRow): s
   return isTurn ? "Open to sign" : "Open the document";
 }
 
-function modes(look: Look, isText: boolean): Html {
-  const mode = (label: string, as: string | undefined, isNow: boolean) =>
-    html`<li><a href="${here(look, { as })}" data-open${isNow ? html` aria-current="true"` : null}>${label}</a></li>`;
-  return html`<nav class="filters" aria-label="Show the mail as"><ul>${mode("As a mail", undefined, !isText)}${mode("As plain text", "text", isText)}</ul></nav>`;
+const MODES = [
+  ["As a mail", undefined],
+  ["As plain text", "text"],
+  ["Raw message", "raw"],
+] as const;
+
+function modes(look: Look): Html {
+  const now = look.as === "mail" ? undefined : look.as;
+  return html`<nav class="filters" aria-label="Show the mail as"><ul>${MODES.map(([label, as]) => html`<li><a href="${here(look, { as })}" data-open${as === now ? html` aria-current="true"` : null}>${label}</a></li>`)}</ul></nav>`;
 }
 
 function plainText({ from, to, to_name, reply_to, subject, created, text, link: target, channel }: EmailRow): string {

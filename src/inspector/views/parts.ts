@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../../engine/assumptions/record.ts";
-import type { DocumentRow, Host } from "../../service/service.ts";
+import type { DocumentRow, Host, MailMatch } from "../../service/service.ts";
 import type { Tenant } from "../../service/service.ts";
 import { iso } from "../../engine/core/clock.ts";
 import { redactText } from "../../engine/journal/redact.ts";
@@ -43,6 +43,8 @@ export interface Look extends Shown {
   view: View;
   /** The page's path, if it is not `/__admin/`, and the part of its query that every link keeps. */
   page?: { path: string; query: Readonly<Record<string, string>> };
+  /** The conditions that shown mails meet. */
+  match?: MailMatch;
   host: Host;
   tenant: Tenant;
   isDefault: boolean;

@@ -31,10 +31,15 @@ function openRows(look: Look): string[] {
   return look.open?.split(",") ?? [];
 }
 
-export function openRow(look: Look, id: string, title: Part, content: () => Part, kind = ""): Html {
+/** The link that opens or closes the details of a row, beside the rows that are open. */
+export function opensBelow(look: Look, id: string): { id: string; href: string; isOpen: boolean } {
   const open = openRows(look);
   const isOpen = open.includes(id);
   const next = isOpen ? open.filter((one) => one !== id) : [...open, id];
-  const href = here(look, { open: next.join(",") || undefined });
+  return { id, href: here(look, { open: next.join(",") || undefined }), isOpen };
+}
+
+export function openRow(look: Look, id: string, title: Part, content: () => Part, kind = ""): Html {
+  const { href, isOpen } = opensBelow(look, id);
   return html`<li class="opens ${kind}"><a class="row" id="${id}" href="${href}" data-open aria-expanded="${isOpen ? "true" : "false"}">${title}</a>${isOpen ? html`<div class="inside">${content()}</div>` : null}</li>`;
 }

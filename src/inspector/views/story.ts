@@ -1,7 +1,8 @@
 /** A slider through the changes of a document, with the document before and after each. */
 import { iso } from "../../engine/core/clock.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
-import { codeBadge, here, link, type Look, opens, time } from "./parts.ts";
+import { diffHtml, pairsOf } from "./diff.ts";
+import { codeBadge, here, link, type Look, time } from "./parts.ts";
 import { ACT_WORDS, TRANSITION_WORDS } from "./words.ts";
 import { type Change, type DocumentRow, documents, lifecycle } from "../../service/service.ts";
 
@@ -18,27 +19,12 @@ function stepHtml(look: Look, changes: readonly Change[], n: number): Html {
   const change = changes[n - 1] as Change;
   const before = change.before && stateOf(look, change.before);
   const after = stateOf(look, change.after);
-  const lines = [...new Set([...(before?.keys() ?? []), ...after.keys()])].map((name) => ({
-    name,
-    was: before?.get(name),
-    is: after.get(name),
-  }));
-  const changed = lines.filter(({ was, is }) => was !== is);
-  const same = lines.filter(({ was, is }) => was === is);
   const to = (label: string, step: number) =>
     step < 1 || step > changes.length
       ? html`<li><span class="soft">${label}</span></li>`
       : html`<li><a href="${here(look, { step: String(step) })}" data-open id="step-${label.toLowerCase()}">${label}</a></li>`;
   return html`<div id="step" data-testid="step"><div class="pager step-head"><p id="step-title"><span class="badge calm">${n} of ${changes.length}</span> ${time(change.at)} <strong>${titleOf(look, change)}</strong></p><ul>${to("Before", n - 1)}${to("Next", n + 1)}</ul></div>
-${
-  changed.length === 0
-    ? html`<p class="soft">This call changed nothing.</p>`
-    : html`<table class="diff" data-testid="changes"><thead><tr><th scope="col">What changed</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>${changed.map(
-        ({ name, was, is }) =>
-          html`<tr><th scope="row">${name}</th><td>${was === undefined ? html`<span class="soft">–</span>` : html`<del>${was}</del>`}</td><td>${is === undefined ? html`<span class="soft">–</span>` : html`<ins>${is}</ins>`}</td></tr>`,
-      )}</tbody></table>`
-}
-${same.length === 0 ? null : opens("step-same", html`Unchanged <span class="soft">${same.length}</span>`, html`<table class="diff"><tbody>${same.map(({ name, is }) => html`<tr><th scope="row">${name}</th><td>${is}</td></tr>`)}</tbody></table>`)}</div>`;
+${diffHtml(pairsOf(before, after), { id: "changes", name: "What changed", was: "Before", is: "After", none: "This call changed nothing." })}</div>`;
 }
 
 function titleOf(look: Look, { call, events }: Change): Part {

@@ -80,10 +80,10 @@ describe("the page of a document and the lists", () => {
     await page.getByText("live ·").waitFor();
     await page.keyboard.press("]");
     await page.getByText("101–150 of 150").waitFor();
-    const first = await page.getByTestId("journal").locator("a").first().getAttribute("href");
+    const first = await page.getByTestId("journal").locator("a.row").first().getAttribute("href");
     await succeed(world.call("listContacts"));
     await page.getByText("102–151 of 151").waitFor();
-    expect(await page.getByTestId("journal").locator("a").first().getAttribute("href")).toBe(first);
+    expect(await page.getByTestId("journal").locator("a.row").first().getAttribute("href")).toBe(first);
 
     await succeed(world.call("createContact", { body: { email: "needle@client.example", first_name: "Ida" } }));
     await page.keyboard.press("s");

@@ -153,12 +153,12 @@ describe("the inspector in a browser", () => {
     await page.keyboard.type("listform");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "refused 10" }).click();
-    expect(await page.getByTestId("journal").locator("li").count()).toBe(10);
+    expect(await page.getByTestId("journal").locator("tbody tr").count()).toBe(10);
     expect(new URL(page.url()).searchParams).toEqual(new URLSearchParams("view=journal&q=listform&is=refused"));
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     await page.keyboard.press("k");
-    expect(await page.evaluate("document.activeElement === document.querySelector('main .rows a')")).toBe(true);
+    expect(await page.evaluate("document.activeElement === document.querySelector('main a.row')")).toBe(true);
 
     await page.goto(`${world.sandbox.url}/__admin/?view=journal`);
     await page.getByText("live ·").waitFor();

@@ -25,9 +25,9 @@ describe("lists of the inspector", () => {
     await poll(id);
     const page = await aPage();
     await page.goto(`${world.sandbox.url}/__admin/?view=journal`);
-    const lines = page.getByTestId("journal").locator(":scope > li");
+    const lines = page.getByTestId("journal").locator(":scope > tbody > tr");
     const badges = async () =>
-      (await lines.allTextContents()).map((text) => /([a-z]+Document).*?(?:(×\d+ .*?)(?:now|\d+ s ago))?$/.exec(text)?.slice(1));
+      (await lines.locator("a.row").allTextContents()).map((text) => /([a-z]+Document)(?: (×.*))?$/.exec(text)?.slice(1));
     expect(await badges()).toEqual([
       ["statusDocument", "×2 at one instant"],
       ["statusDocument", undefined],
@@ -36,14 +36,15 @@ describe("lists of the inspector", () => {
       ["statusDocument", "×3 in 4 s"],
       ["statusDocument", "×3 in 4 s"],
     ]);
-    await lines.nth(4).getByRole("link").first().click();
+    await lines.nth(4).locator("a.row").click();
     await page.getByTestId("polls").waitFor();
-    expect(await page.getByTestId("polls").locator("li").count()).toBe(3);
+    const polls = page.getByTestId("polls").locator("tbody tr");
+    expect(await polls.count()).toBe(3);
     await poll(other);
     await page.getByText("×2", { exact: false }).nth(1).waitFor();
-    expect(await page.getByTestId("polls").locator("li").count()).toBe(3);
+    expect(await polls.count()).toBe(3);
     await expectAccessible(page);
-    await page.getByTestId("polls").getByRole("link").first().click();
+    await polls.first().locator("a.row").click();
     await page.getByRole("heading", { name: "statusDocument" }).waitFor();
   });
 
@@ -90,10 +91,9 @@ describe("lists of the inspector", () => {
     await simulate(world, id, "view");
     await world.advance("1s");
     await page.goto(`${world.sandbox.url}/__admin/?view=deliveries`);
-    const rows = page.getByTestId("deliveries").locator(":scope > li");
-    const statuses = (await rows.locator("strong + .soft").allTextContents()).map((text) => text.split(" ")[0]);
-    expect(statuses).toEqual(["viewed", "sent", "draft"]);
-    await rows.first().getByRole("link").first().click();
+    const rows = page.getByTestId("deliveries").locator("tbody tr");
+    expect(await rows.locator(".w-status").allTextContents()).toEqual(["viewed", "sent", "draft"]);
+    await rows.locator("a.row").first().click();
     await page.locator(".json").first().waitFor();
     // A fold inside a row has the usual layout: it starts at the same margin as its members.
     const margins = "[...document.querySelectorAll('.json ul, .json summary')].map((one) => getComputedStyle(one).marginLeft)";

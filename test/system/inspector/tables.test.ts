@@ -1,4 +1,5 @@
 /** Tests the tables of the inspector in a browser. */
+import type { Locator } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { receiver } from "../../support/receiver.ts";
 import { aDraft, aSentDocument, aSubscription, anUploadedDocument, simulate, succeed } from "../../support/stories.ts";
@@ -9,6 +10,12 @@ useBrowser();
 
 const HEIGHTS =
   "[...document.querySelectorAll('.grid tbody tr:not(.detail), .timeline > .opens > .row')].map((one) => one.getBoundingClientRect().height)";
+
+/** The cells of each row, with bars between them. */
+async function rowsOf(table: Locator): Promise<string[]> {
+  const rows = await table.locator("tbody tr").all();
+  return Promise.all(rows.map(async (row) => (await row.locator("th,td").allTextContents()).join(" | ")));
+}
 
 describe("tables of the inspector", () => {
   test("documents sort by each column with a click or the keyboard, and the address keeps the order for a reader without the script", async () => {
@@ -52,12 +59,15 @@ describe("tables of the inspector", () => {
     await aSubscription(world, hook);
     const id = await aSentDocument(world, {
       template: "twoSigners",
+      silent: false,
       body: { name: "A name that is much too long for one line ".repeat(3) },
     });
     await simulate(world, id, "view");
     await world.call("createDocument", { body: { name: "Wrong" } });
     const page = await aPage();
-    for (const query of ["view=documents", `view=documents&id=${id}`])
+    for (const query of ["documents", `documents&id=${id}`, "journal", "deliveries", "mails", "search&q=name"].map(
+      (one) => `view=${one}`,
+    ))
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 900 });
         await page.goto(`${world.sandbox.url}/__admin/?${query}`);
@@ -89,6 +99,89 @@ describe("tables of the inspector", () => {
       .waitFor();
   });
 
+  test("the page of a call leads to the calls before and after it, and two calls stand side by side with their differences", async () => {
+    const world = await testWorld({ port: 0 });
+    const id = await aDraft(world, { body: { name: "Offer 42" } });
+    await succeed(world.call("updateDocument", { params: { id }, body: { name: "Offer 43" } }));
+    await world.call("updateDocument", { params: { id }, body: { recipients: "nobody" } });
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=journal`);
+    await page.getByTestId("journal").getByRole("link", { name: "updateDocument" }).first().click();
+    await page.getByRole("link", { name: /^‹ Before updateDocument/ }).click();
+    await page.getByRole("heading", { name: "updateDocument 204 Offer 43" }).waitFor();
+    await page.keyboard.press("]");
+    await page.getByRole("heading", { name: "updateDocument 400 Offer 43" }).waitFor();
+    await page.getByLabel("Compare with").selectOption({ index: 0 });
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByRole("heading", { name: "Two calls" }).waitFor();
+    const rows = (part: string) => rowsOf(page.getByTestId(`compare-${part}`));
+    expect(await rows("request")).toEqual(['/recipients | "nobody" | –', '/name | – | "Offer 43"']);
+    expect(await rows("call")).toContain("Status | 400 | 204");
+    await expectFit(page, [
+      { colorScheme: "light", width: 390 },
+      { colorScheme: "dark", width: 1280 },
+    ]);
+  });
+
+  test("deliveries stand by document with a dot for each attempt, and a chart shows how fast the receiver answers", async () => {
+    const world = await testWorld({ port: 0 });
+    const hook = await receiver();
+    await aSubscription(world, hook);
+    await succeed(
+      world.admin("POST", "/webhooks/rules", {
+        name: "down",
+        when: { event: "document_state_changed", document: { name: "Offer 42" } },
+        then: { attempt_result: 500, times: 1 },
+      }),
+    );
+    await aDraft(world, { body: { name: "Offer 42" } });
+    await aDraft(world, { body: { name: "Offer 43" } });
+    await world.advance("2m");
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=deliveries`);
+    expect(await page.locator(".grid .group").allInnerTexts()).toEqual(["Offer 43 draft", "Offer 42 draft"]);
+    await page.getByRole("img", { name: "2 attempts: 500, 200" }).waitFor();
+    await page.locator("#latency summary").click();
+    const points = page.getByRole("img", { name: /^Answers of/ }).locator("circle");
+    const attempts = world.tenant.store.deliveries.all().flatMap((one) => one.attempts);
+    expect(await points.count()).toBe(attempts.length);
+    expect(await page.locator(".chart circle.bad").count()).toBe(1);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Attempts" }).click();
+    await page.locator('[aria-sort="descending"]').waitFor();
+    expect(await page.locator(".grid .group").count()).toBe(0);
+    expect(await page.locator(".dots").first().getAttribute("aria-label")).toBe("2 attempts: 500, 200");
+  });
+
+  test("a mail shows its raw message and whether its link opens, and the inbox is the same page with conditions", async () => {
+    const world = await testWorld({ port: 0 });
+    const id = await aSentDocument(world, { silent: false, body: { name: "Angebot für Übersee" } });
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/emails/inbox?kind=sent`);
+    await page.getByRole("link", { name: "Raw message" }).click();
+    const raw = (await page.getByRole("group", { name: "Raw message" }).textContent()) ?? "";
+    expect(raw).toMatch(/^Message-ID: <\S+@docdouble>\nDate: Mon, 02 Mar 2026 09:00:0\d \+0000\nFrom: /);
+    const [, encoded = ""] = /^Subject: =\?utf-8\?B\?(.*)\?=$/m.exec(raw) ?? [];
+    expect(Buffer.from(encoded, "base64").toString()).toContain("Angebot für Übersee");
+    expect(await page.getByTestId("links").textContent()).toMatch(/^opens for Ivo Marek http/);
+    await simulate(world, id, "decline");
+    await page.getByTestId("links").getByText("refused: the document is declined").waitFor();
+    expect(new URL(page.url()).searchParams).toEqual(new URLSearchParams("kind=sent&as=raw"));
+    await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Mails" }).waitFor();
+    expect(await page.locator("main").textContent()).not.toContain("none");
+  });
+
+  test("a search marks the words that it found and names the place, also in a body", async () => {
+    const world = await testWorld({ port: 0 });
+    await succeed(world.call("createContact", { body: { email: "needle@client.example", first_name: "Ida" } }));
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=search&q=NEEDLE`);
+    const row = page.getByTestId("found-journal").getByRole("row", { name: /createContact/ });
+    expect(await row.locator("mark").allTextContents()).toEqual(["needle"]);
+    expect(await row.textContent()).toContain('request {"email":"needle@');
+    await expectAccessible(page);
+  });
+
   test("a slider shows the document before and after each change, and a call without an effect changes nothing", async () => {
     const world = await testWorld({ port: 0 });
     const id = await aDraft(world, { template: "pricing", body: { name: "Offer 42" } });
@@ -98,15 +191,15 @@ describe("tables of the inspector", () => {
     const page = await aPage();
     await page.goto(`${world.sandbox.url}/__admin/?view=documents&id=${id}`);
     const step = page.getByTestId("step");
-    const changes = () => step.getByTestId("changes").locator("tbody tr").allInnerTexts();
-    expect(await changes()).toContain("Status\tdraft\tsent");
+    const changes = () => rowsOf(step.getByTestId("changes"));
+    expect(await changes()).toContain("Status | draft | sent");
     const last = Number(await page.locator("#step-range").getAttribute("max"));
     await page.locator("#step-range").fill(String(last - 1));
     await step.getByText("This call changed nothing.").waitFor();
     await step.getByText("400").waitFor();
     await page.getByRole("link", { name: "Before" }).click();
     await step.getByText("Offer 43").first().waitFor();
-    expect(await changes()).toEqual(["Name\tOffer 42\tOffer 43", "Metadata order\t–\t7"]);
+    expect(await changes()).toEqual(["Name | Offer 42 | Offer 43", "Metadata order | – | 7"]);
     expect(new URL(page.url()).searchParams.get("step")).toBe(String(last - 2));
     await expectFit(page, [
       { colorScheme: "dark", width: 390 },
