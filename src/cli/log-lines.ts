@@ -2,6 +2,7 @@ import { parseInstant } from "../engine/core/clock.ts";
 import { styleText } from "node:util";
 import type {
   ActEvent,
+  AdminEvent,
   CallEvent,
   ClockEvent,
   DeliveryEvent,
@@ -122,6 +123,7 @@ interface Parts {
 }
 
 const PARTS = {
+  admin: adminParts,
   call: callParts,
   delivery: deliveryParts,
   act: actParts,
@@ -131,6 +133,15 @@ const PARTS = {
   reset: (): Parts => ({ label: "reset", labelStyle: "cyan", parts: ["back to the initial state"] }),
   lint: lintParts,
 } as const satisfies { [Type in LogEvent["type"]]: (event: never, paint: Paint, to?: string) => Parts };
+
+function adminParts({ who, operation, method, path, status }: AdminEvent, paint: Paint): Parts {
+  return {
+    label: "admin",
+    labelStyle: "magenta",
+    status,
+    parts: [`${method} ${clean(path)}`, clean(operation), paint("bold", `by ${clean(who)}`)],
+  };
+}
 
 function callParts(event: CallEvent, paint: Paint, to: string | undefined): Parts {
   const { about = [], rule, took_ms } = event;

@@ -20,6 +20,7 @@ import {
   TENANT_IDLE_MS,
   TENANTS_MAX,
 } from "../engine/runtime/tenants/tenant-eviction.ts";
+import { TenantGrants } from "../engine/runtime/tenants/grants.ts";
 import { TenantIndex } from "../engine/runtime/tenants/tenant-index.ts";
 import type { TenantOptions } from "../engine/runtime/tenants/tenant-options.ts";
 import type { Surfaces, TenantRegistry } from "../engine/runtime/tenants/tenant-registry.ts";
@@ -33,6 +34,7 @@ import { beginWorld } from "./kit/world.ts";
 import {
   autoSettings,
   clockStart,
+  grantOptions,
   DEFAULT_TENANT,
   listenError,
   LOOPBACK,
@@ -76,6 +78,8 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
   readonly checkReplies: boolean;
   readonly isReadOnly: boolean;
   readonly onBug: (error: unknown) => void;
+  readonly onAdminCall: HostOptions["onAdminCall"];
+  readonly grants: TenantGrants;
   readonly defaultTenant: T;
   readonly startedAt: number;
   #pageToken: string | undefined;
@@ -111,6 +115,8 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     this.isLoopback = LOOPBACK.has(prepared.host);
     this.checkReplies = options.strict ?? false;
     this.onBug = options.onBug ?? ((error) => console.error(error));
+    this.onAdminCall = options.onAdminCall;
+    this.grants = new TenantGrants(grantOptions(options), this.#tenants);
     this.#url = trimmed(options.publicUrl) ?? "http://docdouble.test";
     this.#clock = clockStart(options, prepared.sources.scenarios);
     const idle_ms = options.data === undefined ? (options.tenantIdle_ms ?? TENANT_IDLE_MS) : Number.POSITIVE_INFINITY;
@@ -122,6 +128,10 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     if (options.world !== undefined) beginWorld(this.defaultTenant, options.world, this.isReadOnly);
     this.apiKey = options.world === undefined ? seed.keyOf(prepared.sources.fixtures) : access.keyIn(this.defaultTenant.world);
     this.startedAt = this.defaultTenant.clock.now();
+  }
+
+  get whole(): this {
+    return this;
   }
 
   get service(): Service {
@@ -242,7 +252,10 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
       journals: this.journals,
     });
     this.#parts.inspection.begin(tenant);
-    tenant.onDelivery = (event, outcome) => this.metrics.delivery(event, outcome);
+    this.grants.adopt(tenant);
+    tenant.onDelivery = (event, outcome) => {
+      for (const one of [this.metrics, tenant.share.metrics]) one?.delivery(event, outcome);
+    };
     this.#evictedCounts.give(tenant);
     database.attachLog(id, tenant.persistence());
     const { onCall } = this.#options;
@@ -276,6 +289,7 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     const tenant = this.#tenants.get(id);
     if (!tenant) return false;
     tenant.stop(why);
+    this.grants.drop(tenant);
     this.#tenants.delete(id);
     this.#index.drop(id);
     this.#eviction.forget(id);

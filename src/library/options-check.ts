@@ -19,6 +19,12 @@ const isSource = (value: unknown) => isText(value) || isMap(value);
 const isOneOrMore = (value: unknown) => (Array.isArray(value) ? value.every(isSource) : isSource(value));
 const isWallMs = (value: unknown) => typeof value === "number" && value >= 1 && value <= WALL_MS_MAX;
 
+const isQuota = (value: unknown) =>
+  isMap(value) &&
+  Object.entries(value as object).every(
+    ([name, limit]) => ["documents", "journal", "calls"].includes(name) && (limit === undefined || isWhole(limit, 1)),
+  );
+
 const text = (example: string): Takes => ({ is: `a text such as ${example}`, accepts: isText });
 const choice = (...words: readonly string[]): Takes => ({
   is: `one of ${words.join(", ")}`,
@@ -59,6 +65,8 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
   httpsWebhooks: FLAG,
   allowPrivateTargets: FLAG,
   adminToken: { is: "a text that is not empty", accepts: isText },
+  tenants: choice("open", "listed"),
+  quota: { is: "limits such as { documents: 500, journal: 1000, calls: 600 }, each a whole number from 1", accepts: isQuota },
   tenantsMax: { is: "a whole number from 1", accepts: (value) => isWhole(value, 1) },
   journalMax: { is: "a whole number from 1", accepts: (value) => isWhole(value, 1) },
   tenantIdle_ms: {
@@ -69,6 +77,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
   onGiveBack: CALLBACK,
   strict: FLAG,
   onCall: CALLBACK,
+  onAdminCall: CALLBACK,
   onExchange: CALLBACK,
   onBug: CALLBACK,
   onNotice: CALLBACK,

@@ -32,6 +32,7 @@ import type {
 import type { Har } from "../engine/journal/har.ts";
 import type { Pact } from "../engine/journal/pact/pact-file.ts";
 import type { HandledCall } from "../engine/runtime/call-handlers.ts";
+import type { AdminCall } from "../engine/runtime/admin-call.ts";
 
 export type { Email, FieldValue, SandboxDocument, SandboxField, SandboxRecipient } from "../service/words.ts";
 export type * from "../engine/jobs/delivery-types.ts";
@@ -39,6 +40,7 @@ export type * from "./kit/types.ts";
 export type { Difference, PartPattern, ValueMatcher } from "../engine/rules/pattern-types.ts";
 export type { Har, HarEntry, HarPair } from "../engine/journal/har.ts";
 export type { Pact, PactInteraction } from "../engine/journal/pact/pact-file.ts";
+export type { AdminCall } from "../engine/runtime/admin-call.ts";
 export type { HandledCall } from "../engine/runtime/call-handlers.ts";
 export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern, Unmet };
 
@@ -342,6 +344,10 @@ export interface SandboxOptions {
   allowPrivateTargets?: boolean;
   /** The token that the admin API requires. */
   adminToken?: string;
+  /** `listed`: only tenants that `POST /__admin/tenants` made exist. `open`: any key `test-…` makes one. Default: `open`. */
+  tenants?: "open" | "listed";
+  /** The limits of each tenant: documents, deleted ones too; calls that the journal keeps; calls in 60 seconds of real time. */
+  quota?: { documents?: number; journal?: number; calls?: number };
   /** The largest number of tenants. Above it, the least recently used tenant is evicted. Default: 5000. */
   tenantsMax?: number;
   /** The largest number of calls in the journal of each tenant. Above it, the oldest calls are dropped. Default: 10,000. */
@@ -358,6 +364,8 @@ export interface SandboxOptions {
   onCall?: (entry: JournalEntry, tenant: string) => void;
   /** @deprecated Use `onCall`. */
   onExchange?: (entry: JournalEntry, tenant: string) => void;
+  /** Called after each call of the admin API, with who made it. It gets no secret. */
+  onAdminCall?: (call: AdminCall) => void;
   /** Called with errors inside docdouble. Default: prints to standard error. */
   onBug?: (error: unknown) => void;
   /** Called with warnings, such as a data file that cannot be written. Default: prints to standard error. */

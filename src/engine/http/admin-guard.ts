@@ -7,7 +7,7 @@ import type { HonoRequest } from "hono";
 import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 import { forbidden } from "../core/errors.ts";
 import type { Operation } from "../core/operation.ts";
-import { isSameText } from "./constant-time.ts";
+import { isSameText } from "../core/constant-time.ts";
 
 /** The page of the inspector sends its token in this header, to prove that a change is its own. */
 export const PAGE_TOKEN_HEADER = "x-docdouble-page-token";

@@ -7,7 +7,7 @@ import { fieldName } from "../core/field-path.ts";
 import { TimeLimitError } from "../core/time-limits.ts";
 import type { Operation, Reply } from "../core/operation.ts";
 import type { AdminOperation, Verb } from "../core/verb.ts";
-import { type Control, type TenantRegistry, tenantOf } from "../runtime/tenants/tenant-registry.ts";
+import type { Control, TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 import { namesAt, problemsIn } from "../scenario/parse.ts";
 import { FixtureError } from "../scenario/fixture-error.ts";
 import { withPlace } from "../scenario/source-map.ts";
@@ -17,14 +17,26 @@ import { ADMIN, PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { invalidInput, parseInput } from "./error-bodies.ts";
 import { isPageLoad } from "./hono-context.ts";
 import { isInQuery } from "../core/verb-request.ts";
+import { type Admitted, admit, noteCall } from "./admin-access.ts";
 import { checkAdminRefusal, checkAdminReply } from "./reply-checks.ts";
 import { RequestBody } from "./request-body.ts";
-import { isSameText } from "./constant-time.ts";
 import { ScenarioError } from "../scenario/error.ts";
 
 export async function runAdmin(context: Context, operation: AdminOperation<Control>, host: TenantRegistry): Promise<Response> {
+  const admitted: Partial<Admitted> = {};
+  const response = await respond(context, operation, host, admitted);
+  noteCall(host, context.req, operation, admitted, response.status);
+  return response;
+}
+
+async function respond(
+  context: Context,
+  operation: AdminOperation<Control>,
+  host: TenantRegistry,
+  admitted: Partial<Admitted>,
+): Promise<Response> {
   try {
-    return await answerCall(context, operation, host);
+    return await answerCall(context, operation, host, admitted);
   } catch (error) {
     const isPage = operation.id === "adminInspector" || operation.id === "adminInbox";
     if (isPage && isPageLoad(context.req) && error instanceof ApiError) return host.surfaces.refusal(host, error);
@@ -34,10 +46,15 @@ export async function runAdmin(context: Context, operation: AdminOperation<Contr
   }
 }
 
-async function answerCall(context: Context, operation: AdminOperation<Control>, host: TenantRegistry): Promise<Response> {
+async function answerCall(
+  context: Context,
+  operation: AdminOperation<Control>,
+  registry: TenantRegistry,
+  admitted: Partial<Admitted>,
+): Promise<Response> {
   const { req } = context;
-  requireOwnSite(req, operation, host);
-  requireToken(host, req.header("x-docdouble-admin-token") ?? tokenOf(req.header("authorization")), operation);
+  requireOwnSite(req, operation, registry);
+  const { host, tenant } = admit(req, operation, registry, admitted);
   const bytes = await readBytes(req.raw, operation.bytesMax ?? JSON_BYTES_MAX);
   const query = Object.fromEntries(
     Object.entries(req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
@@ -50,7 +67,6 @@ async function answerCall(context: Context, operation: AdminOperation<Control>, 
         // `curl -d` and a plain fetch send other content types, so any type works.
         body: operation.bodyKind === "bytes" ? bytes : check(operation.body, bodyOf(bytes, operation)),
       };
-  const tenant = tenantOf(host, req.header("authorization"));
   // A change by the test counts as activity. A read does not.
   if (req.method !== "GET" && tenant.clock.mode === "auto") tenant.auto.touch();
   // A client that looks at the clock again and again waits for it.
@@ -102,31 +118,6 @@ function check(schema: Operation["body"], value: unknown): unknown {
   const result = parseInput(schema(), value);
   if (!result.success) throw invalidInput(result.error, value, false, (path) => namesAt(schema(), path));
   return result.data;
-}
-
-function tokenOf(header: string | undefined): string | undefined {
-  const [, scheme, secret] = /^(bearer|basic) +(\S+)$/i.exec(header ?? "") ?? [];
-  if (scheme?.toLowerCase() !== "basic") return secret;
-  const pair = Buffer.from(secret ?? "", "base64").toString();
-  return pair.slice(pair.indexOf(":") + 1);
-}
-
-function requireToken(host: TenantRegistry, secret: string | undefined, operation: Operation<Control>): void {
-  if (
-    host.adminToken === undefined ||
-    operation.id === "adminHealth" ||
-    operation.id === "adminReady" ||
-    operation.id === "health" ||
-    operation.security === "none"
-  )
-    return;
-  if (isSameText(host.adminToken, secret ?? "")) return;
-  throw new ApiError("unauthenticated", "The admin token is missing or wrong.", {
-    why: "the admin API needs its token: send the header x-docdouble-admin-token, or enter the token as the password in a browser",
-    ...(operation.id === "adminInspector" || operation.id === "adminInbox"
-      ? { headers: { "www-authenticate": 'Basic realm="docdouble: any name, the admin token as password"' } }
-      : {}),
-  });
 }
 
 export function refuseAdmin(thrown: unknown, host: TenantRegistry): Response {

@@ -116,7 +116,9 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
   entry.injected ||= entry.networkFault !== undefined;
   if (network) entry.why = `${entry.why ? `${entry.why}; ` : ""}network fault of the rule: ${network}`;
   if (call.generation === tenant.generation) tenant.journal.add(entry);
-  call.host.metrics.call(entry.operationId, entry.status, systemClock.elapsed() - call.begun);
+  const ms = systemClock.elapsed() - call.begun;
+  call.host.metrics.call(entry.operationId, entry.status, ms);
+  tenant.share.metrics?.call(entry.operationId, entry.status, ms);
   tenant.auto.closed(() => answeredOf(call, headers));
   const response = new Response(answer.body as string | null, { status: answer.status, headers });
   if (!network) return response;

@@ -2,13 +2,21 @@
  * Counters of a server for Prometheus, in its text form. A few lines replace a library, which would load at each start. Labels are bounded:
  * operations, statuses, events and outcomes. Tenants are summed.
  */
-import type { Tenant } from "./tenants/tenant.ts";
+import type { Service } from "./service.ts";
+import type { EngineWorld } from "./world.ts";
 
 /** Seconds. Most answers take less than a millisecond. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** A rule can make any status, and events of a service are few. Beyond this number, one label joins the others. */
 const SERIES_MAX = 2000;
 const OTHER = "other";
+
+/** What the text reads of a tenant. */
+interface Measured {
+  readonly service: Service;
+  readonly world: EngineWorld;
+  readonly scheduler: { readonly waiting: number };
+}
 
 type Labels = readonly (readonly [name: string, value: string])[];
 
@@ -44,11 +52,17 @@ interface Sample {
 }
 
 export class Metrics {
+  readonly #ofProcess: boolean;
   readonly #calls = new Counter("operation", "status");
   readonly #deliveries = new Counter("event", "outcome");
   readonly #buckets = new Array<number>(BUCKETS.length).fill(0);
   #callCount = 0;
   #callSeconds = 0;
+
+  /** @param ofProcess whether the text shows the memory of the process too */
+  constructor({ ofProcess = true }: { ofProcess?: boolean } = {}) {
+    this.#ofProcess = ofProcess;
+  }
 
   /** @param status undefined when the client got no answer. @param ms real milliseconds */
   call(operation: string | undefined, status: number | undefined, ms: number): void {
@@ -64,11 +78,10 @@ export class Metrics {
     this.#deliveries.add(event, outcome);
   }
 
-  /** @param dropped the calls that left the journals of this process */
-  text(tenants: readonly Tenant[], dropped: number): string {
+  /** @param dropped the calls that left the journals of these tenants */
+  text(tenants: readonly Measured[], dropped: number): string {
     const [first] = tenants;
     const noun = first?.service.language.words.subject ?? "subject";
-    const { rss, heapUsed } = process.memoryUsage();
     return [
       family("docdouble_calls_total", "counter", "Calls of the service, by operation and status.", this.#calls.samples()),
       family("docdouble_call_seconds", "histogram", "Real seconds until the answer of a call.", this.#histogram()),
@@ -84,8 +97,7 @@ export class Metrics {
       ]),
       family("docdouble_tenants", "gauge", "Tenants in memory.", [{ value: tenants.length }]),
       family("docdouble_journal_dropped_total", "counter", "Calls that left a full journal.", [{ value: dropped }]),
-      family("process_resident_memory_bytes", "gauge", "Resident memory of the process.", [{ value: rss }]),
-      family("nodejs_heap_size_used_bytes", "gauge", "Used heap of the process.", [{ value: heapUsed }]),
+      ...(this.#ofProcess ? memory() : []),
     ].join("");
   }
 
@@ -104,14 +116,22 @@ export class Metrics {
   }
 }
 
-function statusesOf(tenants: readonly Tenant[]): Sample[] {
+function memory(): string[] {
+  const { rss, heapUsed } = process.memoryUsage();
+  return [
+    family("process_resident_memory_bytes", "gauge", "Resident memory of the process.", [{ value: rss }]),
+    family("nodejs_heap_size_used_bytes", "gauge", "Used heap of the process.", [{ value: heapUsed }]),
+  ];
+}
+
+function statusesOf(tenants: readonly Measured[]): Sample[] {
   const counts = new Map<string, number>();
   for (const { service, world } of tenants)
     for (const { status } of service.subjects.all(world)) counts.set(status, (counts.get(status) ?? 0) + 1);
   return [...counts].sort().map(([status, value]) => ({ labels: [["status", status]], value }));
 }
 
-function sum(tenants: readonly Tenant[], of: (tenant: Tenant) => number): number {
+function sum(tenants: readonly Measured[], of: (tenant: Measured) => number): number {
   return tenants.reduce((total, one) => total + of(one), 0);
 }
 

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { Switches } from "../assumptions/switches.ts";
 import { iso } from "../core/clock.ts";
-import { ApiError, credentialsWrong, notFound } from "../core/errors.ts";
+import { ApiError, credentialsWrong, notFound, tenantNotListed } from "../core/errors.ts";
 import { errorsOf, type Group, lazy, type Operation, parseRoute, type Schema } from "../core/operation.ts";
 import type { JobHandlers } from "../jobs/scheduler.ts";
 import type { Language } from "../scenario/language.ts";
@@ -160,6 +160,7 @@ export function smallService<T extends Tables>(given: SmallService<T>): Service 
         const secret = credentialsOf(header)?.secret;
         if (secret === undefined) return credentialsWrong("send `Authorization: API-Key <key>`", "The API key is missing.");
         const row = store(world).api_keys.get(secret);
+        if (!row && world.settings.hasListedTenants) return tenantNotListed();
         if (!row || row.revoked) return credentialsWrong("no such API key; use one of the fixtures, or any test-<name>");
         return { kind: "api_key", credential: secret };
       },

@@ -34,5 +34,5 @@ export const engineVerbs = (service: Service) => ({
   assumptions: assumptionVerbs,
   webhooks: webhookVerbs(service),
   events: eventVerbs,
-  tenants: tenantVerbs,
+  tenants: tenantVerbs(service),
 });

@@ -5,7 +5,7 @@ import { systemClock } from "../../engine/core/clock.ts";
 import { unguessable } from "../../engine/core/ids.ts";
 import { messageOf } from "../../engine/core/text.ts";
 import { SettingsError } from "../../library/errors.ts";
-import { isSameText } from "../../engine/http/constant-time.ts";
+import { isSameText } from "../../engine/core/constant-time.ts";
 import type { CassetteWriter } from "./cassette-writer.ts";
 import type { Comparison } from "./comparison.ts";
 import type { DoubleSide } from "./double-side.ts";

@@ -15,6 +15,7 @@ import type { Scheduler } from "../../jobs/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
 import type { RunnerState, ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import type { RepeatedState } from "./repeated-answers.ts";
+import type { Grant } from "./grants.ts";
 import type { IdSeed, TenantSnapshot } from "./snapshot.ts";
 import type { Write } from "../../store/history.ts";
 import type { Row } from "../../store/row.ts";
@@ -45,6 +46,8 @@ export interface Change {
     gone?: { first: number; calls: Counted<CallTraits>[] };
   };
   goneRows?: CountedRows;
+  /** Only in data files: it belongs to the server, not to the world. */
+  grant?: Grant;
   snapshots?: string[];
   snapshot?: {
     name: string;
@@ -75,6 +78,7 @@ interface PersistedTenant {
   readonly ids: Ids;
   readonly requestIds: Ids;
   idSeed: IdSeed;
+  readonly share: { grant: Grant };
   readonly scheduler: Pick<Scheduler<EngineWorld>, "sequence">;
   readonly scenarioRunner: ScenarioRunner;
   readonly limiter: RateLimiter;
@@ -105,6 +109,7 @@ export class TenantPersistence {
   #loads: number;
   #savedEntries: number;
   #goneRows: number;
+  #grant: Grant;
   #snapshots: Map<string, TenantSnapshot>;
 
   /** Counts the present state as saved, except clock, sequences and rules. */
@@ -115,6 +120,7 @@ export class TenantPersistence {
     this.#loads = tenant.journal.loads;
     this.#savedEntries = tenant.journal.total;
     this.#goneRows = tenant.goneRows.revision;
+    this.#grant = tenant.share.grant;
     this.#snapshots = new Map(tenant.snapshots);
   }
 
@@ -135,6 +141,11 @@ export class TenantPersistence {
     if (goneRows.revision !== this.#goneRows) {
       change.goneRows = goneRows.all();
       this.#goneRows = goneRows.revision;
+    }
+    const { grant } = this.#tenant.share;
+    if (grant !== this.#grant) {
+      change.grant = grant;
+      this.#grant = grant;
     }
     const calls = limiter.takeChanges();
     const isWhole = limiter.loads !== this.#limits;
@@ -174,6 +185,7 @@ export class TenantPersistence {
       beyond: scenarioRunner.runtimeState(options.scenarios),
       readings: readings.changes,
       goneRows: goneRows.all(),
+      grant: this.#tenant.share.grant,
       limiter: { isWhole: true, calls: limiter.snapshot() },
     };
     yield* inParts(journal, true);
@@ -328,7 +340,8 @@ function foldSnapshot(folded: Change, { name, rest, entries = [], rows = [] }: N
 }
 
 export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: StartSettings): void {
-  const { clock, ids, drawn, requestIds, jobs, beyond, readings, goneRows, limiter, journal, taken } = (saved ?? {}) as Change;
+  const { clock, ids, drawn, requestIds, jobs, beyond, readings, goneRows, grant, limiter, journal, taken } = (saved ??
+    {}) as Change;
   if (ids) tenant.ids.state = ids;
   if (drawn) tenant.idSeed = drawn;
   if (requestIds) tenant.requestIds.state = requestIds;
@@ -337,6 +350,7 @@ export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: 
   if (beyond) tenant.scenarioRunner.resume(beyond, options.scenarios);
   if (readings) tenant.readings.changes = readings;
   if (goneRows) tenant.goneRows.load(goneRows);
+  if (grant) tenant.share.grant = grant;
   if (limiter) tenant.limiter.load([...limiter.calls].filter(([, times]) => times.length > 0));
   if (journal) {
     dropGone(journal);

@@ -1,8 +1,10 @@
 import type { ApiError } from "../../core/errors.ts";
 import type { AdminOperation } from "../../core/verb.ts";
 import type { JournalSpace } from "../../journal/journal.ts";
+import type { AdminCall } from "../admin-call.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Service } from "../service.ts";
+import type { TenantGrants } from "./grants.ts";
 import type { EvictedTenant } from "./tenant-eviction.ts";
 import type { DataHealth } from "../../store/log-file.ts";
 import type { Tenant } from "./tenant.ts";
@@ -21,7 +23,12 @@ export interface TenantRegistry<T extends Tenant = Tenant> {
   readonly isLoopback: boolean;
   readonly checkReplies: boolean;
   readonly metrics: Metrics;
-  readonly journals: JournalSpace;
+  readonly journals: Pick<JournalSpace, "dropped">;
+  readonly grants: Pick<TenantGrants, "isClosed" | "admits" | "ownerOf" | "require" | "give">;
+  /** The registry of all tenants, where this one shows a single tenant. Only limits of the process may ask it. */
+  readonly whole: TenantRegistry;
+  /** Hears each call of the admin API, after its answer. */
+  readonly onAdminCall: ((call: AdminCall) => void) | undefined;
   /** The server shows a saved world, and changes nothing. */
   readonly isReadOnly: boolean;
   readonly closing: AbortSignal;
@@ -42,7 +49,7 @@ export function tenantOf<T extends Tenant>(host: TenantRegistry<T>, header: stri
   const credentials = access.credentials(header);
   if (!credentials) return host.defaultTenant;
   const { scheme, secret } = credentials;
-  if (scheme === "api-key" && TENANT_KEY.test(secret)) return host.open(secret);
+  if (scheme === "api-key" && TENANT_KEY.test(secret) && host.grants.admits(secret)) return host.open(secret);
   const main = host.defaultTenant;
   if (access.secrets.some((name) => rowIn(main, name, secret))) return main;
   for (const name of access.secrets) {
@@ -60,7 +67,7 @@ export function tenantWith<T extends Tenant>(host: TenantRegistry<T>, collection
   return owner === undefined ? undefined : host.open(owner);
 }
 
-function rowIn({ store }: Tenant, collection: string, key: string): unknown {
+export function rowIn({ store }: Tenant, collection: string, key: string): unknown {
   return (store as unknown as Record<string, { get(id: string): unknown } | undefined>)[collection]?.get(key);
 }
 

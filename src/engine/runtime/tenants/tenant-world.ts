@@ -36,7 +36,7 @@ function* withWorld(changes: Iterable<Change>, tenant: Tenant): Iterable<Change>
   const { origin } = tenant;
   yield { world: worldState(tenant) };
   for (const past of inPieces(tenant.store.past().writes)) yield { past: plainCopy(past) };
-  for (const change of changes) yield change.drawn ? { ...change, drawn: { ...change.drawn, origin } } : change;
+  for (const { grant: _, ...change } of changes) yield change.drawn ? { ...change, drawn: { ...change.drawn, origin } } : change;
 }
 
 function worldState({ readings, settings, auto, repeated, receivers, store }: Tenant): WorldState {
@@ -92,12 +92,13 @@ function requireKnown({ rows, kept }: SavedWorld, tenant: Tenant): void {
 }
 
 function put(tenant: Tenant, saved: SavedWorld): void {
-  const { clock, world, past = [], ...rest } = saved.kept as Change;
+  const { clock, world, past = [], grant: _, ...rest } = saved.kept as Change;
   if (clock?.mode === undefined || clock.speed === undefined || world === undefined) throw new Error("it has no clock");
   const pace = { mode: clock.mode, speed: clock.speed, now: clock.now };
   requireLimits(pace);
   tenant.clock.reset(pace);
   tenant.store.restore(saved.rows);
+  tenant.share.quota.requireRoom(tenant);
   if (saved.tenant !== tenant.id && TENANT_KEY.test(tenant.id))
     tenant.store.transaction(() => tenant.service.access.adopt(tenant.world, saved.tenant, tenant.id));
   tenant.snapshots.clear();

@@ -21,6 +21,7 @@ import { engineWorldOf } from "./engine-world.ts";
 import { EventStream, toTenantEvent, type TenantEvent } from "./event-stream.ts";
 import { Holds, untilOrLate } from "./holds.ts";
 import { LocalReceivers } from "./local-receivers.ts";
+import { TenantShare } from "./grants.ts";
 import { RepeatedAnswers } from "./repeated-answers.ts";
 import { systemClock } from "../../core/clock.ts";
 import { TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
@@ -73,6 +74,7 @@ export class Tenant {
   generation = 0;
   ended: string | undefined;
   isExemptFromEviction = false;
+  readonly share = new TenantShare();
   /** A warning for callers that expect older state, for example after an eviction. */
   note: string | undefined;
   #options: TenantOptions;
@@ -128,6 +130,7 @@ export class Tenant {
       },
       onChange: () => this.#changed(),
       onError: options.onError,
+      guard: () => (this.#isSeeding ? undefined : this.share.quota.guard(this)),
       now: () => this.clock.now(),
       cause: () => ({ at: this.clock.now(), call: this.journal.current ?? null, calls: this.journal.total }),
     });
