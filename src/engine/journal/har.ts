@@ -51,6 +51,8 @@ export interface HarEntry {
   cache: object;
   timings: { send: number; wait: number; receive: number };
   _operation: string | null;
+  /** The tool of an agent that made the call. */
+  _tool?: string;
   _rule?: string;
   _why?: string;
 }
@@ -81,6 +83,7 @@ function toHar(entry: JournalEntry, baseUrl: string): HarEntry {
     cache: {},
     timings: { send: 0, wait: entry.took_ms, receive: 0 },
     _operation: entry.operationId ?? null,
+    ...(entry.tool === undefined ? {} : { _tool: entry.tool }),
     ...(entry.rule === undefined ? {} : { _rule: entry.rule }),
     ...(why === undefined ? {} : { _why: why }),
   };

@@ -22,7 +22,7 @@ const harView = lazy(() =>
             response: z.looseObject({}),
           }),
         )
-        .describe("entries of HAR, with _operation, _rule and _why"),
+        .describe("entries of HAR, with _operation, _tool, _rule and _why"),
     }),
   }),
 );

@@ -78,6 +78,21 @@ test("bodies without a valid request get an error of JSON-RPC, and never a resul
   });
 });
 
+test.each([
+  ["tools/call", { name: "documents_list", arguments: [] }, "params.arguments"],
+  ["tools/call", { arguments: {} }, "params.name"],
+  ["tools/call", undefined, "params"],
+  ["tools/list", { cursor: 7 }, "params.cursor"],
+  ["initialize", { protocolVersion: "2025-11-25" }, "params.capabilities"],
+])("%s with parameters of a wrong form %j names the member as invalid", async (method, params, path) => {
+  const world = await testWorld();
+  const answer = await json(await post(world, JSON.stringify({ jsonrpc: "2.0", id: "a", method, params })));
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { id: "a", error: { code: -32602, message: expect.stringContaining(path) } },
+  });
+});
+
 test("a notification answers 202 without a body, and an id comes back as it was", async () => {
   const world = await testWorld();
   const response = await post(world, JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));

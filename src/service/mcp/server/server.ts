@@ -4,7 +4,13 @@
  */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { CallToolRequestSchema, ListToolsRequestSchema, type Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  InitializeRequestSchema,
+  ListToolsRequestSchema,
+  type Tool as ListedTool,
+} from "@modelcontextprotocol/sdk/types.js";
 import type { Context } from "hono";
 import * as z from "zod";
 import { httpDate } from "../../../engine/core/clock.ts";
@@ -31,6 +37,8 @@ export async function answerMessage(
   message: unknown,
   sessionId: (() => string) | undefined,
 ): Promise<Response> {
+  const problem = paramsProblem(message);
+  if (problem !== undefined) return problem;
   const world: World = tenant.world;
   const isStream = world.reading("mcp.answers") === "stream";
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream, keepAliveMs: 0 });
@@ -56,6 +64,23 @@ export async function answerMessage(
   if (isInitialized && sessionId) headers.set("mcp-session-id", sessionId());
   if (!isStream) await server.close();
   return new Response(response.body, { status: response.status, headers });
+}
+
+const PARAMS: Readonly<Record<string, z.ZodType>> = {
+  initialize: InitializeRequestSchema,
+  "tools/list": ListToolsRequestSchema,
+  "tools/call": CallToolRequestSchema,
+};
+
+/** The SDK would call parameters of a wrong form an error of the server. Source: JSON-RPC 2.0, section 5.1. */
+function paramsProblem(message: unknown): Response | undefined {
+  const { jsonrpc, id, method, params } = message as Record<string, unknown>;
+  if (jsonrpc !== "2.0" || (typeof id !== "string" && typeof id !== "number")) return undefined;
+  const schema = typeof method === "string" && Object.hasOwn(PARAMS, method) ? PARAMS[method] : undefined;
+  const fault = schema?.safeParse({ method, params }).error?.issues[0];
+  if (fault === undefined) return undefined;
+  const error = { code: ErrorCode.InvalidParams, message: `Invalid params: ${fault.path.join(".")}: ${fault.message}` };
+  return Response.json({ jsonrpc, id, error });
 }
 
 function isInitialize(message: unknown): boolean {
