@@ -20,14 +20,14 @@ async function found(text: string): Promise<{ mistakes: string[]; warnings: stri
 const linesOf = async (text: string) => (await found(text)).mistakes;
 const CLEAN = { mistakes: [], warnings: [] };
 
-test("E2 check names a template of the world that does not exist, with its line and column", async () => {
+test("check names a template of the world that does not exist, with its line and column", async () => {
   expect(await found("version: 1\nworld:\n  documents:\n    - { name: Deal, template: One sigher }\n")).toEqual({
     mistakes: ['4:7 world.documents.0: is refused: no template "One sigher" in this workspace; did you mean "One signer"?'],
     warnings: [],
   });
 });
 
-test("E2 check names a path that lacks the prefix of the service", async () => {
+test("check names a path that lacks the prefix of the service", async () => {
   const rule = (path: string) => `version: 1\nrules:\n  - { name: a, when: { path: "${path}" }, then: { error: throttled } }\n`;
   expect(await linesOf(rule("/documents/*/send"))).toEqual([
     '3:30 rules.0.when.path: no operation has the path "/documents/*/send"; did you mean "/public/v1/documents/*/send"?',
@@ -36,7 +36,7 @@ test("E2 check names a path that lacks the prefix of the service", async () => {
     expect(await found(rule(path)), path).toEqual(CLEAN);
 });
 
-test("E2 check names the path of a rule that fits no operation", async () => {
+test("check names the path of a rule that fits no operation", async () => {
   const rule = (when: string) => `version: 1\nrules:\n  - { name: a, when: ${when}, then: { error: throttled } }\n`;
   expect(await linesOf(rule("{ path: /public/v1/documnts }"))).toEqual([
     '3:30 rules.0.when.path: no operation has the path "/public/v1/documnts"; did you mean "/public/v1/documents"?',
@@ -49,7 +49,7 @@ test("E2 check names the path of a rule that fits no operation", async () => {
   ]);
 });
 
-test("E2 check names a path of an expectation without the prefix, and warns about a path that nothing serves", async () => {
+test("check names a path of an expectation without the prefix, and warns about a path that nothing serves", async () => {
   const expectation = (path: string) => `version: 1\nexpect:\n  requests:\n    - { match: { path: "${path}" }, never: true }\n`;
   expect(await found(expectation("/documents/*/send"))).toEqual({
     mistakes: [
@@ -65,7 +65,7 @@ test("E2 check names a path of an expectation without the prefix, and warns abou
   expect(await found(expectation("/s/*"))).toEqual(CLEAN);
 });
 
-test("E2 check finds mistakes in the paths of included files, at their own place", async () => {
+test("check finds mistakes in the paths of included files, at their own place", async () => {
   const file = temporary("whole.yaml");
   const part = join(dirname(file), "part.yaml");
   writeFileSync(part, "version: 1\nrules:\n  - { name: a, when: { path: /documents }, then: { error: throttled } }\n");
@@ -84,7 +84,7 @@ test("E2 check finds mistakes in the paths of included files, at their own place
   });
 });
 
-test("E2 check names roles, templates, members and fields that are a slip of a known name", async () => {
+test("check names roles, templates, members and fields that are a slip of a known name", async () => {
   const text = `version: 1
 world:
   documents:
@@ -127,7 +127,7 @@ webhooks:
   });
 });
 
-test("E2 check warns about names that a client may bring, and the file stays right", async () => {
+test("check warns about names that a client may bring, and the file stays right", async () => {
   const actor = (recipient: string) =>
     `version: 1\nactors:\n  - { name: a, on: document.sent, recipient: ${recipient}, steps: [{ do: view }] }\n`;
   const warning = "no template and no document of this world has the role";
@@ -141,7 +141,7 @@ test("E2 check warns about names that a client may bring, and the file stays rig
   expect(await found(actor("{ role: { regex: '^Land' } }"))).toEqual(CLEAN);
 });
 
-test("E2 check names a rule that an earlier rule shadows", async () => {
+test("check names a rule that an earlier rule shadows", async () => {
   const rules = (...lines: string[]) => `version: 1\nrules:\n${lines.map((line) => `  - ${line}\n`).join("")}`;
   const shadowed = (name: string) =>
     `never acts, because the rule "${name}" comes first and takes all of its calls; move it up, or add fallthrough: true to "${name}"`;
@@ -161,7 +161,7 @@ test("E2 check names a rule that an earlier rule shadows", async () => {
     expect(await linesOf(rules(`{ name: a, when: ${when}, then: ${then} }`, second)), `${when} ${then}`).toEqual([]);
 });
 
-test("E2 check names a webhook rule that an earlier rule shadows", async () => {
+test("check names a webhook rule that an earlier rule shadows", async () => {
   const rules = (first: string, second: string) => `version: 1\nwebhooks:\n  - ${first}\n  - ${second}\n`;
   const drop = "{ name: drop, when: { event: document_state_changed }, then: { drop: true } }";
   const late = "{ name: late, when: { event: document_state_changed, status: document.sent }, then: { delay: 1h } }";
@@ -173,7 +173,7 @@ test("E2 check names a webhook rule that an earlier rule shadows", async () => {
   expect(await linesOf(rules(late, forged))).toEqual([]);
 });
 
-test("E2 check refuses texts that an expectation could never meet", async () => {
+test("check refuses texts that an expectation could never meet", async () => {
   const expectation = (part: string, match: string) =>
     `version: 1\nexpect:\n  ${part}:\n    - { match: ${match}, never: true }\n`;
   const first = async (part: string, match: string) => (await linesOf(expectation(part, match)))[0];
@@ -189,7 +189,7 @@ test("E2 check refuses texts that an expectation could never meet", async () => 
     expect(await found(expectation("requests", match)), match).toEqual(CLEAN);
 });
 
-test("E2 check reads a fragment through the files that include it", async () => {
+test("check reads a fragment through the files that include it", async () => {
   const file = temporary("whole.yaml");
   const parts = join(dirname(file), "parts");
   mkdirSync(parts);
@@ -213,14 +213,14 @@ actors:
   ]);
 });
 
-test("E2 the JSON Schema marks the duration 2 sec", () => {
+test("the JSON Schema marks the duration 2 sec", () => {
   const { $defs } = scenarioJsonSchema(service.language) as { $defs: { Duration: { pattern: string } } };
   const pattern = new RegExp($defs.Duration.pattern);
   expect(["2 sec", "soon", "2"].filter((text) => pattern.test(text))).toEqual([]);
   expect(["250ms", "1.5h", " 3s "].every((text) => pattern.test(text))).toBe(true);
 });
 
-test("E2 the JSON Schema proposes the operations, and marks an unknown operation", () => {
+test("the JSON Schema proposes the operations, and marks an unknown operation", () => {
   const root = JSON.parse(readFileSync("docs/scenario.schema.json", "utf8"));
   const [ids, pattern] = root.$defs.OperationName.anyOf;
   expect(ids.enum).toEqual(operationIds().sort());
@@ -232,7 +232,7 @@ test("E2 the JSON Schema proposes the operations, and marks an unknown operation
   expect(root.$defs.ExpectFile.properties.requests.items.properties.match.properties.operation.anyOf[0]).toEqual(name);
 });
 
-test("E2 check accuses no ready-made scenario and no example", async () => {
+test("check accuses no ready-made scenario and no example", async () => {
   const files = ["scenarios", "examples/starter"].flatMap((folder) =>
     readdirSync(folder)
       .filter((one) => one.endsWith(".yaml"))
@@ -242,7 +242,7 @@ test("E2 check accuses no ready-made scenario and no example", async () => {
   for (const file of files) expect(await checkFile(readFileSync(file, "utf8"), file, false), file).toEqual(CLEAN);
 });
 
-test("E2 check accuses no scenario of the documentation", async () => {
+test("check accuses no scenario of the documentation", async () => {
   const pages = ["docs", "docs/guides"].flatMap((folder) =>
     readdirSync(folder)
       .filter((one) => one.endsWith(".md"))

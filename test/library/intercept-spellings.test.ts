@@ -40,9 +40,9 @@ const talk = (socket: net.Socket): Promise<string> =>
 
 const OK = "HTTP/1.1 200";
 
-describe("M1: intercept", () => {
+describe("intercept", () => {
   test.each(["api.pandadoc.com.", "API.PANDADOC.COM", "api%2epandadoc.com", "ａｐｉ.pandadoc.com", "api。pandadoc。com"])(
-    "M1: %s is intercepted in a URL, as a host and as a server name",
+    "%s is intercepted in a URL, as a host and as a server name",
     async (host) => {
       await intercepted();
       const path = "/health";
@@ -61,7 +61,7 @@ describe("M1: intercept", () => {
     },
   );
 
-  test("M1: another host of the real service gets no connection, and the error names the option", async () => {
+  test("another host of the real service gets no connection, and the error names the option", async () => {
     await intercepted();
     const why = "docdouble intercepts api.pandadoc.com and app.pandadoc.com, and does not connect api-eu.pandadoc.com.";
     expect(await get(https, "https://api-eu.pandadoc.com/")).toContain(why);
@@ -70,7 +70,7 @@ describe("M1: intercept", () => {
     expect(refused).toContain("Add api-eu.pandadoc.com to the option hosts.");
   });
 
-  test("M1: node:http2 and a connection for HTTP/2 only fail with a reason", async () => {
+  test("node:http2 and a connection for HTTP/2 only fail with a reason", async () => {
     await intercepted();
     const error = await new Promise<Error>((resolve) => {
       const session = http2.connect("https://api.pandadoc.com").on("error", resolve);
@@ -80,7 +80,7 @@ describe("M1: intercept", () => {
     expect(await talk(tls.connect({ host: "api.pandadoc.com", ALPNProtocols: ["h2", "http/1.1"] }))).toBe(OK);
   });
 
-  test("M1: dispatchers of undici reach the sandbox, also with their own lookup", async () => {
+  test("dispatchers of undici reach the sandbox, also with their own lookup", async () => {
     await intercepted();
     const connect = { lookup: () => expect.unreachable("a redirected host is not looked up") };
     for (const dispatcher of [
@@ -93,7 +93,7 @@ describe("M1: intercept", () => {
     }
   });
 
-  test("M1: lookups of the hosts answer with loopback, and leave other names to Node", async () => {
+  test("lookups of the hosts answer with loopback, and leave other names to Node", async () => {
     const { stop } = await intercepted();
     const host = "API.pandadoc.com.";
     expect(await dns.promises.lookup(host)).toEqual({ address: "127.0.0.1", family: 4 });
@@ -113,7 +113,7 @@ describe("M1: intercept", () => {
     expect(dns.lookup).not.toBe(lookup);
   });
 
-  test("M1: a connection from before the redirection carries nothing more", async () => {
+  test("a connection from before the redirection carries nothing more", async () => {
     const calls: string[] = [];
     const old = await localServer((request, response) => {
       calls.push(request.url ?? "");

@@ -69,7 +69,7 @@ describe("injected errors", () => {
     expect(real).toBe("document.draft");
   });
 
-  test("V17: a conflict of another operation or status has the usual text, and one with its own text keeps that", async () => {
+  test("a conflict of another operation or status has the usual text, and one with its own text keeps that", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const usual = { status: "document.uploaded", info_message: expect.stringContaining("processing happens asynchronously") };
@@ -90,7 +90,7 @@ describe("injected errors", () => {
     expect(await refused("sendDocument")).toEqual([409, { id, status: "document.sent", info_message: "Not now." }]);
   });
 
-  test("V17: metadata that asks for a conflict gets the vendor's text at the send of a draft", async () => {
+  test("metadata that asks for a conflict gets the vendor's text at the send of a draft", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { metadata: { docdouble: "conflict" } } });
     const answer = await world.call("sendDocument", { params: { id }, body: {} });

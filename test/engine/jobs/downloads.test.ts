@@ -71,21 +71,18 @@ function packed(encoding: string, bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${OK}content-encoding: ${encoding}\r\ncontent-length: ${bytes.length}\r\n\r\n`), bytes]);
 }
 
-describe("M4: a download ends", () => {
-  test.each(HOSTILE)(
-    "M4: a download that meets %s fails within its time, and closes the connection",
-    async (_, behave, reason) => {
-      const { url, seen } = await rawServer(behave);
-      const failed = await download(`${url}/a.pdf`, "all", reason === LATE ? LIMITS : PATIENT).catch((error: unknown) => error);
-      expect(failed).toBeInstanceOf(Error);
-      expect((failed as Error).message).toMatch(reason);
-      await Promise.all(
-        seen.map((socket) => socket.destroyed || new Promise((closed) => socket.once("close", closed).resume().end())),
-      );
-    },
-  );
+describe("a download ends", () => {
+  test.each(HOSTILE)("a download that meets %s fails within its time, and closes the connection", async (_, behave, reason) => {
+    const { url, seen } = await rawServer(behave);
+    const failed = await download(`${url}/a.pdf`, "all", reason === LATE ? LIMITS : PATIENT).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(Error);
+    expect((failed as Error).message).toMatch(reason);
+    await Promise.all(
+      seen.map((socket) => socket.destroyed || new Promise((closed) => socket.once("close", closed).resume().end())),
+    );
+  });
 
-  test("M4: redirects share one time limit", async () => {
+  test("redirects share one time limit", async () => {
     const { url, seen } = await rawServer((socket) =>
       socket.once("data", () => setTimeout(() => socket.write("HTTP/1.1 302 Found\r\nlocation: /again\r\n\r\n"), 150)),
     );
@@ -93,15 +90,15 @@ describe("M4: a download ends", () => {
     expect(seen.length).toBeLessThanOrEqual(3);
   });
 
-  test.each(HOSTILE.slice(0, 16))("M4: a delivery that meets %s is recorded as failed or answered", async (_, behave) => {
+  test.each(HOSTILE.slice(0, 16))("a delivery that meets %s is recorded as failed or answered", async (_, behave) => {
     const { url } = await rawServer(behave);
     const result = await dispatch({ url, body: "[]", headers: {}, timeout_ms: 400, addressPolicy: "all" });
     expect(result.status === null ? result.reason : result.status).toEqual(expect.anything());
   });
 });
 
-describe("M4: each kind of download tells its end", () => {
-  test("M4: documents, templates, sections and attachments by URL fail with a reason when the server answers 101", async () => {
+describe("each kind of download tells its end", () => {
+  test("documents, templates, sections and attachments by URL fail with a reason when the server answers 101", async () => {
     const world = await testWorld();
     const { url } = await rawServer(answering(SWITCHED));
     const link = `${url}/a.pdf`;
@@ -125,7 +122,7 @@ describe("M4: each kind of download tells its end", () => {
     expect(download.status).toBe(404);
   });
 
-  test("M4: a document with an image that answers 101 becomes a draft", async () => {
+  test("a document with an image that answers 101 becomes a draft", async () => {
     const world = await testWorld();
     const { url } = await rawServer(answering(SWITCHED));
     const id = await aDraft(world, { template: "everyField", body: { images: [{ name: "Logo", urls: [`${url}/a.png`] }] } });

@@ -135,7 +135,7 @@ describe("adminSleepClock", () => {
 });
 
 describe("looking at the clock", () => {
-  test("X10: a client that looks until the clock has moved far enough gets there, and at most twice as far", async () => {
+  test("a client that looks until the clock has moved far enough gets there, and at most twice as far", async () => {
     for (const goal of [1500, 60_000, 86_400_000]) {
       const { admin, passed } = await begin();
       const look = async () => Date.parse(((await (await admin("/clock")).json()) as { now: string }).now);

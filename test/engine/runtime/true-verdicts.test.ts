@@ -29,17 +29,17 @@ const CREATE = { operationId: "createDocument" };
 const CREATE_NAMED = { ...CREATE, bodyPatterns: [{ contains: "Offer" }] };
 
 describe("scenario expectations", () => {
-  test("E1 never fails after the journal dropped the call, because a count survives", async () => {
+  test("never fails after the journal dropped the call, because a count survives", async () => {
     const world = await forgetful({ expect: { requests: [{ match: { operation: "createDocument" }, never: true }] } });
     expect(await unmet(world)).toEqual(['requests {"operation":"createDocument"}: expected none, found 1']);
   });
 
-  test("E1 never holds after the journal dropped other calls only", async () => {
+  test("never holds after the journal dropped other calls only", async () => {
     const world = await forgetful({ expect: { requests: [{ match: { operation: "sendDocument" }, never: true }] } });
     expect(await unmet(world)).toEqual([]);
   });
 
-  test("E1 an upper bound on a body fails and names the calls that are gone", async () => {
+  test("an upper bound on a body fails and names the calls that are gone", async () => {
     const world = await forgetful({
       expect: { requests: [{ match: { operation: "createDocument", body: { "$.name": "Other" } }, at_most: 0 }] },
     });
@@ -49,20 +49,20 @@ describe("scenario expectations", () => {
     expect(line).toContain("Up to 1 of them may match. To keep more calls, raise the option journalMax (--journal-max).");
   });
 
-  test("E1 times counts calls that are gone and calls that are left", async () => {
+  test("times counts calls that are gone and calls that are left", async () => {
     const world = await forgetful({ expect: { requests: [{ match: { operation: "createDocument" }, times: 2 }] } });
     await aDraft(world);
     expect(await unmet(world)).toEqual([]);
   });
 
-  test("E1 a lower bound that the remaining calls meet stays true", async () => {
+  test("a lower bound that the remaining calls meet stays true", async () => {
     const world = await forgetful({
       expect: { requests: [{ match: { operation: "listTemplates", path: "/public/v1/templates" }, at_least: 3 }] },
     });
     expect(await unmet(world)).toEqual([]);
   });
 
-  test("E1 an order whose first call is gone is not proved", async () => {
+  test("an order whose first call is gone is not proved", async () => {
     const world = await forgetful({
       expect: {
         requests: [
@@ -74,7 +74,7 @@ describe("scenario expectations", () => {
     expect((await unmet(world)).join()).toContain("expected as number 1 of the order, found never among those left.");
   });
 
-  test("E1 unmatched none fails after the journal dropped a call without an operation", async () => {
+  test("unmatched none fails after the journal dropped a call without an operation", async () => {
     const world = await lab({ expect: { unmatched: "none" } }, { journalMax: LIMIT });
     await world.request("GET", "/public/v1/documentz");
     await readOften(world);
@@ -83,7 +83,7 @@ describe("scenario expectations", () => {
     ]);
   });
 
-  test("E1 a clean contract fails for a finding in a call that is gone", async () => {
+  test("a clean contract fails for a finding in a call that is gone", async () => {
     const world = await lab({ expect: { contract: "clean" } }, { journalMax: LIMIT });
     const wrong = { name: "Deal", template_uuid: "TemplateOneSignerxxxxx", recipients: [], tokenz: [] };
     await world.call("createDocument", { body: wrong });
@@ -91,7 +91,7 @@ describe("scenario expectations", () => {
     expect((await unmet(world)).join()).toContain("tokenz");
   });
 
-  test("E1 deliveries and emails count rows that are gone", async () => {
+  test("deliveries and emails count rows that are gone", async () => {
     const world = await lab({
       expect: {
         deliveries: [
@@ -124,7 +124,7 @@ describe("scenario expectations", () => {
 });
 
 describe("the admin API", () => {
-  test("E1 verify counts calls that are gone, and proves no upper bound on a body", async () => {
+  test("verify counts calls that are gone, and proves no upper bound on a body", async () => {
     const world = await forgetful();
     expect(await verify(world, { match: CREATE, atMost: 0 })).toMatchObject({ status: 422, body: { verified: false, count: 1 } });
     expect(await verify(world, { match: CREATE, times: 1 })).toMatchObject({ status: 200, body: { verified: true, count: 1 } });
@@ -134,14 +134,14 @@ describe("the admin API", () => {
     expect(unproven.body.detail).toContain("To keep more calls, raise the option journalMax (--journal-max).");
   });
 
-  test("E1 verify waits for a call and still counts those that are gone", async () => {
+  test("verify waits for a call and still counts those that are gone", async () => {
     const world = await forgetful();
     const waiting = verify(world, { match: CREATE, atLeast: 2, timeoutMs: 60_000 });
     await aDraft(world);
     expect(await waiting).toMatchObject({ status: 200, body: { verified: true, count: 2 } });
   });
 
-  test("E1 count, find and unmatched refuse an answer that dropped calls could change", async () => {
+  test("count, find and unmatched refuse an answer that dropped calls could change", async () => {
     const world = await forgetful();
     expect(await world.admin("POST", "/requests/count", CREATE)).toMatchObject({ status: 200, body: { count: 1 } });
     const refused = { status: 422, body: { type: "docdouble_not_verified", count: 0, gone: world.tenant.journal.dropped } };
@@ -156,14 +156,14 @@ describe("the admin API", () => {
     expect((await world.admin("GET", "/requests/unmatched/near-misses")).body).toEqual({ nearMisses: [], gone: 1 });
   });
 
-  test("E1 coverage counts calls that are gone", async () => {
+  test("coverage counts calls that are gone", async () => {
     const world = await forgetful();
     const { body } = await world.admin("GET", "/coverage");
     const create = body.operations.find((one: { operationId: string }) => one.operationId === "createDocument");
     expect(create).toMatchObject({ calls: 1, statuses: { 201: 1 } });
   });
 
-  test("E1 an emptied journal counts from zero, and a removal forgets only what it names", async () => {
+  test("an emptied journal counts from zero, and a removal forgets only what it names", async () => {
     const world = await forgetful();
     await world.admin("POST", "/requests/remove", { operationId: "listTemplates" });
     expect(await verify(world, { match: CREATE, atMost: 0 })).toMatchObject({ status: 422, body: { count: 1 } });
@@ -172,7 +172,7 @@ describe("the admin API", () => {
     expect(await verify(world, { match: CREATE_NAMED, atMost: 0 })).toMatchObject({ status: 200, body: { count: 0 } });
   });
 
-  test("E1 a snapshot restores what the journal had dropped at that time", async () => {
+  test("a snapshot restores what the journal had dropped at that time", async () => {
     const world = await forgetful();
     await world.admin("POST", "/snapshots", { name: "after" });
     await world.admin("POST", "/reset");
@@ -184,7 +184,7 @@ describe("the admin API", () => {
     });
   });
 
-  test("E1 a restart of the server keeps the counts of dropped calls", async () => {
+  test("a restart of the server keeps the counts of dropped calls", async () => {
     const data = temporary();
     const first = await createSandbox({ data, journalMax: LIMIT, seed: 7 });
     const headers = { authorization: `API-Key ${first.apiKey}` };
@@ -207,7 +207,7 @@ describe("the admin API", () => {
     await third.close();
   });
 
-  test("E1 a tenant that follows an evicted one proves no upper bound without its calls", async () => {
+  test("a tenant that follows an evicted one proves no upper bound without its calls", async () => {
     const world = await testWorld({ tenantsMax: 2 });
     for (const key of ["test-a", "test-b", "test-c"]) await world.request("GET", "/public/v1/contacts", { key });
     const match = { operationId: "listContacts" };
@@ -222,12 +222,12 @@ describe("the admin API", () => {
 });
 
 describe("the library", () => {
-  test("E1 verify of the sandbox throws after the journal dropped the call", async () => {
+  test("verify of the sandbox throws after the journal dropped the call", async () => {
     const world = await forgetful({ expect: { requests: [{ match: { operation: "createDocument" }, never: true }] } });
     await expect(world.sandbox.verify()).rejects.toThrow("expected none, found 1");
   });
 
-  test("E1 toHaveReceived counts calls that are gone, and fails either way when it cannot know", async () => {
+  test("toHaveReceived counts calls that are gone, and fails either way when it cannot know", async () => {
     const { sandbox } = await forgetful();
     expect(verdicts.toHaveReceived(sandbox, "createDocument", { times: 0 }).pass).toBe(false);
     expect(verdicts.toHaveReceived(sandbox, "createDocument", { times: 1, status: 201 }).pass).toBe(true);
@@ -239,7 +239,7 @@ describe("the library", () => {
     expect(sandbox.journal.count({ operationId: "createDocument" })).toBe(1);
   });
 
-  test("E1 toHaveDelivered and toHaveMailed count rows that are gone", async () => {
+  test("toHaveDelivered and toHaveMailed count rows that are gone", async () => {
     const { sandbox, tenant } = await testWorld();
     tenant.goneRows.add({ collection: "deliveries", event: "document_updated", status: null, state: "delivered", attempts: 1 });
     tenant.goneRows.add({ collection: "emails", kind: "sent", channel: "email" });
@@ -254,7 +254,7 @@ describe("the library", () => {
     expect(() => sandbox.emails.find({ kind: "sent" })).toThrow("1 older mails are gone");
   });
 
-  test("E1 toBeClean reads calls before they leave the journal", async () => {
+  test("toBeClean reads calls before they leave the journal", async () => {
     const world = await testWorld({ journalMax: LIMIT });
     await world.call("createDocument", {
       body: { name: "Deal", template_uuid: "TemplateOneSignerxxxxx", recipients: [], tokenz: [] },
@@ -267,7 +267,7 @@ describe("the library", () => {
 describe("rules_used", () => {
   const STATE = { event: "document_state_changed" };
 
-  test("E3 a webhook rule that waits for an event of the past does not count", async () => {
+  test("a webhook rule that waits for an event of the past does not count", async () => {
     const after = (event: string) => ({ after_event: { event, status: "document.draft" } });
     const world = await lab({
       webhooks: [{ name: "late", when: { ...STATE, status: "document.completed" }, then: after("document_state_changed") }],
@@ -286,7 +286,7 @@ describe("rules_used", () => {
     ]);
   });
 
-  test("E3 a webhook rule does not count when an earlier rule decides all that it asks for", async () => {
+  test("a webhook rule does not count when an earlier rule decides all that it asks for", async () => {
     const world = await lab({
       webhooks: [
         { name: "lost", when: STATE, then: { drop: true, fallthrough: true } },
@@ -302,7 +302,7 @@ describe("rules_used", () => {
     ]);
   });
 
-  test("E3 a rate limit that no call exceeds does not count", async () => {
+  test("a rate limit that no call exceeds does not count", async () => {
     const world = await lab({
       rules: [{ name: "limit", when: { operation: "listContacts" }, then: { rate_limit: { limit: 1, window: "1m" } } }],
       expect: { rules_used: "all" },
@@ -313,7 +313,7 @@ describe("rules_used", () => {
     expect(await unmet(world)).toEqual([]);
   });
 
-  test("E3 a longer processing does not count for a call that creates nothing", async () => {
+  test("a longer processing does not count for a call that creates nothing", async () => {
     const world = await lab({
       rules: [{ name: "slow", when: { operation: "createDocument" }, then: { processing: "1h" } }],
       expect: { rules_used: "all" },
@@ -324,7 +324,7 @@ describe("rules_used", () => {
     expect(await unmet(world)).toEqual([]);
   });
 
-  test("E3 a later rule does not count when an earlier rule with fallthrough has answered", async () => {
+  test("a later rule does not count when an earlier rule with fallthrough has answered", async () => {
     const world = await lab({
       rules: [
         { name: "first", when: { operation: "listContacts" }, then: { error: "throttled", fallthrough: true } },
@@ -344,7 +344,7 @@ describe("counters of rules", () => {
     [{ from: 3 }, 2, "0 hits: saw 2 calls, waits for its 3rd."],
     [{ every: 12 }, 1, "0 hits: saw 1 call, waits for its 12th."],
     [{ nth: 3, per: "key" }, 2, "0 hits: saw 2 calls, at most 2 per key, waits for the 3rd."],
-  ])("E4 the report says what a rule with %j saw after %d calls", async (call, times, found) => {
+  ])("the report says what a rule with %j saw after %d calls", async (call, times, found) => {
     const world = await lab({
       rules: [{ name: "late", when: { operation: "listContacts", call }, then: { error: "throttled" } }],
       expect: { rules_used: "all" },
@@ -353,7 +353,7 @@ describe("counters of rules", () => {
     expect((await unmet(world)).join()).toContain(`expected at least 1 hit, found ${found}`);
   });
 
-  test("E4 a counter does not see calls that an earlier rule took", async () => {
+  test("a counter does not see calls that an earlier rule took", async () => {
     const world = await lab({
       rules: [
         { name: "first", when: { operation: "listContacts" }, then: { error: "throttled", times: 1 } },

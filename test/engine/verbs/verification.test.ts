@@ -252,7 +252,7 @@ describe("adminContract", () => {
     ]);
   });
 
-  test.each([401, 403])("X7: genuine_webhook_refused reports a receiver that answers %i to a right signature", async (status) => {
+  test.each([401, 403])("genuine_webhook_refused reports a receiver that answers %i to a right signature", async (status) => {
     const world = await lab({});
     const hook = await subscribed(world, ["document_state_changed"]);
     hook.answerWith(status);

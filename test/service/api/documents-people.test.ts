@@ -7,7 +7,7 @@ import { type TestWorld, testWorld } from "../../support/world.ts";
 
 const details = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
 
-test("B2: a section is uploaded with a name only, and the recipients stay", async () => {
+test("a section is uploaded with a name only, and the recipients stay", async () => {
   const world = await testWorld();
   const id = await aDraft(world);
   const { recipients } = await details(world, id);
@@ -19,7 +19,7 @@ test("B2: a section is uploaded with a name only, and the recipients stay", asyn
   expect((await details(world, id)).recipients).toEqual(recipients);
 });
 
-test("B3: details of an uploaded document show no role, and its field too, while details of a template document do", async () => {
+test("details of an uploaded document show no role, and its field too, while details of a template document do", async () => {
   const world = await testWorld();
   const data = { name: "Terms", recipients: [CLIENT], fields: { city: { role: "Client", value: "" } } };
   const { body } = await succeed(
@@ -32,7 +32,7 @@ test("B3: details of an uploaded document show no role, and its field too, while
   expect((await details(world, await aDraft(world))).recipients).toMatchObject([{ role: "Client", roles: ["Client"] }]);
 });
 
-test("B5: a date field with autofilled is listed so, and takes the day of signing", async () => {
+test("a date field with autofilled is listed so, and takes the day of signing", async () => {
   const world = await testWorld();
   const id = await aDraft(world);
   const { recipients } = await details(world, id);
@@ -47,7 +47,7 @@ test("B5: a date field with autofilled is listed so, and takes the day of signin
   expect(await listed()).toMatchObject({ value: "2026-03-05", is_filled: true });
 });
 
-test("C1: a move of a draft to draft changes nothing and sends no event", async () => {
+test("a move of a draft to draft changes nothing and sends no event", async () => {
   const world = await testWorld();
   await subscribe(world, ["document_state_changed", "document_updated"]);
   const id = await aDraft(world);
@@ -60,7 +60,7 @@ test("C1: a move of a draft to draft changes nothing and sends no event", async 
   expect([await eventsOf(world, "document_state_changed"), await eventsOf(world, "document_updated")]).toEqual(seen);
 });
 
-test("C5: quotes, settings and named items respect the lock of a colleague", async () => {
+test("quotes, settings and named items respect the lock of a colleague", async () => {
   const world = await testWorld();
   const id = await aDraft(world, { template: "quote" });
   const quote_id = world.tenant.store.documents.get(id)?.quotes[0]?.id ?? "";

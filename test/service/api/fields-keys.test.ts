@@ -33,7 +33,7 @@ const placeholderFields = (fields: object) => ({
 
 describe("keys of fields", () => {
   test.each(["name", "field_id", "uuid"] as const)(
-    "V12, B1: a creation ignores the %s of a field, and client lint names it",
+    "a creation ignores the %s of a field, and client lint names it",
     async (key) => {
       const world = await testWorld();
       const template = (await world.call("detailsTemplate", { params: { id: TEMPLATES.sharedNames } })).body;
@@ -51,14 +51,14 @@ describe("keys of fields", () => {
     },
   );
 
-  test("V12: a creation ignores an unknown key, and client lint names it", async () => {
+  test("a creation ignores an unknown key, and client lint names it", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { fields: { Compny: { value: "Blank" } } } });
     expect((await fieldsOf(world, id))[0]).toMatchObject({ value: "", is_filled: false });
     expect(await findings(world)).toMatchObject([{ kind: "unknown_document_field", fix: 'Write "Company".' }]);
   });
 
-  test("V12: an update refuses keys that no merge name has, and changes nothing", async () => {
+  test("an update refuses keys that no merge name has, and changes nothing", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "sharedNames" });
     const before = (await world.call("detailsDocument", { params: { id } })).body;
@@ -78,7 +78,7 @@ describe("keys of fields", () => {
     expect((await world.call("detailsDocument", { params: { id } })).body).toEqual(before);
   });
 
-  test("V12: a library item in a placeholder takes only merge fields", async () => {
+  test("a library item in a placeholder takes only merge fields", async () => {
     const world = await testWorld();
     const filled = await aDraft(world, { template: "everyField", body: placeholderFields({ Remark: { value: "yes" } }) });
     const ignored = await aDraft(world, { template: "everyField", body: placeholderFields({ text1: { value: "no" } }) });
@@ -87,7 +87,7 @@ describe("keys of fields", () => {
     expect(await findings(world)).toMatchObject([{ kind: "unknown_document_field", fix: 'Write "Remark".' }]);
   });
 
-  test("V12: a section takes only merge fields", async () => {
+  test("a section takes only merge fields", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const body = { template_uuid: TEMPLATES.sharedNames, recipients: [CLIENT], fields: { start_date: { value: "no" } } };
@@ -97,7 +97,7 @@ describe("keys of fields", () => {
     expect(await findings(world)).toMatchObject([{ kind: "unknown_document_field", fix: 'Write "MM / DD / YYYY".' }]);
   });
 
-  test("V12: an update fills a field that the API made by its merge field alone", async () => {
+  test("an update fills a field that the API made by its merge field alone", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const layout = {
@@ -119,7 +119,7 @@ describe("keys of fields", () => {
     ]);
   });
 
-  test("V13: no key fills a field without a merge name", async () => {
+  test("no key fills a field without a merge name", async () => {
     const world = await testWorld();
     const template = (await world.call("detailsTemplate", { params: { id: TEMPLATES.staffForm } })).body;
     const texts = template.fields.filter((one: Shown) => one.name === "Text");
@@ -133,7 +133,7 @@ describe("keys of fields", () => {
     );
   });
 
-  test("V14: one merge name with spaces and punctuation fills every field that has it", async () => {
+  test("one merge name with spaces and punctuation fills every field that has it", async () => {
     const world = await testWorld();
     const fields = { "Company name": { value: "Harborline" }, "MM / DD / YYYY": { value: "03 / 02 / 2026" } };
     const id = await aDraft(world, { template: "sharedNames", body: { fields } });
@@ -144,7 +144,7 @@ describe("keys of fields", () => {
     expect(await findings(world)).toEqual([]);
   });
 
-  test("V15: details say of each field whether it is filled", async () => {
+  test("details say of each field whether it is filled", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { fields: { Company: { value: "Harborline" } } } });
     const filled = async () => (await fieldsOf(world, id)).map((one) => [one.name, one.is_filled]);
@@ -202,7 +202,7 @@ describe("roles of fields", () => {
 describe("fields of fixtures", () => {
   const template = (fields: object[]) => ({ templates: [{ name: "Mine", roles: [{ name: "Client" }], fields }] });
 
-  test("B8: a template has the field_id of its fixtures, and generated ids keep clear of it", async () => {
+  test("a template has the field_id of its fixtures, and generated ids keep clear of it", async () => {
     const world = await testWorld({
       scenario: {
         version: 1,
@@ -222,12 +222,12 @@ describe("fields of fixtures", () => {
   test.each([
     ["two fields with one field_id", [{ field_id: "a" }, { field_id: "a" }], "two fields have the field_id a"],
     ["a merge_field of a signature", [{ type: "signature", merge_field: "Sign" }], "type signature cannot have a merge_field"],
-  ])("B8: fixtures refuse %s", async (_, fields, text) => {
+  ])("fixtures refuse %s", async (_, fields, text) => {
     const rows = fields.map((one, i) => ({ name: `F${i}`, type: "text", role: "Client", ...one }));
     await expect(testWorld({ scenario: { version: 1, world: template(rows) } as never })).rejects.toThrow(text);
   });
 
-  test("V12: a document of the fixtures refuses a field that no merge name has", async () => {
+  test("a document of the fixtures refuses a field that no merge name has", async () => {
     const document = { name: "Seeded", template: "Shared merge names", fields: { Company: "Blank" } };
     await expect(testWorld({ scenario: { version: 1, world: { documents: [document] } } as never })).rejects.toThrow(
       'no field has this merge name. Write "Company name".',

@@ -44,7 +44,7 @@ function place(world: TestWorld, id: string, page: number) {
 const fieldsOf = async (world: TestWorld, id: string) =>
   (await succeed(world.call("listDocumentFields", { params: { id } }))).body.fields;
 
-describe("B6: pages of a text file", () => {
+describe("pages of a text file", () => {
   test.each([
     ["a DOCX", () => aDocx(LONG)],
     ["an RTF", async () => anRtf(LINES)],
@@ -99,7 +99,7 @@ describe("B6: pages of a text file", () => {
   });
 });
 
-describe("B7: field tags that nobody can fill", () => {
+describe("field tags that nobody can fill", () => {
   const tags = "{s:Client:mine} {s:Boss:his} {t::nameless} {d:Client:undeclared}";
   const data = { fields: { mine: {}, his: {}, nameless: {} } };
   test.each([

@@ -40,7 +40,7 @@ const findings = (world: TestWorld) => world.sandbox.lint().map((one) => [one.ki
 
 const MISSING = { options: ["This field is required."] };
 
-describe("V3, rows without options", () => {
+describe("rows without options", () => {
   test("createDocument refuses each row without options, and names it", async () => {
     const world = await testWorld();
     const { data } = ROW;
@@ -82,8 +82,8 @@ describe("V3, rows without options", () => {
   });
 });
 
-describe("V4 to V6, another currency", () => {
-  test("V4: createDocument refuses another currency, and a broken document stays in the account", async () => {
+describe("another currency", () => {
+  test("createDocument refuses another currency, and a broken document stays in the account", async () => {
     const world = await testWorld();
     await subscribe(world, ["document_creation_failed"]);
     const made = await create(world, { name: "Broken", pricing_tables: [table([ROW], { currency: "USD" })] });
@@ -101,7 +101,7 @@ describe("V4 to V6, another currency", () => {
     expect(await statusOf(world, results[0].id)).toBe("document.error");
   });
 
-  test("V4: createDocument leaves nothing behind if it refuses something else first", async () => {
+  test("createDocument leaves nothing behind if it refuses something else first", async () => {
     const world = await testWorld();
     const recipients = [{ ...CLIENT, role: "Nobody" }];
     const made = await create(world, { recipients, pricing_tables: [table([ROW], { currency: "USD" })] });
@@ -109,7 +109,7 @@ describe("V4 to V6, another currency", () => {
     expect((await world.call("listDocuments")).body.results).toEqual([]);
   });
 
-  test("V4: createDocument refuses the currency in a library item, and takes it for a table that accepts no rows", async () => {
+  test("createDocument refuses the currency in a library item, and takes it for a table that accepts no rows", async () => {
     const world = await testWorld();
     const items = [{ id: LIBRARY_ITEM, pricing_tables: [table([ROW], { currency: "EUR" })] }];
     const placed = await create(world, {
@@ -122,7 +122,7 @@ describe("V4 to V6, another currency", () => {
     expect(unknown.status).toBe(201);
   });
 
-  test("V4: uploadSection refuses another currency", async () => {
+  test("uploadSection refuses another currency", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const section = await world.call("uploadSection", {
@@ -137,7 +137,7 @@ describe("V4 to V6, another currency", () => {
     expect([section.status, section.body.detail]).toEqual([400, "Wrong request currency USD mismatch template currency"]);
   });
 
-  test("V5: updateDocument applies the rows and keeps the currency, and client lint names it", async () => {
+  test("updateDocument applies the rows and keeps the currency, and client lint names it", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "euro" });
     const updated = await update(world, id, [table([ROW], { currency: "USD" })]);
@@ -156,7 +156,7 @@ describe("V4 to V6, another currency", () => {
     ]);
   });
 
-  test("V6: createDocument puts numbers without a currency into the currency of the template", async () => {
+  test("createDocument puts numbers without a currency into the currency of the template", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "euro", body: { pricing_tables: [table()] } });
     const { tables } = await pricingOf(world, id);
@@ -164,7 +164,7 @@ describe("V4 to V6, another currency", () => {
   });
 });
 
-describe("V7 and V8, names of discounts", () => {
+describe("names of discounts", () => {
   test.each([
     ["the template's own name replaces", { discount: percent(10, "Discount") }, "20"],
     ["a missing name replaces the default one", { discount: percent(10) }, "20"],
@@ -174,7 +174,7 @@ describe("V7 and V8, names of discounts", () => {
     ["an amount adds to a percentage", { discount: absolute(7, "Loyalty discount") }, "37"],
     ["a negative value under the template's name is a surcharge", { discount: percent(-5, "Discount") }, "-10"],
     ["a negative value under another name subtracts from the discount", { discount: percent(-5, "Extra discount") }, "20"],
-  ])("V7: %s", async (_, options, discount) => {
+  ])("%s", async (_, options, discount) => {
     const world = await testWorld();
     const summary = await summaryWith(world, options);
     expect(summary).toEqual({
@@ -186,7 +186,7 @@ describe("V7 and V8, names of discounts", () => {
     });
   });
 
-  test("V7: updateDocument replaces a discount of its document by name, also one that a request added", async () => {
+  test("updateDocument replaces a discount of its document by name, also one that a request added", async () => {
     const world = await testWorld();
     const promo = (value: number) => table([ROW], { discount: percent(value, "Promo") });
     const id = await aDraft(world, { template: "euro", body: { pricing_tables: [promo(10)] } });
@@ -196,7 +196,7 @@ describe("V7 and V8, names of discounts", () => {
     expect((await pricingOf(world, id)).tables[0].summary.discount).toBe("40");
   });
 
-  test("V8: a template counts its discount in the summary and names none, and a document names it", async () => {
+  test("a template counts its discount in the summary and names none, and a document names it", async () => {
     const world = await testWorld();
     const template = await succeed(world.call("detailsTemplate", { params: { id: TEMPLATES.euro } }));
     const [shown] = template.body.pricing.tables;
@@ -213,8 +213,8 @@ describe("V7 and V8, names of discounts", () => {
   });
 });
 
-describe("V9 to V11, totals", () => {
-  test("V9: an optional row that is not selected adds nothing", async () => {
+describe("totals", () => {
+  test("an optional row that is not selected adds nothing", async () => {
     const world = await testWorld();
     const row = (options: object, price: number) => ({ options, data: { name: String(price), price, qty: 1 } });
     const rows = [
@@ -245,7 +245,7 @@ describe("V9 to V11, totals", () => {
     ]);
   });
 
-  test("V10: grand_total is 0 in the account's currency for a document of another currency, also in events", async () => {
+  test("grand_total is 0 in the account's currency for a document of another currency, also in events", async () => {
     const world = await testWorld();
     await subscribe(world, ["document_state_changed"]);
     const [euro, dollar] = [await aDraft(world, { template: "euro" }), await aDraft(world, { template: "quote" })];
@@ -259,7 +259,7 @@ describe("V9 to V11, totals", () => {
     ]);
   });
 
-  test("V11: a template with a quote ignores pricing_tables, and client lint names it", async () => {
+  test("a template with a quote ignores pricing_tables, and client lint names it", async () => {
     const world = await testWorld();
     const template = await succeed(world.call("detailsTemplate", { params: { id: TEMPLATES.quote } }));
     const id = await aDraft(world, { template: "quote", body: { pricing_tables: [table()] } });
@@ -275,7 +275,7 @@ describe("V9 to V11, totals", () => {
     ]);
   });
 
-  test("V11: a quote without prices keeps its empty rows and the total 0", async () => {
+  test("a quote without prices keeps its empty rows and the total 0", async () => {
     const sections = [{ name: "Services", items: [{ name: "", price: 0 }] }];
     const world = await testWorld({
       fixtures: {

@@ -21,7 +21,7 @@ async function aQuote(world: TestWorld) {
 
 const pointers = (world: TestWorld) => world.sandbox.lint().map((one) => [one.kind, one.message, one.place.pointer]);
 
-describe("C2, negative totals", () => {
+describe("negative totals", () => {
   test("a table with discounts above its sum has a negative total, and client lint names it at create and at update", async () => {
     const world = await testWorld();
     const made = await create(world, OFF);
@@ -59,7 +59,7 @@ describe("C2, negative totals", () => {
   });
 });
 
-describe("C3, currencies", () => {
+describe("currencies", () => {
   const WRONG: [unknown, string][] = [
     ["", '"" is not a valid choice.'],
     ["usd", '"usd" is not a valid choice.'],

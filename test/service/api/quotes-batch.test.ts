@@ -208,7 +208,7 @@ describe("quotesBatchUpdate", () => {
   });
 });
 
-describe("B9, the two spellings of half a year", () => {
+describe("the two spellings of half a year", () => {
   test("quoteUpdate and quotesBatchUpdate take semiannualy and semiannually, and answer semiannually", async () => {
     const world = await two();
     const { document_id, ids } = await aQuotedDraft(world);

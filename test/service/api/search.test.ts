@@ -28,7 +28,7 @@ const detailsOf = async (world: TestWorld, id: string) => (await succeed(world.c
 const byHand = (world: TestWorld, id: string) =>
   succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 2 } }));
 
-describe("V27: the search for templates", () => {
+describe("the search for templates", () => {
   const found = async (world: TestWorld, q: string) => {
     const { body } = await succeed(world.call("listTemplates", { query: { q } }));
     return body.results.map((one: { name: string }) => one.name);
@@ -59,7 +59,7 @@ describe("V27: the search for templates", () => {
   });
 });
 
-describe("V28 and V29: extracted values", () => {
+describe("extracted values", () => {
   const NAMES = [
     "Counterparty name",
     "Counterparty address",
@@ -121,7 +121,7 @@ describe("V28 and V29: extracted values", () => {
   });
 });
 
-describe("V30: the search in documents", () => {
+describe("the search in documents", () => {
   const found = async (world: TestWorld, q: string) => {
     const { body } = await succeed(world.call("searchDocumentsAi", { query: { q } }));
     return body.results.map((one: { document_id: string }) => one.document_id);
@@ -162,7 +162,7 @@ describe("V30: the search in documents", () => {
   });
 });
 
-describe("V31: the summary", () => {
+describe("the summary", () => {
   test("a detailed summary is Markdown of the document, and shows placeholders of empty fields as text", async () => {
     const world = await testWorld();
     const document_id = await aFile(world, ["The seller delivers. {t:Client:city} {t:Client:street}"], {
@@ -177,7 +177,7 @@ describe("V31: the summary", () => {
 });
 
 describe("facts about documents", () => {
-  test("V23: a document from Markdown has no fields, prices or signers, and keeps its tables as text", async () => {
+  test("a document from Markdown has no fields, prices or signers, and keeps its tables as text", async () => {
     const world = await testWorld();
     const id = await aMarkdown(world, "# Terms\n\n| Part | Price |\n|---|---|\n| Flange | 12 |");
     const details = await detailsOf(world, id);
@@ -189,7 +189,7 @@ describe("facts about documents", () => {
     expect(body.content).toContain("Flange");
   });
 
-  test("V24: a manual completion sets the date of completion, and signs nothing", async () => {
+  test("a manual completion sets the date of completion, and signs nothing", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
     await byHand(world, id);
@@ -200,7 +200,7 @@ describe("facts about documents", () => {
     expect(signatures.map((one: { is_filled: boolean }) => one.is_filled)).toEqual([false]);
   });
 
-  test("V25: a document expires 60 days after it is sent, and has no date before", async () => {
+  test("a document expires 60 days after it is sent, and has no date before", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     expect((await detailsOf(world, id)).expiration_date).toBeNull();
@@ -209,20 +209,20 @@ describe("facts about documents", () => {
     expect((Date.parse(expiration_date) - Date.parse(date_sent)) / 86_400_000).toBe(60);
   });
 
-  test("V26: a list has at most 100 entries", async () => {
+  test("a list has at most 100 entries", async () => {
     const world = await testWorld();
     expect((await world.call("listDocuments", { query: { count: 100 } })).status).toBe(200);
     expect((await world.call("listDocuments", { query: { count: 101 } })).status).toBe(400);
   });
 
-  test("V32: the audit trail answers 403 where the account has no access, with a reason", async () => {
+  test("the audit trail answers 403 where the account has no access, with a reason", async () => {
     const world = await testWorld({ assume: { "audit_trail.access": "refuse" } });
     const answer = await world.call("listDocumentAuditTrail", { params: { document_id: await aDraft(world) } });
     expect([answer.status, answer.body]).toEqual([403, { code: "forbidden", details: [] }]);
     expect(answer.headers.get("x-docdouble-why")).toContain("no access to the audit trail");
   });
 
-  test("V33: a document without a workflow has no approval", async () => {
+  test("a document without a workflow has no approval", async () => {
     const world = await testWorld();
     expect((await detailsOf(world, await aDraft(world))).approval_execution).toBeNull();
   });

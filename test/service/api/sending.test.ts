@@ -13,7 +13,7 @@ const create = (world: TestWorld, template_uuid: string, recipients: object[], m
   world.call("createDocument", { body: { name: "Deal", template_uuid, recipients, ...more } });
 
 describe("signatures without a recipient", () => {
-  test("V1: a send is refused, and the draft sends no event and no mail", async () => {
+  test("a send is refused, and the draft sends no event and no mail", async () => {
     const world = await testWorld();
     await subscribe(world, ["document_state_changed", "document_updated"]);
     const id = await halfAssigned(world);
@@ -28,7 +28,7 @@ describe("signatures without a recipient", () => {
     expect(world.tenant.store.emails.all()).toEqual([]);
   });
 
-  test("V1, V2: one recipient may get the fields of the second role, and the send succeeds", async () => {
+  test("one recipient may get the fields of the second role, and the send succeeds", async () => {
     const world = await testWorld();
     const id = await halfAssigned(world);
     const { fields, recipients } = await details(world, id);
@@ -37,7 +37,7 @@ describe("signatures without a recipient", () => {
     expect((await send(world, id)).status).toBe(200);
   });
 
-  test("V1: initials of a removed signer block the send, and a text field does not", async () => {
+  test("initials of a removed signer block the send, and a text field does not", async () => {
     const world = await testWorld();
     const layout = {
       page: 1,
@@ -57,7 +57,7 @@ describe("signatures without a recipient", () => {
     expect((await send(world, id)).body).toEqual(UNASSIGNED);
   });
 
-  test("V1: a scheduled send is refused, and one that is blocked when it is due stays scheduled without an event", async () => {
+  test("a scheduled send is refused, and one that is blocked when it is due stays scheduled without an event", async () => {
     const world = await testWorld();
     const id = await halfAssigned(world);
     const early = await world.admin("POST", `/documents/${id}/simulate/schedule`, { at: "1h" });
@@ -77,7 +77,7 @@ describe("signatures without a recipient", () => {
     expect(world.tenant.store.emails.all()).toEqual([]);
   });
 
-  test("V1: a document in status sent is not made, and a form is not submitted, without a signer for each signature", async () => {
+  test("a document in status sent is not made, and a form is not submitted, without a signer for each signature", async () => {
     const world = await testWorld({
       scenario: {
         version: 1,
@@ -96,7 +96,7 @@ describe("signatures without a recipient", () => {
     expect([submitted.status, documents.all().length]).toEqual([400, before]);
   });
 
-  test("V1: an approved document is sent only when each signature has a recipient", async () => {
+  test("an approved document is sent only when each signature has a recipient", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "approval", body: { recipients: [] } });
     expect((await send(world, id)).body).toEqual(UNASSIGNED);
@@ -109,7 +109,7 @@ describe("one address in two roles", () => {
     ["a creation", [CLIENT, { ...CLIENT, role: "Director" }]],
     ["another spelling", [CLIENT, { ...CLIENT, email: CLIENT.email.toUpperCase(), role: "Director" }]],
     ["a CC", [CLIENT, { email: CLIENT.email }]],
-  ])("V2: %s is refused", async (_, recipients) => {
+  ])("%s is refused", async (_, recipients) => {
     const world = await testWorld();
     const refused = await create(world, TEMPLATES.twoSigners, recipients);
     expect(refused.status).toBe(400);
@@ -119,7 +119,7 @@ describe("one address in two roles", () => {
     expect(world.tenant.store.documents.all()).toEqual([]);
   });
 
-  test("V2: the person that the template assigns to a role cannot have another role", async () => {
+  test("the person that the template assigns to a role cannot have another role", async () => {
     const world = await testWorld();
     const refused = await create(world, TEMPLATES.countersigned, [{ email: "ines.carvalho@northpeak.example", role: "Client" }]);
     expect([refused.status, refused.body.detail]).toEqual([
@@ -128,7 +128,7 @@ describe("one address in two roles", () => {
     ]);
   });
 
-  test("V2: an upload, an update, an added contact, a section and a placeholder are refused", async () => {
+  test("an upload, an update, an added contact, a section and a placeholder are refused", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners" });
     const { recipients } = await details(world, id);
@@ -164,7 +164,7 @@ describe("one address in two roles", () => {
     expect((await details(world, id)).recipients).toEqual(recipients);
   });
 
-  test("V2: an update that repeats the addresses of its recipients is taken", async () => {
+  test("an update that repeats the addresses of its recipients is taken", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners" });
     const { recipients } = await details(world, id);
@@ -172,7 +172,7 @@ describe("one address in two roles", () => {
     expect((await world.call("updateDocument", { params: { id }, body })).status).toBe(204);
   });
 
-  test("C4: a document has at most 50 recipients, and each member of a group counts", async () => {
+  test("a document has at most 50 recipients, and each member of a group counts", async () => {
     const world = await testWorld();
     const people = (count: number) => Array.from({ length: count }, (_, i) => ({ email: `p${i}@client.example` }));
     expect((await create(world, TEMPLATES.oneSigner, people(50))).status).toBe(201);
@@ -194,7 +194,7 @@ describe("one address in two roles", () => {
 });
 
 describe("text messages", () => {
-  test("V18: a send to a recipient without a phone number is refused with the vendor's text", async () => {
+  test("a send to a recipient without a phone number is refused with the vendor's text", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { recipients: [{ ...CLIENT, delivery_methods: { email: true, sms: true } }] } });
     const refused = await send(world, id);
@@ -209,7 +209,7 @@ describe("text messages", () => {
       { templates: [{ name: "By text", roles: [{ name: "Client", delivery_methods: { email: false, sms: true } }] }] },
       "By text",
     ],
-  ])("V18: %s chooses text messages when the request names no delivery methods", async (_, rows, name) => {
+  ])("%s chooses text messages when the request names no delivery methods", async (_, rows, name) => {
     const world = await testWorld({ scenario: { version: 1, world: rows } as never });
     const template = world.tenant.store.templates.all().find((one) => one.name === name)?.id ?? "";
     const made = await succeed(create(world, template, [CLIENT]));
@@ -224,7 +224,7 @@ describe("text messages", () => {
 });
 
 describe("templates", () => {
-  test("V20: details of a gallery template answer in full, and nothing can be made from it", async () => {
+  test("details of a gallery template answer in full, and nothing can be made from it", async () => {
     const world = await testWorld();
     const { body } = await succeed(world.call("detailsTemplate", { params: { id: TEMPLATES.gallery } }));
     expect([body.name, body.roles.length, body.fields.length]).toEqual(["Gallery: consulting agreement", 1, 1]);
@@ -236,7 +236,7 @@ describe("templates", () => {
     expect([section.status, section.body]).toEqual([400, unavailable]);
   });
 
-  test("B4: an unknown and a deleted template are not available, for documents and sections", async () => {
+  test("an unknown and a deleted template are not available, for documents and sections", async () => {
     const world = await testWorld();
     await succeed(world.call("deleteTemplate", { params: { id: TEMPLATES.pricing } }));
     const document_id = await aDraft(world);
@@ -248,7 +248,7 @@ describe("templates", () => {
         expect([answer.status, answer.body]).toEqual([400, { type: "validation_error", detail: "Template is not available." }]);
   });
 
-  test("V19: with the reading drop, client lint names the recipient that the service dropped", async () => {
+  test("with the reading drop, client lint names the recipient that the service dropped", async () => {
     const world = await testWorld({ assume: { "create.unknown_role": "drop" } });
     const made = await succeed(create(world, TEMPLATES.oneSigner, [CLIENT, { email: "b@client.example", role: "Clint" }]));
     await world.advance("5s");
@@ -262,7 +262,7 @@ describe("templates", () => {
     ]);
   });
 
-  test("V21: variables about the recipient, the sender and the document fill themselves, and a given value wins", async () => {
+  test("variables about the recipient, the sender and the document fill themselves, and a given value wins", async () => {
     const world = await testWorld();
     const tokens = [{ name: "Client.LastName", value: "Given" }];
     const id = await aDraft(world, { template: "twoSigners", body: { tokens } });
@@ -278,7 +278,7 @@ describe("templates", () => {
     });
   });
 
-  test("V22: the preassigned person of a role is a recipient without being named", async () => {
+  test("the preassigned person of a role is a recipient without being named", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "countersigned" });
     expect((await details(world, id)).recipients).toMatchObject([
@@ -288,14 +288,14 @@ describe("templates", () => {
     expect((await send(world, id)).status).toBe(200);
   });
 
-  test("V35: a second send is refused", async () => {
+  test("a second send is refused", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     await succeed(send(world, id));
     expect((await send(world, id)).status).toBe(409);
   });
 
-  test("V16: an assignment cannot create a field", async () => {
+  test("an assignment cannot create a field", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
     const { recipients } = await details(world, id);

@@ -237,7 +237,7 @@ describe("check", () => {
     ]);
   });
 
-  test.each([["missing.yaml"], ["scenarios"]])("E5 check exits 2 when it cannot read %s", async (name) => {
+  test.each([["missing.yaml"], ["scenarios"]])("check exits 2 when it cannot read %s", async (name) => {
     const ended = await run(["check", name]);
     expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining(`${name}:1:1 cannot read the file: E`) });
     expect((await run(["check", "--fixtures", name])).code).toBe(2);

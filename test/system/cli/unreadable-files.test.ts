@@ -53,20 +53,20 @@ const CASES: [string, (bad: Bad) => readonly string[]][] = [
   ["init", ({ inFile }) => ["init", inFile("new")]],
 ];
 
-test.each(CASES)("E5 %s exits 2 with one sentence when a file cannot be used", async (_, args) => {
+test.each(CASES)("%s exits 2 with one sentence when a file cannot be used", async (_, args) => {
   const ended = await run(args(bad()));
   expect(ended).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(/^[^\n]+\n$/) });
   expect(ended.stderr).toMatch(/cannot|Cannot/);
 });
 
-test("E5 run --junit keeps the command's result and exits 2 when it cannot write the file", async () => {
+test("run --junit keeps the command's result and exits 2 when it cannot write the file", async () => {
   const { inFile } = bad();
   const ended = await run(["run", "--junit", inFile("result.xml"), ...NEVER_RUN]);
   expect(ended.code).toBe(2);
   expect(ended.stderr).toMatch(/^[^\n]*cannot write [^\n]+ENOTDIR[^\n]*\n$/);
 });
 
-test("E5 check exits 2 when it cannot read a file that a scenario names", async () => {
+test("check exits 2 when it cannot read a file that a scenario names", async () => {
   const { namesFolder, folder } = bad();
   const ended = await run(["check", namesFolder]);
   expect(ended).toEqual({ code: 2, stdout: `${namesFolder}:1:1 cannot read ${folder}: EISDIR\n`, stderr: "" });

@@ -149,7 +149,7 @@ const outcomes = (stdout: string) => {
   };
 };
 
-test("X1, X3: explore --intercept calls a bounded wait patient, and proves that an unbounded one does not end", async () => {
+test("explore --intercept calls a bounded wait patient, and proves that an unbounded one does not end", async () => {
   const flags = ["explore", "--intercept", "--json", "--only", "slow_processing,processing_failed"];
   const explored = async (looks: string) => {
     const client = files({ "client.mjs": BOUNDED.replace("LOOKS", looks) });

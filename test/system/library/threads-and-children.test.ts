@@ -46,8 +46,8 @@ const out = (child) => new Promise((done) => { let text = ""; child.stdout.on("d
 const said = {};
 `;
 
-describe("M3: run --intercept", () => {
-  test("M3: workers and children reach the server, however the program makes them", async () => {
+describe("run --intercept", () => {
+  test("workers and children reach the server, however the program makes them", async () => {
     const file = join(files(), "program with a space.mjs");
     const lines = Object.entries(WAYS).map(([name, way]) => `said[${JSON.stringify(name)}] = String(await ${way});`);
     writeFileSync(file, `${HEAD}${lines.join("\n")}\nconsole.log(JSON.stringify(said));`);

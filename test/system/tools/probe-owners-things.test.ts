@@ -18,7 +18,7 @@ const STORIES = [
   "webhook.empty_payload",
 ];
 
-describe("H2: a probe of an owner's account", () => {
+describe("a probe of an owner's account", () => {
   test.each(Object.entries(HOSTILITIES))(
     "changes nothing of the owner, and names all that is left, when the service %s",
     async (name, hostility) => {

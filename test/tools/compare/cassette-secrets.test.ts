@@ -13,8 +13,8 @@ import { files } from "../../support/process.ts";
 /** The test of a few hundred conversations. `npm run fuzz` makes 10,000. */
 const RUNS = process.env.FUZZ_SECONDS === undefined ? 300 : 10_000;
 
-describe("H3: cassettes without secrets", () => {
-  test("H3: no secret of an account survives in any position of a conversation", { timeout: RUNS * 300 + 60_000 }, async () => {
+describe("cassettes without secrets", () => {
+  test("no secret of an account survives in any position of a conversation", { timeout: RUNS * 300 + 60_000 }, async () => {
     const double = await createSandbox({ seed: 1 });
     onTestFinished(() => double.close());
     const folder = files();
@@ -42,7 +42,7 @@ describe("H3: cassettes without secrets", () => {
     phone: 491_701_234_567,
   };
 
-  test("H3: the secrets of the review are gone: short ones, nested ones, encoded ones, and those in paths, part names and numbers", async () => {
+  test("no secret stays: neither a short, a nested or an encoded one, nor one in a path, a part name or a number", async () => {
     const double = await createSandbox({ seed: 1 });
     onTestFinished(() => double.close());
     const json = { "content-type": "application/json" };
@@ -105,7 +105,7 @@ describe("H3: cassettes without secrets", () => {
   });
 
   test.each(["a", "7", "on", "GET", "signer", "document.draft", "Client", "4711", "hunter2", "x".repeat(200)])(
-    "H3: the password %s is gone, whatever its length, also where it is a word of the service",
+    "the password %s is gone, whatever its length, also where it is a word of the service",
     async (password) => {
       const double = await createSandbox({ seed: 1 });
       onTestFinished(() => double.close());
@@ -145,7 +145,7 @@ describe("H3: cassettes without secrets", () => {
     },
   );
 
-  test("H3: a message keeps small numbers, but no secret and no known number of three digits", async () => {
+  test("a message keeps small numbers, but no secret and no known number of three digits", async () => {
     const double = await createSandbox({ seed: 1 });
     onTestFinished(() => double.close());
     const headers = { "content-type": "application/json" };
@@ -163,7 +163,7 @@ describe("H3: cassettes without secrets", () => {
     expect(details).toEqual(["secret-0000000002", "901", "12", "255", "9001"]);
   });
 
-  test("H3: the final check reads no words of files, in a form or alone, because a cassette has only their hashes", () => {
+  test("the final check reads no words of files, in a form or alone, because a cassette has only their hashes", () => {
     const headers = { "content-type": "application/pdf" };
     const form = { "content-type": "multipart/form-data; boundary=b" };
     const part = (disposition: string, text: string) =>
@@ -185,7 +185,7 @@ describe("H3: cassettes without secrets", () => {
     ]);
   });
 
-  test("H3: a cassette with a word of the account is refused at the end, and the file is gone", async () => {
+  test("a cassette with a word of the account is refused at the end, and the file is gone", async () => {
     const double = await createSandbox({ seed: 1 });
     onTestFinished(() => double.close());
     const file = join(files(), "leak.cassette");
@@ -209,7 +209,7 @@ describe("H3: cassettes without secrets", () => {
     ["a key in upper-case hexadecimal", { text: PLANTED.hex }],
     ["an escaped address", { path: "/public/v1/contacts/ann%40acme.io" }],
     ["an address as a name", { "ann@acme.io": 1 }],
-  ])("H3: a cassette from elsewhere with %s is refused", (_, body) => {
+  ])("a cassette from elsewhere with %s is refused", (_, body) => {
     const entry = {
       call: "x",
       at: 0,

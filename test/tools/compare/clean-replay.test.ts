@@ -34,12 +34,12 @@ async function both(sides: TwoSides): Promise<{ raw: string[]; clean: string[]; 
   return { raw: show(comparison.report().differences), clean: show(clean.differences), text: readFileSync(file, "utf8") };
 }
 
-describe("M8: cleaning changes no word of the API", () => {
+describe("cleaning changes no word of the API", () => {
   /** Its query is a text that the name of the document contains, and two replacements do not contain each other. */
   const SEARCHES = ["searchDocumentsAi"];
 
   test.each(operations.map((one) => one.id as OperationId).filter((id) => !SEARCHES.includes(id)))(
-    "M8: the story of %s replays from its cassette as from the traffic",
+    "the story of %s replays from its cassette as from the traffic",
     async (id) => {
       const sides = await twoSides({});
       await sides.call(id, await VALID_CALLS[id](sides as unknown as TestWorld));
@@ -48,7 +48,7 @@ describe("M8: cleaning changes no word of the API", () => {
     },
   );
 
-  test("M8: a word of the API stays, although a name, a field and a tag of the account are the same word", async () => {
+  test("a word of the API stays, although a name, a field and a tag of the account are the same word", async () => {
     const sides = await twoSides({});
     const words = ["signer", "document.draft", "recipient", "GET", "status", "email"];
     const made = await sides.call("createDocument", {

@@ -61,8 +61,8 @@ const PACKED: Record<string, (body: Buffer) => Buffer> = {
   "gzip, br": (body) => brotliCompressSync(gzipSync(body)),
 };
 
-describe("M7: a service that echoes the real key", () => {
-  test.each(Object.entries(ENCODINGS))("M7: the client does not read the key in a body or header: %s", async (_, shown) => {
+describe("a service that echoes the real key", () => {
+  test.each(Object.entries(ENCODINGS))("the client does not read the key in a body or header: %s", async (_, shown) => {
     const header = /[\r\n]/.test(shown) ? "none" : shown;
     const realUrl = await localServer((_request, response) => {
       response.writeHead(400, { "content-type": "text/html", "x-echo": header, location: `/sign-in?key=${header}` });
@@ -83,25 +83,22 @@ describe("M7: a service that echoes the real key", () => {
     expect(JSON.stringify(sides.comparison.report())).toSatisfy(holdsNoKey);
   });
 
-  test.each(Object.entries(PACKED))(
-    "M7: the client reads a packed answer unpacked and without the key: %s",
-    async (name, pack) => {
-      const realUrl = await localServer((_request, response) => {
-        const packed = pack(Buffer.from(JSON.stringify({ echo: `API-Key ${REAL_KEY}`, other: "kept" })));
-        response.writeHead(200, { "content-type": "application/json", "content-encoding": name.split(" without")[0] });
-        response.end(packed);
-      });
-      const sides = await throughProxy({ realUrl });
-      const answer = await sides.call("listTemplates");
-      expect(answer.body).toEqual({ echo: `API-Key ${sides.apiKey}`, other: "kept" });
-      expect(answer.headers.get("content-encoding")).toBeNull();
-    },
-  );
+  test.each(Object.entries(PACKED))("the client reads a packed answer unpacked and without the key: %s", async (name, pack) => {
+    const realUrl = await localServer((_request, response) => {
+      const packed = pack(Buffer.from(JSON.stringify({ echo: `API-Key ${REAL_KEY}`, other: "kept" })));
+      response.writeHead(200, { "content-type": "application/json", "content-encoding": name.split(" without")[0] });
+      response.end(packed);
+    });
+    const sides = await throughProxy({ realUrl });
+    const answer = await sides.call("listTemplates");
+    expect(answer.body).toEqual({ echo: `API-Key ${sides.apiKey}`, other: "kept" });
+    expect(answer.headers.get("content-encoding")).toBeNull();
+  });
 
   test.each<[string, string, Buffer]>([
     ["an unknown encoding", "zstd", Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
     ["a broken encoding", "gzip", Buffer.from("not packed")],
-  ])("M7: an answer with %s is withheld, with the reason", async (_, encoding, body) => {
+  ])("an answer with %s is withheld, with the reason", async (_, encoding, body) => {
     const realUrl = await localServer((_request, response) =>
       response.writeHead(200, { "content-type": "application/json", "content-encoding": encoding }).end(body),
     );
@@ -111,7 +108,7 @@ describe("M7: a service that echoes the real key", () => {
     expect(answer.body.detail).toContain(`the body cannot be unpacked (content-encoding ${encoding})`);
   });
 
-  test("M7: a body in pieces that part the key shows the client's key", async () => {
+  test("a body in pieces that part the key shows the client's key", async () => {
     const realUrl = await localServer((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const text = JSON.stringify({ echo: REAL_KEY });
@@ -128,7 +125,7 @@ describe("M7: a service that echoes the real key", () => {
     ["gzip without a header", gzipSync(bytes)],
     ["brotli without a header", brotliCompressSync(Buffer.from(`the key is ${REAL_KEY}, and more`))],
     ["base64 of gzip", Buffer.from(gzipSync(bytes).toString("base64"))],
-  ])("M7: a binary body does not show the key: %s", (_, body) => {
+  ])("a binary body does not show the key: %s", (_, body) => {
     const hidden = new RealKey(REAL_KEY, CLIENT_KEY).hideInAnswer({ status: 200, headers: {}, body });
     const texts = [hidden.body.toString("latin1"), hidden.body.toString("utf16le")];
     expect(texts.every(holdsNoKey)).toBe(true);
@@ -136,7 +133,7 @@ describe("M7: a service that echoes the real key", () => {
     else expect(hidden.failure).toContain("docdouble withheld the answer");
   });
 
-  test("M7: an answer without the key stays byte for byte", () => {
+  test("an answer without the key stays byte for byte", () => {
     const key = new RealKey(REAL_KEY, CLIENT_KEY);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.string({ maxLength: 300 }), (raw, text) => {
@@ -149,7 +146,7 @@ describe("M7: a service that echoes the real key", () => {
     );
   });
 
-  test("M7: a service that answers with another protocol gives the client a 502", async () => {
+  test("a service that answers with another protocol gives the client a 502", async () => {
     const realUrl = await localServer((request) => {
       request.socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n");
     });

@@ -39,8 +39,8 @@ const REFUSED = (detail: string) => ({
   body: JSON.stringify({ type: "docdouble_compare_error", detail: `docdouble compare: ${detail}.` }),
 });
 
-describe("H1: who may use the proxy of compare", () => {
-  test("H1: each run has its own key of 64 characters, and only that key becomes the real key", async () => {
+describe("who may use the proxy of compare", () => {
+  test("each run has its own key of 64 characters, and only that key becomes the real key", async () => {
     const { seen, sides } = await watched();
     const other = await throughProxy({});
     expect(sides.apiKey).toMatch(/^[0-9a-f]{64}$/);
@@ -64,7 +64,7 @@ describe("H1: who may use the proxy of compare", () => {
     ]);
   });
 
-  test("H1: the double refuses its own default key, as the real service does", async () => {
+  test("the double refuses its own default key, as the real service does", async () => {
     const sides = await throughProxy({});
     const answer = await raw(sides.url, "/public/v1/templates", { authorization: "API-Key docdouble-key" });
     expect(answer.status).toBe(401);
@@ -81,7 +81,7 @@ describe("H1: who may use the proxy of compare", () => {
     ["localhost/evil.example", "localhost/evil.example"],
     ["0.0.0.0", "0.0.0.0"],
     ["192.168.1.7", "192.168.1.7"],
-  ])("H1: a request to %s is refused, also with the key, and does not reach the service", async (host, named) => {
+  ])("a request to %s is refused, also with the key, and does not reach the service", async (host, named) => {
     const { seen, sides } = await watched();
     const headers = { host, authorization: `API-Key ${sides.apiKey}` };
     for (const path of ["/public/v1/templates", "/__admin/state", "/__compare/webhooks/0", "/__compare/"])
@@ -92,7 +92,7 @@ describe("H1: who may use the proxy of compare", () => {
   });
 
   test.each(["localhost", "LOCALHOST:1", "127.0.0.1", "127.9.9.9", "[::1]:80", "api.localhost"])(
-    "H1: a request to %s is answered",
+    "a request to %s is answered",
     async (host) => {
       const { seen, sides } = await watched();
       const answer = await raw(sides.url, "/public/v1/templates", { host, authorization: `API-Key ${sides.apiKey}` });
@@ -102,7 +102,7 @@ describe("H1: who may use the proxy of compare", () => {
   );
 
   test.each(["x-forwarded-host", "X-Forwarded-For", "forwarded", "cf-connecting-ip", "via"])(
-    "H1: a request that a tunnel marks with %s is refused, although its host is localhost",
+    "a request that a tunnel marks with %s is refused, although its host is localhost",
     async (header) => {
       const { seen, sides } = await watched();
       const headers = { [header]: "203.0.113.7", authorization: `API-Key ${sides.apiKey}` };
@@ -115,14 +115,14 @@ describe("H1: who may use the proxy of compare", () => {
     },
   );
 
-  test("H1: a whole address instead of a path is refused", async () => {
+  test("a whole address instead of a path is refused", async () => {
     const { seen, sides } = await watched();
     const answer = await raw(sides.url, "http://evil.example/public/v1/templates", { authorization: `API-Key ${sides.apiKey}` });
     expect(answer).toEqual(REFUSED("the proxy takes paths only, such as /public/v1/documents"));
     expect(seen).toEqual([]);
   });
 
-  test("H1: a tunnel delivers webhooks to the addresses of this run, and reaches nothing else", async () => {
+  test("a tunnel delivers webhooks to the addresses of this run, and reaches nothing else", async () => {
     const sides = await throughProxy({});
     const hook = await receiver();
     const body = { name: "Mine", url: `${hook.url}/in?x=1`, triggers: ["document_state_changed"] };
@@ -144,14 +144,14 @@ describe("H1: who may use the proxy of compare", () => {
     expect(hook.received).toHaveLength(1);
   });
 
-  test("H1: a webhook address that no subscription has stays here, and does not reach the service", async () => {
+  test("a webhook address that no subscription has stays here, and does not reach the service", async () => {
     const { seen, sides } = await watched();
     for (const path of ["/__compare/webhooks/7", "/__compare", "/__compare/x", "/%5f_compare/webhooks/0"])
       expect(await raw(sides.url, path, {})).toEqual(REFUSED("no webhook subscription has this address"));
     expect(seen).toEqual([]);
   });
 
-  test("H1: the command gets no variable that holds the real key", () => {
+  test("the command gets no variable that holds the real key", () => {
     const key = new RealKey(REAL_KEY, "client");
     const all = {
       DOCDOUBLE_REAL_KEY: REAL_KEY,

@@ -9,13 +9,13 @@ const SHORT = "R2kZpXw9TnVb4HqLs7MyCd";
 const OTHER = "Q7nK2mVtR4xLp9ZsHc3YdW";
 const person = (id: unknown, email: string) => ({ id, email, first_name: "Ivo", recipient_type: "signer" });
 
-describe("M9: ids of different forms", () => {
+describe("ids of different forms", () => {
   test.each<[string, unknown]>([
     ["an integer", 40_961],
     ["a UUID", "6b1d7c2e-4f3a-4c58-9e0d-000000000001"],
     ["a number as text", "40961"],
     ["a word", "first"],
-  ])("M9: an entry whose id is %s pairs with the entry of the same email, although that id has a tie", (_, id) => {
+  ])("an entry whose id is %s pairs with the entry of the same email, although that id has a tie", (_, id) => {
     const ties = new Ties();
     ties.tie(OTHER, SHORT);
     const real = [person(id, "b@client.example"), person(id, "a@client.example")];
@@ -31,7 +31,7 @@ describe("M9: ids of different forms", () => {
     });
   });
 
-  test("M9: two ids of one form with another tie still belong to different things", () => {
+  test("two ids of one form with another tie still belong to different things", () => {
     const ties = new Ties();
     ties.tie(OTHER, SHORT);
     const id = "T3nK2mVtR4xLp9ZsHc3YdW";
@@ -42,7 +42,7 @@ describe("M9: ids of different forms", () => {
     expect(pairs).toEqual([]);
   });
 
-  test("M9: a client that reads the details before it sends still sees the difference send.recipient_id", async () => {
+  test("a client that reads the details before it sends still sees the difference send.recipient_id", async () => {
     const sides = await twoSides({ real: { assume: ["send.recipient_id=integer"] } });
     const made = await sides.call("createDocument", {
       body: { name: "A", template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] },

@@ -44,7 +44,7 @@ const cassette = (...entries: object[]) =>
 const created = { id: ID, status: "document.uploaded" };
 const read = call("GET", `/public/v1/documents/${ID}`, undefined, 200, { id: ID, status: "document.draft" });
 
-describe("M5: replay opens no connection", () => {
+describe("replay opens no connection", () => {
   test.each<[string, (url: string) => object[]]>([
     [
       "a document by URL",
@@ -127,14 +127,14 @@ describe("M5: replay opens no connection", () => {
         ];
       },
     ],
-  ])("M5: replay does not fetch %s", async (_, story) => {
+  ])("replay does not fetch %s", async (_, story) => {
     const server = await watched();
     const { calls } = await replayCassette(cassette(...story(server.url), ...story("http://files.named.test")), { seed: 1 });
     expect(calls).toBeGreaterThan(1);
     expect(server.seen()).toEqual({ connections: 0, sockets: 0, lookups: 0 });
   });
 
-  test("M5: a document by URL replays to a draft without a difference, as the real service did", async () => {
+  test("a document by URL replays to a draft without a difference, as the real service did", async () => {
     const server = await watched();
     const story = [
       call("POST", "/public/v1/documents", { name: "A", url: `${server.url}/a.pdf`, recipients: [CLIENT] }, 201, created),
@@ -144,7 +144,7 @@ describe("M5: replay opens no connection", () => {
   });
 
   test.each(["/__admin/reset", "//__admin/state", "/public/../__admin/state", "/%5F_admin/state", "/__compare/webhooks/0"])(
-    "M5: a cassette that calls docdouble's own path %s is refused",
+    "a cassette that calls docdouble's own path %s is refused",
     (path) => {
       expect(() => cassette(call("POST", path, {}, 200))).toThrow(/:2: the entry calls docdouble itself/);
     },

@@ -50,7 +50,7 @@ test("causes group breaks by their remedy, and the most harmful comes first", ()
   ]);
 });
 
-test("X6: a client without any retry has at most three causes for many breaks", async () => {
+test("a client without any retry has at most three causes for many breaks", async () => {
   const report = await explore((sandbox) => offers(sandbox, "retries"), {
     ...{ out: false, throwOnBreak: false, budget: "1h", pairs: false },
     skip: "other_reading,recipient_*,document_expires",

@@ -104,7 +104,7 @@ describe("impatience", () => {
   const next = (body: string, at: number) => call({ operation: "createContact", nth: 2, status: 201, body, at });
   const run = (...items: Item[]) => symptoms(recording([]), recording(items));
 
-  test("X2: a repeat before Retry-After breaks, and a call with another body does not repeat", () => {
+  test("a repeat before Retry-After breaks, and a call with another body does not repeat", () => {
     expect(run(throttled('{"name":"A"}'), next('{"name":"A"}', 2000))).toEqual(["ignored_retry_after"]);
     expect(run(throttled('{"a":1,"b":2}'), next('{"b":2,"a":1}', 2000))).toEqual(["ignored_retry_after"]);
     expect(run(throttled('{"name":"A"}'), next('{"name":"B"}', 2000))).toEqual([]);
@@ -119,7 +119,7 @@ describe("impatience", () => {
     expect(run(throttled("{}"), { ...next("{}", 1000), cause: post(200) })).toEqual([]);
   });
 
-  test("X10: a command that waits on docdouble's clock is patient, whatever real time passes", () => {
+  test("a command that waits on docdouble's clock is patient, whatever real time passes", () => {
     const items = [throttled("{}"), { ...next("{}", 6000), wall: 20 }];
     const judged = (waits: Recording["waits"]) =>
       judge(recording([]), { ...recording(items), waits }, [], { ...how, time: "wall" }).findings.map(({ message }) => message);
@@ -193,7 +193,7 @@ describe("lost work", () => {
   };
 
   test.each([place("throttled", "createDocument", 1), place("gateway_error", "createDocument", 2)])(
-    "X2: a client that ends well without a document loses work, whatever the fault: %j",
+    "a client that ends well without a document loses work, whatever the fault: %j",
     (fault) => {
       const left = fault.nth === 1 ? two[1] : two[0];
       expect(judged(recording([], [left as Row]), fault).found).toEqual([
@@ -224,7 +224,7 @@ describe("lost work", () => {
     expect(symptoms(sent, recording([], [row("d1", "document.viewed")]), fault)).toEqual([]);
   });
 
-  test("X4: a download of zero bytes, a 202 or half a file loses the file", () => {
+  test("a download of zero bytes, a 202 or half a file loses the file", () => {
     const download = (more: Partial<Wanted>) =>
       call({
         operation: "downloadDocument",
@@ -246,7 +246,7 @@ describe("lost work", () => {
 describe("an end", () => {
   const hung = (time: "real" | "virtual") => recording([], [], { kind: "hung", time, message: "it still ran after 15 s" });
 
-  test("X1: a limit in real time alone is a warning, and a wait without an end on the clock is a break", () => {
+  test("a limit in real time alone is a warning, and a wait without an end on the clock is a break", () => {
     const real = judge(recording([]), hung("real"), [place("processing_failed", "createDocument")], how);
     expect(real).toEqual({
       findings: [],
@@ -255,7 +255,7 @@ describe("an end", () => {
     expect(symptoms(recording([]), hung("virtual"))).toEqual(["hung"]);
   });
 
-  test("X1: a bounded wait that ends with an error after a failed conversion is a warning", () => {
+  test("a bounded wait that ends with an error after a failed conversion is a warning", () => {
     const run = recording([], [], { kind: "failed", message: "not ready after 15 tries" });
     expect(judge(recording([]), run, [place("processing_failed", "createDocument")], how)).toEqual({
       findings: [],

@@ -52,7 +52,7 @@ left out 40: a call that reads is the same before and after
 `);
   });
 
-  test("X9: shows no column for faults that the user skipped, also when the budget ended", () => {
+  test("shows no column for faults that the user skipped, also when the budget ended", () => {
     const cells = report.cells.map((one) => (one.outcome === "not_tried" ? { ...one, why: NOT_ASKED } : one));
     const text = textReport({ ...report, cells, breaks: [], ended: "budget" });
     expect(text).not.toMatch(/locked|\?/);

@@ -42,7 +42,7 @@ test.each([
   ["a poll of the status", sentAfter((caller, id) => caller.status(id))],
   ["details", sentAfter((caller, id) => caller.call("GET", `/documents/${id}/details`))],
   ["a list", sentAfter((caller) => caller.find("1"))],
-])("X5: once %s showed the draft, no answer says that the document is uploaded", async (_, client) => {
+])("once %s showed the draft, no answer says that the document is uploaded", async (_, client) => {
   const report = await explore(client, { ...QUIET, only: "conflict,not_ready_after_draft", pairs: false });
   expect(outcome(report, "sendDocument", 1, "conflict")).toMatchObject({
     outcome: "impossible",
@@ -51,7 +51,7 @@ test.each([
   expect(outcome(report, "sendDocument", 1, "not_ready_after_draft")?.outcome).toBe("survived");
 });
 
-test("X5: an event that showed the draft excludes a conflict of the conversion", async () => {
+test("an event that showed the draft excludes a conflict of the conversion", async () => {
   const client = async (sandbox: Sandbox) => {
     const inbox = await sandbox.webhooks.receiver({ events: ["document_state_changed"] });
     const caller = new Caller(sandbox);
@@ -67,7 +67,7 @@ test("X5: an event that showed the draft excludes a conflict of the conversion",
   expect(outcome(report, "sendDocument", 1, "not_ready_after_draft")?.outcome).toBe("survived");
 });
 
-test("V17, X5: a client that sends without a look can meet the conflict of the conversion, with the usual text", async () => {
+test("a client that sends without a look can meet the conflict of the conversion, with the usual text", async () => {
   const answers: string[] = [];
   const client = async (sandbox: Sandbox) => {
     const caller = new Caller(sandbox);
@@ -87,7 +87,7 @@ test("V17, X5: a client that sends without a look can meet the conflict of the c
   ]);
 });
 
-test("V17: a client that takes the vendor's 409 for an end breaks, and its story shows the draft", async () => {
+test("a client that takes the vendor's 409 for an end breaks, and its story shows the draft", async () => {
   const answers: string[] = [];
   const client = async (sandbox: Sandbox) => {
     const caller = new Caller(sandbox);

@@ -157,7 +157,7 @@ describe("the journal of a probe", () => {
   });
 });
 
-describe("M6: a lost answer and a late list", () => {
+describe("a lost answer and a late list", () => {
   test("the probe looks again until the list shows the thing", async () => {
     const account = await hostileAccount();
     const { report } = await account.probe(["delete.second"], HOSTILITIES["lists late and loses the answers to creations"]);

@@ -159,9 +159,9 @@ const SERVERS: [string, (socket: Socket) => void][] = [
   ["HTTP/2", answering(Buffer.from("000012040000000000000300000064000400400000000600004000", "hex"), "end")],
 ];
 
-describe("M2: the proxy survives", () => {
+describe("the proxy survives", () => {
   test.each(CALLS.map((call, i) => [i, JSON.stringify(call.slice(0, 60)), call] as const))(
-    "M2: the proxy answers or closes, and serves the next call, after the call %i %s",
+    "the proxy answers or closes, and serves the next call, after the call %i %s",
     async (_, __, call) => {
       const { port, isAlive } = await aProxy();
       const bytes = Buffer.from(call, "latin1");
@@ -182,26 +182,23 @@ describe("M2: the proxy survives", () => {
     },
   );
 
-  test.each(SERVERS)(
-    "M2: a server with %s reaches the client as an answer or an end, by URL and by tunnel",
-    async (_, behave) => {
-      const { port, isAlive } = await aProxy();
-      const server = await rawServer(behave);
-      for (const method of ["GET", "HEAD", "POST"]) {
-        const { text, socket } = await send(port, `${method} ${server.url}/ ${END}`);
-        expect(text === "" || text.startsWith("HTTP/1.1 ")).toBe(true);
-        socket.destroy();
-      }
-      const tunnel = await send(port, `CONNECT 127.0.0.1:${server.port} HTTP/1.1\r\n\r\n`, / 200 |502/);
-      tunnel.socket.write(`GET / ${END}`);
-      await isAlive();
-      const https = await send(port, `GET https://127.0.0.1:${server.port}/ ${END}`);
-      expect(https.text === "" || https.text.startsWith("HTTP/1.1 ")).toBe(true);
-      await isAlive();
-    },
-  );
+  test.each(SERVERS)("a server with %s reaches the client as an answer or an end, by URL and by tunnel", async (_, behave) => {
+    const { port, isAlive } = await aProxy();
+    const server = await rawServer(behave);
+    for (const method of ["GET", "HEAD", "POST"]) {
+      const { text, socket } = await send(port, `${method} ${server.url}/ ${END}`);
+      expect(text === "" || text.startsWith("HTTP/1.1 ")).toBe(true);
+      socket.destroy();
+    }
+    const tunnel = await send(port, `CONNECT 127.0.0.1:${server.port} HTTP/1.1\r\n\r\n`, / 200 |502/);
+    tunnel.socket.write(`GET / ${END}`);
+    await isAlive();
+    const https = await send(port, `GET https://127.0.0.1:${server.port}/ ${END}`);
+    expect(https.text === "" || https.text.startsWith("HTTP/1.1 ")).toBe(true);
+    await isAlive();
+  });
 
-  test("M2: an upstream with status 101 or an impossible status becomes a 502 with the reason", async () => {
+  test("an upstream with status 101 or an impossible status becomes a 502 with the reason", async () => {
     const { port } = await aProxy();
     const upgrade = await rawServer(answering("HTTP/1.1 101 Go\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"));
     expect((await send(port, `GET ${upgrade.url}/ ${END}`)).text).toContain("gave no usable answer: status code: 101");
@@ -211,7 +208,7 @@ describe("M2: the proxy survives", () => {
     expect((await send(port, `GET ftp://localhost/x ${END}`)).text).toMatch(/^HTTP\/1\.1 400 [\s\S]*http and https, not ftp/);
   });
 
-  test("M2: closing the proxy ends half-open clients and tunnels", async () => {
+  test("closing the proxy ends half-open clients and tunnels", async () => {
     const target = { host: "127.0.0.1", port: Number(new URL(await localServer(() => {})).port) };
     const proxy = await startProxy({ hosts: OFFICIAL_HOSTS, target, passThrough: true });
     const port = Number(new URL(proxy.url).port);

@@ -57,12 +57,12 @@ const SPELLINGS = [
 ];
 const OTHER_REAL = ["api-eu.pandadoc.com", "PANDADOC.com.", "status%2epandadoc.com", "x.api.pandadoc.com", "www．pandadoc.com"];
 
-describe("M1: hostNameOf", () => {
-  test.each(SPELLINGS)("M1: %s is a host that docdouble answers", (spelling) => {
+describe("hostNameOf", () => {
+  test.each(SPELLINGS)("%s is a host that docdouble answers", (spelling) => {
     expect(OFFICIAL_HOSTS).toContain(hostNameOf(spelling));
   });
 
-  test.each(OTHER_REAL)("M1: %s is a host of the real service", (spelling) => {
+  test.each(OTHER_REAL)("%s is a host of the real service", (spelling) => {
     expect(isRealHost(hostNameOf(spelling) ?? "")).toBe(true);
   });
 
@@ -81,13 +81,13 @@ describe("M1: hostNameOf", () => {
     ["api%252epandadoc.com", undefined],
     ["", undefined],
     [".", undefined],
-  ])("M1: %j is read as %j", (spelling, host) => {
+  ])("%j is read as %j", (spelling, host) => {
     expect(hostNameOf(spelling)).toBe(host);
   });
 });
 
-describe("M1: the proxy", () => {
-  test("M1: CONNECT answers every spelling of an intercepted host with docdouble's certificate", async () => {
+describe("the proxy", () => {
+  test("CONNECT answers every spelling of an intercepted host with docdouble's certificate", async () => {
     const { proxy, port } = await anOpenProxy();
     for (const spelling of SPELLINGS.filter((one) => /^[ -~]+$/.test(one))) {
       const { socket, text } = await exchange(port, `CONNECT ${spelling}:8443 HTTP/1.1\r\n\r\n`, /\r\n\r\n/);
@@ -99,14 +99,14 @@ describe("M1: the proxy", () => {
     }
   });
 
-  test("M1: CONNECT refuses every spelling of another real host, and names it", async () => {
+  test("CONNECT refuses every spelling of another real host, and names it", async () => {
     const { refused, port } = await anOpenProxy();
     for (const spelling of OTHER_REAL.filter((one) => /^[ -~]+$/.test(one)))
       expect((await exchange(port, `CONNECT ${spelling}:443 HTTP/1.1\r\n\r\n`)).text).toContain(" 403 ");
     expect(refused).toEqual(["api-eu.pandadoc.com", "pandadoc.com", "status.pandadoc.com", "x.api.pandadoc.com"]);
   });
 
-  test("M1: an absolute URL of any spelling ends in the sandbox, whatever its port, user and Host header say", async () => {
+  test("an absolute URL of any spelling ends in the sandbox, whatever its port, user and Host header say", async () => {
     const { port } = await anOpenProxy();
     for (const spelling of SPELLINGS.filter((one) => /^[ -~]+$/.test(one)))
       for (const url of [`http://${spelling}/a`, `https://${spelling}:8443/a`, `HTTPS://me:secret@${spelling}/a`]) {
@@ -120,7 +120,7 @@ describe("M1: the proxy", () => {
       );
   });
 
-  test("M1: a call to another host whose Host header names the real service is refused", async () => {
+  test("a call to another host whose Host header names the real service is refused", async () => {
     const { port, refused } = await anOpenProxy();
     const other = await localServer((request, response) => response.end(`other: ${request.headers.host}`));
     const call = (host: string) =>
@@ -131,7 +131,7 @@ describe("M1: the proxy", () => {
     expect(await call("third.example")).toContain(`other: ${new URL(other).host}`);
   });
 
-  test("M1: a tunnel to another host whose TLS hello or Host header names the real service carries no byte", async () => {
+  test("a tunnel to another host whose TLS hello or Host header names the real service carries no byte", async () => {
     const { port, refused } = await anOpenProxy();
     const received: Buffer[] = [];
     const other = await rawServer((socket) => socket.on("data", (data) => received.push(data)));
@@ -160,7 +160,7 @@ describe("M1: the proxy", () => {
     ]);
   });
 
-  test("M1: a tunnel to another host carries TLS with its own name, HTTP and any other protocol unchanged", async () => {
+  test("a tunnel to another host carries TLS with its own name, HTTP and any other protocol unchanged", async () => {
     const { port } = await anOpenProxy();
     const echo = await rawServer((socket) => void socket.pipe(socket));
     for (const bytes of ["GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n", "EHLO me\r\n", "SSH-2.0-x\r\n", "\u0000\u0001", "get it"]) {
