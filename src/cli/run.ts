@@ -12,6 +12,7 @@ import { findingLine } from "../inspector/lint/finding.ts";
 import { consumerName } from "../engine/verbs/pact.ts";
 import { withoutControls } from "../engine/core/text.ts";
 import { redactText } from "../engine/journal/redact.ts";
+import { writeWorld } from "../engine/store/write-world.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
 import { SettingsError } from "../library/errors.ts";
 import { OFFICIAL_HOSTS } from "../library/kit/hosts.ts";
@@ -211,7 +212,6 @@ function requireFolder(file: string): void {
 
 /** Its failure does not change the result of the run. */
 async function saveTo(file: string, sandbox: Sandbox): Promise<void> {
-  const { writeWorld } = await import("./world.ts");
   try {
     writeWorld(file, await sandbox.world.save());
     process.stderr.write(`The world is in ${file}. Look at it: docdouble world show ${file}

@@ -1,8 +1,7 @@
 /** `docdouble world`: a tenant as a file. */
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
+import { readFileSync, statSync } from "node:fs";
 import { messageOf } from "../engine/core/text.ts";
-import { replaceFile } from "../engine/store/replace-file.ts";
+import { writeWorld } from "../engine/store/write-world.ts";
 import { SettingsError } from "../library/errors.ts";
 import { createSandbox } from "../library/sandbox.ts";
 import { detailOf, Server, ServerError } from "../tools/remote/server.ts";
@@ -11,8 +10,6 @@ import { writeSafely } from "./print.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
 import { callOf } from "./verbs.ts";
 import type { WorldAction, WorldFlags } from "./world-actions.ts";
-
-const OWNER_ONLY = 0o600;
 
 /** Returns the exit code: 1 when the server refuses, 2 when the file cannot be used. `show` runs until an interrupt. */
 export async function world(action: WorldAction, file: string, url: string, flags: WorldFlags): Promise<number> {
@@ -72,19 +69,6 @@ async function show(file: string, flags: WorldFlags): Promise<number> {
   });
   await close();
   return 0;
-}
-
-/** Writes a whole file that only its owner can read. A name that ends in `.gz` gets a packed file. @throws an error of the file system */
-export function writeWorld(file: string, bytes: Uint8Array): void {
-  const draft = `${file}.new`;
-  writeFileSync(draft, file.endsWith(".gz") ? gzipSync(bytes, { level: 1 }) : bytes, { mode: OWNER_ONLY });
-  try {
-    chmodSync(draft, OWNER_ONLY);
-    replaceFile(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
 }
 
 function refused(answer: Buffer): 1 {

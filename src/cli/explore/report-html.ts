@@ -4,7 +4,7 @@ import { diagramSvg } from "./diagram-svg.ts";
 import { STYLE } from "./html-style.ts";
 import { type MatrixRow, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "../../tools/explore/matrix.ts";
 import { type Break, type Cell, type ExploreReport, type FaultName, OUTCOMES } from "../../tools/explore/report.ts";
-import { causeText, placesText, verdictOf } from "../../tools/explore/report-text.ts";
+import { causeText, placesText, verdictOf, worldCommand } from "../../tools/explore/report-text.ts";
 import { answerWords } from "../../tools/explore/story.ts";
 
 export interface HtmlOptions {
@@ -64,7 +64,8 @@ function breakHtml(one: Break, index: number, scenario: string | undefined): Htm
 <p>${one.message}</p>
 <dl class="facts"><div><dt>Faults</dt><dd>${placesText(one.faults)}</dd></div>
 ${step && html`<div><dt>Failing step</dt><dd><code>${step.what} ${step.nth > 0 ? step.nth : ""}</code> ${step.answer && answerWords(step.answer)}</dd></div>`}
-${one.scenario !== null && html`<div><dt>Scenario file</dt><dd><code>${one.scenario}</code></dd></div>`}</dl>
+${one.scenario !== null && html`<div><dt>Scenario file</dt><dd><code>${one.scenario}</code></dd></div>`}
+${worldCommand(one).map((command) => html`<div><dt>Step by step</dt><dd><code>${command}</code></dd></div>`)}</dl>
 ${one.steps.length > 0 && diagramSvg(one.steps, one.name, `b${index + 1}`)}
 ${scenario !== undefined && html`<details><summary>The scenario file</summary><pre tabindex="0">${scenario}</pre></details>`}</article>`;
 }

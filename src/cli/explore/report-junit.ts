@@ -1,7 +1,7 @@
 import { type JUnitCase, junitXml } from "../../engine/core/junit.ts";
 import { diagramLines } from "../../tools/explore/diagram-text.ts";
 import type { Break, Cell, ExploreReport } from "../../tools/explore/report.ts";
-import { causeText, placesText } from "../../tools/explore/report-text.ts";
+import { causeText, placesText, worldCommand } from "../../tools/explore/report-text.ts";
 
 export function junitReport(report: ExploreReport): string {
   const tried = report.cells.filter(({ outcome }) => outcome === "survived" || outcome === "warned" || outcome === "broke");
@@ -50,6 +50,7 @@ function story(one: Break, { causes }: ExploreReport): string {
     one.message,
     ...(cause === undefined ? [] : [`Cause: ${causeText(cause)}`]),
     ...(one.scenario === null ? [] : [`Scenario: ${one.scenario}`]),
+    ...worldCommand(one).map((command) => `Step by step: ${command}`),
     "",
     ...diagramLines(one.steps),
   ].join("\n");

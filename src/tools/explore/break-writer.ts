@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, join, parse, relative } from "node:path";
 import type { ExpectFile } from "../../library/file-types.ts";
 import { certainExpectation, expectationsFor, lastExpectation, type Shown } from "./expect.ts";
 import { joined, placeOf } from "./faults.ts";
@@ -6,10 +7,11 @@ import type { Finding } from "./finding.ts";
 import type { Recording } from "./recording.ts";
 import type { Break, FaultPlace, Symptom } from "./report.ts";
 import type { Runs } from "./runs.ts";
+import { writeWorld } from "../../engine/store/write-world.ts";
 import type { Unmet } from "../../library/types.ts";
 import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
-import { scenarioText, scenarioValue, writeScenario } from "./scenario-file.ts";
+import { posix, scenarioText, scenarioValue, writeScenario } from "./scenario-file.ts";
 import type { Staged } from "./recipients.ts";
 import type { IsSteady } from "./steady.ts";
 import { anonymous, stepsOf } from "./story.ts";
@@ -84,28 +86,56 @@ export class BreakWriter {
     // The scenario of the user holds its own expectation.
     const isWritten = symptom === "expectation" || certain !== undefined;
     const scenario = isWritten ? write(certain) : await this.#withExpectation(write, shown);
-    if (scenario !== undefined && !isWritten) return { ...entry, scenario };
+    if (scenario !== undefined && typeof scenario !== "string") return { ...entry, ...scenario };
     const last = scenario ?? write(lastExpectation(shown));
-    if (await isShown(await runs.playFile(last, places, isPatient))) return { ...entry, scenario: last };
+    const run = await runs.playFile(last, places, isPatient);
+    if (await isShown(run)) return { ...entry, scenario: last, world: saveWorldBeside(last, run) };
     rmSync(last, { force: true });
+    this.forget(last);
     return undefined;
   }
 
   /** The file with the first expectation that fails when the client meets the file. */
-  async #withExpectation(write: (expect: ExpectFile) => string, shown: Shown): Promise<string | undefined> {
+  async #withExpectation(
+    write: (expect: ExpectFile) => string,
+    shown: Shown,
+  ): Promise<Pick<Break, "scenario" | "world"> | undefined> {
     const { runs } = this.#settings;
     const known = new Set(shown.run.unmet.map(unmetText));
     for (const expect of expectationsFor(shown)) {
       const file = write(expect);
-      const { unmet } = await runs.playFile(file, shown.places);
+      const run = await runs.playFile(file, shown.places);
       // The user's scenario may have expectations too.
-      if (unmet.some((one) => !known.has(unmetText(one)))) return file;
+      if (run.unmet.some((one) => !known.has(unmetText(one)))) return { scenario: file, world: saveWorldBeside(file, run) };
     }
     return undefined;
   }
 
+  /** The client no longer fails, so its world would show an old story. The scenario stays. */
+  forget(scenario: string): void {
+    rmSync(worldOf(scenario), { force: true });
+  }
+
   ofFoundFile({ file, faults, recording, finding, findings }: FoundBreak): Break {
-    return { ...toBreak(faults, recording, finding, findings), scenario: file, known: true };
+    return {
+      ...toBreak(faults, recording, finding, findings),
+      ...{ scenario: file, world: saveWorldBeside(file, recording), known: true },
+    };
+  }
+}
+
+/** In a folder beside the scenario, so that the folder of scenarios holds nothing else to play. */
+const worldOf = (scenario: string) => posix(join(dirname(scenario), "worlds", `${parse(scenario).name}.world.gz`));
+
+/** Returns the name that the report shows, or null when the file cannot be written. */
+function saveWorldBeside(scenario: string, { world }: Recording): string | null {
+  if (world === undefined) return null;
+  try {
+    mkdirSync(dirname(worldOf(scenario)), { recursive: true });
+    writeWorld(worldOf(scenario), world);
+    return posix(relative(dirname(scenario), worldOf(scenario)));
+  } catch {
+    return null;
   }
 }
 
@@ -120,6 +150,7 @@ function toBreak(faults: readonly FaultPlace[], recording: Recording, finding: F
     symptom: finding.symptom,
     message: anonymous(finding.message, recording),
     scenario: null,
+    world: null,
     run: recording.run,
     failing_step: failing < 0 ? null : failing,
     steps,

@@ -1,6 +1,7 @@
 import { unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
 import type { PerformedAct } from "../../engine/runtime/scenario-runs/scenario-runner.ts";
 import type { Service } from "../../engine/runtime/service.ts";
+import { saveWorld } from "../../engine/runtime/tenants/tenant-world.ts";
 import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
 import { clientNote } from "../../engine/core/client-time.ts";
 import { systemClock } from "../../engine/core/clock.ts";
@@ -106,6 +107,8 @@ export interface Recording {
   hasMovedInSilence: boolean;
   /** Parts of the client's code that ran, where the player knows them. */
   coverage: ReadonlySet<string>;
+  /** The world at the client's end, as a world file. Only runs of a scenario file have it. */
+  world?: Uint8Array;
 }
 
 export const callsOf = (recording: Pick<Recording, "items">): CallItem[] => recording.items.filter((one) => one.kind === "call");
@@ -236,6 +239,11 @@ export class Recorder {
 
   #isSigned(body: string, key: string, signature: string): boolean {
     return sign(body, key) === signature;
+  }
+
+  /** The world now, as a world file. */
+  world(): Promise<Uint8Array> {
+    return saveWorld(this.#tenant);
   }
 
   /** Ends the recording. The sandbox must still be open. */

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { withoutControls } from "../../engine/core/text.ts";
 import type { Changes, PastBreak } from "./report-changes.ts";
 import { diagramLines } from "./diagram-text.ts";
@@ -105,8 +106,14 @@ function breakLines(one: Break, paint: Paint): string[] {
     ...messageLines(one.message).map((line) => `  ${line}`),
     ...failingCall(one),
     ...(one.scenario === null ? [] : [`  Scenario: ${one.scenario}`]),
+    ...worldCommand(one).map((command) => `  Step by step: ${command}`),
     ...diagram(one.steps, paint),
   ];
+}
+
+/** The command that shows the world of a break, if it has one. Reports of older versions name none. */
+export function worldCommand({ scenario, world }: Break): string[] {
+  return scenario === null || !world ? [] : [`docdouble world show ${posix.join(posix.dirname(scenario), world)}`];
 }
 
 function diagram(steps: ExploreReport["clean"]["steps"], paint: Paint): string[] {

@@ -130,6 +130,8 @@ export interface Break {
   message: string;
   /** The scenario file, relative to the working directory; null when files are not written. */
   scenario: string | null;
+  /** The world at the end of a run of that file, for `docdouble world show`. Relative to the folder of the scenario file; null without it. */
+  world: string | null;
   /** The run that showed it, after shrinking. */
   run: number;
   /** The index in `steps` of the step that shows the symptom; null when none does. */

@@ -154,7 +154,9 @@ export class Runs {
     });
     try {
       const broken = end.kind === "interrupted" || end.kind === "hung" ? undefined : await brokenInvariant(invariant, sandbox);
-      return recorder.finish(run, end, broken);
+      const recording = recorder.finish(run, end, broken);
+      if (typeof content.file === "string" && end.kind !== "interrupted") recording.world = await recorder.world();
+      return recording;
     } finally {
       await close();
     }

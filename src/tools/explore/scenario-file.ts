@@ -92,7 +92,7 @@ function saveFixtures(file: string, name: string, fixtures: Base["fixtures"]): s
   return pathFrom(file, target);
 }
 
-const posix = (path: string) => path.replaceAll("\\", "/");
+export const posix = (path: string) => path.replaceAll("\\", "/");
 
 function wrapped(sentence: string): string[] {
   const lines: string[] = [];

@@ -85,7 +85,9 @@ export class Search {
       const { findings } = await this.#judged(clean, recording, faults, proof);
       const finding = findings.find((one) => one.symptom === found?.symptom) ?? findings[0];
       this.#played.push({ scenario: file, outcome: finding ? "broke" : "survived" });
-      if (finding) this.#breaks.push(this.#settings.breakWriter.ofFoundFile({ file, faults, recording, finding, findings }));
+      const { breakWriter } = this.#settings;
+      if (finding) this.#breaks.push(breakWriter.ofFoundFile({ file, faults, recording, finding, findings }));
+      else breakWriter.forget(file);
       runs.breaks = this.#breaks.length;
     }
   }

@@ -26,12 +26,13 @@ export async function exploreCommand({ command, scenario, budget = "30s", only =
   const outcomes: Record<string, number> = {};
   for (const { outcome } of report.cells) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   const { problem, message } = report.clean;
-  const breaks = report.breaks.map(({ name, faults, symptom, message, scenario }) => ({
+  const breaks = report.breaks.map(({ name, faults, symptom, message, scenario, world }) => ({
     name,
     faults,
     symptom,
     message,
     scenario,
+    world,
   }));
   return { exit_code: code, runs: report.runs, clean: problem === null ? "passed" : message, outcomes, breaks };
 }

@@ -80,6 +80,21 @@ test("run saves the world of a command that fails, and world show opens the insp
   expect((await shown.stop("SIGINT")).code).toBe(0);
 });
 
+test("explore saves the world of a break, and world show opens it", async () => {
+  const out = folder();
+  const client = `fetch("https://api.pandadoc.com/public/v1/contacts", { headers: { authorization: "API-Key docdouble-key" } })
+    .then((answer) => process.exit(answer.ok ? 0 : 1))`;
+  const flags = ["--intercept", "--only", "listContacts:throttled", "--out", out, "--json"];
+  const { stdout, stderr } = await run(["explore", ...flags, "--", process.execPath, "--eval", client]);
+  const [found] = JSON.parse(stdout || stderr).breaks;
+  expect(found.world).toBe("worlds/failed-throttled-list-contacts.world.gz");
+  const shown = await serve(["world", "show", join(out, found.world), "--no-open"]);
+  const page = await (await fetch(`${shown.url}?view=journal`)).text();
+  expect(page).toContain("/public/v1/contacts");
+  expect(page).toContain("429");
+  expect((await shown.stop("SIGINT")).code).toBe(0);
+});
+
 test("a saved world needs a new data file, which then keeps it", async () => {
   const made = folder();
   const [file, data] = [join(made, "shop.world"), join(made, "data.json")];

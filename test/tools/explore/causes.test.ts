@@ -8,7 +8,19 @@ import { offers } from "./clients.ts";
 function broken(symptom: Symptom, ...places: [FaultName, string, number?][]): Break {
   const faults = places.map(([fault, operation, nth = 1]) => ({ fault, operation, nth }));
   const name = [symptom, ...places.map(([fault, operation]) => `${fault} ${operation}`)].join(" ");
-  return { name, faults, symptom, message: "", scenario: null, run: 1, failing_step: null, steps: [], also: [], known: false };
+  return {
+    name,
+    faults,
+    symptom,
+    message: "",
+    scenario: null,
+    world: null,
+    run: 1,
+    failing_step: null,
+    steps: [],
+    also: [],
+    known: false,
+  };
 }
 
 test("causes group breaks by their remedy, and the most harmful comes first", () => {

@@ -1,6 +1,6 @@
 /** Found files fail now, pass after the client is fixed, and are played first. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox, explore, type ExploreOptions, type ExploreReport } from "../../../src/index.ts";
 import { temporary } from "../../support/package.ts";
@@ -21,7 +21,7 @@ test("a found file describes the break, fails now, passes after the fix, and is 
   const out = folder();
   const first = await search("look", { out, only: "createDocument:reset_after" });
   const [found] = first.breaks;
-  expect(readdirSync(out)).toEqual(["duplicate-document-reset-after-create-document.yaml"]);
+  expect(readdirSync(out)).toEqual(["duplicate-document-reset-after-create-document.yaml", "worlds"]);
   const file = join(out, "duplicate-document-reset-after-create-document.yaml");
   const text = readFileSync(file, "utf8");
   expect(text).toContain("# What happens: The first createDocument takes effect, and its answer is lost.");
@@ -48,6 +48,28 @@ test("a found file describes the break, fails now, passes after the fix, and is 
   expect(again.breaks[0]).toMatchObject({ known: true, symptom: "duplicate_document", faults: found?.faults });
   const fixed = await search(undefined, { out, only: "createDocument:reset_after" });
   expect(fixed).toMatchObject({ breaks: [], played: [{ outcome: "survived" }] });
+});
+
+test("a world file shows the run of a found file, and a file that no longer fails leaves none", async () => {
+  const out = folder();
+  const { breaks } = await search("look", { out, only: "createDocument:reset_after" });
+  const [{ world, scenario } = { world: null, scenario: null }] = breaks;
+  expect([basename(scenario ?? ""), world]).toEqual([
+    "duplicate-document-reset-after-create-document.yaml",
+    "worlds/duplicate-document-reset-after-create-document.world.gz",
+  ]);
+  const file = join(out, world ?? "");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const sandbox = await createSandbox({ world: file, readOnly: true });
+  onTestFinished(() => sandbox.close());
+  expect(sandbox.documents.all()).toHaveLength(2);
+  const calls = sandbox.journal.find({ operationId: "createDocument" });
+  expect(calls.map(({ status, networkFault }) => networkFault ?? status)).toEqual(["reset", 201]);
+
+  const none = await search("look", { out: false, only: "createDocument:reset_after" });
+  expect(none.breaks).toMatchObject([{ scenario: null, world: null }]);
+  await search(undefined, { out, only: "createDocument:reset_after" });
+  expect(readdirSync(join(out, "worlds"))).toEqual([]);
 });
 
 test("a found file contains the fixtures, profile, readings, scenario and clock of its exploration", async () => {

@@ -1,0 +1,18 @@
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { replaceFile } from "./replace-file.ts";
+
+const OWNER_ONLY = 0o600;
+
+/** Writes a whole file that only its owner can read. A name that ends in `.gz` gets a packed file. @throws an error of the file system */
+export function writeWorld(file: string, bytes: Uint8Array): void {
+  const draft = `${file}.new`;
+  writeFileSync(draft, file.endsWith(".gz") ? gzipSync(bytes, { level: 1 }) : bytes, { mode: OWNER_ONLY });
+  try {
+    chmodSync(draft, OWNER_ONLY);
+    replaceFile(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
