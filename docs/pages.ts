@@ -13,6 +13,7 @@ import { environmentPart } from "./environment-page.ts";
 import { fileTypes } from "./file-types.ts";
 import { coveragePage, specMapPage } from "./proofs.ts";
 import { reasonsPage } from "./reasons-page.ts";
+import { fixturesPage, scenarioMembers } from "./scenario-members.ts";
 import { serviceWords } from "./service-words.ts";
 import { withFiles } from "./snippets.ts";
 import { verbTableText } from "./verb-table.ts";
@@ -36,6 +37,8 @@ export function pages(read: (file: string) => string): Record<string, string> {
     "docs/lint.md": lintPage(NOTE),
     "docs/commands.md": commandsPage(NOTE),
     "docs/coverage.md": coveragePage(NOTE),
+    "docs/scenarios.md": between(read("docs/scenarios.md"), "members", scenarioMembers()),
+    "docs/fixtures.md": fixturesPage(NOTE),
     "docs/world.md": worldPage(NOTE, JSON.parse(read("fixtures/default.json"))),
     "docs/spec-map.md": specMapPage(NOTE, JSON.parse(read("docs/spec-rules.json"))),
     "src/library/file-types.ts": fileTypes(),

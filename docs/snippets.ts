@@ -4,7 +4,7 @@
  * - `sh` and `js` blocks run. A `json` or `text` block after such a block is its expected output. `json` is compared as a value, so that
  *   a page can show it formatted. A `sh` block that only sets variables holds for all later blocks. Whole programs in other languages
  *   run on machines that have the language.
- * - A `yaml` block that begins with `version:` is a scenario.
+ * - A `yaml` block that begins with `version:`, perhaps after comments, is a scenario.
  * - Variants stand between `<!-- tabs -->` and `<!-- end: tabs -->`, each under a heading. The site shows them as tabs. An output after
  *   the tabs is the expected output of each variant.
  * - A block without a language does not run. A comment `<!-- not run: REASON -->` above it gives the reason.
@@ -94,7 +94,7 @@ export function blocksOf(page: string): Blocks {
     else if (same !== undefined) continue;
     else if (file !== undefined) blocks.files[file] = code;
     else if (language === "sh" && words.length === 0 && ASSIGNMENTS.test(code)) blocks.prelude += code;
-    else if (language === "yaml" && code.startsWith("version:")) blocks.scenarios.push(code);
+    else if (language === "yaml" && /^(?:#.*\n)*version:/.test(code)) blocks.scenarios.push(code);
     else if (isProgram(language)) {
       const output = outputs.get(fence);
       (place === undefined ? blocks.snippets : blocks.slow).push({

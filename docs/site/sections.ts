@@ -77,6 +77,7 @@ const SECTIONS: readonly Section[] = [
       ["library", "Library"],
       ["inspector", "Inspector and signing page"],
       ["world", "The built-in world"],
+      ["fixtures", "Members of fixtures files"],
       ["admin-api", "Admin API"],
       ["environment", "Environment variables"],
       ["reasons", "Reasons"],

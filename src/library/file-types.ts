@@ -12,6 +12,8 @@ export type PageName = "signingPage" | "signingImage" | "signingFile" | "sharedL
 
 /** A scenario as its file contains it. */
 export interface ScenarioFile {
+  /** The JSON Schema of this file, for editors. docdouble does not read it. */
+  "$schema"?: string | undefined;
   /** The version of the file format: 1. */
   version: 1;
   /** The name of the scenario. Default: the name of its file. */

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { blocksOf } from "../../docs/snippets.ts";
 import { checkFile } from "../../src/cli/check.ts";
+import type { JsonSchema } from "../../src/engine/scenario/describe-schema.ts";
 import { scenarioJsonSchema } from "../../src/engine/scenario/json-schema.ts";
 import { operationIds } from "../../src/service/api/index.ts";
 import { temporary } from "../support/data-file.ts";
@@ -218,6 +219,35 @@ test("the JSON Schema marks the duration 2 sec", () => {
   const pattern = new RegExp($defs.Duration.pattern);
   expect(["2 sec", "soon", "2"].filter((text) => pattern.test(text))).toEqual([]);
   expect(["250ms", "1.5h", " 3s "].every((text) => pattern.test(text))).toBe(true);
+});
+
+test("the JSON Schema marks a text in place of a time, and accepts each time that check accepts", async () => {
+  const root = scenarioJsonSchema(service.language) as JsonSchema;
+  const { TimerFile, ActInputFile } = root.$defs as Record<string, JsonSchema>;
+  const cases: [member: JsonSchema | undefined, good: string[], bad: string[]][] = [
+    [
+      TimerFile?.properties?.at,
+      ["+30d", "3d", " 2h ", "2026-03-02T09:00:00Z", "2026-03-02"],
+      ["2 sec", "tomorrow", "+", "3 days"],
+    ],
+    [ActInputFile?.properties?.at, ["2h", "2026-03-02T09:00:00+01:00"], ["soon", "in 2h"]],
+    [ActInputFile?.properties?.expires_in, ["10m"], ["10 minutes", "2026-03-02"]],
+    [root.properties?.clock?.properties?.now, ["2026-03-02T09:00:00Z", "2026-03-02"], ["3d", "now"]],
+  ];
+  for (const [member, good, bad] of cases) {
+    const pattern = new RegExp(String(member?.pattern));
+    expect([good.filter((text) => !pattern.test(text)), bad.filter((text) => pattern.test(text))]).toEqual([[], []]);
+  }
+  const timer = (at: string) => `version: 1\ntimers:\n  - { at: "${at}", do: expire }\n`;
+  for (const at of ["+30d", "3d", "2026-03-02T09:00:00Z"]) expect(await found(timer(at)), at).toEqual(CLEAN);
+});
+
+test("a scenario file in JSON may name its schema", async () => {
+  const text = JSON.stringify({ $schema: "./node_modules/docdouble/docs/scenario.schema.json", version: 1 });
+  expect(await found(text)).toEqual(CLEAN);
+  expect((await found(JSON.stringify({ $scema: "x", version: 1 }))).mistakes).toEqual([
+    expect.stringContaining('did you mean "$schema"?'),
+  ]);
 });
 
 test("the JSON Schema proposes the operations, and marks an unknown operation", () => {

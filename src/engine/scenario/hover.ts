@@ -10,6 +10,7 @@ export function hoverTexts({ words, hover = {} }: Pick<Language, "words" | "hove
 }
 
 const scenario = ({ subject, participant }: Words) => ({
+  "ScenarioFile.$schema": "The JSON Schema of this file, for editors. docdouble does not read it.",
   "ScenarioFile.version": "The version of the file format: 1.",
   "ScenarioFile.name": "The name of the scenario. Default: the name of its file.",
   "ScenarioFile.description": "A text for readers. It changes nothing else.",

@@ -8,7 +8,27 @@ import { hoverTexts } from "./hover.ts";
 import { duration, matcher, requestWhen, subjectMatcher } from "./matchers-schema.ts";
 import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.ts";
 
-const DURATION_PATTERN = "^\\s*[0-9]+([.][0-9]{1,3})?(ms|s|m|h|d)\\s*$";
+const DURATION = "[0-9]+([.][0-9]{1,3})?(ms|s|m|h|d)";
+const DURATION_PATTERN = `^\\s*${DURATION}\\s*$`;
+/** Its check knows more of calendars. */
+const INSTANT = "[+-]?[0-9]{4}.*";
+
+/** Texts that are times, by the path of the member. An editor then marks "2 sec" and "tomorrow". */
+const PATTERNS: Readonly<Record<string, string>> = {
+  "TimerFile.at": `^\\s*([+]?\\s*${DURATION}\\s*|${INSTANT})$`,
+  "ActInputFile.at": `^\\s*(${DURATION}\\s*|${INSTANT})$`,
+  "ActInputFile.expires_in": DURATION_PATTERN,
+  "ScenarioFile.clock.now": `^\\s*${INSTANT}$`,
+};
+
+function addPatterns(root: JsonSchema): void {
+  for (const [path, pattern] of Object.entries(PATTERNS)) {
+    const [part = "", ...names] = path.split(".");
+    const start = part === "ScenarioFile" ? root : (root.$defs as Record<string, JsonSchema> | undefined)?.[part];
+    const member = names.reduce<JsonSchema | undefined>((at, name) => at?.properties?.[name], start);
+    if (member?.type === "string") member.pattern = pattern;
+  }
+}
 
 const partsOf = (language: Language): Record<string, Schema> => ({
   Duration: duration,
@@ -70,6 +90,7 @@ function toJsonSchema(schema: z.ZodType, title: string, language: Language, part
   const { Duration } = (root.$defs ?? {}) as Record<string, JsonSchema & { pattern?: string }>;
   // Editors then mark "2 sec". The reader also takes spaces around it.
   if (Duration) Duration.pattern = DURATION_PATTERN;
+  addPatterns(root);
   describeAll(root, title, language);
   return root;
 }

@@ -163,6 +163,7 @@ export const progression = lazy(() =>
 );
 
 const INTRODUCTION = lazy(() => ({
+  $schema: z.string().optional(),
   version: z.literal(1),
   name: z.string().min(1).optional(),
   description: z.string().optional(),
