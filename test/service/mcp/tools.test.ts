@@ -227,6 +227,13 @@ test("rules and faults of the operation act on the tool, and their failures arri
   });
   await rule("text", { operation: "statusDocument" }, { respond: { status: 200, body: "surprise" } });
   expect(await refused("documents_status_get", { document_id })).toMatchObject({ code: "PANDADOC_API_RESPONSE_INVALID" });
+  await rule(
+    "news",
+    { operation: "statusDocument" },
+    { patch: [{ op: "replace", path: "/status", value: "document.notarized" }] },
+  );
+  const news = await callTool(world, "documents_status_get", { document_id });
+  expect(news.structuredContent).toEqual({ id: document_id, status: "document.notarized" });
   for (const network of ["reset", "empty", "garbage", "truncate"]) {
     await rule(network, { operation: "detailsDocument" }, { network });
     expect(await refused("documents_details_get", { document_id }), network).toMatchObject({

@@ -79,13 +79,16 @@ export function responseInvalid(status: number, problem: string): Outcome {
   return failure({ status, code: "PANDADOC_API_RESPONSE_INVALID", message });
 }
 
-/** Why the body of a success is not what the operation answers. Further members do no harm. */
+/** Problems of a body that only adds something: a member or a word, such as a new status. */
+const ADDITIONS: readonly string[] = ["unrecognized_keys", "invalid_value"];
+
+/** Why the body of a success lacks what the operation answers. */
 export function bodyProblem(id: OperationId, { status, body }: OperationAnswer): string | undefined {
   const responses: Responses = findOperation(id)?.responses ?? {};
   const declared = status in responses ? responses[status] : Object.values(responses)[0];
   if (typeof declared !== "function") return undefined;
   const checked = (declared as () => z.ZodType)().safeParse(body);
-  const fault = checked.error?.issues.find((one) => one.code !== "unrecognized_keys");
+  const fault = checked.error?.issues.find((one) => !ADDITIONS.includes(one.code));
   if (fault === undefined) return undefined;
   return `${fault.path.length === 0 ? "the body" : fault.path.join(".")}: ${fault.message}`;
 }
