@@ -56,9 +56,7 @@ export const DOCUMENT_ID = {
   member: "id",
 };
 
-const NO_COMMAND = { command: "the inspector shows documents" };
-
-export const documentVerbs = verbGroup("Admin: documents", NO_COMMAND, [
+export const documentVerbs = verbGroup("Admin: documents", {}, [
   verb({
     name: "documents.create",
     does: "Creates a document in any status. docdouble takes only steps that the service allows. All members are optional: `template` (id or name), `name`, `status`, `recipients`, `fields`, `tokens`, `metadata`, `tags`, `folder`, `sendAt`.",
