@@ -10,7 +10,7 @@ import { runEveryReading } from "./every-reading.ts";
 import { health } from "./health.ts";
 import { init } from "./init.ts";
 import { initRunner, isRunner, RUNNERS } from "./init-runner.ts";
-import { PRINTABLE, printOpenApi, printSchema, writeSafely } from "./print.ts";
+import { OPENAPI_VERSIONS, type OpenApiFlags, PRINTABLE, printOpenApi, printSchema, writeSafely } from "./print.ts";
 import { notesText } from "./command-notes.ts";
 import { completionScript, SHELLS, type Shell } from "./completion.ts";
 import type { McpFlags } from "../tools/mcp/mcp.ts";
@@ -350,8 +350,9 @@ program
   .command("openapi")
   .description("print the OpenAPI document")
   .option("--public-url <url>", "server URL in the document")
+  .addOption(new Option("--spec <version>", "version of OpenAPI; 3.1 has webhooks; 3.0: ").choices(OPENAPI_VERSIONS))
   .option("--json", "print JSON; this is the default")
-  .action((flags: { publicUrl?: string }) => printOpenApi(flags.publicUrl));
+  .action((flags: OpenApiFlags) => printOpenApi(flags));
 
 program
   .command("schema")

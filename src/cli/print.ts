@@ -9,12 +9,19 @@ export const PRINTABLE = {
   fixtures: () => fixturesJsonSchema(service.language),
 } as const;
 
+export interface OpenApiFlags {
+  publicUrl?: string;
+  spec?: (typeof OPENAPI_VERSIONS)[number];
+}
+
 export function printSchema(kind: keyof typeof PRINTABLE): void {
   print(PRINTABLE[kind]());
 }
 
-export async function printOpenApi(url: string = DEFAULT_URL): Promise<void> {
-  print(await openapi.describe(url, VERSION));
+export const OPENAPI_VERSIONS = ["3.0", "3.1"] as const;
+
+export async function printOpenApi({ publicUrl = DEFAULT_URL, spec = "3.0" }: OpenApiFlags): Promise<void> {
+  print(await (spec === "3.1" ? openapi.describe31 : openapi.describe)(publicUrl, VERSION));
 }
 
 function print(value: object): void {

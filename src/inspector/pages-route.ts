@@ -24,6 +24,7 @@ interface Made {
 }
 
 let made: Made | undefined;
+let newer: Made | undefined;
 
 async function make(url: string, version: string): Promise<Made> {
   const key = `${version} ${url}`;
@@ -33,6 +34,12 @@ async function make(url: string, version: string): Promise<Made> {
 
 export async function describe(url: string, version: string): Promise<object> {
   return (await make(url, version)).document;
+}
+
+export async function describe31(url: string, version: string): Promise<object> {
+  const key = `${version} ${url}`;
+  if (newer?.key !== key) newer = { key, document: await openapi.describe31(url, version) };
+  return newer.document;
 }
 
 function headersFor(style: Html, script?: Html): Record<string, string> {

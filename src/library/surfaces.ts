@@ -7,7 +7,7 @@ import type { Control } from "../engine/runtime/tenants/tenant-registry.ts";
 import { engineVerbs } from "../engine/verbs/operations.ts";
 import { sendDocumentation } from "../inspector/documentation.ts";
 import { inspectorGroup } from "../inspector/page-operation.ts";
-import { describe, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "../inspector/pages-route.ts";
+import { describe, describe31, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "../inspector/pages-route.ts";
 import { savedVerbs } from "../inspector/saved/saved.ts";
 import { withLibrary } from "./library-methods.ts";
 import { emailVerbs, inboxGroup } from "../inspector/emails.ts";
@@ -98,6 +98,10 @@ export const surfaces = {
     page("GET /openapi.json", async (context) => {
       const { defaultTenant, version } = hostOf(context);
       return Response.json(await describe(defaultTenant.settings.publicUrl, version));
+    }),
+    page("GET /openapi-3.1.json", async (context) => {
+      const { defaultTenant, version } = hostOf(context);
+      return Response.json(await describe31(defaultTenant.settings.publicUrl, version));
     }),
     page("GET /reference", async (context) => sendReference(hostOf(context))),
     page("GET /docs", documentation),

@@ -24,6 +24,7 @@ import { tables } from "./model/tables.ts";
 import { MODELS, type World } from "./model/world.ts";
 import type { Fixtures } from "./model/world/inputs.ts";
 import { exportOpenApi, loadExamples } from "./openapi/export.ts";
+import { exportOpenApi31, loadMoreExamples } from "./openapi/export-31.ts";
 import { PAGE_IDS } from "./pages/page-call.ts";
 import { access } from "./seam/access.ts";
 import { acts } from "./seam/acts.ts";
@@ -86,6 +87,9 @@ export const verbs = {
 /** The OpenAPI description of the served operations. `url` is the address of the server. */
 export const openapi = {
   describe: async (url: string, version: string): Promise<object> => exportOpenApi(url, version, await loadExamples(url)),
+  /** In OpenAPI 3.1, with webhooks, links and more examples. */
+  describe31: async (url: string, version: string): Promise<object> =>
+    exportOpenApi31(url, version, await loadExamples(url), await loadMoreExamples(url)),
 };
 
 /** The engine hands each function the world and the rows of this service, which its own types do not know. */

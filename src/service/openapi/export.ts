@@ -43,6 +43,11 @@ const EXAMPLE_URL = "http://docdouble.test";
 
 export async function loadExamples(url: string): Promise<Examples> {
   const { default: examples } = await import("../../../fixtures/api-examples.json", { with: { type: "json" } });
+  return at(url, examples as Examples);
+}
+
+/** Shows this address in examples. */
+export function at<T>(url: string, examples: T): T {
   return JSON.parse(JSON.stringify(examples).replaceAll(EXAMPLE_URL, () => JSON.stringify(url).slice(1, -1)));
 }
 
@@ -85,7 +90,7 @@ export function exportOpenApi(url: string, version: string, examples: Examples):
   };
 }
 
-function toSummary(id: string): string {
+export function toSummary(id: string): string {
   const words = id.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return words.replace(/^./, (first) => first.toUpperCase());
 }
@@ -174,7 +179,7 @@ function titled(name: string, schema: Json): Json {
 }
 
 /** Omits checks that JSON Schema cannot express. */
-function toJsonSchema(schema: Schema, io: "input" | "output"): Json {
+export function toJsonSchema(schema: Schema, io: "input" | "output"): Json {
   return fromZod(schema(), io);
 }
 
@@ -205,7 +210,7 @@ function fromZod(schema: z.ZodType, io: "input" | "output"): Json {
   return rest;
 }
 
-const ALWAYS_NULL = "Always null.";
+export const ALWAYS_NULL = "Always null.";
 
 function replaceByNull(schema: Json): void {
   replace(schema, { type: "string", nullable: true, description: ALWAYS_NULL });

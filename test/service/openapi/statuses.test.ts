@@ -2,9 +2,10 @@
  * Reaches every declared error status of every operation as users do, without rules. No call may get an undeclared status.
  * `reached-statuses.json` lists the reached statuses. `npx vitest run test/service/openapi/statuses.test.ts -u` updates it.
  */
+import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { operations } from "../../../src/service/api/index.ts";
+import { type OperationId, operations } from "../../../src/service/api/index.ts";
 import { errorsOf, parseRoute } from "../../../src/engine/core/operation.ts";
 import { bearer, NORA, WORKSPACE } from "../../support/people.ts";
 import { type Json, STRANGER, sample } from "../../support/sample.ts";
@@ -261,6 +262,30 @@ const CAUSES: Record<number, Cause> = {
   },
 };
 
+/** What a rule answers where no call reaches the status. */
+const INJECTED: Readonly<Record<number, string>> = { 400: "invalid", 404: "not_found", 409: "conflict" };
+
+/** Source: the official description. No rule has these bodies. */
+const STATED: Readonly<Record<string, Record<number, unknown>>> = {
+  searchDocumentsAi: { 500: { code: "internal" }, 504: { code: "timeout" } },
+};
+
+/** Refusals in the served description. `WRITE_EXAMPLES=1 npx vitest run test/service/openapi/statuses.test.ts` writes all. */
+async function writeExamples(examples: Record<string, Record<string, unknown>>): Promise<void> {
+  const world = await testWorld({ rateLimit: "none" });
+  for (const one of operations)
+    for (const status of errorsOf(one).filter((each) => examples[one.id]?.[each] === undefined && INJECTED[each] !== undefined)) {
+      const rule = { name: "status", when: { operation: one.id }, then: { error: INJECTED[status], undeclared: true } };
+      await succeed(world.admin("POST", "/rules", rule));
+      const params = Object.fromEntries([...one.route.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, STRANGER]));
+      const answer = await world.call(one.id as OperationId, { params });
+      await succeed(world.admin("DELETE", "/rules"));
+      if (answer.status === status) examples[one.id] = { ...examples[one.id], [status]: answer.body };
+    }
+  const lines = operations.map(({ id }) => ` "${id}": ${JSON.stringify({ ...examples[id], ...STATED[id] })}`);
+  writeFileSync("fixtures/refusal-examples.json", `{\n${lines.join(",\n")}\n}\n`);
+}
+
 const DECLARED = [...new Set(operations.flatMap(errorsOf))].sort((a, b) => a - b);
 
 describe("declared error statuses", () => {
@@ -269,6 +294,7 @@ describe("declared error statuses", () => {
   }, async () => {
     const reached: Record<string, number[]> = Object.fromEntries(operations.map(({ id }) => [id, []]));
     const undeclared = new Set<string>();
+    const examples: Record<string, Record<string, unknown>> = {};
     for (const status of DECLARED) {
       const world = await testWorld({ rateLimit: status === 429 ? "sandbox" : "none" });
       const cause = await CAUSES[status]?.(world);
@@ -283,6 +309,7 @@ describe("declared error statuses", () => {
         if (found) {
           expect(found.headers.get("x-docdouble-why"), `${one.id} ${status}`).toMatch(/\w/);
           reached[one.id]?.push(status);
+          examples[one.id] = { ...examples[one.id], [status]: found.body };
         }
         // A refused call changes nothing except the counters of the rate limit, as other tests prove.
         if (own || status === 429 || answers.some((answer) => answer.status < 400)) world.tenant.restore(snapshot);
@@ -301,6 +328,7 @@ describe("declared error statuses", () => {
         .map((status) => `${id} ${status}`),
     );
     expect(idle, "are listed as unreached and are reached").toEqual([]);
+    if (process.env.WRITE_EXAMPLES) await writeExamples(examples);
     const lines = Object.entries(reached).map(([id, statuses]) => `  "${id}": [${statuses.join(", ")}]`);
     await expect(`{\n${lines.join(",\n")}\n}\n`).toMatchFileSnapshot("reached-statuses.json");
   });
