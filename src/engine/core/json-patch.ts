@@ -7,6 +7,9 @@ export type PatchStep =
   | { op: "remove"; path: string }
   | { op: "move" | "copy"; path: string; from: string };
 
+/** Copies double a value with each step, so a short patch could fill the memory. The bound counts JSON characters of all copies. */
+const COPIES_MAX = 4 * 1024 * 1024;
+
 /** A step does not fit the value. The message begins with the step. */
 export class PatchError extends Error {}
 
@@ -31,7 +34,7 @@ export function isInside(inner: string, outer: string): boolean {
 
 /** Returns the changed value. The given one stays as it is. @throws PatchError at the first step that does not fit */
 export function applyPatch(value: unknown, steps: readonly PatchStep[]): unknown {
-  const root: Root = { value: structuredClone(value) };
+  const root: Root = { value: structuredClone(value), copied: 0 };
   for (const step of steps) {
     try {
       applyStep(root, step);
@@ -45,6 +48,7 @@ export function applyPatch(value: unknown, steps: readonly PatchStep[]): unknown
 
 interface Root {
   value: unknown;
+  copied: number;
 }
 
 function applyStep(root: Root, step: PatchStep): void {
@@ -65,12 +69,19 @@ function applyStep(root: Root, step: PatchStep): void {
       return;
     }
     case "copy":
-      put(root, step.path, structuredClone(read(root, step.from)), "insert");
+      put(root, step.path, copyOf(root, step.from), "insert");
       return;
     default:
       if (!isEqual(read(root, step.path), step.value))
         throw new PatchError(`the value is ${shown(read(root, step.path))}, and not ${shown(step.value)}`);
   }
+}
+
+function copyOf(root: Root, pointer: string): unknown {
+  const text = JSON.stringify(read(root, pointer));
+  root.copied += text.length;
+  if (root.copied > COPIES_MAX) throw new PatchError(`the copies of one patch hold more than ${COPIES_MAX} characters`);
+  return JSON.parse(text);
 }
 
 const INDEX = /^(?:0|[1-9]\d*)$/;

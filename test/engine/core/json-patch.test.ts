@@ -102,6 +102,14 @@ describe("steps that do not fit", () => {
   });
 });
 
+test("copies that double the value end at a bound, and the value stays as it was", () => {
+  const value = { text: "x".repeat(1000) };
+  const doubling = Array.from({ length: 40 }, (_, i): PatchStep => ({ op: "copy", from: "", path: `/x${i}` }));
+  expect(() => patch(value, ...doubling)).toThrow("the copies of one patch hold more than 4194304 characters");
+  expect(value).toEqual({ text: "x".repeat(1000) });
+  expect(JSON.stringify(patch(value, ...doubling.slice(0, 8))).length).toBeGreaterThan(200_000);
+});
+
 test("a path is a JSON Pointer", () => {
   expect(["", "/", "/a~0b~1c/0", "/-"].map(pointerProblem)).toEqual([undefined, undefined, undefined, undefined]);
   expect(pointerProblem("a/b")).toBe('a path begins with "/": "/a/b"');
