@@ -204,9 +204,9 @@ export const THINGS: readonly Topic[] = [
         "Use `https`, or an address of your machine.",
       ],
       [
-        "subscribe to the event first, or name a subscription",
-        "No subscription has this event.",
-        "Create a webhook subscription.",
+        "the images of a new document take time to load: make it with documents.create(), and pass document_id",
+        "`webhooks.trigger` of the library waits for nothing, so it cannot make this document.",
+        "Create the document first, and pass its id.",
       ],
       [
         "an event needs a document; create one, or send data",

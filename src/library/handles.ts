@@ -1,4 +1,4 @@
-import { type Host, service, type Tenant, webhooks } from "../service/service.ts";
+import { type Host, service, type Tenant } from "../service/service.ts";
 import { noSuch } from "../engine/core/text.ts";
 import type { Handle } from "../engine/runtime/call-handlers.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
@@ -6,7 +6,6 @@ import { follow } from "./kit/follow.ts";
 import { faultsOf } from "./kit/faults.ts";
 import { guarded, guardedMethod } from "./kit/guard.ts";
 import { METHODS } from "./kit/methods.ts";
-import { withReason } from "./kit/options.ts";
 import { verbMethodsOf } from "./kit/verb-methods.ts";
 import { rememberTenant } from "./kit/tenant-of.ts";
 import { openReceiver } from "./kit/receiver.ts";
@@ -17,7 +16,6 @@ import type { TenantSnapshot } from "../engine/runtime/tenants/snapshot.ts";
 
 export function handlesOf(host: Host, tenant: Tenant): Handles {
   const made = verbMethodsOf({ host, tenant });
-  const { store } = tenant;
   const ended = (method: string) => (tenant.ended === undefined ? undefined : new ClosedError(method, tenant.ended));
   const handles: Handles = {
     clock: {
@@ -34,11 +32,6 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
       subscribe: (subscription) => subscribe(tenant, subscription),
       async receiver(options = {}) {
         return openReceiver(tenant, options);
-      },
-      trigger(event, options = {}) {
-        if (!webhooks.isSubscribed(tenant.world, event))
-          throw new SettingsError(`no subscription takes ${event}. Subscribe first: webhooks.subscribe({ url, events }).`);
-        return withReason(() => store.transaction(() => webhooks.trigger(tenant.world, { event, ...options })));
       },
     },
     documents: made.documents,

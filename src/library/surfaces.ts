@@ -36,6 +36,7 @@ export const verbGroups = [
   engine.events,
   own.documents,
   own.steps,
+  own.trigger,
   own.notary,
   own.conversions,
   own.forms,

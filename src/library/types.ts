@@ -194,8 +194,15 @@ export interface Handles {
     readonly rules: WebhookRules;
     /** The deliveries that meet all conditions, oldest first. */
     deliveries(match?: DeliveryMatch): Delivery[];
-    /** Sends an event to all its subscribers now. */
-    trigger(event: EventName, options?: { document_id?: string; data?: Record<string, unknown> }): Delivery[];
+    /**
+     * Sends an event to all its subscribers now, or to one `subscription`. It is about the newest document that fits the event, or about
+     * `document_id`. If no document fits, it first creates one in a suitable status.
+     * @throws SettingsError without a subscription
+     */
+    trigger(
+      event: EventName,
+      options?: { document_id?: string; data?: Record<string, unknown>; subscription?: string },
+    ): Delivery[];
     /** Sends a delivery again. @throws SettingsError when its subscription is gone */
     redeliver(id: string): void;
     /**

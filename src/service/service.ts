@@ -12,7 +12,7 @@ import { notaryVerbs } from "./acts/notary.ts";
 import { oauthCodeVerbs } from "./acts/oauth-codes.ts";
 import { pactStateVerbs } from "./acts/pact-states.ts";
 import { stepVerbs } from "./acts/steps.ts";
-import { triggerGroup } from "./acts/trigger.ts";
+import { triggerVerbs } from "./acts/trigger.ts";
 import { groups, operations } from "./api/index.ts";
 import { UNSERVED } from "./api/unserved.ts";
 import { ledger } from "./assumptions/ledger.ts";
@@ -80,7 +80,7 @@ export const verbs = {
   pactStates: pactStateVerbs,
   conversions: conversionVerbs,
   forms: formVerbs,
-  trigger: triggerGroup,
+  trigger: triggerVerbs,
   oauthCodes: oauthCodeVerbs,
 };
 

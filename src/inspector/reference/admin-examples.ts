@@ -70,10 +70,5 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     path: "/__admin/?view=documents&id=$document",
     status: 200,
   },
-  adminTriggerWebhook: {
-    does: "Sends an event to all its subscribers, about the newest document or `document_id`. If there is no document, it first creates one in a suitable status.",
-    body: { event: "document_completed", document_id: "$document" },
-    status: 202,
-  },
   adminInbox: { does: "Shows the messages in a browser.", status: 200 },
 };

@@ -35,7 +35,6 @@ const options = <T>(name: string, example: string, shape: () => Record<keyof T &
 
 const documentId = named("the document", '"msFYActMfJHqNTKH8YSvF1": its id, which documents.create and documents.all return');
 
-type Trigger = NonNullable<Parameters<Sandbox["webhooks"]["trigger"]>[1]>;
 type ListenOptions = NonNullable<Parameters<Inbox["next"]>[2]>;
 
 type Path = MethodPath<Omit<Sandbox, symbol>>;
@@ -44,16 +43,6 @@ const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
   "clock.follow": { changes: true },
   "webhooks.subscribe": { changes: true },
   "webhooks.receiver": { changes: true, waits: true },
-  "webhooks.trigger": {
-    changes: true,
-    takes: [
-      { name: "the event", is: 'is one such as "document_updated"', schema: lazy(() => z.enum(EVENTS)) },
-      options<Trigger>("the options", "{ document_id }", () => ({
-        document_id: z.string().optional(),
-        data: z.record(z.string(), z.unknown()).optional(),
-      })),
-    ],
-  },
   "templates.create": { changes: true, takes: [map("the template", '{ name: "Offer", roles: [{ name: "Client" }] }')] },
   "contacts.create": { changes: true, takes: [map("the contact", '{ email: "pat@client.example" }')] },
   "faults.next": {

@@ -46,6 +46,13 @@ class StatusRefusal extends ApiError {
 
 /** Creates a document and takes it to a status. A refusal leaves everything unchanged. Returns the document's id. @throws 400 */
 export async function createInStatus(tenant: Tenant, wish: Wish): Promise<string> {
+  const { id, ready } = beginInStatus(tenant, wish);
+  await ready;
+  return id;
+}
+
+/** The same without waiting: `ready` is there while images load. @throws 400 */
+export function beginInStatus(tenant: Tenant, wish: Wish): { id: string; ready?: Promise<unknown> } {
   const status = wish.status ?? "document.draft";
   if (wish.sendAt !== undefined && status !== "document.scheduled")
     throw new StatusRefusal(`sendAt needs the status document.scheduled; the status is ${status}`);
@@ -69,19 +76,22 @@ export async function createInStatus(tenant: Tenant, wish: Wish): Promise<string
       return loading ? { id, loading } : { id: finish(id) };
     }),
   );
-  if (!("loading" in begun) || begun.loading === undefined) return begun.id;
-  const loaded = await begun.loading;
-  try {
-    return attempt(status, () =>
-      store.transaction(() => {
-        loaded();
-        return finish(begun.id);
-      }),
-    );
-  } catch (error) {
-    store.transaction(() => store.documents.delete(begun.id));
-    throw error;
-  }
+  const { id, loading } = { loading: undefined, ...begun };
+  if (loading === undefined) return { id };
+  const end = (loaded: () => void) => {
+    try {
+      return attempt(status, () =>
+        store.transaction(() => {
+          loaded();
+          return finish(id);
+        }),
+      );
+    } catch (error) {
+      store.transaction(() => store.documents.delete(id));
+      throw error;
+    }
+  };
+  return { id, ready: loading.then(end) };
 }
 
 /** The service ignores unknown names. In a test such a name is a mistake, so this refuses it. */

@@ -1,12 +1,16 @@
-import { group } from "../../engine/core/operation.ts";
+import * as z from "zod";
+import { badRequest } from "../../engine/core/errors.ts";
+import { DELIVERY_STATES } from "../../engine/jobs/delivery.ts";
+import { redactText } from "../../engine/journal/redact.ts";
+import { verbGroup } from "../../engine/verbs/define.ts";
 import type { DocumentStatus, EventName } from "../model/documents/status-machine.ts";
 import { subscribersOf, triggerEvent } from "../domain/webhooks/history.ts";
 import { type TriggerInput, triggerInput } from "../model/webhooks/inputs.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
 import type { Tenant } from "../model/tenant.ts";
-import { createInStatus } from "./document-in-status.ts";
+import { beginInStatus } from "./document-in-status.ts";
 import { newestFirst } from "./documents.ts";
-import { anything, operation } from "./operation.ts";
+import { verb } from "./operation.ts";
 
 /** The service sends these events only in these statuses; the usual status comes first. Other events fit any status. */
 const STATUSES_OF: Readonly<Partial<Record<EventName, readonly [DocumentStatus, ...DocumentStatus[]]>>> = {
@@ -20,12 +24,14 @@ const NEW_STATUS_OF: Readonly<Partial<Record<EventName, DocumentStatus>>> = { do
 
 /**
  * Sends the event about the newest document in a fitting status, or creates such a document. Creation may cause the event, so it is then
- * not sent again. @throws 404, 400, 409 without a subscription
+ * not sent again. Returns a promise only while the images of a new document load. @throws 404, 400, 409 without a subscription
  */
-async function trigger(tenant: Tenant, input: TriggerInput): Promise<DeliveryRow[]> {
-  const { event, document_id, data } = input;
+function trigger(tenant: Tenant, input: TriggerInput, { mayWait = true } = {}): DeliveryRow[] | Promise<DeliveryRow[]> {
+  const { event, document_id, data, subscription } = input;
   const { store, world } = tenant;
-  if (document_id !== undefined || data !== undefined) return store.transaction(() => triggerEvent(world, input));
+  const send = (id: string | undefined) =>
+    store.transaction(() => triggerEvent(world, { ...input, ...(id === undefined ? {} : { document_id: id }) }));
+  if (document_id !== undefined || data !== undefined) return send(document_id);
   const statuses = STATUSES_OF[event];
   const fitting = newestFirst(tenant).find(
     (row) =>
@@ -33,42 +39,78 @@ async function trigger(tenant: Tenant, input: TriggerInput): Promise<DeliveryRow
       row.workspace_id === world.caller.workspace_id &&
       (statuses === undefined || statuses.includes(row.status)),
   );
-  if (fitting === undefined) {
-    // Without a subscription, this refuses before a document exists.
-    subscribersOf(world, input);
-    const id = await createInStatus(tenant, { status: statuses?.[0] ?? NEW_STATUS_OF[event] ?? "document.draft" });
+  if (fitting) return send(fitting.id);
+  // Without a subscription, this refuses before a document exists.
+  subscribersOf(world, input);
+  const { id, ready } = beginInStatus(tenant, { status: statuses?.[0] ?? NEW_STATUS_OF[event] ?? "document.draft" });
+  if (ready && !mayWait) {
+    ready.catch(() => {});
+    store.transaction(() => store.documents.delete(id));
+    const why = "the images of a new document take time to load: make it with documents.create(), and pass document_id";
+    throw badRequest(`No document fits ${event}`, { why });
+  }
+  const finish = () => {
     const sent = store.deliveries
       .where("subject", id)
-      .filter((row) => row.event === event && (input.subscription === undefined || row.subscriber === input.subscription));
-    if (sent.length > 0) return sent;
-  }
-  return store.transaction(() => triggerEvent(world, { ...input, ...(fitting && { document_id: fitting.id }) }));
+      .filter((row) => row.event === event && (subscription === undefined || row.subscriber === subscription));
+    return sent.length > 0 ? sent : send(id);
+  };
+  return ready ? ready.then(finish) : finish();
 }
 
-export const triggerGroup = group("Admin: webhook events", [
-  operation({
-    id: "adminTriggerWebhook",
-    route: "POST /__admin/webhooks/trigger",
-    body: triggerInput,
-    responses: { 202: anything },
-    errors: [400, 404, 409],
-    handle: async ({ body }, { tenant }) => {
-      const rows = await trigger(tenant, body);
-      return {
-        status: 202 as const,
-        body: {
+const deliveryLine = () =>
+  z.strictObject({
+    id: z.string(),
+    event: z.string(),
+    event_id: z.string().describe("duplicates share it"),
+    document_id: z.string().nullable(),
+    subscription: z.string(),
+    url: z.string(),
+    state: z.enum(DELIVERY_STATES),
+    body: z.unknown(),
+  });
+
+export const triggerVerbs = verbGroup(
+  "Admin: webhook events",
+  { tool: "agents act on documents, which causes events", command: "trigger has flags for the document" },
+  [
+    verb({
+      name: "webhooks.trigger",
+      does: "Sends an event to all its subscribers, about the newest document that fits it, or about `document_id`. If no document fits, it first creates one in a suitable status.",
+      input: triggerInput,
+      run: ({ tenant }, input) => trigger(tenant, input),
+      admin: {
+        id: "adminTriggerWebhook",
+        route: "POST /__admin/webhooks/trigger",
+        status: 202,
+        answer: () => z.strictObject({ deliveries: z.array(deliveryLine()) }),
+        errors: [404, 409],
+        example: { body: { event: "document_completed", document_id: "$document" } },
+        show: (rows) => ({
           deliveries: rows.map((row) => ({
             id: row.id,
             event: row.event,
             event_id: row.event_id,
             document_id: row.subject || null,
             subscription: row.subscriber,
-            url: row.url,
+            url: redactText(row.url),
             state: row.state,
-            body: JSON.parse(row.body) as unknown,
+            body: JSON.parse(redactText(row.body)) as unknown,
           })),
+        }),
+      },
+      methods: {
+        "webhooks.trigger": {
+          changes: true,
+          takes: [
+            { name: "the event", is: 'is one such as "document_updated"', member: "event" },
+            { name: "the options", is: "are an object such as { document_id }", optional: true },
+          ],
+          run: ({ tenant }, event: EventName, options: Omit<TriggerInput, "event"> = {}) =>
+            trigger(tenant, { event, ...options }, { mayWait: false }),
+          gives: (rows) => rows,
         },
-      };
-    },
-  }),
-]);
+      },
+    }),
+  ],
+);

@@ -39,6 +39,12 @@ async function aDelivery(world: TestWorld) {
   return { document, subscription, delivery: delivery.id as string };
 }
 
+async function aSubscriptionToAll(world: TestWorld) {
+  const triggers = ["document_updated", "document_completed", "document_state_changed"];
+  const subscription = await aSubscription(world, await receiver(), { triggers });
+  return { document: await aDraft(world), subscription };
+}
+
 async function aDeliveryWithoutSubscription(world: TestWorld) {
   const { subscription, ...names } = await aDelivery(world);
   await succeed(world.call("deleteWebhookSubscription", { params: { id: subscription } }));
@@ -155,6 +161,42 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { input: { event: "document_changed" }, methods: { "webhooks.deliveries": [{ event: "document_changed" }] }, refused: true },
     { input: { status: "sent" }, methods: { "webhooks.deliveries": [{ status: "sent" }] }, refused: true },
     { input: { documnt_id: "x" }, methods: { "webhooks.deliveries": [{ documnt_id: "x" }] }, refused: true },
+  ],
+  "webhooks.trigger": [
+    ...Object.entries({
+      "the newest fitting document": {},
+      "one document": { document_id: "$document" },
+      data: { data: { id: "x", name: "Mine" } },
+      "one subscription": { subscription: "$subscription" },
+    }).map(
+      ([_, options]): Case => ({
+        given: aSubscriptionToAll,
+        input: { event: "document_updated", ...options },
+        methods: { "webhooks.trigger": ["document_updated", options] },
+        same: ids,
+      }),
+    ),
+    {
+      given: aSubscriptionToAll,
+      input: { event: "document_completed" },
+      methods: { "webhooks.trigger": ["document_completed"] },
+      same: ids,
+    },
+    ...[{ document_id: "none" }, { subscription: "none" }, { documnt_id: "x" }].map(
+      (options): Case => ({
+        given: aSubscriptionToAll,
+        input: { event: "document_updated", ...options },
+        methods: { "webhooks.trigger": ["document_updated", options] },
+        refused: true,
+      }),
+    ),
+    {
+      given: aDocument,
+      input: { event: "document_updated" },
+      methods: { "webhooks.trigger": ["document_updated"] },
+      refused: true,
+    },
+    { input: { event: "document_update" }, refused: true },
   ],
   "webhooks.redeliver": [
     { given: aDelivery, input: { id: "$delivery" }, methods: { "webhooks.redeliver": ["$delivery"] } },

@@ -122,7 +122,7 @@ test("a list of documents refuses a status that does not exist, as a list of del
   await aSentDocument(world);
   expect((await world.admin("GET", "/documents?status=sent")).body.meta.total).toBe(1);
   const { status, body } = await world.admin("GET", "/documents?status=snet");
-  expect([status, body.why]).toEqual([400, expect.stringContaining("status: must be one of document.draft")]);
+  expect([status, body.why]).toEqual([400, expect.stringContaining('status: "snet" is unknown; did you mean "sent"?')]);
 });
 
 test("the admin API shows the link of a signing page, as the library does", async () => {
@@ -131,4 +131,37 @@ test("the admin API shows the link of a signing page, as the library does", asyn
   const { status, body } = await world.admin("GET", `/documents/${id}/link?recipient=Client`);
   expect([status, body]).toEqual([200, { link: world.sandbox.documents.link(id, "Client") }]);
   expect((await world.request("GET", new URL(body.link).pathname)).status).toBe(303);
+});
+
+test("trigger sends an event about a document that fits it, in the library too", async () => {
+  const world = await testWorld();
+  await aSubscription(world, await receiver(), { triggers: ["document_completed"] });
+  const draft = await aDraft(world);
+  const [first] = world.sandbox.webhooks.trigger("document_completed");
+  expect(first?.subject).not.toBe(draft);
+  expect(world.sandbox.documents.get(first?.subject ?? "")?.status).toBe("document.completed");
+  const [second] = (await world.admin("POST", "/webhooks/trigger", { event: "document_completed" })).body.deliveries;
+  expect(second.document_id).toBe(first?.subject);
+});
+
+test("trigger of the library makes no document whose images still load, and leaves nothing", async () => {
+  const images = [{ name: "Logo", urls: ["http://127.0.0.1:9/logo.png"] }];
+  const world = await testWorld({ fixtures: { templates: [{ name: "Pictured", roles: [{ name: "Client" }], images }] } });
+  await aSubscription(world, await receiver(), { triggers: ["document_updated"] });
+  const refused = await refusal(() => world.sandbox.webhooks.trigger("document_updated"));
+  expect(refused).toMatch(/^webhooks\.trigger: No document fits document_updated: the images of a new document take time/);
+  await world.sandbox.clock.settle();
+  expect((await world.admin("GET", "/documents")).body.documents).toEqual([]);
+  expect((await world.admin("POST", "/webhooks/trigger", { event: "document_updated" })).status).toBe(202);
+});
+
+test("the deliveries of a trigger hide secrets of their addresses, as the list of deliveries does", async () => {
+  const world = await testWorld();
+  const hook = await receiver();
+  await aSubscription(world, { ...hook, url: `${hook.url}?api_key=${"k".repeat(40)}` }, { triggers: ["document_updated"] });
+  await aDraft(world);
+  const [sent] = (await world.admin("POST", "/webhooks/trigger", { event: "document_updated" })).body.deliveries;
+  const [listed] = (await world.admin("GET", "/webhooks/deliveries")).body.deliveries;
+  expect(sent.url).toBe(listed.url);
+  expect(sent.url).toContain("***");
 });

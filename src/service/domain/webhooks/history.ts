@@ -99,10 +99,6 @@ export function triggerEvent(world: World, input: TriggerInput): DeliveryRow[] {
   });
 }
 
-export function isSubscribed(world: World, event: EventName): boolean {
-  return activeFor(world, event).length > 0;
-}
-
 function activeFor(world: World, event: EventName): SubscriptionRow[] {
   return listSubscriptions(world).filter((row) => row.active && !row.deactivated && row.triggers?.includes(event));
 }
@@ -115,10 +111,7 @@ export function subscribersOf(
   const subscribers = activeFor(world, event);
   if (subscribers.length > 0) return subscribers;
   const detail = `No active subscription asked for ${event}. Subscribe first: docdouble listen --forward http://localhost:3000/hook`;
-  throw new ApiError("conflict", detail, {
-    body: { type: "docdouble_conflict", detail },
-    why: "subscribe to the event first, or name a subscription",
-  });
+  throw new ApiError("conflict", detail, { body: { type: "docdouble_conflict", detail } });
 }
 
 function newestDocument(world: World): DocumentRow | undefined {

@@ -37,10 +37,12 @@ export type WebhookEventsQuery = z.infer<ReturnType<typeof webhookEventsQuery>>;
 export const triggerInput = lazy(() =>
   z.strictObject({
     event: z.enum(EVENTS),
-    document_id: z.string().optional(),
-    /** Replaces members of the document's data, or is the whole data. */
-    data: z.record(z.string(), z.unknown()).optional(),
-    subscription: z.string().optional(),
+    document_id: z.string().optional().describe("Default: the newest document that fits the event, or a new one"),
+    data: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("replaces members of the document's data; without document_id, the whole data"),
+    subscription: z.string().optional().describe("the id of the only subscription that gets the event"),
   }),
 );
 export type TriggerInput = z.infer<ReturnType<typeof triggerInput>>;
