@@ -9,10 +9,7 @@ import { METHODS } from "./kit/methods.ts";
 import { verbMethodsOf } from "./kit/verb-methods.ts";
 import { rememberTenant } from "./kit/tenant-of.ts";
 import { openReceiver } from "./kit/receiver.ts";
-import { scenariosOf, verify } from "./kit/scenarios.ts";
-import { createContact, createTemplate, subscribe } from "./kit/seed.ts";
 import type { Handles } from "./types.ts";
-import type { TenantSnapshot } from "../engine/runtime/tenants/snapshot.ts";
 
 export function handlesOf(host: Host, tenant: Tenant): Handles {
   const made = verbMethodsOf({ host, tenant });
@@ -29,21 +26,19 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
     journal: made.journal,
     webhooks: {
       ...made.webhooks,
-      subscribe: (subscription) => subscribe(tenant, subscription),
       async receiver(options = {}) {
         return openReceiver(tenant, options);
       },
     },
     documents: made.documents,
     emails: made.emails,
-    templates: { create: (template) => createTemplate(tenant, template) },
-    contacts: { create: (contact) => createContact(tenant, contact) },
+    templates: made.templates,
+    contacts: made.contacts,
     faults: faultsOf(tenant),
-    scenarios: scenariosOf(tenant),
+    scenarios: made.scenarios,
     lint: made.lint,
     snapshot() {
-      const taken: TenantSnapshot = tenant.snapshot();
-      const restore = () => tenant.restore(taken);
+      const { restore } = made.snapshot();
       return { restore: guardedMethod("snapshot.restore", { changes: true }, restore, ended) };
     },
     world: made.world,
@@ -54,7 +49,7 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
       if (!known.includes(operation)) throw new SettingsError(noSuch("operation", operation, known));
       return tenant.handlers.add(operation, handler as Handle);
     },
-    verify: () => verify(tenant),
+    verify: made.verify,
   };
   const given = guarded(handles, METHODS, ended);
   rememberTenant(given, tenant);

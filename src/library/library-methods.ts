@@ -5,6 +5,7 @@ import { withMethods } from "../engine/verbs/define.ts";
 import type { engineVerbs } from "../engine/verbs/operations.ts";
 import { type DocumentRow, documents } from "../service/service.ts";
 import { words } from "../service/words.ts";
+import { loadScenario, requireVerified } from "./kit/scenarios.ts";
 import { loadSource, type WorldSource } from "./kit/world.ts";
 
 export function withLibrary(engine: ReturnType<typeof engineVerbs>) {
@@ -29,6 +30,25 @@ export function withLibrary(engine: ReturnType<typeof engineVerbs>) {
         gives: (row) => documents.copy(row as DocumentRow),
       },
     }),
+    scenarios: withMethods(
+      withMethods(engine.scenarios, "scenarios.load", {
+        "scenarios.load": {
+          changes: true,
+          waits: true,
+          takes: [
+            {
+              name: "the source",
+              is: "is the name of a scenario file, or the value of one",
+              schema: lazy(() => z.union([z.string().min(1), z.looseObject({})])),
+            },
+          ],
+          run: ({ tenant }, source: string | object) => loadScenario(tenant, source),
+          gives: ({ name }) => ({ name }),
+        },
+      }),
+      "scenarios.verify",
+      { "scenarios.verify": { waits: true, gives: requireVerified }, verify: { waits: true, gives: requireVerified } },
+    ),
     world: withMethods(engine.world, "world.load", {
       "world.load": {
         changes: true,

@@ -37,6 +37,7 @@ export const verbGroups = [
   own.documents,
   own.steps,
   own.trigger,
+  own.seeds,
   own.notary,
   own.conversions,
   own.forms,

@@ -11,6 +11,7 @@ import { formVerbs } from "./acts/forms.ts";
 import { notaryVerbs } from "./acts/notary.ts";
 import { oauthCodeVerbs } from "./acts/oauth-codes.ts";
 import { pactStateVerbs } from "./acts/pact-states.ts";
+import { seedVerbs } from "./acts/seeds.ts";
 import { stepVerbs } from "./acts/steps.ts";
 import { triggerVerbs } from "./acts/trigger.ts";
 import { groups, operations } from "./api/index.ts";
@@ -45,7 +46,6 @@ export { documents } from "./seam/documents.ts";
 export { lifecycle } from "./seam/lifecycle.ts";
 /** The mails and text messages that the service would have sent. */
 export { mails } from "./seam/mails.ts";
-export { contacts } from "./seam/contacts.ts";
 /** Subscriptions of the library, and events on demand. */
 export { webhooks } from "./seam/webhooks.ts";
 /** Rules of the service that client lint holds calls against. */
@@ -81,6 +81,7 @@ export const verbs = {
   conversions: conversionVerbs,
   forms: formVerbs,
   trigger: triggerVerbs,
+  seeds: seedVerbs,
   oauthCodes: oauthCodeVerbs,
 };
 

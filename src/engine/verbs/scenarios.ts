@@ -47,7 +47,7 @@ const allOf = (tenant: Tenant) => ({ scenarios: [...tenant.scenarios.values()].m
 const nameInput = lazy(() => z.strictObject({ name: z.string() }));
 
 const ELSEWHERE = {
-  methods: "scenarios.load, unload, names and verify of the library read files and values too",
+  methods: "scenarios.load takes the name of a file, or a value",
   tool: "seed loads scenarios and stories, and verify verifies them",
 };
 
@@ -57,6 +57,7 @@ export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
     does: "Lists the loaded scenarios.",
     run: ({ tenant }) => allOf(tenant),
     admin: { id: "adminListScenarios", route: "GET /__admin/scenarios", answer: listView },
+    methods: { "scenarios.names": { gives: ({ scenarios }) => scenarios.map((one) => one.name) } },
   }),
   verb({
     name: "scenarios.load",
@@ -65,7 +66,7 @@ export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
     run({ tenant }, { scenario: text }) {
       const scenario = readScenario(text, "scenario", tenant.service.language);
       tenant.load(scenario);
-      return toScenario(scenario);
+      return scenario;
     },
     admin: {
       id: "adminLoadScenario",
@@ -75,6 +76,7 @@ export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
       bodyKind: "text",
       answer: scenarioView,
       errors: [409],
+      show: toScenario,
     },
   }),
   verb({
@@ -122,21 +124,24 @@ export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
   }),
   verb({
     name: "scenarios.verify",
-    does: "Verifies the expectations of a scenario. Returns 200, or 422 with the failures.",
-    input: nameInput,
-    run({ tenant }, { name }) {
-      const scenario = requireScenario(tenant, name);
-      const unmet = scenario.expect ? unmetExpectations(tenant, scenario.expect) : [];
-      const body = { name: scenario.name, verified: unmet.length === 0, unmet };
-      if (unmet.length > 0)
-        throw new ApiError("invalid", "not verified", { status: 422, body: { type: "docdouble_not_verified", ...body } });
-      return body;
+    does: "Verifies the expectations of a scenario, after all work that is due now. Returns 200, or 422 with the failures.",
+    input: () => z.strictObject({ name: z.string().optional().describe("Default: all loaded scenarios") }),
+    async run({ tenant }, { name }) {
+      await tenant.clock.settle();
+      const chosen = name === undefined ? [...tenant.scenarios.values()] : [requireScenario(tenant, name)];
+      return { name, unmet: chosen.flatMap(({ expect }) => (expect ? unmetExpectations(tenant, expect) : [])) };
     },
     admin: {
       id: "adminVerifyScenario",
       route: "POST /__admin/scenarios/{name}/verify",
       answer: () => z.strictObject({ name: z.string(), verified: z.boolean(), unmet: z.array(z.unknown()) }),
       errors: [404, 422],
+      show({ name = "", unmet }) {
+        const body = { name, verified: unmet.length === 0, unmet };
+        if (!body.verified)
+          throw new ApiError("invalid", "not verified", { status: 422, body: { type: "docdouble_not_verified", ...body } });
+        return body;
+      },
     },
   }),
   verb({
@@ -152,12 +157,20 @@ export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
     name: "scenarios.unload",
     does: "Deletes a scenario with its rules and actors.",
     input: nameInput,
-    run: ({ tenant }, { name }) => void tenant.scenarioRunner.unload(requireScenario(tenant, name).name),
+    run: ({ tenant }, { name }) => ({ name, isUnloaded: tenant.scenarioRunner.unload(name) }),
     admin: {
       id: "adminDeleteScenario",
       route: "DELETE /__admin/scenarios/{name}",
       answer: null,
       errors: [404],
+      show: ({ name, isUnloaded }, { tenant }) => void (isUnloaded || requireScenario(tenant, name)),
+    },
+    methods: {
+      "scenarios.unload": {
+        changes: true,
+        takes: [{ name: "the scenario", is: 'is a text such as "busy": a name that scenarios.names() shows', member: "name" }],
+        gives: ({ isUnloaded }) => isUnloaded,
+      },
     },
   }),
 ]);

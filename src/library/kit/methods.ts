@@ -21,11 +21,6 @@ type MethodPath<T, Prefix extends string = ""> = {
 
 const text = lazy(() => z.string().min(1));
 const named = (name: string, example: string): Argument => ({ name, is: `is a text such as ${example}`, schema: text });
-const map = (name: string, example: string): Argument => ({
-  name,
-  is: `is an object such as ${example}`,
-  schema: lazy(() => z.looseObject({})),
-});
 /** The type makes sure that `shape` has each member of `T`. */
 const options = <T>(name: string, example: string, shape: () => Record<keyof T & string, z.ZodType>): Argument => ({
   name,
@@ -41,10 +36,7 @@ type Path = MethodPath<Omit<Sandbox, symbol>>;
 
 const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
   "clock.follow": { changes: true },
-  "webhooks.subscribe": { changes: true },
   "webhooks.receiver": { changes: true, waits: true },
-  "templates.create": { changes: true, takes: [map("the template", '{ name: "Offer", roles: [{ name: "Client" }] }')] },
-  "contacts.create": { changes: true, takes: [map("the contact", '{ email: "pat@client.example" }')] },
   "faults.next": {
     changes: true,
     takes: [
@@ -60,21 +52,6 @@ const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
   "faults.unlock": { changes: true, takes: [documentId] },
   "faults.pending": {},
   "faults.clear": { changes: true },
-  "scenarios.load": {
-    changes: true,
-    waits: true,
-    takes: [
-      {
-        name: "the source",
-        is: "is the name of a scenario file, or the value of one",
-        schema: lazy(() => z.union([z.string().min(1), z.looseObject({})])),
-      },
-    ],
-  },
-  "scenarios.unload": { changes: true, takes: [named("the scenario", '"busy": a name that scenarios.names() shows')] },
-  "scenarios.names": {},
-  "scenarios.verify": { waits: true },
-  snapshot: {},
   on: {
     changes: true,
     takes: [
@@ -86,7 +63,6 @@ const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
       },
     ],
   },
-  verify: { waits: true },
   fetch: {
     changes: true,
     waits: true,

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import * as z from "zod";
 import type { ReceiverAnswer } from "../../engine/runtime/tenants/local-receivers.ts";
-import type { Tenant } from "../../service/service.ts";
+import { type Tenant, webhooks } from "../../service/service.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { messageOf } from "../../engine/core/text.ts";
 import { sign } from "../../engine/jobs/dispatch.ts";
@@ -13,8 +13,7 @@ import { SettingsError } from "../errors.ts";
 import { guarded } from "./guard.ts";
 import { InboxEvents } from "./inbox.ts";
 import { INBOX_METHODS } from "./methods.ts";
-import { checked } from "./options.ts";
-import { events, payloadKinds, subscribe } from "./seed.ts";
+import { checked, named } from "./options.ts";
 import type { Inbox, ReceivedEvent, ReceiverOptions } from "./types.ts";
 import { words } from "../../service/words.ts";
 
@@ -26,10 +25,7 @@ const receiverOptions = {
   is: 'are an object such as { events: ["document_state_changed"] }',
   schema: lazy(() =>
     z.strictObject({
-      events: events().optional(),
-      payload: payloadKinds().optional(),
-      name: z.string().min(1).optional(),
-      sharedKey: z.string().min(1).optional(),
+      ...webhooks.wish().omit({ url: true }).shape,
       port: z.number().int().min(0).max(65_535).optional(),
       deduplicate: z.boolean().optional(),
       handler: z
@@ -75,7 +71,11 @@ export async function openReceiver(tenant: Tenant, options: ReceiverOptions): Pr
     };
   }
   try {
-    return receiver.open(subscribe(tenant, { name: "docdouble receiver", ...wanted, url: `${url}/` }, METHOD), close);
+    const wish = { name: "docdouble receiver", ...wanted, url: `${url}/` };
+    return receiver.open(
+      named(METHOD, () => webhooks.subscribe(tenant, wish)),
+      close,
+    );
   } catch (error) {
     close();
     throw error;

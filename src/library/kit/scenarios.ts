@@ -1,34 +1,23 @@
-import { reportUnmet, unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
-import type { Tenant } from "../../service/service.ts";
-import { VerificationError } from "../errors.ts";
+import { reportUnmet } from "../../engine/runtime/scenario-runs/expectations.ts";
+import type { Unmet } from "../../engine/runtime/scenario-runs/unmet.ts";
+import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
+import type { Scenario } from "../../engine/scenario/load.ts";
 import { withPlace } from "../../engine/scenario/source-map.ts";
+import { VerificationError } from "../errors.ts";
 import { scenarioOf } from "../scenario-sources.ts";
-import type { Scenarios } from "./types.ts";
 
-export function scenariosOf(tenant: Tenant): Scenarios {
-  return {
-    async load(source) {
-      try {
-        const scenario = scenarioOf(source, tenant.service.language);
-        tenant.load(scenario);
-        return { name: scenario.name };
-      } catch (error) {
-        throw withPlace(error);
-      }
-    },
-    unload(name) {
-      return tenant.scenarioRunner.unload(name);
-    },
-    names: () => [...tenant.scenarios.keys()],
-    verify: () => verify(tenant),
-  };
+/** @param source the name of a file, or its content as a value. @throws ScenarioError with the lines of the file */
+export function loadScenario(tenant: Tenant, source: string | object): Scenario {
+  try {
+    const scenario = scenarioOf(source, tenant.service.language);
+    tenant.load(scenario);
+    return scenario;
+  } catch (error) {
+    throw withPlace(error);
+  }
 }
 
 /** @throws VerificationError */
-export async function verify(tenant: Tenant): Promise<void> {
-  await tenant.clock.settle();
-  const unmet = [...tenant.scenarios.values()].flatMap((scenario) =>
-    scenario.expect ? unmetExpectations(tenant, scenario.expect) : [],
-  );
+export function requireVerified({ unmet }: { unmet: Unmet[] }): void {
   if (unmet.length > 0) throw new VerificationError(unmet, reportUnmet(unmet));
 }

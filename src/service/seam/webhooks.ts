@@ -1,5 +1,4 @@
-/** Subscriptions, for the library. */
-import { subscribe } from "../domain/webhooks/subscriptions.ts";
-import { PAYLOAD_KINDS } from "../model/webhooks/rows.ts";
+/** Subscriptions, for receivers of the library. */
+import { subscribeTo, subscriptionWish } from "../acts/seeds.ts";
 
-export const webhooks = { subscribe, payloadKinds: PAYLOAD_KINDS };
+export const webhooks = { subscribe: subscribeTo, wish: subscriptionWish };

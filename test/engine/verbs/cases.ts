@@ -300,9 +300,21 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { given: aDocument, input: { match: { operationId: "createDoc" }, times: 0 }, refused: true },
     { input: { match: CREATE }, refused: true },
   ],
-  "scenarios.list": [{ given: aScenario, input: {} }],
+  "scenarios.list": [
+    {
+      given: aScenario,
+      input: {},
+      methods: { "scenarios.names": [] },
+      same: (answer) => answer.scenarios?.map((one: { name: string }) => one.name) ?? answer,
+    },
+  ],
   "scenarios.load": [
-    { input: { scenario: SCENARIO } },
+    {
+      // A text has the file "scenario", and a value has its name.
+      input: { scenario: "version: 1\nname: scenario\n" },
+      methods: { "scenarios.load": [{ version: 1, name: "scenario" }] },
+      same: (answer) => answer.name,
+    },
     { input: { scenario: "version: 1\nruls: []\n" }, refused: true },
     { input: { scenario: "" }, refused: true },
   ],
@@ -312,12 +324,19 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { given: aScenario, input: { name: "mine" } },
     { input: { name: "mine" }, refused: true },
   ],
-  "scenarios.verify": [{ given: aScenario, input: { name: "mine" } }],
-  "scenarios.restart": [{ given: aScenario, input: {} }],
-  "scenarios.unload": [
-    { given: aScenario, input: { name: "mine" } },
+  "scenarios.verify": [
+    { given: aScenario, input: { name: "mine" }, methods: { "scenarios.verify": [], verify: [] } },
     { input: { name: "mine" }, refused: true },
   ],
+  "scenarios.restart": [{ given: aScenario, input: {} }],
+  "scenarios.unload": [
+    { given: aScenario, input: { name: "mine" }, methods: { "scenarios.unload": ["mine"] } },
+    { input: { name: "mine" }, refused: true },
+  ],
+  "snapshots.hold": [{ given: aDocument, input: {}, methods: { snapshot: [] } }],
+  "templates.create": [{ input: {}, methods: { "templates.create": [{ name: "Offer", roles: [{ name: "Client" }] }] } }],
+  "contacts.create": [{ input: {}, methods: { "contacts.create": [{ email: "pat@client.example" }] } }],
+  "webhooks.subscribe": [{ input: {}, methods: { "webhooks.subscribe": [{ url: "http://127.0.0.1:9/hook" }] } }],
   "snapshots.list": [{ given: aSnapshot, input: {} }],
   "snapshots.take": [
     { given: aDocument, input: { name: "one" } },

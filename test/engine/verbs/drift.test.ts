@@ -165,3 +165,14 @@ test("the deliveries of a trigger hide secrets of their addresses, as the list o
   expect(sent.url).toBe(listed.url);
   expect(sent.url).toContain("***");
 });
+
+test("a scenario is verified after the work that is due now, in the admin API too", async () => {
+  const world = await testWorld();
+  await aSubscription(world, await receiver(), { triggers: ["document_updated"] });
+  await aDraft(world);
+  const expected = { deliveries: [{ match: { event: "document_updated", state: "delivered" }, times: 1 }] };
+  await succeed(world.admin("POST", "/scenarios", { version: 1, name: "mine", expect: expected }));
+  world.sandbox.webhooks.trigger("document_updated");
+  expect((await world.admin("POST", "/scenarios/mine/verify")).body).toEqual({ name: "mine", verified: true, unmet: [] });
+  await world.sandbox.scenarios.verify();
+});

@@ -1,0 +1,137 @@
+/** Rows that a test adds without a call. They send no webhook. */
+import * as z from "zod";
+import { ApiError, badRequest, reasonOf } from "../../engine/core/errors.ts";
+import { lazy } from "../../engine/core/operation.ts";
+import { ScenarioError } from "../../engine/scenario/error.ts";
+import { FixtureError } from "../../engine/scenario/fixture-error.ts";
+import { readFixtures } from "../../engine/scenario/load.ts";
+import { verbGroup } from "../../engine/verbs/define.ts";
+import { listContacts } from "../domain/contacts/contacts.ts";
+import { subscribe } from "../domain/webhooks/subscriptions.ts";
+import { EVENTS } from "../model/documents/status-machine.ts";
+import type { Tenant } from "../model/tenant.ts";
+import { PAYLOAD_KINDS } from "../model/webhooks/rows.ts";
+import type { Fixtures } from "../model/world/inputs.ts";
+import { seedFixtures } from "../world/fixtures.ts";
+import { verb } from "./operation.ts";
+
+/** @throws 400 in the words of a fixtures file */
+function seed<Name extends "templates" | "contacts">(
+  tenant: Tenant,
+  name: Name,
+  value: object,
+): NonNullable<Fixtures[Name]>[number] {
+  try {
+    const fixtures = readFixtures(JSON.stringify({ [name]: [value] }), "fixtures", tenant.service.language) as Fixtures;
+    tenant.store.transaction(() => seedFixtures(tenant.world, fixtures));
+    return fixtures[name]?.[0] as NonNullable<Fixtures[Name]>[number];
+  } catch (error) {
+    if (error instanceof FixtureError) throw badRequest(error.message);
+    if (!(error instanceof ScenarioError)) throw error;
+    // The row is the first of its list, which the caller does not know.
+    const prefix = `${name}.0`;
+    const messages = error.mistakes.map(({ message }) =>
+      message.startsWith(prefix) ? message.slice(prefix.length).replace(/^(: |\.)/, "") : message,
+    );
+    throw badRequest(messages.join("; "));
+  }
+}
+
+export const subscriptionWish = lazy(() =>
+  z.strictObject({
+    url: z.string(),
+    events: z.array(z.enum(EVENTS)).min(1).optional().describe("Default: all events"),
+    name: z.string().min(1).optional(),
+    payload: z.array(z.enum(PAYLOAD_KINDS)).optional(),
+    sharedKey: z.string().min(1).optional().describe("signs deliveries. Default: a key that the service makes"),
+  }),
+);
+
+/** The text of the service, such as "Enter a valid URL.", says less than the reason. @throws 400 */
+function inOwnWords<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof ApiError ? badRequest(reasonOf(error)) : error;
+  }
+}
+
+export function subscribeTo(tenant: Tenant, wish: z.output<ReturnType<typeof subscriptionWish>>) {
+  const { url, events = EVENTS, name = "docdouble test kit", payload = [], sharedKey } = wish;
+  return tenant.store.transaction(() => {
+    const row = inOwnWords(() => subscribe(tenant.world, { url, active: true, name, triggers: [...events], payload }));
+    const { id, shared_key } = tenant.store.subscriptions.put({ ...row, shared_key: sharedKey ?? row.shared_key });
+    return { id, name: row.name, url, events: [...events], payload, sharedKey: shared_key };
+  });
+}
+
+const ELSEWHERE = {
+  command: "a fixtures file has them",
+  admin: "scenarios.load takes rows under world, and the API of the service makes them",
+  tool: "seed loads a scenario with rows under world",
+};
+
+export const seedVerbs = verbGroup("Admin: seeds", ELSEWHERE, [
+  verb({
+    name: "templates.create",
+    does: "Adds a processed template, written as in a fixtures file.",
+    input: () => z.strictObject({ template: z.looseObject({}) }),
+    run(control, { template }) {
+      const { store, ids } = control.tenant;
+      const { id = "" } = seed(control.tenant, "templates", { id: template.id ?? ids.short(), ...template });
+      const row = store.templates.get(id);
+      if (!row) throw new Error(`the template ${id} was not stored`);
+      return {
+        id,
+        name: row.name,
+        roles: row.roles.map(({ id, name, signing_order }) => ({ id, name, signing_order })),
+        fields: row.fields.map(({ uuid, field_id, name, type, role }) => ({ uuid, field_id, name, type, role })),
+      };
+    },
+    methods: {
+      "templates.create": {
+        changes: true,
+        takes: [
+          {
+            name: "the template",
+            is: 'is an object such as { name: "Offer", roles: [{ name: "Client" }] }',
+            member: "template",
+          },
+        ],
+        gives: (template) => template,
+      },
+    },
+  }),
+  verb({
+    name: "contacts.create",
+    does: "Adds a contact, or changes the contact with the same email address.",
+    input: () => z.strictObject({ contact: z.looseObject({}) }),
+    run({ tenant }, input) {
+      const { email } = seed(tenant, "contacts", input.contact);
+      const [row] = listContacts(tenant.world, { email });
+      if (!row) throw new Error(`the contact ${email} was not stored`);
+      const { id, first_name, last_name, company, phone } = row;
+      return { id, email: row.email, first_name, last_name, company, phone };
+    },
+    methods: {
+      "contacts.create": {
+        changes: true,
+        takes: [{ name: "the contact", is: 'is an object such as { email: "pat@client.example" }', member: "contact" }],
+        gives: (contact) => contact,
+      },
+    },
+  }),
+  verb({
+    name: "webhooks.subscribe",
+    does: "Subscribes an address to events.",
+    input: subscriptionWish,
+    run: ({ tenant }, wish) => subscribeTo(tenant, wish),
+    methods: {
+      "webhooks.subscribe": {
+        changes: true,
+        takes: [{ name: "the subscription", is: 'is an object such as { url: "http://127.0.0.1:3000/hook" }' }],
+        gives: (subscription) => subscription,
+      },
+    },
+  }),
+]);

@@ -1,3 +1,0 @@
-import { listContacts } from "../domain/contacts/contacts.ts";
-
-export const contacts = { list: listContacts };
