@@ -15,6 +15,7 @@ import type {
   SandboxSubscription,
   SandboxTemplate,
   Scenarios,
+  TriggerOptions,
   WebhookRules,
 } from "./kit/types.ts";
 import type { Email, FieldValue, SandboxDocument } from "../service/words.ts";
@@ -194,15 +195,8 @@ export interface Handles {
     readonly rules: WebhookRules;
     /** The deliveries that meet all conditions, oldest first. */
     deliveries(match?: DeliveryMatch): Delivery[];
-    /**
-     * Sends an event to all its subscribers now, or to one `subscription`. It is about the newest document that fits the event, or about
-     * `document_id`. If no document fits, it first creates one in a suitable status.
-     * @throws SettingsError without a subscription
-     */
-    trigger(
-      event: EventName,
-      options?: { document_id?: string; data?: Record<string, unknown>; subscription?: string },
-    ): Delivery[];
+    /** Sends an event now, about the newest document that fits it, or about a new one. @throws SettingsError without a subscription */
+    trigger(event: EventName, options?: TriggerOptions): Delivery[];
     /** Sends a delivery again. @throws SettingsError when its subscription is gone */
     redeliver(id: string): void;
     /**

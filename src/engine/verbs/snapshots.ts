@@ -103,7 +103,10 @@ export const snapshotVerbs = verbGroup("Admin: snapshots", ELSEWHERE, [
       return { restore: () => tenant.restore(taken) };
     },
     methods: { snapshot: { gives: (held) => held } },
-    without: { admin: "snapshots.take gives a name, so that a later call finds the snapshot" },
+    without: {
+      admin: "snapshots.take gives a name, so that a later call finds the snapshot",
+      command: "snapshots.take gives a name",
+    },
   }),
   verb({
     name: "snapshots.restore",

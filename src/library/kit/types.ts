@@ -87,6 +87,16 @@ export interface NewSubscription {
   sharedKey?: string | undefined;
 }
 
+/** What `webhooks.trigger` sends. */
+export interface TriggerOptions {
+  /** The document of the event. Default: the newest that fits the event, or a new one. */
+  document_id?: string | undefined;
+  /** Members that replace those of the document. Without `document_id`, the whole data. */
+  data?: Record<string, unknown> | undefined;
+  /** The id of the only subscription that gets the event. Default: all that take it. */
+  subscription?: string | undefined;
+}
+
 /** A stored webhook subscription. */
 export interface SandboxSubscription {
   /** The subscription's id. */

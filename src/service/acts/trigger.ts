@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { badRequest } from "../../engine/core/errors.ts";
-import { DELIVERY_STATES } from "../../engine/jobs/delivery.ts";
+import { DELIVERY_STATES } from "../../engine/jobs/delivery-types.ts";
 import { redactText } from "../../engine/journal/redact.ts";
 import { verbGroup } from "../../engine/verbs/define.ts";
 import type { DocumentStatus, EventName } from "../model/documents/status-machine.ts";
@@ -70,47 +70,43 @@ const deliveryLine = () =>
     body: z.unknown(),
   });
 
-export const triggerVerbs = verbGroup(
-  "Admin: webhook events",
-  { tool: "agents act on documents, which causes events", command: "trigger has flags for the document" },
-  [
-    verb({
-      name: "webhooks.trigger",
-      does: "Sends an event to all its subscribers, about the newest document that fits it, or about `document_id`. If no document fits, it first creates one in a suitable status.",
-      input: triggerInput,
-      run: ({ tenant }, input) => trigger(tenant, input),
-      admin: {
-        id: "adminTriggerWebhook",
-        route: "POST /__admin/webhooks/trigger",
-        status: 202,
-        answer: () => z.strictObject({ deliveries: z.array(deliveryLine()) }),
-        errors: [404, 409],
-        example: { body: { event: "document_completed", document_id: "$document" } },
-        show: (rows) => ({
-          deliveries: rows.map((row) => ({
-            id: row.id,
-            event: row.event,
-            event_id: row.event_id,
-            document_id: row.subject || null,
-            subscription: row.subscriber,
-            url: redactText(row.url),
-            state: row.state,
-            body: JSON.parse(redactText(row.body)) as unknown,
-          })),
-        }),
+export const triggerVerbs = verbGroup("Admin: webhook events", { tool: "agents act on documents, which causes events" }, [
+  verb({
+    name: "webhooks.trigger",
+    does: "Sends an event to all its subscribers, about the newest document that fits it, or about `document_id`. If no document fits, it first creates one in a suitable status.",
+    input: triggerInput,
+    run: ({ tenant }, input) => trigger(tenant, input),
+    admin: {
+      id: "adminTriggerWebhook",
+      route: "POST /__admin/webhooks/trigger",
+      status: 202,
+      answer: () => z.strictObject({ deliveries: z.array(deliveryLine()) }),
+      errors: [404, 409],
+      example: { body: { event: "document_completed", document_id: "$document" } },
+      show: (rows) => ({
+        deliveries: rows.map((row) => ({
+          id: row.id,
+          event: row.event,
+          event_id: row.event_id,
+          document_id: row.subject || null,
+          subscription: row.subscriber,
+          url: redactText(row.url),
+          state: row.state,
+          body: JSON.parse(redactText(row.body)) as unknown,
+        })),
+      }),
+    },
+    methods: {
+      "webhooks.trigger": {
+        changes: true,
+        takes: [
+          { name: "the event", is: 'is one such as "document_updated"', member: "event" },
+          { name: "the options", is: "are an object such as { document_id }", optional: true },
+        ],
+        run: ({ tenant }, event: EventName, options: Omit<TriggerInput, "event"> = {}) =>
+          trigger(tenant, { event, ...options }, { mayWait: false }),
+        gives: (rows) => rows,
       },
-      methods: {
-        "webhooks.trigger": {
-          changes: true,
-          takes: [
-            { name: "the event", is: 'is one such as "document_updated"', member: "event" },
-            { name: "the options", is: "are an object such as { document_id }", optional: true },
-          ],
-          run: ({ tenant }, event: EventName, options: Omit<TriggerInput, "event"> = {}) =>
-            trigger(tenant, { event, ...options }, { mayWait: false }),
-          gives: (rows) => rows,
-        },
-      },
-    }),
-  ],
-);
+    },
+  }),
+]);

@@ -440,7 +440,7 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
       methods: { "documents.all": [] },
       same: (answer) => (answer.documents ?? answer).map((one: { id: string }) => one.id),
     },
-    { given: aSent, input: { status: "document.sent", q: "agreement" } },
+    { given: aSent, input: { q: "agreement", status: "document.sent" } },
     { given: aSent, input: { status: "sent" } },
     { input: { status: "snet" }, refused: true },
     { input: { name: "x" }, refused: true },
