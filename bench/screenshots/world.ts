@@ -119,6 +119,7 @@ export async function busyWorld(): Promise<{ sandbox: Sandbox; pages: Shown[] }>
       { name: "rules", path: admin("view=rules") },
       { name: "scenarios", path: admin("view=scenarios") },
       { name: "assumptions", path: admin("view=assumptions") },
+      { name: "unknown-tenant", path: admin("tenant=test-shpo") },
       { name: "tenants", path: admin("view=tenants") },
       { name: "search", path: admin("view=search&q=offer") },
       { name: "assumptions-search", path: admin("view=assumptions&q=webhook&open=webhook.shared_link") },

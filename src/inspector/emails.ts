@@ -202,11 +202,15 @@ export const inboxGroup = group("Admin: inbox", [
     responses: { 200: binary("text/html") },
     errors: [400],
     handle: ({ query: { q, is, from, open, as, sort, tenant: named, ...wanted } }, { host, tenant }) => {
-      const shown = (named === undefined ? undefined : host.find(named)) ?? tenant;
+      const found = named === undefined ? tenant : host.find(named);
+      const shown = found ?? tenant;
       const state = Object.fromEntries(
         Object.entries({ q, is, from, open, as, sort }).filter(([, value]) => value !== undefined),
       );
-      const page = inboxPage({ ...state, host, tenant: shown, isDefault: shown === host.defaultTenant }, wanted);
+      const page = inboxPage(
+        { ...state, host, tenant: shown, isDefault: shown === host.defaultTenant, unknown: found ? undefined : named },
+        wanted,
+      );
       return { status: 200, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: pageHeaders() };
     },
   }),

@@ -32,10 +32,12 @@ export const journalPages = group("Admin: inspector", [
     responses: { 200: binary("text/html") },
     errors: [400],
     handle({ query: asked }, { host, tenant }) {
-      const shown = asked.tenant === undefined ? tenant : (host.find(asked.tenant) ?? tenant);
+      const found = asked.tenant === undefined ? tenant : host.find(asked.tenant);
+      const shown = found ?? tenant;
+      const unknown = found ? undefined : asked.tenant;
       const isDefault = shown === host.defaultTenant;
       // The journal reads rows of the service only through its seam.
-      const look = { ...asked, host, tenant: shown, isDefault, assumptions: [], documents: [] } as unknown as Look;
+      const look = { ...asked, unknown, host, tenant: shown, isDefault, assumptions: [], documents: [] } as unknown as Look;
       const page = pageShell(look, {
         title: "Journal",
         nav: html`<nav class="nav" id="nav" aria-label="Sections" data-scroll><ul><li><a href="${link(look, "journal")}" aria-current="page">Journal <span class="count">${shown.journal.size}</span></a></li></ul></nav>`,

@@ -23,20 +23,49 @@ export interface Recent {
 
 export const LANDING_SCRIPT = raw(readFileSync(new URL("landing.js", import.meta.url), "utf8"));
 
-const GUIDES = [
-  ["/docs/tutorial", "Tutorial", "create, send, sign, break, verify"],
-  ["/docs/library", "Library", "docdouble in Vitest, Jest and node:test"],
-  ["/docs/scenarios", "Scenarios", "describe a story in a file"],
-  ["/docs/recipes", "Recipes", "solutions to copy"],
-  ["/docs/world", "The built-in world", "templates, people and keys of this server"],
-  ["/docs/inspector", "Inspector", "timelines, faults, saved stories"],
-] as const;
+interface Group {
+  title: string;
+  links: readonly (readonly [address: string, title: string, text: string])[];
+}
+
+const TOOLS: Group = {
+  title: "This server",
+  links: [
+    ["/__admin/", "Inspector", "documents, clock, journal, deliveries, mails, rules"],
+    ["/reference", "Reference", "every operation, with examples to try"],
+    ["/openapi.json", "openapi.json", "the description of the API, for tools"],
+    ["/health", "Health", "version and features of this server"],
+  ],
+};
+
+const GUIDES: readonly Group[] = [
+  {
+    title: "Begin",
+    links: [
+      ["/docs/", "Documentation", "all pages, with search"],
+      ["/docs/guides/install", "Install", "add docdouble to your project"],
+      ["/docs/tutorial", "Tutorial", "create, send, sign, break, verify"],
+      ["/docs/guides/test-runners", "Test runners", "Vitest, Jest and node:test"],
+    ],
+  },
+  {
+    title: "Look up",
+    links: [
+      ["/docs/library", "Library", "docdouble in your tests"],
+      ["/docs/scenarios", "Scenarios", "describe a story in a file"],
+      ["/docs/recipes", "Recipes", "solutions to copy"],
+      ["/docs/world", "The built-in world", "templates, people and keys of this server"],
+    ],
+  },
+];
+
+const UNBUILT: Group = { title: "Begin", links: [["/docs/", "Documentation", "how to build it in this clone"]] };
 
 export function landingPage({ url, apiKey, version, firstCreate, hasGuides, recent }: Landing): Html {
   return htmlPage({
     title: "docdouble",
     style: STYLE,
-    body: html`<header class="bar"><span class="brand"><span aria-hidden="true">◧</span> docdouble</span><a class="tick" href="/__admin/">Inspector</a></header>
+    body: html`<header class="bar"><span class="brand"><span aria-hidden="true">◧</span> docdouble</span></header>
 <main class="landing">
 <h1>A test double for PandaDoc's public document API</h1>
 <p>Point your integration at this server in place of the real service. It keeps documents, sends signed webhooks, plays recipients, and breaks on command. Nothing leaves this machine, and nobody signs anything binding.</p>
@@ -45,13 +74,7 @@ export function landingPage({ url, apiKey, version, firstCreate, hasGuides, rece
 <section class="card" aria-labelledby="h-recent"><h2 id="h-recent">What happened last</h2>${recentHtml(recent)}</section>
 </div>
 <section class="card" aria-labelledby="h-first"><h2 id="h-first">Create a first document</h2><pre id="first" tabindex="0" role="region" aria-label="A first call">${firstCreate}</pre><div class="acts"><button type="button" class="act main" data-copy="${firstCreate}" data-of="first">Copy</button></div></section>
-<ul class="rows">
-${row("/__admin/", "Inspector", "documents with their timelines, clock, journal, deliveries, mails, rules")}
-${row("/reference", "Reference", "every operation, with examples to try")}
-${row("/openapi.json", "openapi.json", "the description of the API, for tools")}
-${row("/health", "Health", "version and features of this server")}
-</ul>
-${hasGuides ? html`<h2>Guides</h2><ul class="rows">${GUIDES.map(([href, title, text]) => row(href, title, text))}</ul>` : html`<ul class="rows">${row("/docs/", "Guides", "how to build them in this clone")}</ul>`}
+<div class="columns links">${[TOOLS, ...(hasGuides ? GUIDES : [UNBUILT])].map(groupHtml)}</div>
 </main>
 <footer class="foot">docdouble ${version}, not affiliated with PandaDoc.</footer>
 <script>${LANDING_SCRIPT}</script>`,
@@ -73,13 +96,13 @@ export function landingText({ url, apiKey = "YOUR-KEY", version }: Pick<Landing,
   return `docdouble ${version}, a test double for PandaDoc's public document API.\n\n${rows.join("")}`;
 }
 
-function row(href: string, title: string, text: string): Html {
-  return html`<li><a class="row" href="${href}"><span class="what"><strong>${title}</strong><span class="soft">${text}</span></span></a></li>`;
+function groupHtml({ title, links }: Group): Html {
+  const id = `h-${title.toLowerCase().replaceAll(" ", "-")}`;
+  return html`<section class="card" aria-labelledby="${id}"><h2 id="${id}">${title}</h2><ul class="plain">${links.map(([href, name, text]) => html`<li><a href="${href}">${name}</a> <span class="soft">${text}</span></li>`)}</ul></section>`;
 }
 
 function recentHtml(recent: Landing["recent"]): Part {
-  if (recent === undefined)
-    return html`<p class="soft">Open the <a href="/__admin/">inspector</a> with the admin token to see the calls.</p>`;
+  if (recent === undefined) return html`<p class="soft">Open the inspector with the admin token to see the calls.</p>`;
   if (recent.length === 0) return html`<p class="soft">No call yet. Make the first one with the command below.</p>`;
   return html`<ul class="plain">${recent.map(
     ({ id, title, status, at, count }) =>

@@ -31,12 +31,14 @@ export const inspectorGroup = group("Admin: inspector", [
     errors: [400],
     handle: async ({ query }, { host, tenant }) => {
       // A link selects a tenant that exists. It never creates one.
-      const shown = query.tenant === undefined ? tenant : (host.find(query.tenant) ?? tenant);
+      const found = query.tenant === undefined ? tenant : host.find(query.tenant);
+      const shown = found ?? tenant;
       const page = inspectorPage({
         ...query,
         host,
         tenant: shown,
         isDefault: shown === host.defaultTenant,
+        unknown: found ? undefined : query.tenant,
         assumptions: query.view === "assumptions" ? await service.ledger() : [],
         documents: documents.search(shown, query.view === "documents" ? query.q : undefined),
       });

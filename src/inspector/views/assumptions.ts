@@ -1,9 +1,10 @@
 import { shownReading } from "../../engine/assumptions/switches.ts";
 import type { AssumptionRecord, AssumptionSource } from "../../engine/assumptions/record.ts";
 import { type Html, html, type Part } from "../../engine/http/html.ts";
-import { filtered } from "./lists.ts";
+import { type Column, grid, sorted } from "./grid.ts";
+import { countOf, filtered } from "./lists.ts";
 import { button, empty, facts, here, type Look, search } from "./parts.ts";
-import { openRow } from "./rows.ts";
+import { opensBelow } from "./rows.ts";
 
 const SWITCHES = "switches";
 const CHANGED = "changed";
@@ -14,18 +15,19 @@ export function assumptionsSection(look: Look): Html {
   const found = assumptions.filter((one) => textOf(one).includes(q?.toLowerCase() ?? ""));
   const kindsOf = (one: AssumptionRecord) => (one.switchable ? [SWITCHES, ...(isChanged(look, one) ? [CHANGED] : [])] : [FIXED]);
   const { rows, bar } = filtered(look, found, kindsOf, [SWITCHES, CHANGED, FIXED]);
+  const changed = assumptions.filter((one) => isChanged(look, one)).length;
   const switches = rows.filter((one) => one.switchable);
   const others = rows.filter((one) => !one.switchable);
-  return html`<h1>Assumptions <span class="soft">${found.length}, profile ${tenant.readings.profile}</span></h1>
+  return html`<h1>Assumptions <span class="soft">${countOf(found.length, assumptions.length)}, ${changed} changed, profile ${tenant.readings.profile}</span></h1>
 <p class="soft">What no public source settles. A switch has several readings. A button sets one for this tenant, until its reset.</p>
-${search(look, "Search assumptions", "Search id, statement or reading")}${bar}
+${search(look, "Search assumptions", "Search id, statement, reading or operation, such as sendDocument")}${bar}
 ${rows.length === 0 ? empty("No assumptions", look.is === CHANGED ? "Every switch has the reading of the profile. Open a switch to set another." : "Search for a part of an id or of a statement.") : null}
-${switches.length === 0 ? null : html`<h2>Switches <span class="soft">${switches.length}</span></h2><ul class="rows" data-testid="switches">${switches.map((one) => switchRow(look, one))}</ul>`}
+${switches.length === 0 ? null : html`<h2>Switches <span class="soft">${switches.length}</span></h2>${recordsGrid(look, "switches", switches)}`}
 ${others.length === 0 ? null : fixedHtml(look, others)}`;
 }
 
-function textOf({ id, statement, readings }: AssumptionRecord): string {
-  return [id, statement, ...readings].join(" ").toLowerCase();
+function textOf({ id, statement, readings, operations }: AssumptionRecord): string {
+  return [id, statement, ...readings, ...operations].join(" ").toLowerCase();
 }
 
 function readingOf({ tenant }: Look, { id }: AssumptionRecord): string {
@@ -36,14 +38,44 @@ function isChanged({ tenant }: Look, { id }: AssumptionRecord): boolean {
   return tenant.readings.assume[id] !== undefined;
 }
 
-function switchRow(look: Look, record: AssumptionRecord): Html {
-  const current = readingOf(look, record);
-  return openRow(
-    look,
-    record.id,
-    html`<span class="what"><strong><code>${record.id}</code></strong><span class="soft">${record.statement}</span></span><span class="badge ${isChanged(look, record) ? "busy" : "calm"}">${current}</span>`,
-    () => switchDetail(look, record, current),
-  );
+function recordsGrid(look: Look, id: string, records: readonly AssumptionRecord[]): Html {
+  const columns: readonly Column<AssumptionRecord>[] = [
+    {
+      id: "id",
+      title: "Assumption",
+      kind: "w-assumption",
+      by: (one) => one.id,
+      cell: (one) => html`<strong><code>${one.id}</code></strong>`,
+    },
+    { id: "statement", title: "Statement", kind: "grow from-m", cell: ({ statement }) => statement },
+    {
+      id: "operations",
+      title: "Operations",
+      kind: "w-people from-l",
+      by: ({ operations }) => operations.join(),
+      cell: ({ operations }) => operations.join(", "),
+    },
+    {
+      id: "reading",
+      title: "Reading",
+      kind: "w-status",
+      by: (one) => (one.switchable ? readingOf(look, one) : ""),
+      cell: (one) =>
+        one.switchable
+          ? html`<span class="badge ${isChanged(look, one) ? "busy" : "calm"}">${readingOf(look, one)}</span>`
+          : html`<span class="soft">the only one</span>`,
+    },
+  ];
+  return grid(look, {
+    id,
+    label: id === "switches" ? "Switches" : "Assumptions with one reading",
+    columns,
+    rows: sorted(look, columns, records),
+    line: (one) => ({
+      ...opensBelow(look, one.id),
+      detail: () => (one.switchable ? switchDetail(look, one, readingOf(look, one)) : fixedDetail(one)),
+    }),
+  });
 }
 
 function switchDetail(look: Look, record: AssumptionRecord, current: string): Part {
@@ -51,7 +83,7 @@ function switchDetail(look: Look, record: AssumptionRecord, current: string): Pa
   // Each change replaces all earlier changes, so the button sends them all.
   const change = (reading: string | number) => ({ ...(profile && { profile }), ...assume, [record.id]: reading });
   const isList = Array.isArray(record.default);
-  return html`${facts(
+  return html`<p>${record.statement}</p>${facts(
     [...new Set([current, ...(isList ? [] : record.readings.map(String))])].map((reading) => [
       html`<strong>${reading}</strong>`,
       html`${reading === current ? html`<span class="badge good">in force</span> ` : null}${reading === String(record.default) ? html`<span class="badge calm">default</span> ` : null}${sourcesOf(record, reading)}${reading === current ? null : html`<span class="acts">${button(`Set ${reading}`, "PUT /__admin/assumptions", change(reading), "", `as the reading of ${record.id}`)}</span>`}`,
@@ -79,14 +111,9 @@ function sourceItem({ kind, text }: AssumptionSource): Html {
 /** Most visitors look for a switch, so these records wait for a search or a click. */
 function fixedHtml(look: Look, records: readonly AssumptionRecord[]): Html {
   const isWanted = look.is === FIXED || Boolean(look.q);
-  return html`<h2>With one reading <span class="soft">${records.length}</span></h2>${isWanted ? html`<ul class="rows" data-testid="fixed">${records.map((one) => fixedRow(look, one))}</ul>` : html`<p><a href="${here(look, { is: FIXED, open: undefined })}">Show all ${records.length}</a></p>`}`;
+  return html`<h2>With one reading <span class="soft">${records.length}</span></h2>${isWanted ? recordsGrid(look, "fixed", records) : html`<p><a href="${here(look, { is: FIXED, open: undefined })}">Show all ${records.length}</a></p>`}`;
 }
 
-function fixedRow(look: Look, record: AssumptionRecord): Html {
-  return openRow(
-    look,
-    record.id,
-    html`<span class="what"><strong><code>${record.id}</code></strong><span class="soft">${record.statement}</span></span>`,
-    () => html`<ul class="plain">${record.sources.map(sourceItem)}</ul>${probeHtml(record)}`,
-  );
+function fixedDetail(record: AssumptionRecord): Html {
+  return html`<p>${record.statement}</p><ul class="plain">${record.sources.map(sourceItem)}</ul>${record.operations.length === 0 ? null : html`<p class="soft">Touches ${record.operations.join(", ")}</p>`}${probeHtml(record)}`;
 }

@@ -1,8 +1,11 @@
 import type { JobRow } from "../../engine/jobs/rows.ts";
 import { iso, isoMillis } from "../../engine/core/clock.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
-import { ago, counted, timeAndAgo } from "./lists.ts";
-import { button, facts, link, type Look, time } from "./parts.ts";
+import { axisHtml, type Slot } from "./axis.ts";
+import { type Column, grid, sorted } from "./grid.ts";
+import { ago, clockTime, counted, timeAndAgo } from "./lists.ts";
+import { button, facts, here, link, type Look, time } from "./parts.ts";
+import { opensBelow } from "./rows.ts";
 
 const ADVANCE = "POST /__admin/clock/advance";
 const LINES_MAX = 200;
@@ -22,8 +25,8 @@ ${facts([
 ])}
 <div class="acts">${step("Skip to the next job", { until: "next" }, "main")}${step("Until idle", { until: "idle" })}${step("+ 1 h", { by: "1h" })}${step("+ 1 d", { by: "1d" })}${step("+ 60 d", { by: "60d" })}${MODES.filter(([one]) => one !== mode).map(([one, label]) => button(label, "PUT /__admin/clock", { mode: one }))}</div>
 <form class="inline act" data-call="${ADVANCE}" data-body="{}" data-label="Advance"><label for="advance-by">Advance by</label><input id="advance-by" name="by" required autocomplete="off" placeholder="3d, 2h or 90s" size="12"><button class="main">Advance</button></form></section>
-<section class="card" aria-labelledby="h-jobs"><h2 id="h-jobs">Due <span class="soft">${jobs.length}</span></h2>
-${jobs.length === 0 ? html`<p class="soft">Nothing waits for the clock.</p>` : jobsTable(look, jobs)}</section>`;
+<h2 id="h-jobs">Due <span class="soft">${counted(jobs.length, "job")}</span></h2>
+${jobs.length === 0 ? html`<p class="soft">Nothing waits for the clock.</p>` : html`<section class="card" aria-labelledby="h-jobs">${dueAxis(look, jobs)}</section>${jobsTable(look, jobs)}`}`;
 }
 
 const MODES = [
@@ -39,19 +42,88 @@ function modeText({ auto, clock }: Look["tenant"]): string {
   return `Time moves while a client waits${until}.`;
 }
 
-function jobsTable(look: Look, jobs: readonly JobRow[]): Html {
-  const groups = new Map<string, { job: JobRow; count: number }>();
+interface Group {
+  id: string;
+  job: JobRow;
+  jobs: JobRow[];
+}
+
+/** Jobs of one kind that are due on one day, such as the expiries of many documents, are one line. */
+function groupsOf(jobs: readonly JobRow[]): Group[] {
+  const groups = new Map<string, Group>();
   for (const job of jobs) {
-    const key = `${job.kind} ${subjectOf(look, job.payload)?.id ?? job.id}`;
+    const key = `${job.kind}-${iso(job.due).slice(0, 10)}`;
     const group = groups.get(key);
-    if (group) group.count++;
-    else groups.set(key, { job, count: 1 });
+    if (group) group.jobs.push(job);
+    else groups.set(key, { id: `jobs-${key}`, job, jobs: [job] });
   }
-  const lines = [...groups.values()].slice(0, LINES_MAX);
-  return html`<div class="wide" tabindex="0" role="group" aria-labelledby="h-jobs"><table class="table stack" data-testid="jobs"><thead><tr><th scope="col">Due</th><th scope="col">Job</th><th scope="col">About</th><th scope="col"><span class="sr">Act</span></th></tr></thead><tbody>${lines.map(
-    ({ job, count }) =>
-      html`<tr><td>${time(job.due)} <span class="soft">${ago(look, job.due)}</span></td><td>${job.kind.replaceAll("_", " ")}${count > 1 ? html` <span class="badge calm">${count}</span>` : null}</td><td>${aboutHtml(look, job.payload)}</td><td>${button("Skip to this", ADVANCE, { to: iso(job.due) }, "", `(${job.kind.replaceAll("_", " ")})`)}</td></tr>`,
-  )}</tbody></table></div>${groups.size > LINES_MAX ? html`<p class="soft">The next ${LINES_MAX} of ${groups.size}.</p>` : null}`;
+  return [...groups.values()];
+}
+
+function columnsOf(look: Look): readonly Column<Group>[] {
+  return [
+    { id: "due", title: "Due", kind: "w-clock-day", by: ({ job }) => job.due, cell: ({ job }) => clockTime(job.due) },
+    { id: "in", title: "In", kind: "w-ago from-m", cell: ({ job }) => ago(look, job.due) },
+    {
+      id: "job",
+      title: "Job",
+      kind: "w-operation",
+      links: true,
+      by: ({ job }) => job.kind,
+      cell: ({ job, jobs }) =>
+        html`<strong>${words(job)}</strong>${jobs.length > 1 ? html` <span class="badge calm">×${jobs.length}</span>` : null}`,
+    },
+    {
+      id: "about",
+      title: "About",
+      kind: "grow from-m",
+      cell: ({ job, jobs }) =>
+        html`${aboutHtml(look, job.payload)}${jobs.length > 1 ? html` <span class="soft">and ${jobs.length - 1} more</span>` : null}`,
+    },
+    { id: "act", title: "Act", kind: "w-act", cell: ({ job }) => skip(job) },
+  ];
+}
+
+function words({ kind }: JobRow): string {
+  return kind.replaceAll("_", " ");
+}
+
+function skip(job: JobRow): Html {
+  return button("Skip to this", ADVANCE, { to: iso(job.due) }, "", `(${words(job)})`);
+}
+
+function jobsTable(look: Look, jobs: readonly JobRow[]): Html {
+  const columns = columnsOf(look);
+  const groups = sorted(look, columns, groupsOf(jobs));
+  return html`${grid(look, {
+    id: "jobs",
+    label: "Due jobs",
+    columns,
+    rows: groups.slice(0, LINES_MAX),
+    line: ({ id, jobs: all }) => ({
+      ...opensBelow(look, id),
+      detail: () =>
+        html`<ul class="plain">${all.slice(0, LINES_MAX).map((job) => html`<li class="due">${time(job.due)} <span>${aboutHtml(look, job.payload)}</span>${all.length > 1 ? skip(job) : null}</li>`)}</ul>`,
+    }),
+  })}${groups.length > LINES_MAX ? html`<p class="soft">The next ${LINES_MAX} of ${groups.length}.</p>` : null}`;
+}
+
+/** Now and what is due, on one line. */
+function dueAxis(look: Look, jobs: readonly JobRow[]): Html | null {
+  const kinds = [...new Set(jobs.map(words))];
+  const slots: Slot[] = [{ at: look.tenant.clock.now(), marks: [] }];
+  for (const group of groupsOf(jobs).slice(0, LINES_MAX)) {
+    const { job, jobs: all } = group;
+    let last = slots.at(-1);
+    if (last?.at !== job.due) {
+      last = { at: job.due, marks: [] };
+      slots.push(last);
+    }
+    const about = subjectOf(look, job.payload)?.name;
+    const title = `${words(job)}${about ? `, ${about}` : ""}${all.length > 1 ? ` and ${all.length - 1} more` : ""}`;
+    last?.marks.push({ lane: kinds.indexOf(words(job)), href: here(look, { open: group.id }), title, tone: "due" });
+  }
+  return axisHtml({ id: "due-axis", label: "Due jobs on the clock of this tenant", lanes: kinds, slots, now: 0 });
 }
 
 function subjectOf(look: Look, payload: object) {

@@ -1,6 +1,7 @@
 import { lintClient } from "../lint/client-lint.ts";
 import { toWebhookRules } from "../../engine/verbs/rules.ts";
 import { type Html, html } from "../../engine/http/html.ts";
+import { counted } from "./lists.ts";
 import { assumptionsSection } from "./assumptions.ts";
 import { documentsSection } from "./documents.ts";
 import { journalSection } from "./journal.ts";
@@ -30,28 +31,48 @@ const SECTIONS: Readonly<Record<View, (look: Look) => Html>> = {
   search: searchSection,
 };
 
-function counts({ tenant, host }: Look): Readonly<Record<View, number | undefined>> {
+/** A number of the menu with what it counts. `word` stands beside a number that does not count the rows of its page. */
+interface Counter {
+  count: number;
+  noun: string;
+  word?: string;
+}
+
+function countersOf({ tenant, host }: Look): Readonly<Record<View, Counter | undefined>> {
   return {
-    documents: tenant.store.documents.size,
-    clock: tenant.scheduler.waiting,
-    journal: tenant.journal.size,
-    deliveries: tenant.store.deliveries.size,
-    mails: tenant.store.emails.size,
-    rules: tenant.rules.list().length + toWebhookRules(tenant).length,
-    scenarios: tenant.scenarios.size,
-    lint: lintClient(tenant).length,
-    assumptions: Object.keys(tenant.readings.assume).length,
-    tenants: [...host.tenants()].length,
+    documents: { count: tenant.store.documents.size, noun: "document" },
+    clock: { count: tenant.scheduler.waiting, noun: "due job", word: "due" },
+    journal: { count: tenant.journal.size, noun: "call" },
+    deliveries: { count: tenant.store.deliveries.size, noun: "webhook" },
+    mails: { count: tenant.store.emails.size, noun: "mail" },
+    rules: { count: tenant.rules.list().length + toWebhookRules(tenant).length, noun: "rule" },
+    scenarios: { count: tenant.scenarios.size, noun: "loaded scenario", word: "loaded" },
+    lint: { count: lintClient(tenant).length, noun: "finding" },
+    assumptions: { count: Object.keys(tenant.readings.assume).length, noun: "changed switch", word: "changed" },
+    tenants: { count: [...host.tenants()].length, noun: "tenant" },
     search: undefined,
   };
 }
 
+function counterHtml(counter: Counter | undefined): Html | null {
+  if (!counter) return null;
+  const { count, noun, word } = counter;
+  const said = counted(count, noun).replace(/switchs$/, "switches");
+  return html`<span class="count" title="${said}"><span aria-hidden="true">${count}${word ? ` ${word}` : null}</span><span class="sr">${said}</span></span>`;
+}
+
+const ELSEWHERE = [
+  ["/docs/", "Docs"],
+  ["/reference", "Reference"],
+  ["/", "Start page"],
+] as const;
+
 export function inspectorPage(look: Look): Html {
   const { view, tenant, isDefault } = look;
-  const numbers = counts(look);
+  const counters = countersOf(look);
   return pageShell(look, {
     title: shownName(view),
-    nav: html`<nav class="nav" id="nav" aria-label="Sections" data-scroll><ul>${VIEWS.filter((one) => one !== "search").map((one) => html`<li><a href="${link(look, one)}" data-view="${one}"${one === view ? html` aria-current="page"` : null}>${shownName(one)} <span class="count">${numbers[one]}</span></a></li>`)}</ul></nav>`,
+    nav: html`<nav class="nav" id="nav" aria-label="Sections" data-scroll><ul>${VIEWS.filter((one) => one !== "search").map((one) => html`<li><a href="${link(look, one)}" data-view="${one}"${one === view ? html` aria-current="page"` : null}>${shownName(one)} ${counterHtml(counters[one])}</a></li>`)}${ELSEWHERE.map(([address, name], i) => html`<li${i === 0 ? html` class="elsewhere"` : null}><a href="${address}">${name}</a></li>`)}</ul></nav>`,
     bar: html`<form class="find" role="search" action="/__admin/" aria-label="Everything"><input type="hidden" name="view" value="search">${isDefault ? null : html`<input type="hidden" name="tenant" value="${tenant.id}">`}<input type="search" id="find" name="q" autocomplete="off" spellcheck="false" aria-label="Search everything" placeholder="Search all"></form>`,
     content: SECTIONS[view](look),
   });

@@ -2,6 +2,7 @@
 import { lazy } from "../../engine/core/operation.ts";
 import { PAGE_TOKEN_HEADER } from "../../engine/http/admin-guard.ts";
 import { hashSource, html, type Html, type Part, scriptJson, htmlPage } from "../../engine/http/html.ts";
+import { nearest } from "../../engine/core/text.ts";
 import { SCRIPT, STYLE } from "./assets.ts";
 import { link, type Look, time } from "./parts.ts";
 
@@ -33,6 +34,18 @@ export interface Shell {
   content: Part;
 }
 
+const TYPOS_MAX = 2;
+
+/** A page never shows another tenant in silence. */
+function unknownHtml(look: Look): Html | null {
+  const { unknown, tenant, host } = look;
+  if (unknown === undefined) return null;
+  const others = [...host.tenants()].map((one) => one.id).filter((id) => id !== tenant.id);
+  const near = nearest(unknown, others, TYPOS_MAX);
+  const isKey = unknown.startsWith("test-");
+  return html`<p class="error" role="alert" data-testid="unknown-tenant">There is no tenant <strong>${unknown}</strong>. This page shows the tenant <strong>${tenant.id}</strong>.${isKey ? html` A call with the key ${unknown} opens a new tenant.` : null}${near === undefined ? null : html` Do you mean <a href="${link(look, look.view, { tenant: near })}">${near}</a>?`} <a href="${link(look, "tenants")}">All tenants</a></p>`;
+}
+
 export function pageShell(look: Look, { title, nav, bar, content }: Shell): Html {
   const { view, tenant, host, isDefault } = look;
   // A tenant's key in the header would replace the browser's credentials. The visitor has already passed the check of the admin token.
@@ -55,7 +68,7 @@ ${bar}
 ${nav}
 <main id="main" tabindex="-1" data-view="${view}">
 <noscript><p class="note">Without JavaScript you can read this page. It does not refresh, and its buttons do nothing: use the admin API.</p></noscript>
-${content}
+${unknownHtml(look)}${content}
 </main>
 </div>
 </div>

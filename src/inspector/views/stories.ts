@@ -1,15 +1,17 @@
 import type { Service } from "../../engine/runtime/service.ts";
-import { unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
-import { readyStories } from "../../engine/runtime/scenario-runs/ready-stories.ts";
+import { checkExpectations, unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
+import { readyStories, readyStoryText } from "../../engine/runtime/scenario-runs/ready-stories.ts";
 import { toWebhookRules } from "../../engine/verbs/rules.ts";
 import { type ArmedRule, explain, isExhausted } from "../../engine/rules/rules.ts";
 import { ERROR_KINDS } from "../../engine/scenario/effect.ts";
 import type { Scenario } from "../../engine/scenario/load.ts";
 import { html, type Html } from "../../engine/http/html.ts";
-import { bodyView } from "./json.ts";
+import { redactText } from "../../engine/journal/redact.ts";
+import { yamlLibrary } from "../../engine/scenario/yaml.ts";
+import { type Column, grid, sorted } from "./grid.ts";
 import { counted } from "./lists.ts";
-import { button, empty, facts, link, type Look } from "./parts.ts";
-import { openRow } from "./rows.ts";
+import { button, empty, facts, link, type Look, opens, pre } from "./parts.ts";
+import { opensBelow } from "./rows.ts";
 
 export function rulesSection(look: Look): Html {
   const { tenant } = look;
@@ -20,43 +22,103 @@ ${rules.length + webhookRules.length === 0 ? empty("No rules", "Every call and e
 ${
   rules.length === 0
     ? null
-    : html`<h2>For calls <span class="soft">${rules.length}, the first rule that matches a call acts</span></h2><ol class="rows" data-testid="rules">${rules.map((rule) => ruleRow(look, rule))}</ol>`
+    : html`<h2>For calls <span class="soft">${rules.length}, the first rule that matches a call acts</span></h2>${rulesGrid(
+        look,
+        "rules",
+        rules.map((rule) => callRuleLine(rule)),
+      )}`
 }
 ${
   webhookRules.length === 0
     ? null
-    : html`<h2>For webhooks <span class="soft">${webhookRules.length}, they change deliveries</span></h2><ol class="rows" data-testid="webhook-rules">${webhookRules.map(
-        ({ id, name, source, matched, hits, spent, explain: words, pending: _, ...written }) =>
-          openRow(look, `webhook-${id}`, ruleTitle(name, words, source, { matched, hits, isSpent: spent }), () => [
-            bodyView(
-              `webhook-${id}-body`,
-              JSON.stringify("written" in written ? written.written : written),
-              `Webhook rule ${name}`,
-            ),
-            source === "runtime"
-              ? html`<div class="acts">${button("Remove", `DELETE /__admin/webhooks/rules/${encodeURIComponent(name)}`, null, "danger", name)}</div>`
-              : null,
-          ]),
-      )}</ol>`
+    : html`<h2>For webhooks <span class="soft">${webhookRules.length}, they change deliveries</span></h2>${rulesGrid(look, "webhook-rules", webhookRules.map(webhookRuleLine))}`
 }
 <div class="columns">${callRuleForm(tenant.service)}${webhookRuleForm(tenant.service)}</div>`;
 }
 
-function ruleTitle(name: string, words: string, source: string, did: { matched: number; hits: number; isSpent: boolean }): Html {
-  const tone = did.isSpent ? "calm" : did.hits > 0 ? "busy" : "good";
-  return html`<span class="what"><strong>${name}</strong><span class="soft">${words.replace(/; matched .*$/, "")}</span></span><span class="badge ${tone}">matched ${did.matched}, applied ${did.hits}${did.isSpent ? ", used up" : ""}</span><span class="soft when">${source}</span>`;
+/** A rule for calls or for webhooks, as its row shows it. */
+interface RuleLine {
+  id: string;
+  name: string;
+  does: string;
+  source: string;
+  matched: number;
+  applied: number;
+  isSpent: boolean;
+  written: unknown;
+  remove: string | null;
 }
 
-function ruleRow(look: Look, rule: ArmedRule<unknown>): Html {
-  const did = { matched: rule.matched, hits: rule.hits, isSpent: isExhausted(rule) };
-  return openRow(look, `rule-${rule.id}`, ruleTitle(rule.name, explain(rule), rule.source, did), () => [
-    bodyView(
-      `rule-${rule.id}-body`,
-      JSON.stringify(rule.written ?? { when: rule.when, call: rule.call, then: rule.effect }),
-      `Rule ${rule.name}`,
+function callRuleLine(rule: ArmedRule<unknown>): RuleLine {
+  return {
+    id: `rule-${rule.id}`,
+    name: rule.name,
+    does: explain(rule),
+    source: rule.source,
+    matched: rule.matched,
+    applied: rule.hits,
+    isSpent: isExhausted(rule),
+    written: rule.written ?? { when: rule.when, call: rule.call, then: rule.effect },
+    remove: `DELETE /__admin/rules/${encodeURIComponent(rule.id)}`,
+  };
+}
+
+function webhookRuleLine(rule: ReturnType<typeof toWebhookRules>[number]): RuleLine {
+  const { id, name, source, matched, hits, spent, explain: does, pending: _, ...written } = rule;
+  return {
+    id: `webhook-${id}`,
+    ...{ name, does, source, matched },
+    applied: hits,
+    isSpent: spent,
+    written: "written" in written ? written.written : written,
+    remove: source === "runtime" ? `DELETE /__admin/webhooks/rules/${encodeURIComponent(name)}` : null,
+  };
+}
+
+const RULE_COLUMNS: readonly Column<RuleLine>[] = [
+  { id: "name", title: "Rule", kind: "w-rule", by: ({ name }) => name, cell: ({ name }) => html`<strong>${name}</strong>` },
+  { id: "result", title: "Result", kind: "w-outcome", by: ({ applied }) => applied, falls: true, cell: resultBadge },
+  {
+    id: "matched",
+    title: "Matched",
+    kind: "w-number number from-m",
+    falls: true,
+    by: ({ matched }) => matched,
+    cell: ({ matched }) => String(matched),
+  },
+  { id: "does", title: "What it does", kind: "grow from-m", cell: ({ does }) => does.replace(/; matched .*$/, "") },
+  { id: "source", title: "From", kind: "w-people from-l", by: ({ source }) => source, cell: ({ source }) => source },
+];
+
+function resultBadge({ applied, isSpent }: RuleLine): Html {
+  const words = applied === 0 ? "not applied" : applied === 1 ? "applied once" : `applied ${applied} times`;
+  return html`<span class="badge ${isSpent ? "calm" : applied > 0 ? "busy" : "good"}">${words}${isSpent ? ", used up" : null}</span>`;
+}
+
+function rulesGrid(look: Look, id: string, rules: readonly RuleLine[]): Html {
+  return grid(look, {
+    id,
+    label: id === "rules" ? "Rules for calls" : "Rules for webhooks",
+    columns: RULE_COLUMNS,
+    rows: sorted(look, RULE_COLUMNS, rules),
+    line: (rule) => ({
+      ...opensBelow(look, rule.id),
+      detail: () =>
+        html`<p>${rule.does}</p>${yamlView(rule.written, `Rule ${rule.name}`)}${rule.remove ? html`<div class="acts">${button("Remove", rule.remove, null, "danger", rule.name)}</div>` : null}`,
+    }),
+  });
+}
+
+/** As a scenario file would have it. */
+function yamlView(value: unknown, label: string): Html {
+  return pre(
+    redactText(
+      yamlLibrary()
+        .stringify(JSON.parse(JSON.stringify(value ?? {})), { lineWidth: 120 })
+        .trimEnd(),
     ),
-    html`<div class="acts">${button("Remove", `DELETE /__admin/rules/${encodeURIComponent(rule.id)}`, null, "danger", rule.name)}</div>`,
-  ]);
+    label,
+  );
 }
 
 const CALL_FAULTS: Readonly<Record<string, object>> = {
@@ -104,10 +166,7 @@ ${
     : html`<div class="columns" data-testid="scenarios">${scenarios.map((one) => scenarioCard(look, one))}</div><div class="acts alone">${button("Reset the counters of all rules", "POST /__admin/scenarios/reset")}</div>`
 }
 <h2>Save what happened</h2><section class="card">${savedLinks(look)}</section>
-<h2>Ready-made stories</h2><ul class="rows act" data-testid="stories">${readyStories(tenant.service).map(
-    ({ name, description }) =>
-      html`<li><div class="row"><span class="what"><strong>${name}</strong><span class="soft">${description}</span></span>${button("Load", `POST /__admin/stories/${name}`, {}, "", name)}</div></li>`,
-  )}</ul>
+<h2>Ready-made stories</h2>${storiesGrid(look)}
 <section class="card act" aria-labelledby="h-paste"><h2 id="h-paste">Load a scenario file</h2><form class="panel" data-call="POST /__admin/scenarios" data-body="{}" data-raw="text" data-label="Load the scenario"><label for="scenario-text">YAML or JSON</label><textarea id="scenario-text" name="text" rows="8" required spellcheck="false">version: 1
 name: throttled once
 rules:
@@ -117,22 +176,68 @@ rules:
 </textarea><button class="main">Load the scenario</button></form></section>`;
 }
 
+function storiesGrid(look: Look): Html {
+  const { service } = look.tenant;
+  const columns: readonly Column<Scenario>[] = [
+    { id: "story", title: "Story", kind: "w-rule", cell: ({ name }) => html`<strong>${name}</strong>` },
+    { id: "result", title: "Result", kind: "w-outcome", cell: ({ name }) => storyResult(look, name) },
+    { id: "description", title: "What happens", kind: "grow from-m", cell: ({ description }) => description },
+    {
+      id: "load",
+      title: "Load",
+      kind: "w-load",
+      cell: ({ name }) => button("Load", `POST /__admin/stories/${name}`, {}, "", name),
+    },
+  ];
+  return grid(look, {
+    id: "stories",
+    label: "Ready-made stories",
+    columns,
+    rows: readyStories(service),
+    line: ({ name, description }) => ({
+      ...opensBelow(look, `story-${name}`),
+      detail: () => html`<p>${description}</p>${pre(readyStoryText(service, name) ?? "", `Story ${name}`)}`,
+    }),
+  });
+}
+
+function storyResult(look: Look, name: string): Html {
+  const loaded = look.tenant.scenarios.get(name);
+  return loaded ? resultOf(look, loaded) : html`<span class="soft">not loaded</span>`;
+}
+
+/** How many expectations hold now. */
+function resultOf({ tenant }: Look, { expect }: Scenario): Html {
+  if (!expect) return html`<span class="badge calm">expects nothing</span>`;
+  const checked = checkExpectations(tenant, expect);
+  const met = checked.filter(({ unmet }) => unmet.length === 0).length;
+  return html`<span class="badge ${met === checked.length ? "good" : "bad"}">${met} of ${checked.length} hold</span>`;
+}
+
 function scenarioCard(look: Look, one: Scenario): Html {
   const path = `/__admin/scenarios/${encodeURIComponent(one.name)}`;
   const names = (rows: readonly { name: string }[]) => [...new Set(rows.map((row) => row.name))].join(", ") || "none";
-  return html`<section class="card"><h2>${one.name}</h2>${one.description ? html`<p>${one.description}</p>` : null}${facts([
-    ["Rules", names(one.rules)],
-    ["Webhooks", names(one.webhooks)],
-    ["Actors", names(one.actors)],
-    ["Timers", names(one.timers)],
-  ])}${expectations(look, one)}<div class="acts">${button("Verify", `POST ${path}/verify`, {}, "main", one.name)}${button("Remove", `DELETE ${path}`, null, "danger", one.name)}</div></section>`;
+  return html`<section class="card"><h2>${one.name} ${resultOf(look, one)}</h2>${one.description ? html`<p>${one.description}</p>` : null}${facts(
+    [
+      ["Rules", names(one.rules)],
+      ["Webhooks", names(one.webhooks)],
+      ["Actors", names(one.actors)],
+      ["Timers", names(one.timers)],
+    ],
+  )}${expectations(look, one)}${opens(`yaml-${one.name}`, "Rules as YAML", yamlView({ rules: one.rules.map(toWritten), webhooks: one.webhooks.map(toWritten) }, `Rules of ${one.name}`))}<div class="acts">${button("Verify", `POST ${path}/verify`, {}, "main", one.name)}${button("Remove", `DELETE ${path}`, null, "danger", one.name)}</div></section>`;
+}
+
+function toWritten({ name, written }: { name: string; written?: unknown }): unknown {
+  return written ?? { name };
 }
 
 function expectations({ tenant }: Look, { name, expect }: Scenario): Html {
   if (!expect) return html`<p class="soft">It expects nothing.</p>`;
   const unmet = unmetExpectations(tenant, expect);
-  if (unmet.length === 0) return html`<p class="good-note" data-testid="verified">All expectations hold.</p>`;
-  return html`<p class="soft">${counted(unmet.length, "expectation")} of ${name} not met yet:</p><ul class="unmet" data-testid="unmet">${unmet.map(
+  const checked = checkExpectations(tenant, expect);
+  const names = html`<ul class="plain results" data-testid="results">${checked.map((each) => html`<li><span class="badge ${each.unmet.length === 0 ? "good" : "bad"}">${each.unmet.length === 0 ? "holds" : "not yet"}</span> ${each.text}</li>`)}</ul>`;
+  if (unmet.length === 0) return html`${names}<p class="good-note" data-testid="verified">All expectations hold.</p>`;
+  return html`${names}<p class="soft">${counted(unmet.length, "expectation")} of ${name} not met yet:</p><ul class="unmet" data-testid="unmet">${unmet.map(
     ({ text, expected, found }) => html`<li><strong>${text}</strong><br>expected ${expected}, found ${found}</li>`,
   )}</ul>`;
 }

@@ -16,6 +16,12 @@ export function readyStories(service: Service): readonly Scenario[] {
   return stories;
 }
 
+/** The file of a story. */
+export function readyStoryText(service: Service, name: string): string | undefined {
+  const story = readyStory(service, name);
+  return story && readFileSync(new URL(story.file, inPackage("scenarios/")), "utf8");
+}
+
 export function readyStory(service: Service, name: string): Scenario | undefined {
   return readyStories(service).find((one) => one.name === name);
 }

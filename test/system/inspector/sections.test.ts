@@ -1,0 +1,118 @@
+/** Tests the smaller pages of the inspector in a browser. */
+import { describe, expect, test } from "vitest";
+import { aDraft, aSentDocument, succeed } from "../../support/stories.ts";
+import { testWorld } from "../../support/world.ts";
+import { aPage, expectAccessible, expectFit, useBrowser } from "../../support/browser.ts";
+
+useBrowser();
+
+describe("the sections of the inspector", () => {
+  test("a tenant that does not exist is named on every page, with the tenant that is shown and a near name", async () => {
+    const world = await testWorld({ port: 0 });
+    await world.admin("GET", "/clock", undefined, "test-shop");
+    const page = await aPage();
+    for (const path of ["/__admin/?view=journal&tenant=test-shpo", "/__admin/emails/inbox?tenant=test-shpo"]) {
+      await page.goto(world.sandbox.url + path);
+      const note = page.getByTestId("unknown-tenant");
+      expect(await note.textContent(), path).toContain("There is no tenant test-shpo. This page shows the tenant default.");
+      await expectAccessible(page);
+      await note.getByRole("link", { name: "test-shop" }).click();
+      await page.locator(".tenant").getByText("test-shop").waitFor();
+      expect(await page.getByTestId("unknown-tenant").count()).toBe(0);
+    }
+    expect((await world.admin("GET", "/tenants")).body.tenants).toHaveLength(2);
+  });
+
+  test("a number of the menu says what it counts, and the menu leads to the docs and the reference", async () => {
+    const world = await testWorld({ port: 0 });
+    await aSentDocument(world);
+    await succeed(world.admin("PUT", "/assumptions", { "delete.second": 404 }));
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/`);
+    const menu = page.getByRole("navigation", { name: "Sections" });
+    for (const name of [
+      "Documents 1 document",
+      "Clock 1 due job",
+      "Assumptions 1 changed switch",
+      "Scenarios 0 loaded scenarios",
+    ])
+      await menu.getByRole("link", { name, exact: true }).waitFor();
+    expect(await menu.getByRole("link", { name: "Assumptions" }).locator("[aria-hidden]").textContent()).toBe("1 changed");
+    for (const [name, path] of [
+      ["Docs", "/docs/"],
+      ["Reference", "/reference"],
+    ] as const)
+      expect(await menu.getByRole("link", { name, exact: true }).getAttribute("href")).toBe(path);
+  });
+
+  test("the clock shows what is due on an axis, and joins the expiries of a day in one line that opens", async () => {
+    const world = await testWorld({ port: 0 });
+    for (const name of ["One", "Two", "Three"]) await aSentDocument(world, { body: { name } });
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=clock`);
+    const line = page.getByTestId("jobs").getByRole("link", { name: /^expire document ×3/ });
+    await line.click();
+    const list = page.getByTestId("jobs").locator(".inside li");
+    await list.first().waitFor();
+    expect(await list.getByRole("link").allTextContents()).toEqual(["One", "Two", "Three"]);
+    const axis = page.getByRole("region", { name: /^Due jobs on the clock/ });
+    expect(await axis.locator(".mark title").allTextContents()).toEqual([
+      expect.stringMatching(/: expire document, One and 2 more$/),
+    ]);
+    await list.nth(1).getByRole("button").click();
+    await page
+      .locator("#result")
+      .getByText(/expire document/)
+      .first()
+      .waitFor();
+    await expectFit(page, [
+      { colorScheme: "light", width: 1920 },
+      { colorScheme: "dark", width: 390 },
+    ]);
+  });
+
+  test("assumptions are found by the operation that they touch, and the page counts the changed ones", async () => {
+    const world = await testWorld({ port: 0 });
+    await succeed(world.admin("PUT", "/assumptions", { "delete.second": 404 }));
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=assumptions&q=deleteDocument`);
+    await page.getByTestId("switches").getByRole("link", { name: "delete.second" }).click();
+    await page.getByText("Touches").first().waitFor();
+    expect(await page.locator("h1").textContent()).toMatch(/^Assumptions \d+ of \d+, 1 changed, profile default$/);
+    await expectAccessible(page);
+  });
+
+  test("client lint names every kind of mistake that it checks, with its meaning", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=lint`);
+    const checks = page.getByTestId("checks");
+    expect(await checks.locator("tbody tr").count()).toBeGreaterThan(15);
+    expect(await page.getByText("No findings").count()).toBe(1);
+    await checks.getByRole("link", { name: "The client ignores Retry-After" }).click();
+    await checks.getByText("Why it matters").waitFor();
+    await expectAccessible(page);
+  });
+
+  test("a rule and a ready-made story open as YAML, and a result stands beside each name", async () => {
+    const world = await testWorld({ port: 0 });
+    const rule = { name: "slow", when: { operation: "sendDocument" }, then: { error: "throttled", times: 1 } };
+    await succeed(world.admin("POST", "/rules", rule));
+    await world.call("sendDocument", { params: { id: await aDraft(world) }, body: {} });
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=rules`);
+    const row = page.getByTestId("rules").getByRole("row", { name: /^slow/ });
+    expect(await row.textContent()).toContain("applied once, used up");
+    await row.getByRole("link").click();
+    const yaml = await page.getByRole("group", { name: "Rule slow" }).textContent();
+    expect(yaml).toContain("when:\n  operation: sendDocument");
+    await page.goto(`${world.sandbox.url}/__admin/?view=scenarios`);
+    const stories = page.getByTestId("stories");
+    await stories.getByRole("link", { name: "declined" }).click();
+    await page.getByRole("group", { name: "Story declined" }).getByText("name: declined").waitFor();
+    await stories.getByRole("button", { name: "Load declined" }).click();
+    await stories.getByText(/^\d of \d hold$/).waitFor();
+    await page.getByTestId("results").getByText("not yet").first().waitFor();
+    await expectAccessible(page);
+  });
+});
