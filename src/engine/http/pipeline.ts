@@ -142,6 +142,7 @@ const STEPS: readonly Step[] = [
     "match_rules",
     (call) => {
       call.entry.subjectStatus = subjectOf(call)?.status;
+      call.tenant.journal.arrivals?.push(call.entry);
       if (call.tenant.rules.list().length > 0) {
         noteArrival(call);
         call.rules = call.tenant.rules.match(

@@ -79,6 +79,8 @@ function bytesFor(entriesMax: number): number {
 }
 
 export class Journal {
+  /** Calls in the order in which rules count them. A rule can delay an answer, so entries come later and in another order. */
+  arrivals: JournalEntry[] | undefined;
   #entries: JournalEntry[] = [];
   #sizes: number[] = [];
   #head = 0;

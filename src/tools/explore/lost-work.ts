@@ -28,8 +28,10 @@ export function lostWork(
   { isSteady, mayFail }: { isSteady: IsSteady; mayFail: boolean },
 ): LostWork {
   if (run.end.kind !== "returned") return {};
+  // Somebody else deletes a document under this fault. The client did not lose it, but it may lose what it still wanted to do with it.
+  const isTaken = faults.some(({ fault }) => fault === "not_found");
   const missing = [
-    ...missingOf(clean, run, (recording) => documentsOf(recording, isSteady, () => true)),
+    ...missingOf(clean, run, (recording) => documentsOf(recording, isSteady, () => true, isTaken)),
     ...missingOf(clean, run, (recording) => documentsOf(recording, isSteady, isSent)).map((one) => ({
       ...one,
       what: `the send of ${one.what}`,
@@ -64,8 +66,13 @@ function missingOf(clean: Recording, run: Recording, of: (recording: Recording) 
 }
 
 /** The documents that the client leaves, by name, or by template where names differ from run to run. */
-function documentsOf({ documents, made }: Recording, isSteady: IsSteady, counts: (row: Recorded) => boolean) {
-  const standing = documents.filter((row) => made.has(row.id) && !row.isDeleted && counts(row));
+function documentsOf(
+  { documents, made }: Recording,
+  isSteady: IsSteady,
+  counts: (row: Recorded) => boolean,
+  withDeleted = false,
+): Map<string, number> {
+  const standing = documents.filter((row) => made.has(row.id) && (withDeleted || !row.isDeleted) && counts(row));
   return countBy(standing, (row) => nameOf(row, isSteady));
 }
 

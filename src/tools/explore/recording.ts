@@ -135,6 +135,7 @@ export class Recorder {
   readonly #tenant: Tenant;
   readonly #began: number;
   readonly #stop: (() => void)[] = [];
+  readonly #arrivals: JournalEntry[] = [];
   #calls = 0;
   /** The recording keeps at most so many calls, so that an endless client gives the same recording each time. */
   callsMax = Number.POSITIVE_INFINITY;
@@ -146,6 +147,7 @@ export class Recorder {
   constructor(tenant: Tenant) {
     this.#tenant = tenant;
     this.#began = tenant.clock.now();
+    tenant.journal.arrivals = this.#arrivals;
     this.#stop.push(tenant.journal.watch((entry) => this.#call(entry)));
     const { receivers, scenarioRunner } = tenant;
     tenant.auto.sleepers.onWait = (from, to) => this.waits.push({ from, to });
@@ -256,7 +258,7 @@ export class Recorder {
       began: this.#began,
       ended: tenant.clock.now(),
       end,
-      items: numbered(this.items),
+      items: numbered(this.items, this.#arrivals),
       waits: this.waits,
       service: tenant.service,
       documents: recordedIn(tenant),
@@ -270,17 +272,30 @@ export class Recorder {
 }
 
 /** In the order of arrival, because held answers are recorded late. Counts calls as rules do. */
-function numbered(items: readonly Item[]): Item[] {
+function numbered(items: readonly Item[], arrivals: readonly JournalEntry[]): Item[] {
   const counts = new Map<string, number>();
   const count = (name: string): number => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     return counts.get(name) as number;
   };
-  const sorted = [...items].sort((a, b) => a.at - b.at);
+  const sorted = byArrival(items, arrivals);
   for (const item of sorted) {
     // A call that is refused before the rules does not count for them.
     if (item.kind === "call") item.nth = item.entry.status === 401 && !item.entry.injected ? 0 : count(item.operation);
     if (item.kind === "post" && item.nth > 0) item.nth = count(`event ${item.event}`);
   }
   return sorted;
+}
+
+/** Calls of the same instant are in the order in which rules counted them. Other items keep their places. */
+function byArrival(items: readonly Item[], arrivals: readonly JournalEntry[]): Item[] {
+  const order = new Map(arrivals.map((entry, i) => [entry.id, i]));
+  const sorted = [...items].sort((a, b) => a.at - b.at);
+  const isKnown = (item: Item): item is CallItem => item.kind === "call" && order.has(item.entry.id);
+  const calls = sorted.filter(isKnown).sort((a, b) => a.at - b.at || rank(a) - rank(b));
+  function rank({ entry }: CallItem): number {
+    return order.get(entry.id) as number;
+  }
+  let next = 0;
+  return sorted.map((item) => (isKnown(item) ? (calls[next++] as CallItem) : item));
 }
