@@ -71,7 +71,12 @@ async function answerCall(
   if (req.method !== "GET" && tenant.clock.mode === "auto") tenant.auto.touch();
   // A client that looks at the clock again and again waits for it.
   if (operation.id === "adminClock") await tenant.auto.looks();
-  let reply = (await operation.handle(input as never, { host, tenant, signal: req.raw.signal })) as Reply;
+  let reply = (await operation.handle(input as never, {
+    host,
+    tenant,
+    signal: req.raw.signal,
+    authorization: req.header("authorization"),
+  })) as Reply;
   if (host.checkReplies && operation.verb) reply = await checkAdminReply(operation, reply);
   // Clock, rules, transitions and snapshots change without a written row, so this saves them.
   tenant.touch();

@@ -27,13 +27,14 @@ async function freePorts(count: number): Promise<number[]> {
 
 /** Writes the configuration with the ports and the folder of this test. Returns its file. */
 function configure(ports: readonly number[], folder: string): string {
-  const text = ["4010", "4011", "4012", "4013"].reduce(
-    (all, shown, i) => all.replaceAll(`127.0.0.1:${shown}`, `127.0.0.1:${ports[i]}`),
-    readFileSync("deploy/nginx.conf", "utf8"),
-  );
-  const file = join(folder, "nginx.conf");
-  writeFileSync(file, text.replaceAll("/tmp/docdouble-nginx", join(folder, "nginx")));
-  return file;
+  for (const name of ["nginx.conf", "servers.conf"]) {
+    const text = ["4010", "4011", "4012", "4013"].reduce(
+      (all, shown, i) => all.replaceAll(`127.0.0.1:${shown}`, `127.0.0.1:${ports[i]}`),
+      readFileSync(join("deploy", name), "utf8"),
+    );
+    writeFileSync(join(folder, name), text.replaceAll("/tmp/docdouble-nginx", join(folder, "nginx")));
+  }
+  return join(folder, "nginx.conf");
 }
 
 async function startNginx(file: string, url: string): Promise<void> {
@@ -143,6 +144,11 @@ async function findsTokens(call: Call, key: string): Promise<void> {
 }
 
 describe(`deploy/nginx.conf${NAME}`, () => {
+  test("the servers stand in servers.conf alone", () => {
+    expect(readFileSync("deploy/servers.conf", "utf8").match(/^server /gm)).toHaveLength(3);
+    expect(readFileSync("deploy/nginx.conf", "utf8").replace(/^#.*$/gm, "")).not.toMatch(/401[1-9]/);
+  });
+
   test.skipIf(!NGINX)(
     `each tenant stays on one instance, webhooks and signing pages work, and a stopped instance affects only its tenants${NAME}`,
     async () => {
