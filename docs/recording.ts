@@ -27,6 +27,7 @@ const STORY: readonly [shown: string, command: string][] = [
   ],
 ];
 
+/** All lines can be read from the first frame on, and each becomes brighter in its turn. */
 const LINE = 19;
 const SECONDS_PER_STEP = 1.6;
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -63,7 +64,7 @@ writeFileSync(
 <style>
 text { font: 13px ui-monospace, Menlo, Consolas, monospace; white-space: pre; animation: show 0.2s both }
 .command { fill: #f0f6fc } .answer { fill: #9fb3c8 } .prompt { fill: #57ab5a }
-@keyframes show { from { opacity: 0 } }
+@keyframes show { from { opacity: 0.65 } }
 @media (prefers-reduced-motion: reduce) { text { animation: none } }
 </style>
 <rect width="880" height="${height + 20}" rx="8" fill="#0d1117"/>

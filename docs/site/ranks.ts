@@ -6,7 +6,7 @@ export function rankOf(id: string, _term: string, { titles }: { titles?: readonl
   const [path = ""] = id.replace(/^\/docs\//, "").split("#");
   if (/^(changelog|decisions|readability|spec-map|publishing|architecture|coverage)/.test(path)) return 0.1;
   const beginning = (titles?.length ?? 0) === 0 ? 1.5 : 1;
-  if (/^(assumptions|admin-api|performance|security)/.test(path)) return 0.3 * beginning;
+  if (/^(assumptions|admin-api|fixtures|performance|security)/.test(path)) return 0.3 * beginning;
   if (/^(lint|limits)/.test(path)) return 0.8 * beginning;
-  return /^(guides\/|tutorial|recipes)/.test(path) ? 1.3 * beginning : beginning;
+  return /^(guides\/|tutorial|recipes|explore)/.test(path) ? 1.3 * beginning : beginning;
 }

@@ -70,8 +70,23 @@ function titleOf({ line, language }: Snippet): string {
   return `line ${line} prints what it says${program ? ` (skipped: there is no ${program} on this machine)` : ""}`;
 }
 
-test("README.md states the number of served operations", () => {
-  expect(readFileSync("README.md", "utf8")).toContain(`All ${operations.length} public operations`);
+const GUIDES = readdirSync("docs/guides").filter((name) => name.endsWith(".md"));
+
+test.each(GUIDES)("%s has its first example within ten lines, and its JavaScript fits into 75 columns", (name) => {
+  const text = readFileSync(`docs/guides/${name}`, "utf8");
+  expect(text.split("\n").findIndex((line) => /^(```|<!-- tabs)/.test(line)) + 1).toBeLessThanOrEqual(10);
+  const blocks = [...text.matchAll(/^```(?:js|ts)([^\n]*)\n(.*?)^```$/gms)].filter(([, words = ""]) => !words.includes("same="));
+  // A text cannot be broken.
+  const long = blocks.flatMap(([, , code = ""]) =>
+    code.split("\n").filter((line) => line.length > 75 && !/["'`].{40,}["'`]/.test(line)),
+  );
+  expect(long).toEqual([]);
+});
+
+test("README.md fits on one screen, and states the number of served operations", () => {
+  const readme = readFileSync("README.md", "utf8");
+  expect(readme).toContain(`All ${operations.length} public operations`);
+  expect(readme.split("\n").length).toBeLessThanOrEqual(66);
 });
 
 test("each row of the upgrade guide has a switch as the way back, or says that it has none", () => {
