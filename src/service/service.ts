@@ -24,8 +24,6 @@ import { Files } from "./files/files.ts";
 import { tables } from "./model/tables.ts";
 import { MODELS, type World } from "./model/world.ts";
 import type { Fixtures } from "./model/world/inputs.ts";
-import { exportOpenApi, loadExamples } from "./openapi/export.ts";
-import { exportOpenApi31, loadMoreExamples } from "./openapi/export-31.ts";
 import { PAGE_IDS } from "./pages/page-call.ts";
 import { access } from "./seam/access.ts";
 import { acts } from "./seam/acts.ts";
@@ -46,6 +44,8 @@ export { documents } from "./seam/documents.ts";
 export { lifecycle } from "./seam/lifecycle.ts";
 /** The mails and text messages that the service would have sent. */
 export { mails } from "./seam/mails.ts";
+/** The descriptions of the served operations. */
+export { openapi } from "./openapi/describe.ts";
 /** Subscriptions of the library, and events on demand. */
 export { webhooks } from "./seam/webhooks.ts";
 /** Rules of the service that client lint holds calls against. */
@@ -83,14 +83,6 @@ export const verbs = {
   trigger: triggerVerbs,
   seeds: seedVerbs,
   oauthCodes: oauthCodeVerbs,
-};
-
-/** The OpenAPI description of the served operations. `url` is the address of the server. */
-export const openapi = {
-  describe: async (url: string, version: string): Promise<object> => exportOpenApi(url, version, await loadExamples(url)),
-  /** In OpenAPI 3.1, with webhooks, links and more examples. */
-  describe31: async (url: string, version: string): Promise<object> =>
-    exportOpenApi31(url, version, await loadExamples(url), await loadMoreExamples(url)),
 };
 
 /** The engine hands each function the world and the rows of this service, which its own types do not know. */

@@ -2,14 +2,15 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import type { Pact } from "../../../src/library/types.ts";
 import { PROGRAM_MS } from "../../support/patience.ts";
 import { run, serve } from "../../support/process.ts";
 
-const VERIFIER = resolve("test/system/node_modules/@pact-foundation/pact-cli/bin/pact-verifier.js");
+const VERIFIER = join(fileURLToPath(import.meta.resolve("@pact-foundation/pact-cli/package.json")), "../bin/pact-verifier.js");
 const folder = mkdtempSync(join(tmpdir(), "docdouble-pact-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

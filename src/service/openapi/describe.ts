@@ -1,0 +1,10 @@
+import { exportOpenApi31, loadMoreExamples } from "./export-31.ts";
+import { exportOpenApi, loadExamples } from "./export.ts";
+
+/** The served operations in OpenAPI. `url` is the address of the server. */
+export const openapi = {
+  describe: async (url: string, version: string): Promise<object> => exportOpenApi(url, version, await loadExamples(url)),
+  /** In OpenAPI 3.1, with webhooks, links and more examples. */
+  describe31: async (url: string, version: string): Promise<object> =>
+    exportOpenApi31(url, version, await loadExamples(url), await loadMoreExamples(url)),
+};
