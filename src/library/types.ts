@@ -1,4 +1,5 @@
 /** The public types of the library. They import no implementation, so that users need no other package for them. */
+import type { AdvanceGoal, AutoClock, ClockMode, FakeTimers, Fired } from "./clock-types.ts";
 import type { FindingKind, LintFinding, LintPlace } from "../inspector/lint/finding.ts";
 import type { Unmet } from "../engine/runtime/scenario-runs/unmet.ts";
 import type { JournalEntry } from "../engine/journal/journal.ts";
@@ -37,6 +38,7 @@ import type { AdminCall } from "../engine/runtime/admin-call.ts";
 
 export type { Email, FieldValue, SandboxDocument, SandboxField, SandboxRecipient } from "../service/words.ts";
 export type * from "../engine/jobs/delivery-types.ts";
+export type * from "./clock-types.ts";
 export type * from "./kit/types.ts";
 export type { Difference, PartPattern, ValueMatcher } from "../engine/rules/pattern-types.ts";
 export type { Har, HarEntry, HarPair } from "../engine/journal/har.ts";
@@ -44,40 +46,6 @@ export type { Pact, PactInteraction } from "../engine/journal/pact/pact-file.ts"
 export type { AdminCall } from "../engine/runtime/admin-call.ts";
 export type { HandledCall } from "../engine/runtime/call-handlers.ts";
 export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern, Unmet };
-
-/** How far to advance: milliseconds, a duration such as `3d`, an instant, the next timer, or until no timer is left. */
-export type AdvanceGoal = number | string | { by: string | number } | { to: string | number } | { until: "next" | "idle" };
-
-/** How time passes. `real` flows, `frozen` stands until `clock.advance`, `auto` moves while the client waits. */
-export type ClockMode = "real" | "frozen" | "auto";
-
-/** A clock mode with settings of automatic time. */
-export interface AutoClock {
-  /** How time passes. */
-  mode: ClockMode;
-  /** Real milliseconds without a call before time moves for a waiting client. Default: 25. */
-  idle?: number;
-  /** How far the clock moves between two polls, as a duration. Default: `1s`. */
-  poll?: string;
-}
-
-/** Fake timers: `vi` of Vitest, `jest` of Jest, `mock.timers` of node:test, or a clock of `@sinonjs/fake-timers`. */
-export type FakeTimers =
-  | { advanceTimersByTimeAsync(ms: number): Promise<unknown>; useFakeTimers(...options: never[]): unknown }
-  | { tick(ms: number): void; runAll(): void; enable(...options: never[]): void }
-  | { readonly now: number; tickAsync(ms: number): Promise<unknown> };
-
-/** A job that ran because time moved. */
-export interface Fired {
-  /** The kind of job. Example: `expire_document`. */
-  kind: string;
-  /** When the job was due, in epoch ms. */
-  at: number;
-  /** The data of the job, such as a document's id. */
-  payload: Record<string, unknown>;
-  /** Why the service refused the step of an actor. */
-  refused?: string;
-}
 
 /** The input of an act. */
 export interface ActInput {
