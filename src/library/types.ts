@@ -238,8 +238,6 @@ export interface Handles {
   /**
    * What the client used as a Pact of specification 4, with matchers and provider states. It holds no secret. A seed makes it repeatable.
    * @throws SettingsError for a name that cannot name a file
-   * @example
-   * writeFileSync("shop.pact.json", JSON.stringify(sandbox.pact({ consumer: "shop" })));
    */
   pact(options?: { consumer?: string }): Pact;
   /** The whole state as a file, for another process: rows, clock, jobs, journal, rules, readings and counters of ids. */
