@@ -31,7 +31,7 @@ export function textReport(report: ExploreReport, { hasColors = false, changes }
   const parts = [
     causeLines(report, paint),
     ...(report.clean.problem === null
-      ? [matrixLines(report, paint), warningLines(report, paint)]
+      ? [matrixLines(report, paint), refusalLines(report, paint), warningLines(report, paint)]
       : [problemLines(report, paint)]),
     ...report.breaks.map((one) => breakLines(one, paint)),
     ...(changes ? [changeLines(changes, paint)] : []),
@@ -70,6 +70,20 @@ function causeLines({ causes }: ExploreReport, paint: Paint): string[] {
   const lines = causes.flatMap((one) => [`${paint("✗", "bad")} ${paint(causeText(one), "bold")}`, `  such as ${one.example}`]);
   return ["What the client lacks, the most harmful first:", ...lines];
 }
+
+/** A client that hides an error passes the clean run, and then nothing behind that error is explored. */
+function refusalLines({ clean }: ExploreReport, paint: Paint): string[] {
+  const counts = new Map<string, number>();
+  for (const { operation, status } of clean.calls)
+    if (status !== null && status >= REFUSED_MIN)
+      counts.set(`${operation} ${status}`, (counts.get(`${operation} ${status}`) ?? 0) + 1);
+  return [...counts].map(([call, count]) => {
+    const [operation, status] = call.split(" ");
+    return paint(`note: without a fault, ${operation} answers ${status}${count === 1 ? "" : ` ${count} times`}`, "soft");
+  });
+}
+
+const REFUSED_MIN = 400;
 
 /** One line for each reason, with all its places. */
 function warningLines({ cells }: ExploreReport, paint: Paint): string[] {

@@ -53,6 +53,23 @@ left out 40: a call that reads is the same before and after
 `);
   });
 
+  test("names the calls that the service refuses without a fault, because a client may hide them", () => {
+    const refused = (status: number, nth: number) => ({
+      operation: "detailsDocument",
+      nth,
+      status,
+      document: null,
+      caused_by: null,
+    });
+    const calls = [...report.clean.calls, refused(409, 1), refused(409, 2), refused(200, 3), refused(404, 4)];
+    const lines = textReport({ ...report, clean: { ...report.clean, calls } }).split("\n");
+    expect(lines.filter((line) => line.startsWith("note:"))).toEqual([
+      "note: without a fault, detailsDocument answers 409 2 times",
+      "note: without a fault, detailsDocument answers 404",
+    ]);
+    expect(textReport(report)).not.toContain("note:");
+  });
+
   test("shows no column for faults that the user skipped, also when the budget ended", () => {
     const cells = report.cells.map((one) => (one.outcome === "not_tried" ? { ...one, why: NOT_ASKED } : one));
     const text = textReport({ ...report, cells, breaks: [], ended: "budget" });
