@@ -12,7 +12,7 @@ const FOLDERS = ["src/service/api", "src/service/domain", "src/service/model", "
 const MAILS = "src/service/domain/mails/";
 /** What only docdouble answers: changes by rules and handlers, holds, and the authorization of agents. The real service says none of it. */
 const OWN =
-  /^src\/(?:engine\/core\/(?:json-patch|verb|machine)|engine\/http\/(?:admin|ask-handlers|change-answer|cors|frozen-clock|hono-context|hold|network|serve|serve-app)|service\/domain\/(?:oauth\/mcp-\w+|pricing\/bill|document-model\/status-reason))\.ts$/;
+  /^src\/(?:engine\/core\/(?:json-patch|verb|verb-request|machine|zod-parts)|engine\/http\/(?:admin|ask-handlers|change-answer|cors|frozen-clock|hono-context|hold|network|serve|serve-app)|service\/domain\/(?:oauth\/mcp-\w+|pricing\/bill|document-model\/status-reason))\.ts$/;
 /** A template with fewer letters matches any text. */
 const LETTERS_MIN = 8;
 /** Names in the code of docdouble have capitals inside. The schemas list the few names of the service that do. */

@@ -1,5 +1,6 @@
 import { readRegularFile } from "../../engine/core/regular-file.ts";
-import * as z from "zod";
+import type { output, ZodType } from "zod";
+import { z } from "../../engine/core/zod-parts.ts";
 import { lazy, type Schema } from "../../engine/core/operation.ts";
 import { parseLeniently } from "../../engine/core/text.ts";
 import { SettingsError } from "../../library/errors.ts";
@@ -49,7 +50,7 @@ export function readReport(file: string): ExploreReport {
   return read(file, "merge", wholeReport) as unknown as ExploreReport;
 }
 
-function read<T extends z.ZodType>(file: string, verb: string, schema: Schema<T>): z.output<T> {
+function read<T extends ZodType>(file: string, verb: string, schema: Schema<T>): output<T> {
   let text: string;
   try {
     text = readRegularFile(file);

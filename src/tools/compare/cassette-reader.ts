@@ -1,5 +1,5 @@
 import { readRegularFile } from "../../engine/core/regular-file.ts";
-import * as z from "zod";
+import { z } from "../../engine/core/zod-parts.ts";
 import { isDeep, JSON_DEPTH_MAX, withoutControls } from "../../engine/core/text.ts";
 import { CASSETTE_VERSION, type CassetteEntry, type CassetteHeader } from "./cassette.ts";
 import { findSecret } from "./find-secret.ts";

@@ -1,6 +1,7 @@
 /** Reads a HAR of calls to the real service, for a cassette. The cassette's writer cleans the account's words and secrets away. */
 import { readFileSync } from "node:fs";
-import * as z from "zod";
+import type { output } from "zod";
+import { z } from "../../engine/core/zod-parts.ts";
 import { parseInstant } from "../../engine/core/clock.ts";
 import { parseLeniently } from "../../engine/core/text.ts";
 import { SettingsError } from "../../library/errors.ts";
@@ -68,7 +69,7 @@ const schema = z.looseObject({
   }),
 });
 
-type Entry = z.output<typeof schema>["log"]["entries"][number];
+type Entry = output<typeof schema>["log"]["entries"][number];
 
 const SERVICE_PATH = /^\/(?:public|oauth2)\//;
 const FILE_BYTES_MAX = 100 * 1024 * 1024;
