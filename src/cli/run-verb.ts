@@ -3,7 +3,7 @@ import { advancedText, clockText } from "./clock-text.ts";
 import { writeSafely } from "./print.ts";
 import { detailOf, type RemoteFlags, Server, ServerError } from "../tools/remote/server.ts";
 import { tableText } from "./table.ts";
-import type { VerbCall, VerbName } from "./verbs.ts";
+import type { VerbName } from "./verbs.ts";
 
 export type { RemoteFlags };
 
@@ -16,15 +16,7 @@ async function show<Body>(
   text: (answer: Body) => string,
 ): Promise<0 | 1> {
   const { callOf } = await import("./verbs.ts");
-  return print(url, callOf(verb, input), flags, text);
-}
-
-function print<Body>(
-  url: string,
-  { method, path, body }: VerbCall,
-  flags: RemoteFlags,
-  text: (answer: Body) => string,
-): Promise<0 | 1> {
+  const { method, path, body } = callOf(verb, input);
   return reported(async () => {
     const reply = await new Server(url, flags).send(method, path, body?.toString());
     if (!reply.ok && !flags.json) throw new ServerError(detailOf(reply));
@@ -91,9 +83,8 @@ function withPipedJson(flags: RemoteFlags): RemoteFlags {
 }
 
 export function trigger(event: string, url: string, flags: RemoteFlags & { document?: string }): Promise<0 | 1> {
-  const body = { event, ...(flags.document === undefined ? {} : { document_id: flags.document }) };
-  const call = { method: "POST", path: "/__admin/webhooks/trigger", body: JSON.stringify(body) };
-  return print(url, call, flags, ({ deliveries }: { deliveries: Sent[] }) =>
+  const input = { event, document_id: flags.document };
+  return show(url, "webhooks.trigger", flags, input, ({ deliveries }: { deliveries: Sent[] }) =>
     deliveries.map((one) => `${one.event} about ${one.document_id ?? "your data"} → ${one.url}\n`).join(""),
   );
 }
