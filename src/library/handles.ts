@@ -3,7 +3,6 @@ import { noSuch } from "../engine/core/text.ts";
 import type { Handle } from "../engine/runtime/call-handlers.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
 import { follow } from "./kit/follow.ts";
-import { faultsOf } from "./kit/faults.ts";
 import { guarded, guardedMethod } from "./kit/guard.ts";
 import { METHODS } from "./kit/methods.ts";
 import { verbMethodsOf } from "./kit/verb-methods.ts";
@@ -34,7 +33,7 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
     emails: made.emails,
     templates: made.templates,
     contacts: made.contacts,
-    faults: faultsOf(tenant),
+    faults: made.faults,
     scenarios: made.scenarios,
     lint: made.lint,
     snapshot() {

@@ -5,6 +5,7 @@ import { withMethods } from "../engine/verbs/define.ts";
 import type { engineVerbs } from "../engine/verbs/operations.ts";
 import { type DocumentRow, documents } from "../service/service.ts";
 import { words } from "../service/words.ts";
+import { lockDocument, unlockDocument } from "./kit/faults.ts";
 import { loadScenario, requireVerified } from "./kit/scenarios.ts";
 import { loadSource, type WorldSource } from "./kit/world.ts";
 
@@ -28,6 +29,18 @@ export function withLibrary(engine: ReturnType<typeof engineVerbs>) {
           },
         ],
         gives: (row) => documents.copy(row as DocumentRow),
+      },
+      "faults.locked": {
+        changes: true,
+        takes: [documents.id],
+        run: ({ tenant }, id: string, options?: object) => lockDocument(tenant, id, options),
+        gives: () => undefined,
+      },
+      "faults.unlock": {
+        changes: true,
+        takes: [documents.id],
+        run: ({ tenant }, id: string) => unlockDocument(tenant, id),
+        gives: () => undefined,
       },
     }),
     scenarios: withMethods(

@@ -9,6 +9,7 @@ import { sendDocumentation } from "../inspector/documentation.ts";
 import { inspectorGroup } from "../inspector/page-operation.ts";
 import { describe, describe31, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "../inspector/pages-route.ts";
 import { savedVerbs } from "../inspector/saved/saved.ts";
+import { faultVerbs } from "./kit/fault-verbs.ts";
 import { withLibrary } from "./library-methods.ts";
 import { emailVerbs, inboxGroup } from "../inspector/emails.ts";
 import { pages as servicePages, service, verbs as own } from "../service/service.ts";
@@ -38,6 +39,7 @@ export const verbGroups = [
   own.steps,
   own.trigger,
   own.seeds,
+  faultVerbs,
   own.notary,
   own.conversions,
   own.forms,
@@ -58,6 +60,7 @@ export const adminGroups = [
   engine.clock,
   engine.requests,
   engine.rules,
+  faultVerbs,
   engine.scenarios,
   engine.verification,
   engine.snapshots,

@@ -38,8 +38,8 @@ export interface OperationInput<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  readonly responses?: R;
-  readonly errors?: readonly number[];
+  readonly responses: R;
+  readonly errors: readonly number[];
   check?(input: { params: Params<P, Route>; query: Output<Q>; body: Output<B> }, world: W): undefined | Promise<void>;
   handle(input: { params: Params<P, Route>; query: Output<Q>; body: Output<B> }, world: W): A;
 }
@@ -47,22 +47,20 @@ export interface OperationInput<
 /**
  * Returns the `operation` function for one kind of world. The types of `handle` follow from the schemas. Handlers of the service are
  * synchronous, and admin handlers may be asynchronous.
- * @param usual the answers of operations that declare none, which then also need no `errors`
  */
-export function operationsFor<W, const D extends Responses = never>(usual?: D) {
-  type Declares<R> = [D] extends [never] ? { readonly responses: R; readonly errors: readonly number[] } : unknown;
+export function operationsFor<W>() {
   return <
     const Id extends string,
     const Route extends string,
     P extends Schema = never,
     Q extends Schema = never,
     B extends Schema = never,
-    const R extends Responses = D,
+    const R extends Responses = never,
     const A extends Reply | Promise<Reply> | Nothing = Reply,
   >(
-    input: OperationInput<W, Id, Route, P, Q, B, R, A> & Declares<R> & Declared<A, R>,
+    input: OperationInput<W, Id, Route, P, Q, B, R, A> & Declared<A, R>,
   ): Operation<W> & { readonly id: Id } => {
-    const operation = { responses: usual, errors: [], ...input } as unknown as Operation<W> & { readonly id: Id };
+    const operation = input as unknown as Operation<W> & { readonly id: Id };
     const [status] = Object.keys(operation.responses).map(Number);
     return {
       ...operation,

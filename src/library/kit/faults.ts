@@ -13,7 +13,6 @@ import { type Argument, checked, named } from "./options.ts";
 import type {
   CallFault,
   CallFaultOptions,
-  Faults,
   RecipientFault,
   RecipientFaultOptions,
   WebhookFault,
@@ -127,6 +126,8 @@ const RECIPIENT_FAULTS: Readonly<
   document_expires: { takes: [], effect: () => ({ do: "expire", with: {} }) },
 };
 
+export const FAULT_NAMES = [CALL_FAULTS, WEBHOOK_FAULTS, RECIPIENT_FAULTS].flatMap(Object.keys);
+
 const common = () => ({ times: z.number().int().min(1).optional(), document: z.string().min(1).optional() });
 const callOptions = optionsLike("{ times: 2 }", () =>
   z.strictObject({
@@ -159,6 +160,12 @@ const recipientOptions = optionsLike('{ delay: "2h" }', () =>
     to: z.strictObject({ email: z.email(), first_name: z.string().optional(), last_name: z.string().optional() }).optional(),
   }),
 );
+/** The options of all faults. Each fault refuses those that it does not take. */
+export const anyOptions = () => ({
+  ...recipientOptions.schema().shape,
+  ...webhookOptions.schema().shape,
+  ...callOptions.schema().shape,
+});
 const lockOptions = optionsLike('{ for: "5m" }', () => z.strictObject({ for: durationOption().optional() }));
 const lostOptions = optionsLike("{ times: 2 }", () => z.strictObject(common()));
 
@@ -173,10 +180,12 @@ function durationOption() {
   });
 }
 
-export function faultsOf(tenant: Tenant): Faults {
+/** Rules for calls, deliveries and turns. Each may hold faults. */
+const rulesOf = ({ rules, scenarioRunner }: Tenant) => [rules, scenarioRunner.deliveryRules, scenarioRunner.turnRules];
+
+function queue(tenant: Tenant) {
   const { rules, scenarioRunner } = tenant;
-  const collections = [rules, scenarioRunner.deliveryRules, scenarioRunner.turnRules];
-  const all = () => collections.flatMap((one) => one.list().filter(isFault));
+  const all = () => rulesOf(tenant).flatMap((one) => one.list().filter(isFault));
   const freeName = (text: string): string => {
     const taken = new Set(all().map((rule) => rule.name));
     for (let n = 1; ; n++) {
@@ -247,30 +256,48 @@ export function faultsOf(tenant: Tenant): Faults {
     );
   };
 
-  return {
-    next(name: string, fault: string, options: object = {}) {
-      if (Object.hasOwn(RECIPIENT_FAULTS, fault)) return nextTurn("faults.next", name, fault as RecipientFault, options);
-      if (Object.hasOwn(WEBHOOK_FAULTS, fault)) return nextDelivery("faults.next", name, fault as WebhookFault, options);
-      if (Object.hasOwn(CALL_FAULTS, fault)) return nextCall("faults.next", name, fault as CallFault, options);
-      throw new SettingsError(
-        `faults.next: ${noSuch("fault", String(fault), [CALL_FAULTS, WEBHOOK_FAULTS, RECIPIENT_FAULTS].flatMap(Object.keys))}`,
-      );
-    },
-    lostAnswer(operation, options = {}) {
-      nextCall("faults.lostAnswer", operation, "reset_after", checked("faults.lostAnswer", options, lostOptions));
-    },
-    locked(documentId, options = {}) {
-      const expires_in = checked("faults.locked", options, lockOptions).for;
-      lock(tenant, "faults.locked", documentId, "lock", expires_in === undefined ? {} : { expires_in });
-    },
-    unlock(documentId) {
-      lock(tenant, "faults.unlock", documentId, "unlock", {});
-    },
-    pending: () => [...new Set(collections.flatMap((one) => one.pending().filter(isFault)).map((rule) => rule.name))],
-    clear() {
-      for (const one of collections) for (const rule of one.list().filter(isFault)) one.remove(rule.id);
-    },
-  };
+  return { nextCall, nextDelivery, nextTurn };
+}
+
+/** @param on an operation, an event, or a recipient's role or email address. @throws SettingsError */
+export function nextFault(tenant: Tenant, on: string, fault: string, options: object = {}): void {
+  const { nextCall, nextDelivery, nextTurn } = queue(tenant);
+  const method = "faults.next";
+  if (Object.hasOwn(RECIPIENT_FAULTS, fault)) nextTurn(method, on, fault as RecipientFault, options);
+  else if (Object.hasOwn(WEBHOOK_FAULTS, fault)) nextDelivery(method, on, fault as WebhookFault, options);
+  else if (Object.hasOwn(CALL_FAULTS, fault)) nextCall(method, on, fault as CallFault, options);
+  else throw new SettingsError(`${method}: ${noSuch("fault", String(fault), FAULT_NAMES)}`);
+}
+
+/** @throws SettingsError */
+export function loseAnswer(tenant: Tenant, operation: string, options: object = {}): void {
+  const given = checked("faults.lostAnswer", options, lostOptions);
+  queue(tenant).nextCall("faults.lostAnswer", operation, "reset_after", given);
+}
+
+export function pendingFaults(tenant: Tenant): string[] {
+  return [
+    ...new Set(
+      rulesOf(tenant)
+        .flatMap((one) => one.pending().filter(isFault))
+        .map((rule) => rule.name),
+    ),
+  ];
+}
+
+export function clearFaults(tenant: Tenant): void {
+  for (const one of rulesOf(tenant)) for (const rule of one.list().filter(isFault)) one.remove(rule.id);
+}
+
+/** @throws SettingsError */
+export function lockDocument(tenant: Tenant, id: string, options: object = {}) {
+  const expires_in = checked("faults.locked", options, lockOptions).for;
+  return lock(tenant, "faults.locked", id, "lock", expires_in === undefined ? {} : { expires_in });
+}
+
+/** @throws SettingsError */
+export function unlockDocument(tenant: Tenant, id: string) {
+  return lock(tenant, "faults.unlock", id, "unlock", {});
 }
 
 /** Ignoring an option would hide a mistake. */
@@ -280,7 +307,7 @@ function refuseForeign(method: string, fault: string, options: object, takes: re
       throw new SettingsError(`${method}: ${fault} does not take the option ${name}; it takes ${takes.join(", ")}`);
 }
 
-function lock(tenant: Tenant, method: string, id: string, name: "lock" | "unlock", input: { expires_in?: string }): void {
+function lock(tenant: Tenant, method: string, id: string, name: "lock" | "unlock", input: { expires_in?: string }) {
   const { store, world } = tenant;
-  named(method, () => store.transaction(() => service.acts.perform(world, id, name, input)));
+  return named(method, () => store.transaction(() => service.acts.perform(world, id, name, input)));
 }

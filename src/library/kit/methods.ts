@@ -28,8 +28,6 @@ const options = <T>(name: string, example: string, shape: () => Record<keyof T &
   schema: lazy(() => z.strictObject(shape()).optional()),
 });
 
-const documentId = named("the document", '"msFYActMfJHqNTKH8YSvF1": its id, which documents.create and documents.all return');
-
 type ListenOptions = NonNullable<Parameters<Inbox["next"]>[2]>;
 
 type Path = MethodPath<Omit<Sandbox, symbol>>;
@@ -37,21 +35,6 @@ type Path = MethodPath<Omit<Sandbox, symbol>>;
 const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
   "clock.follow": { changes: true },
   "webhooks.receiver": { changes: true, waits: true },
-  "faults.next": {
-    changes: true,
-    takes: [
-      named(
-        "the first argument",
-        '"createDocument", "document_state_changed" or "Client": an operation, an event or a recipient',
-      ),
-      named("the fault", '"throttled"'),
-    ],
-  },
-  "faults.lostAnswer": { changes: true, takes: [named("the operation", '"createDocument"')] },
-  "faults.locked": { changes: true, takes: [documentId] },
-  "faults.unlock": { changes: true, takes: [documentId] },
-  "faults.pending": {},
-  "faults.clear": { changes: true },
   on: {
     changes: true,
     takes: [

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { CALL_FAULTS } from "../../library/kit/faults.ts";
-import type { CallFault } from "../../library/kit/types.ts";
+import { FAULT_NAMES } from "../../library/kit/faults.ts";
 import { detailOf, ServerError } from "../remote/server.ts";
 import { exploreCommand } from "./explore.ts";
 import { explain, recentRequests, requestDetails, shortenedDeliveries } from "./requests.ts";
@@ -15,7 +14,6 @@ const tool = <Shape extends z.ZodRawShape>(one: {
   run(input: z.output<z.ZodObject<Shape>>, session: Session): Promise<object>;
 }): Tool => one as unknown as Tool;
 
-const faults = Object.keys(CALL_FAULTS) as [CallFault, ...CallFault[]];
 const duration = z.string().describe("a duration such as 250ms, 3s, 5m, 2h or 5d");
 
 export const TOOLS: readonly Tool[] = [
@@ -78,29 +76,19 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: "add_fault",
     description:
-      "Make coming calls of an operation fail. reset_after carries the call out and loses the answer. Pass a rule for anything else (docs/scenarios.md).",
+      "Make coming calls of an operation fail, or deliveries of an event, or turns of a recipient. reset_after carries the call out and loses the answer. Pass a rule for anything else (docs/scenarios.md).",
     input: {
-      operation: z.string().optional().describe("an operationId such as createDocument or sendDocument"),
-      fault: z.enum(faults).optional(),
+      operation: z.string().optional().describe("an operationId such as sendDocument, an event, or a recipient's role"),
+      fault: z.enum(FAULT_NAMES).optional(),
       times: z.number().int().min(1).optional().describe("how many calls; default 1"),
       retry_after: duration.optional().describe("for throttled and pdf_not_ready"),
       delay: duration.optional().describe("for slow and slow_processing"),
       rule: z.record(z.string(), z.unknown()).optional().describe("a whole rule: name, when, then"),
     },
-    run: async ({ operation, fault, times = 1, retry_after, delay, rule }, session) => {
+    run: async ({ operation: on, fault, retry_after: retryAfter, rule, ...options }, session) => {
       if (rule !== undefined) return session.admin("POST", "/rules", rule);
-      if (operation === undefined || fault === undefined) throw new ServerError("Pass operation and fault, or a rule.");
-      const options = {
-        ...(retry_after === undefined ? {} : { retryAfter: retry_after }),
-        ...(delay === undefined ? {} : { delay }),
-      };
-      const { takes, effect } = CALL_FAULTS[fault];
-      const foreign = Object.keys(options).find((name) => !takes.some((one) => one === name));
-      if (foreign !== undefined)
-        throw new ServerError(`The fault ${fault} takes no ${foreign}. It takes ${takes.join(", ") || "nothing"}.`);
-      const { rules } = await session.admin("GET", "/rules");
-      const name = `mcp ${fault} ${operation} ${rules.length + 1}`;
-      return session.admin("POST", "/rules", { name, when: { operation }, then: { ...effect(options), times } });
+      if (on === undefined || fault === undefined) throw new ServerError("Pass operation and fault, or a rule.");
+      return session.admin("POST", "/faults", { on, fault, retryAfter, ...options });
     },
   }),
   tool({

@@ -62,6 +62,16 @@ async function aRule(world: TestWorld) {
   return {};
 }
 
+async function aFault(world: TestWorld) {
+  for (const [on, fault] of [
+    ["sendDocument", "locked"],
+    ["document_updated", "webhook_lost"],
+    ["Client", "document_expires"],
+  ])
+    await succeed(world.admin("POST", "/faults", { on, fault }));
+  return {};
+}
+
 const SCENARIO = "version: 1\nname: mine\n";
 
 async function aScenario(world: TestWorld) {
@@ -84,6 +94,12 @@ const aSent = async (world: TestWorld) => ({ document: await aSentDocument(world
 const aMail = async (world: TestWorld) => ({ document: await aSentDocument(world, { silent: false }) });
 // biome-ignore lint/suspicious/noExplicitAny: one answer is a list, the other holds one
 const mailIds = (answer: any) => (answer.emails ?? answer).map((one: { id: string }) => one.id);
+
+async function aLock(world: TestWorld) {
+  const document = await aSentDocument(world);
+  await succeed(world.admin("POST", `/documents/${document}/simulate/lock`, {}));
+  return { document };
+}
 
 const simulated = (...args: unknown[]): Pick<Case, "methods" | "same"> => ({
   methods: { "documents.simulate": args },
@@ -241,6 +257,39 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
   ],
   "webhooks.rules.remove": [{ given: aRule, input: { name: "late" }, methods: { "webhooks.rules.remove": ["late"] } }],
   "webhooks.rules.clear": [{ given: aRule, input: {}, methods: { "webhooks.rules.clear": [] } }],
+  "faults.next": [
+    ...(
+      [
+        ["sendDocument", "throttled", { retryAfter: "2s", times: 2 }],
+        ["document_updated", "webhook_late", { delay: "2h" }],
+        ["Client", "recipient_declines", { reason: "too dear", delay: "2h" }],
+      ] as const
+    ).map(
+      ([on, fault, options]): Case => ({
+        input: { on, fault, ...options },
+        methods: { "faults.next": [on, fault, options] },
+      }),
+    ),
+    { input: { on: "createDocument", fault: "reset_after" }, methods: { "faults.lostAnswer": ["createDocument"] } },
+    ...(
+      [
+        ["sendDoc", "throttled", {}],
+        ["sendDocument", "throttled", { delay: "2s" }],
+        ["sendDocument", "throttled", { status: "document.sent" }],
+        ["document_updated", "webhook_reordered", {}],
+        ["sendDocument", "patched", {}],
+      ] as const
+    ).map(
+      ([on, fault, options]): Case => ({
+        input: { on, fault, ...options },
+        methods: { "faults.next": [on, fault, options] },
+        refused: true,
+      }),
+    ),
+    { input: { on: "sendDocument", fault: "throtled" }, refused: true },
+  ],
+  "faults.list": [{ given: aFault, input: {}, methods: { "faults.pending": [] }, same: (answer) => answer.pending ?? answer }],
+  "faults.clear": [{ given: aFault, input: {}, methods: { "faults.clear": [] } }],
   "journal.list": [
     {
       given: aDocument,
@@ -370,6 +419,12 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     },
     { given: aDocument, input: { id: "$document", act: "sign" }, ...simulated("$document", "sign"), refused: true },
     { input: { id: "none", act: "sign" }, ...simulated("none", "sign"), refused: true },
+    {
+      given: aSent,
+      input: { id: "$document", act: "lock", with: { expires_in: "10m" } },
+      methods: { "faults.locked": ["$document", { for: "10m" }] },
+    },
+    { given: aLock, input: { id: "$document", act: "unlock" }, methods: { "faults.unlock": ["$document"] } },
   ],
   "transitions.set": [
     { input: { model: "document.processing", progression: "polls", times: 2 } },

@@ -19,7 +19,17 @@ const verbs: readonly AnyVerb[] = verbGroups.flatMap((group) => group.verbs as r
 
 /** Everything that a verb may change, as the admin API shows it. */
 async function stateOf(world: TestWorld): Promise<unknown> {
-  const paths = ["/clock", "/documents", "/webhooks/deliveries", "/emails", "/rules", "/scenarios", "/snapshots", "/requests"];
+  const paths = [
+    "/clock",
+    "/documents",
+    "/webhooks/deliveries",
+    "/emails",
+    "/rules",
+    "/faults",
+    "/scenarios",
+    "/snapshots",
+    "/requests",
+  ];
   const read = paths.map(async (path) => [path, (await world.admin("GET", path)).body] as const);
   const webhooks = await world.call("listWebhookSubscriptions");
   return { ...Object.fromEntries(await Promise.all(read)), webhooks: webhooks.body };

@@ -1,0 +1,50 @@
+/** What has no record, with its reason. A new admin operation, method or tool needs a record, or a line here. */
+import { expect, test } from "vitest";
+import { METHODS } from "../../../src/library/kit/methods.ts";
+import { VERB_METHODS } from "../../../src/library/kit/verb-methods.ts";
+import { adminOperations, verbs } from "../../../src/library/surfaces.ts";
+import { TOOLS } from "../../../src/tools/mcp/tools.ts";
+
+const OPERATIONS = {
+  adminInspector: "a page for people",
+  adminInbox: "a page for people",
+};
+
+const METHODS_WITHOUT = {
+  "clock.follow": "takes fake timers of the test's process",
+  "webhooks.receiver": "returns an object of the test's process",
+  on: "takes a function of the test",
+  fetch: "calls the service, as a client does",
+  tenant: "returns the methods of another tenant",
+  reload: "reads the files of the options again",
+  files: "lists the files of the options",
+  reset: "resets all tenants; the verb reset resets one",
+  close: "ends the sandbox",
+};
+
+const TOOLS_WITHOUT = {
+  start: "begins a server in the process of the agent",
+  attach: "chooses the server",
+  seed: "joins scenarios.load and stories.load",
+  add_fault: "joins faults.next and rules.add",
+  read_requests: "joins journal.list and journal.show, shortened",
+  explain: "joins several verbs that only read",
+  explore: "runs a program",
+  verify: "joins scenarios.verify and journal.verify",
+};
+
+test("each operation of the admin API comes from a record, except the listed pages", () => {
+  const own = adminOperations.filter((one) => one.verb === undefined).map((one) => one.id);
+  expect(own.sort()).toEqual(Object.keys(OPERATIONS).sort());
+});
+
+test("each method of a sandbox comes from a record, except the listed ones", () => {
+  const own = Object.keys(METHODS).filter((path) => !Object.hasOwn(VERB_METHODS, path));
+  expect(own.sort()).toEqual(Object.keys(METHODS_WITHOUT).sort());
+});
+
+test("each tool of docdouble mcp comes from a record, except the listed ones", () => {
+  const made = new Set(verbs.map((verb) => verb.tool?.name));
+  const own = TOOLS.map((one) => one.name).filter((name) => !made.has(name));
+  expect(own.sort()).toEqual(Object.keys(TOOLS_WITHOUT).sort());
+});
