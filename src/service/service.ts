@@ -5,15 +5,6 @@
  */
 import type { Service } from "../engine/runtime/service.ts";
 import type { EngineWorld } from "../engine/runtime/world.ts";
-import { conversionVerbs } from "./acts/conversions.ts";
-import { documentVerbs } from "./acts/documents.ts";
-import { formVerbs } from "./acts/forms.ts";
-import { notaryVerbs } from "./acts/notary.ts";
-import { oauthCodeVerbs } from "./acts/oauth-codes.ts";
-import { pactStateVerbs } from "./acts/pact-states.ts";
-import { seedVerbs } from "./acts/seeds.ts";
-import { stepVerbs } from "./acts/steps.ts";
-import { triggerVerbs } from "./acts/trigger.ts";
 import { groups, operations } from "./api/index.ts";
 import { UNSERVED } from "./api/unserved.ts";
 import { ledger } from "./assumptions/ledger.ts";
@@ -52,6 +43,8 @@ export { webhooks } from "./seam/webhooks.ts";
 export { checks } from "./seam/checks.ts";
 /** Makes operations of the admin API that know the rows of the service. */
 export { operation, verb } from "./acts/operation.ts";
+/** The verbs of the admin API that only this service has. */
+export { verbs } from "./acts/verbs.ts";
 /** A PDF with one empty page. */
 export { blankPdf } from "./files/stand-in.ts";
 
@@ -71,19 +64,6 @@ export type { Fixtures } from "./model/world/inputs.ts";
 
 /** What the service answers beside its operations: pages, files by link, and the MCP server. */
 export const pages = () => [...pageRoutes(), ...mcpRoutes()];
-
-/** The verbs of the admin API that only this service has. */
-export const verbs = {
-  documents: documentVerbs,
-  steps: stepVerbs,
-  notary: notaryVerbs,
-  pactStates: pactStateVerbs,
-  conversions: conversionVerbs,
-  forms: formVerbs,
-  trigger: triggerVerbs,
-  seeds: seedVerbs,
-  oauthCodes: oauthCodeVerbs,
-};
 
 /** The engine hands each function the world and the rows of this service, which its own types do not know. */
 export const service = {

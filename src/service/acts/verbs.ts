@@ -1,0 +1,22 @@
+import { conversionVerbs } from "./conversions.ts";
+import { documentVerbs } from "./documents.ts";
+import { formVerbs } from "./forms.ts";
+import { notaryVerbs } from "./notary.ts";
+import { oauthCodeVerbs } from "./oauth-codes.ts";
+import { pactStateVerbs } from "./pact-states.ts";
+import { seedVerbs } from "./seeds.ts";
+import { stepVerbs } from "./steps.ts";
+import { triggerVerbs } from "./trigger.ts";
+
+/** The verbs of the admin API that only this service has. */
+export const verbs = {
+  documents: documentVerbs,
+  steps: stepVerbs,
+  notary: notaryVerbs,
+  pactStates: pactStateVerbs,
+  conversions: conversionVerbs,
+  forms: formVerbs,
+  trigger: triggerVerbs,
+  seeds: seedVerbs,
+  oauthCodes: oauthCodeVerbs,
+};
