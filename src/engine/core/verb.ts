@@ -21,6 +21,8 @@ export interface Example {
   text?: string;
   /** The shell variable with the name of a file, which is the body. */
   file?: string;
+  /** What this command gets, when it is a refusal. */
+  status?: number;
 }
 
 export interface AdminSurface {

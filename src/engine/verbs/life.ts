@@ -84,7 +84,14 @@ export function lifeVerbs(service: Service) {
         const caller = tenant.service.access.authenticate(tenant.world, authorization);
         if (caller instanceof ApiError) throw notFound("this server does not know these credentials");
       },
-      admin: { id: "adminKnows", route: "GET /__admin/knows", answer: null, errors: [404], security: "none" },
+      admin: {
+        id: "adminKnows",
+        route: "GET /__admin/knows",
+        answer: null,
+        errors: [404],
+        security: "none",
+        example: { status: 404 },
+      },
     }),
     verb({
       name: "version",

@@ -22,11 +22,8 @@ export function exampleOf({
 }: Pick<AdminOperation<never>, "id" | "verb" | "responses">): AdminExample | undefined {
   if (!verb) return ADMIN_EXAMPLES[id];
   const own = verb.admin?.also?.find((one) => one.id === id);
-  return {
-    does: own?.does ?? verb.does,
-    ...(EXAMPLES[id] ?? (own ? own.example : verb.admin?.example)),
-    status: Number(Object.keys(responses)[0]),
-  };
+  const example = EXAMPLES[id] ?? (own ? own.example : verb.admin?.example);
+  return { does: own?.does ?? verb.does, ...example, status: example?.status ?? Number(Object.keys(responses)[0]) };
 }
 
 /** For verbs of the engine whose examples need something of PandaDoc. */
