@@ -68,6 +68,8 @@ export const THINGS: readonly Topic[] = [
       ["document … has no link …", "The linked object belongs to another document, or is deleted.", "List the linked objects."],
       ["the document has no section …", "No section has this id.", "List the document's sections."],
       ["the document has no section upload …", "No upload of this document has the id.", "Use the id that the upload returned."],
+      ["the document has no field …", "No field has this name or id.", "Use a name that the page of the document shows."],
+      ["the document has no token …", "No token has this name.", "Use a name that the page of the document shows."],
       ["the document has no quote …; it has …", "No quote has this id.", "Use an id from the text."],
       ["the document has no export task …", "No export has this id.", "Use the id that the export returned."],
       ["the journal holds no call … of this workspace", "The log entry is gone or belongs to others.", "List the API logs."],

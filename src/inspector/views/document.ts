@@ -1,9 +1,10 @@
 import { html, type Html, type Part } from "../../engine/http/html.ts";
 import { actHtml, approvalHtml } from "./acts.ts";
 import { breakCard } from "./break.ts";
+import { fieldsHtml, metadataHtml, nameHtml } from "./data.ts";
 import { statusDiagram } from "./diagram.ts";
 import { ago, copy, timeAndAgo } from "./lists.ts";
-import { badge, breakable, button, facts, link, type Look, opens, time } from "./parts.ts";
+import { badge, button, facts, link, type Look, opens, time } from "./parts.ts";
 import { savedLinks } from "./stories.ts";
 import { storyHtml } from "./story.ts";
 import { timelineAxis, timelineHtml } from "./timeline.ts";
@@ -125,27 +126,9 @@ function fileHtml(row: DocumentRow, document: DocumentState): Html {
   return html`<div class="acts"><button type="button" class="act" data-preview="${path}" data-title="${document.name}">Preview the PDF</button><a class="button" href="${path}" target="_blank" rel="noopener">Open the PDF</a></div>`;
 }
 
-const VALUES_MAX = 120;
-
-function fieldsCard({ fields, tokens }: DocumentRow): Html | null {
-  if (fields.length + tokens.length === 0) return null;
-  const rows = fields.map(
-    (field) => [field.name, field.type, field.role ?? "", field.settings.required, documents.fieldText(field)] as const,
-  );
-  return card(
-    "fields",
-    html`Fields <span class="soft">${fields.length}</span>`,
-    html`${
-      rows.length === 0
-        ? null
-        : html`<div class="wide" tabindex="0" role="group" aria-labelledby="h-fields"><table class="table" data-testid="fields"><thead><tr><th scope="col">Field</th><th scope="col">Role</th><th scope="col">Value</th></tr></thead><tbody>${rows
-            .slice(0, VALUES_MAX)
-            .map(
-              ([name, type, role, isRequired, value]) =>
-                html`<tr><td>${name} <span class="soft">${type.replaceAll("_", " ")}${isRequired ? ", required" : ""}</span></td><td>${role || "–"}</td><td>${value === "" ? html`<span class="soft">empty</span>` : value}</td></tr>`,
-            )}</tbody></table></div>`
-    }${tokens.length === 0 ? null : html`<h3>Tokens</h3>${facts(tokens.slice(0, VALUES_MAX).map(({ name, value }) => [name, value || html`<span class="soft">empty</span>`]))}`}`,
-  );
+function fieldsCard(row: DocumentRow): Html | null {
+  if (row.fields.length + row.tokens.length === 0) return null;
+  return card("fields", html`Fields <span class="soft">${row.fields.length}</span>`, fieldsHtml(row));
 }
 
 function pricingCard({ tenant }: Look, row: DocumentRow): Html | null {
@@ -189,6 +172,7 @@ function factsCard(look: Look, row: DocumentRow, document: DocumentState): Html 
     "facts",
     "Facts",
     html`${facts([
+      ["Name", nameHtml(row)],
       ["Template", row.template ? html`${row.template.name} <code class="soft">${row.template.id}</code>` : "none, from a file"],
       ["Environment", document.environment],
       ["Language", row.internal.settings.language],
@@ -208,12 +192,7 @@ function factsCard(look: Look, row: DocumentRow, document: DocumentState): Html 
     ])}${
       Object.keys(row.metadata).length === 0
         ? null
-        : opens(
-            "metadata",
-            html`Metadata <span class="soft">${Object.keys(row.metadata).length}</span>`,
-            html`<div data-testid="metadata">${facts(Object.entries(row.metadata).map(([name, value]) => [breakable(name), value]))}</div>`,
-            true,
-          )
+        : opens("metadata", html`Metadata <span class="soft">${Object.keys(row.metadata).length}</span>`, metadataHtml(row), true)
     }`,
   );
 }

@@ -230,7 +230,8 @@
       const isSent = isCheckbox ? isChanged(one) : one.value !== "" || empty !== undefined;
       if (!one.name || !isSent) continue;
       // A name in brackets holds any letters, also dots.
-      const names = one.name.endsWith("]") ? one.name.slice(0, -1).split("[") : one.name.split(".");
+      const bracket = one.name.indexOf("[");
+      const names = bracket > 0 ? [one.name.slice(0, bracket), one.name.slice(bracket + 1, -1)] : one.name.split(".");
       const member = names.pop() ?? "";
       let part = whole;
       for (const name of names) {
@@ -254,6 +255,8 @@
     (isDone && summary ? summary : button).focus({ preventScroll: true });
     if (isDone && panel) panel.open = false;
     if (isDone) form.reset();
+    // A page does not refresh while somebody types.
+    if (isDone && form.matches(".edit")) /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
     await refresh();
   });
 

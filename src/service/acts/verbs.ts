@@ -1,5 +1,6 @@
 import { conversionVerbs } from "./conversions.ts";
 import { documentVerbs } from "./documents.ts";
+import { editVerbs } from "./edit.ts";
 import { formVerbs } from "./forms.ts";
 import { notaryVerbs } from "./notary.ts";
 import { oauthCodeVerbs } from "./oauth-codes.ts";
@@ -11,6 +12,7 @@ import { triggerVerbs } from "./trigger.ts";
 /** The verbs of the admin API that only this service has. */
 export const verbs = {
   documents: documentVerbs,
+  edit: editVerbs,
   steps: stepVerbs,
   notary: notaryVerbs,
   pactStates: pactStateVerbs,

@@ -2,6 +2,7 @@
 import { changesOf } from "../acts/changes.ts";
 import { toDocumentLine, toDocumentState, turnOf } from "../acts/document-state.ts";
 import { DOCUMENT_ID, searchDocuments } from "../acts/documents.ts";
+import { EDITABLE } from "../acts/edit.ts";
 import { possibleSteps } from "../acts/steps.ts";
 import { plainDocument } from "../acts/views.ts";
 import { joinedInput, timelineOf } from "../acts/timeline.ts";
@@ -32,6 +33,8 @@ export const documents = {
   /** The input of two acts at one instant. */
   joinedInput,
   fieldText,
+  /** The types of fields whose values a person can type. */
+  editable: EDITABLE,
   /** What the document costs: the agreed payment, or the sum of its prices. Null for a document without prices. */
   value: (world: World, row: DocumentRow): { amount: string; currency: string } | null => {
     const { payment } = row.internal;

@@ -540,6 +540,14 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { given: aSent, input: { runner: "node" } },
     { input: { runner: "mocha" }, refused: true },
   ],
+  "documents.edit": [
+    { given: aSent, input: { id: "$document", name: "Other", metadata: { order: "43" }, tags: ["urgent"] } },
+    { given: aSent, input: { id: "$document", tokens: { "Client.Company": "Northpeak" } } },
+    { given: aSent, input: { id: "$document", tokens: { "Client.Compny": "Northpeak" } }, refused: true },
+    { given: aSent, input: { id: "$document", fields: { Nothing: "text" } }, refused: true },
+    { given: aSent, input: { id: "$document", status: "document.draft" }, refused: true },
+    { input: { id: "none", name: "Other" }, refused: true },
+  ],
   "steps.take": [
     { given: aSent, input: { id: "$document", trigger: "view" } },
     { given: aSent, input: { id: "$document", trigger: "revret" }, refused: true },

@@ -71,6 +71,32 @@ describe("the sections of the inspector", () => {
     ]);
   });
 
+  test("the data of a document is edited in place in any status, and a refused value stays as it was", async () => {
+    const world = await testWorld({ port: 0 });
+    const id = await aSentDocument(world, { template: "everyField", body: { name: "Offer 42", metadata: { "order.no": "7" } } });
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/__admin/?view=documents&id=${id}`);
+    const edit = async (label: string, value: string) => {
+      await page.getByLabel(label, { exact: true }).fill(value);
+      await page.keyboard.press("Enter");
+    };
+    await edit("Name", "Offer 43");
+    await page.getByRole("heading", { name: "Offer 43 sent" }).waitFor();
+    await edit("Metadata order.no", "8");
+    await page.getByTestId("changes").getByText("Metadata order.no").waitFor();
+    const row = () => world.tenant.store.documents.get(id);
+    expect([row()?.name, row()?.metadata["order.no"], row()?.status]).toEqual(["Offer 43", "8", "document.sent"]);
+    const date = row()?.fields.find((one) => one.type === "date");
+    await edit(`Field ${date?.name}`, "someday");
+    await page.getByText("refused with 400").waitFor();
+    expect(row()?.fields.find((one) => one.uuid === date?.uuid)?.value).toEqual(date?.value);
+    await expectAccessible(page);
+    const reader = await aPage({ javaScriptEnabled: false });
+    await reader.goto(page.url());
+    expect(await reader.getByTestId("metadata").locator(".still").first().isVisible()).toBe(true);
+    expect(await reader.getByTestId("metadata").locator("input").first().isVisible()).toBe(false);
+  });
+
   test("assumptions are found by the operation that they touch, and the page counts the changed ones", async () => {
     const world = await testWorld({ port: 0 });
     await succeed(world.admin("PUT", "/assumptions", { "delete.second": 404 }));
