@@ -6,7 +6,7 @@ import type { Service } from "../runtime/service.ts";
 import { verb, verbGroup } from "./define.ts";
 import { isoText, namedTenant, tenantName } from "./inputs.ts";
 
-const ELSEWHERE = { tool: "read_requests reads the journal" };
+const ELSEWHERE = { tool: "save_har writes it into a file, because it is long" };
 
 const harView = lazy(() =>
   z.strictObject({

@@ -6,7 +6,7 @@ const MEDIA = "text/plain; version=0.0.4; charset=utf-8";
 
 const ELSEWHERE = {
   methods: "a sandbox lives in the process of its user, which measures itself",
-  tool: "agents read calls and deliveries",
+  tool: "read_metrics shows the samples as a map",
 };
 
 export const metricsVerbs = ({ language }: Pick<Service, "language">) =>

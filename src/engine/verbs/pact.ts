@@ -64,7 +64,7 @@ const pactView = lazy(() =>
 
 export const pactVerbs = verbGroup(
   "Admin: pact",
-  { command: "run --pact writes the file", tool: "run --pact writes the file, because a pact is long" },
+  { command: "run --pact writes the file", tool: "save_pact writes it into a file, because it is long" },
   [
     verb({
       name: "pact.export",

@@ -23,7 +23,7 @@ export function putWorld(tenant: Tenant, bytes: Uint8Array, name = "The world"):
   }
 }
 
-export const worldVerbs = verbGroup("Admin: world", { tool: "agents seed scenarios" }, [
+export const worldVerbs = verbGroup("Admin: world", { tool: "save_world and load_world take the name of a file" }, [
   verb({
     name: "world.save",
     does: "Saves the tenant as lines of JSON: rows, clock, jobs, journal, rules, readings and counters of ids. It waits for work that is due. The file holds keys and messages, so keep it private.",

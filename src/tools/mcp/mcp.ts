@@ -3,6 +3,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import * as z from "zod";
 import { messageOf } from "../../engine/core/text.ts";
 import { VERSION } from "../../library/version.ts";
+import { ANSWER_MAX, bounded } from "./bounded.ts";
 import { Session } from "./session.ts";
 import { TOOLS } from "./tools.ts";
 import type { Tool } from "./verb-tool.ts";
@@ -45,10 +46,10 @@ function register(server: McpServer, { name, description, input, reads = false, 
   const inputSchema = z.strictObject(input);
   server.registerTool(name, { description, inputSchema, annotations: { readOnlyHint: reads } }, async (args: unknown) => {
     try {
-      const answer = (await run(args as never, session)) as Record<string, unknown>;
+      const answer = bounded(await run(args as never, session));
       return { content: [{ type: "text", text: JSON.stringify(answer, null, 2) }], structuredContent: answer };
     } catch (error) {
-      return { isError: true, content: [{ type: "text", text: messageOf(error) }] };
+      return { isError: true, content: [{ type: "text", text: messageOf(error).slice(0, ANSWER_MAX) }] };
     }
   });
 }

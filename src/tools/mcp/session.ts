@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { addressRefusal } from "../../engine/jobs/address-policy.ts";
 import { createSandbox } from "../../library/sandbox.ts";
 import type { Sandbox, SandboxOptions } from "../../library/types.ts";
+import type { BytesAnswer } from "../remote/http-call.ts";
 import { detailOf, type RemoteFlags, type Reply, Server, ServerError } from "../remote/server.ts";
 
 export class Session {
@@ -49,6 +50,15 @@ export class Session {
   async tried(method: string, path: string, body?: unknown): Promise<Reply> {
     refuseSteps(path);
     return (await this.#open()).call(method, `/__admin${path}`, body);
+  }
+
+  /** Sends and takes bytes below `/__admin`, such as a world. */
+  bytes(method: string, path: string, body?: Uint8Array): Promise<BytesAnswer> {
+    return this.root(method, `/__admin${path}`, body);
+  }
+
+  async root(method: string, path: string, body?: Uint8Array): Promise<BytesAnswer> {
+    return (await this.#open()).bytes(method, path, body);
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ import { FAULT_NAMES } from "../../library/kit/faults.ts";
 import { detailOf, ServerError } from "../remote/server.ts";
 import { exploreCommand } from "./explore.ts";
 import { explain, recentRequests, requestDetails, shortenedDeliveries } from "./requests.ts";
+import { FILE_TOOLS } from "./files.ts";
 import { refuseUnsafeHost, type Session } from "./session.ts";
 import { type Tool, verbTool } from "./verb-tool.ts";
 
@@ -98,6 +99,7 @@ export const TOOLS: readonly Tool[] = [
     input: {
       id: z.string().optional().describe("id of a call"),
       operation: z.string().optional().describe("only calls of this operationId"),
+      trace: z.string().optional().describe("only calls of this trace, by its trace id of 32 digits"),
       failed: z.boolean().optional().describe("only calls with a status of 400 or above, or without an answer"),
       limit: z.number().int().min(1).max(200).optional().describe("default 20"),
     },
@@ -114,6 +116,7 @@ export const TOOLS: readonly Tool[] = [
     run: ({ id }, session) => explain(session, id),
   }),
   verbTool("lint"),
+  ...FILE_TOOLS,
   tool({
     name: "explore",
     description:

@@ -1,0 +1,153 @@
+/** Tools for what is too long for an answer: a world, a HAR and a pact become files on the machine of the agent. */
+import { readFileSync, statSync } from "node:fs";
+import * as z from "zod";
+import { messageOf } from "../../engine/core/text.ts";
+import { WORLD_BYTES_MAX } from "../../engine/store/world-encoding.ts";
+import { writeWorld } from "../../engine/store/write-world.ts";
+import { SettingsError } from "../../library/errors.ts";
+import { createSandbox } from "../../library/sandbox.ts";
+import { ServerError } from "../remote/server.ts";
+
+import type { Session } from "./session.ts";
+import type { Tool } from "./verb-tool.ts";
+
+const file = z.string().min(1).describe("path of the file; only its owner can read it");
+const SHOWN_MAX = 20;
+
+function write(name: string, bytes: Uint8Array): { file: string; bytes: number } {
+  try {
+    writeWorld(name, bytes);
+    return { file: name, bytes: statSync(name).size };
+  } catch (error) {
+    throw new ServerError(`cannot write ${name}: ${(error as NodeJS.ErrnoException).code ?? messageOf(error)}`);
+  }
+}
+
+function read(name: string): Uint8Array {
+  try {
+    const { size, isFile } = ((stat) => ({ size: stat.size, isFile: stat.isFile() }))(statSync(name));
+    if (!isFile || size > WORLD_BYTES_MAX) throw new ServerError(`${name} is not a world: it is no file, or too large.`);
+    return readFileSync(name);
+  } catch (error) {
+    if (error instanceof ServerError) throw error;
+    throw new ServerError(`cannot read ${name}: ${(error as NodeJS.ErrnoException).code ?? messageOf(error)}`);
+  }
+}
+
+/** How many there are of each text, most first. */
+function counted(texts: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of texts) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a).slice(0, SHOWN_MAX));
+}
+
+async function writeJson(session: Session, name: string, path: string): Promise<{ answer: never; written: object }> {
+  const answer = await session.admin("GET", path);
+  return { answer: answer as never, written: write(name, Buffer.from(`${JSON.stringify(answer, null, 2)}\n`)) };
+}
+
+export const FILE_TOOLS: readonly Tool[] = [
+  {
+    name: "save_world",
+    description:
+      "Save the whole state as a file: rows, clock, jobs, journal, rules. Save before an experiment, and for a report of a failure. It holds keys and mails.",
+    input: { file },
+    async run({ file: name }: { file: string }, session: Session) {
+      const { ok, bytes } = await session.bytes("GET", "/world");
+      if (!ok) throw new ServerError(bytes.toString());
+      return write(name, bytes);
+    },
+  },
+  {
+    name: "load_world",
+    description:
+      "Replace the whole state by a saved world. A damaged, cut, foreign or newer file is refused, and changes nothing.",
+    input: { file },
+    async run({ file: name }: { file: string }, session: Session) {
+      const { ok, bytes } = await session.bytes("PUT", "/world", read(name));
+      const answer = JSON.parse(bytes.toString()) as { detail?: string };
+      if (!ok) throw new ServerError(answer.detail ?? "The world was refused.");
+      return answer;
+    },
+  },
+  {
+    name: "show_world",
+    description:
+      "Show what a saved world holds, without loading it: its time, its documents by status, the latest calls that failed.",
+    input: { file },
+    reads: true,
+    async run({ file: name }: { file: string }) {
+      try {
+        await using sandbox = await createSandbox({ world: read(name), readOnly: true });
+        const calls = sandbox.journal.all();
+        const documents = sandbox.documents.all();
+        const failed = calls.filter(({ status }) => status === undefined || status >= 400);
+        return {
+          file: name,
+          now: new Date(sandbox.clock.now()).toISOString(),
+          clock: sandbox.clock.mode,
+          documents: documents.length,
+          by_status: counted(documents.map(({ status }) => status)),
+          calls: calls.length,
+          failed: failed.length,
+          latest_failures: failed.slice(-SHOWN_MAX).map(({ method, path, status, why }) => ({
+            call: `${method} ${path}`.slice(0, 300),
+            status: status ?? null,
+            why: why?.slice(0, 300),
+          })),
+        };
+      } catch (error) {
+        if (error instanceof SettingsError) throw new ServerError(error.message);
+        throw error;
+      }
+    },
+  },
+  {
+    name: "save_har",
+    description: "Write the calls of the journal as HAR 1.2 into a file, oldest first. Secrets are hidden.",
+    input: { file, document_id: z.string().optional().describe("only the calls about this document") },
+    async run({ file: name, document_id }: { file: string; document_id?: string }, session: Session) {
+      const query = document_id === undefined ? "" : `?${new URLSearchParams({ document: document_id })}`;
+      const { answer, written } = await writeJson(session, name, `/har${query}`);
+      return { ...written, calls: (answer as { log: { entries: unknown[] } }).log.entries.length };
+    },
+  },
+  {
+    name: "save_pact",
+    description: "Write a pact (specification 4) of what the client used into a file.",
+    input: { file, consumer: z.string().optional().describe("the name of the client; default client") },
+    async run({ file: name, consumer }: { file: string; consumer?: string }, session: Session) {
+      const query = consumer === undefined ? "" : `?${new URLSearchParams({ consumer })}`;
+      const { answer, written } = await writeJson(session, name, `/pact${query}`);
+      const { interactions } = answer as { interactions: { description: string }[] };
+      return {
+        ...written,
+        interactions: interactions.length,
+        first: interactions.slice(0, SHOWN_MAX).map((one) => one.description.slice(0, 200)),
+      };
+    },
+  },
+  {
+    name: "read_metrics",
+    description:
+      "Read the counters of the server: calls by operation and status, deliveries, documents by status, jobs that wait, memory.",
+    input: { name: z.string().optional().describe("only metrics whose name has this part, such as calls or jobs") },
+    reads: true,
+    async run({ name = "" }: { name?: string }, session: Session) {
+      const { ok, bytes } = await session.root("GET", "/metrics");
+      if (!ok) throw new ServerError(bytes.toString());
+      const samples = bytes
+        .toString()
+        .split("\n")
+        .filter((line) => line !== "" && !line.startsWith("#") && !line.includes("_bucket{") && line.includes(name));
+      return {
+        metrics: Object.fromEntries(
+          samples
+            .slice(0, 200)
+            .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
+        ),
+        total: samples.length,
+      };
+    },
+  },
+];
