@@ -229,7 +229,7 @@ describe("check", () => {
       expect.stringMatching(/^2:1 unknown name "ruls"; did you mean "rules"\?$/),
       expect.stringMatching(/^5:13 rules.0.when: unknown name "operaton"; did you mean "operation"\?$/),
       expect.stringMatching(/^6:20 .*did you mean "locked"\? It must be one of locked, /),
-      expect.stringMatching(/^9:9 .*did you mean "document\.sent"\?$/),
+      expect.stringMatching(/^9:9 .*did you mean "document\.sent"\? It must be one of /),
       expect.stringMatching(/^10:19 .*did you mean "sign"\? It must be one of view, /),
       expect.stringMatching(/^10:32 .*"soon" is not a duration/),
       "scenarios/bad-day.yaml: ok",
