@@ -58,7 +58,7 @@ export function judge(clean: Recording, run: Recording, faults: readonly FaultPl
       ? [{ symptom: "hung" as const, message: `The client does not end${afterCall(run)}: ${endMessage(end)}.`, ...lastCall(run) }]
       : []),
     ...(end.kind === "failed" && !mayFail
-      ? [{ symptom: "failed" as const, message: `The client fails: ${firstLine(end.message)}`, ...lastCall(run) }]
+      ? [{ symptom: "failed" as const, message: `The client fails: ${firstLine(end.message)}`, ...failedCall(run, faults) }]
       : []),
     // A client may report the new status of an answer.
     ...(faults.some(({ fault }) => fault === "new_status") ? [] : findStaleViews(clean, run)),
@@ -104,6 +104,15 @@ function afterCall(run: Recording): string {
 
 function lastCall(run: Recording): { item?: Item } {
   const item = callsOf(run).at(-1);
+  return item ? { item } : {};
+}
+
+/** A runner of tests continues after a test that failed. Then its last calls went well, and the call that the fault refused is the one. */
+function failedCall(run: Recording, faults: readonly FaultPlace[]): { item?: Item } {
+  const isHit = (one: CallItem) =>
+    isFaulted(one, faults) && (one.entry.networkFault !== undefined || (one.entry.status ?? 500) >= 400);
+  const last = callsOf(run).at(-1);
+  const item = last && isFaulted(last, faults) ? last : (callsOf(run).findLast(isHit) ?? last);
   return item ? { item } : {};
 }
 

@@ -264,3 +264,26 @@ describe("an end", () => {
     expect(symptoms(recording([]), run, [place("throttled", "createDocument")])).toEqual(["failed"]);
   });
 });
+
+describe("the call that a failure names", () => {
+  const failed = (...items: Item[]) => recording(items, [], { kind: "failed", message: "1 failed, 3 passed" });
+  const named = (run: Recording, ...faults: FaultPlace[]) => judge(recording([]), run, faults, how).findings[0]?.item;
+  const refused = call({ operation: "createDocument", status: 429, own: undefined, rule: "throttled" });
+  const polled = (nth: number) => call({ operation: "statusDocument", method: "GET", nth });
+
+  test("is the one that the fault refused, although a runner of tests makes further calls", () => {
+    expect(named(failed(refused, polled(1)), place("throttled", "createDocument"))).toBe(refused);
+    const lost = call({ operation: "sendDocument", status: 200, rule: "reset_after", networkFault: "reset" });
+    expect(named(failed(lost, polled(1)), place("reset_after", "sendDocument"))).toBe(lost);
+  });
+
+  test("is the last one, where the fault refuses nothing or the service refuses without it", () => {
+    const slow = call({ operation: "createDocument", status: 201, rule: "slow_processing" });
+    const last = polled(9);
+    expect(named(failed(slow, polled(8), last), place("slow_processing", "createDocument"))).toBe(last);
+    const early = call({ operation: "sendDocument", status: 409 });
+    expect(named(failed(early, last), place("slow_processing", "createDocument"))).toBe(last);
+    const strange = call({ operation: "statusDocument", method: "GET", nth: 2, rule: "new_status" });
+    expect(named(failed(early, strange), place("new_status", "statusDocument", 2))).toBe(strange);
+  });
+});
