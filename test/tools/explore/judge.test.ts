@@ -271,13 +271,13 @@ describe("the call that a failure names", () => {
   const refused = call({ operation: "createDocument", status: 429, own: undefined, rule: "throttled" });
   const polled = (nth: number) => call({ operation: "statusDocument", method: "GET", nth });
 
-  test("is the one that the fault refused, although a runner of tests makes further calls", () => {
+  test("is the call that the fault refused, although a runner of tests makes further calls", () => {
     expect(named(failed(refused, polled(1)), place("throttled", "createDocument"))).toBe(refused);
     const lost = call({ operation: "sendDocument", status: 200, rule: "reset_after", networkFault: "reset" });
     expect(named(failed(lost, polled(1)), place("reset_after", "sendDocument"))).toBe(lost);
   });
 
-  test("is the last one, where the fault refuses nothing or the service refuses without it", () => {
+  test("is the last call, where the fault refuses nothing or the service refuses without it", () => {
     const slow = call({ operation: "createDocument", status: 201, rule: "slow_processing" });
     const last = polled(9);
     expect(named(failed(slow, polled(8), last), place("slow_processing", "createDocument"))).toBe(last);
