@@ -37,18 +37,20 @@ function findIgnoredWaits(run: Played, time: "virtual" | "wall"): Finding[] {
 }
 
 /**
- * Milliseconds. The automatic clock of a command also moves without its waits, so real time counts there. But a command may wait on
- * docdouble's clock, and then the time on that clock counts.
+ * Milliseconds. The automatic clock of a command also moves without its waits, so real time counts there. A command may wait on docdouble's
+ * clock too. Such waits take hardly any real time, and the command's own clock adds both.
  */
 function waitBetween({ waits }: Played, call: CallItem, next: CallItem, time: "virtual" | "wall"): Waited {
   const answered = call.entry.at + call.entry.took_ms;
-  if (time === "virtual") return { ms: next.entry.at - answered, isReal: false };
+  if (time === "virtual") return { ms: next.entry.at - answered, shown_ms: next.entry.at - answered, isReal: false };
   const [real, asked] = [next.wall - call.wall, declared(waits, answered, next.entry.at)];
-  return { ms: Math.max(real, asked), isReal: asked === 0 };
+  return { ms: real + asked, shown_ms: asked === 0 ? real : asked, isReal: asked === 0 };
 }
 
 interface Waited {
   ms: number;
+  /** Without the real time beside the declared waits, which differs from run to run. */
+  shown_ms: number;
   /** The client declared no wait on docdouble's clock. */
   isReal: boolean;
 }
@@ -67,7 +69,7 @@ function declared(waits: Recording["waits"], from: number, to: number): number {
 }
 
 /** Rounds, so that equal runs give equal reports although real waits differ a little. */
-function waitText({ ms, isReal }: Waited, time: "virtual" | "wall"): string {
+function waitText({ shown_ms: ms, isReal }: Waited, time: "virtual" | "wall"): string {
   if (time === "virtual") return `${Math.max(0, Math.round(ms))} ms`;
   const text = ms < 1000 ? "less than 1 s" : `about ${Math.round(ms / 1000)} s`;
   return isReal ? `${text} of real time` : text;
@@ -102,7 +104,7 @@ function eventsBetween({ items }: Played, from: number, to: number): number {
 
 function pollGap({ waits }: Played, before: CallItem, call: CallItem, time: "virtual" | "wall"): number {
   if (time === "virtual") return call.entry.at - before.entry.at;
-  return Math.max(call.wall - before.wall, declared(waits, before.entry.at, call.entry.at));
+  return call.wall - before.wall + declared(waits, before.entry.at, call.entry.at);
 }
 
 function isSameAnswer(a: CallItem, b: CallItem): boolean {

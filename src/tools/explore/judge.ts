@@ -34,6 +34,8 @@ const TERMINAL: ReadonlySet<FaultName> = new Set<FaultName>([
   "other_reading",
 ]);
 
+const REPORTED: ReadonlySet<FaultName> = new Set<FaultName>(["new_status", "stale_read"]);
+
 /** A lost answer to a token request uses up the authorization code, and only a person can give another. */
 const COSTS_A_CODE: ReadonlySet<FaultName> = new Set<FaultName>(["reset_after", "gateway_timeout", "truncated", "slow"]);
 
@@ -44,7 +46,7 @@ export function isTerminal(faults: readonly Pick<FaultPlace, "fault" | "operatio
 export function judge(clean: Recording, run: Recording, faults: readonly FaultPlace[], options: JudgeOptions): Judgment {
   const mayFail = isTerminal(faults) || options.allowsFailure(faults);
   const { end } = run;
-  const lost = findLostEvent(clean, run, faults);
+  const lost = mayFail ? undefined : findLostEvent(clean, run, faults);
   const refusal = findRefusal(run, faults);
   const work = lostWork(clean, run, faults, { isSteady: options.isSteady, mayFail });
   const findings: Finding[] = [
@@ -60,8 +62,8 @@ export function judge(clean: Recording, run: Recording, faults: readonly FaultPl
     ...(end.kind === "failed" && !mayFail
       ? [{ symptom: "failed" as const, message: `The client fails: ${firstLine(end.message)}`, ...failedCall(run, faults) }]
       : []),
-    // A client may report the new status of an answer.
-    ...(faults.some(({ fault }) => fault === "new_status") ? [] : findStaleViews(clean, run)),
+    // A client may report the status of an answer, also when it is new or outdated.
+    ...(faults.some(({ fault }) => REPORTED.has(fault)) ? [] : findStaleViews(clean, run)),
     ...findUnmet(clean, run, mayFail),
     ...(run.broken === undefined
       ? []
@@ -161,10 +163,13 @@ function findDoubleSends(clean: Recording, run: Recording): Finding[] {
 function findLostEvent(clean: Recording, run: Recording, faults: readonly FaultPlace[]): Finding | undefined {
   for (const call of callsOf(run)) {
     if (!isFaulted(call, faults)) continue;
-    const cause = call.cause ?? (call.site === undefined ? causeByTime(run, call) : undefined);
+    const isGuess = call.cause === undefined && call.site === undefined;
+    const cause = isGuess ? causeByTime(run, call) : call.cause;
     if (!cause || !isAccepted(cause) || isRepeatedLater(run, call)) continue;
     // The service repeats a delivery until it is answered with success.
     if (postsOf(run).some((one) => one.eventId === cause.eventId && one !== cause && one.at >= call.at)) continue;
+    // Another part of the client may have made the call, and its failure is no secret.
+    if (isGuess && run.end.kind !== "returned") continue;
     const isMissed = run.end.kind !== "returned" || misses(clean, run).length > 0 || findStaleViews(clean, run).length > 0;
     if (!isMissed) continue;
     const message = `The client answers ${cause.result?.status} to ${eventText(cause)}, though ${call.operation} failed while it handled the event. It never handles the event again.`;
@@ -203,12 +208,11 @@ function isRepeatedLater(run: Recording, call: CallItem): boolean {
 /** A 202 means that the answer is not ready. */
 const isSuccess = (status: number | undefined) => status !== undefined && status < 300 && status !== 202;
 
-export function misses(clean: Recording, run: Recording): string[] {
-  const done = (recording: Recording) =>
-    countBy(
-      callsOf(recording).filter(({ entry }) => isSuccess(entry.status) && isSuccess(entry.own) && !entry.networkFault),
-      (one) => one.operation,
-    );
+/** A change that took effect is done, also when its answer is lost. */
+function misses(clean: Recording, run: Recording): string[] {
+  const isDone = ({ entry }: CallItem) =>
+    isSuccess(entry.own) && (entry.method !== "GET" || (isSuccess(entry.status) && !entry.networkFault));
+  const done = (recording: Recording) => countBy(callsOf(recording).filter(isDone), (one) => one.operation);
   const found = done(run);
   return [...done(clean)].flatMap(([operation, count]) => {
     const isRead = callsOf(clean).some((one) => one.operation === operation && one.entry.method === "GET");

@@ -9,8 +9,8 @@ import { type Planned, SideBySide } from "./side-by-side.ts";
 
 /** A run with this many calls more than the clean run counts as endless. The calls of a command take longer. */
 const CALLS_MORE = { virtual: 4000, wall: 1000 } as const;
-/** Before a client is called endless, it may make this many times as many calls. Some clients poll each second for an hour. */
-const PATIENCE = 4;
+/** Before a command is called endless, it may make this many times as many calls. Some clients poll each second for an hour. */
+const PATIENCE = { virtual: 1, wall: 4 } as const;
 
 /** Under these faults, a client waits for something that comes late or never. */
 const WAITS: ReadonlySet<FaultName> = new Set<FaultName>([
@@ -146,7 +146,7 @@ export class Runs {
   async #execute(run: number, { title, isPatient = false, ...content }: Content): Promise<Recording> {
     const { player, seed, invariant, onProgress } = this.#options;
     onProgress?.({ runs: this.#begun++, breaks: this.breaks, left: this.left, current: title });
-    const patience = isPatient || this.isPatient ? PATIENCE : 1;
+    const patience = isPatient || this.isPatient ? PATIENCE[player.time] : 1;
     const callsMax = this.#cleanCalls + CALLS_MORE[player.time] * patience;
     const { end, sandbox, recorder, close } = await player.play({
       ...{ run, seed, signal: this.#signal, callsMax, patience },
