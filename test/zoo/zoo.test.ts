@@ -60,7 +60,7 @@ describe("finds", () => {
 });
 
 /** How many times faster the integrations sleep. An integration with webhooks must handle them before it polls. */
-const PACE: Partial<Record<ClientName, number>> = { bookings: 10, receivers: 10 };
+const PACE: Partial<Record<ClientName, number>> = { bookings: 10 };
 /** At that pace, a client that does not end is detected soon. */
 const HUNG_AFTER = `ends_within: ${Math.round(within(6))}s`;
 const SIDE_BY_SIDE = 3;

@@ -168,7 +168,7 @@ function findLostEvent(clean: Recording, run: Recording, faults: readonly FaultP
     if (!cause || !isAccepted(cause) || isRepeatedLater(run, call)) continue;
     // The service repeats a delivery until it is answered with success.
     if (postsOf(run).some((one) => one.eventId === cause.eventId && one !== cause && one.at >= call.at)) continue;
-    // Another part of the client may have made the call, and its failure is no secret.
+    // Another part of the client may have made the call. Then the end of the client tells of the failure.
     if (isGuess && run.end.kind !== "returned") continue;
     const isMissed = run.end.kind !== "returned" || misses(clean, run).length > 0 || findStaleViews(clean, run).length > 0;
     if (!isMissed) continue;

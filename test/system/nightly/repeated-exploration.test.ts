@@ -50,7 +50,7 @@ test("explorations of a function give the same report", { timeout: HOUR_MS }, as
 const hasPython = spawnSync("python3", ["--version"], { stdio: "ignore" }).status === 0;
 
 test.skipIf(!hasPython)("explorations of a Python command that sleeps give the same report", { timeout: HOUR_MS }, async () => {
-  const flags = ["explore", "--intercept", "--json", "--budget", "1h", "--runs", "60", "--skip", "slow"];
+  const flags = ["explore", "--intercept", "--json", "--budget", "1h", "--runs", "30", "--skip", "slow"];
   const env = { PANDADOC_URL: "https://api.pandadoc.com", ZOO_STEADY: "1" };
   const explore = async () => {
     const command = ["--", "python3", "test/zoo/commands/bounded.py", "no_look"];

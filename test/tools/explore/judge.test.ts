@@ -167,6 +167,15 @@ describe("lost events", () => {
     expect(judged(event, failed(10, event))).toEqual([]);
   });
 
+  test("a change that took effect behind a lost answer is done, and a client that fails tells of its failure", () => {
+    const event = post(200);
+    const lost = { operation: "createContact", own: 201, networkFault: "reset", rule: "reset", at: 10 };
+    expect(symptoms(clean, recording([event, call(lost)]), [place("reset_after", "createContact")])).toEqual([]);
+    const failing = recording([event, failed(10)], [], { kind: "failed", message: "gave up" });
+    expect(symptoms(clean, failing, [fault])).toEqual(["failed"]);
+    expect(symptoms(clean, recording([event, failed(10, event)]), [place("not_found", "createContact")])).toEqual([]);
+  });
+
   test("a call that fails five seconds after an event has no cause", () => {
     expect(judged(post(200), failed(5000))).toEqual([]);
   });

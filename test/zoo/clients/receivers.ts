@@ -25,7 +25,7 @@ export async function receivers(place: Place, gap?: string): Promise<View> {
       if (waited > 2 * HOUR_MS && gap === "deaf") throw new Error("no event came");
       if (waited > 2 * HOUR_MS) return status ?? "unknown";
       await sleep(1000);
-      if (gap !== "deaf" && waited % 1_800_000 === 1_799_000) known.set(id, await api.status(id));
+      if (gap !== "deaf" && waited % 300_000 === 299_000) known.set(id, await api.status(id));
     }
   };
   try {
