@@ -89,7 +89,7 @@ function findFastPolls(run: Played, time: "virtual" | "wall"): Finding[] {
       fast = isPoll && gap < POLL_MS_MIN ? fast + 1 : 0;
       if (fast <= 1) since = before?.entry.at ?? 0;
       // An event is a good reason for one read.
-      if (fast - eventsBetween(run, since - POLL_MS_MIN, call.entry.at) < FAST_POLLS_MAX) continue;
+      if (fast < FAST_POLLS_MAX || fast - eventsBetween(run, since - POLL_MS_MIN, call.entry.at) < FAST_POLLS_MAX) continue;
       const pause = time === "virtual" ? `after ${Math.round(gap)} ms` : `within ${POLL_MS_MIN} ms`;
       const message = `The client asks ${call.operation} again and again, the last time ${pause}.`;
       return [{ symptom: "polls_too_fast", message, item: call }];
