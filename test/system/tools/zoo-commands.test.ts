@@ -30,7 +30,7 @@ describe.each(PROGRAMS.map((one) => [one.name, one] as const))("%s", (_, { needs
   );
 
   test.skipIf(!has(needs))("that is fixed is not accused", async () => {
-    const report = await explored(command(files()), twin, 60);
+    const report = await explored(command(files()), twin, 40);
     expect(report.breaks.map(({ name, message }) => ({ name, message }))).toEqual([]);
     expect(report.cells.filter(({ outcome }) => outcome === "survived").length).toBeGreaterThan(5);
   });
