@@ -218,7 +218,7 @@ describe("a small service gets for nothing", () => {
 
   test("an admin API in its words: a delivery names its parcel, and no text names a document", async () => {
     const { ask } = await testParcels();
-    await ask("POST", "/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
+    await ask("POST", "/v1/webhooks", { url: (await startReceiver()).url });
     const { id } = (await ask("POST", "/v1/parcels", ADA)).body;
     await ask("POST", "/v1/parcels", { to: "Bo", weight_g: 5 });
     const { deliveries: moved } = (await ask("POST", "/__admin/clock/advance", { by: "1s" })).body;
