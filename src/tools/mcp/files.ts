@@ -1,6 +1,7 @@
 /** Tools for what is too long for an answer: a world, a HAR and a pact become files on the machine of the agent. */
 import { readFileSync, statSync } from "node:fs";
 import * as z from "zod";
+import { isoMillis } from "../../engine/core/clock.ts";
 import { messageOf } from "../../engine/core/text.ts";
 import { WORLD_BYTES_MAX } from "../../engine/store/world-encoding.ts";
 import { writeWorld } from "../../engine/store/write-world.ts";
@@ -26,7 +27,7 @@ function write(name: string, bytes: Uint8Array): { file: string; bytes: number }
 function read(name: string): Uint8Array {
   try {
     const { size, isFile } = ((stat) => ({ size: stat.size, isFile: stat.isFile() }))(statSync(name));
-    if (!isFile || size > WORLD_BYTES_MAX) throw new ServerError(`${name} is not a world: it is no file, or too large.`);
+    if (!isFile || size > WORLD_BYTES_MAX) throw new ServerError(`${name} is not a world: it is not a file, or it is too large.`);
     return readFileSync(name);
   } catch (error) {
     if (error instanceof ServerError) throw error;
@@ -84,7 +85,7 @@ export const FILE_TOOLS: readonly Tool[] = [
         const failed = calls.filter(({ status }) => status === undefined || status >= 400);
         return {
           file: name,
-          now: new Date(sandbox.clock.now()).toISOString(),
+          now: isoMillis(sandbox.clock.now()),
           clock: sandbox.clock.mode,
           documents: documents.length,
           by_status: counted(documents.map(({ status }) => status)),
