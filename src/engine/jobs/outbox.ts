@@ -359,8 +359,9 @@ function similarTo(signature: string): string {
 /** The same JSON with a space after each comma and colon, an escaped slash, and letters beyond ASCII as escapes. */
 function respelled(body: string): string {
   const spaced = JSON.stringify(JSON.parse(body), null, 1).replaceAll(/\n */g, " ");
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return spaced.replaceAll("/", "\\/").replaceAll(/[\u0080-\uffff]/g, escaped);
+  return spaced
+    .replaceAll("/", "\\/")
+    .replaceAll(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function forcedResult(result: NonNullable<AttemptPlan["result"]>): DispatchResult {

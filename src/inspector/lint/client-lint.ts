@@ -4,6 +4,7 @@ import type { Tenant } from "../../service/service.ts";
 import { createdId, DuplicateCreates } from "./duplicate-creates.ts";
 import type { FindingKind, LintFinding, LintPlace } from "./finding.ts";
 import type { Found } from "./found.ts";
+import { FORGERIES, type Signing } from "../../engine/jobs/delivery-types.ts";
 import { docsOf, FINDINGS } from "./records.ts";
 import { RepeatedCalls } from "./repeated-calls.ts";
 import { singleCall } from "./single-calls.ts";
@@ -172,14 +173,17 @@ function toFinding(
   return { kind, message, fix: fix ?? FINDINGS[kind].fix, docs: docsOf(kind), place, times: 1, entries: [...entries] };
 }
 
+const SIGNED_WORDS: Partial<Record<Signing, string>> = { similar: "right in its first half alone", short: "cut off" };
+
 function receiverFindings(row: DeliveryRow): LintFinding[] {
   return row.attempts.flatMap((attempt): LintFinding[] => {
     const place = { receiver: row.url, document_id: row.subject };
     const finding = (kind: FindingKind, message: string) => [toFinding(kind, message, undefined, place, [row.id])];
-    if (attempt.signed !== "valid" && attempt.reason === null && attempt.status !== null && attempt.status < 400)
+    const isForged = (FORGERIES as readonly Signing[]).includes(attempt.signed);
+    if (isForged && attempt.reason === null && attempt.status !== null && attempt.status < 400)
       return finding(
         "forged_webhook_accepted",
-        `${row.url} answered ${attempt.status} to a delivery whose signature was ${attempt.signed}`,
+        `${row.url} answered ${attempt.status} to a delivery whose signature was ${SIGNED_WORDS[attempt.signed] ?? attempt.signed}`,
       );
     if (attempt.signed === "valid" && attempt.reason === null && (attempt.status === 401 || attempt.status === 403))
       return finding(

@@ -61,6 +61,7 @@ describe("the registered state of a tenant", () => {
     ended: "an ended tenant has no world",
     note: "a warning about state before this world",
     receivers: "functions of the process",
+    share: "the token and quota of its holder outlive a restore and a reset",
     snapshots: "outlive a restore and a reset",
     auto: "reads the clock again after a restore and a reset",
     beforeDrop: "a function of client lint",

@@ -304,10 +304,12 @@ describe("probeSignatures", () => {
     expect(body.findings.map((one: { message: string }) => one.message)).toEqual([
       `${believes.url} answered 200 to a delivery whose signature was invalid`,
       `${believes.url} answered 200 to a delivery whose signature was missing`,
+      `${believes.url} answered 200 to a delivery whose signature was right in its first half alone`,
+      `${believes.url} answered 200 to a delivery whose signature was cut off`,
     ]);
     expect(checks.received).toHaveLength(before);
-    expect(checks.refused).toHaveLength(2);
-    expect(await world.sandbox.webhooks.probeSignatures()).toMatchObject([{ times: 2 }, { times: 2 }]);
+    expect(checks.refused).toHaveLength(4);
+    expect(await world.sandbox.webhooks.probeSignatures()).toMatchObject(Array(4).fill({ times: 2 }));
   });
 });
 
