@@ -30,6 +30,12 @@ const TOOLS_WITHOUT = {
   read_requests: "joins journal.list and journal.show, shortened",
   explain: "joins several verbs that only read",
   explore: "runs a program",
+  save_world: "writes a file of world.save",
+  load_world: "reads a file for world.load",
+  show_world: "shows a file without a server",
+  save_har: "writes a file of har",
+  save_pact: "writes a file of pact",
+  read_metrics: "wraps the text of metrics in an object",
   verify: "joins scenarios.verify and journal.verify",
 };
 
