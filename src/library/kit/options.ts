@@ -48,14 +48,6 @@ export function explained(error: unknown): unknown {
   return error;
 }
 
-export function withReason<T>(run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    throw explained(error);
-  }
-}
-
 /** A reason such as "Cannot sign: …" also states the problem, so the text of the service would only repeat it. */
 function withWhy(text: string, why: string | undefined): string {
   if (why === undefined) return text;

@@ -26,6 +26,14 @@ function genuine(run: Recording, one: Post): Post[] {
   );
 }
 
+/** The answered deliveries of the event, forged or not. A client that has ended answers none. */
+function answered(run: Recording, one: Post): Post[] {
+  return postsOf(run).filter(
+    ({ event, document, status, result }) =>
+      result?.status != null && event === one.event && document === one.document && status === one.status,
+  );
+}
+
 /** What the client does before an event arrives. Polls count once and times do not, because real time differs from run to run. */
 function behavior({ items }: Recording, before: Post | undefined): { calls: string; hasEnded: boolean } {
   const until = before === undefined ? items : items.slice(0, items.indexOf(before));
@@ -61,13 +69,13 @@ function shows({ entry, document }: CallItem, wanted: string): boolean {
 
 /** Whether the client does on a forged copy what it does on the true event. Plays the fault with a right signature, and without a copy. */
 export async function takesForTrue(runs: Runs, forged: Recording, copy: Post, fault: Fault): Promise<boolean> {
-  const [trueOne] = genuine(forged, copy);
   const reply = replyTo(forged, forged.items.indexOf(copy), copy);
   if (reply === undefined || (reply !== "acts" && !(await ignoresRead(runs, reply, copy, fault)))) return false;
-  // The copy arrives first and the true event second, unless the client ends before.
-  const onForged = behavior(forged, trueOne);
+  // The copies arrive first and the true event last, unless the client ends before. What the client does shows before the next of them.
+  const copies = answered(forged, copy);
+  const onForged = behavior(forged, copies[copies.indexOf(copy) + 1]);
   const signedRun = await runs.play([withValidSignature(fault)]);
-  const onTrue = behavior(signedRun, genuine(signedRun, copy)[1]);
+  const onTrue = behavior(signedRun, answered(signedRun, copy)[1]);
   if (onForged.calls !== onTrue.calls) return false;
   const runWithout = await runs.play([withoutForgery(fault)]);
   const onNone = behavior(runWithout, genuine(runWithout, copy)[0]);
