@@ -1,5 +1,5 @@
 /** What both `sitecustomize.py` of docdouble share: another one still runs, and a module is patched when the program imports it. */
-export const PYTHON_CHAIN = String.raw`
+export const PYTHON_CHAIN = `
 def _own():
     """The next sitecustomize on the path still runs."""
     here = os.path.dirname(os.path.abspath(__file__))

@@ -7,7 +7,7 @@ import { PYTHON_CHAIN } from "./python-chain.ts";
 export const interceptSitecustomize = (
   port: number,
   authority: string,
-): string => String.raw`# Calls of this program to hosts of the service reach docdouble.
+): string => `# Calls of this program to hosts of the service reach docdouble.
 import importlib.machinery
 import os
 import sys

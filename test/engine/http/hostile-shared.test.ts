@@ -77,7 +77,7 @@ const QUOTAS: unknown[] = [
   { calls: 0 },
   { journal: [] },
   { subjects: 5 },
-  { ["__proto__x"]: 5 },
+  { __proto__x: 5 },
   [],
   "documents=5",
   5,
