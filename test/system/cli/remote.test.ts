@@ -92,8 +92,8 @@ test("logs shows calls, jobs, statuses and clock moves, and ends with the server
   // The stream is open when the server knows a reader.
   while (!world.tenant.eventStream.isListening) await new Promise((resolve) => setImmediate(resolve));
   await aDraft(world);
-  const lines = (await following.until('"type":"clock"')).trim().split("\n");
-  expect(lines.map((line) => JSON.parse(line).type)).toEqual(["call", "job", "status", "clock"]);
+  const lines = (await following.until('"type":"status"')).trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line).type)).toEqual(["call", "clock", "job", "status"]);
 });
 
 test("start --webhook subscribes all tenants, prints the shared key, and keeps the subscription after a reset", async () => {

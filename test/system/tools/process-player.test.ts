@@ -101,6 +101,7 @@ describe("a command", () => {
     const code = `(async () => { for (;;) await fetch(process.env.DOCDOUBLE_URL + "/public/v1/templates", { headers: { authorization: "API-Key " + process.env.DOCDOUBLE_API_KEY } }); })()`;
     const { end, recorder, close } = await playerOf(code).play({ ...plan(0), callsMax: 20 });
     await close();
-    expect(end).toEqual({ kind: "hung", time: "virtual", message: `it made ${recorder.calls} calls and did not end` });
+    expect(end).toEqual({ kind: "hung", time: "virtual", message: "it made more than 20 calls and did not end" });
+    expect(recorder.calls).toBeGreaterThan(20);
   });
 });

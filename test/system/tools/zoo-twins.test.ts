@@ -32,7 +32,9 @@ describe("reduction", () => {
     expect([reduced.ended, full.ended]).toEqual(["complete", "complete"]);
     expect(kinds(reduced)).toEqual(kinds(full));
     expect(pair && foundIn(reduced, pair)).toBe(true);
-    expect(reduced.runs).toBeLessThan(full.runs);
+    if (client !== "receivers") expect(reduced.runs).toBeLessThan(full.runs);
+    // Its faults hit deliveries, and each delivery is one place.
+    else expect(reduced.runs).toBe(full.runs);
   });
 });
 
