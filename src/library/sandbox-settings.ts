@@ -11,7 +11,7 @@ import { messageOf } from "../engine/core/text.ts";
 import { requireDuration } from "../engine/core/time-limits.ts";
 import type { Settings } from "../engine/runtime/world.ts";
 import { AUTO_DEFAULTS, type AutoSettings } from "../engine/jobs/auto-time.ts";
-import { RECEIVER_TIMEOUT_MS } from "../engine/jobs/dispatch.ts";
+import { RECEIVER_TIMEOUT_MS } from "../engine/jobs/post-delivery.ts";
 import { SettingsError } from "./errors.ts";
 import type { Scenario } from "../engine/scenario/load.ts";
 import { withPlace } from "../engine/scenario/source-map.ts";

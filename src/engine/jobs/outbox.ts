@@ -8,7 +8,8 @@ import { systemClock } from "../core/clock.ts";
 import type { Clock } from "../core/tenant-clock.ts";
 import { childOf, TraceContext, traceHeaders } from "../core/trace.ts";
 import type { Store } from "../store/store.ts";
-import { type Dispatch, type DispatchResult, dispatch, sign } from "./dispatch.ts";
+import { type Dispatch, type DispatchResult, dispatch } from "./post-delivery.ts";
+import { makeSignature, respelled, withSignature } from "./webhook-signature.ts";
 import type { AddressPolicy } from "./address-policy.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { DeliveryRow, EngineTables, Launch, Signing } from "./rows.ts";
@@ -329,51 +330,9 @@ function launchOf({ delay_ms, batch }: Launch): Launch {
   return { ...(delay_ms === undefined ? {} : { delay_ms }), ...(batch ? { batch } : {}) };
 }
 
-function makeSignature(body: string, subscriber: Subscriber, signed: Signing): string {
-  switch (signed) {
-    case "valid":
-      // assumed: webhook.signature_time.
-      return sign(body, subscriber.key);
-    case "old_key":
-      return sign(body, subscriber.oldKey ?? `old-${subscriber.key}`);
-    case "invalid":
-      return sign(body, `forged-${subscriber.key}`);
-    case "missing":
-      return "";
-    case "similar":
-      return similarTo(sign(body, subscriber.key));
-    case "short":
-      return sign(body, subscriber.key).slice(0, SHORT);
-  }
-}
-
-const SHORT = 16;
-
-/** The second half differs in each digit. */
-function similarTo(signature: string): string {
-  const half = signature.length / 2;
-  const other = [...signature.slice(half)].map((digit) => (Number.parseInt(digit, 16) ^ 1).toString(16));
-  return signature.slice(0, half) + other.join("");
-}
-
-/** The same JSON with a space after each comma and colon, an escaped slash, and letters beyond ASCII as escapes. */
-function respelled(body: string): string {
-  const spaced = JSON.stringify(JSON.parse(body), null, 1).replaceAll(/\n */g, " ");
-  return spaced
-    .replaceAll("/", "\\/")
-    .replaceAll(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
 function forcedResult(result: NonNullable<AttemptPlan["result"]>): DispatchResult {
   const none = { status: null, error: null, reason: null, duration_ms: 0, response_body: null, response_headers: null };
   if (result === "timeout") return { ...none, error: "TIMEOUT_ERROR", reason: "timed out by a webhook rule" };
   if (result === "refused") return { ...none, error: "CONNECT_ERROR", reason: "refused by a webhook rule" };
   return { ...none, status: result, reason: "answered by a webhook rule", response_body: "" };
-}
-
-function withSignature(url: string, signature: string): string {
-  const hash = url.indexOf("#");
-  const target = hash < 0 ? url : url.slice(0, hash);
-  const joint = target.includes("?") ? (/[?&]$/.test(target) ? "" : "&") : "?";
-  return `${target}${joint}signature=${signature}${hash < 0 ? "" : url.slice(hash)}`;
 }

@@ -3,7 +3,7 @@ import { ApiError } from "../core/errors.ts";
 import { binary } from "../core/operation.ts";
 import { iso } from "../core/clock.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
-import { loadWorld, saveWorld } from "../runtime/tenants/tenant-world.ts";
+import { loadWorld, saveWorld } from "../runtime/tenants/saved-world.ts";
 import { WORLD_BYTES_MAX, WorldFileError } from "../store/world-encoding.ts";
 import { verb, verbGroup } from "./define.ts";
 import { isoText } from "./inputs.ts";

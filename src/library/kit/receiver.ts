@@ -7,7 +7,7 @@ import type { ReceiverAnswer } from "../../engine/runtime/tenants/local-receiver
 import { type Tenant, webhooks } from "../../service/service.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { messageOf } from "../../engine/core/text.ts";
-import { sign } from "../../engine/jobs/dispatch.ts";
+import { sign } from "../../engine/jobs/webhook-signature.ts";
 import { valueText } from "../../engine/scenario/plain-problem.ts";
 import { SettingsError } from "../errors.ts";
 import { guarded } from "./guard.ts";

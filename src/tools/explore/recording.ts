@@ -1,11 +1,12 @@
 import { unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
 import type { PerformedAct } from "../../engine/runtime/scenario-runs/scenario-runner.ts";
 import type { Service } from "../../engine/runtime/service.ts";
-import { saveWorld } from "../../engine/runtime/tenants/tenant-world.ts";
+import { saveWorld } from "../../engine/runtime/tenants/saved-world.ts";
 import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
 import { clientNote } from "../../engine/core/client-time.ts";
 import { systemClock } from "../../engine/core/clock.ts";
-import { type DispatchResult, sign } from "../../engine/jobs/dispatch.ts";
+import type { DispatchResult } from "../../engine/jobs/post-delivery.ts";
+import { sign } from "../../engine/jobs/webhook-signature.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import type { DeliveryRow, Signing } from "../../engine/jobs/rows.ts";
 import type { Unmet } from "../../library/types.ts";

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { dispatch } from "../../../src/engine/jobs/dispatch.ts";
+import { dispatch } from "../../../src/engine/jobs/post-delivery.ts";
 import { download } from "../../../src/engine/jobs/download.ts";
 import { addressRefusal } from "../../../src/engine/jobs/address-policy.ts";
 import { findOperation, operations } from "../../../src/service/api/index.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { AdminOperation } from "../../../src/engine/core/verb.ts";
 import { parseRoute } from "../../../src/engine/core/operation.ts";
 import { requestOf } from "../../../src/engine/verbs/define.ts";
-import { saveWorld } from "../../../src/engine/runtime/tenants/tenant-world.ts";
+import { saveWorld } from "../../../src/engine/runtime/tenants/saved-world.ts";
 import { adminOperations } from "../../../src/library/surfaces.ts";
 import { hostOf } from "../../../src/library/sandbox.ts";
 import type { AdminCall } from "../../../src/library/types.ts";

@@ -1,7 +1,7 @@
 import { blankPdf } from "../../../src/service/files/stand-in.ts";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { dispatch } from "../../../src/engine/jobs/dispatch.ts";
+import { dispatch } from "../../../src/engine/jobs/post-delivery.ts";
 import { download } from "../../../src/engine/jobs/download.ts";
 import { addressRefusal } from "../../../src/engine/jobs/address-policy.ts";
 import { localServer } from "../../support/local-server.ts";

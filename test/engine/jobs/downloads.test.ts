@@ -3,7 +3,7 @@ import { blankPdf } from "../../../src/service/files/stand-in.ts";
 import type { Socket } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { dispatch } from "../../../src/engine/jobs/dispatch.ts";
+import { dispatch } from "../../../src/engine/jobs/post-delivery.ts";
 import { download } from "../../../src/engine/jobs/download.ts";
 import { answering, endless, rawServer } from "../../support/raw-server.ts";
 import { aDraft, succeed } from "../../support/stories.ts";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import type { Dispatch, DispatchResult } from "../../../src/engine/jobs/dispatch.ts";
+import type { Dispatch, DispatchResult } from "../../../src/engine/jobs/post-delivery.ts";
 import { DELIVER_JOB, type NewDelivery, Outbox, type OutboxHooks, type Subscriber } from "../../../src/engine/jobs/outbox.ts";
 import { engine, START } from "../../support/engine.ts";
 

@@ -1,7 +1,7 @@
 /** Webhook receivers inside this process. They end with the tenant, and at a reset, which drops their subscriptions. */
 import { systemClock } from "../../core/clock.ts";
 import { messageOf } from "../../core/text.ts";
-import { type Dispatch, type DispatchResult, dispatch } from "../../jobs/dispatch.ts";
+import { type Dispatch, type DispatchResult, dispatch } from "../../jobs/post-delivery.ts";
 
 export interface ReceiverAnswer {
   status: number;

@@ -1,5 +1,4 @@
 import { messageOf } from "../core/text.ts";
-import { createHmac } from "node:crypto";
 import type { Readable } from "node:stream";
 import { constants, createGunzip } from "node:zlib";
 import type http from "node:http";
@@ -30,11 +29,6 @@ export interface DispatchResult {
 }
 
 const RESPONSE_BYTES_MAX = 16_384;
-
-/** The service's `signature` in the query: HMAC-SHA256 in lower-case hexadecimal. */
-export function sign(body: string, key: string): string {
-  return createHmac("sha256", key).update(body, "utf8").digest("hex");
-}
 
 /** Deliveries at the same time: to one receiver, and in this process. */
 const IN_FLIGHT_MAX = { origin: 64, process: 1024 } as const;

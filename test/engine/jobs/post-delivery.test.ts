@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/engine/core/clock.ts";
-import { dispatch } from "../../../src/engine/jobs/dispatch.ts";
+import { dispatch } from "../../../src/engine/jobs/post-delivery.ts";
 import { type Behavior, receiver } from "../../support/receiver.ts";
 
 async function dispatchTo(behavior: Behavior, change: (url: string) => string = (url) => url) {
