@@ -23,21 +23,31 @@ function readMachine(): string {
   }
 }
 
+/** Whether docdouble can tell if the program is at work. */
+export function isVisible(name: string): boolean {
+  return stateOf(name) !== undefined;
+}
+
 /**
  * @param name the name that the program gave to its sleep
  * @returns true when a thread of the program runs, waits for a processor or waits for a disk. False also for a program that docdouble
  * cannot see, and for docdouble's own process
  */
 export function isAtWork(name: string): boolean {
+  return stateOf(name)?.some((state) => state === "R" || state === "D") ?? false;
+}
+
+/** The state of each thread, as one letter. Undefined for a program that docdouble cannot see. */
+function stateOf(name: string): string[] | undefined {
   const [, pid, place] = NAME.exec(name) ?? [];
-  if (pid === undefined || place !== machineName() || Number(pid) === process.pid) return false;
+  if (pid === undefined || place !== machineName() || Number(pid) === process.pid) return undefined;
   try {
-    return readdirSync(`/proc/${pid}/task`).some((thread) => {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => {
       const line = readFileSync(`/proc/${pid}/task/${thread}/stat`, "latin1");
       // The name of the program comes first, in parentheses, and may hold any character.
-      return /^[RD]/.test(line.slice(line.lastIndexOf(")") + 2));
+      return line.charAt(line.lastIndexOf(")") + 2);
     });
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { type Stopwatch, systemClock } from "../core/clock.ts";
 import type { Clock } from "../core/tenant-clock.ts";
-import { isAtWork } from "./program-state.ts";
+import { isAtWork, isVisible } from "./program-state.ts";
 
 /** A process that sleeps alone has nothing else to do, so time moves after these real milliseconds. */
 const ALONE_MS = 2;
@@ -92,8 +92,9 @@ export class Sleepers {
 
   /** Real milliseconds without a sign of the client, after which time may move. */
   grace(idle_ms: number): number {
-    const known = [...this.#processes.values()];
-    if (known.some(({ awake, others, quiet }) => awake > 0 || others > quiet)) return BUSY_MS;
+    // A look at a visible program tells more about its other threads than silence does.
+    const isBusy = ([name, { awake, others, quiet }]: [string, Process]) => awake > 0 || (others > quiet && !isVisible(name));
+    if ([...this.#processes].some(isBusy)) return BUSY_MS;
     const [name = "", ...others] = new Set([...this.#sleeping].map(({ process }) => process));
     const isAlone = others.length === 0 && this.#processes.get(name)?.others === 0;
     return isAlone && this.#holds.size === 0 ? Math.min(ALONE_MS, idle_ms) : idle_ms;
