@@ -18,15 +18,7 @@ function withoutCopy<R extends { then: object }>(rule: R): R {
   return { ...rule, then };
 }
 
-/** Genuine deliveries of the event. A forged copy has another id. */
-function genuine(run: Recording, one: Post): Post[] {
-  return postsOf(run).filter(
-    ({ event, document, status, signed }) =>
-      signed === "valid" && event === one.event && document === one.document && status === one.status,
-  );
-}
-
-/** The answered deliveries of the event, forged or not. A client that has ended answers none. */
+/** The answered deliveries of the event. A client that has ended answers none. */
 function answered(run: Recording, one: Post): Post[] {
   return postsOf(run).filter(
     ({ event, document, status, result }) =>
@@ -34,11 +26,19 @@ function answered(run: Recording, one: Post): Post[] {
   );
 }
 
-/** What the client does before an event arrives. Polls count once and times do not, because real time differs from run to run. */
+/** Genuine deliveries of the event. A forged copy has another id. */
+function genuine(run: Recording, one: Post): Post[] {
+  return answered(run, one).filter(({ signed }) => signed === "valid");
+}
+
+/**
+ * Which calls the client makes before an event arrives, in the order of their first ones. Several copies lead to several equal reads.
+ * Times do not count, because real time differs from run to run.
+ */
 function behavior({ items }: Recording, before: Post | undefined): { calls: string; hasEnded: boolean } {
   const until = before === undefined ? items : items.slice(0, items.indexOf(before));
   const calls = until.flatMap((one) => (one.kind === "call" ? [`${one.operation} ${one.entry.status}`] : []));
-  return { calls: calls.filter((one, i) => one !== calls[i - 1]).join(), hasEnded: before === undefined };
+  return { calls: [...new Set(calls)].join(), hasEnded: before === undefined };
 }
 
 /** The first forged event that the receiver answers with success. Calls tell about a refused event only where they name their cause. */
@@ -71,11 +71,10 @@ function shows({ entry, document }: CallItem, wanted: string): boolean {
 export async function takesForTrue(runs: Runs, forged: Recording, copy: Post, fault: Fault): Promise<boolean> {
   const reply = replyTo(forged, forged.items.indexOf(copy), copy);
   if (reply === undefined || (reply !== "acts" && !(await ignoresRead(runs, reply, copy, fault)))) return false;
-  // The copies arrive first and the true event last, unless the client ends before. What the client does shows before the next of them.
-  const copies = answered(forged, copy);
-  const onForged = behavior(forged, copies[copies.indexOf(copy) + 1]);
+  // The copies arrive first and the true event last, unless the client ends before. With a right signature there is one copy.
+  const onForged = behavior(forged, genuine(forged, copy)[0]);
   const signedRun = await runs.play([withValidSignature(fault)]);
-  const onTrue = behavior(signedRun, answered(signedRun, copy)[1]);
+  const onTrue = behavior(signedRun, genuine(signedRun, copy)[1]);
   if (onForged.calls !== onTrue.calls) return false;
   const runWithout = await runs.play([withoutForgery(fault)]);
   const onNone = behavior(runWithout, genuine(runWithout, copy)[0]);

@@ -71,7 +71,7 @@ export const PROGRAMS: readonly Program[] = [
     needs: ["python3", "--version"],
     command: script("python3", "strict.py"),
     gaps: [
-      planted("knows all statuses", "enum", "createDocument#1:new_status", "failed by new_status"),
+      planted("knows all statuses", "enum", "statusDocument#1:new_status", "failed by new_status"),
       planted("knows all members", "members", "createDocument#1:new_member", "failed by new_member"),
     ],
     twin: ["createDocument:*", "statusDocument#1:*,statusDocument#2:*", "new_*,null_*"],
