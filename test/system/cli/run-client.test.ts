@@ -69,7 +69,7 @@ test.each<[string, string, string, number, string]>([
     "{ without: [ignored_retry_after] }",
     client(200),
     1,
-    "found The client repeats listDocuments after less than 1 s of real time, though the answer asks it to wait 1 s.",
+    "found The client repeats listDocuments after less than 1 s, though the answer asks it to wait 1 s.",
   ],
 ])("run judges a command %s", async (_, expected, code, exit, message) => {
   const file = files({ "s.yaml": scenario(expected), "small.yaml": FIXTURES });
