@@ -11,8 +11,8 @@ export interface Table<R extends Row, I extends string = string, O extends strin
   readonly orders: { readonly [K in O]: OrderKey<R> };
   readonly text: ((row: R) => string) | undefined;
   readonly bound: Bound<R> | undefined;
-  /** The store keeps earlier versions of these rows. */
-  readonly versions: boolean;
+  /** The store keeps earlier versions of these rows, with the ids of rows in these collections that changed beside them. */
+  readonly versions: readonly string[] | undefined;
 }
 
 export interface Bound<R> {
@@ -27,14 +27,14 @@ export function table<R extends Row>() {
       orders?: { readonly [K in O]: OrderKey<R> };
       text?: (row: R) => string;
       bound?: Bound<R>;
-      versions?: boolean;
+      versions?: readonly string[];
     } = {},
   ): Table<R, I, O> => ({
     indexes: options.indexes ?? ({} as { readonly [K in I]: IndexKey<R> }),
     orders: options.orders ?? ({} as { readonly [K in O]: OrderKey<R> }),
     text: options.text,
     bound: options.bound,
-    versions: options.versions ?? false,
+    versions: options.versions,
   });
 }
 

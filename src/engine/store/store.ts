@@ -61,6 +61,11 @@ export interface WriteLog {
   replaced(): void;
 }
 
+function idsOf(written: readonly Written[], collections: readonly string[]): Record<string, string[]> {
+  const idsIn = (name: string) => written.filter(({ collection }) => collection === name).map(({ id }) => id);
+  return Object.fromEntries(collections.map((name) => [name, idsIn(name)]));
+}
+
 interface Written {
   collection: string;
   id: string;
@@ -76,21 +81,14 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
   const collections: Record<string, Collection<Row>> = {};
   const versions = new Versions();
   const keep = (written: readonly Written[]) => {
-    const kept = written.filter(({ collection }) => tables[collection]?.versions);
-    if (kept.length === 0 || !options.cause) return;
-    const beside: Record<string, string[]> = {};
-    for (const { collection, id } of written) {
-      beside[collection] ??= [];
-      beside[collection].push(id);
-    }
-    const cause = options.cause();
-    const done = new Set<string>();
-    for (const { collection, id, before } of kept) {
+    if (!options.cause) return;
+    for (const [i, { collection, id, before }] of written.entries()) {
+      const besides = tables[collection]?.versions;
+      if (!besides) continue;
       // The first write of a row knows the row before the transaction.
-      if (done.has(`${collection} ${id}`)) continue;
-      done.add(`${collection} ${id}`);
+      if (written.findIndex((one) => one.id === id && one.collection === collection) < i) continue;
       const after = collections[collection]?.get(id);
-      if (after) versions.note(collection, { ...cause, before, after, beside });
+      if (after) versions.note(collection, { ...options.cause(), before, after, beside: idsOf(written, besides) });
       else versions.forget(collection, id);
     }
   };

@@ -23,7 +23,7 @@ export interface Version<R extends Row = Row> extends Cause {
   /** Undefined for a new row. */
   before: R | undefined;
   after: R;
-  /** Ids of the rows that changed in the same transaction, by collection. */
+  /** Ids of the rows that changed in the same transaction, by collection. Only collections that the table names. */
   beside: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -57,9 +57,10 @@ export class Versions {
     this.#count = 0;
   }
 
+  /** Many at once, because each search for the oldest passes the places of those that are gone. */
   #forgetOldest(except: string): void {
     for (const key of this.#of.keys()) {
-      if (this.#count <= ALL_MAX) return;
+      if (this.#count <= ALL_MAX * 0.9) return;
       if (key !== except) this.#drop(key);
     }
   }

@@ -9,7 +9,7 @@ interface Note {
 
 function aStore() {
   let at = 0;
-  const tables = { notes: table<Note>()({ versions: true }), words: table<Note>()() };
+  const tables = { notes: table<Note>()({ versions: ["words"] }), words: table<Note>()() };
   const store = openStore(tables, {}, { cause: () => ({ at: at++, call: `call-${at}`, calls: at }) });
   return {
     store,

@@ -15,7 +15,7 @@ export const documentOrders = {
 };
 
 export const documentTable = table<DocumentRow>()({
-  versions: true,
+  versions: ["history"],
   indexes: {
     life: documentScope,
     status: (row) => `${documentScope(row)}:${row.status}`,
