@@ -48,7 +48,7 @@ function toCommand({ name, does, input, admin }: Verb<never>): CommandVerb {
   return { does, route: admin.route, ...(admin.body === undefined ? {} : { whole: admin.body }), members };
 }
 
-/** `text` goes on as it is, `json` is read as JSON, and `either` is read as JSON where it is JSON. */
+/** The command passes `text` on unchanged, `json` is read as JSON, and `either` is read as JSON where it is JSON. */
 function kindOf(schema: Json): Member["takes"] {
   const kinds = new Set(
     alternatives(schema).flatMap(({ type, enum: values = [] }) => type ?? (values as unknown[]).map((one) => typeof one)),

@@ -6,7 +6,7 @@ import { iso } from "../../engine/core/clock.ts";
 import { spokenDuration } from "../../engine/core/time-limits.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
 
-/** A place on the line. Several may have one instant: a frozen clock stands still while a document goes through its statuses. */
+/** A place on the line. Several places may have one instant, because a frozen clock does not move while a document changes its status. */
 export interface Slot {
   at: number;
   marks: Mark[];

@@ -45,7 +45,7 @@ function shownValue(value: string): Part {
 }
 
 interface Edited {
-  /** Where the value stands in the body of the change. */
+  /** The place of the value in the body of the change. */
   path: string;
   label: string;
   value: string;
