@@ -12,8 +12,8 @@ export type Surface = (typeof SURFACES)[number];
 export type Without = Readonly<Partial<Record<Surface, string>>>;
 
 /**
- * A command of the pages that shows the admin path. Tests run it. `$name` is a shell variable with an id. A command that needs a document
- * or another thing of the service is in `inspector/reference/admin-examples.ts`.
+ * A command of the pages that shows the admin path. Tests run it. `$name` is a shell variable with an id. A command that needs a row
+ * of the service is in `inspector/reference/admin-examples.ts`.
  */
 export interface Example {
   path?: string;
