@@ -61,11 +61,6 @@ export interface WriteLog {
   replaced(): void;
 }
 
-function idsOf(written: readonly Written[], collections: readonly string[]): Record<string, string[]> {
-  const idsIn = (name: string) => written.filter(({ collection }) => collection === name).map(({ id }) => id);
-  return Object.fromEntries(collections.map((name) => [name, idsIn(name)]));
-}
-
 interface Written {
   collection: string;
   id: string;
@@ -88,8 +83,10 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       // The first write of a row knows the row before the transaction.
       if (written.findIndex((one) => one.id === id && one.collection === collection) < i) continue;
       const after = collections[collection]?.get(id);
-      if (after) versions.note(collection, { ...options.cause(), before, after, beside: idsOf(written, besides) });
-      else versions.forget(collection, id);
+      const beside = written
+        .filter((one) => besides.includes(one.collection))
+        .map((one) => ({ collection: one.collection, id: one.id }));
+      versions.note({ collection, cause: options.cause(), before, after, beside });
     }
   };
   for (const [name, definition] of Object.entries(tables)) {

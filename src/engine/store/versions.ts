@@ -1,10 +1,13 @@
 /**
  * The latest versions of the rows of some collections, so that a page can show a row before and after each change. Rows are never changed
  * in place, so a version costs a reference and no copy. Versions live in memory only.
+ *
+ * They stand in one list in the order of the changes, because each write adds one and a page seldom asks: a search costs a walk of the list,
+ * and a new version costs nearly nothing.
  */
 import type { Row } from "./row.ts";
 
-/** One row keeps its latest versions, and a store keeps the latest of all. */
+/** One row shows its latest versions, and a store keeps the latest of all rows. */
 const ROW_MAX = 200;
 const ALL_MAX = 5000;
 
@@ -27,46 +30,45 @@ export interface Version<R extends Row = Row> extends Cause {
   beside: Readonly<Record<string, readonly string[]>>;
 }
 
-export class Versions {
-  readonly #of = new Map<string, Version[]>();
-  #count = 0;
+interface Kept {
+  collection: string;
+  cause: Cause;
+  before: Row | undefined;
+  /** Undefined for a deleted row, which forgets its versions. */
+  after: Row | undefined;
+  beside: readonly { collection: string; id: string }[];
+}
 
-  note(collection: string, version: Version): void {
-    const key = `${collection} ${version.after.id}`;
-    const known = this.#of.get(key) ?? [];
-    // The row that changed last comes last in the map, so that the first one is the one to forget.
-    this.#of.delete(key);
-    this.#of.set(key, known);
-    known.push(version);
-    this.#count++;
-    if (known.length > ROW_MAX) this.#count -= known.splice(0, ROW_MAX / 10).length;
-    if (this.#count > ALL_MAX) this.#forgetOldest(key);
+export class Versions {
+  #kept: Kept[] = [];
+
+  note(version: Kept): void {
+    this.#kept.push(version);
+    // Drops a tenth at once, because each drop moves all later versions.
+    if (this.#kept.length > ALL_MAX + ALL_MAX / 10) this.#kept.splice(0, this.#kept.length - ALL_MAX);
   }
 
   /** Oldest first. The first one is not the row's first when older ones are gone. */
   of(collection: string, id: string): readonly Version[] {
-    return this.#of.get(`${collection} ${id}`) ?? [];
-  }
-
-  forget(collection: string, id: string): void {
-    this.#drop(`${collection} ${id}`);
+    const found: Version[] = [];
+    for (const one of this.#kept) {
+      if (one.collection !== collection || (one.after ?? one.before)?.id !== id) continue;
+      if (one.after) found.push({ ...one.cause, before: one.before, after: one.after, beside: idsOf(one.beside) });
+      else found.length = 0;
+    }
+    return found.slice(-ROW_MAX);
   }
 
   clear(): void {
-    this.#of.clear();
-    this.#count = 0;
+    this.#kept = [];
   }
+}
 
-  /** Many at once, because each search for the oldest passes the places of those that are gone. */
-  #forgetOldest(except: string): void {
-    for (const key of this.#of.keys()) {
-      if (this.#count <= ALL_MAX * 0.9) return;
-      if (key !== except) this.#drop(key);
-    }
+function idsOf(rows: Kept["beside"]): Record<string, string[]> {
+  const ids: Record<string, string[]> = {};
+  for (const { collection, id } of rows) {
+    ids[collection] ??= [];
+    ids[collection].push(id);
   }
-
-  #drop(key: string): void {
-    this.#count -= this.#of.get(key)?.length ?? 0;
-    this.#of.delete(key);
-  }
+  return ids;
 }
