@@ -1,5 +1,6 @@
 /** One app for each service and its surfaces. Each request selects its tenant. */
 import { type Context, Hono } from "hono";
+import { TrieRouter } from "hono/router/trie-router";
 import { ApiError, notFound, notServed } from "../core/errors.ts";
 import { compareText, nearest } from "../core/text.ts";
 import { getOrMake } from "../core/maps.ts";
@@ -14,7 +15,6 @@ import { authorizationOf, hostOf, isPageLoad } from "./hono-context.ts";
 import { PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { refuseAdmin, runAdmin } from "./admin.ts";
 import { askedOf } from "./journal-entry.ts";
-import { ShapeRouter } from "./shape-router.ts";
 import { runCall, runOptions, runUnmatched, toTarget } from "./pipeline.ts";
 
 /** Begins the part of an internal path that names one of several operations at the same path. */
@@ -40,7 +40,7 @@ export function appOf({ service, surfaces }: Pick<TenantRegistry, "service" | "s
 export function buildApp(service: Service, surfaces: Surfaces, unserved = service.unserved): Hono {
   const paths = new Paths(service);
   // Some paths differ only in parameter names, which Hono's faster routers refuse.
-  const app = new Hono({ getPath: (request) => paths.of(request), router: new ShapeRouter() });
+  const app = new Hono({ getPath: (request) => paths.of(request), router: new TrieRouter() });
   const tenant = (context: Context) => tenantOf(hostOf(context), authorizationOf(context));
   const { grant } = service.access;
   const { dialectAt } = service.errors ?? PLAIN_ERRORS;
