@@ -75,11 +75,9 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
     accepts: (value) => value === Number.POSITIVE_INFINITY || isWallMs(value),
   },
   onEviction: CALLBACK,
-  onGiveBack: CALLBACK,
   strict: FLAG,
   onCall: CALLBACK,
   onAdminCall: CALLBACK,
-  onExchange: CALLBACK,
   onBug: CALLBACK,
   onNotice: CALLBACK,
 };
@@ -127,22 +125,4 @@ function checkClock(clock: unknown): void {
         ? readDuration(poll)
         : { problem: `${valueText(poll)} is not a text` };
   if (read?.problem !== undefined) throw new SettingsError(`the option clock: poll is a duration such as 1s: ${read.problem}`);
-}
-
-const RENAMED = { onGiveBack: "onEviction", onExchange: "onCall" } as const;
-
-/** An earlier name of an option still works. Node warns about it once. */
-export function renamed(options: SandboxOptions): SandboxOptions {
-  const changed: Record<string, unknown> = { ...options };
-  for (const [before, now] of Object.entries(RENAMED)) {
-    const value = changed[before];
-    if (value === undefined) continue;
-    delete changed[before];
-    changed[now] ??= value;
-    process.emitWarning(`The option ${before} of docdouble is now ${now}. Rename it; ${before} stops working in version 1.`, {
-      type: "DeprecationWarning",
-      code: `DOCDOUBLE_${before}`,
-    });
-  }
-  return changed;
 }

@@ -8,7 +8,7 @@ import { startHost } from "./create-host.ts";
 import { CLOSED, type Prepared, ServiceHost } from "./host.ts";
 import { guardedMethod } from "./kit/guard.ts";
 import { METHODS } from "./kit/methods.ts";
-import { checkOptions, renamed } from "./options-check.ts";
+import { checkOptions } from "./options-check.ts";
 import { hosts } from "./sandbox-host.ts";
 import { surfaces } from "./surfaces.ts";
 import type { Handles, Sandbox, SandboxOptions } from "./types.ts";
@@ -20,9 +20,8 @@ export { hostOf } from "./sandbox-host.ts";
 export type { Sandbox, SandboxOptions };
 
 /** Starts a test double. @throws SettingsError, or ScenarioError for mistakes in files */
-export async function createSandbox(given: SandboxOptions = {}): Promise<Sandbox> {
-  checkOptions(given);
-  const options = renamed(given);
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  checkOptions(options);
   return startHost(service, options, (prepared) => new Runtime(options, prepared));
 }
 

@@ -325,14 +325,10 @@ export interface SandboxOptions {
   tenantIdle_ms?: number;
   /** Called with each evicted tenant and the reason. */
   onEviction?: (tenant: string, why: string) => void;
-  /** @deprecated Use `onEviction`. */
-  onGiveBack?: (tenant: string, why: string) => void;
   /** Checks each answer against its schema and freezes each row. For docdouble's own tests. */
   strict?: boolean;
   /** Called with each answered call and its tenant. */
   onCall?: (entry: JournalEntry, tenant: string) => void;
-  /** @deprecated Use `onCall`. */
-  onExchange?: (entry: JournalEntry, tenant: string) => void;
   /** Called after each call of the admin API, with who made it. It gets no secret. */
   onAdminCall?: (call: AdminCall) => void;
   /** Called with errors inside docdouble. Default: prints to standard error. */

@@ -214,22 +214,6 @@ describe("rules, snapshot, reset and tenants", () => {
   });
 });
 
-test("an option with its old name works, and Node warns with the new name", async () => {
-  const warnings: Error[] = [];
-  const listen = (warning: Error) => warnings.push(warning);
-  process.on("warning", listen);
-  const paths: string[] = [];
-  const sandbox = await createSandbox({ onExchange: ({ path }) => paths.push(path) });
-  await sandbox.fetch("/public/v1/documents", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
-  await sandbox.close();
-  await new Promise((resolve) => setImmediate(resolve));
-  process.off("warning", listen);
-  expect(paths).toEqual(["/public/v1/documents"]);
-  expect(warnings.map(({ message }) => message)).toEqual([
-    "The option onExchange of docdouble is now onCall. Rename it; onExchange stops working in version 1.",
-  ]);
-});
-
 describe("documents of one template", () => {
   test("have separate fields and tables, independent of who reads them and in which order", async () => {
     const contents = async (isReversed: boolean) => {
