@@ -138,3 +138,19 @@ export function pointerOf(path: string): string {
   const escaped = path.replaceAll("~", "~0").replaceAll("/", "~1");
   return `/${escaped.replaceAll(/\[(\d+)\]/g, ".$1").replaceAll(".", "/")}`;
 }
+
+/** Whether the text has the parts of `glob` in their order, where `*` stands for any text. Takes linear time. */
+export function fitsGlob(text: string, glob: string): boolean {
+  const parts = glob.split("*");
+  const [first = "", last = ""] = [parts[0], parts.at(-1)];
+  if (parts.length === 1) return text === glob;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= end;
+}

@@ -13,7 +13,7 @@ import {
 } from "./effect.ts";
 import type { expectSchema, messageExpectation, subjectExpectation, timerSchema, webhookRule } from "./later-schema.ts";
 import { globSource, type requestWhen } from "./matchers-schema.ts";
-import { hint } from "../core/text.ts";
+import { fitsGlob, hint } from "../core/text.ts";
 import { unknownPlaces } from "./answer-paths.ts";
 import { type Language, wordMember } from "./language.ts";
 import type { Path } from "./parse.ts";
@@ -72,22 +72,7 @@ export function requestNames(operation: string | string[] | undefined, language:
 
 function operationsOf(name: string, ids: readonly string[]): string[] {
   if (!name.includes("*")) return ids.includes(name) ? [name] : [];
-  const parts = name.split("*");
-  return ids.filter((id) => matchesGlob(id, parts));
-}
-
-/** The text starts with the first part, ends with the last part, and contains the parts between in order. */
-function matchesGlob(text: string, parts: readonly string[]): boolean {
-  const [first = "", last = ""] = [parts[0], parts.at(-1)];
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-  const end = text.length - last.length;
-  let at = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= end;
+  return ids.filter((id) => fitsGlob(id, name));
 }
 
 type RawMatcher = string | number | boolean | null | { [name: string]: unknown };

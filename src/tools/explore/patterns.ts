@@ -1,5 +1,5 @@
 import { SettingsError } from "../../library/errors.ts";
-import { nearest } from "../../engine/core/text.ts";
+import { fitsGlob, nearest } from "../../engine/core/text.ts";
 import type { Service } from "../../engine/runtime/service.ts";
 import { FAULTS, type FaultPlace } from "./report.ts";
 import type { Language } from "../../engine/scenario/language.ts";
@@ -24,8 +24,8 @@ export function readPatterns(
     .map((one) => one.trim())
     .filter((one) => one !== "");
   for (const one of patterns) requireKnown(language, option, one);
-  const tests = patterns.map(toTest);
-  return (place) => tests.some((test) => namesOf(place).some((name) => test.test(name)));
+  const globs = patterns.map((one) => one.toLowerCase());
+  return (place) => globs.some((glob) => namesOf(place).some((name) => fitsGlob(name.toLowerCase(), glob)));
 }
 
 function namesOf({ fault, operation, nth, reading }: FaultPlace): string[] {
@@ -39,11 +39,6 @@ function namesOf({ fault, operation, nth, reading }: FaultPlace): string[] {
     ),
     ...places.flatMap((place) => faults.flatMap((one) => [`${one}@${place}`, `${one} at ${place}`])),
   ];
-}
-
-function toTest(pattern: string): RegExp {
-  const source = pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  return new RegExp(`^${source.join(".*")}$`, "i");
 }
 
 /** A misspelled fault or operation would match nothing. Roles and readings may be anything. @throws SettingsError */

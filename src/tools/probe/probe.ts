@@ -1,7 +1,7 @@
 import { service } from "../../service/service.ts";
 import { shownReading } from "../../engine/assumptions/switches.ts";
 import type { AssumptionRecord } from "../../engine/assumptions/record.ts";
-import { nearest } from "../../engine/core/text.ts";
+import { fitsGlob, nearest } from "../../engine/core/text.ts";
 import { SettingsError } from "../../library/errors.ts";
 import { iso, systemClock } from "../../engine/core/clock.ts";
 import { Account, type AccountFacts, NO_ID } from "./account.ts";
@@ -173,7 +173,7 @@ async function chosenRecords(only: readonly string[] | undefined): Promise<Assum
   const records = await service.ledger();
   if (only === undefined) return records.filter((one) => one.probeable || one.switchable);
   const chosen = only.flatMap((id) => {
-    const found = records.filter(id.includes("*") ? (one) => matches(one.id, id) : (one) => one.id === id);
+    const found = records.filter(id.includes("*") ? (one) => fitsGlob(one.id, id) : (one) => one.id === id);
     if (found.length > 0) return found;
     const near = nearest(
       id,
@@ -183,11 +183,6 @@ async function chosenRecords(only: readonly string[] | undefined): Promise<Assum
     throw new SettingsError(`Cannot probe ${id}: there is no such assumption. ${next}`);
   });
   return [...new Set(chosen)];
-}
-
-function matches(id: string, pattern: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(id);
 }
 
 /**
