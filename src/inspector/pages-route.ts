@@ -3,7 +3,7 @@ import type { ApiError } from "../engine/core/errors.ts";
 import { lazy } from "../engine/core/operation.ts";
 import type { Surfaces } from "../engine/runtime/tenants/tenant-registry.ts";
 import type { TenantRegistry } from "../engine/runtime/tenants/tenant-registry.ts";
-import { type Host, openapi } from "../service/service.ts";
+import { type Host, openapi, service } from "../service/service.ts";
 import { hashSource, type Html, pageBytes } from "../engine/http/html.ts";
 import { STYLE } from "./views/assets.ts";
 import { firstCreate } from "./views/documents.ts";
@@ -11,6 +11,8 @@ import { LANDING_SCRIPT, landingPage, landingText, type Recent } from "./landing
 import { refusalPage } from "./refusal-page.ts";
 import { unbuiltDocsPage } from "./unbuilt-docs.ts";
 import { rowsNamedIn } from "./log/log-event.ts";
+import type { AdminOperation } from "../engine/core/verb.ts";
+import { exportAdminOpenApi } from "../engine/verbs/openapi.ts";
 import { exampleOf } from "./reference/admin-examples.ts";
 import { iso } from "../engine/core/clock.ts";
 import { hasDocumentation } from "./documentation.ts";
@@ -20,7 +22,8 @@ import { type Description, referencePage } from "./reference/reference.ts";
 interface Made {
   key: string;
   document: object;
-  page?: Uint8Array;
+  /** The reference, with the key that it shows. */
+  page?: { apiKey: string | undefined; bytes: Uint8Array };
 }
 
 let made: Made | undefined;
@@ -70,22 +73,45 @@ export function sendRefusal({ version }: Pick<TenantRegistry, "version">, error:
   return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { status: error.status, headers });
 }
 
-export async function sendReference({ defaultTenant, version, surfaces }: TenantRegistry): Promise<Response> {
-  const one = await make(defaultTenant.settings.publicUrl, version);
-  one.page ??= pageBytes(referencePage(one.document as Description, describedAdmin(surfaces)));
-  return new Response(one.page as Uint8Array<ArrayBuffer>, { headers: referenceHeaders() });
+export async function sendReference(host: Host): Promise<Response> {
+  const { version, surfaces } = host;
+  const url = host.defaultTenant.settings.publicUrl;
+  const apiKey = shownKey(host);
+  const one = await make(url, version);
+  if (one.page?.apiKey !== apiKey || one.page === undefined) {
+    const described = one.document as Description;
+    const refusals = await openapi.refusals(url);
+    const page = referencePage({ described, refusals, apiKey, ...describedAdmin(surfaces, url, version) });
+    one.page = { apiKey, bytes: pageBytes(page) };
+  }
+  return new Response(one.page.bytes as Uint8Array<ArrayBuffer>, { headers: referenceHeaders() });
 }
 
-const describedAdmin = ({ verbs }: Surfaces) =>
-  verbs.map((one) => ({ id: one.id, route: one.route, does: exampleOf(one)?.does }));
+/** The key of the default tenant. A page shows none when an admin token guards the server. */
+function shownKey({ adminToken, defaultTenant }: Host): string | undefined {
+  const keys = defaultTenant.store.api_keys.all();
+  return adminToken === undefined ? keys.find((one) => one.environment === "production" && !one.revoked)?.id : undefined;
+}
+
+/** The admin API in OpenAPI, with the example of each body, and its pages, which have no description. */
+function describedAdmin({ verbs }: Pick<Surfaces, "verbs">, url: string, version: string) {
+  const admin = exportAdminOpenApi(verbs, url, version, service.language.words) as unknown as Description;
+  const entries = Object.values(admin.paths).flatMap((item) => Object.values(item));
+  for (const one of entries) {
+    const { body, text } = exampleOf(verbs.find(({ id }) => id === one.operationId) as AdminOperation<never>) ?? {};
+    for (const content of Object.values(one.requestBody?.content ?? {})) content.example = body ?? text;
+  }
+  const pages = verbs.filter((one) => one.verb === undefined);
+  return { admin, pages: pages.map((one) => ({ id: one.id, route: one.route, does: exampleOf(one)?.does })) };
+}
 
 const RECENT = 5;
 const RECENT_READ = 200;
 
-export function sendLanding({ defaultTenant, version, adminToken }: Host, isPage = true): Response {
-  const { store, journal, settings } = defaultTenant;
-  const isGuarded = adminToken !== undefined;
-  const apiKey = isGuarded ? undefined : store.api_keys.all().find((one) => one.environment === "production")?.id;
+export function sendLanding(host: Host, isPage = true): Response {
+  const { defaultTenant, version, adminToken } = host;
+  const { journal, settings } = defaultTenant;
+  const apiKey = shownKey(host);
   if (!isPage)
     return new Response(landingText({ url: settings.publicUrl, apiKey, version }), {
       headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
@@ -102,7 +128,7 @@ export function sendLanding({ defaultTenant, version, adminToken }: Host, isPage
   const page = landingPage({
     ...{ url: settings.publicUrl, apiKey, version, firstCreate: firstCreate(settings.publicUrl, apiKey) },
     hasGuides: hasDocumentation(),
-    recent: isGuarded ? undefined : [...recent.values()].slice(0, RECENT),
+    recent: adminToken !== undefined ? undefined : [...recent.values()].slice(0, RECENT),
   });
   return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { headers: landingHeaders() });
 }

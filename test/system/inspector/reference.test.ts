@@ -1,12 +1,16 @@
 /** Tests the API reference at /reference, the start page, and the page of an unknown address, as HTML and in a browser. */
 import { describe, expect, test } from "vitest";
 import { adminOperations } from "../../../src/library/surfaces.ts";
+import { hostOf } from "../../../src/library/sandbox.ts";
 import { operations } from "../../../src/service/api/index.ts";
-import { anUploadedDocument } from "../../support/stories.ts";
+import { aDraft, anUploadedDocument, statusOf } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "../../support/browser.ts";
 
 useBrowser();
+
+/** The checker computes the styles of hidden elements too, which takes seconds. */
+const WITHOUT_CLOSED = "for (const one of document.querySelectorAll('details:not([open]) > .both')) one.remove()";
 
 describe("/reference", () => {
   test("the page shows and describes every operation once, and loads nothing from other servers", async () => {
@@ -24,19 +28,22 @@ describe("/reference", () => {
     expect(text).not.toMatch(/(?:src|href)="https?:|@import|<link/);
     expect(text.match(/<script/g)).toHaveLength(1);
     expect(text.length).toBeLessThan(1_500_000);
-    // Every member has a description.
+    // Every member of the service's API has a description.
+    const [service = ""] = text.split('id="admin-api"');
     const members = [
-      ...text.matchAll(/<code class="name">(\w+)<\/code> <span class="type">[^<]*<\/span>( <span class="about">[A-Z])?/g),
+      ...service.matchAll(
+        /<code class="name">(\w+)<\/code> <span class="type">[^<]*<\/span>(?: <span class="must">required<\/span>)?( <span class="about">[A-Z])?/g,
+      ),
     ];
     expect(members.length).toBeGreaterThan(2000);
     expect(members.filter(([, , sentence]) => sentence === undefined).map(([, name]) => name)).toEqual([]);
     expect(text).toMatch(
       /<code class="name">signing_order<\/code> <span class="type">[^<]*<\/span> <span class="about">The recipient&#39;s turn; equal numbers/,
     );
-    const admin = [...text.matchAll(/<details class="admin-op" id="(\w+)".*?<div class="inside">(<p>[A-Z])?/g)];
+    const admin = [...text.matchAll(/<details class="admin-op" id="(\w+)"[\s\S]*?<p class="lead">([A-Z])?/g)];
     expect(admin.map(([, id]) => id).sort()).toEqual(adminOperations.map((one) => one.id).sort());
     expect(admin.filter(([, , sentence]) => sentence === undefined).map(([, id]) => id)).toEqual([]);
-    expect(text).toContain("<p>Returns the clock&#39;s time, mode and speed, and the next job.</p>");
+    expect(text).toContain('<p class="lead">Returns the clock&#39;s time, mode and speed, and the next job.</p>');
     expect(text).toContain("&quot;template_uuid&quot;: &quot;TemplateOneSignerxxxxx&quot;");
   });
 
@@ -64,9 +71,91 @@ describe("/reference", () => {
     await other.locator("#createDocument .try").getByRole("button", { name: "Try it" }).click();
     await other.locator("#createDocument .try pre").getByText('"status": "document.uploaded"').waitFor();
     expect(world.tenant.store.documents.size).toBe(1);
-    // The checker computes the styles of hidden elements too, which takes seconds. The next test keeps them.
-    await other.evaluate("for (const one of document.querySelectorAll('.op:not([open]) > .inside')) one.remove()");
+    await other.evaluate(WITHOUT_CLOSED);
     await expectAccessible(other);
+  });
+
+  test("on a wide screen, the form stays beside the description while it scrolls, and below it on a narrow one", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage({ viewport: { width: 1100, height: 800 } });
+    await page.goto(`${world.sandbox.url}/reference#createDocument`);
+    const tell = page.locator("#createDocument .tell");
+    const form = page.locator("#createDocument .try");
+    await form.waitFor();
+    const boxes = async () => {
+      const [left, right] = await Promise.all([tell.boundingBox(), form.boundingBox()]);
+      return { left: left ?? { x: 0, y: 0, width: 0, height: 0 }, right: right ?? { x: 0, y: 0, width: 0, height: 0 } };
+    };
+    const wide = await boxes();
+    expect(wide.right.x).toBeGreaterThanOrEqual(wide.left.x + wide.left.width);
+    await page.evaluate(
+      "document.querySelector('#createDocument .answers').scrollIntoView({ behavior: 'instant', block: 'end' })",
+    );
+    const scrolled = await boxes();
+    expect(scrolled.left.y).toBeLessThan(0);
+    expect(scrolled.right.y).toBeGreaterThanOrEqual(56);
+    await page.setViewportSize({ width: 1099, height: 800 });
+    const narrow = await boxes();
+    expect(narrow.right.y).toBeGreaterThanOrEqual(narrow.left.y + narrow.left.height);
+  });
+
+  test("a form holds ids of the world, runs without typing, and shows status, time, reason and curl", async () => {
+    const world = await testWorld({ port: 0 });
+    const id = await aDraft(world);
+    const page = await aPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(`${world.sandbox.url}/reference#sendDocument`);
+    const send = page.locator("#sendDocument");
+    const curl = send.getByLabel("Request as curl");
+    await curl.getByText(id).waitFor();
+    expect(await send.getByLabel("id", { exact: true }).inputValue()).toBe(id);
+    expect(await curl.textContent()).toContain(
+      `'${world.sandbox.url}/public/v1/documents/${id}/send' \\\n  -H 'Authorization: API-Key docdouble-key' \\\n  --json '{`,
+    );
+    await send.getByRole("button", { name: "Try it" }).click();
+    await send.getByText(/^200 in \d+ ms$/).waitFor();
+    expect(await statusOf(world, id)).toBe("document.sent");
+    await send.getByRole("button", { name: "Try it" }).click();
+    await send.getByText(/^409 in \d+ ms$/).waitFor();
+    expect(await send.locator(".reason").textContent()).toContain("document.sent");
+    await expectNoSideScroll(page);
+  });
+
+  test("the form of an upload sends a small file when the visitor chooses none", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage();
+    for (const operation of ["createDocumentFromUpload", "createDocumentFromMarkdownUpload"]) {
+      await page.goto(`${world.sandbox.url}/reference#${operation}`);
+      const form = page.locator(`#${operation} .try`);
+      await form.getByRole("button", { name: "Try it" }).click();
+      await form.getByText(/^201 in \d+ ms$/).waitFor();
+    }
+    await world.advance("1m");
+    expect(world.tenant.store.documents.all().map((one) => one.status)).toEqual(["document.draft", "document.draft"]);
+  });
+
+  test("the index lists every operation, and the filter leaves the groups that match", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(`${world.sandbox.url}/reference`);
+    expect(await page.locator(".links a").count()).toBe(operations.length + adminOperations.length);
+    await page.keyboard.press("/");
+    await page.keyboard.type("webhook-subscriptions delete");
+    await page.locator("#found", { hasText: "1 operation" }).waitFor();
+    expect(await page.locator(".links details:visible summary").allTextContents()).toEqual(["Webhook subscriptions 6"]);
+    await page.locator(".links a:visible").click();
+    await page.locator("#deleteWebhookSubscription[open] .try").waitFor();
+  });
+
+  test("a key of no world fills no form, and opens no world", async () => {
+    const world = await testWorld();
+    await aDraft(world);
+    const ask = (key: string | null) => world.request("GET", "/reference/trials/sendDocument", { key });
+    expect((await ask("test-nobody")).body).toEqual({ params: {}, query: {} });
+    expect([...hostOf(world.sandbox).tenants()]).toHaveLength(1);
+    expect((await ask("wrong")).status).toBe(401);
+    expect((await ask(null)).status).toBe(401);
+    await world.request("GET", "/public/v1/documents", { key: "test-other" });
+    expect((await ask("test-other")).body).toEqual({ params: {}, query: {} });
   });
 
   test("the page fits a phone in dark mode, also with all operations open", async () => {
@@ -74,11 +163,13 @@ describe("/reference", () => {
     const page = await aPage({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
     await page.goto(`${world.sandbox.url}/reference#listDocuments`);
     await expectNoSideScroll(page);
-    await expectAccessible(page);
     await page.getByRole("button", { name: "Open all" }).click();
     await page.getByRole("button", { name: "Close all" }).waitFor();
     expect(await page.locator(".op[open]").count()).toBe(operations.length);
     await expectNoSideScroll(page);
+    await page.getByRole("button", { name: "Close all" }).click();
+    await page.evaluate(`document.querySelector("#listDocuments").open = true; ${WITHOUT_CLOSED}`);
+    await expectAccessible(page);
   });
 
   test("without JavaScript the page is readable, and its operations open", async () => {
@@ -86,7 +177,7 @@ describe("/reference", () => {
     const page = await aPage({ javaScriptEnabled: false });
     await page.goto(`${world.sandbox.url}/reference`);
     await page.locator("#statusDocument > summary").click();
-    await page.locator("#statusDocument .inside").waitFor();
+    await page.locator("#statusDocument .both").waitFor();
     expect(await page.locator("#q").isVisible()).toBe(false);
   });
 });

@@ -59,7 +59,7 @@ function isOwnCall(world: World, one: JournalEntry): boolean {
 }
 
 /** The service's API logs have ids of 20 characters. */
-function logIdOf({ id }: JournalEntry): string {
+export function logIdOf({ id }: JournalEntry): string {
   return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url").slice(0, 20);
 }
 
