@@ -36,7 +36,9 @@ function flagOf(name: string, before: string): string {
 /** Every variable that a source reads. */
 export function variablesInSources(): string[] {
   const names = filesIn("src", ".ts").flatMap((file) =>
-    [...readFileSync(file, "utf8").matchAll(/(?:process\.env\.|\.env\(")([A-Z][A-Z0-9_]+)/g)].map((match) => match[1] ?? ""),
+    [...readFileSync(file, "utf8").matchAll(/(?:\benv\.|\.env\("|ownVariable\(")([A-Z][A-Z0-9_]+)/g)].map(
+      (match) => match[1] ?? "",
+    ),
   );
   return [...new Set(names)].sort();
 }

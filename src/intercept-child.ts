@@ -12,7 +12,7 @@ interface Passed {
   missing?: Record<string, string>;
 }
 
-const text = process.env.DOCDOUBLE_INTERCEPT ?? "{}";
+const text = process.env.DOCDOUBLE_INTERCEPT || "{}";
 const { hosts, target, nodeOption, missing = {} } = JSON.parse(text) as Passed;
 if (hosts && target) redirect({ hosts, target: async () => target });
 // Bun and Deno read no NODE_OPTIONS.

@@ -1,7 +1,7 @@
 // Gives each worker of a test runner its own world, in one server that all workers share.
-const worker = process.env.VITEST_POOL_ID ?? process.env.JEST_WORKER_ID ?? String(process.pid);
+const worker = process.env.VITEST_POOL_ID || process.env.JEST_WORKER_ID || String(process.pid);
 
-export const url = process.env.DOCDOUBLE_URL ?? "http://127.0.0.1:4010";
+export const url = process.env.DOCDOUBLE_URL || "http://127.0.0.1:4010";
 /** The key of this worker's world. The server makes the world from the fixtures on first use. Other workers do not see it. */
 export const apiKey = `test-worker-${worker}`;
 

@@ -10,13 +10,12 @@ export interface DocsFlags {
 
 /** Returns the exit code: 1 without a server. */
 export async function docs(server: string, flags: DocsFlags): Promise<0 | 1> {
-  const url = new URL("/docs/", server).href;
-  const isServed = await httpCall(url, { timeout_ms: TIMEOUT_MS }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-  if (!isServed) {
-    process.stderr.write(`No docdouble answers at ${server}. Start one with "docdouble start", or pass its address.\n`);
+  const url = URL.canParse("/docs/", server) ? new URL("/docs/", server).href : undefined;
+  const answer = url === undefined ? undefined : await httpCall(url, { timeout_ms: TIMEOUT_MS }).catch(() => undefined);
+  if (url === undefined || !answer?.ok) {
+    process.stderr.write(
+      `No docdouble answers at ${server}. Start one with "docdouble start", or pass its address, such as http://127.0.0.1:4010.\n`,
+    );
     return 1;
   }
   process.stdout.write(`${flags.json ? JSON.stringify({ url }) : url}\n`);

@@ -1,5 +1,6 @@
 import type { DeliveryEvent, LogEvent } from "../inspector/log/log-event.ts";
 import type { EventName } from "../library/file-types.ts";
+import { ownVariable } from "./own-variables.ts";
 import { Console, type LogFormat } from "./console.ts";
 import { detailOf, type RemoteFlags, Server, ServerError } from "../tools/remote/server.ts";
 import { words } from "../service/words.ts";
@@ -23,7 +24,7 @@ export function logs(url: string, flags: LogsFlags): Promise<0 | 1> {
 
 /** With `forward`, subscribes that address until the interrupt. Returns the same exit codes as `logs`. */
 export function listen(url: string, flags: ListenFlags): Promise<0 | 1> {
-  const key = flags.key ?? process.env.DOCDOUBLE_API_KEY ?? words.defaultKey;
+  const key = flags.key ?? ownVariable("DOCDOUBLE_API_KEY") ?? words.defaultKey;
   const server = new Server(url, { ...flags, key });
   const wanted = flags.events ?? [...words.events];
   const isWanted = (event: LogEvent | "end"): event is DeliveryEvent =>

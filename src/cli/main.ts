@@ -1,10 +1,22 @@
 import { nearest } from "../engine/core/text.ts";
 import { program } from "./commands.ts";
+import { readVariables } from "./own-variables.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 
 refuseUnknownWord(process.argv[2]);
 refuseFlagAsValue(process.argv.slice(2));
+readOwnVariables(process.argv[2]);
 void program.parseAsync();
+
+function commandOf(word: string | undefined) {
+  return program.commands.find((one) => one.name() === word) ?? program.commands.find((one) => one.name() === "start");
+}
+
+function readOwnVariables(word: string | undefined): void {
+  const command = commandOf(word);
+  const problem = command && readVariables(command);
+  if (problem !== undefined) program.error(`error: ${problem}`, { exitCode: EXIT_USAGE });
+}
 
 /** `start` takes no words, so an unknown first word is a misspelled command or a scenario. */
 function refuseUnknownWord(word: string | undefined): void {
@@ -21,8 +33,7 @@ function refuseUnknownWord(word: string | undefined): void {
 
 /** For `--allow-failure --out found`, Commander reads `--out` as a value. Users mean two options. */
 function refuseFlagAsValue(words: readonly string[]): void {
-  const command =
-    program.commands.find((one) => one.name() === words[0]) ?? program.commands.find((one) => one.name() === "start");
+  const command = commandOf(words[0]);
   const dashes = words.indexOf("--");
   const flags = dashes < 0 ? words : words.slice(0, dashes);
   const optionOf = (word: string | undefined) => command?.options.find((one) => one.long === word || one.short === word);

@@ -7,10 +7,14 @@ import { LOG_FORMATS } from "./console.ts";
 import { words } from "../service/words.ts";
 
 export function port(text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 0 || number > 65_535)
-    throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+  const number = digits(text);
+  if (!(number <= 65_535)) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   return number;
+}
+
+/** NaN for a text with other signs than digits. `Number` would read an empty text as 0, and `0x10` as 16. */
+function digits(text: string): number {
+  return /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
 export function speed(text: string): number {
@@ -50,8 +54,8 @@ export const ids = (list: string, before: string[] | undefined): string[] => [
 ];
 
 export function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("Write a whole number from 1.");
+  const number = digits(text);
+  if (!(number >= 1)) throw new InvalidArgumentError("Write a whole number from 1.");
   return number;
 }
 

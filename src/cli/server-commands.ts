@@ -1,11 +1,12 @@
 import { Argument, type Command, Option } from "commander";
 import type { ListenFlags, LogsFlags } from "./listen.ts";
 import { eventName, eventNames, logOption, port, webAddress } from "./options.ts";
+import { ownVariable } from "./own-variables.ts";
 import { advance, CLOCK_ACTIONS, type ClockAction, coverage, doVerb, type RemoteFlags, setClock, trigger } from "./run-verb.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 import { WORLD_ACTIONS, type WorldAction, type WorldFlags } from "./world-actions.ts";
 
-export const DEFAULT_URL = process.env.DOCDOUBLE_URL ?? "http://127.0.0.1:4010";
+export const DEFAULT_URL = ownVariable("DOCDOUBLE_URL") ?? "http://127.0.0.1:4010";
 
 const remote = (command: Command): Command =>
   command

@@ -30,5 +30,5 @@ function isOtherRealm(): boolean {
 /** Whether something counts covered lines. The compiled code would count them at each later start. */
 function isCovered(): boolean {
   const { moduleLoadList } = process as { moduleLoadList?: readonly string[] };
-  return process.env.NODE_V8_COVERAGE !== undefined || moduleLoadList?.includes("NativeModule inspector") === true;
+  return Boolean(process.env.NODE_V8_COVERAGE) || moduleLoadList?.includes("NativeModule inspector") === true;
 }

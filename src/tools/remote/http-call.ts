@@ -109,5 +109,7 @@ export function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<HttpA
 
 /** The code of a network error, such as `ECONNREFUSED`, or its message. */
 export function reasonOf(error: unknown): string {
+  if (/^ERR_INVALID_(?:URL|PROTOCOL)$/.test((error as NodeJS.ErrnoException | undefined)?.code ?? ""))
+    return "an address begins with http:// or https://";
   return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error);
 }

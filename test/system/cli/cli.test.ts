@@ -19,6 +19,30 @@ async function takenPort(): Promise<number> {
 }
 
 describe("start", () => {
+  test("start ignores empty variables, so PORT= leaves the usual port", async () => {
+    const empty = {
+      PORT: "",
+      DOCDOUBLE_PORT: " ",
+      DOCDOUBLE_ADMIN_TOKEN: "",
+      DOCDOUBLE_CLOCK: "",
+      DOCDOUBLE_ALLOW_PRIVATE_TARGETS: "no",
+    };
+    // The usual port may be in use here, so the host is one that no machine has.
+    const { code, stdout, stderr } = await run(["start", "--host", "192.0.2.1"], {
+      env: { ...empty, DOCDOUBLE_ADMIN_TOKEN: "token" },
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/192\.0\.2\.1:4010/);
+    const server = await serve(["start", "--port", "0", "--log", "silent"], { env: empty });
+    expect((await server.call("GET", "/__admin/clock")).body).toMatchObject({ mode: "real" });
+    await server.stop();
+  });
+
+  test("start refuses a variable that is neither true nor false", async () => {
+    const ended = await run(["start", "--port", "0"], { env: { DOCDOUBLE_HTTPS_WEBHOOKS: "maybe" } });
+    expect(ended).toEqual({ code: 2, stdout: "", stderr: 'error: DOCDOUBLE_HTTPS_WEBHOOKS is true or false, not "maybe"\n' });
+  });
+
   test("start prints one line with the real port when ready, and nothing more with --log silent", async () => {
     const server = await serve(["start", "--port", "0", "--log", "silent"]);
     expect(server.line).toMatch(/^docdouble listening on http:\/\/127\.0\.0\.1:\d+$/);
@@ -302,6 +326,27 @@ describe("health", () => {
     expect(await asJson()).toEqual({ url: server.url, ready: false, status: null, problem: "not reachable (ECONNREFUSED)" });
     expect(await run(["health", server.url])).toMatchObject({ code: 1, stdout: `${server.url}: not reachable (ECONNREFUSED)\n` });
   });
+
+  test.each(["nonsense", "localhost:4010", "127.0.0.1:4010", "ftp://127.0.0.1"])(
+    "commands refuse the address %s",
+    async (address) => {
+      const wrong = "an address begins with http:// or https://";
+      expect(await run(["health", address])).toMatchObject({
+        code: 1,
+        stdout: `${address}: not reachable (${wrong})\n`,
+        stderr: "",
+      });
+      expect(await run(["coverage", address])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`Cannot reach ${address}: ${wrong}.`),
+      });
+      expect(await run(["docs", address])).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: `No docdouble answers at ${address}. Start one with "docdouble start", or pass its address, such as http://127.0.0.1:4010.\n`,
+      });
+    },
+  );
 });
 
 describe("help", () => {
