@@ -3,6 +3,9 @@ import { SettingsError } from "../library/errors.ts";
 import type { ClockMode, Sandbox } from "../library/types.ts";
 import { makePreloads, type Preloads, type Sleeps } from "./sleep/virtual-sleep.ts";
 
+/** For helpers of tests, which otherwise use a key for each test. Each of these keys selects another tenant. */
+export const ONE_WORLD = { DOCDOUBLE_ONE_WORLD: "1" };
+
 export interface Around {
   env: NodeJS.ProcessEnv;
   close(): Promise<void>;

@@ -54,12 +54,14 @@ export async function explore(file: string | undefined, command: readonly string
   try {
     const past = flags.compare === undefined ? undefined : readPastBreaks(flags.compare);
     const reports = openReports(flags.report);
-    const report = flags.merge ? merged(flags.merge) : await search(file, command, flags);
+    const { report, otherCalls } = flags.merge
+      ? { report: merged(flags.merge), otherCalls: 0 }
+      : await search(file, command, flags);
     const changes = past === undefined ? undefined : changesSince(past, report);
     for (const { name, ending } of reports) write(name, contentOf(ending, report, changes));
     const hasColors = process.stdout.isTTY === true && !process.env.NO_COLOR;
     writeSafely(flags.json ? json(report) : textReport(report, { hasColors, changes }));
-    if (!flags.merge) requireCalls(report);
+    if (!flags.merge) requireCalls(report, otherCalls);
     // A part may be empty.
     if (!flags.merge && !flags.shard) requireTried(report, flags);
     return exitCodeOf(report);
@@ -76,7 +78,11 @@ function merged(files: readonly string[]): ExploreReport {
 }
 
 /** The first Ctrl-C ends the search and keeps what it found. The second ends the command at once. */
-async function search(file: string | undefined, command: readonly string[], flags: ExploreFlags): Promise<ExploreReport> {
+async function search(
+  file: string | undefined,
+  command: readonly string[],
+  flags: ExploreFlags,
+): Promise<{ report: ExploreReport; otherCalls: number }> {
   const {
     fixtures,
     assume,
@@ -107,11 +113,12 @@ async function search(file: string | undefined, command: readonly string[], flag
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
-    return await exploreWith(
+    const report = await exploreWith(
       player,
       { ...searched, signal: interrupt.signal, onProgress: (now) => progress.show(now) },
       { ...sandbox, ...(file === undefined ? {} : { scenario: file }) },
     );
+    return { report, otherCalls: player.otherCalls };
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
     progress.end();
@@ -125,11 +132,17 @@ function modeOf(file: string | undefined): ClockMode {
 }
 
 /** A command that never calls the server would pass each run. @throws SettingsError */
-function requireCalls({ clean, ended }: ExploreReport): void {
+function requireCalls({ clean, ended }: ExploreReport, otherCalls: number): void {
   if (clean.problem !== null || ended === "interrupted") return;
-  if (clean.steps.some(({ kind }) => kind === "call" || kind === "webhook")) return;
+  const others = `${otherCalls} ${otherCalls === 1 ? "call" : "calls"} with other keys than DOCDOUBLE_API_KEY`;
+  if (clean.steps.some(({ kind }) => kind === "call" || kind === "webhook")) {
+    if (otherCalls > 0) process.stderr.write(`note: the command made ${others}. No fault hits them.\n`);
+    return;
+  }
   throw new SettingsError(
-    "The command made no call to docdouble, so there is no fault to try. Let it call the address in DOCDOUBLE_URL with the key in DOCDOUBLE_API_KEY.",
+    otherCalls > 0
+      ? `The command made ${others}, so there is no fault to try. Let it use that key when DOCDOUBLE_ONE_WORLD is set.`
+      : "The command made no call to docdouble, so there is no fault to try. Let it call the address in DOCDOUBLE_URL with the key in DOCDOUBLE_API_KEY. If your tests start a sandbox by themselves, call explore() in a test.",
   );
 }
 

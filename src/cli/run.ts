@@ -21,7 +21,8 @@ import type { ClockMode, Sandbox } from "../library/types.ts";
 import { hasColor } from "./console.ts";
 import { execute, type Execution } from "./execute.ts";
 import type { Sleeps } from "./sleep/virtual-sleep.ts";
-import { sleepsOf, Surroundings } from "./command-variables.ts";
+import { ONE_WORLD, sleepsOf, Surroundings } from "./command-variables.ts";
+import { callsElsewhere, OtherKeys } from "./other-keys.ts";
 import { datedLines, toEntries } from "./log-lines.ts";
 import { writeSafely } from "./print.ts";
 
@@ -61,6 +62,8 @@ export interface Outcome {
   seed: string;
   /** The command emptied the journal or restored a snapshot, so expectations count later calls only. */
   isEmptied: boolean;
+  /** Calls with keys of other tenants. */
+  otherCalls: number;
 }
 
 /** Returns the exit code: the command's, or 1 when the command passed and an expectation failed. */
@@ -71,7 +74,7 @@ export async function run(file: string | undefined, command: readonly string[], 
     for (const file of [flags.saveWorld, flags.har, flags.pact]) if (file !== undefined) requireFolder(file);
     const outcome = await runOnce(file, command, flags);
     if (flags.junit !== undefined) writeReport(flags.junit, junit(outcome, file ?? "docdouble run"));
-    if (exitCodeOf(outcome) !== 0) process.stderr.write(story(outcome.events, hasColor(process.stderr)));
+    if (exitCodeOf(outcome) !== 0) process.stderr.write(story(outcome, hasColor(process.stderr)));
     report(outcome);
     if (flags.json) writeSafely(`${JSON.stringify(toResult(outcome), null, 2)}\n`);
     return exitCodeOf(outcome);
@@ -130,10 +133,10 @@ export function report({ checked, unmet, findings, scenario, seed, isEmptied }: 
 const EVENTS_KEPT = 2000;
 const LINES_MAX = 60;
 
-function story(events: readonly LogEvent[], color: boolean): string {
+function story({ events, otherCalls }: Outcome, color: boolean): string {
   // The report shows findings of client lint separately.
   const entries = toEntries(events.filter((one) => one.type !== "lint"));
-  if (entries.length === 0) return "The command made no call.\n";
+  if (entries.length === 0) return `The command made no call${otherCalls > 0 ? " with the key in DOCDOUBLE_API_KEY" : ""}.\n`;
   const left = Math.max(0, entries.length - LINES_MAX);
   const lines = datedLines(entries.slice(left), color);
   return `What happened:\n${left > 0 ? `… ${left} lines before\n` : ""}${lines.join("\n")}\n`;
@@ -153,12 +156,14 @@ export async function runOnce(file: string | undefined, command: readonly string
     ...{ port: 0, ...source, ...publicUrl, ...seed, ...fixtures, ...clock, ...assume, ...profile, ...journalMax },
   });
   const tenant = hostOf(sandbox).defaultTenant;
+  const others = new OtherKeys(sandbox);
   const events: LogEvent[] = [];
   const stop = watchLog(tenant, (event) => {
     if (event) events.push(event);
     if (events.length > 2 * EVENTS_KEPT) events.splice(0, EVENTS_KEPT);
   });
-  const env = filled(flags.env ?? {}, sandbox);
+  const isOneWorld = [file, flags.saveWorld, flags.har, flags.pact].some((one) => one !== undefined);
+  const env = { ...(isOneWorld ? ONE_WORLD : {}), ...filled(flags.env ?? {}, sandbox) };
   const [scenario] = [...tenant.scenarios.values()];
   const { client = {} } = scenario?.expect ?? {};
   const watched = Object.keys(client).length === 0 ? undefined : (await import("./client-check.ts")).watchClient(tenant, client);
@@ -172,6 +177,7 @@ export async function runOnce(file: string | undefined, command: readonly string
   await tenant.clock.settle();
   const checked = scenario?.expect ? checkExpectations(tenant, scenario.expect) : [];
   if (watched) checked.push(...watched(end));
+  if (checked.length > 0 && others.calls > 0) checked.push(callsElsewhere(others.calls));
   stop();
   const unmet = checked.flatMap((one) => one.unmet);
   // An expectation of a clean contract has already reported the findings.
@@ -182,7 +188,17 @@ export async function runOnce(file: string | undefined, command: readonly string
   if (flags.har !== undefined) saveText(flags.har, `${JSON.stringify(sandbox.har(), null, 1)}\n`);
   if (flags.pact !== undefined) savePact(flags.pact, sandbox, flags.consumer);
   await sandbox.close();
-  return { code: end.code, checked, unmet, findings, events, scenario: scenario?.name, seed: String(sandbox.seed), isEmptied };
+  return {
+    code: end.code,
+    checked,
+    unmet,
+    findings,
+    events,
+    scenario: scenario?.name,
+    seed: String(sandbox.seed),
+    isEmptied,
+    otherCalls: others.calls,
+  };
 }
 
 /** @throws SettingsError, after it closed the sandbox */
@@ -244,7 +260,7 @@ function savePact(file: string, sandbox: Sandbox, consumer?: string): void {
   saveText(file, `${JSON.stringify(pact, null, 1)}\n`);
   const { left_out, dropped_calls } = pact.metadata.docdouble;
   for (const { reason, calls } of left_out) process.stderr.write(`pact  ${count(calls)} left out: ${reason}\n`);
-  if (dropped_calls > 0) process.stderr.write(`pact  ${count(dropped_calls)} left the journal before: raise --journal\n`);
+  if (dropped_calls > 0) process.stderr.write(`pact  ${count(dropped_calls)} left the journal before: raise --journal-max\n`);
 }
 
 function count(calls: number): string {
@@ -260,14 +276,14 @@ function writeReport(file: string, text: string): void {
 }
 
 function junit(outcome: Outcome, file: string): string {
-  const { scenario, code, checked, findings, events } = outcome;
+  const { scenario, code, checked, findings } = outcome;
   const name = scenario ?? file;
   const failed = (message: string, text = message) => ({ failure: { message, text } });
   return junitXml(name, [
     {
       ...{ classname: name, name: "command", ...(code === 0 ? {} : failed(`exited ${code}`)) },
       // CI shows the report, and often not what the command printed.
-      ...(exitCodeOf(outcome) === 0 ? {} : { note: story(events, false) }),
+      ...(exitCodeOf(outcome) === 0 ? {} : { note: story(outcome, false) }),
     },
     ...checked.map(({ part, text, unmet }) => {
       const problems = unmet.map((one) => `${one.text}: expected ${one.expected}, found ${one.found}`);

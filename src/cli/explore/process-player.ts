@@ -10,7 +10,8 @@ import { CoverageFolder } from "./coverage.ts";
 import { IN_GROUP, killGroup } from "../process-group.ts";
 import { OFFICIAL_HOSTS } from "../../library/kit/hosts.ts";
 import type { Sleeps } from "../sleep/virtual-sleep.ts";
-import type { Surroundings } from "../command-variables.ts";
+import { ONE_WORLD, type Surroundings } from "../command-variables.ts";
+import { OtherKeys } from "../other-keys.ts";
 import { createSandbox, hostOf } from "../../library/sandbox.ts";
 import { service, type Tenant } from "../../service/service.ts";
 import type { Sandbox, SandboxOptions, ScenarioSource } from "../../library/types.ts";
@@ -42,6 +43,7 @@ export class ProcessPlayer implements Player {
   readonly #options: ProcessOptions;
   readonly #running = new Set<ChildProcess>();
   #cleanTook = 0;
+  #otherCalls = 0;
   #isPatient = false;
 
   constructor(options: ProcessOptions) {
@@ -59,6 +61,7 @@ export class ProcessPlayer implements Player {
       scenario: this.#scenarios(plan),
     });
     const tenant = hostOf(sandbox).defaultTenant;
+    const others = new OtherKeys(sandbox);
     if (this.#isPatient) tenant.auto.silence *= PATIENCE;
     const recorder = new Recorder(tenant);
     recorder.callsMax = plan.callsMax;
@@ -69,8 +72,14 @@ export class ProcessPlayer implements Player {
     await around?.close();
     recorder.clientEnds();
     await held.release();
+    if (isClean(plan)) this.#otherCalls = others.calls;
     if (isClean(plan) && end.kind === "returned") this.#cleanTook = Math.max(this.#cleanTook, systemClock.elapsed() - began);
     return { end, sandbox, recorder, close: () => sandbox.close() };
+  }
+
+  /** Calls of the latest run without a fault that had another key, so no fault hits them. */
+  get otherCalls(): number {
+    return this.#otherCalls;
   }
 
   waitLonger(): void {
@@ -96,7 +105,7 @@ export class ProcessPlayer implements Player {
   #execute(sandbox: Sandbox, recorder: Recorder, plan: RunPlan, env: NodeJS.ProcessEnv = {}): Promise<End> {
     const [program = "", ...args] = this.#options.command;
     // The command may collect its own coverage.
-    const coverage = process.env.NODE_V8_COVERAGE === undefined ? new CoverageFolder() : undefined;
+    const coverage = process.env.NODE_V8_COVERAGE ? undefined : new CoverageFolder();
     const child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe"],
       ...IN_GROUP,
@@ -104,6 +113,7 @@ export class ProcessPlayer implements Player {
         ...process.env,
         DOCDOUBLE_URL: sandbox.url,
         DOCDOUBLE_API_KEY: sandbox.apiKey,
+        ...ONE_WORLD,
         ...env,
         ...(coverage ? { NODE_V8_COVERAGE: coverage.path } : {}),
         DOCDOUBLE_RUN: String(isClean(plan) ? 0 : plan.run),

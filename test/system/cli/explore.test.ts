@@ -214,6 +214,14 @@ await call("/" + id);`,
       code: 2,
       stderr: expect.stringContaining("The command made no call to docdouble, so there is no fault to try."),
     });
+    const other =
+      "fetch(process.env.DOCDOUBLE_URL + '/public/v1/templates', { headers: { authorization: 'API-Key test-' + process.env.DOCDOUBLE_ONE_WORLD } })";
+    expect(await run(["explore", "--", process.execPath, "-e", other])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        "The command made 1 call with other keys than DOCDOUBLE_API_KEY, so there is no fault to try. Let it use that key when DOCDOUBLE_ONE_WORLD is set.",
+      ),
+    });
     const code =
       "fetch(process.env.DOCDOUBLE_URL + '/public/v1/templates', { headers: { authorization: 'API-Key ' + process.env.DOCDOUBLE_API_KEY } })";
     const ended = await run(["explore", "--only", "webhook_*", "--", process.execPath, "-e", code]);

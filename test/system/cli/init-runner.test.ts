@@ -155,6 +155,39 @@ describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("init %s"
   });
 });
 
+const COUNTS = `version: 1
+expect:
+  requests:
+    - { match: { operation: sendDocument }, times: 1 }
+    - { match: { operation: deleteDocument }, never: true }
+`;
+
+describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("run SCENARIO with init %s", (name, runner) => {
+  const reason = lacks(runner) ? `, but this machine has no ${runner.program}` : "";
+
+  test.skipIf(reason)(`the expectations count the calls of the example${reason}`, { timeout: within(120_000) }, () => {
+    const folder = home(`${name}-expectations`);
+    expect(init(folder, name).status).toBe(0);
+    writeFileSync(join(folder, "counts.yaml"), COUNTS);
+    const command = [CLI, "run", "counts.yaml", "--clock", "auto", "--", ...commandOf(runner)];
+    const { status, stderr, stdout } = spawnSync(process.execPath, command, { cwd: folder, env: env(), encoding: "utf8" });
+    expect(status, stdout + stderr).toBe(0);
+    expect(stderr).toContain("every expectation holds");
+  });
+});
+
+test("explore finds what breaks the client of an example", { timeout: within(240_000) }, () => {
+  const runner = RUNNERS.find(({ name }) => name === "vitest") as Runner;
+  const folder = home("explored");
+  init(folder, "vitest");
+  const command = [CLI, "explore", "--only", "createDocument:throttled", "--json", "--", ...commandOf(runner)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, env: env(), encoding: "utf8" });
+  expect(status, stderr).toBe(1);
+  const { clean, breaks } = JSON.parse(stdout) as { clean: { problem: unknown }; breaks: { name: string }[] };
+  expect(clean.problem).toBeNull();
+  expect(breaks.map(({ name }) => name)).toContain("failed-throttled-create-document");
+});
+
 test("a call of an unknown path fails a test that passes otherwise", { timeout: within(120_000) }, () => {
   const runner = RUNNERS.find(({ name }) => name === "vitest") as Runner;
   const folder = home("mistake");

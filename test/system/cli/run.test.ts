@@ -37,6 +37,35 @@ describe("run", () => {
     expect(ended.stderr).toContain(line);
   });
 
+  test("run fails an expectation that a call with another key could break, and says so", async () => {
+    const file = files({
+      "s.yaml": `version: 1
+name: no list
+expect: { requests: [{ match: { operation: listTemplates }, never: true }] }
+`,
+    });
+    const other = client([LIST]).map((word) => word.replace("process.env.DOCDOUBLE_API_KEY", '"test-other"'));
+    const ended = await run(["run", file, "--seed", "5", "--", ...other]);
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: `The command made no call with the key in DOCDOUBLE_API_KEY.
+✗ keys: every call has the key in DOCDOUBLE_API_KEY: expected no call with another key, found 1 call with other keys
+no list: 1 unmet (seed 5)
+`,
+    });
+    const own = await run(["run", file, "--seed", "5", "--", ...client(["/public/v1/contacts"])]);
+    expect(own).toMatchObject({ code: 0, stderr: "no list: every expectation holds (seed 5)\n" });
+  });
+
+  test("run asks for one key where a scenario or a file concerns one key only", async () => {
+    const shows = [process.execPath, "-e", "console.log(process.env.DOCDOUBLE_ONE_WORLD ?? 'none')"];
+    const file = files({ "s.yaml": "version: 1\n" });
+    expect(await run(["run", "--", ...shows])).toMatchObject({ code: 0, stdout: "none\n" });
+    expect(await run(["run", file, "--", ...shows])).toMatchObject({ code: 0, stdout: "1\n" });
+    const har = join(dirname(file), "calls.har");
+    expect(await run(["run", "--har", har, "--", ...shows])).toMatchObject({ code: 0, stdout: "1\n" });
+  });
+
   test("run --intercept: a command with a fixed host and its children reach the server, with or without a scenario", async () => {
     const fixed = `(async () => {
       const headers = { authorization: "API-Key docdouble-key", "content-type": "application/json" };

@@ -14,17 +14,28 @@ abstract class DocdoubleTestCase extends TestCase
     protected function setUp(): void
     {
         $this->url = self::$server ??= self::server();
-        $this->key = 'test-' . bin2hex(random_bytes(8));
+        $this->key = self::isOneWorld() ? (string) getenv('DOCDOUBLE_API_KEY') : 'test-' . bin2hex(random_bytes(8));
+    }
+
+    /** `docdouble explore` and `run SCENARIO` set it, because their faults and expectations concern one key only. */
+    private static function isOneWorld(): bool
+    {
+        return (bool) getenv('DOCDOUBLE_ONE_WORLD');
     }
 
     /** Runs after a test that passed. */
     protected function assertPostConditions(): void
     {
-        $this->assertSame([], $this->problems(), 'docdouble found mistakes');
+        if (!self::isOneWorld()) {
+            $this->assertSame([], $this->problems(), 'docdouble found mistakes');
+        }
     }
 
     protected function tearDown(): void
     {
+        if (self::isOneWorld()) {
+            return;
+        }
         $this->story = $this->whatHappened();
         $this->call('DELETE', "/__admin/tenants/{$this->key}");
     }
@@ -111,6 +122,6 @@ abstract class DocdoubleTestCase extends TestCase
                 return "$folder/docdouble";
             }
         }
-        throw new RuntimeException('docdouble is missing: npm install --save-dev docdouble, or put it on PATH');
+        throw new RuntimeException('docdouble is missing: add it to node_modules with npm install, or put it on PATH');
     }
 }
