@@ -6,7 +6,7 @@ import type { FindingKind, LintFinding, LintPlace } from "./finding.ts";
 import type { Found } from "./found.ts";
 import { FORGERIES, type Signing } from "../../engine/jobs/delivery-types.ts";
 import { docsOf, FINDINGS } from "./records.ts";
-import { RepeatedCalls } from "./repeated-calls.ts";
+import { keyOf, RepeatedCalls } from "./repeated-calls.ts";
 import { singleCall } from "./single-calls.ts";
 import { UploadedNames } from "./uploaded-names.ts";
 import { getOrMake } from "../../engine/core/maps.ts";
@@ -73,12 +73,10 @@ export class ClientLint {
       const { operationId } = entry;
       const nth = operationId === undefined || entry.page ? 0 : (this.#calls.get(operationId) ?? 0) + 1;
       if (operationId !== undefined && nth > 0) this.#calls.set(operationId, nth);
-      const found = [
-        ...singleCall(entry, this.#tenant),
-        ...this.#repeated.see(entry, walls[i] as number),
-        ...this.#duplicates.see(entry),
-      ];
-      for (const one of found) this.#add(one, entry, nth);
+      const key = operationId === undefined ? "" : keyOf(entry);
+      for (const one of singleCall(entry, this.#tenant)) this.#add(one, entry, nth);
+      for (const one of this.#repeated.see(entry, key, walls[i] as number)) this.#add(one, entry, nth);
+      for (const one of this.#duplicates.see(entry, key)) this.#add(one, entry, nth);
       this.#uploads.see(entry, nth);
     }
     for (const { found, entry, nth } of this.#uploads.finished()) this.#add(found, entry, nth);
@@ -116,7 +114,8 @@ export class ClientLint {
 }
 
 function repeated({ times, entries }: LintFinding, more: readonly string[]): Pick<LintFinding, "times" | "entries"> {
-  return { times: times + 1, entries: [...new Set([...entries, ...more])].slice(0, ENTRIES_MAX) };
+  const known = entries.length >= ENTRIES_MAX ? entries : [...new Set([...entries, ...more])].slice(0, ENTRIES_MAX);
+  return { times: times + 1, entries: known };
 }
 
 function collect(findings: Map<string, LintFinding>, row: DeliveryRow): void {

@@ -27,6 +27,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 };
 
 const PHONE = /^\+?[\d\s().-]{5,}$/;
+const WEB_NAME = /^(url|src|image_url|urls)$/;
 const WEB_ADDRESS = /(^|\.)(url|src|image_url|urls\[\d+\])$/;
 
 /** A list of the body itself. An empty list inside clears something. */
@@ -42,8 +43,9 @@ export function doubtfulValues(entry: JournalEntry): Found[] {
   const operation = entry.operationId === undefined ? undefined : findOperation(service, entry.operationId);
   if (!operation || entry.own === undefined || entry.own >= 400) return [];
   const found: Found[] = [];
-  const known = (operation.query ? definitionOf(innermost(operation.query()))?.shape : undefined) ?? {};
-  for (const [name, values] of Object.entries(entry.query)) {
+  const queried = Object.entries(entry.query);
+  const known = (queried.length > 0 && operation.query ? definitionOf(innermost(operation.query()))?.shape : undefined) ?? {};
+  for (const [name, values] of queried) {
     if (!Object.hasOwn(known, name)) continue;
     const strange = values.find((value) => value !== "" && WORDS[name]?.test(value) === false);
     if (values.includes(""))
@@ -110,6 +112,7 @@ function walk(schema: z.ZodType, value: unknown, path: string, report: (path: st
     const shape = definition.type === "object" ? (definition.shape as Record<string, z.ZodType>) : undefined;
     // The client chooses the names of a map.
     for (const [key, one] of Object.entries(value)) {
+      if (isBeyondDoubt(key, one)) continue;
       const at = path ? `${path}.${key}` : key;
       const member = shape
         ? Object.hasOwn(shape, key)
@@ -125,6 +128,15 @@ function walk(schema: z.ZodType, value: unknown, path: string, report: (path: st
   if (doubt) report(path, doubt);
 }
 
+/** Members whose form `doubtOf` looks at. */
+const FORMED = new Set(["phone", "phone_number", "url", "src", "image_url"]);
+
+/** Most members. Their paths need not be made. */
+function isBeyondDoubt(name: string, value: unknown): boolean {
+  if (typeof value === "string") return value !== "" && !FORMED.has(name);
+  return typeof value === "number" ? value > 0 : typeof value === "boolean" || value === null;
+}
+
 function fits(schema: z.ZodType, value: unknown): boolean {
   return schema.safeParse(value, { jitless: true }).success;
 }
@@ -134,17 +146,20 @@ const nothing = (what: string): Doubt => ({
   fix: "Send at least one entry: without one, the call does nothing.",
 });
 
+/** The name of the member at the end of a path, without places in lists. */
+function nameOf(path: string): string {
+  const last = path.slice(path.lastIndexOf(".") + 1);
+  const bracket = last.indexOf("[");
+  return bracket < 0 ? last : last.slice(0, bracket);
+}
+
 function doubtOf(path: string, value: unknown): Doubt | undefined {
-  const name =
-    path
-      .replace(/(\[\d+\])+$/, "")
-      .split(".")
-      .at(-1) ?? "";
+  const name = nameOf(path);
   if (value === "") return FREE_TEXT.test(name) ? undefined : { what: "an empty text", fix: "Leave it out, or send a value." };
   if (typeof value === "string") {
     if (/^phone(_number)?$/.test(name) && !PHONE.test(value))
       return { what: "a text that is not a phone number", fix: "Send the number in international form, such as +14155550100." };
-    if (WEB_ADDRESS.test(path) && !checks.isFileUrl(value))
+    if (WEB_NAME.test(name) && WEB_ADDRESS.test(path) && !checks.isFileUrl(value))
       return { what: "a text that is not a web address", fix: "Send an address that starts with https://." };
     return undefined;
   }

@@ -1,7 +1,6 @@
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import type { Tenant } from "../../service/service.ts";
 import type { Found } from "./found.ts";
-import { keyOf } from "./repeated-calls.ts";
 import { makeRoom } from "../../engine/core/maps.ts";
 
 const CREATES: Readonly<Record<string, keyof typeof NOUNS>> = {
@@ -41,13 +40,16 @@ export class DuplicateCreates {
     this.#tenant = tenant;
   }
 
-  see(one: JournalEntry): Found[] {
+  /** @param key equal calls have equal keys */
+  see(one: JournalEntry, key: string): Found[] {
     const collection = CREATES[one.operationId ?? ""];
     if (collection === undefined || (one.own !== 201 && one.own !== 200)) return [];
-    const key = keyOf(one);
-    const recent = (this.#alike.get(key) ?? []).filter(
+    const alike = this.#alike.get(key) ?? [];
+    // Later ones are judged when they come first: what was deleted or has failed stays so.
+    const place = alike.findIndex(
       (other) => one.at - other.at < SAME_CREATE_MS && !wasDeletedOrFailed(this.#tenant, collection, other, one.at),
     );
+    const recent = place < 0 ? [] : alike.slice(place);
     const [first] = recent;
     this.#alike.delete(key);
     makeRoom(this.#alike, GROUPS_MAX);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import { type Environment, type Tenant, checks } from "../../service/service.ts";
 import type { Found } from "./found.ts";
@@ -43,10 +43,12 @@ export class RepeatedCalls {
     this.#tenant = tenant;
   }
 
-  /** @param wall the wall clock's time at which the call ended, epoch ms. NaN for a restored call */
-  see(entry: JournalEntry, wall: number): Found[] {
+  /**
+   * @param key see `keyOf`
+   * @param wall the wall clock's time at which the call ended, epoch ms. NaN for a restored call
+   */
+  see(entry: JournalEntry, key: string, wall: number): Found[] {
     if (entry.operationId === undefined || entry.page) return [];
-    const key = keyOf(entry);
     const seen = toSeen(entry, wall);
     const group = this.#groups.get(key);
     this.#groups.delete(key);
@@ -108,9 +110,12 @@ export class RepeatedCalls {
   }
 }
 
-/** Equal calls have equal keys. A hash keeps keys of long bodies short. */
+/** Bytes times `GROUPS_MAX` is what the keys may take. */
+const KEY_BODY_MAX = 1000;
+
+/** Equal calls have equal keys. A hash keeps keys of long bodies short. It costs more than a short body. */
 export function keyOf({ caller, operationId, url, body }: JournalEntry): string {
-  const text = body.length > 200 ? createHash("sha1").update(body).digest("base64") : body;
+  const text = body.length > KEY_BODY_MAX ? hash("sha1", body, "base64") : body;
   return `${caller?.key} ${operationId} ${url} ${text}`;
 }
 

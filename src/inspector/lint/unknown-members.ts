@@ -11,25 +11,24 @@ import { bodyToWalk } from "./request-parts.ts";
 export function unknownMembers(entry: JournalEntry): Found[] {
   const operation = entry.operationId === undefined ? undefined : findOperation(service, entry.operationId);
   if (!operation) return [];
-  const found: { what: string; pointer?: string }[] = [];
-  for (const [schema, value] of bodyToWalk(operation, entry)) {
-    const paths = unknownKeys(schema, value);
-    found.push(...paths.map((path) => ({ what: `body member "${path}"`, pointer: pointerOf(path) })));
-  }
+  const found: Found[] = bodyToWalk(operation, entry).flatMap(([schema, value]) =>
+    unknownKeys(schema, value).map((path) => unknownOf(entry, `body member "${path}"`, pointerOf(path))),
+  );
+  const names = Object.keys(entry.query);
+  if (names.length === 0) return found;
   const known = operation.query
     ? Object.keys((definitionOf(innermost(operation.query()))?.shape as object | undefined) ?? {})
     : [];
   const { variant } = parseRoute(operation.route);
-  for (const name of Object.keys(entry.query)) {
+  for (const name of names) {
     if (!known.includes(name) && name !== variant && !(entry.operationId === "listDocuments" && name.startsWith("metadata_")))
-      found.push({ what: `query parameter "${name}"` });
+      found.push(unknownOf(entry, `query parameter "${name}"`));
   }
-  const unknown = found.map(({ what, pointer }) => ({
-    kind: "unknown_field" as const,
-    message: `${entry.operationId} has no ${what}, so the service ignores it`,
-    pointer,
-  }));
-  return [...unknown, ...repeated(entry, known, operation.query ? listMembers(operation.query()) : new Set())];
+  return [...found, ...repeated(entry, known, operation.query ? listMembers(operation.query()) : new Set())];
+}
+
+function unknownOf({ operationId }: JournalEntry, what: string, pointer?: string): Found {
+  return { kind: "unknown_field", message: `${operationId} has no ${what}, so the service ignores it`, pointer };
 }
 
 function repeated({ operationId, query }: JournalEntry, known: readonly string[], lists: ReadonlySet<string>): Found[] {
@@ -41,32 +40,43 @@ function repeated({ operationId, query }: JournalEntry, known: readonly string[]
   }));
 }
 
-export function unknownKeys(schema: z.ZodType, value: unknown, path = ""): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  const inner = innermost(schema);
-  const definition = definitionOf(inner);
-  if (!definition) return [];
+/** The paths of the members of a value that its schema does not name. */
+export function unknownKeys(schema: z.ZodType, value: unknown): string[] {
+  const found: string[] = [];
+  collect(schema, value, "", found);
+  return found;
+}
+
+/** Lint reads each call that the journal drops, so this makes no list for a part without an unknown member. */
+function collect(schema: z.ZodType, value: unknown, path: string, found: string[]): void {
+  if (typeof value !== "object" || value === null) return;
+  const definition = definitionOf(innermost(schema));
+  if (!definition) return;
   if (Array.isArray(value)) {
-    return definition.type === "array"
-      ? value.flatMap((one, i) => unknownKeys(definition.element as z.ZodType, one, `${path}[${i}]`))
-      : [];
-  }
-  if (definition.type === "record") {
-    return Object.entries(value).flatMap(([key, one]) =>
-      unknownKeys(definition.valueType as z.ZodType, one, path ? `${path}.${key}` : key),
-    );
+    if (definition.type !== "array") return;
+    for (const [i, one] of value.entries())
+      if (typeof one === "object") collect(definition.element as z.ZodType, one, `${path}[${i}]`, found);
+    return;
   }
   if (definition.type === "union") {
-    const each = (definition.options as z.ZodType[]).map((option) => unknownKeys(option, value, path));
-    return each.sort((a, b) => a.length - b.length)[0] ?? [];
+    const each = (definition.options as z.ZodType[]).map((option) => {
+      const paths: string[] = [];
+      collect(option, value, path, paths);
+      return paths;
+    });
+    found.push(...(each.sort((a, b) => a.length - b.length)[0] ?? []));
+    return;
   }
-  if (definition.type !== "object") return [];
-  const shape = definition.shape as Record<string, z.ZodType>;
-  const isOpen = definition.catchall !== undefined && definitionOf(definition.catchall as z.ZodType)?.type !== "never";
-  return Object.entries(value).flatMap(([key, one]) => {
+  const shape = definition.type === "object" ? (definition.shape as Record<string, z.ZodType>) : undefined;
+  if (!shape && definition.type !== "record") return;
+  const catchall = definition.catchall as z.ZodType | undefined;
+  const isOpen = catchall !== undefined && definitionOf(catchall)?.type !== "never";
+  for (const [key, one] of Object.entries(value)) {
+    const member = shape ? (Object.hasOwn(shape, key) ? shape[key] : undefined) : (definition.valueType as z.ZodType);
+    const isKnown = member !== undefined || isOpen;
+    if (isKnown && typeof one !== "object") continue;
     const at = path ? `${path}.${key}` : key;
-    const member = Object.hasOwn(shape, key) ? shape[key] : undefined;
-    if (member) return unknownKeys(member, one, at);
-    return isOpen ? [] : [at];
-  });
+    if (member) collect(member, one, at, found);
+    else if (!isOpen) found.push(at);
+  }
 }
