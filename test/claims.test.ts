@@ -1,0 +1,225 @@
+/** Claims of the pages that would go stale without notice: names of files, numbers of things, and sizes of limits. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { operations } from "../src/service/api/index.ts";
+
+const below = (folder: string, ending: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile() && one.name.endsWith(ending) && !one.parentPath.includes("node_modules"))
+    .map((one) => join(one.parentPath, one.name));
+
+const page = (name: string) => readFileSync(name, "utf8");
+const PAGES = ["README.md", "AGENTS.md", "SECURITY.md", "CHANGELOG.md", ...below("docs", ".md")];
+const NAMED = /`((?:[\w.@-]+\/)*[\w.@-]+\.(?:ts|mts|mjs|sh|yaml|yml|conf|json))`/g;
+/** The build makes them, a user writes them, or a package has them. */
+const ELSEWHERE = [/^dist\//, /^\.cursor\//, /^docdouble\//, /^node_modules\//, /^tests\//];
+
+test("each file that a page names exists", () => {
+  const all = ["src", "test", "docs", "bench", "examples", "fixtures", "scenarios", "deploy"].flatMap((folder) =>
+    below(folder, ""),
+  );
+  const exists = (name: string) => existsSync(name) || all.some((one) => one.endsWith(`/${name}`));
+  const missing = PAGES.flatMap((file) =>
+    [...page(file).matchAll(NAMED)]
+      .map(([, name = ""]) => name)
+      .filter((name) => name.includes("/") || name.endsWith(".test.ts"))
+      .filter((name) => !ELSEWHERE.some((one) => one.test(name)) && !exists(name))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("the README counts the operations that docdouble serves", () => {
+  const served = operations.length;
+  expect(page("README.md")).toContain(`All ${served} public operations keep state.`);
+});
+
+const KIB = 1024;
+const MIB = KIB * KIB;
+const DAY_MS = 86_400_000;
+const bytes = (value: number) => (value % MIB === 0 ? `${value / MIB} MiB` : `${value / KIB} KiB`);
+const number = (value: number) => value.toLocaleString("en");
+const seconds = (value: number) => `${value / 1000} s`;
+const mi = (value: number) => `${value / MIB} Mi`;
+type Unit = (value: number) => string;
+
+/** The value of `NAME = …` or `name: …` in a source, such as `2 * MIB`. */
+function valueIn(file: string, name: string): number {
+  const text = page(join("src", file));
+  const [, found] = new RegExp(`\\b${name}\\b(?::[^=\\n]+)?(?: =|:) ([\\d_*. A-Z]+?)[;,}\\n]`).exec(text) ?? [];
+  if (found === undefined) throw new Error(`${file} has no ${name}`);
+  const factors = found
+    .trim()
+    .replaceAll("_", "")
+    .split(" * ")
+    .map((one) => ({ MIB, DAYMS: DAY_MS })[one] ?? Number(one));
+  return factors.reduce((product, one) => product * one);
+}
+
+const HTTP = "engine/http/bodies.ts";
+const FILES = "service/files/limits.ts";
+/** The beginning of a row of docs/limits.md, and each number in it: source, name, and how the row writes it. */
+const LIMITS: readonly [string, ...(readonly [string, string, Unit])[]][] = [
+  ["JSON body", [HTTP, "JSON_BYTES_MAX", bytes]],
+  ["multipart body", [HTTP, "UPLOAD_BYTES_MAX", bytes]],
+  ["request headers", ["engine/http/serve.ts", "HEADER_BYTES_MAX", bytes]],
+  ["nesting of JSON", ["engine/core/text.ts", "JSON_DEPTH_MAX", number]],
+  ["members of one list", ["engine/http/json-text.ts", "JSON_MEMBERS_MAX", number]],
+  [
+    "parts of a multipart",
+    ["engine/http/multipart.ts", "PARTS_MAX", number],
+    ["engine/http/multipart.ts", "PART_HEADER_BYTES_MAX", bytes],
+  ],
+  ["multipart body in the journal", ["engine/journal/body-parts.ts", "FIELDS_BYTES_MAX", bytes]],
+  ["documents in one bulk delete", ["service/model/documents/inputs.ts", "BULK_MAX", number]],
+  ["webhook subscriptions", ["service/domain/webhooks/subscriptions.ts", "SUBSCRIPTIONS_MAX", number]],
+  [
+    "quotes in one update",
+    ["service/model/pricing/inputs.ts", "BATCH_MAX", number],
+    ["service/domain/documents/quote-update.ts", "QUOTE_BYTES_MAX", bytes],
+  ],
+  ["recipients of a document", ["service/domain/recipients/recipients.ts", "RECIPIENTS_MAX", number]],
+  ["editing sessions of a document", ["service/domain/templates/editing-sessions.ts", "SESSIONS_MAX", number]],
+  ["an attachment, a section", ["service/domain/attachments/attachments.ts", "BYTES_MAX", bytes]],
+  ["a file that a recipient uploads", ["service/domain/signing/recipient-acts.ts", "FILE_BYTES_MAX", bytes]],
+  ["pages of a DOCX export", ["service/domain/documents/docx-exports.ts", "PAGES_MAX", number]],
+  [
+    "webhook receiver",
+    ["engine/jobs/post-delivery.ts", "RECEIVER_TIMEOUT_MS", seconds],
+    ["engine/jobs/post-delivery.ts", "RESPONSE_BYTES_MAX", bytes],
+  ],
+  [
+    "journal",
+    ["engine/journal/journal.ts", "ENTRIES_MAX", number],
+    ["engine/journal/journal.ts", "ENTRY_BYTES_MAX", bytes],
+    ["engine/journal/journal.ts", "JOURNALS_BYTES_MAX", bytes],
+  ],
+  [
+    "query and headers of one",
+    ["engine/journal/kept-parts.ts", "NAMES_MAX", number],
+    ["engine/journal/kept-parts.ts", "VALUES_MAX", number],
+  ],
+  ["form of a call without", [HTTP, "FORM_BYTES_MAX", bytes]],
+  ["registered agents", ["service/model/oauth/rows.ts", "maxRows", number]],
+  ["open sessions of the MCP", ["service/mcp/sessions.ts", "SESSIONS_MAX", number]],
+  ["bodies read at the same", [HTTP, "READING_BYTES_MAX", bytes]],
+  [
+    "tenants",
+    ["engine/runtime/tenants/tenant-eviction.ts", "TENANTS_MAX", number],
+    ["engine/runtime/tenants/tenant-eviction.ts", "CANDIDATES_MAX", number],
+  ],
+  ["injected delay", ["engine/scenario/effect.ts", "DELAY_MS_MAX", seconds]],
+  ["clock |", ["engine/core/clock-settings.ts", "TIMERS_MAX", number]],
+  ["the clock's speed", ["engine/core/time-limits.ts", "SPEED_MIN", number], ["engine/core/time-limits.ts", "SPEED_MAX", number]],
+  ["a duration", ["engine/core/time-limits.ts", "DURATION_DAYS_MAX", number]],
+  ["waits in real time", ["engine/core/time-limits.ts", "WALL_MS_MAX", number]],
+  [
+    "regular expression",
+    ["engine/rules/pattern.ts", "PATTERN_LENGTH_MAX", number],
+    ["engine/rules/pattern.ts", "REPEAT_MAX", number],
+  ],
+  ["text that a rule's", ["engine/rules/pattern.ts", "RULE_TEXT_MAX", number]],
+  ["search of the journal", ["engine/verbs/wiremock/request-pattern.ts", "MATCHERS_MAX", number]],
+  ["near misses", ["engine/verbs/verification/verification.ts", "NEAR_MISSES_MAX", number]],
+  ["waiting verifications", ["engine/verbs/verification/verification.ts", "WAITING_MAX", number]],
+  ["JSONPath", ["engine/scenario/json-path.ts", "PATH_LENGTH_MAX", number]],
+  [
+    "scenario and fixtures files",
+    ["engine/scenario/yaml.ts", "YAML_LENGTH_MAX", bytes],
+    ["engine/scenario/yaml.ts", "SIGNS_MAX", number],
+    ["engine/scenario/yaml.ts", "JSON_LENGTH_MAX", bytes],
+    ["engine/scenario/yaml.ts", "ALIASES_MAX", number],
+    ["engine/scenario/yaml.ts", "VALUES_MAX", number],
+    ["engine/scenario/yaml.ts", "SHARED_SIGNS_MAX", number],
+  ],
+  ["a saved world", ["engine/store/world-encoding.ts", "WORLD_BYTES_MAX", bytes]],
+  ["copies that a `patch`", ["engine/core/json-patch.ts", "COPIES_MAX", mi]],
+  ["changes that `stale`", ["engine/store/history.ts", "WRITES_MAX", number]],
+  [
+    "wait of a verification",
+    ["engine/verbs/verification/verification.ts", "WAIT_MS_MAX", seconds],
+    ["inspector/emails.ts", "WAIT_MS_MAX", seconds],
+  ],
+  ["an answer of `docdouble mcp`", ["tools/mcp/bounded.ts", "ANSWER_MAX", number]],
+  ["labels of one metric", ["engine/runtime/metrics.ts", "SERIES_MAX", number]],
+  ["a scenario, fixtures file or report", ["engine/core/regular-file.ts", "BYTES_MAX", bytes]],
+  ["finished webhook deliveries", ["engine/jobs/rows.ts", "DELIVERIES_MAX", number]],
+  ["mails and text messages", ["service/model/mails/rows.ts", "maxRows", number]],
+  ["signing sessions", ["service/model/signing/rows.ts", "maxRows", number]],
+  ["editing sessions, OAuth codes", ["service/model/templates/rows.ts", "maxRows", number]],
+  ["reading or writing one file", [FILES, "read_ms", seconds], [FILES, "write_ms", seconds], [FILES, "memory_bytes", bytes]],
+  ["a download's wait", [FILES, "answer_ms", seconds]],
+  ["real time to read", [FILES, "wall_ms", seconds]],
+  ["a Markdown text", [FILES, "letters", mi], [FILES, "fields", number]],
+  ["Markdown that a signing page", ["service/domain/content/blocks.ts", "FORMATTED_MAX", number]],
+  [
+    "an uploaded or fetched file",
+    [FILES, "input_bytes", bytes],
+    [FILES, "pages", number],
+    [FILES, "fields", number],
+    [FILES, "objects", number],
+    [FILES, "runs", number],
+    [FILES, "xml_bytes", bytes],
+  ],
+  ["a generated file", [FILES, "output_bytes", bytes]],
+  ["columns of a table", ["service/files/pdf-flow.ts", "COLUMNS_MAX", number]],
+  ["files waiting for", ["service/files/pool.ts", "QUEUE_MAX", number]],
+  ["runs of a job", ["engine/jobs/scheduler.ts", "TRIES_MAX", number]],
+  ["DOCX exports and", ["service/model/documents/rows.ts", "maxRows", number]],
+  ["keys with a rate limit", ["engine/jobs/rate-limit.ts", "KEYS_MAX", number]],
+  ["values that a rule counts", ["engine/rules/rules.ts", "COUNTS_MAX", number]],
+  [
+    "snapshots",
+    ["engine/verbs/snapshots.ts", "SNAPSHOTS_MAX", number],
+    ["engine/verbs/snapshots.ts", "SNAPSHOT_JOURNALS_BYTES_MAX", bytes],
+  ],
+  [
+    "readers of `/__admin/events`",
+    ["engine/verbs/events.ts", "STREAMS_MAX", number],
+    ["engine/verbs/events.ts", "WAITING_BYTES_MAX", bytes],
+    ["engine/verbs/events.ts", "ALL_WAITING_BYTES_MAX", bytes],
+  ],
+  ["connections", ["engine/http/serve.ts", "CONNECTIONS_MAX", number]],
+  ["time for headers", ["engine/http/serve.ts", "headers", seconds], ["engine/http/serve.ts", "request", seconds]],
+  ["silence of a connection", ["engine/http/serve.ts", "silence", seconds]],
+  ["answers of the kind 1xx", ["engine/jobs/outgoing-request.ts", "INTERIM_MAX", number]],
+  [
+    "image downloads",
+    ["engine/jobs/spared-download.ts", "origin", number],
+    ["engine/jobs/spared-download.ts", "process", number],
+  ],
+  [
+    "deliveries at the same",
+    ["engine/jobs/post-delivery.ts", "origin", number],
+    ["engine/jobs/post-delivery.ts", "STARTING_MAX", number],
+    ["engine/jobs/post-delivery.ts", "process", number],
+  ],
+];
+
+describe("docs/limits.md", () => {
+  const rows = page("docs/limits.md")
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) => line.replace(/ +\|/g, " |"));
+
+  test.each(LIMITS)("the row %s has the numbers of the code", (beginning, ...figures) => {
+    const row = rows.find((one) => one.startsWith(`| ${beginning}`));
+    expect(row, beginning).toBeDefined();
+    for (const [file, name, unit] of figures) {
+      const written = unit(valueIn(file, name));
+      expect(row, name).toMatch(new RegExp(`(?<![\\d.,])${written.replaceAll(".", "\\.")}(?![\\d,]*\\d)`));
+    }
+  });
+
+  test("each row of sizes is compared with the code, or is one of the few without one constant", () => {
+    const sizes = page("docs/limits.md").split("## Sizes and bounds")[1]?.split("\n\n")[1]?.split("\n").slice(2) ?? [];
+    const named = sizes.map((line) => line.slice(2).replace(/ +\|/g, " |"));
+    const without = named.filter((row) => !LIMITS.some(([beginning]) => row.startsWith(beginning)));
+    expect(without.map((row) => row.split(" |")[0])).toEqual([
+      "page size of List Documents",
+      "the clock's time",
+      "download of a file by URL, with all redirects",
+    ]);
+  });
+});
