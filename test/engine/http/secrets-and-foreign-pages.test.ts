@@ -12,7 +12,6 @@ import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { dispatch } from "../../../src/engine/jobs/post-delivery.ts";
 import { download } from "../../../src/engine/jobs/download.ts";
-import { addressRefusal } from "../../../src/engine/jobs/address-policy.ts";
 import { findOperation, operations } from "../../../src/service/api/index.ts";
 import { toLogEvent } from "../../../src/inspector/log/log-event.ts";
 import { jsonLine, lineOf, toEntries } from "../../../src/cli/log-lines.ts";
@@ -107,59 +106,6 @@ describe("calls from browsers", () => {
     }
     const other = await testWorld();
     expect(hostOf(other.sandbox).pageToken).not.toBe(hostOf(world.sandbox).pageToken);
-  });
-});
-
-/** Metadata addresses in each notation, and related addresses of clouds. */
-const NEVER = [
-  ...["169.254.169.254", "169.254.170.2", "169.254.169.253", "169.254.0.23", "169.254.42.42", "168.63.129.16"],
-  ...["100.100.100.200", "192.0.0.192", "192.0.0.170", "0.0.0.0", "0.1.2.3", "224.0.0.1", "239.255.255.250", "240.0.0.1"],
-  ...["255.255.255.255", "::", "fe80::1", "fe80::1%eth0", "febf::1", "ff02::1", "100::1", "fd00:ec2::254", "fd00:ec2::253"],
-  ...["fd20:ce::254", "fd00:c1::a9fe:a9fe", "fd00:42::42", "::ffff:169.254.169.254", "::ffff:a9fe:a9fe", "::ffff:168.63.129.16"],
-  ...["::ffff:100.100.100.200", "::ffff:0.0.0.0", "::ffff:0:a9fe:a9fe", "::ffff:0:169.254.169.254", "::ffff:0:6464:64c8"],
-  ...["::ffff:0:a83f:8110", "::a9fe:a9fe", "::169.254.169.254", "::6464:64c8", "::a83f:8110", "64:ff9b::a9fe:a9fe"],
-  ...["64:ff9b::169.254.169.254", "64:ff9b::6464:64c8", "64:ff9b::a83f:8110", "64:ff9b::c000:c0", "64:ff9b:1::a9fe:a9fe"],
-  ...[
-    "64:ff9b:1::6464:64c8",
-    "64:ff9b:1:a9fe:a9:fe00::",
-    "64:ff9b:1:ffff:a9:fea9:fe00:0",
-    "2002:a9fe:a9fe::",
-    "2002:a9fe:a9fe::1",
-  ],
-  ...["2002:6464:64c8::", "2002:a83f:8110::1", "2001:0:a9fe:a9fe::", "2001::5601:5601", "2001:0:808:808::5601:5601"],
-  ...["2001:db8::5efe:a9fe:a9fe", "2001:db8::200:5efe:a9fe:a9fe", "fe80::5efe:a9fe:a9fe", "2606:2800:220:1:0:5efe:6464:64c8"],
-  ...["2606:2800:220:1::a9fe:a9fe", "fd12:3456::a9fe:a9fe", "not-an-address", "", "999.1.1.1"],
-];
-
-/** Addresses of this machine and its networks, in the same notations. The policy public refuses them. */
-const PRIVATE = [
-  ...["127.0.0.1", "127.255.255.254", "::1", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1", "100.64.0.1"],
-  ...["198.18.0.1", "fc00::1", "fd12:3456::1", "fec0::1", "::ffff:127.0.0.1", "::ffff:10.1.2.3", "::ffff:0:7f00:1"],
-  ...["::127.0.0.1", "::a00:1", "64:ff9b::7f00:1", "64:ff9b::a00:1", "64:ff9b:1::c0a8:101", "64:ff9b:1:a00:0:100::"],
-  ...["2002:7f00:1::", "2002:c0a8:101::1", "2001:0:a00:1::f7f7:f7f7", "2001:0:808:808::f5ff:fffe", "2001:db8::5efe:a00:1"],
-];
-
-const PUBLIC = [
-  ...["93.184.216.34", "172.32.0.1", "172.15.0.1", "100.128.0.1", "192.0.2.1", "2606:2800:220:1::1", "::ffff:93.184.216.34"],
-  ...["64:ff9b::808:808", "64:ff9b:1::808:808", "2002:808:808::1", "2001:db8::1", "2001:0:808:808::f7f7:f7f7"],
-];
-
-describe("addresses that are never called", () => {
-  test("the lists contain at least 72 addresses", () => {
-    expect(new Set([...NEVER, ...PRIVATE]).size).toBeGreaterThanOrEqual(72);
-  });
-
-  test.each(NEVER)("%s is never called", (address) => {
-    for (const reach of ["all", "public"] as const) expect(addressRefusal(address, reach)).toContain("docdouble never calls");
-  });
-
-  test.each(PRIVATE)("%s is called by default, and refused by the policy public", (address) => {
-    expect(addressRefusal(address, "all")).toBeUndefined();
-    expect(addressRefusal(address, "public")).toContain("--allow-private-targets");
-  });
-
-  test.each(PUBLIC)("%s is always called", (address) => {
-    expect(addressRefusal(address, "public")).toBeUndefined();
   });
 });
 

