@@ -228,6 +228,7 @@ describe("the calls that a rule acts on", () => {
     ["first: 2", {}, { call: { first: 2 } }, [429, 429, 200, 200, 200, 200]],
     ["from: 5", {}, { call: { from: 5 } }, [200, 200, 200, 200, 429, 429]],
     ["every: 2", {}, { call: { every: 2 } }, [200, 429, 200, 429, 200, 429]],
+    ["from: 2, every: 2", {}, { call: { from: 2, every: 2, per: "rule" } }, [200, 429, 200, 429, 200, 429]],
     ["every: 2, times: 2", { times: 2 }, { call: { every: 2 } }, [200, 429, 200, 429, 200, 200]],
   ])("%s selects the calls that the rule acts on", async (_, then, when, expected) => {
     const world = await testWorld();
@@ -359,6 +360,7 @@ describe("delay and rate_limit", () => {
     const refused = await list(world);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "40"]);
     expect(refused.body.detail).toBe("Request was throttled. Expected available in 40 seconds.");
+    expect(refused.headers.get("x-docdouble-why")).toContain("rule one allows 2 calls");
     expect((await list(world, SANDBOX_KEY)).status).toBe(200);
     await world.advance("40s");
     expect((await list(world)).status).toBe(200);

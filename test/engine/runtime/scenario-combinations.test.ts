@@ -154,13 +154,6 @@ describe("adminLoadScenario with a seed", () => {
 });
 
 describe("rules", () => {
-  test("expect.requests matches the document's status at the time of the call", async () => {
-    const match = (status: string) => ({ match: { operation: "sendDocument", document: { status } }, note: status });
-    const world = await lab({ expect: { requests: [match("document.draft"), match("document.completed")] } });
-    await aCompletedDocument(world);
-    expect(await unmet(world)).toEqual(["requests: document.completed: expected at least 1, found 0"]);
-  });
-
   test.each<[object, boolean]>([
     [{ "metadata.order": null }, true],
     [{ "metadata.team": null }, false],

@@ -67,21 +67,6 @@ describe("adminLoadScenario", () => {
     );
   });
 
-  test("when the documents of a scenario cannot be seeded, the whole scenario is rolled back", async () => {
-    const world = await testWorld();
-    const scenario = {
-      version: 1,
-      name: "broken",
-      transitions: { "document.processing": "manual" },
-      rules: [{ name: "busy", when: { operation: "listTemplates" }, then: { error: "throttled" } }],
-      world: { documents: [{ name: "A", template: "No such template" }] },
-    };
-    expect((await world.admin("POST", "/scenarios", scenario)).status).toBeGreaterThanOrEqual(400);
-    expect((await world.admin("GET", "/scenarios")).body.scenarios).toEqual([]);
-    expect((await world.call("listTemplates")).status).toBe(200);
-    await aDraft(world);
-  });
-
   test("adminScenario shows a scenario, and adminDeleteScenario removes its rules, actors and timers but keeps its documents", async () => {
     const world = await lab({
       world: { documents: [{ name: "Planted", template: "One signer", status: "document.sent", recipients: [CLIENT] }] },
