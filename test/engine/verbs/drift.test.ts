@@ -23,7 +23,11 @@ test("redeliver refuses in the library too when the subscription is gone, and th
   const { id, subscription } = await aDelivery(world);
   await succeed(world.call("deleteWebhookSubscription", { params: { id: subscription } }));
   expect(await refusal(() => world.sandbox.webhooks.redeliver(id))).toBe("webhooks.redeliver: The subscription is gone.");
-  expect((await world.admin("POST", `/webhooks/deliveries/${id}/redeliver`)).body.detail).toBe("The subscription is gone.");
+  expect(await world.admin("POST", `/webhooks/deliveries/${id}/redeliver`)).toMatchObject({
+    status: 409,
+    body: { type: "docdouble_conflict", detail: "The subscription is gone." },
+  });
+  expect((await world.admin("POST", "/webhooks/deliveries/none/redeliver")).status).toBe(404);
   await world.sandbox.clock.settle();
   expect(world.sandbox.webhooks.deliveries()).toMatchObject([{ id, state: "delivered" }]);
 });

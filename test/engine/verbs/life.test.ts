@@ -40,22 +40,6 @@ describe("adminHealth", () => {
 });
 
 describe("adminReset", () => {
-  test("adminReset restores the initial rows, ids, time, journal, rules and transitions", async () => {
-    const world = await testWorld();
-    const { tenant } = world;
-    const before = tenant.snapshot();
-    const first = await anUploadedDocument(world);
-    await everything(world);
-    expect(await world.admin("POST", "/reset")).toMatchObject({
-      status: 200,
-      body: { status: "reset", parts: ["clock", "state", "webhooks", "journal", "rules", "emails"] },
-    });
-    expect(tenant.snapshot()).toEqual(before);
-    expect(await anUploadedDocument(world)).toBe(first);
-    await world.advance("5s");
-    expect((await world.call("statusDocument", { params: { id: first } })).body.status).toBe("document.draft");
-  });
-
   test("adminReset drops a delivery in progress, and no record or retry of it remains", async () => {
     const world = await testWorld();
     const hook = await receiver();

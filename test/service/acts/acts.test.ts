@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { lab } from "../../support/lab.ts";
 import { receiver } from "../../support/receiver.ts";
 import {
   aCompletedDocument,
@@ -245,61 +246,28 @@ describe("adminSimulate", () => {
 });
 
 describe("adminSetTransition", () => {
-  const set = (world: TestWorld, body: object) =>
-    succeed(world.admin("POST", "/transitions", { model: "document.processing", ...body }));
-
-  test("adminSetTransition with immediate turns an upload into a draft at once", async () => {
-    const world = await testWorld();
-    expect((await set(world, { progression: "immediate" })).body).toEqual({
-      transitions: { "document.processing": { progression: "immediate" } },
-    });
-    const id = await anUploadedDocument(world);
-    await world.advance("0s");
-    expect(await statusOf(world, id)).toBe("document.draft");
-  });
-
-  test("adminSetTransition with time turns an upload into a draft after the given seconds", async () => {
-    const world = await testWorld();
-    await set(world, { progression: "time", seconds: 60 });
-    const id = await anUploadedDocument(world);
-    await world.advance("59s");
-    expect(await statusOf(world, id)).toBe("document.uploaded");
-    await world.advance("1s");
-    expect(await statusOf(world, id)).toBe("document.draft");
-  });
-
-  test("adminSetTransition with polls turns an upload into a draft after the given number of reads, at any pace", async () => {
-    const world = await testWorld();
-    await set(world, { progression: "polls", times: 3 });
-    const id = await anUploadedDocument(world);
-    const seen: string[] = [];
-    for (let i = 0; i < 4; i++) {
-      await world.advance("1h");
-      seen.push(await statusOf(world, id));
-    }
-    await world.advance("0s");
-    expect([seen.slice(0, 3), await statusOf(world, id)]).toEqual([Array(3).fill("document.uploaded"), "document.draft"]);
+  test.each([
+    [{ progression: "immediate" }, "immediate"],
+    [{ progression: "time", seconds: 60 }, { time: "60s" }],
+    [{ progression: "polls", times: 3 }, { polls: 3 }],
+    [{ progression: "manual" }, "manual"],
+    [{ progression: "fail", seconds: 2, detail: "broken" }, { fail: { after: "2s", detail: "broken" } }],
+  ])("adminSetTransition with %j sets what a scenario sets with %j", async (body, written) => {
+    const [world, other] = [await testWorld(), await lab({ transitions: { "document.processing": written } })];
+    const set = await succeed(world.admin("POST", "/transitions", { model: "document.processing", ...body }));
+    expect(set.body).toEqual({ transitions: { "document.processing": body } });
+    expect(world.tenant.settings.transitions).toEqual(other.tenant.settings.transitions);
   });
 
   test("adminSetTransition with manual keeps a document uploaded until the act process", async () => {
     const world = await testWorld();
-    await set(world, { progression: "manual" });
+    await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "manual" }));
     const id = await anUploadedDocument(world);
     await world.advance("30d");
     expect(await statusOf(world, id)).toBe("document.uploaded");
     await simulate(world, id, "process");
     await world.advance("0s");
     expect(await statusOf(world, id)).toBe("document.draft");
-  });
-
-  test("adminSetTransition with fail leads to document.error after the given seconds", async () => {
-    const world = await testWorld();
-    await set(world, { progression: "fail", seconds: 2, detail: "broken" });
-    const id = await anUploadedDocument(world);
-    await world.advance("1s");
-    expect(await statusOf(world, id)).toBe("document.uploaded");
-    await world.advance("1s");
-    expect(await statusOf(world, id)).toBe("document.error");
   });
 
   test.each([
@@ -361,19 +329,5 @@ describe("adminListDeliveries", () => {
     expect(hook.received.map((one) => [one.eventId, one.verified])).toEqual(Array(3).fill([row?.event_id, true]));
     expect(hook.events()).toHaveLength(1);
     expect(world.sandbox.webhooks.deliveries({ state: "delivered" })).toHaveLength(1);
-  });
-
-  test("adminRedeliver refuses an unknown delivery, and a delivery whose subscription is deleted", async () => {
-    const world = await testWorld();
-    const hook = await receiver();
-    const id = await aSubscription(world, hook);
-    await aDraft(world);
-    const [row] = world.sandbox.webhooks.deliveries();
-    await succeed(world.call("deleteWebhookSubscription", { params: { id } }));
-    expect((await world.admin("POST", "/webhooks/deliveries/none/redeliver")).status).toBe(404);
-    expect(await world.admin("POST", `/webhooks/deliveries/${row?.id}/redeliver`)).toMatchObject({
-      status: 409,
-      body: { type: "docdouble_conflict", detail: "The subscription is gone." },
-    });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findOperation } from "../../../src/service/api/index.ts";
 import { parseRoute } from "../../../src/engine/core/operation.ts";
-import { KEY, type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
 import { OFFICIAL, type OfficialOperation } from "./official.ts";
 
 const MULTIPART = { "content-type": "multipart/form-data; boundary=x" };
@@ -132,13 +132,6 @@ describe("unknown paths and methods", () => {
     const answer = await world.request("PUT", "/public/v1/documents/x/send");
     expect(answer.body).toEqual({ type: "request_error", detail: 'Method "PUT" not allowed.' });
     expect(answer.headers.get("allow")).toBe("POST");
-  });
-
-  test("HEAD answers like GET, without a body", async () => {
-    const world = await testWorld();
-    const headers = { authorization: `API-Key ${KEY}` };
-    const answer = await world.sandbox.fetch("/public/v1/documents", { method: "HEAD", headers });
-    expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([200, "application/json", ""]);
   });
 
   test("findOperation finds served ids and no other names", () => {

@@ -41,14 +41,6 @@ describe("the served description", () => {
     ).toEqual(statuses);
   });
 
-  test("the second delete of a document answers 403, which the description declares", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    expect((await world.call("deleteDocument", { params: { id } })).status).toBe(204);
-    expect((await world.call("deleteDocument", { params: { id } })).status).toBe(403);
-    expect((await description(world)).paths["/public/v1/documents/{id}"]?.delete?.responses).toHaveProperty("403");
-  });
-
   test("the description names the modeled API versions and docdouble's own version", async () => {
     const { info } = await description(await testWorld());
     expect(info["x-modelled-api"]).toEqual({
