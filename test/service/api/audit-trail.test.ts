@@ -77,17 +77,6 @@ describe("listDocumentAuditTrail", () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 403, body: { code: "forbidden", details: [] } });
   });
 
-  test("listDocumentAuditTrail answers 404 for an unknown document and for a document of another workspace", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    const row = world.tenant.store.documents.get(id);
-    if (row) world.tenant.store.documents.put({ ...row, workspace_id: "another" });
-    for (const document_id of [id, "nothing"]) {
-      const answer = await world.call("listDocumentAuditTrail", { params: { document_id } });
-      expect({ status: answer.status, body: answer.body }).toEqual({ status: 404, body: { code: "not_found", details: [] } });
-    }
-  });
-
   test.each([
     [{ limit: 0 }, "/limit", "Ensure this value is greater than or equal to 1."],
     [{ limit: 101 }, "/limit", "Ensure this value is less than or equal to 100."],

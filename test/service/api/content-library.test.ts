@@ -171,15 +171,6 @@ describe("detailsContentLibraryItem", () => {
     });
     expect(body.created_by).not.toHaveProperty("membership_id");
   });
-
-  test("detailsContentLibraryItem and statusContentLibraryItem answer 404 for an unknown item and in another workspace", async () => {
-    const world = await testWorld();
-    plantForeigner(world);
-    for (const id of ["detailsContentLibraryItem", "statusContentLibraryItem"] as const) {
-      expect(await world.call(id, { params: { id: "nothing" } })).toMatchObject(NOT_FOUND);
-      expect(await world.call(id, { params: { id: LIBRARY_ITEM }, key: FOREIGN_KEY })).toMatchObject(NOT_FOUND);
-    }
-  });
 });
 
 describe("appendContentLibraryItemToDocument", () => {

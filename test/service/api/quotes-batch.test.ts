@@ -1,7 +1,7 @@
 /** Several quotes of one document in one call. Source: version 8.20.0 of the official description. */
 import { describe, expect, test } from "vitest";
 import { faultsByName } from "../../support/faults.ts";
-import { eventsOf, FOREIGN_KEY, NOT_FOUND, plantForeigner, subscribe } from "../../support/content.ts";
+import { eventsOf, plantForeigner, subscribe } from "../../support/content.ts";
 import { aDraft, aSentDocument, anUploadedDocument, succeed } from "../../support/stories.ts";
 import { type Answer, type TestWorld, testWorld } from "../../support/world.ts";
 
@@ -197,14 +197,6 @@ describe("quotesBatchUpdate", () => {
     const statuses = async (bytes: number) => (await Promise.all(calls(bytes))).map((one) => one.status);
     expect(await statuses(512 * 1024)).toEqual([200, 200]);
     expect(await statuses(512 * 1024 + 1)).toEqual([413, 413]);
-  });
-
-  test("quotesBatchUpdate answers 404 for an unknown document and for one of another account", async () => {
-    const world = await two();
-    plantForeigner(world);
-    const { document_id, ids } = await aQuotedDraft(world);
-    expect(await patch(world, "nothing", [priced(ids[0], 1)])).toMatchObject(NOT_FOUND);
-    expect(await patch(world, document_id, [priced(ids[0], 1)], FOREIGN_KEY)).toMatchObject(NOT_FOUND);
   });
 });
 

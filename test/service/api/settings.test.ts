@@ -30,19 +30,6 @@ describe("documentSettingsGet", () => {
     const answer = await world.call("documentSettingsGet", { params: { document_id: id } });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: DEFAULTS });
   });
-
-  test("documentSettingsGet and documentSettingsUpdate answer 404 for unknown documents and another workspace's documents", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    const row = world.tenant.store.documents.get(id);
-    if (row) world.tenant.store.documents.put({ ...row, workspace_id: "another" });
-    for (const document_id of [id, "nothing"]) {
-      const got = await world.call("documentSettingsGet", { params: { document_id } });
-      expect({ status: got.status, body: got.body }).toEqual(NOT_FOUND);
-      const changed = await world.call("documentSettingsUpdate", { params: { document_id }, body: { expires_in: 1 } });
-      expect({ status: changed.status, body: changed.body }).toEqual(NOT_FOUND);
-    }
-  });
 });
 
 describe("documentSettingsUpdate", () => {

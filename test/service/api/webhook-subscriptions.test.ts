@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SUBSCRIPTIONS_MAX } from "../../../src/service/domain/webhooks/subscriptions.ts";
-import { anotherWorkspace, NOT_FOUND, WORKSPACE } from "../../support/people.ts";
+import { anotherWorkspace, WORKSPACE } from "../../support/people.ts";
 import { succeed } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
 
@@ -32,6 +32,8 @@ describe("createWebhookSubscription", () => {
     expect(second.body).toMatchObject({ active: false, status: "INACTIVE", payload: [], triggers: null });
     expect(second.body.shared_key).not.toBe(made.body.shared_key);
     expect((await world.call("listWebhookSubscriptions")).body).toEqual({ items: [made.body, second.body] });
+    const { key } = await anotherWorkspace(world);
+    expect((await world.call("listWebhookSubscriptions", { key })).body).toEqual({ items: [] });
     const details = await world.call("detailsWebhookSubscription", { params: { id: made.body.uuid } });
     expect([details.status, details.body]).toEqual([200, made.body]);
   });
@@ -138,26 +140,6 @@ test("deleteWebhookSubscription removes the subscription", async () => {
   const { body: made } = await create(world);
   expect((await world.call("deleteWebhookSubscription", { params: { id: made.uuid } })).status).toBe(204);
   expect((await world.call("listWebhookSubscriptions")).body).toEqual({ items: [] });
-});
-
-test.each([
-  ["detailsWebhookSubscription", undefined],
-  ["updateWebhookSubscription", { active: false }],
-  ["deleteWebhookSubscription", undefined],
-  ["updateWebhookSubscriptionSharedKey", undefined],
-] as const)("%s answers 404 for unknown ids, and for a subscription of another workspace or tenant", async (id, body) => {
-  const world = await testWorld();
-  const { body: made } = await create(world);
-  const branch = await anotherWorkspace(world);
-  const calls = [
-    { params: { id: "8b61d111-5e0b-406d-a150-e8305fc7e97a" } },
-    { params: { id: made.uuid }, key: branch.key },
-    { params: { id: made.uuid }, key: "test-other" },
-  ];
-  for (const call of calls)
-    expect(await world.call(id, { ...call, ...(body ? { body } : {}) })).toMatchObject({ status: 404, body: NOT_FOUND });
-  expect((await world.call("listWebhookSubscriptions", { key: branch.key })).body).toEqual({ items: [] });
-  expect((await world.call("detailsWebhookSubscription", { params: { id: made.uuid } })).body).toEqual(made);
 });
 
 test("createWebhookSubscription and its update drop duplicate triggers and payload kinds", async () => {

@@ -7,6 +7,7 @@ import { type OperationId, operations } from "../../../src/service/api/index.ts"
 import { parseRoute } from "../../../src/engine/core/operation.ts";
 import { dialectOf } from "../../../src/service/model/dialects.ts";
 import { faultsByName } from "../../support/faults.ts";
+import { anotherWorkspace } from "../../support/people.ts";
 import { fieldsOf, nameOf, type Part, partsOf, type RequestField, withoutIt, withValue } from "../../support/request-fields.ts";
 import type { Json } from "../../support/sample.ts";
 import { VALID_CALLS } from "../../support/valid-calls.ts";
@@ -18,6 +19,19 @@ type Operation = (typeof operations)[number];
 /** Values that are accepted outside the bounds of the schema, and why. */
 const LENIENT: readonly { what: RegExp; why: string }[] = [
   { what: /email = ""$/, why: "an empty address counts as none: clients send it for people who have only a phone" },
+];
+
+/** Operations about users and workspaces of the whole organization, which each workspace may name. */
+const OF_ORGANIZATION: readonly OperationId[] = [
+  "updateWorkspace",
+  "deactivateWorkspace",
+  "detailsUser",
+  "addMember",
+  "removeMember",
+  "changeMemberRole",
+  "createApiKey",
+  "getWorkspacePrivacySettings",
+  "updateWorkspacePrivacySettings",
 ];
 
 /** The official description gives the form of these ids. An id of another form is a 400, and an unknown one a 404. No route takes "~". */
@@ -225,6 +239,27 @@ describe("bad input to every operation", () => {
       world.tenant.restore(snapshot);
     }
     expect(faults).toEqual([]);
+  });
+
+  test("every operation answers 404 to a valid id of another workspace, and changes nothing", async () => {
+    const world = await testWorld();
+    const { key } = await anotherWorkspace(world);
+    const snapshot = world.tenant.snapshot();
+    const faults: string[] = [];
+    let tried = 0;
+    for (const one of operations) {
+      const id = one.id as OperationId;
+      if (!one.route.includes("{") || OF_ORGANIZATION.includes(id)) continue;
+      const valid = await VALID_CALLS[id](world);
+      const { answer, changed } = await watched(world, () => world.call(id, { ...valid, key }));
+      const { detail, code, error } = answer.body ?? {};
+      const isFine = answer.status === 404 && (detail === "Not found" || code === "not_found" || error !== undefined);
+      if (!isFine || changed) faults.push(`${id}: ${answer.status} ${JSON.stringify(answer.body)} ${changed}`);
+      world.tenant.restore(snapshot);
+      tried++;
+    }
+    expect(faults).toEqual([]);
+    expect(tried).toBeGreaterThan(70);
   });
 });
 
