@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aDraft, anUploadedDocument, aSentDocument, CLIENT, DIRECTOR, simulate, TEMPLATES } from "../../support/stories.ts";
 import { testWorld, type TestWorld } from "../../support/world.ts";
-import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
 
 const ids = async (world: TestWorld, query: Record<string, string | number | boolean | readonly string[]>, key?: string) => {
   const answer = await world.call("listDocuments", { query, ...(key === undefined ? {} : { key }) });
@@ -10,29 +9,6 @@ const ids = async (world: TestWorld, query: Record<string, string | number | boo
 };
 
 const named = (name: string) => ({ body: { name } });
-
-/** Writes `count` documents into the store, with different statuses, tags and dates. */
-async function aLargeWorld(count: number): Promise<{ world: TestWorld; rows: DocumentRow[] }> {
-  const world = await testWorld();
-  const model = world.tenant.store.documents.get(await aDraft(world)) as DocumentRow;
-  world.tenant.store.documents.delete(model.id);
-  const rows = Array.from({ length: count }, (_, i): DocumentRow => {
-    const at = model.date_created + ((i * 37) % count) * 60_000;
-    return world.tenant.store.documents.put({
-      ...model,
-      id: `document${String(i).padStart(4, "0")}`,
-      name: `Agreement ${(i * 7) % count} of ${i % 13 === 0 ? "Zenith" : "Others"}`,
-      status: i % 3 === 0 ? "document.sent" : "document.draft",
-      date_created: at,
-      date_modified: at + (i % 5) * 600_000,
-      date_status_changed: at + (i % 11) * 3_600_000,
-      date_completed: i % 2 === 0 ? at : null,
-      tags: [`tag${i % 2}`],
-      metadata: { batch: String(i % 4) },
-    });
-  });
-  return { world, rows };
-}
 
 describe("listDocuments", () => {
   // proves: spec:list-results, spec:list-deleted
@@ -135,85 +111,6 @@ describe("listDocuments", () => {
     expect(await ids(world, { modified_to: "2026-03-02T12:00:00Z" })).toEqual([first]);
   });
 
-  // proves: spec:list-order
-  test("listDocuments sorts by each field in both directions, with missing values last", async () => {
-    const world = await testWorld();
-    const b = await aDraft(world, named("Bravo"));
-    const a = await aSentDocument(world, named("Alpha"));
-    const c = await aSentDocument(world, named("Charlie"));
-    await simulate(world, c, "decline");
-    expect(await ids(world, {})).toEqual([b, a, c]);
-    expect(await ids(world, { order_by: "name" })).toEqual([a, b, c]);
-    expect(await ids(world, { order_by: "-name" })).toEqual([c, b, a]);
-    expect(await ids(world, { order_by: "date_created" })).toEqual([b, a, c]);
-    expect(await ids(world, { order_by: "-date_created" })).toEqual([c, a, b]);
-    expect(await ids(world, { order_by: "date_sent" })).toEqual([a, c, b]);
-    expect(await ids(world, { order_by: "-date_declined" })).toEqual([c, b, a]);
-    expect(await ids(world, { order_by: "status" })).toEqual([c, b, a]);
-    for (const field of ["date_status_changed", "date_of_last_action", "date_modified"]) {
-      const forth = await ids(world, { order_by: field });
-      expect(await ids(world, { order_by: `-${field}` })).toEqual([...forth].reverse());
-    }
-  });
-
-  // proves: spec:list-count-default
-  test("listDocuments pages by count and page, defaults to 50, and is empty past the last page", async () => {
-    const { world, rows } = await aLargeWorld(60);
-    expect(await ids(world, {})).toHaveLength(50);
-    const pages = [1, 2, 3, 4].map((page) => ids(world, { count: 25, page, order_by: "name" }));
-    const names = rows.sort((x, y) => (x.name < y.name ? -1 : 1)).map((row) => row.id);
-    expect((await Promise.all(pages)).flat()).toEqual(names);
-    expect(await ids(world, { page: 9 })).toEqual([]);
-    expect(await ids(world, { id: rows[0]?.id ?? "", page: 2 })).toEqual([]);
-  });
-
-  // proves: spec:list-order
-  test("listDocuments of 900 documents equals a full scan, for each filter and order", async () => {
-    const { world, rows } = await aLargeWorld(900);
-    const from = "2026-03-02T12:00:00Z";
-    const to = "2026-03-02T15:20:00Z";
-    const within = (at: number | null) => at !== null && at >= Date.parse(from) && at < Date.parse(to);
-    const filters: [Record<string, string | number>, (row: DocumentRow) => boolean][] = [
-      [{}, () => true],
-      [{ status: 1 }, (row) => row.status === "document.sent"],
-      [{ status__ne: 1, tag: "tag1" }, (row) => row.status !== "document.sent" && row.tags.includes("tag1")],
-      [{ metadata: "metadata_batch=3" }, (row) => row.metadata.batch === "3"],
-      [{ q: "zenith" }, (row) => row.name.includes("Zenith")],
-      [{ q: "agreement 77" }, (row) => row.name.includes("Agreement 77")],
-      [{ q: "ze", status: 1 }, (row) => row.name.includes("Ze") && row.status === "document.sent"],
-      [{ created_from: from, created_to: to }, (row) => within(row.date_created)],
-      [{ modified_from: from, modified_to: to, tag: "tag0" }, (row) => within(row.date_modified) && row.tags.includes("tag0")],
-      [{ completed_from: from, completed_to: to }, (row) => within(row.date_completed)],
-      [{ completed_from: from }, (row) => row.date_completed !== null && row.date_completed >= Date.parse(from)],
-      [{ status: 1, template_id: "another" }, () => false],
-    ];
-    const orders: [string, (row: DocumentRow) => string | number][] = [
-      ["name", (row) => row.name],
-      ["date_created", (row) => row.date_created],
-      ["date_status_changed", (row) => row.date_status_changed],
-      ["date_completed", (row) => row.date_completed ?? Number.POSITIVE_INFINITY],
-    ];
-    for (const [query, passes] of filters) {
-      for (const [order, keyOf] of orders) {
-        const wanted = rows
-          .filter(passes)
-          .sort((a, b) => compare(keyOf(a), keyOf(b)) || a.date_created - b.date_created || compare(a.id, b.id))
-          .map((row) => row.id);
-        const where = JSON.stringify({ query, order });
-        expect(await ids(world, { ...query, order_by: order, count: 100, page: 1 }), where).toEqual(wanted.slice(0, 100));
-        expect(await ids(world, { ...query, order_by: order, count: 40, page: 3 }), where).toEqual(wanted.slice(80, 120));
-        const reversed = rows
-          .filter(passes)
-          .sort((a, b) => downwards(keyOf(a), keyOf(b)) || a.date_created - b.date_created || compare(a.id, b.id))
-          .map((row) => row.id);
-        expect(await ids(world, { ...query, order_by: `-${order}`, count: 7, page: 2 }), where).toEqual(reversed.slice(7, 14));
-        expect(await ids(world, { ...query, order_by: `-${order}`, count: 100, page: 5 }), where).toEqual(
-          reversed.slice(400, 500),
-        );
-      }
-    }
-  });
-
   // proves: spec:list-count-max, spec:list-page-min, spec:list-400, spec:list-metadata
   test("listDocuments refuses each wrong parameter with the service's message", async () => {
     const world = await testWorld();
@@ -292,13 +189,3 @@ describe("listDocuments", () => {
     expect(await ids(world, { tag: "t", format: "json" })).toEqual([id]);
   });
 });
-
-function compare(a: string | number, b: string | number): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Compares in descending order. Infinity stands for a missing value and stays last. */
-function downwards(a: string | number, b: string | number): number {
-  const isLast = a === Number.POSITIVE_INFINITY || b === Number.POSITIVE_INFINITY;
-  return isLast ? compare(a, b) : compare(b, a);
-}

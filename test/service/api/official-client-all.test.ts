@@ -232,7 +232,7 @@ test("TemplatesApi, ContentLibraryItemsApi and FormsApi: the content of the defa
     id: LIBRARY_ITEM,
     tags: expect.any(Array),
   });
-  const form = await forms.listForm({ count: 1, page: 1 });
+  const form = await forms.listForm({ count: 1, page: 1, status: ["active"], asc: true });
   expect([form.results?.length, typeof form.hasNextPage]).toEqual([1, "boolean"]);
 });
 
@@ -302,7 +302,14 @@ test("WebhookSubscriptionsApi, WebhookEventsApi and APILogsApi: a subscription, 
     "document_state_changed",
   ]);
   await subscriptions.deleteWebhookSubscription({ id });
-  const { results = [] } = await logs.listLogs({ count: 5, page: 1, methods: ["DELETE"] });
+  const { results = [] } = await logs.listLogs({
+    count: 5,
+    page: 1,
+    since: "-1d",
+    to: "now",
+    statuses: [200],
+    methods: ["DELETE"],
+  });
   expect([results.length, results[0]?.status]).toEqual([1, 204]);
   const log = await logs.detailsLog({ id: results[0]?.id as string });
   expect([log.method, typeof log.status, isDate(log.requestTime)]).toEqual(["DELETE", "number", true]);

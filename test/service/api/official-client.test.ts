@@ -281,47 +281,6 @@ describe("methods of the client", () => {
     expect((await documents.listDocuments({ statusNe: "0" })).results).toEqual([]);
   });
 
-  test("changeDocumentStatus and deleteDocument", async () => {
-    const sandbox = await listeningSandbox();
-    const { documents } = clients(sandbox);
-    const { id = "" } = await fromTemplate(sandbox);
-    await untilDraft(sandbox, documents, id);
-    await documents.changeDocumentStatus({
-      id,
-      documentStatusChangeRequest: { status: "2", note: "signed on paper", notifyRecipients: false },
-    });
-    const { status, dateCompleted } = await documents.statusDocument({ id });
-    expect(status).toBe("document.completed");
-    expect(Date.parse(String(dateCompleted))).toBe(sandbox.clock.now());
-    await documents.deleteDocument({ id });
-    await expect(documents.statusDocument({ id })).rejects.toMatchObject({ code: 404 });
-  });
-
-  test("listTemplates and detailsTemplate", async () => {
-    const { templates } = clients(await listeningSandbox());
-    const { results = [] } = await templates.listTemplates({ q: "One signer", count: 5 });
-    expect(results.map((one) => one.id)).toEqual([TEMPLATES.oneSigner]);
-    const details = await templates.detailsTemplate({ id: TEMPLATES.twoSigners });
-    expect(details).toBeInstanceOf(pandadoc.TemplateDetailsResponse);
-    expect(details.roles?.map((role) => role.name)).toEqual(["Client", "Director"]);
-  });
-
-  test("a webhook subscription is created, changed and deleted", async () => {
-    const { webhooks } = clients(await listeningSandbox());
-    const created = await webhooks.createWebhookSubscription({
-      webhookSubscriptionCreateRequest: { name: "One", url: "https://example.test/hook", triggers: ["document_updated"] },
-    });
-    expect(created).toBeInstanceOf(pandadoc.WebhookSubscriptionItemResponse);
-    expect(created).toMatchObject({ active: true, status: "ACTIVE", triggers: ["document_updated"] });
-    const id = created.uuid ?? "";
-    expect(await webhooks.detailsWebhookSubscription({ id })).toEqual(created);
-    const changed = await webhooks.updateWebhookSubscription({ id, webhookSubscriptionPatchRequest: { active: false } });
-    expect(changed).toMatchObject({ uuid: id, active: false, status: "INACTIVE", sharedKey: created.sharedKey });
-    expect((await webhooks.listWebhookSubscriptions()).items?.map((one) => one.uuid)).toEqual([id]);
-    await webhooks.deleteWebhookSubscription({ id });
-    expect((await webhooks.listWebhookSubscriptions()).items).toEqual([]);
-  });
-
   test("accessToken by a code works as Bearer, and a refresh replaces it", async () => {
     const sandbox = await listeningSandbox();
     const issued = await fetch(`${sandbox.url}/__admin/oauth/codes`, {

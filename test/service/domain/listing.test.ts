@@ -94,15 +94,6 @@ describe("listDocuments: filters", () => {
     for (const [filter, expected] of cases) expect([filter, list(world, filter)]).toEqual([filter, expected]);
   });
 
-  test("contact_id finds documents by the contact of a recipient", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    await aDraft(world, { body: { recipients: [{ email: "other@client.example", role: "Client" }] } });
-    const contact = world.tenant.store.documents.get(id)?.recipients[0]?.contact_id ?? "";
-    expect(list(world, { contact_id: contact })).toEqual([id]);
-    expect(list(world, { contact_id: "nobody" })).toEqual([]);
-  });
-
   // proves: spec:list-ranges
   test.each(["created", "completed", "modified"] as const)(
     "%s: the range includes `from`, excludes `to`, and skips missing dates",

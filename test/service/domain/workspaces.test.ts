@@ -7,6 +7,7 @@ import { aCompletedDocument, aDraft, CLIENT, simulate, succeed } from "../../sup
 import { testWorld } from "../../support/world.ts";
 
 // proves: spec:event-workspace
+// proves: spec:event-workspace
 test("a document passes its whole life in a second workspace, and only that workspace's subscription receives events", async () => {
   const world = await testWorld();
   const { key } = await anotherWorkspace(world);
