@@ -48,10 +48,6 @@ export class Console {
 
   readonly hear = (event: LogEvent): void => {
     if (this.#format === "silent") return;
-    if (this.#format === "json") {
-      this.#output.write(`${jsonLine(event)}\n`);
-      return;
-    }
     this.#events.push(event);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -73,6 +69,10 @@ export class Console {
     const events = this.#events;
     this.#events = [];
     if (events.length === 0) return;
+    if (this.#format === "json") {
+      this.#output.write(events.map((event) => `${jsonLine(event)}\n`).join(""));
+      return;
+    }
     const before = this.#open;
     const entries = toEntries(events, before);
     const complete = entries.findLastIndex((one) => !isFoldable(one)) + 1;
