@@ -6,7 +6,11 @@
       const { copy = "", of = "" } = button.dataset;
       try {
         await navigator.clipboard.writeText(copy);
+        const label = button.textContent;
         button.textContent = "Copied";
+        setTimeout(() => {
+          button.textContent = label;
+        }, 1500);
       } catch {
         const text = document.getElementById(of);
         if (text) getSelection()?.selectAllChildren(text);

@@ -3,11 +3,11 @@ import type { ApiError } from "../engine/core/errors.ts";
 import { lazy } from "../engine/core/operation.ts";
 import type { Surfaces } from "../engine/runtime/tenants/tenant-registry.ts";
 import type { TenantRegistry } from "../engine/runtime/tenants/tenant-registry.ts";
-import { type Host, openapi, service } from "../service/service.ts";
+import { type Host, openapi, service, type Tenant } from "../service/service.ts";
 import { hashSource, type Html, pageBytes } from "../engine/http/html.ts";
-import { STYLE } from "./views/assets.ts";
+import { counted } from "./views/lists.ts";
 import { firstCreate } from "./views/documents.ts";
-import { LANDING_SCRIPT, landingPage, landingText, type Recent } from "./landing.ts";
+import { type Fact, LANDING_SCRIPT, LANDING_STYLE, landingPage, landingText, type Recent } from "./landing.ts";
 import { refusalPage } from "./refusal-page.ts";
 import { unbuiltDocsPage } from "./unbuilt-docs.ts";
 import { rowsNamedIn } from "./log/log-event.ts";
@@ -58,8 +58,8 @@ function headersFor(style: Html, script?: Html): Record<string, string> {
 }
 
 const referenceHeaders = lazy(() => headersFor(REFERENCE_STYLE, REFERENCE_SCRIPT));
-const landingHeaders = lazy(() => headersFor(STYLE, LANDING_SCRIPT));
-const plainPageHeaders = lazy(() => headersFor(STYLE));
+const landingHeaders = lazy(() => headersFor(LANDING_STYLE, LANDING_SCRIPT));
+const plainPageHeaders = lazy(() => headersFor(LANDING_STYLE));
 
 export function sendUnbuiltDocs({ version }: Pick<TenantRegistry, "version">, path: string): Response {
   const status = /^\/docs\/?$/.test(path) ? 200 : 404;
@@ -105,7 +105,23 @@ function describedAdmin({ verbs }: Pick<Surfaces, "verbs">, url: string, version
   return { admin, pages: pages.map((one) => ({ id: one.id, route: one.route, does: exampleOf(one)?.does })) };
 }
 
-const RECENT = 5;
+const timeOf = (at: number) => iso(at).slice(0, 19).replace("T", " ");
+
+function glanceOf({ clock, store, journal }: Tenant): Fact[] {
+  const attempts = store.deliveries.all().flatMap((one) => one.attempts);
+  const failed = attempts.filter((one) => one.status === null || one.status >= 300).length;
+  const page = (view: string) => `/__admin/?view=${view}`;
+  return [
+    { text: `clock ${clock.mode}, ${timeOf(clock.now())}`, href: page("clock") },
+    { text: counted(store.documents.size, "document"), href: page("documents") },
+    { text: counted(journal.size, "call"), href: page("journal") },
+    { text: counted(store.deliveries.size, "webhook"), href: page("deliveries") },
+    ...(failed > 0 ? [{ text: counted(failed, "failed attempt"), href: page("deliveries"), isWrong: true }] : []),
+    { text: counted(store.emails.size, "mail"), href: page("mails") },
+  ];
+}
+
+const RECENT = 8;
 const RECENT_READ = 200;
 
 export function sendLanding(host: Host, isPage = true): Response {
@@ -118,17 +134,20 @@ export function sendLanding(host: Host, isPage = true): Response {
     });
   const recent = new Map<string, Recent>();
   for (const one of journal.latest(RECENT_READ)) {
+    // Visits of signing pages are many, and no call of a client.
+    if (one.operationId !== undefined && service.pageIds.includes(one.operationId)) continue;
     const what = one.operationId ?? `${one.method} ${one.path}`;
     const title = [what, rowsNamedIn(defaultTenant, one)[0]?.name].filter(Boolean).join(", ");
     const key = `${one.status} ${title}`;
     const known = recent.get(key);
     if (known) known.count++;
-    else recent.set(key, { id: one.id, title, status: one.status, at: iso(one.at).slice(11, 19), count: 1 });
+    else recent.set(key, { id: one.id, title, status: one.status, at: timeOf(one.at), count: 1 });
   }
   const page = landingPage({
     ...{ url: settings.publicUrl, apiKey, version, firstCreate: firstCreate(settings.publicUrl, apiKey) },
     hasGuides: hasDocumentation(),
     recent: adminToken !== undefined ? undefined : [...recent.values()].slice(0, RECENT),
+    glance: adminToken !== undefined ? undefined : glanceOf(defaultTenant),
   });
   return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { headers: landingHeaders() });
 }

@@ -1,6 +1,6 @@
 import { type Html, html, htmlPage } from "../engine/http/html.ts";
-import { STYLE } from "./views/assets.ts";
-import { pageLinks } from "./page-links.ts";
+import { hasDocumentation } from "./documentation.ts";
+import { LANDING_STYLE, linkColumns } from "./landing.ts";
 
 const TITLES: Readonly<Record<number, string>> = {
   400: "This address has a wrong part",
@@ -14,12 +14,13 @@ export function refusalPage({ status, why, version }: { status: number; why: str
   const title = TITLES[status] ?? "There is no page here";
   return htmlPage({
     title: `${title} · docdouble`,
-    style: STYLE,
-    body: html`<header class="bar"><a class="brand" href="/"><span aria-hidden="true">◧</span> docdouble</a></header>
+    style: LANDING_STYLE,
+    body: html`<header class="bar"><a class="brand" href="/"><span aria-hidden="true">◧</span> docdouble</a>
+<a class="tick" href="/__admin/">Inspector</a><a class="tick" href="/reference">Reference</a><a class="tick" href="/docs/">Docs</a></header>
 <main class="landing">
 <h1>${title}</h1>
 <p>${why.replace(/^./, (first) => first.toUpperCase())}.</p>
-${pageLinks("/", "/__admin/", "/reference", "/docs/")}
+${linkColumns(hasDocumentation())}
 </main>
 <footer class="foot">docdouble ${version}, not affiliated with PandaDoc.</footer>`,
   });

@@ -42,13 +42,15 @@ ${
     : null
 }
 ${statusesPart(one.operationId)}${parametersPart(one)}
-${body ? html`<h3>Body <span class="type">${media}${one.requestBody?.required ? null : ", optional"}</span></h3>${schemaPart(body.schema, true)}` : null}
+${body ? html`<h3>Body <span class="type">${media}${one.requestBody?.required ? null : ", optional"}</span></h3>${schemaPart(body.schema, true, 0, Object.keys(exampleOf(body)))}` : null}
 <h3>Answers</h3>
 <ul class="answers">${answers.map(([status, answer]) => html`<li>${answerPart(status, answer, refusals[status])}</li>`)}</ul>
 </div>
 <div class="side">${queryData(one)}${body ? requestPart(body) : null}${answerExample(answers)}</div></div>
 </details>`;
 }
+
+const exampleOf = ({ example }: Content[string]): object => (typeof example === "object" && example !== null ? example : {});
 
 /** In Markdown. Only backticks have an effect. */
 function sentence(text: string): Html {

@@ -43,7 +43,10 @@
       if (item) item.hidden = target(link)?.hidden ?? false;
     }
     for (const part of parts) {
-      part.hidden = !part.querySelector("li:not([hidden])");
+      const left = part.querySelectorAll("li:not([hidden])").length;
+      part.hidden = left === 0;
+      const number = part.querySelector(".count");
+      if (number) number.textContent = String(left);
       part.open = words.length > 0 || part.querySelector("[aria-current]") !== null;
     }
     document.documentElement.classList.toggle("filtering", words.length > 0);
@@ -310,7 +313,11 @@
         const text = /json|text|^$/.test(type) ? new TextDecoder().decode(bytes) : `${type}, ${bytes.byteLength} bytes`;
         const why = reply.headers.get("x-docdouble-why") ?? "";
         const kind = reply.status < 300 ? "good" : reply.status < 500 ? "busy" : "bad";
-        facts.replaceChildren(make("span", { className: `badge ${kind}` }, String(reply.status)), ` in ${took} ms`);
+        const badge = make("span", { className: `badge ${kind}` }, String(reply.status));
+        const call = reply.headers.get("x-request-id");
+        const href = `/__admin/?view=journal&id=${call}${key.value.startsWith("test-") ? `&tenant=${encodeURIComponent(key.value)}` : ""}`;
+        const link = call && !isAdmin ? [make("a", { href }, "this call in the journal")] : [];
+        facts.replaceChildren(make("span", {}, badge, ` in ${took} ms`), " ", ...link);
         reason.hidden = why === "";
         reason.textContent = why;
         answer.textContent = text === "" ? "The answer has no body." : pretty(text);

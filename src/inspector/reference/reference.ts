@@ -69,7 +69,7 @@ export function referencePage({ described, refusals, admin, pages, apiKey }: Ref
 <div class="links">${shown.map(indexPart)}</div></div></nav>
 <main id="main" tabindex="-1">
 <h1>Reference</h1>
-<div class="intro"><div><p>${described.info.description}</p><p>The <a href="#admin-api">admin API</a> steers the double; the service does not have it.</p></div>
+<div class="intro"><div>${introHtml(described.info.description)}<p>The <a href="#admin-api">admin API</a> steers the double; the service does not have it.</p></div>
 <dl class="facts"><div><dt>Address</dt><dd><code>${described.servers[0]?.url}</code></dd></div><div><dt>Header</dt><dd><code>Authorization: API-Key ${apiKey ?? "YOUR-KEY"}</code></dd></div><div class="keyed"><dt><label for="key">Key for trials</label></dt><dd><input id="key" autocomplete="off" spellcheck="false" value="${apiKey ?? ""}"></dd></div></dl></div>
 <p class="acts keyed"><button type="button" id="all" aria-pressed="false">Open all</button></p>
 <p id="errors" class="note">Each refusal has a header <code>x-docdouble-why</code>, which says in a sentence what would pass.</p>
@@ -79,6 +79,12 @@ ${shown.map(({ name, anchor, parts }) => html`<section class="group" aria-labell
 <footer class="foot">docdouble ${described.info.version}, a test double; not affiliated with PandaDoc.</footer>
 <script>${REFERENCE_SCRIPT}</script>`,
   });
+}
+
+/** The first two sentences. The others are about versions. */
+function introHtml(description: string): Html {
+  const sentences = description.split(/(?<=\.) (?=[A-Z])/);
+  return html`<p>${sentences.slice(0, 2).join(" ")}</p><details class="more"><summary>Versions of the API</summary><p>${sentences.slice(2).join(" ")}</p></details>`;
 }
 
 function entriesOf({ paths }: Pick<Description, "paths">): Entry[] {

@@ -43,15 +43,18 @@ export function parameterList(parameters: readonly Parameter[]): Html {
   )}</ul>`;
 }
 
-export function schemaPart(schema: Schema, isInput: boolean, depth = 0): Part {
+/** @param first - the names of an example, which stand before the other members */
+export function schemaPart(schema: Schema, isInput: boolean, depth = 0, first: readonly string[] = []): Part {
   const inner = membersOf(schema);
   if (!inner) return depth === 0 ? html`<p><span class="type">${typeOf(schema)}</span>${aboutHtml(schema)}</p>` : null;
   if (depth >= DEPTH_MAX) return null;
   const { properties = {}, required = [], additionalProperties } = inner;
   const isNeeded = (name: string) => isInput && required.includes(name);
-  const rows = Object.entries(properties).map(([name, one]) =>
-    memberPart(name, one, { isNeeded: isNeeded(name), isInput, depth }),
-  );
+  const names = isInput ? [...new Set([...first, ...required, ...Object.keys(properties)])] : Object.keys(properties);
+  const rows = names.flatMap((name) => {
+    const one = properties[name];
+    return one ? [memberPart(name, one, { isNeeded: isNeeded(name), isInput, depth })] : [];
+  });
   if (typeof additionalProperties === "object" && Object.keys(additionalProperties).length > 0)
     rows.push(memberPart("any name", additionalProperties, { isNeeded: false, isInput, depth }));
   return rows.length > 0 ? html`<ul class="fields">${rows}</ul>` : null;

@@ -114,7 +114,10 @@ export function firstCreate(url: string, key = "YOUR-KEY"): string {
   const body = `{
     "name": "Offer 42",
     "template_uuid": "TemplateOneSignerxxxxx",
-    "recipients": [{"email": "pat@client.example", "first_name": "Pat", "last_name": "Lee", "role": "Client"}]
+    "recipients": [{
+      "email": "pat@client.example", "role": "Client",
+      "first_name": "Pat", "last_name": "Lee"
+    }]
   }`;
   return `curl -H ${quoted(`Authorization: API-Key ${key}`)} \\\n  ${quoted(`${url}/public/v1/documents`)} --json '${body}'`;
 }

@@ -113,6 +113,8 @@ describe("/reference", () => {
     );
     await send.getByRole("button", { name: "Try it" }).click();
     await send.getByText(/^200 in \d+ ms$/).waitFor();
+    const [call] = world.tenant.journal.latest(1);
+    expect(await send.getByText("this call in the journal").getAttribute("href")).toBe(`/__admin/?view=journal&id=${call?.id}`);
     expect(await statusOf(world, id)).toBe("document.sent");
     await send.getByRole("button", { name: "Try it" }).click();
     await send.getByText(/^409 in \d+ ms$/).waitFor();
@@ -141,7 +143,7 @@ describe("/reference", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("webhook-subscriptions delete");
     await page.locator("#found", { hasText: "1 operation" }).waitFor();
-    expect(await page.locator(".links details:visible summary").allTextContents()).toEqual(["Webhook subscriptions 6"]);
+    expect(await page.locator(".links details:visible summary").allTextContents()).toEqual(["Webhook subscriptions 1"]);
     await page.locator(".links a:visible").click();
     await page.locator("#deleteWebhookSubscription[open] .try").waitFor();
   });
@@ -234,10 +236,19 @@ describe("/", () => {
     for (let i = 0; i < 7; i++) await world.call("statusDocument", { params: { id } });
     const { body } = await world.request("GET", "/", { key: null, headers: { accept: "text/html" } });
     const text = new TextDecoder().decode(body);
-    const shown = [...text.matchAll(/">([^<]*Document, [^<]*)<\/a> (?:<span class="badge calm">([^<]*)<)?/g)];
+    const shown = [...text.matchAll(/">([^<]*Document, [^<]*)<\/a>(?: <span class="badge calm">([^<]*)<)?/g)];
     expect(shown.map(([, title, times]) => [title, times])).toEqual([
       ["statusDocument, Offer 42", "×7"],
       ["createDocument, Offer 42", undefined],
+    ]);
+    expect(
+      [...text.matchAll(/<li(?: class="wrong")?><a href="([^"]*)">([^<]*)<\/a><\/li>/g)].map(([, href, fact]) => [href, fact]),
+    ).toEqual([
+      ["/__admin/?view=clock", "clock frozen, 2026-03-02 09:00:00"],
+      ["/__admin/?view=documents", "1 document"],
+      ["/__admin/?view=journal", "8 calls"],
+      ["/__admin/?view=deliveries", "0 webhooks"],
+      ["/__admin/?view=mails", "0 mails"],
     ]);
   });
 
@@ -247,5 +258,8 @@ describe("/", () => {
     const text = new TextDecoder().decode(body);
     expect(text).toContain("API-Key YOUR-KEY");
     expect(text).not.toContain("docdouble-key");
+    expect(text).not.toContain("0 documents");
+    const reference = await world.request("GET", "/reference", { key: null });
+    expect(new TextDecoder().decode(reference.body)).not.toContain("docdouble-key");
   });
 });
