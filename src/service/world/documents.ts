@@ -61,7 +61,7 @@ function seedDocument(world: World, one: Fixture<"documents">): void {
   if (document.id !== created.id) world.store.documents.delete(created.id);
   world.store.documents.put({ ...document, internal: { ...document.internal, alias: one.as ?? null } });
   if (one.send_at !== undefined) planSending(world, document, one.send_at);
-  if (isAllowedIn(status, "expires") && status !== "document.paid") startExpiry(world, document);
+  if (isAllowedIn(status, "expires")) startExpiry(world, document);
 }
 
 /** The service ignores an unknown field. In a fixtures file it is a mistake. */
