@@ -55,6 +55,9 @@ export const LONG_WORKERS = { ...WORKERS, execArgv: COLLECTING };
 /** CI runs many processes side by side. A test that fails there runs a second time, and the report names it. */
 export const RETRIES = process.env.CI ? 1 : 0;
 
+/** `expect.poll` gives up after one second. On a busy machine that says nothing about the product. */
+export const POLLING = { expect: { poll: { timeout: within(10_000) } } };
+
 /** Starts the files of `LONG` first. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -81,6 +84,7 @@ export default defineConfig({
     // Tests often wait for other processes, so three workers are faster even on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     retry: RETRIES,
+    ...POLLING,
     testTimeout: within(60_000),
     hookTimeout: within(60_000),
   },

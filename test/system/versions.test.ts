@@ -262,6 +262,6 @@ describe("how processes and calls end", () => {
       caller.abort();
       await refused;
     }
-    await vi.waitFor(() => expect(getEventListeners(closing, "abort")).toHaveLength(before));
+    await expect.poll(() => getEventListeners(closing, "abort").length).toBe(before);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
-import { LONG_WORKERS, LongFirst, MODULE_CACHE, RETRIES } from "../../vitest.config.ts";
+import { LONG_WORKERS, LongFirst, MODULE_CACHE, POLLING, RETRIES } from "../../vitest.config.ts";
 import { PROGRAM_MS } from "../support/patience.ts";
 
 const isNightly = process.env.NIGHTLY !== undefined;
@@ -24,6 +24,7 @@ export default defineConfig({
     // Half of these tests wait for npm, the container engine and other processes, so four workers keep two processors busy.
     maxWorkers: 4,
     retry: RETRIES,
+    ...POLLING,
     testTimeout: PROGRAM_MS + 60_000,
     hookTimeout: PROGRAM_MS + 60_000,
     env: { FAULT_SEEDS: "20" },

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Dispatch, DispatchResult } from "../../../src/engine/jobs/post-delivery.ts";
 import { DELIVER_JOB, type NewDelivery, Outbox, type OutboxHooks, type Subscriber } from "../../../src/engine/jobs/outbox.ts";
 import { engine, START } from "../../support/engine.ts";
@@ -223,7 +223,7 @@ describe("order of deliveries", () => {
   test("a slow subscriber receives its next event before it answers the first", async () => {
     const { posted, answers, advance } = twoAtOnce(["a", "a"]);
     const done = advance(0);
-    await vi.waitUntil(() => answers.length === 2);
+    await expect.poll(() => answers.length).toBe(2);
     expect(posted).toEqual(["e0", "e1"]);
     for (const answer of answers) answer();
     await done;

@@ -1,8 +1,8 @@
 /** `docdouble probe` as users run it. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { spawn } from "node:child_process";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { CLI, files, run, serve } from "../../support/process.ts";
 
 const SERVED = ["start", "--port", "0", "--log", "silent"];
@@ -59,10 +59,7 @@ describe("probe", () => {
     // The fourth call waits for a minute, so the probe still runs.
     const child = spawn(process.execPath, [CLI, "probe", "--real", real.url, ...flags], { stdio: "ignore" });
     onTestFinished(() => void child.kill("SIGKILL"));
-    await vi.waitFor(() => expect(readFileSync(journal, "utf8")).toContain('"line":"creates"'), {
-      timeout: 20_000,
-      interval: 50,
-    });
+    await expect.poll(() => existsSync(journal) && readFileSync(journal, "utf8")).toContain('"line":"creates"');
     expect(await contacts()).toBe(before);
     child.kill("SIGKILL");
     const created = await real.call("POST", "/public/v1/contacts", { email: nameIn(journal) });

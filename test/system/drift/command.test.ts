@@ -73,7 +73,7 @@ describe("the drift command", () => {
     expect(stderr).toMatch(message);
   });
 
-  test("gives its exit code and its texts to the process", { timeout: 60_000 }, () => {
+  test("gives its exit code and its texts to the process", () => {
     const run = (...args: string[]) => {
       try {
         return [0, execFileSync("node_modules/.bin/tsx", ["bench/drift/main.ts", ...args], { encoding: "utf8", stdio: "pipe" })];

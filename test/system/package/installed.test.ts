@@ -181,7 +181,7 @@ test("a server that stops while compiled code is saved leaves only whole files, 
   writeFileSync(pdf, `${readFileSync(pdf, "latin1")}\n${writeSlowly}`);
   await served(folder, { isDownloaded: false });
   await expect
-    .poll(() => compiledIn(folder).filter((name) => name.startsWith("pdf-lib")), { timeout: 5000 })
+    .poll(() => compiledIn(folder).filter((name) => name.startsWith("pdf-lib")))
     .toEqual(["pdf-lib.compiled", `pdf-lib.compiled.${process.pid}`]);
 });
 
