@@ -196,6 +196,11 @@ describe("transitions", () => {
     expect(new Set(Object.values(AUDIT_OF)).size).toBe(Object.values(AUDIT_OF).length);
   });
 
+  test("a document may expire exactly where the trigger expire leads on, so not when it is paid", () => {
+    expect(STATUSES.filter((one) => isAllowedIn(one, "expires"))).toEqual(STATUSES.filter((one) => next(one, "expire")));
+    expect(isAllowedIn("document.paid", "expires")).toBe(false);
+  });
+
   // proves: spec:state-error-terminal
   test("document.error is terminal, except for the revert to draft that each status has", () => {
     expect(triggersIn("document.error")).toEqual(["revert"]);

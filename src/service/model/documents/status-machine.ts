@@ -147,7 +147,7 @@ export const ALLOWED_IN = {
   ],
   notify: ["document.sent", "document.viewed", "document.completed", "document.waiting_pay", "document.paid"],
   final: FINAL,
-  expires: ["document.sent", "document.viewed", "document.external_review", "document.waiting_pay"],
+  expires: TRANSITIONS.expire.from,
 } as const satisfies Record<string, readonly DocumentStatus[]>;
 
 export type Permission = keyof typeof ALLOWED_IN;
