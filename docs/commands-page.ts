@@ -29,6 +29,7 @@ function section(command: Command): string {
   if (!notes) throw new Error(`src/cli/command-notes.ts has no notes on ${command.name()}`);
   const flags = command.options.filter((one) => !one.hidden);
   const codes = Object.entries(notes.exit).map(([code, meaning]) => `${code}: ${meaning}`);
+  if (notes.else !== undefined) codes.push(`any other: ${notes.else}`);
   const description = command.description();
   return [
     `## ${command.name()}`,

@@ -1,7 +1,10 @@
 /** Claims of the pages that would go stale without notice: names of files, numbers of things, and sizes of limits. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { NOTES } from "../src/cli/command-notes.ts";
+import { createSandbox, hostOf } from "../src/library/sandbox.ts";
 import { operations } from "../src/service/api/index.ts";
 
 const below = (folder: string, ending: string): string[] =>
@@ -33,6 +36,37 @@ test("each file that a page names exists", () => {
 test("the README counts the operations that docdouble serves", () => {
   const served = operations.length;
   expect(page("README.md")).toContain(`All ${served} public operations keep state.`);
+});
+
+test.each(["SandboxOptions", "Handles"])("docs/library.md names each member of %s", (name) => {
+  const [, body = ""] = new RegExp(`export interface ${name}[^{]*\\{([\\s\\S]*?)\\n\\}`).exec(page("src/library/types.ts")) ?? [];
+  const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(<]/gm)].map(([, member = ""]) => member);
+  expect(members.length).toBeGreaterThan(15);
+  const text = page("docs/library.md");
+  expect(members.filter((member) => !new RegExp(`\`(?:sandbox\\.)?${member}\\b`).test(text))).toEqual([]);
+});
+
+test("a ready-made story that pages name by scenarios/ opens from every folder, and a file there comes first", async () => {
+  const named = [
+    ...`${page("docs/scenarios.md")}${page("SKILL.md")}${JSON.stringify(NOTES)}`.matchAll(/scenarios\/[\w-]+\.yaml/g),
+  ];
+  const names = [...new Set(named.map(([name]) => name))];
+  expect(names.length).toBeGreaterThan(10);
+  const [home, folder] = [process.cwd(), mkdtempSync(join(tmpdir(), "docdouble-claims-"))];
+  onTestFinished(() => {
+    process.chdir(home);
+    rmSync(folder, { recursive: true });
+  });
+  process.chdir(folder);
+  for (const scenario of names) await (await createSandbox({ scenario })).close();
+  await expect(createSandbox({ scenario: "scenarios/unknown.yaml" })).rejects.toThrow(
+    "cannot read scenarios/unknown.yaml: ENOENT",
+  );
+  mkdirSync("scenarios");
+  writeFileSync("scenarios/bad-day.yaml", "version: 1\nname: mine\n");
+  const sandbox = await createSandbox({ scenario: "scenarios/bad-day.yaml" });
+  await sandbox.close();
+  expect(hostOf(sandbox).defaultTenant.scenarios.has("mine")).toBe(true);
 });
 
 const KIB = 1024;

@@ -63,7 +63,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: "Move to docdouble",
     pages: [
-      ["guides/upgrade", "Upgrade to version 3"],
+      ["guides/upgrade", "Upgrade from an earlier build"],
       ["guides/from-wiremock", "From WireMock"],
       ["guides/from-prism", "From Prism"],
       ["guides/from-mockoon", "From Mockoon"],

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { readRegularFile } from "../engine/core/regular-file.ts";
+import { readyFile } from "../engine/runtime/scenario-runs/ready-stories.ts";
 import { type Diagnostic, ScenarioError } from "../engine/scenario/error.ts";
 import { readFixtures, readScenario, type Scenario } from "../engine/scenario/load.ts";
 import { service } from "../service/service.ts";
@@ -65,7 +66,7 @@ function lineOf({ file, line, column, message }: Diagnostic, word = ""): string 
 /** Returns the text of the file, or why it cannot be read. */
 function textOf(file: string): string | Diagnostic {
   try {
-    return readRegularFile(file);
+    return readRegularFile(readyFile(file) ?? file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;

@@ -1,6 +1,8 @@
 export interface CommandNotes {
   examples: readonly (readonly [line: string, does: string])[];
   exit: Readonly<Record<number, string>>;
+  /** What every other code means. */
+  else?: string;
 }
 
 export const USAGE_EXIT = "the arguments are wrong, or a file cannot be read";
@@ -31,6 +33,7 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
       1: "an expectation failed",
       127: "the command cannot be started",
     },
+    else: "the command's own code",
   },
   proxy: {
     examples: [["proxy", "answer api.pandadoc.com for clients that use HTTPS_PROXY"]],
@@ -43,7 +46,12 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
       ["explore --shard 1/3 --report part-1.json -- npm test", "search the first of three parts"],
       ["explore --merge part-1.json part-2.json part-3.json", "join the reports of the parts"],
     ],
-    exit: { 0: "nothing broke", 1: "something broke", 3: "the run without faults failed, or differs from run to run" },
+    exit: {
+      0: "nothing broke",
+      1: "something broke",
+      3: "the run without faults failed, or differs from run to run",
+      130: "an interrupt ended the search",
+    },
   },
   compare: {
     examples: [
@@ -155,5 +163,6 @@ export function notesText(name: string): string {
   if (!notes) return "";
   const examples = notes.examples.flatMap(([line, does]) => [`  # ${does}`, `  docdouble ${line}`]);
   const codes = Object.entries({ ...notes.exit, 2: USAGE_EXIT }).map(([code, meaning]) => `  ${code.padEnd(4)}${meaning}`);
+  if (notes.else !== undefined) codes.push(`  any ${notes.else}`);
   return ["", "Examples:", ...examples, "", "Exit codes:", ...codes].join("\n");
 }

@@ -1,4 +1,5 @@
 import { readRegularFile } from "../engine/core/regular-file.ts";
+import { readyFile } from "../engine/runtime/scenario-runs/ready-stories.ts";
 import type { Service } from "../engine/runtime/service.ts";
 import type { Language } from "../engine/scenario/language.ts";
 import { AssumeError, type Choice } from "../engine/assumptions/switches.ts";
@@ -149,7 +150,7 @@ function nameOf(value: { name?: unknown }): string | undefined {
 
 function readText(file: string): string {
   try {
-    return readRegularFile(file);
+    return readRegularFile(readyFile(file) ?? file);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new SettingsError(`cannot read ${file}: ${code}${code === "ENOENT" ? ` (looked in ${process.cwd()})` : ""}`);

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { inPackage } from "../../core/package-root.ts";
 import { readScenario, type Scenario } from "../../scenario/load.ts";
 import type { Service } from "../service.ts";
@@ -14,6 +15,13 @@ export function readyStories(service: Service): readonly Scenario[] {
     .sort()
     .map((file) => readScenario(readFileSync(new URL(file, directory), "utf8"), file, service.language));
   return stories;
+}
+
+/** The file of the package for a name such as `scenarios/bad-day.yaml`, when the working directory has no such file. */
+export function readyFile(name: string): string | undefined {
+  if (!/^(?:\.\/)?scenarios\/[\w-]+\.yaml$/.test(name) || existsSync(name)) return undefined;
+  const file = inPackage(name);
+  return existsSync(file) ? fileURLToPath(file) : undefined;
 }
 
 /** The file of a story. */
