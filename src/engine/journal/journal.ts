@@ -22,8 +22,6 @@ export interface JournalSnapshot {
 /** Beyond either limit, the journal drops its oldest entries. An option raises both. */
 export const ENTRIES_MAX = 10_000;
 export const ENTRY_BYTES_MAX = 48 * 1024 * 1024;
-/** Many calls may run in one turn of the event loop, so this many entries are measured at once. */
-const UNMEASURED_MAX = 100;
 /** The limit for all journals of a process together. Beyond it, the largest journal drops its oldest entries. */
 const JOURNALS_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -89,7 +87,6 @@ export class Journal {
   #total = 0;
   #loads = 0;
   #current: string | undefined;
-  #cancelMeasuring: (() => void) | undefined;
   readonly #watchers = new Set<(entry: JournalEntry) => void>();
   readonly #space: JournalSpace | undefined;
   readonly #onError: (error: unknown) => void;
@@ -116,7 +113,6 @@ export class Journal {
   limit(most: number | undefined): void {
     const ofProcess = this.#space?.entriesMax ?? ENTRIES_MAX;
     this.#entriesMax = Math.min(most ?? ofProcess, ofProcess);
-    this.#measure();
     this.#trim();
   }
 
@@ -124,8 +120,10 @@ export class Journal {
     this.#total++;
     this.#entries.push(entry);
     this.#walls.push(systemClock.now());
-    this.#cancelMeasuring ??= systemClock.immediate(() => this.#measure());
-    if (this.#entries.length - this.#sizes.length >= UNMEASURED_MAX) this.#measure();
+    const bytes = sizeOf(entry);
+    this.#sizes.push(bytes);
+    this.#count(bytes);
+    this.#trim();
     for (const watch of this.#watchers) {
       try {
         watch(entry);
@@ -135,31 +133,16 @@ export class Journal {
     }
   }
 
-  /** Counts the bytes of new entries and drops the oldest. It runs after their answers leave, or before somebody reads the journal. */
-  #measure(): void {
-    if (!this.#cancelMeasuring) return;
-    this.#cancelMeasuring();
-    this.#cancelMeasuring = undefined;
-    while (this.#sizes.length < this.#entries.length) {
-      const bytes = sizeOf(this.#entries[this.#sizes.length] as JournalEntry);
-      this.#sizes.push(bytes);
-      this.#count(bytes);
-    }
-    this.#trim();
-  }
-
   #count(bytes: number): void {
     this.#bytes += bytes;
     this.#space?.count(this, bytes);
   }
 
   get bytes(): number {
-    this.#measure();
     return this.#bytes;
   }
 
   get size(): number {
-    this.#measure();
     return this.#entries.length - this.#head;
   }
 
@@ -195,23 +178,19 @@ export class Journal {
   }
 
   #indexAfter(number: number): number {
-    this.#measure();
     return Math.max(this.#head, this.#entries.length - (this.#total - number));
   }
 
   /** Searches from the latest entry. An index would slow each call, and only people ask for single entries. */
   get(id: string): JournalEntry | undefined {
-    this.#measure();
     return this.#entries.findLast((entry) => entry?.id === id);
   }
 
   all(): JournalEntry[] {
-    this.#measure();
     return this.#entries.slice(this.#head);
   }
 
   latest(count: number): JournalEntry[] {
-    this.#measure();
     return this.#entries.slice(Math.max(this.#head, this.#entries.length - count)).reverse();
   }
 
@@ -263,10 +242,6 @@ export class Journal {
     this.#space?.leave(this);
   }
 
-  get #measured(): number {
-    return this.#sizes.length - this.#head;
-  }
-
   #trim(): void {
     if (!this.#isFull()) return;
     this.#beforeDrop();
@@ -274,12 +249,12 @@ export class Journal {
   }
 
   #isFull(): boolean {
-    return this.#measured > this.entriesMax || (this.#bytes > bytesFor(this.entriesMax) && this.#measured > 1);
+    return this.size > this.entriesMax || (this.#bytes > bytesFor(this.entriesMax) && this.size > 1);
   }
 
   /** Never drops the last entry. Returns false when it drops nothing. */
   dropTenth(): boolean {
-    const count = this.#measured > 1 ? Math.ceil(this.#measured / 10) : 0;
+    const count = this.size > 1 ? Math.ceil(this.size / 10) : 0;
     if (count > 0) this.#beforeDrop();
     for (let i = 0; i < count; i++) this.#dropOldest();
     return count > 0;
@@ -287,7 +262,6 @@ export class Journal {
 
   /** The number of entries that a limit dropped since the journal was last empty. */
   get dropped(): number {
-    this.#measure();
     return this.gone.total;
   }
 
