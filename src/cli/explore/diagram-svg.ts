@@ -9,18 +9,20 @@ const GAP_MIN = 190;
 const CHARACTER_WIDTH = 8;
 const NOTES = 320;
 
+/** A sequence diagram, and the same story as a list. A small screen shows the list only, because the diagram is wider than the screen. */
 export function diagramSvg(steps: readonly Step[], title: string, id: string): Html {
   const story = storyLines(steps);
   const xs = columnsOf(story, { left: LEFT + 30, gapMin: GAP_MIN, widthOf: (label) => label.length * CHARACTER_WIDTH + 40 });
   const right = Math.max(...xs.values()) + NOTES;
   const bottom = TOP + story.length * ROW + 10;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Sequence diagram of ${title}">
+  return html`<div class="scroll diagram" tabindex="0" role="region" aria-label="Sequence diagram of ${title}">
 <svg viewBox="0 0 ${right} ${bottom}" width="${right}" height="${bottom}" role="img" aria-label="Sequence diagram of ${title}. The list below tells the same story.">
 <defs>${["", "hit", "bad"].map((kind) => html`<marker id="${id}${kind}" class="tip ${kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z"/></marker>`)}</defs>
 ${[...xs].map(([party, x]) => html`<text class="party" x="${x}" y="22">${PARTY_NAMES[party]}</text><path class="lane" d="M${x} 32V${bottom}"/>`)}
 ${story.map((line, i) => lineSvg(line, xs, TOP + i * ROW + 18, right - NOTES, id))}
 </svg></div>
-<details><summary>The story as a list</summary><ol class="story">${story.map(itemHtml)}</ol></details>`;
+<p class="choice"><input type="checkbox" id="${id}-list"> <label for="${id}-list">Show the story as a list</label></p>
+<ol class="story">${story.map(itemHtml)}</ol>`;
 }
 
 function lineSvg({ step, label, time }: StoryLine, xs: ReadonlyMap<Party, number>, y: number, notes: number, id: string): Html {

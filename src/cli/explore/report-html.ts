@@ -1,10 +1,10 @@
 import { type Html, html } from "../../engine/http/html.ts";
 import type { Changes, PastBreak } from "../../tools/explore/report-changes.ts";
 import { diagramSvg } from "./diagram-svg.ts";
-import { STYLE } from "./html-style.ts";
+import { STYLE } from "./assets.ts";
 import { type MatrixRow, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "../../tools/explore/matrix.ts";
-import { type Break, type Cell, type ExploreReport, type FaultName, OUTCOMES } from "../../tools/explore/report.ts";
-import { causeText, placesText, verdictOf, worldCommand } from "../../tools/explore/report-text.ts";
+import type { Break, Cause, Cell, CellOutcome, ExploreReport, FaultName } from "../../tools/explore/report.ts";
+import { placesText, searchText, worldCommand } from "../../tools/explore/report-text.ts";
 import { answerWords } from "../../tools/explore/story.ts";
 
 export interface HtmlOptions {
@@ -18,44 +18,76 @@ export function htmlReport(report: ExploreReport, { changes, scenarios = new Map
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${breaks.length === 0 ? "Nothing broke" : `${breaks.length} broke`} · docdouble explore</title><style>${STYLE}</style></head>
-<body><main>
-<h1>docdouble explore</h1><p class="soft">${verdictOf(report)}</p>
+<body><header class="bar"><span class="brand"><span aria-hidden="true">◧</span> docdouble</span> explore</header><main>
+${verdictHtml(report)}
 ${clean.problem !== null && problemHtml(report)}
-${changes && changesHtml(changes)}
-${report.causes.length > 0 && html`<h2>What the client lacks</h2><ul class="card plain">${report.causes.map((one) => html`<li>${causeText(one)}, such as ${one.example}</li>`)}</ul>`}
+<div class="two">${causesHtml(report)}${changes && changesHtml(changes)}</div>
 ${clean.problem === null && matrixHtml(report)}
-<h2>Breaks</h2>${breaks.length === 0 ? html`<p class="card">No fault broke the client.</p>` : breaks.map((one, i) => breakHtml(one, i, scenarios.get(one.scenario ?? "")))}
-${reasonsHtml(report)}
+${breaks.length > 0 && html`<h2>${breaks.length === 1 ? "The break" : "The breaks"}</h2>${breaks.map((one, i) => breakHtml(one, i, scenarios.get(one.scenario ?? "")))}`}
+${recordHtml(report)}
 </main></body></html>
 `;
   return String(page);
 }
 
-function problemHtml({ clean }: ExploreReport): Html {
-  const title = clean.problem === "differs" ? "Two runs without a fault differ" : "The run without a fault fails";
-  return html`<section class="card"><h2>${title}</h2><p>${clean.message}</p>${clean.steps.length > 0 && diagramSvg(clean.steps, "the run without a fault", "clean")}</section>`;
+/** What the reader must do: the breaks with a sentence and a link each. */
+function verdictHtml(report: ExploreReport): Html {
+  const { breaks, clean } = report;
+  const isBad = breaks.length > 0 || clean.problem !== null;
+  const items = breaks.map((one, i) => html`<li><a href="#break-${i + 1}">${one.name}</a>: ${firstSentence(one.message)}</li>`);
+  return html`<section class="card verdict ${isBad ? "bad" : "good"}"><h1>${verdictTitle(report)}</h1>
+${items.length > 0 && html`<ol>${items}</ol>`}<p class="soft">${searchText(report)}</p></section>`;
 }
+
+function verdictTitle({ breaks, clean, not_tried }: ExploreReport): string {
+  if (clean.problem === "differs") return "Nothing is proven: two runs without a fault differ";
+  if (clean.problem === "failed") return "Nothing is proven: the run without a fault fails";
+  if (breaks.length > 0) return `Your client breaks in ${breaks.length === 1 ? "one way" : `${breaks.length} ways`}`;
+  return not_tried > 0 ? "Nothing broke so far" : "Nothing broke your client";
+}
+
+const firstSentence = (text: string) => /^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split("\n")[0] ?? "";
+
+function causesHtml({ causes, breaks }: ExploreReport): Html | false {
+  if (causes.length === 0) return false;
+  const item = ({ cause, calls, breaks: names, example }: Cause) => {
+    const places = `${calls === 1 ? "one place" : `${calls} places`}, ${names.length === 1 ? "one break" : `${names.length} breaks`}`;
+    return html`<li><strong>It ${cause}</strong> <span class="soft">${places}, such as</span> <a href="#break-${breaks.findIndex((one) => one.name === example) + 1}">${example}</a></li>`;
+  };
+  return html`<section><h2>What the client does wrong</h2><ul class="card plain">${causes.map(item)}</ul></section>`;
+}
+
+function problemHtml({ clean }: ExploreReport): Html {
+  return html`<section class="card"><p>${clean.message}</p>${clean.steps.length > 0 && diagramSvg(clean.steps, "the run without a fault", "clean")}</section>`;
+}
+
+/** The outcomes as columns, the most important first. What no fault at any place had has no column. */
+const COLUMNS: readonly CellOutcome[] = ["broke", "warned", "survived", "not_tried", "left_out"];
 
 function matrixHtml(report: ExploreReport): Html {
   const { faults, rows } = matrixOf(report);
   if (rows.length === 0) return html`<p class="card">There was nothing to try.</p>`;
-  const seen = OUTCOMES.filter((outcome) => rows.some((row) => faults.some((fault) => outcomeAt(row, fault) === outcome)));
-  return html`<h2 id="matrix">Calls and faults</h2><section class="card"><div class="scroll" tabindex="0" role="region" aria-labelledby="matrix">
-<table class="matrix"><thead><tr><th scope="col">Place</th>${faults.map((fault) => html`<th scope="col"><span>${fault}</span></th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr><th scope="row"><code>${rowName(row)}</code></th>${faults.map((fault) => cellHtml(report, row, fault))}</tr>`)}</tbody></table></div>
-<ul class="legend">${seen.map((outcome) => html`<li><span aria-hidden="true">${SIGNS[outcome]}</span> ${OUTCOME_WORDS[outcome]}</li>`)}</ul></section>`;
+  const seen = COLUMNS.filter((outcome) => rows.some((row) => faults.some((fault) => outcomeAt(row, fault) === outcome)));
+  const head = seen.map(
+    (outcome) => html`<th scope="col"><span aria-hidden="true">${SIGNS[outcome]}</span> ${OUTCOME_WORDS[outcome]}</th>`,
+  );
+  return html`<h2 id="matrix">What each fault did at each call</h2><section class="card">
+<table class="matrix"><thead><tr><th scope="col">Call or event</th>${head}</tr></thead>
+<tbody>${rows.map((row) => html`<tr><th scope="row"><code>${rowName(row)}</code></th>${seen.map((outcome) => cellHtml(report, row, outcome, faults))}</tr>`)}</tbody></table></section>`;
 }
 
-function cellHtml({ breaks }: ExploreReport, row: MatrixRow, fault: FaultName): Html {
-  const outcome = outcomeAt(row, fault);
-  if (outcome === undefined) return html`<td></td>`;
-  const words = html`<span aria-hidden="true">${SIGNS[outcome]}</span><span class="sr">${OUTCOME_WORDS[outcome]}</span>`;
-  const at = breaks.findIndex((one) =>
-    one.faults.some((place) => place.fault === fault && place.operation === row.operation && place.nth === row.first),
-  );
-  return outcome === "broke" && at >= 0
-    ? html`<td class="${outcome}"><a href="#break-${at + 1}">${words}</a></td>`
-    : html`<td class="${outcome}">${words}</td>`;
+function cellHtml({ breaks }: ExploreReport, row: MatrixRow, outcome: CellOutcome, faults: readonly FaultName[]): Html {
+  const names = faults.filter((fault) => outcomeAt(row, fault) === outcome);
+  if (names.length === 0) return html`<td></td>`;
+  const chip = (fault: FaultName) => {
+    const at = breaks.findIndex((one) =>
+      one.faults.some((place) => place.fault === fault && place.operation === row.operation && place.nth === row.first),
+    );
+    return outcome === "broke" && at >= 0
+      ? html`<a class="badge ${outcome}" href="#break-${at + 1}">${fault}</a>`
+      : html`<span class="badge ${outcome}">${fault}</span>`;
+  };
+  return html`<td><span class="narrow"><span aria-hidden="true">${SIGNS[outcome]}</span> ${OUTCOME_WORDS[outcome]}</span>${names.map((fault) => html` ${chip(fault)}`)}</td>`;
 }
 
 function breakHtml(one: Break, index: number, scenario: string | undefined): Html {
@@ -73,14 +105,14 @@ ${scenario !== undefined && html`<details><summary>The scenario file</summary><p
 function changesHtml({ fresh, mended, still, untried }: Changes): Html {
   const list = (label: string, badge: string, breaks: readonly PastBreak[]) =>
     breaks.map((one) => html`<li><span class="badge ${badge}">${label}</span> ${one.name}: ${one.symptom}</li>`);
-  return html`<h2>Since the earlier report</h2><section class="card"><ul class="plain">${list("new", "broke", fresh)}${list("mended", "survived", mended)}${list("not tried again", "calm", untried)}<li>${still.length} as before</li></ul></section>`;
+  return html`<section><h2>Since the earlier report</h2><ul class="card plain">${list("new", "broke", fresh)}${list("mended", "survived", mended)}${list("not tried again", "calm", untried)}<li>${still.length} as before</li></ul></section>`;
 }
 
-function reasonsHtml({ cells, reductions, clean }: ExploreReport): Html {
+function recordHtml({ cells, reductions, clean, left_out }: ExploreReport): Html {
   const row = (cell: Cell) =>
     html`<tr><th scope="row"><code>${cell.operation} ${cell.nth}</code></th><td>${cell.fault} ${cell.reading}</td><td>${OUTCOME_WORDS[cell.outcome]}</td><td>${cell.why}</td></tr>`;
-  return html`<h2>Why</h2><section class="card">
-${reductions.length > 0 && html`<ul class="plain">${reductions.map(({ why, count }) => html`<li>${count} left out: ${why}</li>`)}</ul>`}
-${cells.length > 0 && html`<details><summary>Each fault at each place</summary><div class="scroll" tabindex="0" role="region" aria-label="Each fault at each place"><table class="reasons"><thead><tr><th scope="col">Place</th><th scope="col">Fault</th><th scope="col">Outcome</th><th scope="col">Why</th></tr></thead><tbody>${cells.map(row)}</tbody></table></div></details>`}
-${clean.problem === null && clean.steps.length > 0 && html`<details><summary>The run without a fault</summary>${diagramSvg(clean.steps, "the run without a fault", "clean")}</details>`}</section>`;
+  return html`<h2>The whole record</h2><section class="card">
+${cells.length > 0 && html`<details><summary>${cells.length} results: each fault at each place, with its reason</summary><div class="scroll" tabindex="0" role="region" aria-label="Each fault at each place"><table class="reasons"><thead><tr><th scope="col">Place</th><th scope="col">Fault</th><th scope="col">Outcome</th><th scope="col">Why</th></tr></thead><tbody>${cells.map(row)}</tbody></table></div></details>`}
+${reductions.length > 0 && html`<details><summary>${left_out} combinations left out, and why</summary><ul class="plain">${reductions.map(({ why, count }) => html`<li>${count}: ${why}</li>`)}</ul></details>`}
+${clean.problem === null && clean.steps.length > 0 && html`<details><summary>${clean.calls.length} calls of the run without a fault, as a story</summary>${diagramSvg(clean.steps, "the run without a fault", "clean")}</details>`}</section>`;
 }

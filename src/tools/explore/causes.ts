@@ -23,7 +23,7 @@ const FAMILIES: readonly { faults: readonly FaultName[]; remedy: string; words: 
   [
     {
       faults: ["throttled", "gateway_error", "gateway_timeout", "reset_before", "reset_after", "slow", "truncated"],
-      remedy: "no retry after",
+      remedy: "does not retry after",
       words: {
         throttled: "429",
         gateway_error: "502",
@@ -36,7 +36,7 @@ const FAMILIES: readonly { faults: readonly FaultName[]; remedy: string; words: 
     },
     {
       faults: ["conflict", "not_ready_after_draft", "locked", "pdf_not_ready", "slow_processing", "stale_read"],
-      remedy: "no wait after",
+      remedy: "does not wait after",
       words: {
         conflict: "409 during processing",
         not_ready_after_draft: "409 after draft",
@@ -48,25 +48,25 @@ const FAMILIES: readonly { faults: readonly FaultName[]; remedy: string; words: 
     },
     {
       faults: ["new_status", "new_member", "null_member"],
-      remedy: "no tolerance for",
+      remedy: "does not accept",
       words: { new_status: "an unknown status", new_member: "an unknown member", null_member: "a null" },
     },
   ];
 
 const SYMPTOM_WORDS: Readonly<Record<Symptom, string>> = {
-  duplicate_document: "a document is created again without a look",
-  duplicate_send: "a document is sent again without a look",
-  forged_webhook_accepted: "webhooks with a wrong signature are accepted",
-  genuine_webhook_refused: "genuine webhooks are refused",
-  lost_work: "work is missing without an error",
-  event_lost: "an event is answered with success before its work is done",
-  stale_view: "an outdated status is reported",
-  invariant: "the invariant breaks",
-  expectation: "an expectation breaks",
-  hung: "a wait has no end",
-  failed: "the client gives up",
-  ignored_retry_after: "Retry-After is ignored",
-  polls_too_fast: "polls have no pause",
+  duplicate_document: "creates a document again without looking first",
+  duplicate_send: "sends a document again without looking first",
+  forged_webhook_accepted: "accepts webhooks with a wrong signature",
+  genuine_webhook_refused: "refuses genuine webhooks",
+  lost_work: "loses work without an error",
+  event_lost: "answers an event with success before its work is done",
+  stale_view: "reports an outdated status",
+  invariant: "breaks the invariant",
+  expectation: "breaks an expectation",
+  hung: "waits without an end",
+  failed: "gives up",
+  ignored_retry_after: "ignores Retry-After",
+  polls_too_fast: "polls without a pause",
 };
 
 export function causesOf(breaks: readonly Break[]): Cause[] {

@@ -68,7 +68,7 @@ export function causeText({ cause, calls, breaks }: Cause): string {
 function causeLines({ causes }: ExploreReport, paint: Paint): string[] {
   if (causes.length === 0) return [];
   const lines = causes.flatMap((one) => [`${paint("✗", "bad")} ${paint(causeText(one), "bold")}`, `  such as ${one.example}`]);
-  return ["What the client lacks, the most harmful first:", ...lines];
+  return ["What the client does wrong, the most harmful first:", ...lines];
 }
 
 /** A client that hides an error passes the clean run, and then nothing behind that error is explored. */
@@ -181,8 +181,17 @@ function verdictLines(report: ExploreReport, paint: Paint): string[] {
   ];
 }
 
-export function verdictOf({ breaks, runs, left_out, not_tried, ended, seed, shard, clean }: ExploreReport): string {
-  const count = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
-  const verdict = breaks.length > 0 ? count(breaks.length, "break") : "nothing broke";
-  return `${clean.problem === null ? `${verdict} in ` : ""}${count(runs, "run")}, ${left_out} left out, ${not_tried} not tried: ${ENDS[ended]} (seed ${seed}${shard === undefined ? "" : `, part ${shard}`})`;
+export function verdictOf(report: ExploreReport): string {
+  const { breaks, clean } = report;
+  const verdict = breaks.length > 0 ? countOf(breaks.length, "break") : "nothing broke";
+  return `${clean.problem === null ? `${verdict} in ` : ""}${searchText(report)}`;
+}
+
+const countOf = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
+
+/** How large the search was, and why it ended. */
+export function searchText({ runs, left_out, not_tried, ended, seed, shard }: ExploreReport): string {
+  // A part of a search can end by itself, while another part was stopped.
+  const end = ended === "complete" && not_tried > 0 ? "a part of the search ended early" : ENDS[ended];
+  return `${countOf(runs, "run")}, ${left_out} left out, ${not_tried} not tried: ${end} (seed ${seed}${shard === undefined ? "" : `, part ${shard}`})`;
 }

@@ -143,9 +143,9 @@ export interface Break {
   known: boolean;
 }
 
-/** What the client lacks. Several breaks show it. */
+/** A mistake of the client. Several breaks show it. */
 export interface Cause {
-  /** A phrase such as `no retry after 429, 502 or a lost connection`. */
+  /** What the client does wrong, such as `does not retry after 429, 502 or a lost connection`. */
   cause: string;
   /** How many calls, deliveries or recipients show it. */
   calls: number;

@@ -1,4 +1,5 @@
 /** Tests the HTML report of an exploration in a browser, and its JUnit report in an XML parser. */
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { htmlReport } from "../../../src/cli/explore/report-html.ts";
@@ -30,24 +31,70 @@ test("the HTML report is one accessible file, in light and dark mode, on large a
   }
 });
 
-test("the keyboard reaches the matrix, follows a broken cell to its break, and opens the story as a list", async () => {
+test("the verdict and the matrix lead to a break, and the keyboard shows its story as a list", async () => {
   const page = await aPage();
   await page.goto(pathToFileURL(files({ "report.html": htmlReport(report, { scenarios }) })).href);
-  const focused = () =>
-    page.evaluate<string>("document.activeElement.getAttribute('aria-labelledby') ?? document.activeElement.textContent");
-  await page.keyboard.press("Tab");
-  expect(await focused()).toBe("matrix");
-  await page.keyboard.press("Tab");
-  expect(await focused()).toBe("✗broke");
+  const focused = () => page.evaluate<string>("document.activeElement.id || document.activeElement.textContent");
+  for (const name of ["creates-twice", "gives-up", "creates-twice", "reset_after"]) {
+    await page.keyboard.press("Tab");
+    expect(await focused()).toBe(name);
+  }
   await page.keyboard.press("Enter");
   expect(new URL(page.url()).hash).toBe("#break-1");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
-  expect(await focused()).toBe("The story as a list");
-  await page.keyboard.press("Enter");
+  expect(await focused()).toBe("b1-list");
   const story = page.locator("#break-1 ol.story");
+  expect(await story.isVisible()).toBe(false);
+  await page.keyboard.press("Space");
   expect(await story.isVisible()).toBe(true);
   expect(await story.locator("li").first().textContent()).toContain("client → service createDocument → connection lost");
+});
+
+test("a small screen shows the list instead of the diagram, and the outcome beside each fault", async () => {
+  const page = await aPage({ viewport: { width: 390, height: 844 } });
+  await page.goto(pathToFileURL(files({ "report.html": htmlReport(report, { scenarios }) })).href);
+  expect(await page.locator("#break-1 svg").isVisible()).toBe(false);
+  expect(await page.locator("#break-1 ol.story").isVisible()).toBe(true);
+  const row = page.locator(".matrix tr", { hasText: "createDocument 1" });
+  expect(await row.textContent()).toBe("createDocument 1✗ broke reset_after! warned throttled");
+  expect(await row.locator(".narrow").first().isVisible()).toBe(true);
+  await expectNoSideScroll(page);
+});
+
+test("the report begins with its verdict, and contradicts itself in no end of a search", async () => {
+  const page = await aPage();
+  const heads: string[] = [];
+  for (const change of [
+    {},
+    { breaks: [twice], not_tried: 0 },
+    { breaks: [], causes: [], not_tried: 0 },
+    { breaks: [], causes: [], ended: "budget" as const },
+    { clean: { ...report.clean, problem: "differs" as const, message: "They part." }, breaks: [], causes: [] },
+  ]) {
+    await page.setContent(htmlReport({ ...report, ...change }));
+    heads.push((await page.locator("main > :first-child :is(h1, li, p)").allTextContents()).join(" | "));
+  }
+  const first = "creates-twice: The answer of createDocument gets lost & the client creates the document again.";
+  expect(heads).toEqual([
+    `Your client breaks in 2 ways | ${first} | gives-up: The client gives up. | 12 runs, 40 left out, 1 not tried: a part of the search ended early (seed 1)`,
+    `Your client breaks in one way | ${first} | 12 runs, 40 left out, 0 not tried: nothing is left to try (seed 1)`,
+    "Nothing broke your client | 12 runs, 40 left out, 0 not tried: nothing is left to try (seed 1)",
+    "Nothing broke so far | 12 runs, 40 left out, 1 not tried: the budget ended the search (seed 1)",
+    "Nothing is proven: two runs without a fault differ | 12 runs, 40 left out, 1 not tried: a part of the search ended early (seed 1)",
+  ]);
+});
+
+test("the report has the colors of the inspector", () => {
+  const colors = (file: string) =>
+    [...readFileSync(file, "utf8").matchAll(/:root \{([^}]*)\}/g)].map(
+      ([, text = ""]) => new Map([...text.matchAll(/(--[\w-]+): (.*?);/g)].map(([, name = "", value = ""]) => [name, value])),
+    );
+  const [report, inspector] = [colors("src/cli/explore/report.css"), colors("src/inspector/views/inspector.css")];
+  expect(report.map(({ size }) => size)).toEqual([14, 14]);
+  report.forEach((own, i) => {
+    for (const [name, value] of own) expect.soft(inspector[i]?.get(name), name).toBe(value);
+  });
 });
 
 test("the JUnit report is valid XML with a case for each tried cell, even with hostile texts", async () => {

@@ -35,26 +35,26 @@ test("causes group breaks by their remedy, and the most harmful comes first", ()
   ];
   expect(causesOf(breaks)).toEqual([
     {
-      cause: "a document is created again without a look",
+      cause: "creates a document again without looking first",
       calls: 1,
       breaks: ["duplicate_document reset_after createDocument gateway_error listDocuments"],
       example: "duplicate_document reset_after createDocument gateway_error listDocuments",
     },
     {
-      cause: "work is missing without an error",
+      cause: "loses work without an error",
       calls: 1,
       breaks: ["lost_work throttled createDocument"],
       example: "lost_work throttled createDocument",
     },
     {
-      cause: "no retry after 429, 502 or a lost connection",
+      cause: "does not retry after 429, 502 or a lost connection",
       calls: 2,
       breaks: ["failed throttled createDocument", "failed gateway_error sendDocument", "failed reset_before sendDocument"],
       example: "failed throttled createDocument",
     },
-    { cause: "no wait after 423", calls: 1, breaks: ["failed locked sendDocument"], example: "failed locked sendDocument" },
+    { cause: "does not wait after 423", calls: 1, breaks: ["failed locked sendDocument"], example: "failed locked sendDocument" },
     {
-      cause: "no tolerance for an unknown status",
+      cause: "does not accept an unknown status",
       calls: 1,
       breaks: ["failed new_status statusDocument"],
       example: "failed new_status statusDocument",

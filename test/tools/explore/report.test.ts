@@ -13,8 +13,8 @@ import { pair, report, twice } from "./sample-report.ts";
 describe("the text report", () => {
   test("shows a matrix of calls and faults, the story of each break, and a verdict", () => {
     expect(textReport({ ...report, breaks: [twice], ended: "budget" })).toBe(`\
-What the client lacks, the most harmful first:
-✗ a document is created again without a look, at one call (2 breaks)
+What the client does wrong, the most harmful first:
+✗ creates a document again without looking first, at one call (2 breaks)
   such as creates-twice
 
                           reset_after

@@ -90,7 +90,7 @@ export const report: ExploreReport = {
     cell("sendDocument", 1, "locked", "not_tried", "the budget ended"),
   ],
   causes: [
-    { cause: "a document is created again without a look", calls: 1, breaks: [twice.name, pair.name], example: twice.name },
+    { cause: "creates a document again without looking first", calls: 1, breaks: [twice.name, pair.name], example: twice.name },
   ],
   breaks: [twice, pair],
   reductions: [{ why: "a call that reads is the same before and after", count: 40 }],
