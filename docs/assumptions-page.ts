@@ -1,6 +1,5 @@
 /** Makes docs/assumptions.md from the ledger. */
 import { records } from "../src/service/assumptions/ledger/index.ts";
-import { PROFILES } from "../src/engine/assumptions/profile-names.ts";
 import type { AssumptionRecord, Sighting } from "../src/engine/assumptions/record.ts";
 import { SWITCH_IDS, type SwitchId, switchOf } from "../src/service/assumptions/switches.ts";
 import { type AssumptionMark, assumptionMarks, ledgerProblems } from "./gather.ts";
@@ -36,8 +35,8 @@ export function assumptionsPage(note: string): string {
       "`x-docdouble-why` names the assumption that decided an answer.",
     ].join("\n"),
     [
-      `| switch | readings | ${PROFILES.map((one) => `\`${one}\``).join(" | ")} |`,
-      `|---|---|${PROFILES.map(() => "---").join("|")}|`,
+      "| switch | readings, the default in bold | profiles with another reading |",
+      "|---|---|---|",
       ...SWITCH_IDS.map(switchRow),
     ].join("\n"),
     ...areas.map((area) =>
@@ -64,9 +63,12 @@ function title(area: string): string {
 
 function switchRow(id: SwitchId): string {
   const record = records.find((one) => one.id === id) as AssumptionRecord;
-  const { strict, lenient } = switchOf(id);
   const usual = shown(record.default);
-  return `| \`${id}\` | ${record.readings.join(", ")} | ${usual} | ${strict ?? usual} | ${lenient ?? usual} |`;
+  const readings = record.readings.map((one) => (one === usual ? `**${one}**` : one)).join(", ");
+  const { strict = usual, lenient = usual } = switchOf(id);
+  const others = [strict === usual ? "" : `\`strict\`: ${strict}`, lenient === usual ? "" : `\`lenient\`: ${lenient}`];
+  const section = `#${areaOf(record).replaceAll("_", "-")}`;
+  return `| [\`${id}\`](${section}) | ${readings} | ${others.filter((one) => one !== "").join(", ")} |`;
 }
 
 function shown(reading: AssumptionRecord["default"]): string {

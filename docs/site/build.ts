@@ -22,7 +22,17 @@ export const ARCHIVE = join(FOLDER, "docs.br");
 /** The pages lie outside of docs/, so Node would not find the theme by its name there. */
 function theme(): string {
   const file = fileURLToPath(import.meta.resolve("vitepress/theme-without-fonts"));
-  return `import theme from ${JSON.stringify(file)};\nimport "./accessible.css";\nexport default theme;\n`;
+  return `import theme from ${JSON.stringify(file)};\nimport "./theme.css";\nexport default theme;\n`;
+}
+
+/** The colors of the inspector, as variables of the site. The site switches to dark colors with a class. */
+function productColors(): string {
+  const style = readFileSync("src/inspector/views/inspector.css", "utf8");
+  const [light, dark] = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, colors = ""]) =>
+    colors.replace(/^\s*color-scheme:.*$/m, ""),
+  );
+  if (light === undefined || dark === undefined) throw new Error("the inspector's style begins with colors for light and dark");
+  return `:root {${light}}\n.dark {${dark}}\n`;
 }
 const CONFIG = 'export { default } from "../../../docs/site/config.ts";\n';
 
@@ -40,7 +50,7 @@ export async function ensureSite(): Promise<void> {
 
 function isOld(): boolean {
   const made = existsSync(ARCHIVE) ? statSync(ARCHIVE).mtimeMs : 0;
-  return made < newest(["docs", "examples", "scenarios", "CHANGELOG.md", "package.json"]);
+  return made < newest(["docs", "examples", "scenarios", "CHANGELOG.md", "package.json", "src/inspector/views/inspector.css"]);
 }
 
 function newest(paths: readonly string[]): number {
@@ -54,7 +64,7 @@ async function buildSite(): Promise<void> {
     ...sitePages(),
     ".vitepress/config.ts": CONFIG,
     ".vitepress/theme/index.ts": theme(),
-    ".vitepress/theme/accessible.css": readFileSync("docs/site/accessible.css", "utf8"),
+    ".vitepress/theme/theme.css": `${productColors()}${readFileSync("docs/site/theme.css", "utf8")}`,
   };
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(SOURCE, name)), { recursive: true });

@@ -6,6 +6,8 @@ import { filesIn } from "../gather.ts";
 const DOCS = "docs";
 /** Pages of the site whose source is outside of docs/. */
 const ELSEWHERE: Readonly<Record<string, string>> = { "README.md": "index.md", "CHANGELOG.md": "changelog.md" };
+/** Characters. Colors make a long file four times as large, and nobody reads such a file as a page. */
+const COLORED_MAX = 20_000;
 const LANGUAGES: Readonly<Record<string, string>> = {
   ts: "ts",
   mjs: "js",
@@ -58,7 +60,7 @@ function copyPage(path: string, waiting: string[]): string {
   }
   const text = readFileSync(path, "utf8");
   if (path.endsWith(".md")) return `---\nsearch: false\n---\n\n${rewritten(text, path, copyOf(path), waiting)}`;
-  const language = LANGUAGES[path.split(".").at(-1) ?? ""] ?? "sh";
+  const language = text.length > COLORED_MAX ? "txt" : (LANGUAGES[path.split(".").at(-1) ?? ""] ?? "sh");
   return `---\nsearch: false\n---\n\n${title}\`\`\`\`${language}\n${text.trimEnd()}\n\`\`\`\`\n`;
 }
 

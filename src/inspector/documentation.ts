@@ -57,13 +57,25 @@ export function hasDocumentation(): boolean {
 export async function sendDocumentation(url: string): Promise<Response | undefined> {
   const files = await load();
   if (files === undefined) return undefined;
-  const { pathname } = new URL(url);
+  const { pathname, search } = new URL(url);
   if (pathname === "/docs") return new Response(null, { status: 302, headers: { ...COMMON, location: BASE } });
   const name = decodeURIComponent(pathname.slice(BASE.length));
-  const found = [name, `${name}.html`, `${name}index.html`, `${name}/index.html`].find((one) => files.has(one));
+  const found = [name, `${name}.html`, `${name}index.html`].find((one) => files.has(one));
+  const meant = found === undefined ? meantBy(name, files) : undefined;
+  if (meant !== undefined)
+    return new Response(null, { status: 302, headers: { ...COMMON, location: `${BASE}${meant}${search}` } });
   const [file, status] = found === undefined ? ["404.html", 404] : [found, 200];
   const bytes = files.get(file) ?? new Uint8Array();
   return new Response(bytes as Uint8Array<ArrayBuffer>, { status, headers: headersOf(file, bytes) });
+}
+
+/** The page that an address means with a slash at its end, with the ending of its source, or without the slash of a folder. */
+function meantBy(name: string, files: ReadonlyMap<string, Uint8Array>): string | undefined {
+  const page = name.replace(/\/+$/, "").replace(/\.(?:md|html)$/i, "");
+  const folder = page.replace(/(?<=^|\/)index$/, "");
+  if (folder !== page || page === "") return files.has(`${folder}index.html`) ? folder : undefined;
+  if (page !== name && files.has(`${page}.html`)) return page;
+  return files.has(`${page}/index.html`) ? `${page}/` : undefined;
 }
 
 function headersOf(file: string, bytes: Uint8Array): Record<string, string> {

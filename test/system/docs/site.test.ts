@@ -9,11 +9,12 @@ import { ensureSite } from "../../../docs/site/build.ts";
 import { installed } from "../../../docs/installed.ts";
 import { exclusively } from "../../../docs/site/exclusively.ts";
 import { QUESTIONS } from "../../../docs/site/questions.ts";
-import { rankOf } from "../../../docs/site/ranks.ts";
+import { SEARCHES } from "../../../docs/site/searches.ts";
+import { searchOptions } from "../../../docs/site/search.ts";
 import { sections } from "../../../docs/site/sections.ts";
 import type { Host } from "../../../src/service/service.ts";
 import { sendUnbuiltDocs } from "../../../src/inspector/pages-route.ts";
-import { aPage, useBrowser } from "../../support/browser.ts";
+import { aPage, expectAccessible, useBrowser } from "../../support/browser.ts";
 import { files, run, serve } from "../../support/process.ts";
 import { testWorld } from "../../support/world.ts";
 
@@ -104,6 +105,28 @@ describe("a server", () => {
   });
 });
 
+test.each([
+  ["/docs/guides/webhooks/", "/docs/guides/webhooks"],
+  ["/docs/guides/webhooks//?a=b", "/docs/guides/webhooks?a=b"],
+  ["/docs/guides/webhooks.md", "/docs/guides/webhooks"],
+  ["/docs/decisions", "/docs/decisions/"],
+  ["/docs/decisions/index.md", "/docs/decisions/"],
+  ["/docs/index.md", "/docs/"],
+  ["/docs//", "/docs/"],
+])("%s leads to %s", async (path, page) => {
+  const world = await testWorld();
+  const answer = await get(world, path);
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, page]);
+  expect((await get(world, page)).status).toBe(200);
+});
+
+test("an unknown address with a slash or an ending answers 404", async () => {
+  const world = await testWorld();
+  for (const path of ["/docs/nothing/", "/docs/guides/", "/docs/nothing.md", "/docs/https://example.com/"]) {
+    expect.soft([path, (await get(world, path)).status]).toEqual([path, 404]);
+  }
+});
+
 test("a clone without the site explains how to build it, and answers 404 for its pages", async () => {
   const clone = { version: "1.2.3" } as Host;
   const home = sendUnbuiltDocs(clone, "/docs/");
@@ -136,10 +159,14 @@ describe("docdouble docs", () => {
 
 interface Found {
   id: string;
+  /** The words of the index that matched. */
+  terms: string[];
 }
 interface Index {
   search(text: string): Found[];
 }
+
+const pathsOf = (found: readonly Found[]) => found.map(({ id }) => /^\/docs\/(.*?)(?:\.html)?(?:#|$)/.exec(id)?.[1] || "index");
 
 /** Loads the index with the same settings as the page. */
 async function index(): Promise<Index> {
@@ -147,10 +174,7 @@ async function index(): Promise<Index> {
   const { default: json } = (await import(pathToFileURL(join(BUILT, "assets/chunks", name)).href)) as { default: string };
   const MiniSearch = createRequire(join(installed("vitepress"), "package.json"))("minisearch");
   const options = { fields: ["title", "titles", "text"], storeFields: ["title", "titles"] };
-  return MiniSearch.loadJSON(json, {
-    ...options,
-    searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 }, boostDocument: rankOf },
-  });
+  return MiniSearch.loadJSON(json, { ...options, searchOptions });
 }
 
 describe("search", () => {
@@ -162,16 +186,20 @@ describe("search", () => {
   test("the answer to each question is among the first three results", async () => {
     const found = await index();
     for (const { question, search, page } of QUESTIONS) {
-      const first = found.search(search).slice(0, 3);
-      const paths = first.map(
-        ({ id }) =>
-          id
-            .replace(/^\/docs\//, "")
-            .replace(/#.*$/, "")
-            .replace(/\.html$/, "") || "index",
-      );
-      expect.soft(paths, `${question} (${search})`).toContain(page);
+      expect.soft(pathsOf(found.search(search).slice(0, 3)), `${question} (${search})`).toContain(page);
     }
+  });
+
+  test("each search of a newcomer has its page among the first three results", async () => {
+    const found = await index();
+    expect(Object.values(SEARCHES).flat().length).toBeGreaterThan(150);
+    for (const [page, searches] of Object.entries(SEARCHES))
+      for (const search of searches) expect.soft(pathsOf(found.search(search).slice(0, 3)), search).toContain(page);
+  });
+
+  test("a number has no slips: 401 does not find 404", async () => {
+    const found = await index();
+    expect(found.search("401").filter(({ terms }) => terms.some((term) => !term.startsWith("401")))).toEqual([]);
   });
 
   test("the key / opens the search, and every letter typed after it arrives", async () => {
@@ -206,7 +234,13 @@ describe("search", () => {
       .first()
       .click();
     await page.locator(".VPLocalSearchBox input").fill("clock stands still");
-    await page.locator(".VPLocalSearchBox .result").first().click();
+    const first = page.locator(".VPLocalSearchBox .result").first();
+    // A result shows the words around the first match, on at most two lines.
+    await first.locator("mark").last().waitFor();
+    expect(await first.locator(".excerpt").textContent()).toMatch(/clock/i);
+    expect((await first.locator(".excerpt").textContent())?.length).toBeLessThan(200);
+    await expectAccessible(page);
+    await first.click();
     await page.getByRole("heading", { name: /clock stands still/i }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/docs/guides/troubleshooting");
     expect(problems).toEqual([]);
