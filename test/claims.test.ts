@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { NOTES } from "../src/cli/command-notes.ts";
+import { words } from "../src/service/words.ts";
 import { createSandbox, hostOf } from "../src/library/sandbox.ts";
 import { operations } from "../src/service/api/index.ts";
 
@@ -36,6 +37,13 @@ test("each file that a page names exists", () => {
 test("the README counts the operations that docdouble serves", () => {
   const served = operations.length;
   expect(page("README.md")).toContain(`All ${served} public operations keep state.`);
+});
+
+test("pages count events and lines of the second service as they are", () => {
+  expect(page("docs/guides/open-formats.md")).toContain(`Each of the ${words.events.length} events has`);
+  const lines = page("test/second-service/parcels.ts").trimEnd().split("\n").length;
+  const [, most] = /in fewer than (\d+) lines/.exec(page("docs/another-service.md")) ?? [];
+  expect(lines).toBeLessThan(Number(most));
 });
 
 test.each(["SandboxOptions", "Handles"])("docs/library.md names each member of %s", (name) => {

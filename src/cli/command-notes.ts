@@ -31,7 +31,7 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
     exit: {
       0: "the command passed and every expectation holds",
       1: "an expectation failed",
-      127: "the command cannot be started",
+      127: "the command cannot start",
     },
     else: "the command's own code",
   },
@@ -49,7 +49,7 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
     exit: {
       0: "nothing broke",
       1: "something broke",
-      3: "the run without faults failed, or differs from run to run",
+      3: "runs without faults fail or differ",
       130: "an interrupt ended the search",
     },
   },

@@ -39,6 +39,11 @@ const commandOf = ({ program, args }: Runner): [string, ...string[]] => {
   const file = PACKAGES[program];
   return file === undefined ? [program, ...args] : [process.execPath, join(packageOf(program), file), ...args];
 };
+/** On a busy machine the usual five seconds for a test are few. */
+const patient = (runner: Runner): string[] => [
+  ...commandOf(runner),
+  ...(PACKAGES[runner.program] === undefined ? [] : [`--testTimeout=${within(60_000)}`]),
+];
 const env = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
   const { NODE_OPTIONS: _, VITEST: __, DOCDOUBLE_URL: ___, ...rest } = process.env;
   return { ...rest, NO_COLOR: "1", ...more };
@@ -169,7 +174,7 @@ describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("run SCEN
     const folder = home(`${name}-expectations`);
     expect(init(folder, name).status).toBe(0);
     writeFileSync(join(folder, "counts.yaml"), COUNTS);
-    const command = [CLI, "run", "counts.yaml", "--clock", "auto", "--", ...commandOf(runner)];
+    const command = [CLI, "run", "counts.yaml", "--clock", "auto", "--", ...patient(runner)];
     const { status, stderr, stdout } = spawnSync(process.execPath, command, { cwd: folder, env: env(), encoding: "utf8" });
     expect(status, stdout + stderr).toBe(0);
     expect(stderr).toContain("every expectation holds");
@@ -180,7 +185,7 @@ test("explore finds what breaks the client of an example", { timeout: within(240
   const runner = RUNNERS.find(({ name }) => name === "vitest") as Runner;
   const folder = home("explored");
   init(folder, "vitest");
-  const command = [CLI, "explore", "--only", "createDocument:throttled", "--json", "--", ...commandOf(runner)];
+  const command = [CLI, "explore", "--only", "createDocument:throttled", "--json", "--", ...patient(runner)];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, env: env(), encoding: "utf8" });
   expect(status, stderr).toBe(1);
   const { clean, breaks } = JSON.parse(stdout) as { clean: { problem: unknown }; breaks: { name: string }[] };
