@@ -25,6 +25,7 @@ const inboxQuery = lazy(() =>
   mailMatch().extend({
     is: z.string().optional(),
     from: z.string().optional(),
+    nth: z.string().optional(),
     open: z.string().optional(),
     as: z.enum(["mail", "text", "raw"]).optional(),
     sort: z.string().optional(),
@@ -201,11 +202,11 @@ export const inboxGroup = group("Admin: inbox", [
     query: inboxQuery,
     responses: { 200: binary("text/html") },
     errors: [400],
-    handle: ({ query: { q, is, from, open, as, sort, tenant: named, ...wanted } }, { host, tenant }) => {
+    handle: ({ query: { q, is, from, nth, open, as, sort, tenant: named, ...wanted } }, { host, tenant }) => {
       const found = named === undefined ? tenant : host.find(named);
       const shown = found ?? tenant;
       const state = Object.fromEntries(
-        Object.entries({ q, is, from, open, as, sort }).filter(([, value]) => value !== undefined),
+        Object.entries({ q, is, from, nth, open, as, sort }).filter(([, value]) => value !== undefined),
       );
       const page = inboxPage(
         { ...state, host, tenant: shown, isDefault: shown === host.defaultTenant, unknown: found ? undefined : named },

@@ -17,6 +17,7 @@ const query = lazy(() =>
     q: z.string().optional(),
     is: z.string().optional(),
     from: z.string().optional(),
+    nth: z.string().optional(),
     open: z.string().optional(),
     sort: z.string().optional(),
     with: z.string().optional(),

@@ -13,6 +13,7 @@ const pageQuery = lazy(() =>
     q: z.string().optional(),
     is: z.string().optional(),
     from: z.string().optional(),
+    nth: z.string().optional(),
     open: z.string().optional(),
     as: z.enum(["mail", "text", "raw"]).optional(),
     sort: z.string().optional(),

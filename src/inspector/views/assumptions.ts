@@ -43,7 +43,7 @@ function recordsGrid(look: Look, id: string, records: readonly AssumptionRecord[
     {
       id: "id",
       title: "Assumption",
-      kind: "w-assumption",
+      kind: "grow",
       by: (one) => one.id,
       cell: (one) => html`<strong><code>${one.id}</code></strong>`,
     },
@@ -51,7 +51,7 @@ function recordsGrid(look: Look, id: string, records: readonly AssumptionRecord[
     {
       id: "operations",
       title: "Operations",
-      kind: "w-people from-l",
+      kind: "grow from-l",
       by: ({ operations }) => operations.join(),
       cell: ({ operations }) => operations.join(", "),
     },

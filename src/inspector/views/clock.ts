@@ -67,7 +67,7 @@ function columnsOf(look: Look): readonly Column<Group>[] {
     {
       id: "job",
       title: "Job",
-      kind: "w-operation",
+      kind: "grow",
       links: true,
       by: ({ job }) => job.kind,
       cell: ({ job, jobs }) =>

@@ -1,12 +1,14 @@
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
 import { redactText } from "../../engine/journal/redact.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
+import { spokenDuration } from "../../engine/core/time-limits.ts";
+import { lifecycle } from "../../service/service.ts";
 import { quoted } from "./code.ts";
 import { type Column, grid, sorted } from "./grid.ts";
 import { bodyView } from "./json.ts";
 import { latencyHtml } from "./latency.ts";
-import { clockTime, copy, counted, countOf, distanceTo, filtered, timeAndAgo } from "./lists.ts";
-import { badge, button, codeBadge, empty, facts, link, type Look, search } from "./parts.ts";
+import { clockTime, copy, counted, countOf, distanceTo, filtered, numberText, timeAndAgo } from "./lists.ts";
+import { badge, button, codeBadge, empty, facts, here, keyOf, link, type Look, pre, search } from "./parts.ts";
 import { opensBelow, pageOf } from "./rows.ts";
 
 export function deliveryText(look: Look, row: DeliveryRow): string {
@@ -14,36 +16,65 @@ export function deliveryText(look: Look, row: DeliveryRow): string {
   return [row.event, row.status, row.subscriber_name, row.url, name, row.id, row.event_id, row.body].join(" ").toLowerCase();
 }
 
-function isFailing({ state, attempts }: DeliveryRow): boolean {
-  const last = attempts.at(-1);
-  return state === "failed" || (last !== undefined && (last.status === null || last.status >= 400));
+function isFailed({ status }: DeliveryRow["attempts"][number]): boolean {
+  return status === null || status >= 400;
 }
 
+function isFailing({ state, attempts }: DeliveryRow): boolean {
+  const last = attempts.at(-1);
+  return state === "failed" || (last !== undefined && isFailed(last));
+}
+
+const HAD_FAILURES = "had failures";
+/** The order of the filters. Receivers follow. */
+const KINDS = ["delivered", "pending", HAD_FAILURES, "gave up", "dropped"] as const;
+
 function kindsOf(row: DeliveryRow): string[] {
-  return [row.state, ...(isFailing(row) ? ["failing"] : []), `to ${row.subscriber_name}`];
+  return [
+    row.state === "failed" ? "gave up" : row.state,
+    ...(row.attempts.some(isFailed) ? [HAD_FAILURES] : []),
+    `to ${row.subscriber_name}`,
+  ];
 }
 
 export function deliveriesSection(look: Look): Html {
+  const { size } = look.tenant.store.deliveries;
+  if (size === 0) return html`<h1>Webhook deliveries</h1>${noDeliveries(look)}`;
   const wanted = look.q?.toLowerCase() ?? "";
   const found = look.tenant.store.deliveries
     .all()
     .filter((row) => wanted === "" || deliveryText(look, row).includes(wanted))
     .reverse()
     .sort((a, b) => b.created - a.created);
-  const { rows: chosen, bar } = filtered(look, found, kindsOf);
+  const { rows: chosen, bar } = filtered(look, found, kindsOf, KINDS);
   const { rows, pager } = pageOf(look, look.sort === undefined ? byDocument(chosen) : sorted(look, columnsOf(look), chosen));
-  return html`<h1>Webhook deliveries <span class="soft">${countOf(chosen.length, look.tenant.store.deliveries.size)}</span></h1>
+  return html`<h1>Webhook deliveries <span class="soft">${countOf(chosen.length, size)}${failuresLink(look, found)}</span></h1>
 ${search(look, "Search deliveries", "Search event, document, status, subscriber or body")}${bar}
 ${
   rows.length === 0
     ? empty(
         "No deliveries",
-        look.q || look.is
-          ? "No delivery matches."
-          : html`Subscribe with <code>docdouble start --webhook URL</code> or <code>POST /public/v1/webhook-subscriptions</code>. Each event to each subscriber then appears here.`,
+        html`No delivery matches. <a href="${here(look, { q: undefined, is: undefined })}">All deliveries</a>`,
       )
     : html`${latencyHtml(chosen)}${deliveriesGrid(look, "deliveries", rows, look.sort === undefined)}${pager}`
 }`;
+}
+
+function failuresLink(look: Look, rows: readonly DeliveryRow[]): Html | null {
+  const failed = rows.flatMap((row) => row.attempts).filter(isFailed).length;
+  if (failed === 0) return null;
+  return html`, <a href="${here(look, { is: HAD_FAILURES, from: undefined, nth: undefined, open: undefined })}">${counted(failed, "failed attempt")}</a>`;
+}
+
+function noDeliveries(look: Look): Html {
+  const url = `${look.tenant.settings.publicUrl}/public/v1/webhook-subscriptions`;
+  const body = '{"name": "Mine", "url": "http://localhost:3000/hook", "triggers": ["document_state_changed"]}';
+  const call = `curl -H ${quoted(`Authorization: API-Key ${keyOf(look)}`)} \\\n  ${quoted(url)} \\\n  --json ${quoted(body)}`;
+  return empty(
+    "No deliveries yet",
+    html`Each event to each subscriber appears here. Subscribe your receiver with <code>docdouble start --webhook URL</code>, or with this call:`,
+    html`${pre(call, "A subscription")}${copy(call, "the call")}`,
+  );
 }
 
 /** Rows of one document stand together. The document with the newest delivery comes first. */
@@ -59,40 +90,45 @@ function byDocument(rows: readonly DeliveryRow[]): readonly DeliveryRow[] {
 
 function columnsOf(look: Look): readonly Column<DeliveryRow>[] {
   return [
-    { id: "event", title: "Event", kind: "grow", by: ({ event }) => event, cell: ({ event }) => html`<strong>${event}</strong>` },
+    {
+      id: "event",
+      title: "Event",
+      kind: "grow whole",
+      by: ({ event }) => event,
+      cell: ({ event }) => html`<strong>${event}</strong>`,
+    },
     {
       id: "status",
-      title: "Document was",
+      title: "Status sent",
       kind: "w-status from-m",
-      by: ({ status }) => status ?? "",
+      by: ({ status }) => status ?? undefined,
       cell: ({ status }) => status && badge(status),
     },
     {
       id: "to",
       title: "Receiver",
-      kind: "w-people from-l",
+      kind: "grow from-m",
       by: (row) => row.subscriber_name,
       cell: (row) => row.subscriber_name,
     },
-    { id: "attempts", title: "Attempts", kind: "w-attempts", falls: true, by: ({ attempts }) => attempts.length, cell: dotsHtml },
+    { id: "attempts", title: "Attempts", kind: "from-m", falls: true, by: ({ attempts }) => attempts.length, cell: dotsHtml },
     {
       id: "outcome",
       title: "Outcome",
-      kind: "w-outcome",
       by: (row) => `${isFailing(row) ? 0 : 1} ${row.state}`,
       cell: (row) => outcome(look, row),
     },
     {
       id: "latency",
       title: "Latency",
-      kind: "w-number number from-m",
+      kind: "number from-l",
       falls: true,
-      by: ({ attempts }) => attempts.at(-1)?.duration_ms ?? -1,
+      by: ({ attempts }) => attempts.at(-1)?.duration_ms,
       cell: ({ attempts }) => latencyOf(attempts.at(-1)),
     },
     {
       id: "at",
-      title: "Made",
+      title: "Sent at",
       kind: "w-clock-day from-m",
       falls: true,
       by: ({ created }) => created,
@@ -102,7 +138,7 @@ function columnsOf(look: Look): readonly Column<DeliveryRow>[] {
 }
 
 function latencyOf(attempt: DeliveryRow["attempts"][number] | undefined): Part {
-  return attempt === undefined ? html`<span class="soft">–</span>` : `${attempt.duration_ms} ms`;
+  return attempt === undefined ? html`<span class="soft">–</span>` : `${numberText(attempt.duration_ms)} ms`;
 }
 
 const DOTS_MAX = 8;
@@ -123,6 +159,8 @@ export function deliveriesGrid(look: Look, id: string, rows: readonly DeliveryRo
     label: "Webhook deliveries",
     columns: columnsOf(look),
     rows,
+    below: ({ status, subscriber_name, created, attempts }) =>
+      html`${status ? `${lifecycle.words(status)} · ` : null}${clockTime(created)} · ${subscriber_name}${attempts.length > 1 ? ` · ${counted(attempts.length, "attempt")}` : null}`,
     line: (row) => ({
       ...opensBelow(look, row.id),
       detail: () =>
@@ -159,12 +197,21 @@ function outcome(look: Look, row: DeliveryRow): Html {
   return html`<span class="badge bad">${last.status ?? "no answer"}${due === undefined ? null : html`, retry ${distanceTo(look, due)}`}</span>`;
 }
 
+/** The attempts of a retried delivery, with the time between them. */
 function attemptsHtml(look: Look, row: DeliveryRow): Part {
   if (row.attempts.length < 2) return null;
-  return html`<ol class="plain attempts">${row.attempts.map(
-    (one) =>
-      html`<li>${codeBadge(one.status)} ${timeAndAgo(look, one.at)} <span class="soft">${one.duration_ms} ms${one.reason ? ` · ${one.reason}` : ""}</span></li>`,
-  )}</ol>`;
+  return html`<ol class="attempts" aria-label="Attempts" data-testid="attempts">${row.attempts.map((one, i) => {
+    const before = row.attempts[i - 1];
+    return html`<li>${before ? html`<span class="later">+${spokenDuration(one.at - before.at)}</span>` : null}${codeBadge(one.status)} ${timeAndAgo(look, one.at)} <span class="soft">${numberText(one.duration_ms)} ms${one.reason ? ` · ${one.reason}` : ""}</span></li>`;
+  })}</ol>`;
+}
+
+/** The headers that every attempt has. Their names and values come from the service. */
+function sentHeaders({ tenant }: Look, row: DeliveryRow): string {
+  const { headers, idHeader } = tenant.service.deliveries ?? { headers: {}, idHeader: "event-id" };
+  return Object.entries({ ...headers, [idHeader]: row.event_id, "content-length": Buffer.byteLength(row.body) })
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
 }
 
 export function attemptDetail(look: Look, row: DeliveryRow, attempt: number | null): Html {
@@ -186,13 +233,14 @@ export function attemptDetail(look: Look, row: DeliveryRow, attempt: number | nu
       ? ([
           [
             "Attempt",
-            html`${codeBadge(made.status)} ${timeAndAgo(look, made.at)} <span class="soft">${made.duration_ms} ms</span>`,
+            html`${codeBadge(made.status)} ${timeAndAgo(look, made.at)} <span class="soft">${numberText(made.duration_ms)} ms</span>`,
           ],
           ...(made.reason ? [["Reason", made.reason] as const] : []),
           [
             "Signature",
             html`<code>${made.signature || "none"}</code> <span class="soft">${made.signed.replace("_", " ")}</span>`,
           ],
+          ["Sent headers", html`<code class="text" data-testid="sent-headers">${sentHeaders(look, row)}</code>`],
           ...(headers ? [["Answered headers", html`<code class="text">${redactText(headers)}</code>`] as const] : []),
           ...(made.response_body
             ? [["Answered body", html`<code>${redactText(made.response_body).slice(0, 2000)}</code>`] as const]

@@ -3,7 +3,7 @@ import { actHtml, approvalHtml } from "./acts.ts";
 import { breakCard } from "./break.ts";
 import { fieldsHtml, metadataHtml, nameHtml } from "./data.ts";
 import { statusDiagram } from "./diagram.ts";
-import { ago, copy, timeAndAgo } from "./lists.ts";
+import { ago, copy, timeAndAgo, moneyText } from "./lists.ts";
 import { badge, button, facts, link, type Look, opens, time } from "./parts.ts";
 import { savedLinks } from "./stories.ts";
 import { storyHtml } from "./story.ts";
@@ -49,7 +49,7 @@ function gistHtml(look: Look, row: DocumentRow, document: DocumentState): Html {
   const value = documents.value(look.tenant.world, row);
   const gist: Part[] = [
     document.turn.length > 0 ? html`<strong>${document.turn.join(", ")}</strong> signs next` : null,
-    value ? html`<strong>${value.amount} ${value.currency}</strong>` : null,
+    value ? html`<strong>${moneyText(value)}</strong>` : null,
     row.template ? `from ${row.template.name}` : "from a file",
     document.expires === null ? null : html`expires ${ago(look, document.expires)}`,
     html`created ${ago(look, document.created)}`,
@@ -184,7 +184,7 @@ function factsCard(look: Look, row: DocumentRow, document: DocumentState): Html 
       ...optional("Expires", when(document.expires)),
       ...optional("Scenario name", document.alias),
       ...optional("Tags", row.tags.join(", ")),
-      ...(document.payment ? [["Payment", `${document.payment.amount} ${document.payment.currency}`] as const] : []),
+      ...(document.payment ? [["Payment", moneyText(document.payment)] as const] : []),
       ...(document.lock
         ? [["Locked by", html`${document.lock.locked_by_user_id} until ${time(document.lock.expires)}`] as const]
         : []),

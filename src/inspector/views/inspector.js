@@ -127,8 +127,8 @@
     if (place.textContent !== `${text} ·`) place.textContent = `${text} ·`;
   }
 
-  /** @param {string} title @param {string[]} lines */
-  function say(title, lines, isBad = false) {
+  /** @param {string} title @param {string[]} lines @param {() => unknown} [undo] */
+  function say(title, lines, isBad = false, undo) {
     const box = need("result");
     const close = Object.assign(document.createElement("button"), { textContent: "Close" });
     const head = Object.assign(document.createElement("strong"), { textContent: title });
@@ -139,7 +139,9 @@
     });
     for (const line of lines) list.append(Object.assign(document.createElement("li"), { textContent: line }));
     box.className = isBad ? "no" : "";
-    box.replaceChildren(close, head, ...(lines.length > 0 ? [list] : []));
+    const back = Object.assign(document.createElement("button"), { textContent: "Undo" });
+    back.addEventListener("click", () => undo?.());
+    box.replaceChildren(close, ...(undo ? [back] : []), head, ...(lines.length > 0 ? [list] : []));
     box.hidden = false;
   }
 
@@ -164,8 +166,9 @@
    * @property {string} [from]
    * @property {string} [to]
    */
-  /** @param {string} label @param {number} status @param {Answer} body */
-  function receipt(label, status, body) {
+  /** @typedef {{ before: string, after: string, undo: () => unknown }} Edit a value that a form replaced */
+  /** @param {string} label @param {number} status @param {Answer} body @param {Edit} [edit] */
+  function receipt(label, status, body, edit) {
     const { detail, why, unmet = [], fired, deliveries = [], from = "", to = "" } = body;
     if (status >= 400) {
       const lines = [text(detail ?? body), ...(why ? [why] : []), ...unmet.map((one) => JSON.stringify(one))];
@@ -176,17 +179,18 @@
         ...deliveries.map((one) => `${one.event} to ${one.subscription_name}: ${one.state}`),
       ];
       say(`${clock(from)} → ${clock(to)}`, lines.length > 0 ? lines : ["Nothing fell due."]);
-    } else say(`${label}: done`, body.status ? [`now ${body.status}`] : []);
+    } else if (edit) say(`${label}: ${edit.before || "empty"} → ${edit.after || "empty"}`, [], false, edit.undo);
+    else say(`${label}: done`, body.status ? [`now ${body.status.replace("document.", "").replaceAll("_", " ")}`] : []);
   }
 
-  /** @param {string} label @param {string} call method and path @param {string} body JSON, or `null` for none */
-  async function send(label, call, body) {
+  /** @param {string} label @param {string} call method and path @param {string} body JSON, or `null` for none @param {Edit} [edit] */
+  async function send(label, call, body, edit) {
     const [method, path = ""] = call.split(" ");
     try {
       const init = { method, headers: { ...headers, "content-type": "application/json" } };
       const answer = await fetch(path, body === "null" ? init : { ...init, body });
       const reply = await answer.text();
-      receipt(label, answer.status, reply ? JSON.parse(reply) : {});
+      receipt(label, answer.status, reply ? JSON.parse(reply) : {}, edit);
       return answer.ok;
     } catch (error) {
       say(`${label}: failed`, [String(error)], true);
@@ -243,6 +247,24 @@
     return JSON.stringify(whole);
   }
 
+  /** What a form that edits one value says when it is done. Undo submits the value from before. @param {HTMLFormElement} form */
+  function editOf(form) {
+    const one = /** @type {Control | null} */ (form.querySelector("[name]"));
+    if (!form.matches(".edit") || !one) return undefined;
+    const before =
+      one instanceof HTMLSelectElement
+        ? ([...one.options].find((option) => option.defaultSelected)?.value ?? "")
+        : one.defaultValue;
+    const { id, value: after } = one;
+    const undo = () => {
+      const now = /** @type {Control | null} */ (find(id));
+      if (!now) return;
+      now.value = before;
+      now.form?.requestSubmit();
+    };
+    return { before, after, undo };
+  }
+
   document.addEventListener("submit", async (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
     const { call, label = "" } = form.dataset;
@@ -250,7 +272,7 @@
     event.preventDefault();
     const button = /** @type {HTMLButtonElement} */ (event.submitter ?? form.querySelector("button"));
     const panel = form.closest("details");
-    const isDone = await whileDisabled(button, () => send(label, call, bodyOf(form)));
+    const isDone = await whileDisabled(button, () => send(label, call, bodyOf(form), editOf(form)));
     const summary = panel?.querySelector("summary");
     (isDone && summary ? summary : button).focus({ preventScroll: true });
     if (isDone && panel) panel.open = false;
@@ -298,6 +320,14 @@
     /** @type {HTMLDialogElement} */ (need("preview")).showModal();
   });
 
+  /** A row is one link, so the link says what the cell below the pointer holds. */
+  document.addEventListener("mousemove", (event) => {
+    const row = near(event, ".grid a.row");
+    if (!row) return;
+    const cell = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.matches("td"));
+    row.title = cell?.getAttribute("title") ?? "";
+  });
+
   /** The slider of a story changes the address, and only the panel below it, because the slider keeps the pointer. */
   document.addEventListener("input", async (event) => {
     const slider = event.target;
@@ -326,7 +356,10 @@
   const toRow = (by) => {
     const rows = all(null, "main a.row");
     const at = rows.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-    focusOn(rows[Math.max(at + by, 0)]);
+    const next = rows[Math.max(at + by, 0)];
+    focusOn(next);
+    // The next mail opens beside its list.
+    if (next?.matches(".split *")) next.click();
   };
   /** @type {Record<string, () => unknown>} */
   const KEYS = {

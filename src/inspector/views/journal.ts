@@ -1,5 +1,4 @@
 import { foldRepeats } from "../log/folding.ts";
-import { rowsNamedIn } from "../log/log-event.ts";
 import { spokenDuration } from "../../engine/core/time-limits.ts";
 import type { BodyPart, JournalEntry } from "../../engine/journal/journal.ts";
 import {
@@ -12,14 +11,16 @@ import {
   shownWhy,
 } from "../../engine/journal/redacted-call.ts";
 import { type Html, html, type Part } from "../../engine/http/html.ts";
-import { curlOf, fetchCodeOf, pythonOf } from "./code.ts";
+import { aboutOf } from "./about.ts";
+import { curlOf, fetchCodeOf, pythonOf, quoted } from "./code.ts";
 import { compareForm, compareHtml } from "./compare.ts";
 import { type Column, grid, sorted } from "./grid.ts";
 import { bodyView } from "./json.ts";
-import { clockTime, copy, countOf, filtered, timeAndAgo } from "./lists.ts";
-import { codeBadge, empty, facts, link, type Look, opens, pre, search } from "./parts.ts";
+import { clockTime, copy, counted, countOf, filtered, numberText, timeAndAgo } from "./lists.ts";
+import { codeBadge, empty, facts, here, keyOf, link, type Look, opens, pre, search } from "./parts.ts";
 import { opensBelow, pageOf } from "./rows.ts";
 import { isSameRead } from "../../engine/journal/same-calls.ts";
+import { service } from "../../service/service.ts";
 
 export function journalSection(look: Look): Html {
   if (look.id !== undefined) {
@@ -33,19 +34,31 @@ export function journalSection(look: Look): Html {
     .all()
     .reverse()
     .filter((one) => wanted === undefined || callText(look, one).includes(wanted));
-  const { rows: all, bar } = filtered(look, found, kindsOf);
+  const { rows: all, bar } = filtered(look, found, kindsOf, KINDS);
   const columns = columnsOf(look);
-  const { rows, pager } = pageOf(look, sorted(look, columns, foldRepeats(all, isSameRead).map(toLine)));
-  return html`<div class="title-row"><h1>Journal <span class="soft">${countOf(all.length, look.tenant.journal.size)}</span></h1><a class="button" data-testid="har" href="/__admin/har${look.isDefault ? "" : `?tenant=${encodeURIComponent(look.tenant.id)}`}" download="docdouble.har">Save as HAR</a></div>
+  const lines = foldRepeats(all, isSameRead).map(toLine);
+  const { rows, pager } = pageOf(look, sorted(look, columns, lines));
+  const { size } = look.tenant.journal;
+  if (size === 0)
+    return html`<h1>Journal</h1>${empty("No calls yet", "Calls to the service appear here as they are answered. Make the first one:", firstCall(look))}`;
+  return html`<div class="title-row"><h1>Journal <span class="soft">${countOfCalls(all.length, size, lines.length)}</span></h1><a class="button" data-testid="har" href="/__admin/har${look.isDefault ? "" : `?tenant=${encodeURIComponent(look.tenant.id)}`}" download="docdouble.har">Save as HAR</a></div>
 ${search(look, "Search the journal", "Search operation, address, status, rule or why")}${bar}
 ${
   all.length === 0
-    ? empty(
-        "No calls",
-        look.q || look.is ? "No call matches your search." : "Calls to the service appear here as they are answered.",
-      )
+    ? empty("No calls", html`No call matches. <a href="${here(look, { q: undefined, is: undefined })}">All calls</a>`)
     : html`${linesGrid(look, "journal", rows)}${pager}`
 }`;
+}
+
+function countOfCalls(shown: number, all: number, lines: number): string {
+  const calls = shown === all ? counted(all, "call") : `${countOf(shown, all)} calls`;
+  return lines === shown ? calls : `${calls} in ${counted(lines, "row")}`;
+}
+
+/** The first call of a client: it lists documents. */
+function firstCall(look: Look): Html {
+  const call = `curl -H ${quoted(`Authorization: API-Key ${keyOf(look)}`)} \\\n  ${quoted(`${look.tenant.settings.publicUrl}/public/v1/documents`)}`;
+  return html`${pre(call, "A first call")}${copy(call, "the call")}`;
 }
 
 /** A call, or polls with the same answer, the newest first. Its id is that of the oldest call, which stays while polls continue. */
@@ -68,39 +81,47 @@ function columnsOf(look: Look): readonly Column<Line>[] {
       title: "Time",
       kind: "w-clock-day",
       falls: true,
+      isFirst: true,
       by: (row) => newest(row).at,
       cell: (row) => clockTime(newest(row).at),
     },
     {
       id: "operation",
       title: "Operation",
-      kind: "w-operation",
+      kind: "grow whole",
       links: true,
-      by: (row) => newest(row).operationId ?? "",
-      cell: ({ calls }) => html`<strong>${calls[0].operationId ?? "unmatched"}</strong>${repeatBadge(calls)}`,
+      by: (row) => newest(row).operationId,
+      cell: ({ calls }) => html`<strong>${calls[0].operationId ?? "unmatched"}</strong>`,
+      badges: ({ calls }) => repeatBadge(calls),
     },
     {
       id: "status",
       title: "Status",
-      kind: "w-code",
       by: (row) => newest(row).status ?? 0,
       cell: (row) => codeBadge(newest(row).status),
     },
     {
       id: "about",
       title: "About",
-      kind: "w-people from-m",
-      by: (row) => aboutName(look, newest(row)),
+      kind: "grow from-m",
+      by: (row) => aboutOf(look, newest(row))?.name,
       cell: (row) => aboutCell(look, newest(row)),
     },
-    { id: "why", title: "Address and reason", kind: "grow from-m", cell: (row) => reasonCell(newest(row)) },
+    {
+      id: "why",
+      title: "Reason",
+      kind: "grow from-m",
+      by: (row) => reasonOf(newest(row)).text,
+      cell: (row) => reasonCell(newest(row)),
+      badges: (row) => reasonBadges(newest(row)),
+    },
     {
       id: "took",
       title: "Took",
-      kind: "w-number number from-l",
+      kind: "number from-xl",
       falls: true,
       by: (row) => newest(row).took_ms,
-      cell: (row) => `${newest(row).took_ms} ms`,
+      cell: (row) => `${numberText(newest(row).took_ms)} ms`,
     },
   ];
 }
@@ -111,6 +132,8 @@ function linesGrid(look: Look, id: string, rows: readonly Line[]): Html {
     label: "Calls",
     columns: columnsOf(look),
     rows,
+    below: ({ calls: [newest] }) =>
+      [aboutOf(look, newest)?.name, reasonOf(newest).text].filter(Boolean).join(" · ") || `${newest.method} ${shownUrl(newest)}`,
     line(row) {
       const [newest] = row.calls;
       if (row.calls.length === 1) return { href: link(look, "journal", { id: newest.id }) };
@@ -139,28 +162,59 @@ function repeatBadge(calls: Line["calls"]): Html | null {
   const [newest] = calls;
   const oldest = calls.at(-1) ?? newest;
   const spell = newest.at === oldest.at ? "at one instant" : `in ${spokenDuration(newest.at - oldest.at)}`;
-  return html` <span class="badge calm">×${calls.length} ${spell}</span>`;
+  return html`<span class="badge calm">×${numberText(calls.length)} <span class="spell">${spell}</span></span>`;
 }
 
-function aboutName(look: Look, one: JournalEntry): string {
-  return rowsNamedIn(look.tenant, one)[0]?.name ?? "";
-}
-
-/** The name of the row that the call is about, with a link when it is a document. */
 function aboutCell(look: Look, one: JournalEntry): Part {
-  const [about] = rowsNamedIn(look.tenant, one);
+  const about = aboutOf(look, one);
   if (!about) return html`<span class="soft">–</span>`;
   const isDocument = look.tenant.store.documents?.get(about.id) !== undefined;
   return isDocument ? html`<a href="${link(look, "documents", { id: about.id })}">${about.name}</a>` : about.name;
 }
 
-function reasonCell(one: JournalEntry): Html {
-  const isRefused = one.status === undefined || one.status >= 400;
-  return html`${one.page ? html`<span class="badge calm">page</span> ` : null}${one.tool === undefined ? null : html`<span class="badge calm">tool ${one.tool}</span> `}${one.rule ? html`<span class="badge busy">rule ${one.rule}</span> ` : null}${one.why ? html`<span class="${isRefused ? "why" : "soft"}">${shownWhy(one)}</span> ` : null}<code class="soft">${one.method} ${shownUrl(one)}</code>`;
+interface Reason {
+  text: string;
+  /** The ids of the assumptions that the answer follows. */
+  assumed: readonly string[];
 }
 
+const ASSUMED = / ?\(assumption ([^)]*)\)/;
+/** The whole reason of an answer that only an assumption explains. */
+const AS_ASSUMED = /^answered as docdouble assumes(?:; )?/;
+
+export function reasonOf(one: JournalEntry): Reason {
+  const why = shownWhy(one) ?? "";
+  const [, ids] = ASSUMED.exec(why) ?? [];
+  return { text: why.replace(ASSUMED, "").replace(AS_ASSUMED, ""), assumed: ids?.split(", ") ?? [] };
+}
+
+function isRefused({ status }: JournalEntry): boolean {
+  return status === undefined || status >= 400;
+}
+
+/** The address of a call says something only without an operation, and on a page. */
+function reasonCell(one: JournalEntry): Html {
+  const { text } = reasonOf(one);
+  if (text) return html`<span class="${isRefused(one) ? "why" : "soft"}">${text}</span>`;
+  return html`${one.page || one.operationId === undefined ? html`<code class="soft">${one.method} ${shownUrl(one)}</code>` : null}`;
+}
+
+function reasonBadges(one: JournalEntry): Part {
+  const { assumed } = reasonOf(one);
+  const badges = [
+    one.page ? html`<span class="badge calm">page</span>` : null,
+    one.tool === undefined ? null : html`<span class="badge calm">tool ${one.tool}</span>`,
+    one.rule ? html`<span class="badge busy">rule ${one.rule}</span>` : null,
+    assumed.length > 0 ? html`<span class="badge calm" title="Assumption ${assumed.join(", ")}">assumed</span>` : null,
+  ].filter((badge) => badge !== null);
+  return badges.length > 0 ? badges.map((badge) => html`${badge} `) : null;
+}
+
+/** The order of the filters. */
+const KINDS = ["answered", "refused", "no answer", "by a rule", "unmatched", "pages"] as const;
+
 function kindsOf({ status, rule, operationId, page }: JournalEntry): string[] {
-  const kinds = [];
+  const kinds: (typeof KINDS)[number][] = [];
   if (status !== undefined && status < 400) kinds.push("answered");
   else kinds.push(status === undefined ? "no answer" : "refused");
   if (rule !== undefined) kinds.push("by a rule");
@@ -170,7 +224,7 @@ function kindsOf({ status, rule, operationId, page }: JournalEntry): string[] {
 }
 
 export function callText(look: Look, one: JournalEntry): string {
-  const [about] = rowsNamedIn(look.tenant, one);
+  const about = aboutOf(look, one);
   return [one.method, one.url, one.operationId, one.tool, one.status, one.rule, one.why, about?.name, one.body, one.responseBody]
     .join(" ")
     .toLowerCase();
@@ -179,12 +233,21 @@ export function callText(look: Look, one: JournalEntry): string {
 function exchangeDetail(look: Look, one: JournalEntry): Html {
   const other = look.with === undefined ? undefined : look.tenant.journal.get(look.with);
   if (other) return compareHtml(look, one, other);
-  const name = aboutName(look, one);
+  const name = aboutOf(look, one)?.name;
   return html`<p class="crumbs"><a href="${link(look, "journal")}">Journal</a> / <code>${one.id}</code> ${copy(one.id, "the id")}</p>
-<h1 class="title">${one.operationId ?? "Unmatched"} ${codeBadge(one.status)}${one.tool === undefined ? null : html` <span class="badge calm">tool ${one.tool}</span>`}${name ? html` <span class="soft">${name}</span>` : null}</h1>
+<h1 class="title">${operationLink(look, one)} ${codeBadge(one.status)}${one.tool === undefined ? null : html` <span class="badge calm">tool ${one.tool}</span>`}${name ? html` <span class="soft">${name}</span>` : null}</h1>
 ${neighbors(look, one)}
-${exchangeBody(look, one, "h2")}
-${compareForm(look, one)}`;
+${exchangeBody(look, one, "h2", compareForm(look, one))}`;
+}
+
+/** Whether pages of the inspector and the reference know the tenant's service. A small service has only the journal. */
+function isWhole({ tenant }: Look): boolean {
+  return tenant.service === service;
+}
+
+function operationLink(look: Look, { operationId, page }: JournalEntry): Part {
+  if (operationId === undefined) return "Unmatched";
+  return page || !isWhole(look) ? operationId : html`<a href="/reference#${operationId}">${operationId}</a>`;
 }
 
 /** The calls before and after this one, among all and among those about the same row. */
@@ -194,29 +257,44 @@ function neighbors(look: Look, one: JournalEntry): Html {
   const to = (calls: readonly JournalEntry[], by: -1 | 1, label: string, rel: string) => {
     const next = calls[calls.indexOf(one) + by];
     if (calls.length === 0) return null;
-    return html`<li>${next && calls.includes(one) ? html`<a href="${link(look, "journal", { id: next.id })}" rel="${rel}">${label} <span class="soft">${next.operationId ?? next.path}</span></a>` : html`<span class="soft">${label}</span>`}</li>`;
+    return html`<li>${next && calls.includes(one) ? html`<a href="${link(look, "journal", { id: next.id })}" rel="${rel}">${label} <span class="soft">${next.operationId ?? next.path}, ${by < 0 ? "older" : "newer"}</span></a>` : html`<span class="off">${label}</span>`}</li>`;
   };
-  return html`<nav class="pager" aria-label="Calls before and after"><ul>${to(all, -1, "‹ Before", "prev")}${to(all, 1, "Next ›", "next")}</ul>${about.length > 1 ? html`<ul>${to(about, -1, "‹ Before, same object", "")}${to(about, 1, "Next, same object ›", "")}</ul>` : null}</nav>`;
+  return html`<nav class="pager" aria-label="Calls before and after"><ul>${to(all, -1, "‹ Previous", "prev")}${to(all, 1, "Next ›", "next")}<li class="keys"><kbd>[</kbd> <kbd>]</kbd></li></ul>${about.length > 1 ? html`<ul>${to(about, -1, "‹ Previous, same object", "")}${to(about, 1, "Next, same object ›", "")}</ul>` : null}</nav>`;
 }
 
-export function exchangeBody(look: Look, one: JournalEntry, heading: "h2" | "h3"): Html {
+/** @param compare a form beside the buttons */
+export function exchangeBody(look: Look, one: JournalEntry, heading: "h2" | "h3", compare: Html | null = null): Html {
   const { publicUrl } = look.tenant.settings;
   const headers = (all: Record<string, string>) =>
     Object.entries(all)
       .map(([name, value]) => `${name}: ${value}`)
       .join("\n");
-  return html`<p class="call"><code>${one.method} ${shownUrl(one)}</code></p>
-<div class="acts">${copy(curlOf(one, publicUrl), "as a curl command", "Copy as curl")}${copy(fetchCodeOf(one, publicUrl), "as JavaScript", "Copy as fetch")}${copy(pythonOf(one, publicUrl), "as Python", "Copy as Python")}</div>
-${one.why ? html`<p class="${one.status !== undefined && one.status < 400 ? "note" : "error"}" data-testid="why">${shownWhy(one)}</p>` : null}
-<section class="inner">${facts([
-    ["At", timeAndAgo(look, one.at)],
-    ["Took", `${one.took_ms} ms`],
-    ["Caller", callerText(one)],
-    ["Rule", one.rule ? html`<a href="${link(look, "rules")}">${one.rule}</a>` : "none"],
-    ["About", html`${aboutCell(look, one)}${one.subject === undefined ? null : html` <code class="soft">${one.subject}</code>`}`],
-  ])}</section>
+  const about = aboutOf(look, one);
+  const gist: Part[] = [
+    html`<code>${one.method} ${shownUrl(one)}</code>`,
+    timeAndAgo(look, one.at),
+    `${numberText(one.took_ms)} ms`,
+    callerText(one),
+    one.rule ? html`rule <a href="${link(look, "rules")}">${one.rule}</a>` : null,
+    about ? html`about ${aboutCell(look, one)}` : null,
+  ].filter((part) => part !== null);
+  return html`<p data-testid="gist">${gist.map((part, i) => html`${i > 0 ? html` <span class="soft">·</span> ` : null}${part}`)}</p>
+${one.why ? html`<p class="${isRefused(one) ? "error" : "note"}" data-testid="why">${whyHtml(look, one)}</p>` : null}
+<div class="acts with-compare">${copy(curlOf(one, publicUrl), "as a curl command", "Copy as curl")}${copy(fetchCodeOf(one, publicUrl), "as JavaScript", "Copy as fetch")}${copy(pythonOf(one, publicUrl), "as Python", "Copy as Python")}${compare}</div>
 <div class="columns"><div class="card"><${heading}>Request</${heading}>${opens(`${one.id}-request-headers`, "Headers", pre(headers(shownHeaders(one)), "Request headers"))}${requestBody(one)}</div>
 <div class="card"><${heading}>Answer</${heading}>${opens(`${one.id}-answer-headers`, "Headers", pre(headers(shownAnswerHeaders(one)), "Answer headers"))}${bodyView(`${one.id}-answer-body`, shownAnswer(one), "Answer body")}</div></div>`;
+}
+
+/** The whole reason. An assumption leads to its page. */
+function whyHtml(look: Look, one: JournalEntry): Part {
+  const why = shownWhy(one) ?? "";
+  const found = ASSUMED.exec(why);
+  if (!found || !isWhole(look)) return why;
+  const [whole, ids = ""] = found;
+  const links = ids
+    .split(", ")
+    .map((id, i) => html`${i > 0 ? ", " : null}<a href="${link(look, "assumptions", { q: id, open: id })}">${id}</a>`);
+  return html`${why.slice(0, found.index)} (assumption ${links})${why.slice(found.index + whole.length)}`;
 }
 
 /** Callers of a small service have no address. */

@@ -2,7 +2,7 @@ import { redactText } from "../../engine/journal/redact.ts";
 import { html, type Html } from "../../engine/http/html.ts";
 import { bodyText, pre, SHOWN_MAX } from "./parts.ts";
 
-/** Below the second level, a map or list with a longer text starts folded. */
+/** Below the second level, a map or list with a longer text starts folded. A list with one item does not count as a level, because most webhooks have one event. */
 const OPEN_LENGTH = 400;
 
 /** @param id keeps folded parts folded when the page refreshes */
@@ -28,7 +28,7 @@ function tree(id: string, value: unknown, depth: number): Html {
   const count = `${members.length} ${isList ? "item" : "member"}${members.length === 1 ? "" : "s"}`;
   return html`<details class="fold" id="${id}"${isOpen ? html` open` : null}><summary>${begin} <span class="soft">${count}</span></summary><ul>${members.map(
     ([name, one], i) =>
-      html`<li>${isList ? null : html`<span class="j-name">${JSON.stringify(name)}</span>: `}${tree(`${id}.${i}`, one, depth + 1)}${i < members.length - 1 ? "," : ""}</li>`,
+      html`<li>${isList ? null : html`<span class="j-name">${JSON.stringify(name)}</span>: `}${tree(`${id}.${i}`, one, isList && members.length === 1 ? depth : depth + 1)}${i < members.length - 1 ? "," : ""}</li>`,
   )}</ul><span>${end}</span></details>`;
 }
 

@@ -4,8 +4,8 @@ import { FINDINGS } from "../lint/records.ts";
 import { redactText } from "../../engine/journal/redact.ts";
 import { type Html, html, type Part } from "../../engine/http/html.ts";
 import { type Column, grid, sorted } from "./grid.ts";
-import { counted, filtered } from "./lists.ts";
-import { button, empty, facts, link, type Look, search } from "./parts.ts";
+import { clockTime, counted, filtered, numberText } from "./lists.ts";
+import { button, codeBadge, empty, facts, link, type Look, opens, search } from "./parts.ts";
 import { opensBelow, pageOf } from "./rows.ts";
 
 const PROOFS_SHOWN = 5;
@@ -13,12 +13,17 @@ const PROOFS_SHOWN = 5;
 export function lintSection(look: Look): Html {
   const wanted = look.q?.toLowerCase() ?? "";
   const found = lintClient(look.tenant).filter((one) => `${one.kind} ${one.message}`.toLowerCase().includes(wanted));
-  const { rows: all, bar } = filtered(look, found, (one) => [one.kind.replaceAll("_", " ")]);
+  const { rows: all, bar } = filtered(
+    look,
+    found,
+    (one) => [one.kind.replaceAll("_", " ")],
+    FINDING_KINDS.map((kind) => kind.replaceAll("_", " ")),
+  );
   const numbered = all.map((finding, i) => ({ id: `lint-${i}`, finding }));
   const { rows, pager } = pageOf(look, sorted(look, COLUMNS, numbered));
   return html`<h1>Client lint <span class="soft">${counted(all.length, "finding")}, ${FINDING_KINDS.length} kinds of mistakes checked</span></h1>
 <p class="soft">Mistakes of your client that the service accepts, so no answer shows them.</p>
-${search(look, "Search findings", "Search kind or message")}${bar}
+${found.length === 0 && !look.q ? null : html`${search(look, "Search findings", "Search kind or message")}${bar}`}
 ${
   all.length === 0
     ? look.q || look.is
@@ -40,7 +45,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: "kind",
     title: "Finding",
-    kind: "w-people",
+    kind: "grow",
     by: ({ finding }) => finding.kind,
     cell: ({ finding }) => html`<strong>${finding.kind.replaceAll("_", " ")}</strong>`,
   },
@@ -48,24 +53,24 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: "place",
     title: "First at",
-    kind: "w-people from-l",
+    kind: "grow from-l",
     by: ({ finding }) => placeOf(finding),
     cell: ({ finding }) => placeOf(finding),
   },
   {
     id: "document",
     title: "Document",
-    kind: "w-people from-xl",
-    by: ({ finding }) => finding.place.document ?? "",
+    kind: "grow from-xl",
+    by: ({ finding }) => finding.place.document,
     cell: ({ finding }) => finding.place.document,
   },
   {
     id: "times",
     title: "Times",
-    kind: "w-number number",
+    kind: "number",
     falls: true,
     by: ({ finding }) => finding.times,
-    cell: ({ finding }) => String(finding.times),
+    cell: ({ finding }) => numberText(finding.times),
   },
 ];
 
@@ -86,55 +91,81 @@ function findingsGrid(look: Look, rows: readonly Row[]): Html {
 /** Every kind of mistake, so that an empty list says what it means. */
 function checksGrid(look: Look, found: readonly LintFinding[]): Html {
   const times = (kind: FindingKind) => found.filter((one) => one.kind === kind).length;
+  const isFound = (kind: FindingKind) => times(kind) > 0;
   const columns: readonly Column<FindingKind>[] = [
     { id: "check", title: "Mistake", kind: "grow", cell: (kind) => FINDINGS[kind].title },
-    { id: "name", title: "Kind", kind: "w-assumption from-m", cell: (kind) => html`<code>${kind}</code>` },
+    { id: "name", title: "Kind", kind: "grow from-m", cell: (kind) => html`<code>${kind}</code>` },
     {
       id: "found",
       title: "Found",
-      kind: "w-number number",
+      kind: "number",
       cell: (kind) =>
         times(kind) === 0 ? html`<span class="soft">0</span>` : html`<span class="badge busy">${times(kind)}</span>`,
     },
   ];
-  return grid(look, {
-    id: "checks",
-    label: "What client lint checks",
-    columns,
-    rows: FINDING_KINDS,
-    line: (kind) => ({
-      ...opensBelow(look, `check-${kind}`),
-      detail: () =>
-        facts([
-          ["Meaning", FINDINGS[kind].meaning],
-          ["Why it matters", FINDINGS[kind].matters],
-          ["Fix", FINDINGS[kind].fix],
-        ]),
-    }),
-  });
+  const table = (id: string, label: string, kinds: readonly FindingKind[]) =>
+    grid(look, {
+      ...{ id, label, columns, rows: kinds },
+      line: (kind) => ({
+        ...opensBelow(look, `check-${kind}`),
+        detail: () =>
+          facts([
+            ["Meaning", FINDINGS[kind].meaning],
+            ["Why it matters", FINDINGS[kind].matters],
+            ["Fix", FINDINGS[kind].fix],
+            ["More", docsLink(kind)],
+          ]),
+      }),
+    });
+  const [here, not] = [FINDING_KINDS.filter(isFound), FINDING_KINDS.filter((kind) => !isFound(kind))];
+  if (here.length === 0) return table("checks", "What client lint checks", not);
+  const rest = table("checks-none", "What client lint did not find", not);
+  const isOpen = not.some((kind) => opensBelow(look, `check-${kind}`).isOpen);
+  return html`${table("checks", "What client lint found", here)}${opens("checks-rest", html`Kinds without a finding <span class="soft">${not.length}</span>`, rest, isOpen)}`;
 }
 
-function findingDetail(look: Look, { message, fix, docs, place, entries }: LintFinding): Part {
+/** The section of the guide. The site writes headings with hyphens. */
+function docsLink(kind: FindingKind): Html {
+  return html`<a href="/docs/lint#${kind.replaceAll("_", "-")}">${kind} in the guide</a>`;
+}
+
+function findingDetail(look: Look, { kind, message, fix, place, entries }: LintFinding): Part {
   const call = place.operation === undefined ? place.call : `${place.operation}, call ${place.nth}`;
   const rows: (readonly [string, Part])[] = [
     ["Found", redactText(message)],
     ["Fix", fix],
   ];
-  if (call !== undefined) rows.push(["First at", call]);
+  if (call !== undefined) rows.push(["First at", firstAt(look, call, entries)]);
   if (place.document !== undefined && place.document_id !== undefined)
     rows.push(["Document", html`<a href="${link(look, "documents", { id: place.document_id })}">${place.document}</a>`]);
   if (place.pointer !== undefined) rows.push(["In the body", html`<code>${place.pointer}</code>`]);
   if (place.receiver !== undefined) rows.push(["Receiver", redactText(place.receiver)]);
-  rows.push(["Proof", proofs(look, entries)], ["Meaning", html`<code>${docs}</code>`]);
+  rows.push(["Proof", proofs(look, entries)], ["Meaning", docsLink(kind)]);
   return facts(rows);
+}
+
+/** The call of the first proof, while the journal has it. */
+function firstAt(look: Look, call: string, [first]: readonly string[]): Part {
+  const entry = first === undefined ? undefined : look.tenant.journal.get(first);
+  return entry ? html`<a href="${link(look, "journal", { id: entry.id })}">${call}</a> ${clockTime(entry.at)}` : call;
 }
 
 function proofs(look: Look, entries: readonly string[]): Part {
   const { journal, store } = look.tenant;
   const links = entries.slice(0, PROOFS_SHOWN).flatMap((id) => {
-    if (journal.get(id)) return [html`<a href="${link(look, "journal", { id })}">${journal.get(id)?.operationId ?? "call"}</a> `];
-    return store.deliveries.get(id) ? [html`<a href="${link(look, "deliveries", { open: id })}">delivery</a> `] : [];
+    const call = journal.get(id);
+    if (call)
+      return [
+        html`<li><a href="${link(look, "journal", { id })}">${call.operationId ?? "call"}</a> ${codeBadge(call.status)} ${clockTime(call.at)}</li>`,
+      ];
+    const delivery = store.deliveries.get(id);
+    return delivery
+      ? [
+          html`<li><a href="${link(look, "deliveries", { open: id })}">${delivery.event}</a> to ${delivery.subscriber_name} ${clockTime(delivery.created)}</li>`,
+        ]
+      : [];
   });
   if (links.length === 0) return "no longer in the journal";
-  return html`${links}${entries.length > PROOFS_SHOWN ? html`<span class="soft">and ${entries.length - PROOFS_SHOWN} more</span>` : null}`;
+  const more = entries.length - PROOFS_SHOWN;
+  return html`<ul class="plain">${links}${more > 0 ? html`<li class="soft">and ${numberText(more)} more</li>` : null}</ul>`;
 }

@@ -5,16 +5,19 @@ import { here, type Look, time } from "./parts.ts";
 const UNITS = [
   ["s", 1000, 60],
   ["min", 60_000, 60],
-  ["h", 3_600_000, 36],
+  ["h", 3_600_000, 24],
   ["d", 86_400_000, 100],
 ] as const;
 
-/** Time relative to the tenant's clock: `3 h ago`, `in 2 d`, or the date of a distant instant. */
+const DECIMAL_DAYS = 10;
+
+/** Time relative to the tenant's clock: `3 h ago`, `in 2.5 d`, or the date of a distant instant. */
 function distance(now: number, instant: number): string {
   const far = Math.abs(now - instant);
   if (far < 1000) return "now";
   for (const [unit, ms, most] of UNITS) {
-    const count = Math.floor(far / ms);
+    // A day is long, so a few days have a decimal.
+    const count = unit === "d" && far < DECIMAL_DAYS * ms ? Math.floor((10 * far) / ms) / 10 : Math.floor(far / ms);
     if (count < most) return instant > now ? `in ${count} ${unit}` : `${count} ${unit} ago`;
   }
   return iso(instant).slice(0, 10);
@@ -44,13 +47,29 @@ export function timeAndAgo(look: Look, instant: number | string | null): Html {
   return html`${time(instant)} <span class="soft">${distance(look.tenant.clock.now(), toInstant(instant))}</span>`;
 }
 
+/** `10,000`. */
+export function numberText(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** `1,200.00 USD`, with the decimals that the currency has. */
+export function moneyText({ amount, currency }: { amount: string | number; currency: string }): string {
+  const isKnown = /^[a-z]{3}$/i.test(currency);
+  const decimals = isKnown
+    ? new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().minimumFractionDigits
+    : 2;
+  const [whole = "", part = ""] = String(amount).split(".");
+  const shown = part.padEnd(decimals ?? 0, "0");
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${shown ? `.${shown}` : ""} ${currency}`;
+}
+
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${numberText(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** The number of rows that a list shows, beside the number of all. */
 export function countOf(shown: number, all: number): string {
-  return shown === all ? `${all} in all` : `${shown} of ${all}`;
+  return shown === all ? `${numberText(all)} in all` : `${numberText(shown)} of ${numberText(all)}`;
 }
 
 export function copy(text: string, of: string, label = "Copy"): Html {
@@ -62,23 +81,26 @@ export interface Filtered<Row> {
   bar: Html | null;
 }
 
+/** @param order the kinds in the order of their links, which no new row changes. Kinds that it does not name follow by name. */
 export function filtered<Row>(
   look: Look,
   rows: readonly Row[],
   kindsOf: (row: Row) => readonly string[],
-  order: readonly string[] = [],
+  order: readonly string[],
 ): Filtered<Row> {
   const counts = new Map(order.map((kind) => [kind, 0]));
   for (const row of rows) for (const kind of kindsOf(row)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const { is } = look;
+  const others = [...counts.keys()].slice(order.length).sort((a, b) => a.localeCompare(b, "en"));
   for (const [kind, count] of counts) if (count === 0) counts.delete(kind);
   if (is !== undefined && !counts.has(is)) counts.set(is, 0);
   const shown = is === undefined ? rows : rows.filter((row) => kindsOf(row).includes(is));
+  const kinds = [...new Set([...order, ...others, ...counts.keys()])].filter((kind) => counts.has(kind));
   if (counts.size < 2 && is === undefined) return { rows: shown, bar: null };
   const one = (kind: string | undefined, label: Part, count: number) =>
-    html`<li><a href="${here(look, { is: kind, from: undefined, open: undefined })}"${kind === is ? html` aria-current="true"` : null}>${label} <span class="count">${count}</span></a></li>`;
+    html`<li><a href="${here(look, { is: kind, from: undefined, nth: undefined, open: undefined })}"${kind === is ? html` aria-current="true"` : null}>${label} <span class="count">${numberText(count)}</span></a></li>`;
   return {
     rows: shown,
-    bar: html`<nav class="filters" id="filters" aria-label="Filter" data-scroll><ul>${one(undefined, "all", rows.length)}${[...counts].map(([kind, count]) => one(kind, kind, count))}</ul></nav>`,
+    bar: html`<nav class="filters" id="filters" aria-label="Filter" data-scroll><ul>${one(undefined, "all", rows.length)}${kinds.map((kind) => one(kind, kind, counts.get(kind) ?? 0))}</ul></nav>`,
   };
 }

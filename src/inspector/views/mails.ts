@@ -5,23 +5,28 @@ import { ago, copy, countOf, filtered, timeAndAgo } from "./lists.ts";
 import { badge, button, empty, facts, here, link, type Look, pre, search } from "./parts.ts";
 import { linksIn, rawMail } from "./raw-mail.ts";
 import { pageOf } from "./rows.ts";
-import { type EmailRow, type MailMatch, documents, lifecycle, mails } from "../../service/service.ts";
+import { type DocumentRow, type EmailRow, type MailMatch, documents, lifecycle, mails } from "../../service/service.ts";
+import { words } from "../../service/words.ts";
 
 export function mailsSection(look: Look): Html {
   const { match = {} } = look;
   const found = mails.find(look.tenant.world, { ...match, ...(look.q ? { q: look.q } : {}) }).reverse();
-  const { rows: chosenMails, bar } = filtered(look, found, (mail) => [mail.kind.replaceAll("_", " ")]);
+  const { rows: chosenMails, bar } = filtered(look, found, kindOf, words.mailKinds.map(kindWords));
   const { rows, pager } = pageOf(look, sorted(look, columnsOf(look), chosenMails));
   const chosen = chosenMails.find((mail) => mail.id === look.open);
   const shown = chosen ?? rows[0];
-  return html`<h1>Mails <span class="soft">${countOf(chosenMails.length, look.tenant.store.emails.size)}, stored here and never sent</span></h1>
-${search(look, "Search mails", "Search subject, text or address")}${bar}
+  const { size } = look.tenant.store.emails;
+  return html`<h1>Mails <span class="soft">${size === 0 ? null : html`${countOf(chosenMails.length, size)}, `}stored here and never sent</span></h1>
+${size === 0 ? null : html`${search(look, "Search mails", "Search subject, text or address")}${bar}`}
 ${
   shown === undefined
     ? noMails(look, match)
     : html`<div class="split${chosen ? " chosen" : ""}"><div class="list">${mailsGrid(look, "mails", rows, shown)}${pager}</div>${mailHtml(look, shown)}</div>`
 }`;
 }
+
+const kindWords = (kind: string) => kind.replaceAll("_", " ");
+const kindOf = ({ kind }: EmailRow) => [kindWords(kind)];
 
 function noMails(look: Look, match: MailMatch): Html {
   if (look.q || look.is || Object.keys(match).length > 0)
@@ -43,18 +48,18 @@ function columnsOf(look: Look): readonly Column<EmailRow>[] {
   return [
     {
       id: "to",
-      title: "To",
-      kind: "w-to",
+      title: "To and subject",
+      kind: "grow",
       by: toName,
       cell: (mail) => html`<strong>${toName(mail)}</strong><span class="sr"> ${mail.subject}</span>`,
+      badges: ({ kind }) => badge(kind),
     },
-    { id: "subject", title: "Subject", kind: "grow", by: ({ subject }) => subject, cell: ({ subject }) => subject },
-    { id: "kind", title: "Kind", kind: "w-status from-xl", by: ({ kind }) => kind, cell: ({ kind }) => badge(kind) },
     {
       id: "at",
       title: "Age",
-      kind: "w-ago number",
+      kind: "number",
       falls: true,
+      isFirst: true,
       by: ({ created }) => created,
       cell: ({ created }) => ago(look, created),
     },
@@ -72,6 +77,8 @@ export function mailsGrid(look: Look, id: string, rows: readonly EmailRow[], sho
     label: "Mails",
     columns: columnsOf(look),
     rows,
+    isTall: true,
+    below: ({ subject }) => html`<span title="${subject}">${subject}</span>`,
     line: (mail) => ({
       id: mail.id,
       href: isHere ? here(look, { open: mail.id }) : link(look, "mails", { open: mail.id }),
@@ -90,12 +97,16 @@ function mailHtml(look: Look, mail: EmailRow): Html {
     ["To", mail.to_name ? `${mail.to_name} <${mail.to}>` : mail.to],
     ["Sent", timeAndAgo(look, mail.created)],
     ...(mail.reply_to ? [["Reply to", mail.reply_to] as const] : []),
+    ...(document ? [["Document", documentLine(look, document)] as const] : []),
   ])}
 ${mail.link ? html`<p class="acts"><a class="open" href="${mail.link}" target="_blank" rel="noopener">${openLabel(look, mail)}</a>${copy(mail.link, "of the mail", "Copy the link")}</p>` : null}
 ${mail.channel === "sms" ? null : modes(look)}
 ${as === "raw" ? html`${pre(rawMail(mail), "Raw message")}<div class="acts">${copy(rawMail(mail), "of the mail", "Copy the message")}</div>` : as === "text" ? pre(plainText(mail), "Text of the mail") : html`<div class="letter"><p class="text">${mail.text}</p></div>`}
-${linksHtml(look, mail)}
-${document ? facts([["Document", html`<a href="${link(look, "documents", { id: document.id })}">${document.name}</a> ${badge(document.status)}${lifecycle.isAllowedIn(document.status, "download") ? html` <button type="button" class="act copy" data-preview="/__admin/documents/${encodeURIComponent(document.id)}/pdf" data-title="${document.name}">Preview the document</button>` : null}`]]) : null}</article>`;
+${linksHtml(look, mail)}</article>`;
+}
+
+function documentLine(look: Look, { id, name, status }: DocumentRow): Html {
+  return html`<a href="${link(look, "documents", { id })}">${name}</a> ${badge(status)}${lifecycle.isAllowedIn(status, "download") ? html` <button type="button" class="act copy" data-preview="/__admin/documents/${encodeURIComponent(id)}/pdf" data-title="${name}">Preview the document</button>` : null}`;
 }
 
 /** Where each address in the mail leads, and whether it opens now. */

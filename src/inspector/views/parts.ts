@@ -27,6 +27,8 @@ interface Shown {
   is?: string | undefined;
   /** The id of the first row on the page. Default: the first row of all. */
   from?: string | undefined;
+  /** The number of a page from 1, which somebody typed. */
+  nth?: string | undefined;
   /** The ids of rows with details, with commas between them. */
   open?: string | undefined;
   /** How a mail appears: as `mail`, as `text` or as `raw`. */
@@ -64,9 +66,30 @@ export function link(look: Look, view: View, { tenant: named, ...place }: Place 
 }
 
 export function here(look: Look, change: Place): string {
-  const { id, q, is, from, open, as, sort, step, with: other } = look;
+  const { id, q, is, from, nth, open, as, sort, step, with: other } = look;
   const { path, query } = placeOf(look);
-  return address(path, { ...query, id, q, is, from, open, as, sort, step, with: other, ...change, tenant: shownTenant(look) });
+  return address(path, {
+    ...query,
+    id,
+    q,
+    is,
+    from,
+    nth,
+    open,
+    as,
+    sort,
+    step,
+    with: other,
+    ...change,
+    tenant: shownTenant(look),
+  });
+}
+
+/** The key that a shown command carries. Where the admin API needs a token, pages show no key of the default tenant. */
+export function keyOf({ tenant, isDefault, host }: Look): string {
+  if (!isDefault) return tenant.id;
+  const known = tenant.store.api_keys?.all().find((one) => one.environment === "production")?.id;
+  return (host.adminToken === undefined ? known : undefined) ?? "YOUR-KEY";
 }
 
 function placeOf({ page, view }: Look): NonNullable<Look["page"]> {

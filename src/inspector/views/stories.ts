@@ -76,7 +76,7 @@ function webhookRuleLine(rule: ReturnType<typeof toWebhookRules>[number]): RuleL
 }
 
 const RULE_COLUMNS: readonly Column<RuleLine>[] = [
-  { id: "name", title: "Rule", kind: "w-rule", by: ({ name }) => name, cell: ({ name }) => html`<strong>${name}</strong>` },
+  { id: "name", title: "Rule", kind: "grow", by: ({ name }) => name, cell: ({ name }) => html`<strong>${name}</strong>` },
   { id: "result", title: "Result", kind: "w-outcome", by: ({ applied }) => applied, falls: true, cell: resultBadge },
   {
     id: "matched",
@@ -87,7 +87,7 @@ const RULE_COLUMNS: readonly Column<RuleLine>[] = [
     cell: ({ matched }) => String(matched),
   },
   { id: "does", title: "What it does", kind: "grow from-m", cell: ({ does }) => does.replace(/; matched .*$/, "") },
-  { id: "source", title: "From", kind: "w-people from-l", by: ({ source }) => source, cell: ({ source }) => source },
+  { id: "source", title: "From", kind: "grow from-l", by: ({ source }) => source, cell: ({ source }) => source },
 ];
 
 function resultBadge({ applied, isSpent }: RuleLine): Html {
@@ -179,7 +179,7 @@ rules:
 function storiesGrid(look: Look): Html {
   const { service } = look.tenant;
   const columns: readonly Column<Scenario>[] = [
-    { id: "story", title: "Story", kind: "w-rule", cell: ({ name }) => html`<strong>${name}</strong>` },
+    { id: "story", title: "Story", kind: "grow", cell: ({ name }) => html`<strong>${name}</strong>` },
     { id: "result", title: "Result", kind: "w-outcome", cell: ({ name }) => storyResult(look, name) },
     { id: "description", title: "What happens", kind: "grow from-m", cell: ({ description }) => description },
     {

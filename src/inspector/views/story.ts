@@ -2,6 +2,7 @@
 import { iso } from "../../engine/core/clock.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
 import { diffHtml, pairsOf } from "./diff.ts";
+import { moneyText } from "./lists.ts";
 import { codeBadge, here, link, type Look, time } from "./parts.ts";
 import { ACT_WORDS, TRANSITION_WORDS } from "./words.ts";
 import { type Change, type DocumentRow, documents, lifecycle } from "../../service/service.ts";
@@ -54,7 +55,7 @@ function stateOf({ tenant }: Look, row: DocumentRow): Map<string, string> {
     ["Status", lifecycle.words(row.status)],
     ["Name", row.name],
   ];
-  if (value) lines.push(["Value", `${value.amount} ${value.currency}`]);
+  if (value) lines.push(["Value", moneyText(value)]);
   row.recipients.forEach((one, i) => {
     const state = one.has_completed
       ? "signed"

@@ -340,7 +340,7 @@ test("adminInspector shows each finding of client lint with its fix, call and do
     "Write &quot;Client.Name&quot;.",
     "createDocument, call 1",
     "&lt;b&gt;",
-    "docs/lint.md#unknown_token",
+    "/docs/lint#unknown-token",
   ])
     expect(page).toContain(text);
   const none = await (await world.sandbox.fetch("/__admin/?view=lint&q=nothing")).text();

@@ -89,7 +89,7 @@ describe("the page of a document and the lists", () => {
     await page.keyboard.press("s");
     await page.keyboard.type("needle@client");
     await page.keyboard.press("Enter");
-    await page.getByTestId("found-journal").getByText("createContact").waitFor();
+    await page.getByTestId("found").getByText("createContact").waitFor();
 
     await page.keyboard.press("g");
     await page.keyboard.press("r");

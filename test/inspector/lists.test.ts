@@ -1,0 +1,318 @@
+/** Tests the lists of the inspector as the server sends them: order, columns, filters, amounts and what a comparison says. */
+import { describe, expect, test } from "vitest";
+import { pageOf } from "../support/inspector.ts";
+import { receiver } from "../support/receiver.ts";
+import { aDraft, aSentDocument, aSubscription, anUploadedDocument, simulate, succeed } from "../support/stories.ts";
+import { testWorld } from "../support/world.ts";
+import { LIFE } from "../../src/inspector/views/words.ts";
+import { words } from "../../src/service/words.ts";
+
+/** The text of a part of a page, with one space between words. */
+function textOf(html: string): string {
+  return html
+    .replace(/<[^>]+>/g, " ")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The bold words of the rows of a table, from the first row to the last. */
+function namesIn(page: string): string[] {
+  return [...page.matchAll(/<td[^>]*><a class="row"[^>]*>.*?<strong>(.*?)<\/strong>/gs)].map(([, name = ""]) => textOf(name));
+}
+
+function chipsIn(page: string): string[] {
+  const [bar = ""] = /<nav class="filters".*?<\/nav>/s.exec(page) ?? [];
+  return [...bar.matchAll(/<a [^>]*>(.*?)<\/a>/gs)].map(([, chip = ""]) => textOf(chip));
+}
+
+describe("the order of a list", () => {
+  test("documents stand by the time of their last change, and the head of that column says so", async () => {
+    const world = await testWorld();
+    const first = await aDraft(world, { body: { name: "First" } });
+    await aDraft(world, { body: { name: "Second" } });
+    await world.advance("1h");
+    await succeed(world.call("updateDocument", { params: { id: first }, body: { metadata: { order: "7" } } }));
+    const page = await pageOf(world, "?view=documents");
+    expect(namesIn(page)).toEqual(["First", "Second"]);
+    expect(page).toMatch(/aria-sort="descending"><a class="sort" id="sort-changed"/);
+    expect(page.match(/<th [^>]*aria-sort="(?:de|a)scending"/g)).toHaveLength(1);
+  });
+
+  test("the second click reverses the first exactly, also among rows of one instant", async () => {
+    const world = await testWorld();
+    for (const name of ["A", "B", "C"]) await anUploadedDocument(world, { body: { name } });
+    const falling = namesIn(await pageOf(world, "?view=documents&sort=-changed"));
+    expect(falling).toEqual(["C", "B", "A"]);
+    expect(namesIn(await pageOf(world, "?view=documents&sort=changed"))).toEqual(falling.toReversed());
+  });
+
+  test("amounts of one currency stand together, and documents without an amount stand last in both directions", async () => {
+    const world = await testWorld();
+    await anUploadedDocument(world, { body: { name: "Nothing" } });
+    await anUploadedDocument(world, { template: "euro", body: { name: "Euro" } });
+    await anUploadedDocument(world, { template: "payment", body: { name: "Most" } });
+    await anUploadedDocument(world, { template: "pricing", body: { name: "Less" } });
+    expect(namesIn(await pageOf(world, "?view=documents&sort=-value"))).toEqual(["Most", "Less", "Euro", "Nothing"]);
+    expect(namesIn(await pageOf(world, "?view=documents&sort=value"))).toEqual(["Euro", "Less", "Most", "Nothing"]);
+    // The first click on an amount shows the highest.
+    expect(await pageOf(world, "?view=documents")).toContain('id="sort-value" href="/__admin/?view=documents&amp;sort=-value"');
+  });
+
+  test("the filters of documents follow the life of a document, whichever status came first", async () => {
+    expect([...LIFE].sort()).toEqual([...words.statuses].sort());
+    const world = await testWorld();
+    const sent = await aSentDocument(world);
+    await simulate(world, sent, "decline", { reason: "too late" });
+    await aSentDocument(world);
+    await aDraft(world);
+    expect(chipsIn(await pageOf(world, "?view=documents"))).toEqual(["all 3", "draft 1", "sent 1", "declined 1"]);
+    expect(chipsIn(await pageOf(world, "?view=documents&sort=name"))).toEqual(["all 3", "draft 1", "sent 1", "declined 1"]);
+  });
+
+  test("the filters of the journal keep their order when a refused call comes first or last", async () => {
+    const world = await testWorld();
+    await world.call("statusDocument", { params: { id: "nothing" } });
+    const before = chipsIn(await pageOf(world, "?view=journal"));
+    await world.call("listDocuments");
+    await world.request("GET", "/document/nothing");
+    expect(before).toEqual([]);
+    expect(chipsIn(await pageOf(world, "?view=journal"))).toEqual(["all 3", "answered 1", "refused 2", "pages 1"]);
+    await world.call("statusDocument", { params: { id: "nothing" } });
+    expect(chipsIn(await pageOf(world, "?view=journal"))).toEqual(["all 4", "answered 1", "refused 3", "pages 1"]);
+  });
+});
+
+describe("the cells of a list", () => {
+  test("amounts have the decimals of their currency and commas, in the list and on the page of the document", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "payment", body: { name: "Offer" } });
+    const list = await pageOf(world, "?view=documents");
+    expect(textOf(list)).toContain("1,200.00 USD");
+    const page = await pageOf(world, `?view=documents&id=${id}`);
+    expect(textOf(page)).toContain("1,200.00 USD");
+    expect(textOf(`${list} ${page}`)).not.toMatch(/\b1200(?:\.00)? USD/);
+  });
+
+  test("a cell that a small window may cut has its whole text as a title, in every list", async () => {
+    const world = await testWorld();
+    const hook = await receiver();
+    await aSubscription(world, hook, { name: "The receiver of the billing department" });
+    const name = 'A "long" name that no narrow window shows whole';
+    await aSentDocument(world, { template: "twoSigners", silent: false, body: { name } });
+    await world.call("createDocument", { body: { name, template_uuid: "nothing", recipients: [] } });
+    await world.advance("1s");
+    const titles = async (view: string) =>
+      [...(await pageOf(world, `?view=${view}`)).matchAll(/<td class="grow[^"]*" title="([^"]*)"/g)].map(([, title = ""]) =>
+        textOf(title),
+      );
+    expect(await titles("documents")).toEqual(
+      expect.arrayContaining([expect.stringContaining(name), "Ivo Marek signs next, Tess Okafor", "Two signers in order"]),
+    );
+    expect(await titles("journal")).toEqual(
+      expect.arrayContaining([expect.stringContaining('no template "nothing" in this workspace'), name]),
+    );
+    expect(await titles("deliveries")).toContain("The receiver of the billing department");
+    expect((await titles("mails")).join()).toContain(name);
+    for (const view of ["rules", "scenarios", "assumptions", "lint", "clock"])
+      for (const [cell, text = ""] of (await pageOf(world, `?view=${view}`)).matchAll(/<td class="grow[^"]*">(.*?)<\/td>/gs))
+        expect(textOf(text).length, cell).toBeLessThan(14);
+  });
+
+  test("a call shows its reason, a mark instead of a stock sentence, and the document of a page", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { body: { name: "Offer 42" } });
+    const session = await succeed(
+      world.call("createDocumentLink", { params: { id }, body: { recipient: "ivo.marek@client.example" } }),
+    );
+    await world.request("GET", `/s/${session.body.id}/`);
+    const page = await pageOf(world, "?view=journal");
+    const rows = [...page.matchAll(/<tr class="">(.*?)<\/tr>/gs)].map(([, row = ""]) => row);
+    const row = (operation: string) => rows.find((one) => one.includes(`<strong>${operation}</strong>`)) ?? "";
+    expect(textOf(row("sendDocument"))).not.toContain("answered as docdouble");
+    expect(row("sendDocument")).toMatch(/title="Assumption send\.\w+">assumed</);
+    expect(row("signingPage")).toContain(`id=${id}">Offer 42</a>`);
+    expect(textOf(row("signingPage"))).toContain("GET /s/");
+    // The address says nothing that the operation does not say.
+    expect(textOf(row("sendDocument"))).not.toContain("POST /public");
+  });
+
+  test("the journal counts calls and rows when polls share a row", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    for (let i = 0; i < 3; i++) await succeed(world.call("statusDocument", { params: { id } }));
+    expect(textOf(await pageOf(world, "?view=journal"))).toContain("Journal 4 calls in 2 rows");
+  });
+
+  test("ages have hours within a day, then days with a decimal", async () => {
+    const world = await testWorld();
+    await anUploadedDocument(world);
+    const age = async (by: string) => {
+      await world.advance(by);
+      return /title="[^"]*on the clock of default">([^<]*ago)<\/time>/.exec(await pageOf(world, "?view=documents&sort=-id"))?.[1];
+    };
+    expect([await age("23h"), await age("7h"), await age("20d")]).toEqual(["22 h ago", "1.2 d ago", "21 d ago"]);
+  });
+});
+
+describe("the pages of a list", () => {
+  test("a typed number leads to its page, and the words of the links fit every order", async () => {
+    const world = await testWorld();
+    for (let i = 0; i < 210; i++) await anUploadedDocument(world, { body: { name: `Offer ${i}` } });
+    const page = await pageOf(world, "?view=documents&sort=name&nth=3");
+    expect(namesIn(page)).toEqual(Array.from({ length: 10 }, (_, i) => `Offer ${200 + i}`));
+    const [pager = ""] = /<nav class="pager" aria-label="Pages">.*?<\/nav>/s.exec(page) ?? [];
+    expect(textOf(pager)).toBe("First Previous Next Last Page of 3 Go 201–210 of 210");
+    expect(pager).toContain('name="nth" min="1" max="3" value="3"');
+    expect(pager).toContain('<input type="hidden" name="sort" value="name">');
+    // A number beyond the last page leads to the last page.
+    expect(namesIn(await pageOf(world, "?view=documents&sort=name&nth=99"))).toHaveLength(10);
+    expect(namesIn(await pageOf(world, "?view=documents&sort=name&nth=no"))[0]).toBe("Offer 0");
+  });
+});
+
+describe("deliveries", () => {
+  test("a filter and the count of failed attempts lead to deliveries that failed once, also after they arrived", async () => {
+    const world = await testWorld({ port: 0 });
+    const hook = await receiver();
+    await aSubscription(world, hook);
+    const when = { event: "document_state_changed", document: { name: "Offer 42" } };
+    await succeed(world.admin("POST", "/webhooks/rules", { name: "down", when, then: { attempt_result: 503, times: 1 } }));
+    await aDraft(world, { body: { name: "Offer 42" } });
+    await aDraft(world, { body: { name: "Offer 43" } });
+    await world.advance("5m");
+    const all = world.tenant.store.deliveries.all();
+    expect(all.map(({ state }) => state)).toEqual(["delivered", "delivered"]);
+    const page = await pageOf(world, "?view=deliveries");
+    expect(chipsIn(page)).toEqual(["all 2", "delivered 2", "had failures 1", "to Mine 2"]);
+    expect(page).toContain('<a href="/__admin/?view=deliveries&amp;is=had+failures">1 failed attempt</a>');
+    const failed = await pageOf(world, `?view=deliveries&is=had+failures&open=${all[0]?.id}`);
+    expect(textOf(failed)).toContain("Offer 42");
+    expect(textOf(failed)).not.toContain("Offer 43");
+    const [attempts = ""] = /<ol class="attempts".*?<\/ol>/s.exec(failed) ?? [];
+    expect(textOf(attempts)).toMatch(/^503 .* \+\d+ (?:s|min) 200 /);
+    const [sent = ""] = /(?<=data-testid="sent-headers">).*?(?=<\/code>)/s.exec(failed) ?? [];
+    const received = hook.received.find((one) => one.body[0].data.name === "Offer 42");
+    const headers = sent.split("\n").map((line) => line.split(": ") as [string, string]);
+    expect(headers.map(([name]) => name)).toEqual(
+      expect.arrayContaining(["content-type", "user-agent", "x-pandadoc-webhook-event-id"]),
+    );
+    for (const [name, value] of headers) expect(received?.headers[name], name).toBe(value);
+    // What people came for is open: the data of the event.
+    expect(failed).toMatch(/&quot;data&quot;<\/span>: <details class="fold" id="[^"]+" open>/);
+  });
+});
+
+describe("two calls side by side", () => {
+  test("a comparison strikes out neither call, marks what differs, and folds what differs in every call", async () => {
+    const world = await testWorld();
+    await anUploadedDocument(world, { body: { name: "Offer 42" } });
+    await anUploadedDocument(world, { body: { name: "Offer 43" } });
+    const [one, other] = world.tenant.journal.all();
+    const page = await pageOf(world, `?view=journal&id=${one?.id}&with=${other?.id}`);
+    expect(page).not.toMatch(/<(?:del|ins)>/);
+    const [request = ""] = /data-testid="compare-request">.*?<\/table>/s.exec(page) ?? [];
+    expect(request).toContain("Offer 4<mark>2</mark>");
+    expect(textOf(request).match(/Offer/g)).toHaveLength(2);
+    const [headers = ""] = /<section class="card" aria-labelledby="h-compare-headers">.*?<\/section>/s.exec(page) ?? [];
+    expect(headers).not.toContain('data-testid="compare-headers"');
+    expect(textOf(headers)).toMatch(/^Headers Differ in every call [12] .*Both are the same \d/);
+    expect(textOf(/<section.*<\/section>\s*<\/main>/s.exec(page)?.[0] ?? "")).not.toContain(" – ");
+  });
+
+  test("a refusal and a success show their bodies, because their members have nothing in common", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    await world.call("updateDocument", { params: { id }, body: { recipients: "nobody" } });
+    await succeed(world.call("statusDocument", { params: { id } }));
+    const [, one, other] = world.tenant.journal.all();
+    const page = await pageOf(world, `?view=journal&id=${one?.id}&with=${other?.id}`);
+    const [answer = ""] = /<section class="card" aria-labelledby="h-compare-answer">.*?<\/section>/s.exec(page) ?? [];
+    expect(answer.match(/class="json"/g)).toHaveLength(2);
+    expect(answer).not.toContain("<table");
+  });
+
+  test("a call offers the one before it, then the latest that succeeded, and leads to its operation and assumption", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { body: { name: "Offer 42" } });
+    await succeed(world.call("updateDocument", { params: { id }, body: { name: "Offer 43" } }));
+    for (const recipients of ["nobody", "somebody"]) await world.call("updateDocument", { params: { id }, body: { recipients } });
+    await world.call("createDocument", { body: { name: "Wrong", template_uuid: "nothing", recipients: [] } });
+    const calls = world.tenant.journal.all();
+    const page = await pageOf(world, `?view=journal&id=${calls.at(-2)?.id}`);
+    const options = [...page.matchAll(/<option value="([^"]+)">([^<]*)</g)].map(([, of, text = ""]) => [
+      of,
+      text.split(" · ")[0],
+    ]);
+    expect(options).toEqual([
+      [calls.at(-3)?.id, "the one before: 400"],
+      [calls.at(-4)?.id, "the last that succeeded: 204"],
+    ]);
+    expect(page).toContain('<a href="/reference#updateDocument">updateDocument</a>');
+    const refused = await pageOf(world, `?view=journal&id=${calls.at(-1)?.id}`);
+    expect(refused).toContain('&amp;open=create.unknown_template">create.unknown_template</a>)');
+    const [gist = ""] = /<p data-testid="gist">.*?<\/p>/s.exec(refused) ?? [];
+    expect(textOf(gist)).toMatch(
+      /^POST \/public\/v1\/documents · \S+ \S+ now · \d+ ms · nora\.lind@northpeak\.example \(production\)$/,
+    );
+  });
+});
+
+describe("empty lists", () => {
+  test("an empty list has no search and no download, and shows a call that fills it", async () => {
+    const world = await testWorld();
+    for (const [view, command] of [
+      ["documents", "/public/v1/documents"],
+      ["journal", "/public/v1/documents"],
+      ["deliveries", "/public/v1/webhook-subscriptions"],
+    ]) {
+      const page = await pageOf(world, `?view=${view}`);
+      const [, main = ""] = page.split("<main");
+      expect(main, view).not.toContain('class="search"');
+      expect(main, view).not.toContain("har");
+      expect(main, view).toMatch(new RegExp(`data-copy="curl [^"]*${command}`));
+    }
+    expect((await pageOf(world, "?view=mails")).split("<main")[1]).not.toContain('class="search"');
+    expect((await pageOf(world, "?view=lint")).split("<main")[1]).not.toContain('class="search"');
+  });
+
+  test("an unknown document names the nearest one, and a search without a hit leads to docs and reference", async () => {
+    const world = await testWorld();
+    const id = await anUploadedDocument(world, { body: { name: "Offer 42" } });
+    const page = await pageOf(world, `?view=documents&id=${id.slice(0, -1)}`);
+    expect(page).toContain(`Do you mean <a href="/__admin/?view=documents&amp;id=${id}">Offer 42</a>?`);
+    const search = await pageOf(world, "?view=search&q=no+such+word");
+    for (const address of ["/docs/?q=no%20such%20word", "/reference?q=no%20such%20word"])
+      expect(search).toContain(`href="${address}"`);
+  });
+});
+
+test("a finding leads to its call and its section of the guide, and kinds without a finding are folded", async () => {
+  const world = await testWorld();
+  await aDraft(world, { body: { tokenz: [] } });
+  const [call] = world.tenant.journal.all();
+  const page = await pageOf(world, "?view=lint&open=lint-0");
+  expect(page).toContain(`id=${call?.id}">createDocument, call 1</a>`);
+  expect(page).toContain('<a href="/docs/lint#unknown-field">unknown_field in the guide</a>');
+  const [, checks = ""] = page.split('data-testid="checks"');
+  expect(namesIn(checks)).toEqual([]);
+  expect(checks.split("</table>")[0]?.match(/<a class="row"/g)).toHaveLength(1);
+  expect(checks).toContain('<details id="checks-rest">');
+});
+
+test("a search shows repeated polls and the events of one document once, under one head", async () => {
+  const world = await testWorld({ port: 0 });
+  const hook = await receiver();
+  await aSubscription(world, hook);
+  const id = await aSentDocument(world, { body: { name: "Needle" } });
+  for (let i = 0; i < 3; i++) await succeed(world.call("statusDocument", { params: { id } }));
+  await world.advance("1s");
+  const page = await pageOf(world, "?view=search&q=needle");
+  const [, table = ""] = page.split('data-testid="found"');
+  expect(table.match(/<thead>/g)).toHaveLength(1);
+  expect(textOf(table)).toContain("statusDocument ×3");
+  expect(textOf(table)).toMatch(/document_state_changed ×\d/);
+  expect(textOf(table)).toContain("in the name Ivo Marek");
+});
