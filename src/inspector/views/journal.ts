@@ -183,9 +183,9 @@ const ASSUMED = / ?\(assumption ([^)]*)\)/;
 const AS_ASSUMED = /^answered as docdouble assumes(?:; )?/;
 
 export function reasonOf(one: JournalEntry): Reason {
-  const why = shownWhy(one) ?? "";
-  const [, ids] = ASSUMED.exec(why) ?? [];
-  return { text: why.replace(ASSUMED, "").replace(AS_ASSUMED, ""), assumed: ids?.split(", ") ?? [] };
+  const whole = shownWhy(one) ?? "";
+  const [, ids] = ASSUMED.exec(whole) ?? [];
+  return { text: whole.replace(ASSUMED, "").replace(AS_ASSUMED, ""), assumed: ids?.split(", ") ?? [] };
 }
 
 function isRefused({ status }: JournalEntry): boolean {
@@ -287,14 +287,14 @@ ${one.why ? html`<p class="${isRefused(one) ? "error" : "note"}" data-testid="wh
 
 /** The whole reason. An assumption leads to its page. */
 function whyHtml(look: Look, one: JournalEntry): Part {
-  const why = shownWhy(one) ?? "";
-  const found = ASSUMED.exec(why);
-  if (!found || !isWhole(look)) return why;
-  const [whole, ids = ""] = found;
+  const whole = shownWhy(one) ?? "";
+  const found = ASSUMED.exec(whole);
+  if (!found || !isWhole(look)) return whole;
+  const [part, ids = ""] = found;
   const links = ids
     .split(", ")
     .map((id, i) => html`${i > 0 ? ", " : null}<a href="${link(look, "assumptions", { q: id, open: id })}">${id}</a>`);
-  return html`${why.slice(0, found.index)} (assumption ${links})${why.slice(found.index + whole.length)}`;
+  return html`${whole.slice(0, found.index)} (assumption ${links})${whole.slice(found.index + part.length)}`;
 }
 
 /** Callers of a small service have no address. */
