@@ -24,6 +24,12 @@ describe("duplicates", () => {
     expect(symptoms(clean, recording(clean.items, [row("d1"), second]))).toEqual([]);
   });
 
+  test("the break is at the last call that made one of them", () => {
+    const second = call({ operation: "createDocument", nth: 2, status: 201, document: "d2" });
+    const run = recording([...clean.items, second], [row("d1"), row("d2")]);
+    expect(judge(clean, run, [], how).findings).toMatchObject([{ symptom: "duplicate_document", item: second }]);
+  });
+
   test("two sends of one document break, and one send of each document does not", () => {
     const send = (document: string, nth: number, at: number) => call({ operation: "sendDocument", document, nth, at });
     const documents = [row("d1", "document.sent"), row("d2", "document.sent", { name: "Contract" })];
@@ -111,6 +117,15 @@ describe("lost events", () => {
     const failing = recording([event, failed(10)], [], { kind: "failed", message: "gave up" });
     expect(symptoms(clean, failing, [fault])).toEqual(["failed"]);
     expect(symptoms(clean, recording([event, failed(10, event)]), [place("not_found", "createContact")])).toEqual([]);
+  });
+
+  test("the break is at the event, and only a later delivery of the same event mends it", () => {
+    const event = post(200);
+    const later = (more: Partial<Post>) => judged(event, failed(10, event), post(200, { at: 20, nth: 2, ...more }));
+    expect(judge(clean, recording([event, failed(10, event)]), [fault], how).findings).toMatchObject([{ item: event }]);
+    expect(later({})).toEqual([]);
+    expect(later({ eventId: "e2" })).toEqual(["event_lost"]);
+    expect(judged(post(200), event, failed(10, event))).toEqual(["event_lost"]);
   });
 
   test("a call that fails five seconds after an event has no cause", () => {
