@@ -178,6 +178,20 @@ describe("a small service gets for nothing", () => {
     ]);
   });
 
+  test("a rule shows an old answer of a read, and no rule does so for a call that writes", async () => {
+    const rule = (operation: string) => ({
+      version: 1,
+      rules: [{ name: "old", when: { operation }, then: { stale: "1h", times: 1 } }],
+    });
+    const { ask } = await testParcels();
+    expect((await ask("POST", "/__admin/scenarios", rule("getParcel"))).status).toBe(201);
+    const refused = await ask("POST", "/__admin/scenarios", rule("cancelParcel"));
+    expect([refused.status, refused.body.mistakes]).toMatchObject([
+      400,
+      [{ message: expect.stringContaining("only reads can be stale, and cancelParcel does more than read") }],
+    ]);
+  });
+
   test("verification of calls, parcels and deliveries", async () => {
     const expected = (status: string) => ({
       version: 1,

@@ -151,6 +151,10 @@ describe("redaction", () => {
     ['{"client_secret": "docdouble-secret","grant_type":"x"}', '{"client_secret": "***cret","grant_type":"x"}'],
     ['{"passcode":"1234"}', '{"passcode":"***"}'],
     ['{"shared_key":"Qq\\"8abcdefgh"}', '{"shared_key":"***efgh"}'],
+    [
+      '{"client_secret":{"a":"value-1234","b":[{"c":"value-5678"}],"d":"value-9012"},"open":"e"}',
+      '{"client_secret":{"a":"***1234","b":[{"c":"***5678"}],"d":"***9012"},"open":"e"}',
+    ],
     ['{"key":"name","code":"validation_error"}', '{"key":"name","code":"validation_error"}'],
     [
       "grant_type=refresh_token&refresh_token=0123456789abcdef&code=0123456789",

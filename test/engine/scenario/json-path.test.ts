@@ -29,6 +29,8 @@ describe("jsonPath", () => {
     ["$.recipients[*].email", ["a@x.example", "b@x.example"]],
     ["$.recipients.*.order", [1, 2]],
     ["$..email", ["a@x.example", "b@x.example", "c@x.example"]],
+    ["$..address.email", ["c@x.example"]],
+    ["$..list[0]", [[1, 2]]],
     ["$.recipients[?(@.role == 'Director')].email", ["b@x.example"]],
     ['$.recipients[?(@.role != "Director")].email', ["a@x.example"]],
     ["$.recipients[?(@.order >= 2)].order", [2]],

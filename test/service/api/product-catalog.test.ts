@@ -56,6 +56,18 @@ describe("createCatalogItem", () => {
     expect(await world.call("getCatalogItem", { params: { item_uuid: body.uuid } })).toMatchObject({ status: 200, body });
   });
 
+  test("createCatalogItem gives an image without an order the order 0, and none of them is the main one", async () => {
+    const world = await testWorld();
+    const images = [{ src: "https://shop.example/front.png" }, { src: "https://shop.example/back.png", is_main: true, order: 2 }];
+    const { body } = await succeed(
+      world.call("createCatalogItem", { body: { title: "Mug", price_configuration: flat(1), images } }),
+    );
+    expect(body.variants[0].images).toMatchObject([
+      { src: "https://shop.example/front.png", is_main: false, order: 0 },
+      { src: "https://shop.example/back.png", is_main: true, order: 2 },
+    ]);
+  });
+
   test("createCatalogItem makes a bundle of catalog items and inline items", async () => {
     const world = await testWorld();
     const { body } = await succeed(

@@ -53,6 +53,16 @@ describe("field errors", () => {
     });
   });
 
+  test.each([
+    ["a null character", { name: "F\0" }, { name: ["Null characters are not allowed."] }],
+    ["half of a letter", { name: "F", metadata: { x: "\ud83d" } }, { metadata: { x: ["Not a valid string."] } }],
+  ])("the data part of a form with %s names its member", async (_, change, detail) => {
+    const world = await testWorld();
+    const parts = { file: new File(["%PDF-"], "a.pdf"), data: { recipients: [CLIENT], ...change } };
+    const answer = await world.call("createDocumentFromUpload", { parts });
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { type: "validation_error", detail } });
+  });
+
   test("a body that is a list gets a list of errors", async () => {
     const world = await testWorld();
     const answer = await world.call("bulkDeleteDocuments", { body: [{ id: "x" }, {}] });
