@@ -12,7 +12,7 @@ export function row(id: string, status = "document.draft", more: { name?: string
   return { id, name, status, origin: "T", metadata: {}, isDeleted: deleted };
 }
 
-interface Wanted {
+export interface Wanted {
   operation: string;
   at?: number;
   nth?: number;

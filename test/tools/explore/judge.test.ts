@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { judge } from "../../../src/tools/explore/judge.ts";
 import type { Item, Post, Recording } from "../../../src/tools/explore/recording.ts";
 import type { FaultPlace } from "../../../src/tools/explore/report.ts";
-import { call, place, post, recording, type Row, row } from "./by-hand.ts";
+import { call, place, post, recording, type Row, row, type Wanted } from "./by-hand.ts";
 
 const how = { time: "virtual" as const, allowsFailure: () => false, isSteady: () => true };
 const symptoms = (clean: Recording, run: Recording, faults: FaultPlace[] = []) =>
