@@ -1,13 +1,17 @@
 /**
  * `npm run soak` measures endurance. Its options are `-- --rounds N --connections N --tenants N`. `-- --kill` kills servers under load
- * instead. `-- --keyless` plays the worst calls without a key, `--rounds` times or for `--minutes N`. `--write` writes the figures to
- * docs/reliability.md. The command fails on server errors, unanswered requests, lost changes and a growing heap.
+ * instead, and with `--changes` it starts them again and compares every kind of change. `-- --keyless` plays the worst calls without a
+ * key, `--rounds` times or for `--minutes N`. `-- --worst` lets the worst caller use the built command for `--minutes N`, with
+ * `--with-data` on a data file. `--write` writes the figures to docs/reliability.md. The command fails on server errors, unanswered requests, lost changes and a growing heap.
  */
-import { readFileSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
 import { keylessSoak } from "./keyless.ts";
 import { type KillFigures, killAgainAndAgain } from "./kill.ts";
+import { type KillChangesFigures, killChanges } from "./kill-changes.ts";
 import { type SoakFigures, soak } from "./load.ts";
+import { type WorstFigures, worstCaller } from "./worst.ts";
 
 const { argv } = process;
 /** Allowed growth of a warm server per round: this many MiB or this share of its live objects, which measurements vary by. */
@@ -39,6 +43,25 @@ if (argv.includes("--keyless")) {
   say(text);
   write("keyless", text);
   if (last > middle * 1.2) process.exitCode = 1;
+} else if (argv.includes("--worst")) {
+  const folder = mkdtempSync(join(tmpdir(), "docdouble-worst-"));
+  const data = argv.includes("--with-data") ? join(folder, "data.json") : undefined;
+  const minutes = option("minutes", 60);
+  const figures = await worstCaller({ minutes, pause_ms: option("pause", 100), data, onSample: say });
+  rmSync(folder, { recursive: true, force: true });
+  say(worstText(figures));
+  write(data === undefined ? "worst" : "worst with data", worstText(figures));
+  const problems = [...figures.after, ...figures.tally.wrong];
+  if (problems.length > 0 || figures.stop.code !== 0) {
+    say(problems.slice(0, 50).join("\n"));
+    process.exitCode = 1;
+  }
+} else if (argv.includes("--kill") && argv.includes("--changes")) {
+  const seed = option("seed", 1);
+  const onRound = (round: number, summary: string) => say(`kill ${round + 1}, ${summary}`);
+  const figures = await killChanges({ rounds: option("rounds", 50), seed, onRound });
+  say(changesText(figures, seed));
+  write("kill changes", changesText(figures, seed));
 } else if (argv.includes("--kill")) {
   const seed = option("seed", 1);
   const figures = await killAgainAndAgain({
@@ -68,6 +91,19 @@ if (argv.includes("--keyless")) {
 
 function killText({ kills, answered, open, torn, bytesMax }: KillFigures, seed: number): string {
   return `${kills} kills (seed ${seed}): ${answered.toLocaleString("en")} changes were answered before a kill, and all were in the file after it; ${open.toLocaleString("en")} changes got no answer; ${torn} files ended in an unfinished change, which was cut off; files of up to ${(bytesMax / 2 ** 20).toFixed(1)} MiB. ${measured}`;
+}
+
+function changesText({ kills, answered, open, compared, during, kinds, bytesMax }: KillChangesFigures, seed: number): string {
+  return `${kills} kills (seed ${seed}): ${answered.toLocaleString("en")} changes of ${Object.keys(kinds).length} kinds were answered, and ${open.toLocaleString("en")} got no answer. After the restarts, ${compared.toLocaleString("en")} promises were compared, and all were kept. ${during.compaction} kills hit a compaction, ${during.world} the load of a world, and ${during.restore} a restored snapshot. Files of up to ${(bytesMax / 2 ** 20).toFixed(1)} MiB. ${measured}`;
+}
+
+function worstText({ minutes, tally, samples, stop, after }: WorstFigures): string {
+  const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(0);
+  const most = (part: "rss" | "live", from: number, to: number) =>
+    mib(Math.max(0, ...samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to)).map((one) => one[part])));
+  const thirds = (part: "rss" | "live") => [most(part, 0, 1 / 3), most(part, 1 / 3, 2 / 3), most(part, 2 / 3, 1)].join(", ");
+  const answers = after.length === 0 ? "all answers were right" : `${after.length} answers were wrong`;
+  return `${minutes} minutes: ${tally.answered.toLocaleString("en")} answers, ${tally.dropped.toLocaleString("en")} dropped calls, ${tally.wrong.length} calls without an answer in time. Most memory of the process in each third of the time: ${thirds("rss")} MiB. Most live objects: ${thirds("live")} MiB. Afterwards, ${answers}, and the server stopped in ${(stop.ms / 1000).toFixed(1)} s with code ${stop.code}. ${measured}`;
 }
 
 function soakText({ options, seconds, tally, rounds, growth_mib, late_ms, lateP99_ms }: SoakFigures): string {

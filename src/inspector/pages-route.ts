@@ -22,6 +22,8 @@ import { type Description, referencePage } from "./reference/reference.ts";
 interface Made {
   key: string;
   document: object;
+  /** The document as JSON. Writing it takes longer than most calls. */
+  json: Uint8Array<ArrayBuffer>;
   /** The reference, with the key that it shows. */
   page?: { apiKey: string | undefined; bytes: Uint8Array };
 }
@@ -29,20 +31,27 @@ interface Made {
 let made: Made | undefined;
 let newer: Made | undefined;
 
+const madeOf = (key: string, document: object): Made => ({ key, document, json: Buffer.from(JSON.stringify(document)) });
+
 async function make(url: string, version: string): Promise<Made> {
   const key = `${version} ${url}`;
-  if (made?.key !== key) made = { key, document: await openapi.describe(url, version) };
+  if (made?.key !== key) made = madeOf(key, await openapi.describe(url, version));
   return made;
 }
 
-export async function describe(url: string, version: string): Promise<object> {
-  return (await make(url, version)).document;
+export async function sendDescription({ defaultTenant, version }: TenantRegistry): Promise<Response> {
+  return jsonResponse(await make(defaultTenant.settings.publicUrl, version));
 }
 
-export async function describe31(url: string, version: string): Promise<object> {
+export async function sendDescription31({ defaultTenant, version }: TenantRegistry): Promise<Response> {
+  const url = defaultTenant.settings.publicUrl;
   const key = `${version} ${url}`;
-  if (newer?.key !== key) newer = { key, document: await openapi.describe31(url, version) };
-  return newer.document;
+  if (newer?.key !== key) newer = madeOf(key, await openapi.describe31(url, version));
+  return jsonResponse(newer);
+}
+
+function jsonResponse({ json }: Made): Response {
+  return new Response(json, { headers: { "content-type": "application/json" } });
 }
 
 function headersFor(style: Html, script?: Html): Record<string, string> {

@@ -135,6 +135,6 @@ export function clockStart(options: SandboxOptions, scenarios: readonly Scenario
   return {
     mode,
     speed: options.clockSpeed ?? clocks.find((one) => one.speed !== undefined)?.speed ?? 1,
-    ...(now === undefined ? {} : { now }),
+    ...(now === undefined ? {} : { now, isUnset: read === undefined }),
   };
 }

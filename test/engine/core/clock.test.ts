@@ -232,6 +232,16 @@ describe("advance", () => {
     expect(ran).toBe(true);
   });
 
+  test("an advance over many timers lets other work run in between", async () => {
+    const clock = frozen();
+    let runs = 0;
+    const seen: number[] = [];
+    for (let i = 1; i <= 250; i++) clock.at(START + i, () => void runs++);
+    setImmediate(() => seen.push(runs));
+    await clock.advance({ by: 250 });
+    expect([seen, runs]).toEqual([[100], 250]);
+  });
+
   test("advance stops an endless loop with an error, and the clock works after a reset", async () => {
     const clock = frozen();
     let runs = 0;

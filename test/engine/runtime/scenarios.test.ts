@@ -24,6 +24,27 @@ const docs = async (world: TestWorld) =>
   (await succeed(world.call("listDocuments"))).body.results as { id: string; name: string; status: string }[];
 
 describe("adminLoadScenario", () => {
+  test("a transition that a call set stays when other scenarios come and go", async () => {
+    const world = await testWorld();
+    const set = (model: string) => succeed(world.admin("POST", "/transitions", { model, progression: "manual" }));
+    await set("document.processing");
+    await set("document.pdf");
+    const manual = { progression: "manual" };
+    const both = { "document.processing": manual, "document.pdf": manual };
+    await succeed(world.admin("POST", "/scenarios", "version: 1\nname: other\nrules: []\n"));
+    expect(world.tenant.settings.transitions).toEqual(both);
+    expect(
+      (await world.admin("POST", "/scenarios", "version: 1\nname: bad\nworld: { documents: [{ name: D, template: No }] }\n"))
+        .status,
+    ).toBe(400);
+    expect(world.tenant.settings.transitions).toEqual(both);
+    await succeed(world.admin("DELETE", "/scenarios/other"));
+    expect(world.tenant.settings.transitions).toEqual(both);
+    // What a newer scenario says about the same step replaces it.
+    await succeed(world.admin("POST", "/scenarios", "version: 1\nname: newer\ntransitions: { document.pdf: immediate }\n"));
+    expect(world.tenant.settings.transitions).toEqual({ ...both, "document.pdf": { progression: "immediate" } });
+  });
+
   test("a YAML body and a JSON body load the same scenario, regardless of the content type", async () => {
     const { parse } = await import("yaml");
     const views: unknown[] = [];

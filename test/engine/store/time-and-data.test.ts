@@ -124,6 +124,23 @@ test("snapshots with numeric names keep their order after a restart", async () =
   expect(snapshots.map((one: { name: string }) => one.name)).toEqual(names);
 });
 
+test.each<[string, SandboxOptions["clock"], object]>([
+  ["that starts frozen", "frozen", {}],
+  ["that starts automatic", "auto", {}],
+  ["that a test freezes", "real", { mode: "frozen" }],
+])("a clock %s stays where it stood after a restart without a start time", async (_, clock, change) => {
+  const options = { data: temporary(), ...(clock === undefined ? {} : { clock }) };
+  const first = await createSandbox(options);
+  first.clock.set(change);
+  const stood = first.clock.now();
+  await first.close();
+  // The wall clock has moved on.
+  while (Date.now() <= stood);
+  const second = await createSandbox(options);
+  expect(second.clock.now()).toBe(stood);
+  await second.close();
+});
+
 test("clock.set of the library emits an event, like the admin API", async () => {
   const world = await testWorld();
   const heard: unknown[] = [];

@@ -124,8 +124,9 @@ export class ScenarioRunner {
   /** Adds a scenario to the running world, or replaces the scenario of the same name. An error leaves everything unchanged. */
   load(scenario: Scenario): void {
     const before = [...this.scenarios.values()];
+    const set = this.#setTransitions();
     this.scenarios.set(scenario.name, scenario);
-    this.arm();
+    this.#armBeside(Object.fromEntries(Object.entries(set).filter(([name]) => !Object.hasOwn(scenario.transitions, name))));
     try {
       this.#world().store.transaction(() => {
         this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: scenario.name });
@@ -135,7 +136,7 @@ export class ScenarioRunner {
       this.rules.clear(scenario.name);
       this.deliveryRules.clear(scenario.name);
       this.begin(before);
-      this.arm();
+      this.#armBeside(set);
       throw error;
     }
   }
@@ -151,7 +152,7 @@ export class ScenarioRunner {
         this.#setTimers(scenario);
       }
     });
-    this.arm();
+    this.#armBeside(this.#setTransitions());
   }
 
   unload(name: string): boolean {
@@ -159,8 +160,19 @@ export class ScenarioRunner {
     this.rules.clear(name);
     this.deliveryRules.clear(name);
     this.#world().store.transaction(() => this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: name }));
-    this.arm();
+    this.#armBeside(this.#setTransitions());
     return true;
+  }
+
+  /** The transitions that the admin API has set since the scenarios were armed. */
+  #setTransitions(): Settings["transitions"] {
+    return Object.fromEntries(Object.entries(this.#settings.transitions).filter(([name, one]) => one !== this.#armed[name]));
+  }
+
+  /** Arms the scenarios, and keeps these transitions. */
+  #armBeside(set: Settings["transitions"]): void {
+    this.arm();
+    this.#settings.transitions = { ...this.#settings.transitions, ...set };
   }
 
   arm(): void {
@@ -181,7 +193,6 @@ export class ScenarioRunner {
   }
 
   runtimeState(configured: readonly Scenario[]): RunnerState {
-    const set = Object.entries(this.#settings.transitions).filter(([name, one]) => one !== this.#armed[name]);
     return {
       given: configured.map((one) => one.name),
       names: [...this.scenarios.keys()],
@@ -189,7 +200,7 @@ export class ScenarioRunner {
       rules: this.rules.snapshot(),
       deliveryRules: this.deliveryRules.snapshot(),
       turnRules: this.turnRules.snapshot(),
-      transitions: Object.fromEntries(set),
+      transitions: this.#setTransitions(),
     };
   }
 
@@ -204,8 +215,7 @@ export class ScenarioRunner {
     this.rules.load(beyond.rules.filter(hasSource));
     this.deliveryRules.load(beyond.deliveryRules.filter(hasSource));
     this.turnRules.load(beyond.turnRules ?? []);
-    this.arm();
-    this.#settings.transitions = { ...this.#settings.transitions, ...beyond.transitions };
+    this.#armBeside(beyond.transitions);
   }
 
   readonly jobs: JobHandlers<EngineWorld> = {

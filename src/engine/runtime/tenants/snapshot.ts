@@ -13,6 +13,8 @@ export interface ClockStart {
   /** Epoch ms. Undefined follows the wall clock, also after a reset. */
   now?: number;
   speed: number;
+  /** No option gives `now`: it is the time at which the process began. */
+  isUnset?: boolean;
 }
 
 export interface IdSeed {

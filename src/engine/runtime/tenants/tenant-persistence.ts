@@ -16,7 +16,7 @@ import type { Scenario } from "../../scenario/load.ts";
 import type { RunnerState, ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import type { RepeatedState } from "./repeated-answers.ts";
 import type { Grant } from "./grants.ts";
-import type { IdSeed, TenantSnapshot } from "./snapshot.ts";
+import type { ClockStart, IdSeed, TenantSnapshot } from "./snapshot.ts";
 import type { Write } from "../../store/history.ts";
 import type { Row } from "../../store/row.ts";
 
@@ -360,10 +360,21 @@ export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: 
   for (const [name, one] of taken ?? []) tenant.snapshots.set(name, one);
 }
 
-function resumeClock(tenant: PersistedTenant, clock: NonNullable<Change["clock"]>, configured: Pace): void {
+/** A saved clock that does not flow continues where it stood. A start time of the options counts only when it is later. */
+export function resumedStart(saved: unknown, configured: ClockStart): ClockStart {
+  const { clock } = (saved ?? {}) as Change;
+  if (!clock || (configured.now !== undefined && !configured.isUnset) || !isInClock(clock.now)) return configured;
+  const { mode, speed } = isPaceKept(clock, configured) ? clock : configured;
+  return mode === "real" ? configured : { mode, speed, now: clock.now };
+}
+
+function isPaceKept(clock: NonNullable<Change["clock"]>, configured: Pace): clock is { now: number } & Pace {
   const isConfigUnchanged = clock.given?.mode === configured.mode && clock.given.speed === configured.speed;
-  if (isConfigUnchanged && clock.mode !== undefined && clock.speed !== undefined && speedProblem(clock.speed) === undefined)
-    tenant.clock.set({ mode: clock.mode, speed: clock.speed });
+  return isConfigUnchanged && clock.mode !== undefined && clock.speed !== undefined && speedProblem(clock.speed) === undefined;
+}
+
+function resumeClock(tenant: PersistedTenant, clock: NonNullable<Change["clock"]>, configured: Pace): void {
+  if (isPaceKept(clock, configured)) tenant.clock.set({ mode: clock.mode, speed: clock.speed });
   // Older versions saved instants outside the clock's range.
   if (isInClock(clock.now) && clock.now > tenant.clock.now()) tenant.clock.set({ now: clock.now });
 }

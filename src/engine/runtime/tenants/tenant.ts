@@ -24,7 +24,7 @@ import { LocalReceivers } from "./local-receivers.ts";
 import { TenantShare } from "./grants.ts";
 import { RepeatedAnswers } from "./repeated-answers.ts";
 import { systemClock } from "../../core/clock.ts";
-import { TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
+import { resumedStart, TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
 import { loadInto } from "../scenario-runs/load-into.ts";
 import { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import { type Fired, describeMostFrequent } from "./advance-receipt.ts";
@@ -116,7 +116,7 @@ export class Tenant {
         if (this.#lastRun) this.#emit({ type: "job", run: this.#lastRun, refused: why });
       },
     );
-    this.clock = new Clock({ ...options.clock, onError: options.onError });
+    this.clock = new Clock({ ...resumedStart(options.savedState, options.clock), onError: options.onError });
     this.idSeed = { from: `${options.seed}/${options.id}`, seeds: 0 };
     this.ids = new Ids(this.idSeed.from);
     this.requestIds = new Ids(`${idsFrom(this.origin)}/requests`);
