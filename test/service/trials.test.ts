@@ -1,10 +1,9 @@
 /** Tests the values that the reference fills into its forms, and the limits that it states. */
 import { expect, test } from "vitest";
 import examples from "../../fixtures/api-examples.json" with { type: "json" };
-import { describe as describeApi } from "../../src/inspector/pages-route.ts";
 import type { Description } from "../../src/inspector/reference/reference.ts";
 import { type OperationId, operations } from "../../src/service/api/index.ts";
-import { trialOf } from "../../src/service/service.ts";
+import { openapi, trialOf } from "../../src/service/service.ts";
 import { aPdf } from "../support/content.ts";
 import { within } from "../support/patience.ts";
 import { WORKSPACE } from "../support/people.ts";
@@ -52,7 +51,7 @@ test("a form takes the newest document that allows the operation, and no documen
 test("every limit of a query parameter that the reference states refuses other values with 400", {
   timeout: within(30_000),
 }, async () => {
-  const { paths } = (await describeApi("http://127.0.0.1:4010", "0")) as Description;
+  const { paths } = (await openapi.describe("http://127.0.0.1:4010", "0")) as Description;
   const world = await testWorld({ rateLimit: "none" });
   const accepted: string[] = [];
   let count = 0;
