@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { files, type Served, serve } from "../../support/process.ts";
-import { receiver } from "../../support/receiver.ts";
 import { CLIENT, TEMPLATES } from "../../support/stories.ts";
 
 function started(data: string, more: readonly string[] = []): Promise<Served> {
@@ -42,48 +41,6 @@ describe("--data", () => {
     const receipt = await second.call("POST", "/__admin/clock/advance", { until: "next" });
     expect(receipt.body).toMatchObject({ to: next, fired: [{ kind: "convert_document", document: id, at: next }] });
     expect(await statusOf(second, id)).toBe("document.draft");
-  });
-
-  test("a delivery that waits for its retry is retried after a restart with the same event id", async () => {
-    const hook = await receiver();
-    hook.answerWith(500);
-    const data = join(files(), "data.json");
-    const first = await started(data);
-    const subscription = await first.call("POST", "/public/v1/webhook-subscriptions", {
-      name: "Mine",
-      url: hook.url,
-      triggers: ["document_state_changed"],
-    });
-    hook.key = subscription.body.shared_key;
-    await created(first);
-    await advance(first, "10s");
-    expect(hook.received).toHaveLength(1);
-    await first.stop();
-
-    hook.answerWith(200);
-    const second = await started(data);
-    await advance(second, "49s");
-    expect(hook.received).toHaveLength(1);
-    await advance(second, "10s");
-    expect(hook.received).toMatchObject([
-      { verified: true, duplicate: false },
-      { verified: true, duplicate: true },
-    ]);
-    const { deliveries } = (await second.call("GET", "/__admin/webhooks/deliveries")).body;
-    expect(deliveries).toMatchObject([{ state: "delivered", attempts: [{ status: 500 }, { status: 200 }] }]);
-  });
-
-  test("the same seed never produces an id twice", async () => {
-    const data = join(files(), "data.json");
-    const ids: string[] = [];
-    for (let i = 0; i < 3; i++) {
-      const server = await started(data);
-      ids.push(await created(server), await created(server));
-      const { results } = (await server.call("GET", "/public/v1/documents")).body;
-      expect(results.map((one: { id: string }) => one.id).sort()).toEqual([...ids].sort());
-      await server.stop("SIGINT");
-    }
-    expect(new Set(ids).size).toBe(6);
   });
 
   test("other tenants and deleted things are unchanged after a restart", async () => {

@@ -15,8 +15,8 @@ function onDraft(method: string, path: string, body?: object, root = DOCUMENTS):
   return async (account) => account.call(method, `${root}/${await account.sharedDraft()}${path}`, { body });
 }
 
-function onSent(method: string, path: string, body?: object): (account: Account) => Promise<Answer> {
-  return async (account) => account.call(method, `${DOCUMENTS}/${await account.sharedSent()}${path}`, { body });
+function onSent(method: string, path: string): (account: Account) => Promise<Answer> {
+  return async (account) => account.call(method, `${DOCUMENTS}/${await account.sharedSent()}${path}`);
 }
 
 function detailsOf(account: Account, id: string): Promise<Answer> {
