@@ -11,7 +11,6 @@ export const documentMembers: Readonly<Record<string, string>> = {
   approval_execution: "The approval process, or null without one.",
   asc: "Set it to false to reverse the order.",
   assigned_to: "The recipient or role that fills in the field.",
-  "body.assigned_to": "The id of the recipient who fills in the field, or null for nobody.",
   assignees: "The members who may approve in this step.",
   attachment_id: "The id of the attachment.",
   autonumbering_sequence_name_prefix: "The prefix of automatically numbered document names.",
