@@ -150,7 +150,7 @@ const PAGE_TEXT = /readFileSync\(new URL\("([^"]+)", import\.meta\.url\), "utf8"
 const pageTexts = {
   name: "page-texts",
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/](?:inspector|explore)[\\/](?:.*[\\/])?(?:assets|landing)\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /[\\/](?:inspector|pages|explore)[\\/](?:.*[\\/])?(?:assets|landing)\.ts$/ }, ({ path }) => {
       const contents = readFileSync(path, "utf8").replace(PAGE_TEXT, (_, name) => {
         const loader = name.endsWith(".css") ? "css" : "js";
         const text = readFileSync(join(dirname(path), name), "utf8");
@@ -289,7 +289,7 @@ const programs = await build({
   ...CJS,
   banner: { js: CJS.banner.js + engineLater + pagesLater },
   entryPoints: PROGRAMS,
-  plugins: [onLibrary, lazyPackages, unmappedPackages],
+  plugins: [onLibrary, pageTexts, lazyPackages, unmappedPackages],
   outdir: "dist",
 });
 for (const name of Object.keys(PROGRAMS)) {

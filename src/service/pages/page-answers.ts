@@ -5,8 +5,7 @@ import type { BlockReason, SessionView } from "../domain/signing/sessions.ts";
 import { DRAWING } from "./signing/drawing-script.ts";
 import { hashSource, type Html, pageBytes } from "../../engine/http/html.ts";
 import type { Turn } from "./signing/page.ts";
-import { SCRIPT } from "./signing/script.ts";
-import { STYLE } from "./signing/style.ts";
+import { SCRIPT, STYLE } from "./signing/assets.ts";
 
 const pageHeaders = lazy(() => ({
   "content-type": "text/html; charset=utf-8",

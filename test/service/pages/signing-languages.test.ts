@@ -158,10 +158,10 @@ test("the table has every sentence of the page's code and answers, with the same
   expect(sentences.length).toBeGreaterThan(100);
   expect([...sentences, ...Object.values(ACT_NOTICES)].filter((text) => WORDS[text] === undefined)).toEqual([]);
   const german = { internal: { settings: { language: "de" } } } as DocumentRow;
-  const scripts = ["script", "drawing-script"]
-    .map((name) => readFileSync(`src/service/pages/signing/${name}.ts`, "utf8"))
+  const scripts = ["signing.js", "drawing-script.ts"]
+    .map((name) => readFileSync(`src/service/pages/signing/${name}`, "utf8"))
     .join("\n");
-  for (const [, text = ""] of scripts.matchAll(/\bt\("([^"]+)"/g)) expect.soft(wordsForScripts(german)).toHaveProperty([text]);
+  for (const [, text = ""] of scripts.matchAll(/\bt\(\s*"([^"]+)"/g)) expect.soft(wordsForScripts(german)).toHaveProperty([text]);
   for (const [english, columns] of Object.entries(WORDS)) {
     const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
     for (const one of columns) expect.soft(places(one), english).toEqual(places(english));

@@ -15,8 +15,7 @@ import { message, type Messages } from "./session-messages.ts";
 import { isDrawn, sheetsHtml } from "./page-sheets.ts";
 import { DRAWING } from "./drawing-script.ts";
 import { languageOf, type Translate, translatedMessage, translator, wordsForScripts } from "./languages.ts";
-import { SCRIPT } from "./script.ts";
-import { STYLE } from "./style.ts";
+import { SCRIPT, STYLE } from "./assets.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import type { GroupMember, RecipientRow } from "../../model/recipients/rows.ts";
 
