@@ -23,6 +23,18 @@ test("listRecentSmsOptOuts shows the last change of each phone number in the las
   });
 });
 
+test("listRecentSmsOptOuts shows the later of two changes at one instant", async () => {
+  const world = await testWorld();
+  const phone_number = "+15550009911";
+  const change = (status: string) => ({ phone_number, status, changed_ago: "10m" });
+  const seed = { sms_opt_outs: [change("opt-out"), change("opt-in")] };
+  await succeed(world.admin("POST", "/scenarios", { version: 1, name: "twice", world: seed }));
+  const { results } = (await succeed(world.call("listRecentSmsOptOuts"))).body;
+  expect(results.filter((one: { phone_number: string }) => one.phone_number === phone_number)).toMatchObject([
+    { phone_number, status: "opt-in" },
+  ]);
+});
+
 test("listRecentSmsOptOuts counts its hour by the clock of the tenant", async () => {
   const world = await testWorld();
   const [a] = await phonesOf(world);

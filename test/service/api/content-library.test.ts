@@ -33,7 +33,10 @@ describe("createContentLibraryItem", () => {
       status: "cli.PROCESSED",
     });
     expect(await eventsOf(world, "content_library_item_created")).toMatchObject([
-      { id: body.id, name: "Block", status: "cli.PROCESSED", created_by: { email: "nora.lind@northpeak.example" } },
+      {
+        ...{ id: body.id, name: "Block", status: "cli.PROCESSED", metadata: {}, tags: [] },
+        created_by: { email: "nora.lind@northpeak.example" },
+      },
     ]);
   });
 

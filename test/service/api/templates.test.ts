@@ -390,3 +390,12 @@ describe("the built-in fixtures", () => {
     expect(world.tenant.store.documents.get(id)?.status).toBe("document.sent");
   });
 });
+
+test("listTemplates shows the templates of one fixtures file in the order of the file", async () => {
+  const world = await testWorld();
+  const names = ["Zebra plan", "Antelope plan", "Monkey plan", "Bear plan"];
+  const seed = { templates: names.map((name) => ({ name })) };
+  await succeed(world.admin("POST", "/scenarios", { version: 1, name: "zoo", world: seed }));
+  const { results } = (await succeed(world.call("listTemplates", { query: { q: "plan" } }))).body;
+  expect(results.map((one: { name: string }) => one.name)).toEqual(names);
+});

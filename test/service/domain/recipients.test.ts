@@ -164,6 +164,30 @@ describe("adding recipients", () => {
     ).toThrow(ApiError);
   });
 
+  test.each([
+    [{}, "A verification method is required.", "none"],
+    [
+      { passcode_verification: { passcode: "1" }, phone_verification: { phone_number: "+1" } },
+      "Only one verification method can be used.",
+      "passcode_verification, phone_verification",
+    ],
+  ])("verification settings with %j are refused, and the reason names what they have", (methods, message, named) => {
+    const refused = (where: string) => {
+      try {
+        return toVerification({ verification_place: "before_open", ...methods } as never, where);
+      } catch (error) {
+        return error;
+      }
+    };
+    const why = expect.stringMatching(new RegExp(`^name exactly one of .*; the request names ${named}$`));
+    expect(refused("recipients[0]")).toMatchObject({
+      status: 400,
+      detail: { "recipients[0].verification_settings": [message] },
+      options: { why },
+    });
+    expect(refused("")).toMatchObject({ detail: { verification_settings: [message] } });
+  });
+
   test("a recipient without email and phone is refused with the name of the field", async () => {
     const { tenant } = await testWorld();
     const refused = (() => {

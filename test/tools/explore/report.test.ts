@@ -8,6 +8,7 @@ import { timeText } from "../../../src/tools/explore/story-lines.ts";
 import { readPastBreaks } from "../../../src/cli/explore/past-report.ts";
 import { ProgressLine } from "../../../src/cli/explore/progress.ts";
 import { files } from "../../support/process.ts";
+import type { Break } from "../../../src/tools/explore/report.ts";
 import { pair, report, twice } from "./sample-report.ts";
 
 describe("the text report", () => {
@@ -86,6 +87,13 @@ left out 40: a call that reads is the same before and after
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colors
     expect(colored.replace(/\u001b\[\d+m/g, "")).toBe(textReport(report));
     expect(colored).toContain("\u001b[31m✗\u001b[0m");
+    const verdictOf = (breaks: Break[]) =>
+      textReport({ ...report, breaks }, { hasColors: true })
+        .trimEnd()
+        .split("\n")
+        .at(-1);
+    expect(verdictOf([])).toMatch(/^.\[32m/);
+    expect(verdictOf([twice])).toMatch(/^.\[31m1 break /);
   });
 
   test("explains why there is no matrix when the clean run fails", () => {
