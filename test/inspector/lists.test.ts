@@ -139,6 +139,15 @@ describe("the cells of a list", () => {
     expect(textOf(row("sendDocument"))).not.toContain("POST /public");
   });
 
+  test("a document that its recipients have looks unlike one that waits for an approval or a payment", async () => {
+    const world = await testWorld();
+    await aSentDocument(world);
+    await aSentDocument(world, { template: "approval" });
+    const page = await pageOf(world, "?view=documents");
+    expect(page).toContain('<span class="badge out">sent</span>');
+    expect(page).toContain('<span class="badge busy">waiting approval</span>');
+  });
+
   test("the journal counts calls and rows when polls share a row", async () => {
     const world = await testWorld();
     const id = await aDraft(world);

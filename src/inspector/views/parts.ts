@@ -106,15 +106,16 @@ function address(path: string, parts: Readonly<Record<string, string | undefined
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-export type Tone = "good" | "bad" | "busy" | "calm";
+/** `out`: the recipients have it. `busy`: it waits until somebody approves, pays or accepts, or for the service. */
+export type Tone = "good" | "bad" | "busy" | "out" | "calm";
 
 const TONES: Readonly<Record<string, Tone>> = {
   completed: "good",
   paid: "good",
   approved: "good",
   delivered: "good",
-  sent: "busy",
-  viewed: "busy",
+  sent: "out",
+  viewed: "out",
   waiting_approval: "busy",
   waiting_pay: "busy",
   external_review: "busy",

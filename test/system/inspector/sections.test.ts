@@ -82,6 +82,14 @@ describe("the sections of the inspector", () => {
     };
     await edit("Name", "Offer 43");
     await page.getByRole("heading", { name: "Offer 43 sent" }).waitFor();
+    // The notice says what changed, and takes it back.
+    const notice = page.getByRole("status", { name: "Result of your last action" });
+    expect(await notice.locator("strong").textContent()).toBe("Name: Offer 42 → Offer 43");
+    await notice.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { name: "Offer 42 sent" }).waitFor();
+    expect(await notice.locator("strong").textContent()).toBe("Name: Offer 43 → Offer 42");
+    await edit("Name", "Offer 43");
+    await page.getByRole("heading", { name: "Offer 43 sent" }).waitFor();
     await edit("Metadata order.no", "8");
     await page.getByTestId("changes").getByText("Metadata order.no").waitFor();
     const row = () => world.tenant.store.documents.get(id);
