@@ -18,6 +18,7 @@ const pageQuery = lazy(() =>
     as: z.enum(["mail", "text", "raw"]).optional(),
     sort: z.string().optional(),
     step: z.string().optional(),
+    only: z.enum(["changes"]).optional(),
     with: z.string().optional(),
     tenant: z.string().optional(),
   }),

@@ -12,7 +12,7 @@ import { type Dispatch, type DispatchResult, dispatch } from "./post-delivery.ts
 import { makeSignature, respelled, withSignature } from "./webhook-signature.ts";
 import type { AddressPolicy } from "./address-policy.ts";
 import type { Scheduler } from "./scheduler.ts";
-import type { DeliveryRow, EngineTables, Launch, Signing } from "./rows.ts";
+import type { DeliveryRow, EngineTables, Launch, Origin, Signing } from "./rows.ts";
 
 export interface OutboxSettings {
   retries_ms: readonly number[];
@@ -75,6 +75,7 @@ export class Outbox {
   readonly #settings: () => OutboxSettings;
   readonly #hooks: OutboxHooks;
   readonly #post: (request: Dispatch) => Promise<DispatchResult>;
+  readonly #origin: (() => Origin) | undefined;
   /** By subscriber. Resolves when the next delivery may start, with true after an answer 410, which ends the subscription. */
   readonly #turns = new Map<string, Promise<boolean>>();
 
@@ -86,6 +87,7 @@ export class Outbox {
     settings: () => OutboxSettings;
     hooks: OutboxHooks;
     post?: (request: Dispatch) => Promise<DispatchResult>;
+    origin?: () => Origin;
   }) {
     this.#clock = options.clock;
     this.#store = options.store;
@@ -94,6 +96,7 @@ export class Outbox {
     this.#settings = options.settings;
     this.#hooks = options.hooks;
     this.#post = options.post ?? dispatch;
+    this.#origin = options.origin;
   }
 
   enqueue(delivery: NewDelivery): DeliveryRow {
@@ -101,6 +104,7 @@ export class Outbox {
     const fresh: DeliveryRow = {
       ...delivery,
       ...(cause ? { trace: childOf(cause, delivery.id) } : {}),
+      ...(this.#origin ? { origin: this.#origin() } : {}),
       created: this.#clock.now(),
       state: "pending",
       attempts: [],
@@ -193,6 +197,7 @@ export class Outbox {
       event_id: `${delivery.event_id}-${name}`,
       state: "pending",
       attempts: [],
+      ...(this.#origin ? { origin: this.#origin() } : {}),
       retries_ms: [],
       held_for: null,
       signed,

@@ -47,23 +47,25 @@ function recordsGrid(look: Look, id: string, records: readonly AssumptionRecord[
       by: (one) => one.id,
       cell: (one) => html`<strong><code>${one.id}</code></strong>`,
     },
-    { id: "statement", title: "Statement", kind: "grow from-m", cell: ({ statement }) => statement },
+    {
+      id: "statement",
+      title: "Statement",
+      kind: "grow two-lines from-m",
+      cell: ({ statement }) => statement,
+    },
     {
       id: "operations",
       title: "Operations",
-      kind: "grow from-l",
+      kind: "grow from-xl",
       by: ({ operations }) => operations.join(),
       cell: ({ operations }) => operations.join(", "),
     },
     {
       id: "reading",
       title: "Reading",
-      kind: "w-status",
+      kind: "fits",
       by: (one) => (one.switchable ? readingOf(look, one) : ""),
-      cell: (one) =>
-        one.switchable
-          ? html`<span class="badge ${isChanged(look, one) ? "busy" : "calm"}">${readingOf(look, one)}</span>`
-          : html`<span class="soft">the only one</span>`,
+      cell: (one) => (one.switchable ? readingsHtml(look, one) : html`<span class="soft">the only one</span>`),
     },
   ];
   return grid(look, {
@@ -76,6 +78,14 @@ function recordsGrid(look: Look, id: string, records: readonly AssumptionRecord[
       detail: () => (one.switchable ? switchDetail(look, one, readingOf(look, one)) : fixedDetail(one)),
     }),
   });
+}
+
+/** The chosen reading stands first, because a row may be too short for all. */
+function readingsHtml(look: Look, record: AssumptionRecord): Html {
+  const current = readingOf(look, record);
+  const others = Array.isArray(record.default) ? [] : record.readings.map(String).filter((one) => one !== current);
+  const title = [`chosen: ${current}`, ...others.map((one) => `or ${one}`)].join(", ");
+  return html`<span class="readings" title="${title}"><span class="badge ${isChanged(look, record) ? "busy" : "good"}">${current}</span>${others.map((one) => html`<span class="soft">${one}</span>`)}</span>`;
 }
 
 function switchDetail(look: Look, record: AssumptionRecord, current: string): Part {

@@ -1,10 +1,11 @@
 import type { JobRow } from "../../engine/jobs/rows.ts";
 import { iso, isoMillis } from "../../engine/core/clock.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
-import { axisHtml, type Slot } from "./axis.ts";
+import { axisHtml } from "./axis.ts";
+import type { Slot } from "./axis-places.ts";
 import { type Column, grid, sorted } from "./grid.ts";
-import { ago, clockTime, counted, timeAndAgo } from "./lists.ts";
-import { button, facts, here, link, type Look, time } from "./parts.ts";
+import { ago, clockTime, counted } from "./lists.ts";
+import { button, here, link, type Look, time } from "./parts.ts";
 import { opensBelow } from "./rows.ts";
 
 const ADVANCE = "POST /__admin/clock/advance";
@@ -18,13 +19,12 @@ export function clockSection(look: Look): Html {
   const step = (label: string, body: object, kind: "" | "main" = "") => button(label, ADVANCE, body, kind);
   return html`<h1>Clock</h1>
 <section class="card" aria-labelledby="h-now"><h2 id="h-now" class="now">${time(tenant.clock.now())} <span class="badge ${mode === "real" ? "calm" : "busy"}">${mode}</span></h2>
-${facts([
-  ["Mode", modeText(tenant)],
-  ["Next due", next === undefined ? "nothing" : timeAndAgo(look, next)],
-  ["Waiting", counted(jobs.length, "job")],
-])}
-<div class="acts">${step("Skip to the next job", { until: "next" }, "main")}${step("Until idle", { until: "idle" })}${step("+ 1 h", { by: "1h" })}${step("+ 1 d", { by: "1d" })}${step("+ 60 d", { by: "60d" })}${MODES.filter(([one]) => one !== mode).map(([one, label]) => button(label, "PUT /__admin/clock", { mode: one }))}</div>
-<form class="inline act" data-call="${ADVANCE}" data-body="{}" data-label="Advance"><label for="advance-by">Advance by</label><input id="advance-by" name="by" required autocomplete="off" placeholder="3d, 2h or 90s" size="12"><button class="main">Advance</button></form></section>
+<p class="soft">${modeText(tenant)} ${jobs.length === 0 ? "Nothing waits for it." : html`${counted(jobs.length, "job")} ${jobs.length === 1 ? "waits" : "wait"}, the next one is due ${next === undefined ? "now" : html`${time(next)}, ${ago(look, next)}`}.`}</p>
+<div class="controls">
+<div role="group" aria-labelledby="h-skip"><h3 id="h-skip">Skip to what is due</h3><div class="acts">${step("Skip to the next job", { until: "next" }, "main")}${step("Until idle", { until: "idle" })}</div><p class="soft">Until idle runs job after job, until only deadlines wait.</p></div>
+<div role="group" aria-labelledby="h-advance"><h3 id="h-advance">Advance</h3><div class="acts">${step("+ 1 h", { by: "1h" })}${step("+ 1 d", { by: "1d" })}${step("+ 60 d", { by: "60d" })}</div><form class="inline act" data-call="${ADVANCE}" data-body="{}" data-label="Advance"><label class="sr" for="advance-by">Advance by</label><input id="advance-by" name="by" required autocomplete="off" placeholder="3d, 2h or 90s" size="12"><button>Advance</button></form></div>
+<div role="group" aria-labelledby="h-mode"><h3 id="h-mode">Mode</h3><div class="modes">${MODES.map(([one, label]) => (one === mode ? html`<span aria-current="true">${one}</span>` : button(label, "PUT /__admin/clock", { mode: one })))}</div><p class="soft">Frozen stands still. Real runs. Auto jumps while a client waits.</p></div>
+</div></section>
 <h2 id="h-jobs">Due <span class="soft">${counted(jobs.length, "job")}</span></h2>
 ${jobs.length === 0 ? html`<p class="soft">Nothing waits for the clock.</p>` : html`<section class="card" aria-labelledby="h-jobs">${dueAxis(look, jobs)}</section>${jobsTable(look, jobs)}`}`;
 }

@@ -6,17 +6,21 @@ import { type DocumentRow, type FieldRow, documents } from "../../service/servic
 const VALUES_MAX = 120;
 
 export function fieldsHtml(row: DocumentRow): Html {
-  const { fields, tokens } = row;
-  return html`${
-    fields.length === 0
-      ? null
-      : html`<div class="wide" tabindex="0" role="group" aria-labelledby="h-fields"><table class="table" data-testid="fields"><thead><tr><th scope="col">Field</th><th scope="col">Role</th><th scope="col">Value</th></tr></thead><tbody>${fields
-          .slice(0, VALUES_MAX)
-          .map(
-            (field) =>
-              html`<tr><td>${field.name} <span class="soft">${field.type.replaceAll("_", " ")}${field.settings.required ? ", required" : ""}</span></td><td>${field.role || "–"}</td><td>${fieldHtml(row, field)}</td></tr>`,
-          )}</tbody></table></div>`
-  }${tokens.length === 0 ? null : html`<h3>Tokens</h3>${facts(tokens.slice(0, VALUES_MAX).map(({ name, value }) => [name, edited(row, { path: `tokens[${name}]`, label: `Token ${name}`, value })]))}`}`;
+  const { fields } = row;
+  return html`<div class="wide" tabindex="0" role="group" aria-labelledby="h-fields"><table class="table" data-testid="fields"><thead><tr><th scope="col">Field</th><th scope="col">Role</th><th scope="col">Value</th></tr></thead><tbody>${fields
+    .slice(0, VALUES_MAX)
+    .map(
+      (field) =>
+        html`<tr><td>${field.name} <span class="soft">${field.type.replaceAll("_", " ")}${field.settings.required ? ", required" : ""}</span></td><td>${field.role || "–"}</td><td>${fieldHtml(row, field)}</td></tr>`,
+    )}</tbody></table></div>`;
+}
+
+export function tokensHtml({ tokens, ...row }: DocumentRow): Html {
+  return facts(
+    tokens
+      .slice(0, VALUES_MAX)
+      .map(({ name, value }) => [breakable(name), edited(row, { path: `tokens[${name}]`, label: `Token ${name}`, value })]),
+  );
 }
 
 export function metadataHtml(row: DocumentRow): Html {
@@ -53,10 +57,10 @@ interface Edited {
 }
 
 /** A value that looks like text until somebody points at it. Without the script it is text. */
-function edited(row: DocumentRow, { path, label, value, options }: Edited): Html {
+function edited(row: Pick<DocumentRow, "id">, { path, label, value, options }: Edited): Html {
   const id = `edit-${path.replace(/[^\w-]+/g, "-")}`;
   const input = options
     ? html`<select id="${id}" name="${path}" aria-label="${label}">${options.map((one) => html`<option${one === value ? raw(" selected") : null}>${one}</option>`)}</select>`
     : html`<input id="${id}" name="${path}" value="${value}" aria-label="${label}" placeholder="empty" autocomplete="off">`;
-  return html`<span class="still">${shownValue(value)}</span><form class="edit act" data-call="POST /__admin/documents/${encodeURIComponent(row.id)}/edit" data-body="{}" data-label="${label}" data-empty>${input}<button>Save</button></form>`;
+  return html`<span class="still">${shownValue(value)}</span><form class="edit act" data-call="POST /__admin/documents/${encodeURIComponent(row.id)}/edit" data-body="{}" data-label="${label}" data-was="${value}" data-empty>${input}<button>Save</button></form>`;
 }

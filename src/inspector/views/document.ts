@@ -1,13 +1,15 @@
+import { parseInstant } from "../../engine/core/clock.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
 import { actHtml, approvalHtml } from "./acts.ts";
 import { breakCard } from "./break.ts";
-import { fieldsHtml, metadataHtml, nameHtml } from "./data.ts";
+import { fieldsHtml, metadataHtml, nameHtml, tokensHtml } from "./data.ts";
 import { statusDiagram } from "./diagram.ts";
-import { ago, copy, timeAndAgo, moneyText } from "./lists.ts";
+import { ago, clockTime, copy, moneyText, timeAndAgo } from "./lists.ts";
 import { badge, button, facts, link, type Look, opens, time } from "./parts.ts";
 import { savedLinks } from "./stories.ts";
-import { storyHtml } from "./story.ts";
-import { timelineAxis, timelineHtml } from "./timeline.ts";
+import { stepHtml, storyOf } from "./story.ts";
+import { timelineHtml } from "./timeline.ts";
+import { timelineAxis } from "./timeline-axis.ts";
 import {
   type DocumentRow,
   type DocumentState,
@@ -19,42 +21,49 @@ import {
 
 export function documentPage(look: Look, row: DocumentRow): Html {
   const document = documents.state(look.tenant, row);
+  const story = storyOf(look, row);
   return html`<p class="crumbs"><a href="${link(look, "documents")}">Documents</a> / <code>${document.id}</code> ${copy(document.id, "the id")}</p>
-<h1 class="title">${document.name} ${badge(document.status)}${document.locked ? html` <span class="badge bad">locked</span>` : null}${document.deleted ? html` <span class="badge bad">deleted</span>` : null}</h1>
+<div class="title-row"><h1 class="title">${document.name} ${badge(document.status)}${document.locked ? html` <span class="badge bad">locked</span>` : null}${document.deleted ? html` <span class="badge bad">deleted</span>` : null}</h1>${fileHtml(row, document)}</div>
 ${document.failure ? html`<p class="error">${document.failure.detail}</p>` : null}
-${gistHtml(look, row, document)}
-<section class="card" aria-labelledby="h-timeline"><div class="axis-head"><h2 id="h-timeline">Timeline</h2><ol class="path" data-testid="path" aria-label="Statuses so far">${document.path.map((one) => html`<li>${badge(one)}</li>`)}</ol>${opens("statuses", "Diagram of statuses", statusDiagram(document.path, document.status))}</div>
-${timelineAxis(look, row)}</section>
+${stripHtml(look, row, document)}
+<section class="card story" aria-labelledby="h-timeline"><div class="axis-head"><h2 id="h-timeline">Timeline</h2><ol class="path" data-testid="path" aria-label="Statuses so far">${document.path.map((one) => html`<li>${badge(one)}</li>`)}</ol>${opens("statuses", "Diagram of statuses", statusDiagram(document.path, document.status))}</div>
+${timelineAxis(look, row, story)}${stepHtml(look, story)}</section>
 <div class="document">
-<div class="beside first">
+<div class="beside">
 ${card("next", "Next steps", stepsHtml(row, document))}
 ${card("people", "Recipients", recipientsHtml(look, row, document))}
 </div>
-<div class="what-happened">${storyHtml(look, row)}
-<section aria-labelledby="h-entries"><h2 id="h-entries">Entries</h2>${timelineHtml(look, row)}</section></div>
-<div class="beside">
-${fieldsCard(row)}
+<div class="what-happened">${timelineHtml(look, row, story)}</div>
+<div class="contents">
 ${pricingCard(look, row)}
-${card("file", "File", fileHtml(row, document))}
-${breakCard(row)}
-${card("save", "Save", savedLinks(look, row.id))}
+${fieldsCard(row)}
+${tokensCard(row)}
 ${commentsCard(look, row)}
 ${notesCard(look, document)}
 ${factsCard(look, row, document)}
+${breakCard(row)}
+${card("save", "Save", savedLinks(look, row.id))}
 </div></div>`;
 }
 
-/** What people look for first, in one line. */
-function gistHtml(look: Look, row: DocumentRow, document: DocumentState): Html {
+/** What people look for first, side by side. */
+function stripHtml(look: Look, row: DocumentRow, document: DocumentState): Html {
   const value = documents.value(look.tenant.world, row);
-  const gist: Part[] = [
-    document.turn.length > 0 ? html`<strong>${document.turn.join(", ")}</strong> signs next` : null,
-    value ? html`<strong>${moneyText(value)}</strong>` : null,
-    row.template ? `from ${row.template.name}` : "from a file",
-    document.expires === null ? null : html`expires ${ago(look, document.expires)}`,
-    html`created ${ago(look, document.created)}`,
+  const when = (name: string, instant: string | null): [string, Part][] => {
+    const at = instant === null ? undefined : parseInstant(instant);
+    return at === undefined ? [] : [[name, html`${clockTime(at)} <span class="soft">${ago(look, at)}</span>`]];
+  };
+  const facts: [string, Part][] = [
+    ...(document.turn.length > 0 ? [["Signs next", html`<strong>${document.turn.join(", ")}</strong>`] as [string, Part]] : []),
+    ...(value ? [["Value", html`<strong>${moneyText(value)}</strong>`] as [string, Part]] : []),
+    ["From", row.template ? row.template.name : "a file"],
+    ...when("Created", document.created),
+    ...when("Scheduled for", document.scheduled),
+    ...when("Sent", document.sent),
+    ...when("Completed", document.completed),
+    ...when("Expires", document.completed === null ? document.expires : null),
   ];
-  return html`<p class="gist">${gist.filter((one) => one !== null).map((one) => html`<span>${one}</span>`)}</p>`;
+  return html`<dl class="strip" data-testid="strip">${facts.map(([name, fact]) => html`<div><dt>${name}</dt><dd>${fact}</dd></div>`)}</dl>`;
 }
 
 function card(id: string, title: Part, content: Part): Html {
@@ -70,7 +79,7 @@ function stepsHtml(row: DocumentRow, document: DocumentState): Html {
   const isTwin = (trigger: Trigger) => trigger === "void_manually" && taken.has("expire");
   const moves = possible.filter(({ trigger }) => !taken.has(trigger) && !isTwin(trigger) && SENDER_STEPS[trigger] !== undefined);
   if (acts.length + moves.length === 0) return html`<p class="soft">None: this is an end.</p>`;
-  return html`<ul class="steps" data-testid="acts">${[
+  return html`<ul class="steps small" data-testid="acts">${[
     ...moves.map(
       ({ trigger, to }) =>
         html`<li data-testid="step-${trigger}">${button(SENDER_STEPS[trigger] ?? trigger, `POST /__admin/documents/${encodeURIComponent(row.id)}/step/${trigger}`, {}, trigger === "send" || trigger === "request_approval" ? "main" : "")}<span class="to" aria-hidden="true">→</span>${badge(to)}</li>`,
@@ -97,9 +106,11 @@ function recipientsHtml(look: Look, row: DocumentRow, document: DocumentState): 
   return html`<ul class="people" data-testid="recipients">${document.recipients.map((one) => {
     const acts = document.acts.filter((act) => act.recipient === one.id);
     const stored = row.recipients.find(({ id }) => id === one.id);
-    return html`<li class="${one.is_turn ? "turn" : ""}"><div><strong>${one.name}</strong> <span class="badge ${one.has_completed ? "good" : one.is_turn ? "busy" : "calm"}">${stateOf(one)}</span><div class="soft">${[one.email ?? one.phone, one.role, one.signing_order === null ? "" : `turn ${one.signing_order}`].filter(Boolean).join(" · ")}</div></div>${stored && lifecycle.isAllowedIn(row.status, "embed") ? opensAs(look, stored, one.name) : null}<div class="acts">${acts.map((act) => actHtml(row, act, `as ${one.name}`))}</div></li>`;
+    return html`<li class="${one.is_turn ? "turn" : ""}"><div><strong>${one.name}</strong> <span class="badge ${one.has_completed ? "good" : one.is_turn ? "busy" : "calm"}">${stateOf(one)}</span><div class="soft">${[one.email ?? one.phone, one.role, one.signing_order === null ? "" : `turn ${one.signing_order}`].filter(Boolean).join(" · ")}</div></div><div class="acts small">${acts.filter(isMain).map((act) => actHtml(row, act, `as ${one.name}`))}${stored && lifecycle.isAllowedIn(row.status, "embed") ? opensAs(look, stored, one.name) : null}${acts.filter((act) => !isMain(act)).map((act) => actHtml(row, act, `as ${one.name}`))}</div></li>`;
   })}</ul>${approvalHtml(row, document)}`;
 }
+
+const isMain = ({ act }: { act: string }) => act === "sign" || act === "pay" || act === "approve";
 
 function stateOf(one: DocumentState["recipients"][number]): string {
   if (one.has_completed) return "signed";
@@ -116,19 +127,24 @@ function opensAs({ tenant }: Look, recipient: RecipientRow, name: string): Html 
           token: one.link_token,
         }))
       : [{ name, token: recipient.internal.link_token }];
-  return html`<div class="acts">${people.map((one) => html`<a class="button" href="${documents.signingPage(tenant.world, one.token)}" target="_blank" rel="noopener">Open as ${one.name}</a>`)}</div>`;
+  return html`${people.map((one) => html`<a class="button" href="${documents.signingPage(tenant.world, one.token)}" target="_blank" rel="noopener">Open as ${one.name}</a>`)}`;
 }
 
 function fileHtml(row: DocumentRow, document: DocumentState): Html {
   const path = `/__admin/documents/${encodeURIComponent(row.id)}/pdf`;
   if (!lifecycle.isAllowedIn(row.status, "details") || row.status === "document.error")
-    return html`<p class="soft">There is no PDF yet.</p>`;
-  return html`<div class="acts"><button type="button" class="act" data-preview="${path}" data-title="${document.name}">Preview the PDF</button><a class="button" href="${path}" target="_blank" rel="noopener">Open the PDF</a></div>`;
+    return html`<span class="soft">There is no PDF yet.</span>`;
+  return html`<div class="acts small"><button type="button" class="act" data-preview="${path}" data-title="${document.name}">Preview the PDF</button><a class="button" href="${path}" target="_blank" rel="noopener">Open the PDF</a></div>`;
 }
 
 function fieldsCard(row: DocumentRow): Html | null {
-  if (row.fields.length + row.tokens.length === 0) return null;
-  return card("fields", html`Fields <span class="soft">${row.fields.length}</span>`, fieldsHtml(row));
+  const count = html` <span class="soft">${row.fields.length}</span>`;
+  return row.fields.length === 0 ? null : card("fields", html`Fields${count}`, fieldsHtml(row));
+}
+
+function tokensCard(row: DocumentRow): Html | null {
+  const count = html` <span class="soft">${row.tokens.length}</span>`;
+  return row.tokens.length === 0 ? null : card("tokens", html`Tokens${count}`, tokensHtml(row));
 }
 
 function pricingCard({ tenant }: Look, row: DocumentRow): Html | null {

@@ -29,7 +29,7 @@
   document.documentElement.classList.add("js");
 
   for (const one of all(null, "[data-scroll]")) {
-    const now = one.querySelector("[aria-current],.node.now,.now-line")?.getBoundingClientRect();
+    const now = one.querySelector("[aria-current],.node.now,.cursor,.now-line")?.getBoundingClientRect();
     if (now) one.scrollLeft += now.left + now.width / 2 - one.getBoundingClientRect().left - one.clientWidth / 2;
   }
 
@@ -44,7 +44,8 @@
 
   function isInUse() {
     const active = document.activeElement;
-    if (active && /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName) && need("live").contains(active)) return true;
+    if (active && /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName) && active.id !== "step-range" && need("live").contains(active))
+      return true;
     return getSelection()?.isCollapsed === false;
   }
 
@@ -171,7 +172,13 @@
   function receipt(label, status, body, edit) {
     const { detail, why, unmet = [], fired, deliveries = [], from = "", to = "" } = body;
     if (status >= 400) {
-      const lines = [text(detail ?? body), ...(why ? [why] : []), ...unmet.map((one) => JSON.stringify(one))];
+      const words =
+        why && typeof detail === "object"
+          ? []
+          : typeof detail === "object" && detail
+            ? Object.values(detail).flat()
+            : [detail ?? body];
+      const lines = [...words.map(text), ...(why ? [why] : []), ...unmet.map((one) => JSON.stringify(one))];
       say(`${label}: refused with ${status}`, lines, true);
     } else if (fired) {
       const lines = [
@@ -265,14 +272,27 @@
     return { before, after, undo };
   }
 
+  /** A refused value is named beside its field. @param {HTMLFormElement} form @param {boolean} isDone */
+  function besideField(form, isDone) {
+    form.querySelector(".refused")?.remove();
+    const box = need("result");
+    if (isDone || !form.matches(".inline") || box.hidden) return;
+    const words = all(box, "li")
+      .map((one) => one.textContent)
+      .join(" ");
+    form.append(Object.assign(document.createElement("p"), { className: "refused why", role: "alert", textContent: words }));
+    box.hidden = true;
+  }
+
   document.addEventListener("submit", async (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
     const { call, label = "" } = form.dataset;
     if (!call) return;
     event.preventDefault();
     const button = /** @type {HTMLButtonElement} */ (event.submitter ?? form.querySelector("button"));
-    const panel = form.closest("details");
+    const panel = form.closest("details.ask, details.form");
     const isDone = await whileDisabled(button, () => send(label, call, bodyOf(form), editOf(form)));
+    besideField(form, isDone);
     const summary = panel?.querySelector("summary");
     (isDone && summary ? summary : button).focus({ preventScroll: true });
     if (isDone && panel) panel.open = false;
@@ -328,17 +348,56 @@
     row.title = cell?.getAttribute("title") ?? "";
   });
 
-  /** The slider of a story changes the address, and only the panel below it, because the slider keeps the pointer. */
+  /** @param {string} step */
+  function moveCursor(step) {
+    const stop = all(null, ".stop").find((one) => one.dataset.step === step);
+    if (!stop) return;
+    find("cursor")?.setAttribute("x", stop.dataset.place ?? "");
+    find("rail-done")?.setAttribute("x2", stop.dataset.place ?? "");
+    need("cursor-step").textContent = step;
+  }
+
+  /** A new step changes the address, and only the parts that show the step, because the pointer keeps the axis. */
   document.addEventListener("input", async (event) => {
     const slider = event.target;
     if (!(slider instanceof HTMLInputElement) || slider.dataset.step === undefined) return;
     const address = new URL(location.href);
     address.searchParams.set("step", slider.value);
     history.replaceState(null, "", address);
+    moveCursor(slider.value);
     const page = await load(address.href).catch(() => null);
-    const fresh = page?.getElementById("step");
-    if (fresh && address.href === location.href) find("step")?.replaceWith(fresh);
+    if (!page || address.href !== location.href) return;
+    for (const id of ["step", "entries"]) {
+      const fresh = page.getElementById(id);
+      if (fresh) find(id)?.replaceWith(fresh);
+    }
   });
+
+  let isScrubbing = false;
+  /** The stop that is nearest to the pointer becomes the step. @param {PointerEvent} event */
+  function scrub(event) {
+    const slider = find("step-range");
+    const away = (/** @type {HTMLElement} */ one) => {
+      const { left, width } = one.getBoundingClientRect();
+      return Math.abs(left + width / 2 - event.clientX);
+    };
+    const [nearest] = all(null, ".stop").sort((a, b) => away(a) - away(b));
+    const step = nearest?.dataset.step;
+    if (!(slider instanceof HTMLInputElement) || step === undefined || step === slider.value) return;
+    slider.value = step;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  document.addEventListener("pointerdown", (event) => {
+    isScrubbing = event.button === 0 && near(event, ".scrub") !== null && near(event, ".mark") === null;
+    if (!isScrubbing) return;
+    event.preventDefault();
+    scrub(event);
+  });
+  document.addEventListener("pointermove", (event) => isScrubbing && scrub(event));
+  for (const end of ["pointerup", "pointercancel"])
+    document.addEventListener(end, () => {
+      isScrubbing = false;
+    });
 
   /** @type {Record<string, string>} */
   const PLACES = { d: "documents", c: "clock", j: "journal", w: "deliveries", m: "mails", r: "rules", s: "scenarios" };

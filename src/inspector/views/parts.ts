@@ -37,6 +37,8 @@ interface Shown {
   sort?: string | undefined;
   /** The number of a step in the story of a document, from 1. */
   step?: string | undefined;
+  /** `changes` leaves steps out of a story that changed nothing. */
+  only?: string | undefined;
   /** The id of the call that stands beside the shown one. */
   with?: string | undefined;
 }
@@ -66,7 +68,7 @@ export function link(look: Look, view: View, { tenant: named, ...place }: Place 
 }
 
 export function here(look: Look, change: Place): string {
-  const { id, q, is, from, nth, open, as, sort, step, with: other } = look;
+  const { id, q, is, from, nth, open, as, sort, step, only, with: other } = look;
   const { path, query } = placeOf(look);
   return address(path, {
     ...query,
@@ -79,6 +81,7 @@ export function here(look: Look, change: Place): string {
     as,
     sort,
     step,
+    only,
     with: other,
     ...change,
     tenant: shownTenant(look),
@@ -191,5 +194,5 @@ export function pre(text: string, label: string): Html {
 }
 
 export function breakable(name: string): Part {
-  return name.split("_").map((part, i) => html`${i > 0 ? html`_<wbr>` : null}${part}`);
+  return name.split(/(?<=[_.])/).map((part, i) => html`${i > 0 ? html`<wbr>` : null}${part}`);
 }

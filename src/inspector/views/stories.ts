@@ -1,16 +1,17 @@
 import type { Service } from "../../engine/runtime/service.ts";
-import { checkExpectations, unmetExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
+import { type Checked, checkExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
 import { readyStories, readyStoryText } from "../../engine/runtime/scenario-runs/ready-stories.ts";
 import { toWebhookRules } from "../../engine/verbs/rules.ts";
-import { type ArmedRule, explain, isExhausted } from "../../engine/rules/rules.ts";
+import { type ArmedRule, explain, isExhausted, RUNTIME } from "../../engine/rules/rules.ts";
 import { ERROR_KINDS } from "../../engine/scenario/effect.ts";
 import type { Scenario } from "../../engine/scenario/load.ts";
+import { parseLeniently } from "../../engine/core/text.ts";
+import { effectText } from "./rule-effect.ts";
 import { html, type Html } from "../../engine/http/html.ts";
 import { redactText } from "../../engine/journal/redact.ts";
 import { yamlLibrary } from "../../engine/scenario/yaml.ts";
 import { type Column, grid, sorted } from "./grid.ts";
-import { counted } from "./lists.ts";
-import { button, empty, facts, link, type Look, opens, pre } from "./parts.ts";
+import { button, empty, link, type Look, opens, pre } from "./parts.ts";
 import { opensBelow } from "./rows.ts";
 
 export function rulesSection(look: Look): Html {
@@ -33,13 +34,19 @@ ${
     ? null
     : html`<h2>For webhooks <span class="soft">${webhookRules.length}, they change deliveries</span></h2>${rulesGrid(look, "webhook-rules", webhookRules.map(webhookRuleLine))}`
 }
-<div class="columns">${callRuleForm(tenant.service)}${webhookRuleForm(tenant.service)}</div>`;
+<div class="columns">${opensForm("add", "Add a rule for calls", callRuleForm(tenant.service))}${opensForm("add-webhook", "Add a rule for webhooks", webhookRuleForm(tenant.service))}</div>`;
+}
+
+function opensForm(id: string, title: string, form: Html): Html {
+  return html`<details class="card act form" id="${id}"><summary>${title}</summary>${form}</details>`;
 }
 
 /** A rule for calls or for webhooks, as its row shows it. */
 interface RuleLine {
   id: string;
   name: string;
+  /** The effect first, then when. */
+  effect: string;
   does: string;
   source: string;
   matched: number;
@@ -53,6 +60,7 @@ function callRuleLine(rule: ArmedRule<unknown>): RuleLine {
   return {
     id: `rule-${rule.id}`,
     name: rule.name,
+    effect: effectText(rule.written ?? { then: rule.effect }, explain(rule)),
     does: explain(rule),
     source: rule.source,
     matched: rule.matched,
@@ -68,6 +76,7 @@ function webhookRuleLine(rule: ReturnType<typeof toWebhookRules>[number]): RuleL
   return {
     id: `webhook-${id}`,
     ...{ name, does, source, matched },
+    effect: effectText("written" in written ? written.written : written, does),
     applied: hits,
     isSpent: spent,
     written: "written" in written ? written.written : written,
@@ -76,23 +85,34 @@ function webhookRuleLine(rule: ReturnType<typeof toWebhookRules>[number]): RuleL
 }
 
 const RULE_COLUMNS: readonly Column<RuleLine>[] = [
-  { id: "name", title: "Rule", kind: "grow", by: ({ name }) => name, cell: ({ name }) => html`<strong>${name}</strong>` },
-  { id: "result", title: "Result", kind: "w-outcome", by: ({ applied }) => applied, falls: true, cell: resultBadge },
+  { id: "name", title: "Rule", kind: "grow whole", by: ({ name }) => name, cell: ({ name }) => html`<strong>${name}</strong>` },
+  {
+    id: "does",
+    title: "What it does",
+    kind: "grow from-m",
+    cell: ({ effect }) => effect,
+  },
+  { id: "result", title: "Result", by: ({ applied }) => applied, falls: true, cell: resultBadge },
   {
     id: "matched",
     title: "Matched",
-    kind: "w-number number from-m",
+    kind: "number from-m",
     falls: true,
     by: ({ matched }) => matched,
     cell: ({ matched }) => String(matched),
   },
-  { id: "does", title: "What it does", kind: "grow from-m", cell: ({ does }) => does.replace(/; matched .*$/, "") },
-  { id: "source", title: "From", kind: "grow from-l", by: ({ source }) => source, cell: ({ source }) => source },
+  { id: "source", title: "From", kind: "from-l", by: ({ source }) => source, cell: ({ source }) => sourceText(source) },
 ];
 
+/** A rule that no scenario brought has no scenario to name. */
+function sourceText(source: string): string {
+  return source === RUNTIME ? "added here" : `scenario ${source}`;
+}
+
 function resultBadge({ applied, isSpent }: RuleLine): Html {
-  const words = applied === 0 ? "not applied" : applied === 1 ? "applied once" : `applied ${applied} times`;
-  return html`<span class="badge ${isSpent ? "calm" : applied > 0 ? "busy" : "good"}">${words}${isSpent ? ", used up" : null}</span>`;
+  const times = applied === 1 ? "once" : applied === 2 ? "twice" : `${applied} times`;
+  const words = isSpent ? `used up, ${times}` : applied === 0 ? "waits" : `acted ${times}`;
+  return html`<span class="badge ${isSpent ? "calm" : applied > 0 ? "busy" : "good"}">${words}</span>`;
 }
 
 function rulesGrid(look: Look, id: string, rules: readonly RuleLine[]): Html {
@@ -143,45 +163,50 @@ function choices(faults: Readonly<Record<string, object>>): Html {
 }
 
 function callRuleForm({ groups }: Service): Html {
-  return html`<section class="card act" aria-labelledby="h-add"><h2 id="h-add">Add a rule for calls</h2><form class="panel" data-call="POST /__admin/rules" data-body="{}" data-label="Add the rule"><label for="rule-name">Name</label><input id="rule-name" name="name" required autocomplete="off" value="my rule">
+  return html`<form class="panel" data-call="POST /__admin/rules" data-body="{}" data-label="Add the rule"><label for="rule-name">Name</label><input id="rule-name" name="name" required autocomplete="off" value="my rule">
 <label for="rule-operation">Operation</label><select id="rule-operation" name="when.operation"><option value="">any operation</option>${groups.map(({ name, operations }) => html`<optgroup label="${name}">${operations.map(({ id }) => html`<option${id === "sendDocument" ? html` selected` : null}>${id}</option>`)}</optgroup>`)}</select>
 <label for="rule-then">What happens</label><select id="rule-then" name="then" data-json>${choices(CALL_FAULTS)}</select>
-<label for="rule-times">How many times</label><input id="rule-times" name="then.times" type="number" min="1" value="1"><button class="main">Add the rule</button></form></section>`;
+<label for="rule-times">How many times</label><input id="rule-times" name="then.times" type="number" min="1" value="1"><button class="main">Add the rule</button></form>`;
 }
 
 function webhookRuleForm({ language }: Service): Html {
-  return html`<section class="card act" aria-labelledby="h-add-webhook"><h2 id="h-add-webhook">Add a rule for webhooks</h2><form class="panel" data-call="POST /__admin/webhooks/rules" data-body="{}" data-label="Add the webhook rule"><label for="webhook-name">Name</label><input id="webhook-name" name="name" required autocomplete="off" value="my webhook rule">
+  return html`<form class="panel" data-call="POST /__admin/webhooks/rules" data-body="{}" data-label="Add the webhook rule"><label for="webhook-name">Name</label><input id="webhook-name" name="name" required autocomplete="off" value="my webhook rule">
 <label for="webhook-event">Event</label><select id="webhook-event" name="when.event">${language.events.map((event) => html`<option${event === "document_state_changed" ? html` selected` : null}>${event}</option>`)}</select>
 <label for="webhook-then">What happens</label><select id="webhook-then" name="then" data-json>${choices(WEBHOOK_FAULTS)}</select>
-<label for="webhook-times">How many times</label><input id="webhook-times" name="then.times" type="number" min="1" value="1"><button class="main">Add the webhook rule</button></form></section>`;
+<label for="webhook-times">How many times</label><input id="webhook-times" name="then.times" type="number" min="1" value="1"><button class="main">Add the webhook rule</button></form>`;
 }
 
 export function scenariosSection(look: Look): Html {
   const { tenant } = look;
   const scenarios = [...tenant.scenarios.values()];
-  return html`<h1>Scenarios <span class="soft">${scenarios.length}</span></h1>
-${
-  scenarios.length === 0
-    ? empty("No scenarios", html`Load a story below, or start with <code>--scenario FILE</code>.`)
-    : html`<div class="columns" data-testid="scenarios">${scenarios.map((one) => scenarioCard(look, one))}</div><div class="acts alone">${button("Reset the counters of all rules", "POST /__admin/scenarios/reset")}</div>`
-}
-<h2>Save what happened</h2><section class="card">${savedLinks(look)}</section>
-<h2>Ready-made stories</h2>${storiesGrid(look)}
-<section class="card act" aria-labelledby="h-paste"><h2 id="h-paste">Load a scenario file</h2><form class="panel" data-call="POST /__admin/scenarios" data-body="{}" data-raw="text" data-label="Load the scenario"><label for="scenario-text">YAML or JSON</label><textarea id="scenario-text" name="text" rows="8" required spellcheck="false">version: 1
+  return html`<div class="title-row"><h1>Scenarios <span class="soft">${scenarios.length} loaded</span></h1>${scenarios.length === 0 ? null : button("Reset the counters of all rules", "POST /__admin/scenarios/reset")}</div>
+${scenarios.length === 0 ? null : html`<div class="columns" data-testid="scenarios">${scenarios.map((one) => scenarioCard(look, one))}</div>`}
+<h2>Ready-made stories <span class="soft">a click on a row shows the file</span></h2>${storiesGrid(look)}
+${opensForm(
+  "paste",
+  "Load a scenario file",
+  html`<form class="panel" data-call="POST /__admin/scenarios" data-body="{}" data-raw="text" data-label="Load the scenario"><label for="scenario-text">YAML or JSON</label><textarea id="scenario-text" class="code" name="text" rows="8" required spellcheck="false">version: 1
 name: throttled once
 rules:
   - name: throttled once
     when: { operation: sendDocument }
     then: { error: throttled, times: 1 }
-</textarea><button class="main">Load the scenario</button></form></section>`;
+</textarea><button class="main">Load the scenario</button></form>`,
+)}
+<h2>Save what happened</h2><section class="card">${savedLinks(look)}</section>`;
 }
 
 function storiesGrid(look: Look): Html {
   const { service } = look.tenant;
   const columns: readonly Column<Scenario>[] = [
-    { id: "story", title: "Story", kind: "grow", cell: ({ name }) => html`<strong>${name}</strong>` },
-    { id: "result", title: "Result", kind: "w-outcome", cell: ({ name }) => storyResult(look, name) },
-    { id: "description", title: "What happens", kind: "grow from-m", cell: ({ description }) => description },
+    { id: "story", title: "Story", kind: "grow whole", cell: ({ name }) => html`<strong>${name}</strong>` },
+    {
+      id: "description",
+      title: "What happens",
+      kind: "grow from-m",
+      cell: ({ description }) => description,
+    },
+    { id: "result", title: "Result", cell: (story) => storyResult(look, story) },
     {
       id: "load",
       title: "Load",
@@ -201,45 +226,62 @@ function storiesGrid(look: Look): Html {
   });
 }
 
-function storyResult(look: Look, name: string): Html {
-  const loaded = look.tenant.scenarios.get(name);
-  return loaded ? resultOf(look, loaded) : html`<span class="soft">not loaded</span>`;
+/** Empty for a story that is not loaded, also when another scenario has its name. */
+function storyResult(look: Look, story: Scenario): Html | null {
+  const loaded = look.tenant.scenarios.get(story.name);
+  return loaded && contentOf(loaded) === contentOf(story) ? resultOf(look, loaded) : null;
 }
 
-/** How many expectations hold now. */
+/** What a loaded scenario keeps of its file. A tenant that runs keeps its clock. */
+function contentOf({ file: _, files: __, clock: ___, ...content }: Scenario): string {
+  return JSON.stringify(content);
+}
+
+/** How many expectations hold now. One that can never hold makes the result bad. */
 function resultOf({ tenant }: Look, { expect }: Scenario): Html {
   if (!expect) return html`<span class="badge calm">expects nothing</span>`;
   const checked = checkExpectations(tenant, expect);
   const met = checked.filter(({ unmet }) => unmet.length === 0).length;
-  return html`<span class="badge ${met === checked.length ? "good" : "bad"}">${met} of ${checked.length} hold</span>`;
+  const tone = met === checked.length ? "good" : checked.some((one) => one.isLost) ? "bad" : "busy";
+  return html`<span class="badge ${tone}">${met} of ${checked.length} hold</span>`;
 }
 
 function scenarioCard(look: Look, one: Scenario): Html {
   const path = `/__admin/scenarios/${encodeURIComponent(one.name)}`;
-  const names = (rows: readonly { name: string }[]) => [...new Set(rows.map((row) => row.name))].join(", ") || "none";
-  return html`<section class="card"><h2>${one.name} ${resultOf(look, one)}</h2>${one.description ? html`<p>${one.description}</p>` : null}${facts(
-    [
-      ["Rules", names(one.rules)],
-      ["Webhooks", names(one.webhooks)],
-      ["Actors", names(one.actors)],
-      ["Timers", names(one.timers)],
-    ],
-  )}${expectations(look, one)}${opens(`yaml-${one.name}`, "Rules as YAML", yamlView({ rules: one.rules.map(toWritten), webhooks: one.webhooks.map(toWritten) }, `Rules of ${one.name}`))}<div class="acts">${button("Verify", `POST ${path}/verify`, {}, "main", one.name)}${button("Remove", `DELETE ${path}`, null, "danger", one.name)}</div></section>`;
+  const names = (title: string, rows: readonly { name: string }[]) =>
+    rows.length === 0
+      ? null
+      : html`<span><span class="soft">${title}</span> ${[...new Set(rows.map((row) => row.name))].join(", ")}</span>`;
+  return html`<section class="card"><h2>${one.name} ${resultOf(look, one)}</h2>${one.description ? html`<p>${one.description}</p>` : null}<p class="call">${names("Rules", one.rules)}${names("Webhooks", one.webhooks)}${names("Actors", one.actors)}${names("Timers", one.timers)}</p>${expectations(look, one)}${opens(`yaml-${one.name}`, "Rules as YAML", yamlView({ rules: one.rules.map(toWritten), webhooks: one.webhooks.map(toWritten) }, `Rules of ${one.name}`))}<div class="acts">${button("Verify", `POST ${path}/verify`, {}, "main", one.name)}${button("Remove", `DELETE ${path}`, null, "danger", one.name)}</div></section>`;
 }
 
 function toWritten({ name, written }: { name: string; written?: unknown }): unknown {
   return written ?? { name };
 }
 
-function expectations({ tenant }: Look, { name, expect }: Scenario): Html {
+function expectations({ tenant }: Look, { expect }: Scenario): Html {
   if (!expect) return html`<p class="soft">It expects nothing.</p>`;
-  const unmet = unmetExpectations(tenant, expect);
-  const checked = checkExpectations(tenant, expect);
-  const names = html`<ul class="plain results" data-testid="results">${checked.map((each) => html`<li><span class="badge ${each.unmet.length === 0 ? "good" : "bad"}">${each.unmet.length === 0 ? "holds" : "not yet"}</span> ${each.text}</li>`)}</ul>`;
-  if (unmet.length === 0) return html`${names}<p class="good-note" data-testid="verified">All expectations hold.</p>`;
-  return html`${names}<p class="soft">${counted(unmet.length, "expectation")} of ${name} not met yet:</p><ul class="unmet" data-testid="unmet">${unmet.map(
-    ({ text, expected, found }) => html`<li><strong>${text}</strong><br>expected ${expected}, found ${found}</li>`,
-  )}</ul>`;
+  return html`<ul class="plain results" data-testid="results">${checkExpectations(tenant, expect).map(expectationHtml)}</ul>`;
+}
+
+/** `not yet` only while later calls can still meet it. */
+function expectationHtml({ text, unmet, isLost }: Checked): Html {
+  const holds = unmet.length === 0;
+  const pill = holds ? ["good", "holds"] : isLost ? ["bad", "fails"] : ["busy", "not yet"];
+  return html`<li><span class="badge ${pill[0]}">${pill[1]}</span> ${spokenText(text)}${unmet.map((one) => html`<span class="soft unmet">${one.text === text ? null : html`${one.text}: `}expected ${one.expected}, found ${one.found}</span>`)}</li>`;
+}
+
+/** The text of an expectation without a note is its condition as JSON. */
+function spokenText(text: string): string {
+  const [, part = "", json = ""] = /^([a-z_]+) (\{.*\})$/.exec(text) ?? [];
+  const match = parseLeniently(json) as Record<string, unknown> | undefined;
+  if (!match) return text;
+  const { operation, ...others } = match;
+  const named = typeof operation === "string" && part === "requests" ? `calls of ${operation}` : part;
+  const rest = Object.entries(named === part ? match : others).map(
+    ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return rest.length === 0 ? named : `${named} with ${rest.join(" and ")}`;
 }
 
 export function savedLinks(look: Look, document?: string): Html {

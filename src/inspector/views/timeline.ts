@@ -2,75 +2,62 @@ import { iso } from "../../engine/core/clock.ts";
 import { spokenDuration } from "../../engine/core/time-limits.ts";
 import { shownUrl, shownWhy } from "../../engine/journal/redacted-call.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
-import { axisHtml, type Slot } from "./axis.ts";
 import { attemptDetail } from "./deliveries.ts";
 import { exchangeBody } from "./journal.ts";
 import { ago, counted, filtered, timeAndAgo } from "./lists.ts";
-import { badge, button, codeBadge, facts, link, here, type Look, pre, toneOf } from "./parts.ts";
+import { badge, button, codeBadge, facts, link, type Look, pre } from "./parts.ts";
 import { openRow, pageOf } from "./rows.ts";
+import type { Story } from "./story.ts";
 import { ACT_WORDS, TRANSITION_WORDS } from "./words.ts";
 import { type DocumentRow, type TimelineEntry, documents, lifecycle } from "../../service/service.ts";
 
-const KINDS = { call: "calls", status: "statuses", act: "acts", mail: "mails", delivery: "webhooks", due: "due" } as const;
+export const KINDS = { call: "calls", status: "statuses", act: "acts", mail: "mails", delivery: "webhooks", due: "due" } as const;
 
 const SHOWN_GAP_MS_MIN = 1000;
-const ENTRIES_SHOWN = 150;
+const ROWS_SHOWN = 150;
 
-/** The whole history on an axis of the tenant's clock. */
-export function timelineAxis(look: Look, row: DocumentRow): Html | null {
-  const entries = documents.timeline(look.tenant, row);
-  const kinds = (Object.keys(KINDS) as TimelineEntry["kind"][]).filter(
-    (kind) => kind !== "status" && entries.some((one) => one.kind === kind),
-  );
-  const slots: Slot[] = [];
-  const slotAt = (at: number, isNew = false): Slot => {
-    const last = slots.at(-1);
-    if (last && last.at === at && !isNew) return last;
-    const slot = { at, marks: [] };
-    slots.push(slot);
-    return slot;
-  };
-  const place = (one: TimelineEntry, isNew = false) => {
-    const slot = slotAt(one.at, isNew);
-    if (one.kind === "status") slot.band = { name: lifecycle.words(one.status), tone: toneOf(one.status) };
-    else {
-      const { tone, name } = shown(look, one);
-      const isDue = one.kind === "due";
-      const title = isDue ? `due: ${name}` : name;
-      slot.marks.push({ lane: kinds.indexOf(one.kind), href: toEntry(look, one), title, tone: isDue ? "due" : tone });
-    }
-  };
-  for (const one of entries) if (one.kind !== "due") place(one, one.kind === "status");
-  slotAt(look.tenant.clock.now(), true);
-  const now = slots.length - 1;
-  for (const one of entries) if (one.kind === "due") place(one);
-  return axisHtml({
-    id: "axis",
-    label: "Timeline on the clock of this tenant",
-    lanes: kinds.map((kind) => KINDS[kind]),
-    slots,
-    now,
-  });
+/** An entry with those that say the same: the status that an act led to, and the same event for several receivers. */
+interface Line {
+  id: string;
+  first: TimelineEntry;
+  others: TimelineEntry[];
 }
 
-/** Opens the entry beside the open ones, on the page of the list that holds it. */
-function toEntry(look: Look, { id }: TimelineEntry): string {
-  const open = [...new Set([...(look.open?.split(",") ?? []), id])].join(",");
-  return `${here(look, { open, is: undefined })}#${id}`;
+function linesOf(entries: readonly TimelineEntry[]): Line[] {
+  const lines: Line[] = [];
+  for (const entry of entries) {
+    const last = lines.at(-1);
+    if (last && isPartOf(last, entry)) last.others.push(entry);
+    else lines.push({ id: entry.id, first: entry, others: [] });
+  }
+  return lines;
 }
 
-export function timelineHtml(look: Look, row: DocumentRow): Html {
+function isPartOf({ first, others }: Line, entry: TimelineEntry): boolean {
+  if (entry.at !== (first.kind === "call" ? first.until : first.at)) return false;
+  if (entry.kind === "status") {
+    if (others.length > 0) return false;
+    if (first.kind === "call") return entry.call === first.call.id;
+    return first.kind === "act" && entry.call === first.call;
+  }
+  if (entry.kind !== "delivery" || first.kind !== "delivery") return false;
+  const isSame = entry.delivery.event === first.delivery.event && entry.delivery.status === first.delivery.status;
+  return isSame && (entry.attempt ?? 0) === 0 && (first.attempt ?? 0) === 0;
+}
+
+export function timelineHtml(look: Look, row: DocumentRow, { steps, n }: Story): Html {
   const all = documents.timeline(look.tenant, row);
   const { rows: chosen, bar } = filtered(look, all, (one) => [KINDS[one.kind]], Object.values(KINDS));
+  const lines = linesOf(chosen);
   const { rows, pager } = pageOf(
-    look.from === undefined ? { ...look, from: chosen.at(-ENTRIES_SHOWN)?.id } : look,
-    chosen,
-    ENTRIES_SHOWN,
+    look.from === undefined ? { ...look, from: lines.at(-ROWS_SHOWN)?.id } : look,
+    lines,
+    ROWS_SHOWN,
   );
-  return html`${bar}${pager && timelinePager(pager)}<ol class="timeline rows" data-testid="timeline">${rows.map((one, i) => [
-    gapHtml(rows[i - 1], one),
-    entryHtml(look, one),
-  ])}</ol>`;
+  const inStep = new Set(steps[n - 1]?.change.entries);
+  return html`<section id="entries" aria-labelledby="h-entries"><h2 id="h-entries">Entries <span class="soft">${counted(chosen.length, "entry").replace("entrys", "entries")}${lines.length < chosen.length ? ` in ${counted(lines.length, "row")}` : null}</span></h2>${bar}${pager && timelinePager(pager)}<ol class="timeline rows" data-testid="timeline">${rows.map(
+    (one, i) => [betweenHtml(rows[i - 1], one), lineHtml(look, one, rows[i - 1], inStep)],
+  )}</ol></section>`;
 }
 
 /** The timeline begins with the oldest entry, so its pager needs other words than lists. */
@@ -78,24 +65,71 @@ function timelinePager(pager: Html): Html {
   return html`<div class="oldest-first">${pager}</div>`;
 }
 
-function gapHtml(before: TimelineEntry | undefined, { at, kind }: TimelineEntry): Html | null {
-  if (before === undefined) return null;
-  const end = before.kind === "call" ? before.until : before.at;
-  const isFirstDue = kind === "due" && before.kind !== "due";
-  if (isFirstDue) return html`<li class="gap now">now</li>`;
-  return at - end < SHOWN_GAP_MS_MIN ? null : html`<li class="gap">${spokenDuration(at - end)} later</li>`;
+function dayOf({ first }: Line): string {
+  return iso(first.at).slice(0, 10);
 }
 
-function entryHtml(look: Look, entry: TimelineEntry): Html {
-  const { title, text, mark, tone, content } = shown(look, entry);
-  const at = iso(entry.at);
+function betweenHtml(before: Line | undefined, line: Line): Part {
+  const { at, kind } = line.first;
+  const isFirstDue = kind === "due" && before !== undefined && before.first.kind !== "due";
+  const end = before && (before.first.kind === "call" ? before.first.until : before.first.at);
+  const isLater = end !== undefined && !isFirstDue && at - end >= SHOWN_GAP_MS_MIN;
+  const isNewDay = before === undefined || dayOf(before) !== dayOf(line);
+  return [
+    isFirstDue
+      ? html`<li class="gap now">now</li>`
+      : isLater && !isNewDay
+        ? html`<li class="gap">${spokenDuration(at - end)} later</li>`
+        : null,
+    isNewDay
+      ? html`<li class="day"><time datetime="${dayOf(line)}">${dayOf(line)}</time>${isLater ? html` <span class="soft">${spokenDuration(at - end)} later</span>` : null}</li>`
+      : null,
+  ];
+}
+
+function lineHtml(look: Look, { first, others }: Line, before: Line | undefined, inStep: ReadonlySet<string>): Html {
+  const all = [first, ...others];
+  const { title, text, mark, tone, content } = shown(look, first);
+  const at = iso(first.at);
+  const isSame = before !== undefined && iso(before.first.at).slice(0, 19) === at.slice(0, 19);
+  const open = look.open?.split(",") ?? [];
+  const id = all.find((one) => open.includes(one.id))?.id ?? first.id;
+  const statuses = others.map((one) =>
+    one.kind === "status" ? html`<span class="to" aria-hidden="true">→</span>${badge(one.status)}` : null,
+  );
+  const isBad = tone === "bad" || others.some((one) => shown(look, one).tone === "bad");
+  const receivers = first.kind === "delivery" && others.length > 0 ? receiversText(all) : text;
   return openRow(
     look,
-    entry.id,
-    html`<time class="at" datetime="${at}" title="${at.slice(0, 10)}"><span class="soft">${at.slice(5, 10)}</span> ${at.slice(11, 19)}</time><span class="dot" aria-hidden="true"></span><span class="what"><strong>${title}</strong>${text ? html`<span class="soft">${text}</span>` : null}</span>${mark}`,
-    content,
-    `t-${entry.kind}${tone === "" ? "" : ` t-${tone}`}`,
+    id,
+    html`<time class="at${isSame ? " same" : ""}" datetime="${at}" title="${at.slice(0, 19).replace("T", " ")}">${at.slice(11, 19)}</time><span class="dot" aria-hidden="true"></span><span class="what"><span class="head"><strong>${title}</strong>${statuses}</span>${receivers ? html`<span class="soft" title="${typeof receivers === "string" ? receivers : ""}">${receivers}</span>` : null}</span>${first.kind === "delivery" ? marksOf(look, all) : mark}`,
+    () => html`${content()}${others.map((one) => shown(look, one).content())}`,
+    `t-${first.kind}${isBad ? " t-bad" : ""}${all.some((one) => inStep.has(one.id)) ? " in-step" : ""}`,
   );
+}
+
+/** The receivers of one event. A receiver that gets it twice has a count. */
+function receiversText(entries: readonly TimelineEntry[]): string {
+  const counts = new Map<string, number>();
+  let status: string | null = null;
+  for (const entry of entries) {
+    if (entry.kind !== "delivery") continue;
+    const { subscriber_name: name } = entry.delivery;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    status = entry.delivery.status;
+  }
+  const names = [...counts].map(([name, count]) => (count === 1 ? name : `${name} ${count} times`));
+  return `to ${names.join(", ")}${status ? ` · ${statusText(status)}` : ""}`;
+}
+
+function statusText(status: string): string {
+  return status.replace("document.", "").replaceAll("_", " ");
+}
+
+/** Equal answers have one mark. */
+function marksOf(look: Look, entries: readonly TimelineEntry[]): Part {
+  const marks = new Map(entries.map((one) => shown(look, one)).map(({ mark }) => [String(mark), mark]));
+  return [...marks.values()];
 }
 
 interface Shown {
@@ -108,7 +142,13 @@ interface Shown {
   content: () => Part;
 }
 
-function shown(look: Look, entry: TimelineEntry): Shown {
+/** A call that passed shows the assumptions that it rests on, in few words. */
+function whyText(why: string | undefined): string | undefined {
+  const [, ids] = /^answered as docdouble assumes \(assumption (.*)\)$/.exec(why ?? "") ?? [];
+  return ids === undefined ? why : `assumes ${ids}`;
+}
+
+export function shown(look: Look, entry: TimelineEntry): Shown {
   switch (entry.kind) {
     case "call": {
       const { call, repeats } = entry;
@@ -116,7 +156,7 @@ function shown(look: Look, entry: TimelineEntry): Shown {
       return {
         name: `${call.operationId ?? "unmatched"} ${call.status ?? "no answer"}`,
         title: html`${call.operationId ?? "unmatched"}${times}`,
-        text: shownWhy(call) ?? html`<code>${call.method} ${shownUrl(call)}</code>`,
+        text: whyText(shownWhy(call)) ?? html`<code>${call.method} ${shownUrl(call)}</code>`,
         mark: codeBadge(call.status),
         tone: call.status === undefined || call.status >= 400 ? "bad" : "",
         content: () => exchangeBody(look, call, "h3"),
@@ -171,7 +211,7 @@ function shown(look: Look, entry: TimelineEntry): Shown {
       return {
         name: `${delivery.event} ${made ? (made.status ?? "no answer") : delivery.state}`,
         title: delivery.event,
-        text: `to ${delivery.subscriber_name}${attempt ? `, attempt ${attempt + 1}` : ""}${delivery.status ? ` · ${delivery.status.replace("document.", "")}` : ""}`,
+        text: `to ${delivery.subscriber_name}${attempt ? `, attempt ${attempt + 1}` : ""}${delivery.status ? ` · ${statusText(delivery.status)}` : ""}`,
         mark: made ? codeBadge(made.status) : badge(delivery.held_for ? "held" : delivery.state),
         tone: made && (made.status === null || made.status >= 400) ? "bad" : "",
         content: () => attemptDetail(look, delivery, attempt),

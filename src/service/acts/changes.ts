@@ -12,6 +12,8 @@ export interface Change {
   /** The call that made the change, or that changed nothing. Undefined for acts and due jobs. */
   call: JournalEntry | undefined;
   events: readonly HistoryEvent[];
+  /** The ids of its entries in the timeline. */
+  entries: readonly string[];
   /** Undefined for a new document. */
   before: DocumentRow | undefined;
   after: DocumentRow;
@@ -25,24 +27,32 @@ type Placed = Change & { place: number };
  */
 export function changesOf(tenant: Tenant, document: DocumentRow): Change[] {
   const versions = tenant.store.versionsOf("documents", document.id) as readonly Version<DocumentRow>[];
-  const made: Placed[] = versions.map(({ at, call, calls, before, after, beside }) => ({
-    at,
-    call: call === null ? undefined : tenant.journal.get(call),
-    events: (beside.history ?? []).flatMap((id) => {
+  const made: Placed[] = versions.map(({ at, call, calls, before, after, beside }) => {
+    const rows = (beside.history ?? []).flatMap((id) => {
       const row = tenant.store.history.get(id);
-      return row?.document_id === document.id ? [row.event] : [];
-    }),
-    before,
-    after,
-    place: calls,
-  }));
+      return row?.document_id === document.id ? [row] : [];
+    });
+    return {
+      at,
+      call: call === null ? undefined : tenant.journal.get(call),
+      events: rows.map((row) => row.event),
+      entries: [
+        ...(call === null ? [] : [`call-${call}`]),
+        ...(before === undefined ? ["status-0"] : []),
+        ...rows.map((row) => `${row.event.kind}-${row.n}`),
+      ],
+      before,
+      after,
+      place: calls,
+    };
+  });
   const causes = new Set(versions.map((one) => one.call));
   const first = tenant.journal.total - tenant.journal.size;
   const vain = tenant.journal.all().flatMap((call, i): Placed[] => {
     if (call.method === "GET" || causes.has(call.id) || !isAbout(call, document.id)) return [];
     const place = first + i;
     const after = made.findLast((one) => one.place <= place)?.after;
-    return after ? [{ at: call.at, call, events: [], before: after, after, place }] : [];
+    return after ? [{ at: call.at, call, events: [], entries: [`call-${call.id}`], before: after, after, place }] : [];
   });
   return [...made, ...vain].sort((a, b) => a.place - b.place).map(({ place: _, ...change }) => change);
 }

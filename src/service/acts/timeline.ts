@@ -7,7 +7,7 @@ import type { EmailRow } from "../model/mails/rows.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import { isAbout, isSameRead } from "../../engine/journal/same-calls.ts";
 import { shownUrl, shownWhy } from "../../engine/journal/redacted-call.ts";
-import type { DeliveryRow, JobRow } from "../../engine/jobs/rows.ts";
+import type { DeliveryRow, JobRow, Origin } from "../../engine/jobs/rows.ts";
 import type { Tenant } from "../model/tenant.ts";
 import { jobsOf } from "./document-state.ts";
 
@@ -24,9 +24,13 @@ export type TimelineEntry = { id: string; at: number } & (
 type Actor = NonNullable<Extract<HistoryRow["event"], { kind: "act" }>["who"]>;
 
 /** `place` orders entries of one instant. A call has its number, and its effects have fractions. */
-type Placed = TimelineEntry & { place: number };
+type Placed = TimelineEntry & { place: number; origin?: Origin };
 
-const LAST = Number.MAX_SAFE_INTEGER;
+function isOf({ origin }: Placed, { call, calls }: Origin): boolean {
+  return origin !== undefined && (call === null ? origin.call === null && origin.calls === calls : origin.call === call);
+}
+
+const LAST = 2 ** 40;
 
 /** Begins with the oldest entry and ends with due jobs. `folded` joins equal reads, and fields that one act filled in. */
 export function timelineOf(tenant: Tenant, document: DocumentRow, { folded = true } = {}): TimelineEntry[] {
@@ -42,7 +46,7 @@ export function timelineOf(tenant: Tenant, document: DocumentRow, { folded = tru
     ...jobsOf(tenant, document.id).map((job) => ({ id: `due-${job.id}`, at: job.due, kind: "due" as const, job, place: LAST })),
   ];
   const sorted = entries.sort((a, b) => Number(a.kind === "due") - Number(b.kind === "due") || a.at - b.at || a.place - b.place);
-  return (folded ? fold(sorted) : sorted).map(({ place: _, ...entry }) => entry as TimelineEntry);
+  return (folded ? fold(sorted) : sorted).map(({ place: _, origin: __, ...entry }) => entry as TimelineEntry);
 }
 
 function numbered({ journal }: Tenant): { entry: JournalEntry; number: number }[] {
@@ -51,7 +55,16 @@ function numbered({ journal }: Tenant): { entry: JournalEntry; number: number }[
 }
 
 function callEntry(call: JournalEntry, number: number): Placed {
-  return { id: `call-${call.id}`, at: call.at, kind: "call", call, repeats: 1, until: call.at, place: number };
+  return {
+    id: `call-${call.id}`,
+    at: call.at,
+    kind: "call",
+    call,
+    repeats: 1,
+    until: call.at,
+    place: number,
+    origin: { call: call.id, calls: number - 1 },
+  };
 }
 
 function historyEntries(
@@ -70,13 +83,21 @@ function historyEntries(
     trigger: "create",
     call: creation?.entry.id ?? null,
     place: creation ? creation.number + 0.05 : -1,
+    ...(creation ? { origin: { call: creation.entry.id, calls: creation.number - 1 } } : {}),
   };
   return [
     born,
     ...rows.map((row): Placed => {
       const number = row.call === null ? undefined : numbers.get(row.call);
       const place = (number === undefined ? row.calls + 0.5 : number + 0.1) + row.n * 1e-5;
-      return { id: `${row.event.kind}-${row.n}`, at: row.at, call: row.call, ...row.event, place };
+      return {
+        id: `${row.event.kind}-${row.n}`,
+        at: row.at,
+        call: row.call,
+        ...row.event,
+        place,
+        origin: { call: row.call, calls: row.calls },
+      };
     }),
   ];
 }
@@ -93,10 +114,22 @@ function isCause(entry: Placed, name: string, status: string | null): boolean {
   return entry.kind === "status" && CAUSE[name] === undefined && (status === null || entry.status === status);
 }
 
-function placeAfter(past: readonly Placed[], at: number, name: string, status: string | null): number {
-  const now = past.filter((one) => one.at === at);
-  const cause = now.findLast((one) => isCause(one, name, status)) ?? now.findLast((one) => one.kind !== "call");
-  return cause === undefined ? LAST - 2 : cause.place + 1e-6;
+/**
+ * The place behind the cause. Only what the same call made can be the cause, or what happened after the same number of calls. A row of an
+ * earlier version has no origin, so its cause is any entry of its instant.
+ */
+function placeAfter(
+  past: readonly Placed[],
+  effect: { at: number; origin: Origin | undefined; name: string; status: string | null },
+): number {
+  const { origin, name, status } = effect;
+  const now = past.filter((one) => one.at === effect.at && (origin === undefined || isOf(one, origin)));
+  const cause =
+    now.findLast((one) => isCause(one, name, status)) ??
+    now.findLast((one) => one.kind !== "call") ??
+    now.find((one) => origin && isOf(one, origin));
+  if (cause) return cause.place + (cause.kind === "call" ? 0.2 : 1e-6);
+  return origin === undefined ? LAST - 2 : origin.calls + 0.6;
 }
 
 const MAIL_STATUS: Readonly<Record<string, string>> = {
@@ -112,21 +145,27 @@ const MAIL_STATUS: Readonly<Record<string, string>> = {
 };
 
 function mailEntry(mail: EmailRow, past: readonly Placed[]): Placed {
-  const place = placeAfter(past, mail.created, mail.kind, MAIL_STATUS[mail.kind] ?? null);
+  const place = placeAfter(past, {
+    at: mail.created,
+    origin: mail.origin,
+    name: mail.kind,
+    status: MAIL_STATUS[mail.kind] ?? null,
+  });
   return { id: `mail-${mail.id}`, at: mail.created, kind: "mail", mail, place };
 }
 
 function deliveryEntries(delivery: DeliveryRow, past: readonly Placed[]): Placed[] {
-  const place = placeAfter(past, delivery.created, delivery.event, delivery.status) + 1e-7;
+  const { created, origin, event, status } = delivery;
+  const place = placeAfter(past, { at: created, origin, name: event, status }) + 1e-7;
   const base = { kind: "delivery" as const, delivery };
-  if (delivery.attempts.length === 0)
-    return [{ ...base, id: `delivery-${delivery.id}`, at: delivery.created, attempt: null, place }];
+  if (delivery.attempts.length === 0) return [{ ...base, id: `delivery-${delivery.id}`, at: created, attempt: null, place }];
+  // A later attempt comes before the calls of its instant, because the clock moved before them.
   return delivery.attempts.map(({ at }, attempt) => ({
     ...base,
     id: `delivery-${delivery.id}-${attempt + 1}`,
     at,
     attempt,
-    place: at === delivery.created ? place : LAST - 1,
+    place,
   }));
 }
 

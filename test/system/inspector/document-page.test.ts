@@ -93,6 +93,8 @@ describe("the page of a document and the lists", () => {
 
     await page.keyboard.press("g");
     await page.keyboard.press("r");
+    await page.getByText("Add a rule for calls").click();
+    await page.getByText("Add a rule for webhooks").click();
     await page.getByLabel("What happens").first().selectOption({ label: "refuse: throttled" });
     await page.getByRole("button", { name: "Add the rule", exact: true }).click();
     await page.getByTestId("rules").getByText("my rule").waitFor();
@@ -102,7 +104,8 @@ describe("the page of a document and the lists", () => {
 
     await page.goto(`${world.sandbox.url}/__admin/?view=scenarios`);
     await page.getByTestId("stories").getByRole("button", { name: "Load declined" }).click();
-    await page.getByTestId("unmet").getByText("expected").first().waitFor();
+    await page.getByTestId("results").getByText("expected").first().waitFor();
+    await page.getByText("Load a scenario file").click();
     await page.getByRole("button", { name: "Load the scenario" }).click();
     await page.getByText("Load the scenario: done").waitFor();
     expect([...world.tenant.scenarios.keys()]).toEqual(["declined", "throttled once"]);

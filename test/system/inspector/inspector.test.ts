@@ -18,7 +18,7 @@ describe("the inspector in a browser", () => {
     await page.getByRole("link", { name: /Service agreement/ }).click();
     await page.evaluate("window.kept = true");
     await page.getByRole("button", { name: `Sign as Ivo Marek` }).click();
-    await page.getByText("signed", { exact: true }).waitFor();
+    await page.getByTestId("recipients").getByText("signed", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Sign as Tess Okafor" }).click();
     await page.getByTestId("path").getByText("completed").waitFor();
     expect(await statusOf(world, id)).toBe("document.completed");

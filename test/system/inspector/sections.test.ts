@@ -92,6 +92,12 @@ describe("the sections of the inspector", () => {
     await page.getByRole("heading", { name: "Offer 43 sent" }).waitFor();
     await edit("Metadata order.no", "8");
     await page.getByTestId("changes").getByText("Metadata order.no").waitFor();
+    // The notice says what changed, and takes it back.
+    await page.locator("#result").getByText("Metadata order.no: 7 → 8").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator("#result").getByText("Metadata order.no: 8 → 7").waitFor();
+    await edit("Metadata order.no", "8");
+    await page.locator("#result").getByText("Metadata order.no: 7 → 8").waitFor();
     const row = () => world.tenant.store.documents.get(id);
     expect([row()?.name, row()?.metadata["order.no"], row()?.status]).toEqual(["Offer 43", "8", "document.sent"]);
     const date = row()?.fields.find((one) => one.type === "date");
@@ -136,7 +142,7 @@ describe("the sections of the inspector", () => {
     const page = await aPage();
     await page.goto(`${world.sandbox.url}/__admin/?view=rules`);
     const row = page.getByTestId("rules").getByRole("row", { name: /^slow/ });
-    expect(await row.textContent()).toContain("applied once, used up");
+    expect(await row.textContent()).toContain("used up, once");
     await row.getByRole("link").click();
     const yaml = await page.getByRole("group", { name: "Rule slow" }).textContent();
     expect(yaml).toContain("when:\n  operation: sendDocument");

@@ -89,7 +89,7 @@ describe("tables of the inspector", () => {
     expect(await page.locator("#diagram").isVisible()).toBe(false);
     expect(await page.getByRole("button", { name: /expire/i }).allTextContents()).toEqual(["Expire"]);
     const text = (await page.locator("main").textContent()) ?? "";
-    expect(text).toContain("a recipient opened it");
+    expect(text).toContain("Ivo Marek opened it");
     expect(text).not.toMatch(/\bby (create|process|send|view)\b/);
     // A mark opens its entry.
     await axis.locator(".mark.due").first().click();
@@ -196,16 +196,27 @@ describe("tables of the inspector", () => {
     const page = await aPage();
     await page.goto(`${world.sandbox.url}/__admin/?view=documents&id=${id}`);
     const step = page.getByTestId("step");
-    const changes = () => rowsOf(step.getByTestId("changes"));
-    expect(await changes()).toContain("Status | draft | sent");
-    const last = Number(await page.locator("#step-range").getAttribute("max"));
-    await page.locator("#step-range").fill(String(last - 1));
+    const changes = () => step.getByTestId("changes").getByRole("listitem").allTextContents();
+    const at = () => Number(new URL(page.url()).searchParams.get("step"));
+    expect(await changes()).toContain("Status draft → sent");
+    const slider = page.getByRole("slider", { name: "Step" });
+    const last = Number(await slider.getAttribute("max"));
+    await slider.fill(String(last - 1));
     await step.getByText("This call changed nothing.").waitFor();
     await step.getByText("400").waitFor();
-    await page.getByRole("link", { name: "Before" }).click();
+    await page.getByRole("link", { name: "‹ Previous" }).click();
     await step.getByText("Offer 43").first().waitFor();
-    expect(await changes()).toEqual(["Name | Offer 42 | Offer 43", "Metadata order | – | 7"]);
-    expect(new URL(page.url()).searchParams.get("step")).toBe(String(last - 2));
+    expect(await changes()).toEqual(["Name Offer 42 → Offer 43", "Metadata order 7"]);
+    expect(at()).toBe(last - 2);
+    // The axis is the same control: its cursor follows, and a press on it chooses the nearest step.
+    expect(await page.locator("#cursor").textContent()).toBe(String(last - 2));
+    const stop = await page.locator(`.stop[data-step="${last}"]`).boundingBox();
+    await page.mouse.click((stop?.x ?? 0) + 4, (stop?.y ?? 0) + 4);
+    await step.getByText(`${last} of ${last}`).waitFor();
+    expect([await page.locator("#cursor").textContent(), at()]).toEqual([String(last), last]);
+    await page.getByTestId("timeline").locator(".in-step").getByText("sendDocument").waitFor();
+    await page.getByRole("link", { name: "Only changes" }).click();
+    await step.getByText(`of ${last - 1}`).waitFor();
     await expectFit(page, [
       { colorScheme: "dark", width: 390 },
       { colorScheme: "light", width: 1920 },

@@ -12,11 +12,23 @@ export interface Checked {
   part: Unmet["part"];
   text: string;
   unmet: Unmet[];
+  /** No later call, delivery or message can meet it, because counts only grow. */
+  isLost?: boolean;
+}
+
+/** What a check found, before its answer. */
+interface Found extends Unmet {
+  isLost?: boolean;
 }
 
 export function checkExpectations(tenant: Tenant, expect: Expectations): Checked[] {
   const { words } = tenant.service.language;
-  const as = (part: Unmet["part"], text: string, unmet: Unmet[]): Checked => ({ part, text, unmet });
+  const as = (part: Unmet["part"], text: string, found: readonly Found[]): Checked => ({
+    part,
+    text,
+    unmet: found.map(({ isLost: _, ...one }) => one),
+    isLost: found.some((one) => one.isLost === true),
+  });
   return [
     ...expect.requests.map((one) => as("requests", one.text, checkCalls("requests", tenant, one))),
     ...(expect.requests.some((one) => one.order !== undefined)
@@ -39,14 +51,15 @@ export function unmetExpectations(tenant: Tenant, expect: Expectations): Unmet[]
 }
 
 /** @param note tells what is gone, for a count that proves nothing */
-function checkCount(part: Unmet["part"], text: string, limits: CountLimits, found: CountRange, note: () => string): Unmet[] {
+function checkCount(part: Unmet["part"], text: string, limits: CountLimits, found: CountRange, note: () => string): Found[] {
   const judged = judgeRange(found, limits);
   if (judged === "met") return [];
   const least = judged === "unproven" ? `${found.min} among those left. ${note()}` : String(found.min);
-  return [{ part, text, expected: limits.times === 0 ? "none" : limitWords(limits), found: least }];
+  const most = Math.min(limits.times ?? Number.POSITIVE_INFINITY, limits.atMost ?? Number.POSITIVE_INFINITY);
+  return [{ part, text, expected: limits.times === 0 ? "none" : limitWords(limits), found: least, isLost: found.min > most }];
 }
 
-function checkCalls(part: "requests" | "tools", tenant: Tenant, one: Expectations["tools"][number]): Unmet[] {
+function checkCalls(part: "requests" | "tools", tenant: Tenant, one: Expectations["tools"][number]): Found[] {
   const gone = goneCalls(tenant, conditionsFit(one.when, tenant.id));
   const found = withGone(matchingExchanges(tenant, one.when).length, gone);
   return checkCount(part, one.text, one, found, () => goneCallsNote(tenant, gone));
@@ -83,23 +96,30 @@ function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
   return [];
 }
 
-function checkSubjects(tenant: Tenant, one: Expectations["subjects"][number]): Unmet[] {
+function checkSubjects(tenant: Tenant, one: Expectations["subjects"][number]): Found[] {
   const { subjects, language } = tenant.service;
   const part = `${language.words.subject}s`;
   const rows = subjects.all(tenant.world).filter((row) => matches(one.subject, subjects.attributes(row)));
   const count = { min: rows.length, max: rows.length };
-  const unmet = checkCount(part, one.text, withDefaultLimit(one), count, () => "");
+  // A change can take a row out of the count, so nothing is lost.
+  const unmet: Found[] = checkCount(part, one.text, withDefaultLimit(one), count, () => "").map((found) => ({
+    ...found,
+    isLost: false,
+  }));
   for (const row of rows) {
     const { name, path } = subjects.describe(row);
     if (one.status !== undefined && row.status !== one.status)
       unmet.push({ part, text: `${one.text}, ${name}`, expected: one.status, found: row.status });
     if (one.path && one.path.join() !== path.join())
-      unmet.push({ part, text: `${one.text}, path of ${name}`, expected: one.path.join(" → "), found: path.join(" → ") });
+      unmet.push({
+        ...{ part, text: `${one.text}, path of ${name}`, expected: one.path.join(" → "), found: path.join(" → ") },
+        isLost: path.some((status, i) => status !== one.path?.[i]),
+      });
   }
   return unmet;
 }
 
-function checkDeliveries(tenant: Tenant, one: Expectations["deliveries"][number]): Unmet[] {
+function checkDeliveries(tenant: Tenant, one: Expectations["deliveries"][number]): Found[] {
   const rows = tenant.store.deliveries.all().filter((row) => {
     if (!matches(one.match, deliveryContext(row, "", 0, subjectContext(tenant, row.subject).row))) return false;
     if (one.acknowledged !== undefined && (row.state === "delivered") !== one.acknowledged) return false;
@@ -131,7 +151,7 @@ function checkDeliveries(tenant: Tenant, one: Expectations["deliveries"][number]
   return unmet.map((line) => ({ ...line, found: `${line.found}, as nobody has subscribed to webhooks` }));
 }
 
-function checkMessages(tenant: Tenant, one: Expectations["messages"][number]): Unmet[] {
+function checkMessages(tenant: Tenant, one: Expectations["messages"][number]): Found[] {
   const part = tenant.service.language.words.messages;
   const rows = tenant.service.messages
     .all(tenant.world)
@@ -172,11 +192,11 @@ function hits(count: number): string {
   return `${count} hit${count === 1 ? "" : "s"}`;
 }
 
-function checkUnmatched(tenant: Tenant): Unmet[] {
+function checkUnmatched(tenant: Tenant): Found[] {
   const expected = "no request without an operation";
-  const left = tenant.journal.all().flatMap((one): Unmet[] => {
+  const left = tenant.journal.all().flatMap((one): Found[] => {
     if (one.operationId !== undefined) return [];
-    return [{ part: "unmatched", text: `${one.method} ${one.url}`, expected, found: one.why ?? "" }];
+    return [{ part: "unmatched", text: `${one.method} ${one.url}`, expected, found: one.why ?? "", isLost: true }];
   });
   const gone = goneCalls(tenant, ({ operationId }) => (operationId === undefined ? "yes" : "no"));
   if (gone.max === 0) return left;
@@ -184,12 +204,12 @@ function checkUnmatched(tenant: Tenant): Unmet[] {
   return [...left, { part: "unmatched", text: "older calls", expected, found }];
 }
 
-function checkContract(tenant: Tenant, { contract, contract_without: unwanted = [] }: Expectations): Unmet[] {
+function checkContract(tenant: Tenant, { contract, contract_without: unwanted = [] }: Expectations): Found[] {
   const { findings, unread } = tenant.inspection.lint(tenant);
   const expected = "a clean contract";
   const unmet = findings
     .filter(({ kind }) => contract || unwanted.includes(kind))
-    .map((one): Unmet => ({ part: "contract", text: one.kind, expected, found: tenant.inspection.advice(one) }));
+    .map((one): Found => ({ part: "contract", text: one.kind, expected, found: tenant.inspection.advice(one), isLost: true }));
   if (unread === undefined) return unmet;
   return [...unmet, { part: "contract", text: "client lint", expected, found: `an incomplete list. ${unread}` }];
 }

@@ -42,6 +42,7 @@ export function outboxOf(tenant: OutboxOwner, attempted: (delivery: DeliveryRow)
       eventIdHeader: deliveries.idHeader,
     }),
     post: (request) => receivers.post(request),
+    origin: () => ({ call: tenant.world.journal.current ?? null, calls: tenant.world.journal.total }),
     hooks: {
       subscriber: (id) => deliveries.subscriber(tenant.world, id),
       attempted: (delivery) => {

@@ -3,6 +3,7 @@ import type { Words } from "../../files/block-input.ts";
 import { fillTokens } from "./content.ts";
 import { isFilled } from "../document-model/view.ts";
 import { money } from "../pricing/money.ts";
+import { amount } from "../pricing/shown-amount.ts";
 import { type BillLine, CYCLES, itemBill, quoteBill, sectionBill, tableBill } from "../pricing/bill.ts";
 import { isSelected, itemTotals, pricingTotal } from "../pricing/pricing-tables.ts";
 import { chosenItems, chosenSections, itemAmounts } from "../pricing/quote-totals.ts";
@@ -115,7 +116,7 @@ function quoteRows(section: QuoteSection, currency: string): string[][] {
     const notes = [
       item.description,
       cycle === null ? "" : `${CYCLES[cycle]}${term === null ? "" : term === 1 ? ", once" : `, ${term} times`}`,
-      ...itemBill(item, currency).map((line) => `${labelOf(line)} ${line.amount}`),
+      ...itemBill(item, currency).map((line) => `${labelOf(line)} ${amountOf(line, currency)}`),
     ];
     return [
       counted.includes(item) ? item.name : `${item.name} (not chosen)`,
@@ -132,6 +133,11 @@ function billBlocks(lines: readonly BillLine[], currency: string): Block[] {
     label: labelOf(line),
     value: line.isTotal ? `${line.amount} ${currency}` : line.amount,
   }));
+}
+
+/** An amount within a sentence, where nothing else formats it. */
+function amountOf({ amount: sum }: BillLine, currency: string): string {
+  return amount(`${sum} ${currency}`).slice(0, -4);
 }
 
 function labelOf({ label, of }: BillLine): string {

@@ -55,6 +55,7 @@ export function mail(world: World, input: MailInput): EmailRow[] {
         document_name: document?.name ?? null,
         recipient_id: recipient?.id ?? null,
         created: world.clock.now(),
+        origin: { call: world.journal.current ?? null, calls: world.journal.total },
       });
     }),
   );

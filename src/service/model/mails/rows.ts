@@ -1,9 +1,11 @@
 import type { MailKind } from "./kinds.ts";
 import type { Email } from "../shown-rows.ts";
+import type { Origin } from "../../../engine/jobs/rows.ts";
 import { table } from "../../../engine/store/collection.ts";
 
 export interface EmailRow extends Email {
   kind: MailKind;
+  origin?: Origin;
 }
 
 export const mailTables = {

@@ -1,6 +1,6 @@
 import type { Block } from "../../files/blocks.ts";
 import { type Html, html, raw } from "../../../engine/http/html.ts";
-import { digitsOf } from "../../model/pricing/currencies.ts";
+import { amount, isNumber } from "../../domain/pricing/shown-amount.ts";
 import type { Translate } from "./languages.ts";
 
 /** Joins consecutive items and entries into lists. The page's title is the only h1. */
@@ -53,20 +53,4 @@ function tableHtml(rows: readonly (readonly string[])[]): Html {
 function cellHtml(cell: string, column: string): Html {
   const isMoney = /^(price|subtotal|total)$/i.test(column);
   return html`<td data-column="${column}"${isNumber(cell) ? raw(' class="number"') : null}>${isMoney ? amount(cell) : cell}</td>`;
-}
-
-const NUMBER = /^(-?\d+(?:\.(\d+))?)( [A-Z]{3})?$/;
-
-function isNumber(text: string): boolean {
-  return NUMBER.test(text);
-}
-
-/** Formats numbers as `1,234.50`, with all their decimals and at least those of the currency. Returns other texts unchanged. */
-export function amount(text: string): string {
-  const [, digits, decimals = "", currency = ""] = NUMBER.exec(text) ?? [];
-  if (digits === undefined) return text;
-  const least = currency === "" ? 2 : digitsOf(currency.trim());
-  const places = { minimumFractionDigits: least, maximumFractionDigits: Math.max(least, decimals.length) };
-  // As text, because a number has no more than 15 reliable digits.
-  return new Intl.NumberFormat("en-US", places).format(digits as unknown as number) + currency;
 }

@@ -6,7 +6,8 @@ import { amountDue, isSelected, itemTotals } from "../../domain/pricing/pricing-
 import { chosenItems, chosenSections, itemAmounts, sectionSums } from "../../domain/pricing/quote-totals.ts";
 import { choosableItems, type ChoosableItem } from "../../domain/pricing/signer-choices.ts";
 import type { Errors } from "../../domain/signing/sessions.ts";
-import { amount, blocksHtml } from "./blocks.ts";
+import { amount } from "../../domain/pricing/shown-amount.ts";
+import { blocksHtml } from "./blocks.ts";
 import { html, type Html, type Part, raw } from "../../../engine/http/html.ts";
 import { type Translate, translatedMessage, translator } from "./languages.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";

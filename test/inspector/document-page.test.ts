@@ -1,0 +1,106 @@
+/** Tests the page of a document as the server sends it. */
+import { describe, expect, test } from "vitest";
+import { pageOf } from "../support/inspector.ts";
+import { receiver } from "../support/receiver.ts";
+import { aDraft, aSentDocument, aSubscription, simulate, succeed } from "../support/stories.ts";
+import { testWorld } from "../support/world.ts";
+
+const plain = (html: string) =>
+  html
+    .replace(/<(style|script)>.*?<\/\1>/gs, " ")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+
+/** What the timeline says, row by row. */
+function rowsOf(page: string): string[] {
+  const [, list = ""] = /data-testid="timeline">(.*?)<\/ol>/s.exec(page) ?? [];
+  return [...list.matchAll(/<a class="row".*?<\/a>/gs)].map(([row]) => plain(row).trim());
+}
+
+describe("the page of a document", () => {
+  test("adminInspector shows each webhook below the call that caused it, when all have one instant", async () => {
+    const world = await testWorld();
+    await aSubscription(world, await receiver(), { triggers: ["quote_updated"] });
+    const id = await aDraft(world, { template: "quote" });
+    const { body } = await world.call("detailsDocument", { params: { id } });
+    const quote_id = body.pricing.quotes[0].id;
+    await succeed(world.call("quoteUpdate", { params: { document_id: id, quote_id }, body: { currency: "EUR" } }));
+    await world.advance("1s");
+    const rows = rowsOf(await pageOf(world, `?view=documents&id=${id}`));
+    const at = (name: string) => rows.findIndex((row) => row.includes(name));
+    expect(at("quoteUpdate")).toBeGreaterThan(at("detailsDocument"));
+    expect(at("quote_updated")).toBe(at("quoteUpdate") + 1);
+    const { timeline } = (await world.admin("GET", `/documents/${id}/timeline`)).body;
+    const kinds = timeline.map(
+      (one: { operation?: string; event?: string; kind: string }) => one.operation ?? one.event ?? one.kind,
+    );
+    expect(kinds.slice(kinds.indexOf("detailsDocument"))).toEqual(["detailsDocument", "quoteUpdate", "quote_updated"]);
+  });
+
+  test("adminInspector shows a mail below the call that caused it, also beside another call of the same instant", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { silent: false });
+    await succeed(world.call("statusDocument", { params: { id } }));
+    const { timeline } = (await world.admin("GET", `/documents/${id}/timeline`)).body;
+    const named = timeline.map(
+      (one: { operation?: string; mail?: string; kind: string }) => one.operation ?? one.mail ?? one.kind,
+    );
+    expect(named.slice(named.indexOf("sendDocument"))).toEqual(["sendDocument", "status", "sent", "statusDocument", "due"]);
+  });
+
+  test("adminInspector shows every amount with the decimals of its currency", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "quote" });
+    const { body } = await world.call("detailsDocument", { params: { id } });
+    const discounts = { Bulk: { type: "percent", value: 10 } };
+    await succeed(
+      world.call("quoteUpdate", {
+        params: { document_id: id, quote_id: body.pricing.quotes[0].id },
+        body: {
+          currency: "EUR",
+          summary: { discounts: {}, taxes: {}, fees: {} },
+          sections: [{ name: "Setup", items: [{ name: "Training day", price: 1120.5, qty: 2, discounts }] }],
+        },
+      }),
+    );
+    const text = plain(await pageOf(world, `?view=documents&id=${id}`));
+    expect(text).toContain("Value 2,016.90 EUR");
+    expect(text).toContain("Discount (Bulk, 10%) -224.10");
+    expect(plain(await pageOf(world, "?view=documents"))).toContain("2,016.90 EUR");
+    expect(text.match(/(?<![\d.,])[\d,]+(?:\.\d)? EUR/g)).toBeNull();
+  });
+
+  test("adminInspector opens on the last step that changed the document, and names only the part of a recipient that changed", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { template: "oneSigner", body: { name: "Offer 42" } });
+    expect((await world.call("updateDocument", { params: { id }, body: { name: "Too late" } })).status).toBe(400);
+    const page = await pageOf(world, `?view=documents&id=${id}`);
+    const [, step = ""] = /data-testid="step">(.*?)<details/s.exec(page) ?? [];
+    expect(plain(step)).toContain("sendDocument 200 → sent");
+    expect(plain(step)).toContain("Ivo Marek waits → may sign now");
+    expect(step).not.toContain("ivo.marek@client.example");
+    const only = plain(await pageOf(world, `?view=documents&id=${id}&only=changes`));
+    expect(only).not.toContain("updateDocument 400 This call changed nothing.");
+    const [, count] = /(\d+) of \1 /.exec(only) ?? [];
+    expect(Number(count)).toBeGreaterThan(1);
+  });
+
+  test("adminInspector joins an act with the status it led to, and one event for several receivers, and shows each day", async () => {
+    const world = await testWorld();
+    await aSubscription(world, await receiver(), { name: "Shop" });
+    await aSubscription(world, await receiver(), { name: "Books" });
+    const id = await aSentDocument(world);
+    await world.advance("26h");
+    await simulate(world, id, "view");
+    await world.advance("1s");
+    const page = await pageOf(world, `?view=documents&id=${id}`);
+    const rows = rowsOf(page);
+    expect(rows).toContainEqual(expect.stringMatching(/Ivo Marek opened it → viewed$/));
+    expect(rows).toContainEqual(expect.stringMatching(/document_state_changed to Shop, Books · viewed 200$/));
+    expect([...page.matchAll(/<li class="day"><time datetime="([^"]+)"/g)].map(([, day]) => day)).toEqual([
+      "2026-03-02",
+      "2026-03-03",
+      expect.stringMatching(/^2026-0[45]-/),
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+/** Tests the facts on the pages of scenarios, rules, the clock and tenants, and at wrong addresses. */
+import { describe, expect, test } from "vitest";
+import { pageOf } from "../support/inspector.ts";
+import { aDraft, aSentDocument, succeed } from "../support/stories.ts";
+import { type TestWorld, testWorld } from "../support/world.ts";
+
+const plain = (html: string) =>
+  html
+    .replace(/<(style|script)>.*?<\/\1>/gs, " ")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+
+async function load(world: TestWorld, scenario: object): Promise<void> {
+  await succeed(world.admin("POST", "/scenarios", JSON.stringify({ version: 1, ...scenario })));
+}
+
+function rowOf(page: string, name: string): string {
+  const row = [...page.matchAll(/<tr class="">.*?<\/tr>/gs)]
+    .map(([one]) => plain(one))
+    .find((one) => one.trim().startsWith(name));
+  return row ?? "";
+}
+
+describe("the page of scenarios", () => {
+  test("adminInspector shows no result beside a ready-made story when another scenario has its name", async () => {
+    const world = await testWorld();
+    await load(world, { name: "throttled", expect: { requests: [{ match: { operation: "sendDocument" }, times: 1 }] } });
+    expect(rowOf(await pageOf(world, "?view=scenarios"), "throttled")).not.toContain("hold");
+    await succeed(world.admin("POST", "/stories/throttled"));
+    expect(rowOf(await pageOf(world, "?view=scenarios"), "throttled")).toMatch(/\d of \d hold/);
+  });
+
+  test.each([
+    ["a count below its limit", { requests: [{ match: { operation: "statusDocument" }, times: 3 }] }, "not yet"],
+    ["a count above its limit", { requests: [{ match: { operation: "statusDocument" }, times: 1 }] }, "fails"],
+    ["a call that must not come", { requests: [{ match: { operation: "statusDocument" }, times: 0 }] }, "fails"],
+    ["a lower limit that is reached", { requests: [{ match: { operation: "statusDocument" }, at_least: 1 }] }, "holds"],
+    [
+      "a path that begins as expected",
+      { documents: [{ path: ["document.uploaded", "document.draft", "document.sent"] }] },
+      "not yet",
+    ],
+    ["a path that took another way", { documents: [{ path: ["document.uploaded", "document.error"] }] }, "fails"],
+  ])("adminInspector says whether %s can still hold", async (_, expected, pill) => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    for (let i = 0; i < 2; i++) await world.call("statusDocument", { params: { id } });
+    await load(world, { name: "mine", expect: expected });
+    const [, results = ""] = /data-testid="results">(.*?)<\/ul>/s.exec(await pageOf(world, "?view=scenarios")) ?? [];
+    expect(plain(results).trim()).toMatch(new RegExp(`^${pill}`));
+    expect(results).not.toContain("{");
+  });
+});
+
+test("adminInspector says first what a rule does, and in one word how far it is", async () => {
+  const world = await testWorld();
+  const rule = { name: "slow", when: { operation: "sendDocument", call: { nth: 2 } }, then: { error: "throttled", times: 1 } };
+  await succeed(world.admin("POST", "/rules", rule));
+  expect(rowOf(await pageOf(world, "?view=rules"), "slow")).toMatch(
+    /slow throttled: sendDocument on call 2, 1 time waits 0 added here/,
+  );
+});
+
+test("adminInspector shows each time with its date, also on a narrow screen", async () => {
+  const world = await testWorld();
+  await aSentDocument(world);
+  await world.advance("26h");
+  await world.call("listDocuments");
+  const style = /<style>(.*?)<\/style>/s.exec(await pageOf(world, "?view=journal"))?.[1] ?? "";
+  expect(style).not.toMatch(/w-clock-day \.soft[^}]*display: none/);
+  expect(plain(await pageOf(world, "?view=journal"))).toMatch(/03-03 11:00:05.*03-02 09:00:05/);
+  expect(plain(await pageOf(world, "?view=clock"))).toMatch(/\d\d-\d\d \d\d:\d\d:\d\d in \d+ d expire document/);
+  const { body } = await world.request("GET", "/", { key: null, headers: { accept: "text/html" } });
+  const landing = plain(new TextDecoder().decode(body));
+  expect(landing).toMatch(/2026-03-03 11:00:05.*2026-03-02 09:00:05/);
+});
+
+describe("a wrong address", () => {
+  test("adminInspector suggests the document whose id is near, and lists the newest ones", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { body: { name: "Offer 42" } });
+    const page = await pageOf(world, `?view=documents&id=${id.slice(0, -1)}_`);
+    expect(page).toContain(`Do you mean <a href="/__admin/?view=documents&amp;id=${id}">Offer 42</a>?`);
+    expect(await pageOf(world, "?view=documents&id=nothing")).not.toContain("Do you mean");
+  });
+
+  test.each([
+    ["/inspectr", 'Do you mean <a href="/__admin/">'],
+    ["/deliveries", 'Do you mean <a href="/__admin/?view=deliveries">'],
+    ["/__admin/document", '<a href="/__admin/documents">/__admin/documents</a>'],
+    ["/__admin/?view=wrong", '<a href="/__admin/?view=clock">clock</a>'],
+  ])("leads from %s to the page that was meant", async (path, link) => {
+    const world = await testWorld();
+    const { body } = await world.request("GET", path, {
+      key: null,
+      headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
+    });
+    expect(new TextDecoder().decode(body)).toContain(link);
+  });
+});
