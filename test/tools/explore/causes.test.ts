@@ -62,6 +62,14 @@ test("causes group breaks by their remedy, and the most harmful comes first", ()
   ]);
 });
 
+test("a cause lists one, two or more of its faults", () => {
+  const missing = (...faults: FaultName[]) =>
+    causesOf(faults.map((fault) => broken("failed", [fault, "sendDocument"])))[0]?.cause;
+  expect(missing("throttled")).toBe("does not retry after 429");
+  expect(missing("throttled", "gateway_error")).toBe("does not retry after 429 or 502");
+  expect(missing("throttled", "gateway_error", "reset_before")).toBe("does not retry after 429, 502 or a lost connection");
+});
+
 test("a client without any retry has at most three causes for many breaks", async () => {
   const report = await explore((sandbox) => offers(sandbox, "retries"), {
     ...{ out: false, throwOnBreak: false, budget: "1h", pairs: false },
