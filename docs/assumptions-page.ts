@@ -34,11 +34,7 @@ export function assumptionsPage(note: string): string {
       "accepts. A scenario overrides the profile, the options of the start override the scenario, and changes at run time override all. The header",
       "`x-docdouble-why` names the assumption that decided an answer.",
     ].join("\n"),
-    [
-      "| switch | readings, the default in bold | profiles with another reading |",
-      "|---|---|---|",
-      ...SWITCH_IDS.map(switchRow),
-    ].join("\n"),
+    ["| switch | readings, default in bold | other profiles |", "|---|---|---|", ...SWITCH_IDS.map(switchRow)].join("\n"),
     ...areas.map((area) =>
       [`## ${title(area)}`, ...records.filter((one) => areaOf(one) === area).map((one) => entry(one, marks))].join("\n\n"),
     ),
@@ -64,7 +60,7 @@ function title(area: string): string {
 function switchRow(id: SwitchId): string {
   const record = records.find((one) => one.id === id) as AssumptionRecord;
   const usual = shown(record.default);
-  const readings = record.readings.map((one) => (one === usual ? `**${one}**` : one)).join(", ");
+  const readings = record.readings.map((one) => (String(one) === usual ? `**${one}**` : one)).join(", ");
   const { strict = usual, lenient = usual } = switchOf(id);
   const others = [strict === usual ? "" : `\`strict\`: ${strict}`, lenient === usual ? "" : `\`lenient\`: ${lenient}`];
   const section = `#${areaOf(record).replaceAll("_", "-")}`;

@@ -6,7 +6,7 @@
  */
 function excerpt(text, terms) {
   const LENGTH = 170;
-  const BEFORE = 50;
+  const BEFORE = 30;
   const plain = text.replaceAll("\u200b", "").replaceAll(/\s+/g, " ").trim();
   const lower = plain.toLowerCase();
   const places = terms.map((term) => lower.indexOf(term)).filter((at) => at >= 0);

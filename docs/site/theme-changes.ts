@@ -36,7 +36,7 @@ const CHANGES: readonly Change[] = [
     // A result shows the words around the first match as plain text, in place of a whole section.
     component: "/VPLocalSearchBox.vue",
     from: "html += el.outerHTML",
-    to: 'html += el.textContent + " "',
+    to: 'el.querySelectorAll("td, th, li").forEach((one) => one.append(" ")), (html += el.textContent + " ")',
   },
   {
     component: "/VPLocalSearchBox.vue",
@@ -78,6 +78,8 @@ const CHANGES: readonly Change[] = [
     to: "",
   },
   { component: "/VPLocalSearchBox.vue", from: `:aria-label="[...p.titles, p.title].join(' > ')"`, to: "" },
+  // An excerpt begins shortly before its match, so nothing scrolls inside of it.
+  { component: "/VPLocalSearchBox.vue", from: "?.scrollIntoView({ block: 'center' })", to: "" },
   ...["navigateUp", "navigateDown", "select"].map((key) => ({
     component: "/VPLocalSearchBox.vue",
     from: `<kbd :aria-label="translate('modal.footer.${key}KeyAriaLabel')">`,

@@ -99,6 +99,17 @@ test("at 1280 px a line of code has 80 characters", async () => {
   expect(rows).toBe(1);
 });
 
+test("at 390 px the switches of the assumptions show all columns", async () => {
+  const world = await testWorld({ port: 0 });
+  const page = await aPage({ viewport: { width: 390, height: 844 } });
+  await page.goto(`${world.sandbox.url}/docs/assumptions`);
+  expect(
+    await page.evaluate<boolean>(
+      `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector(".vp-doc table"))`,
+    ),
+  ).toBe(true);
+});
+
 test("an unknown page names the way to the start, and the accessibility checker finds nothing", async () => {
   const world = await testWorld({ port: 0 });
   const page = await aPage();

@@ -41,6 +41,24 @@ test("the changelog starts with an unreleased section, and each version has a li
   for (const version of versions) expect(text).toMatch(new RegExp(`^\\[${version}\\]: https://`, "m"));
 });
 
+test("the changelog begins with five highlights and what to check, and then lists each news once, by subject", () => {
+  const [, unreleased = ""] =
+    /^## \[Unreleased\]\n([\s\S]*?)(?=^## \[|^\[Unreleased\]:)/m.exec(readFileSync("CHANGELOG.md", "utf8")) ?? [];
+  const [before = "", ...sections] = unreleased.split(/^### /m);
+  const titles = sections.map((one) => one.slice(0, one.indexOf("\n")));
+  expect(titles.slice(0, 2)).toEqual(["Highlights", "What you must check"]);
+  expect(new Set(titles).size).toBe(titles.length);
+  const entries = sections.map((one) => one.split("\n").filter((line) => line.startsWith("- ")));
+  expect(before).not.toMatch(/^- /m);
+  expect(entries[0]?.length).toBeLessThanOrEqual(5);
+  entries.forEach((list, i) => {
+    expect.soft(list.length, titles[i]).toBeGreaterThan(0);
+    expect.soft(list.length, titles[i]).toBeLessThanOrEqual(30);
+  });
+  const all = entries.flat();
+  expect(all.filter((one, i) => all.indexOf(one) !== i)).toEqual([]);
+});
+
 describe("npm run release", () => {
   const release = (...args: string[]) =>
     run(process.execPath, [".ci/release.mjs", ...args]).then(
