@@ -2,8 +2,8 @@
  * The latest versions of the rows of some collections, so that a page can show a row before and after each change. Rows are never changed
  * in place, so a version costs a reference and no copy. Versions live in memory only.
  *
- * They stand in one list in the order of the changes, because each write adds one and a page seldom asks: a search costs a walk of the list,
- * and a new version costs nearly nothing.
+ * They stand in one list in the order of the changes. Each write adds one, and a page seldom asks. So a new version costs nearly nothing,
+ * and a search walks the list.
  */
 import type { Row } from "./row.ts";
 
