@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { inPackage } from "../engine/core/package-root.ts";
+import { decodeAddress } from "../engine/core/text.ts";
 
 const BASE = "/docs/";
 
@@ -59,7 +60,7 @@ export async function sendDocumentation(url: string): Promise<Response | undefin
   if (files === undefined) return undefined;
   const { pathname, search } = new URL(url);
   if (pathname === "/docs") return new Response(null, { status: 302, headers: { ...COMMON, location: BASE } });
-  const name = decodeURIComponent(pathname.slice(BASE.length));
+  const name = decodeAddress(pathname.slice(BASE.length));
   const found = [name, `${name}.html`, `${name}index.html`].find((one) => files.has(one));
   const meant = found === undefined ? meantBy(name, files) : undefined;
   if (meant !== undefined)

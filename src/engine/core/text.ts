@@ -154,3 +154,19 @@ export function fitsGlob(text: string, glob: string): boolean {
   }
   return at <= end;
 }
+
+/** Decodes the escapes of an address. Bytes that are no text in UTF-8 stay escaped, because a client may send any. */
+export function decodeAddress(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+}
+
+/** Escapes a text for an address. A half of a letter of two units, which a client may send becomes U+FFFD. */
+export function encodeAddress(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+}

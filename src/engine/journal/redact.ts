@@ -4,6 +4,7 @@
  *
  * A value is secret when the operation's record names its member, or when the member's name says so in any spelling.
  */
+import { encodeAddress } from "../core/text.ts";
 
 export interface Secrets {
   key?: string;
@@ -103,7 +104,7 @@ function pairValue(name: string, value: string, secrets: Secrets, nested: number
   if (isSecretPair(decode(name), secrets)) return masked(decoded);
   if (decoded === value || nested >= NESTED_MAX) return withoutKey(value, secrets);
   const shown = redactText(decoded, secrets, nested + 1);
-  return shown === decoded ? value : encodeURIComponent(shown);
+  return shown === decoded ? value : encodeAddress(shown);
 }
 
 export function redactField(name: string, value: string, secrets: Secrets = {}): string {

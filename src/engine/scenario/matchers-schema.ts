@@ -33,7 +33,8 @@ export const pattern = () =>
     .string()
     .max(PATTERN_LENGTH_MAX)
     .superRefine((source, context) => {
-      const message = source.length > PATTERN_LENGTH_MAX ? undefined : patternProblem(source);
+      // The schema counts letters, and a pattern counts their units.
+      const message = [...source].length > PATTERN_LENGTH_MAX ? undefined : patternProblem(source);
       if (message !== undefined) context.addIssue({ code: "custom", message });
     });
 

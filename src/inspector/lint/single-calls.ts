@@ -1,3 +1,4 @@
+import { decodeAddress } from "../../engine/core/text.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import { type Tenant, checks } from "../../service/service.ts";
 import type { FindingKind } from "./finding.ts";
@@ -48,12 +49,8 @@ function deprecated(entry: JournalEntry): Found[] {
 
 function keyInUrl(entry: JournalEntry): Found[] {
   const key = entry.caller?.key;
-  if (!key || !decoded(entry.url).includes(key)) return [];
+  if (!key || !decodeAddress(entry.url).includes(key)) return [];
   return [{ kind: "key_in_url", message: `${entry.operationId} was called with the key in its URL, where logs keep it` }];
-}
-
-function decoded(url: string): string {
-  return url.includes("%") ? decodeURIComponent(url.replace(/%(?![0-9a-f]{2})/gi, "%25")) : url;
 }
 
 function ignoredMagic(entry: JournalEntry): Found[] {

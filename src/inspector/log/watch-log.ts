@@ -34,7 +34,11 @@ export function watchLog(
   let isLintDue = false;
   const lint = () => {
     flush();
-    if (isLintDue) for (const event of newFindings(tenant, known)) run(event);
+    try {
+      if (isLintDue) for (const event of newFindings(tenant, known)) run(event);
+    } catch (error) {
+      tenant.eventStream.report(error);
+    }
     isLintDue = false;
   };
   const push = (event: TenantEvent) => {

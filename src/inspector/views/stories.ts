@@ -1,3 +1,4 @@
+import { encodeAddress } from "../../engine/core/text.ts";
 import type { Service } from "../../engine/runtime/service.ts";
 import { type Checked, checkExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
 import { readyStories, readyStoryText } from "../../engine/runtime/scenario-runs/ready-stories.ts";
@@ -67,7 +68,7 @@ function callRuleLine(rule: ArmedRule<unknown>): RuleLine {
     applied: rule.hits,
     isSpent: isExhausted(rule),
     written: rule.written ?? { when: rule.when, call: rule.call, then: rule.effect },
-    remove: `DELETE /__admin/rules/${encodeURIComponent(rule.id)}`,
+    remove: `DELETE /__admin/rules/${encodeAddress(rule.id)}`,
   };
 }
 
@@ -80,7 +81,7 @@ function webhookRuleLine(rule: ReturnType<typeof toWebhookRules>[number]): RuleL
     applied: hits,
     isSpent: spent,
     written: "written" in written ? written.written : written,
-    remove: source === "runtime" ? `DELETE /__admin/webhooks/rules/${encodeURIComponent(name)}` : null,
+    remove: source === "runtime" ? `DELETE /__admin/webhooks/rules/${encodeAddress(name)}` : null,
   };
 }
 
@@ -247,7 +248,7 @@ function resultOf({ tenant }: Look, { expect }: Scenario): Html {
 }
 
 function scenarioCard(look: Look, one: Scenario): Html {
-  const path = `/__admin/scenarios/${encodeURIComponent(one.name)}`;
+  const path = `/__admin/scenarios/${encodeAddress(one.name)}`;
   const names = (title: string, rows: readonly { name: string }[]) =>
     rows.length === 0
       ? null

@@ -1,3 +1,4 @@
+import { encodeAddress } from "../../engine/core/text.ts";
 import type { Context } from "hono";
 import type { Host } from "../model/tenant.ts";
 import { tenantOf, tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
@@ -153,7 +154,7 @@ function asFile({ name, type, base64 }: FileRow): Response {
     headers: {
       "content-type": type || "application/octet-stream",
       // A user's file must not run as a page of this origin.
-      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+      "content-disposition": `attachment; filename*=UTF-8''${encodeAddress(name)}`,
       "x-content-type-options": "nosniff",
     },
   });

@@ -346,3 +346,14 @@ test("adminInspector shows each finding of client lint with its fix, call and do
   const none = await (await world.sandbox.fetch("/__admin/?view=lint&q=nothing")).text();
   expect(none).toContain("No finding matches.");
 });
+
+test.each(["%ff", "%c0%af", "%", "%zz", "%e9%zz", "%ed%a0%80"])(
+  "an address with the bytes %j is linted, and so is its key",
+  async (bytes) => {
+    const world = await testWorld();
+    const key = "docdouble-key";
+    await world.request("GET", `/public/v1/documents?q=${bytes}&key=${key.replace("-", "%2d")}${bytes}`);
+    expect((await world.admin("GET", "/contract")).body.findings).toContainEqual(expect.objectContaining({ kind: "key_in_url" }));
+    expect((await world.request("GET", `/docs/${bytes}`, { key: null })).status).toBeLessThan(500);
+  },
+);

@@ -34,6 +34,11 @@ export class EventStream {
     this.#onError = onError;
   }
 
+  /** A listener that works later reports its error here, for the same reason. */
+  report(error: unknown): void {
+    this.#onError(error);
+  }
+
   #each<Run>(all: Iterable<Run>, call: (run: Run) => void): void {
     for (const run of all) {
       try {

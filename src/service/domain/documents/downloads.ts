@@ -1,3 +1,4 @@
+import { encodeAddress } from "../../../engine/core/text.ts";
 import { credentialsWrong } from "../../../engine/core/errors.ts";
 import { wrongStatus } from "../../model/refusals.ts";
 import type { Block } from "../../files/blocks.ts";
@@ -204,6 +205,6 @@ export function fileName(name: string): string {
 /** assumed: download.file_name. */
 export function contentDisposition(name: string): string {
   const plain = fileName(name).replace(/[^\x20-\x7e]/g, "_");
-  const exact = plain === name ? "" : `; filename*=UTF-8''${encodeURIComponent(name)}`;
+  const exact = plain === name ? "" : `; filename*=UTF-8''${encodeAddress(name)}`;
   return `attachment; filename="${plain}"${exact}`;
 }

@@ -1,3 +1,4 @@
+import { encodeAddress } from "../../../engine/core/text.ts";
 import { badRequest, forbidden, invalid } from "../../../engine/core/errors.ts";
 import { statusReason } from "../document-model/status-reason.ts";
 import { audit } from "../lifecycle/audit-trail.ts";
@@ -146,7 +147,7 @@ export function storeFieldFile(
 ): FieldValue {
   if (file.bytes.length > FILE_BYTES_MAX) throw invalid({ [field.name]: ["The file is larger than 25 MB."] });
   const id = keepFile(world, file);
-  return { name: file.name, url: `${world.settings.publicUrl}/files/${id}/${encodeURIComponent(file.name)}` };
+  return { name: file.name, url: `${world.settings.publicUrl}/files/${id}/${encodeAddress(file.name)}` };
 }
 
 /** assumed: signing.file_limit. */

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { systemClock } from "../../../engine/core/clock.ts";
 import { parseRoute } from "../../../engine/core/operation.ts";
-import { messageOf, parseLeniently } from "../../../engine/core/text.ts";
+import { encodeAddress, messageOf, parseLeniently } from "../../../engine/core/text.ts";
 import { appOf } from "../../../engine/http/app.ts";
 import { toRequest } from "../../../engine/http/library-request.ts";
 import { findOperation, type OperationId } from "../../api/index.ts";
@@ -65,7 +65,7 @@ function pathOf(id: OperationId, { params = {}, query = {} }: OperationRequest):
 
 /** A tilde at the start of a segment has another meaning in docdouble. */
 function escaped(text: string): string {
-  return encodeURIComponent(text).replaceAll("~", "%7E");
+  return encodeAddress(text).replaceAll("~", "%7E");
 }
 
 function initOf({ req }: Context, id: OperationId, { body, form }: OperationRequest, signal: AbortSignal): RequestInit {
