@@ -97,10 +97,12 @@ function quoteHtml(look: Look, quote: Quote): Html {
     const whole = look.items.get(section.id);
     const lines = sectionLines(look.t, section, quote);
     const isOneOf = lines.some((one) => look.items.get(one.id)?.group !== undefined);
-    const left = chosen.includes(section) || whole ? null : notChosen(look.t);
-    return html`<div class="part${chosen.includes(section) ? "" : " left"}"><h2 dir="auto">${section.name}${left}</h2>${whole ? html`<p>${choiceHtml(whole, section.id)}</p>` : null}${oneOf(look, section.id, isOneOf, linesHtml(look, lines, quote.currency))}${billHtml(look.t, section.id, sectionBill(section, quote), quote.currency)}</div>`;
+    const name = whole
+      ? choiceHtml(whole, section.id)
+      : html`${section.name}${chosen.includes(section) ? null : notChosen(look.t)}`;
+    return html`<div class="part${chosen.includes(section) ? "" : " left"}"><h2 dir="auto">${name}</h2>${oneOf(look, section.id, isOneOf, linesHtml(look, lines, quote.currency))}${sectionHtml(look.t, section, quote)}</div>`;
   });
-  return html`<section class="choosing" aria-label="${quote.sections.map((one) => one.name).join(", ")}" data-testid="choices">${oneOf(look, quote.id, isSingle, html`${sections}`)}${billHtml(look.t, quote.id, quoteBill(quote), quote.currency)}</section>`;
+  return html`<section class="choosing" aria-label="${quote.sections.map((one) => one.name).join(", ")}" data-testid="choices">${oneOf(look, quote.id, isSingle, html`${sections}`)}${quote.sections.length > 1 ? html`<h2 class="all">${look.t("Total of this quote")}</h2>` : null}${billHtml(look.t, quote.id, quoteBill(quote), quote.currency)}</section>`;
 }
 
 /** Names a group of radio buttons, for eyes and for screen readers. */
@@ -114,12 +116,12 @@ function notChosen(t: Translate): Html {
 }
 
 function linesHtml({ t, items, errors }: Look, lines: readonly Line[], currency: string): Html {
-  return html`<table><thead><tr><th scope="col">${t("Item")}</th><th scope="col" class="number">${t("Quantity")}</th><th scope="col" class="number">${t("Price")}</th></tr></thead><tbody>${lines.map(
+  return html`<table><thead><tr><th scope="col">${t("Item")}</th><th scope="col" class="number">${t("Quantity")}</th><th scope="col" class="number">${t("Amount")}</th></tr></thead><tbody>${lines.map(
     (line) => {
       const item = items.get(line.id);
       const error = errors[line.id];
       const isOpen = item?.selected !== undefined;
-      return html`<tr id="f-${line.id}" data-testid="choice-${line.id}"${line.isChosen || isOpen ? null : raw(' class="left"')}><td data-column="${t("Item")}"><div>${isOpen ? choiceHtml(item, line.id, line.unit) : nameHtml(line, currency)}${line.isChosen || isOpen ? null : notChosen(t)}${line.description ? html`<div class="optional" dir="auto">${line.description}</div>` : null}${live(`notes-${line.id}`, notesHtml(line))}</div></td><td class="number" data-column="${t("Quantity")}">${item?.qty === undefined ? line.qty : quantityHtml(t, item, error)}${error ? html`<p class="error">${translatedMessage(t, error)}</p>` : null}</td><td class="number" data-column="${t("Price")}">${live(`line-${line.id}`, bare(line.total, currency))}</td></tr>`;
+      return html`<tr id="f-${line.id}" data-testid="choice-${line.id}"${line.isChosen || isOpen ? null : raw(' class="left"')}><td data-column="${t("Item")}"><div>${isOpen ? choiceHtml(item, line.id, line.unit) : nameHtml(line, currency)}${line.isChosen || isOpen ? null : notChosen(t)}${line.description ? html`<div class="optional" dir="auto">${line.description}</div>` : null}${live(`notes-${line.id}`, notesHtml(line))}</div></td><td class="number" data-column="${t("Quantity")}">${item?.qty === undefined ? line.qty : quantityHtml(t, item, error)}${error ? html`<p class="error">${translatedMessage(t, error)}</p>` : null}</td><td class="number" data-column="${t("Amount")}">${live(`line-${line.id}`, bare(line.total, currency))}</td></tr>`;
     },
   )}</tbody></table>`;
 }
@@ -152,6 +154,13 @@ function billHtml(t: Translate, id: string, lines: readonly BillLine[], currency
       html`<div${line.isTotal ? raw(' class="total"') : null}><dt dir="auto">${labelOf(t, line)}</dt><dd>${line.isTotal ? amount(`${line.amount} ${currency}`) : bare(line.amount, currency)}</dd></div>`,
   );
   return sumsHtml(id, rows.length === 0 ? html`` : html`<dl class="sums">${rows}</dl>`);
+}
+
+/** The sums of a section that the signer did not choose say so, because they count for nothing. */
+function sectionHtml(t: Translate, section: Section, quote: Quote): Html {
+  const isChosen = chosenSections(quote).includes(section);
+  const lines = sectionBill(section, quote).map((line) => (line.isTotal && !isChosen ? { ...line, of: t("not chosen") } : line));
+  return billHtml(t, section.id, lines, quote.currency);
 }
 
 function sumsHtml(id: string, sums: Html): Html {
@@ -189,7 +198,7 @@ export function liveParts(document: DocumentRow, currency: string): Html {
       ...quote.sections.flatMap((section) => [
         ...sectionLines(t, section, quote).map(line(quote.currency)),
         live(`unit-${section.id}`, amount(`${money(sectionSums(section).total, quote.currency)} ${quote.currency}`)),
-        billHtml(t, section.id, sectionBill(section, quote), quote.currency),
+        sectionHtml(t, section, quote),
       ]),
       billHtml(t, quote.id, quoteBill(quote), quote.currency),
     ],

@@ -68,7 +68,6 @@ export const WORDS: Words = {
   ],
   "Download the document": ["Dokument herunterladen", "Descargar el documento", "Télécharger le document"],
   "Pay {amount}": ["{amount} bezahlen", "Pagar {amount}", "Payer {amount}"],
-  Pay: ["Bezahlen", "Pagar", "Payer"],
   "Let the payment fail": ["Zahlung scheitern lassen", "Hacer fallar el pago", "Faire échouer le paiement"],
   "No card is charged here: choose how the payment ends.": [
     "Hier wird keine Karte belastet: Wählen Sie, wie die Zahlung endet.",
@@ -102,7 +101,7 @@ export const WORDS: Words = {
   Quantity: ["Menge", "Cantidad", "Quantité"],
   "Quantity of {name}": ["Menge von {name}", "Cantidad de {name}", "Quantité de {name}"],
   Item: ["Position", "Concepto", "Article"],
-  Price: ["Preis", "Precio", "Prix"],
+  Amount: ["Betrag", "Importe", "Montant"],
   "Everything that is required is filled in.": [
     "Alle Pflichtfelder sind ausgefüllt.",
     "Todos los campos obligatorios están rellenos.",

@@ -11,6 +11,7 @@ export const MONEY_WORDS = {
     "Total, hors du total général",
   ],
   "Section total": ["Summe des Abschnitts", "Total de la sección", "Total de la section"],
+  "Total of this quote": ["Summe dieses Angebots", "Total de esta oferta", "Total de cette offre"],
   "Quote total": ["Angebotssumme", "Total de la oferta", "Total de l’offre"],
   "Grand total": ["Gesamtsumme", "Suma total", "Montant total"],
   "One-time subtotal": ["Einmalig, Zwischensumme", "Subtotal único", "Sous-total ponctuel"],

@@ -196,7 +196,7 @@ type Open = Extract<SessionView, { is: "open" }>;
 
 function documentPage(world: World, sight: Open, turn: Turn): Html {
   const { document, recipient, mode } = sight;
-  const [badge, isEnded] = badgeOf(document, recipient, mode);
+  const [badge, look] = badgeOf(document, recipient, mode);
   const sheet = sheetsHtml(world, sight, turn.errors ?? {});
   const required = document.fields.filter((field) => field.recipient_id === recipient.id && field.settings.required).length;
   const t = translator(document);
@@ -209,7 +209,7 @@ function documentPage(world: World, sight: Open, turn: Turn): Html {
     html`<a class="skip" href="#sheet">${t("Skip to the document")}</a>
 <header class="top"><div><div><h1 dir="auto" data-testid="document-name">${document.name}</h1>
 <p>${from}<bdi>${senderName(world, document)}</bdi>${between}${names}${end}</p></div>
-<span class="badge${isEnded ? " ended" : ""}" data-testid="status" data-status="${document.status}">${t(badge)}</span></div></header>
+<span class="badge${look && ` ${look}`}" data-testid="status" data-status="${document.status}">${t(badge)}</span></div></header>
 <main id="main" data-document="${document.id}" data-recipient="${recipient.id}">
 <p id="live" role="status" data-testid="live"></p>
 ${bannerHtml(world, sight, turn)}
@@ -230,12 +230,12 @@ ${moreHtml(world, sight)}
   );
 }
 
-function badgeOf(document: DocumentRow, recipient: RecipientRow, mode: Open["mode"]): [string, boolean] {
-  if (document.status === "document.completed") return ["Completed", false];
-  if (document.status === "document.paid") return ["Paid", false];
-  if (document.status === "document.waiting_pay") return ["Waiting for payment", false];
-  if (mode === "fill") return ["Waiting for you", false];
-  return [recipient.has_completed ? "Waiting for others" : "For you to read", false];
+function badgeOf(document: DocumentRow, recipient: RecipientRow, mode: Open["mode"]): [text: string, look: "" | "due"] {
+  if (document.status === "document.completed") return ["Completed", ""];
+  if (document.status === "document.paid") return ["Paid", ""];
+  if (document.status === "document.waiting_pay") return ["Waiting for payment", "due"];
+  if (mode === "fill") return ["Waiting for you", ""];
+  return [recipient.has_completed ? "Waiting for others" : "For you to read", ""];
 }
 
 function bannerHtml(world: World, { document, recipient, member, session }: Open, turn: Turn): Part {
@@ -291,7 +291,7 @@ function payHtml(document: DocumentRow, currency: string): Html {
   const t = translator(document);
   return html`<section class="card pay" data-testid="payment" aria-labelledby="pay-title"><h2 id="pay-title">${t("Pay {amount}", { amount: dueText(document, currency) ?? "" })}</h2>
 <p>${t("No card is charged here: choose how the payment ends.")}</p>
-<form method="post"><button class="btn" name="act" value="pay" data-testid="pay">${t("Pay")}</button><button class="btn second" name="act" value="pay_fail" data-testid="pay-fail">${t("Let the payment fail")}</button></form></section>`;
+<form method="post"><button class="btn" name="act" value="pay" data-testid="pay">${t("Pay {amount}", { amount: dueText(document, currency) ?? "" })}</button><button class="btn second" name="act" value="pay_fail" data-testid="pay-fail">${t("Let the payment fail")}</button></form></section>`;
 }
 
 function moreHtml(world: World, { document, recipient, mode }: Open): Html {

@@ -195,7 +195,8 @@
     if (next) next.hidden = done === wanted.length;
     form?.dispatchEvent(new CustomEvent("counted"));
     const progress = document.getElementById("progress");
-    if (!progress) return;
+    // The server has said that nothing is required.
+    if (!progress || wanted.length === 0) return;
     progress.textContent =
       done === wanted.length
         ? t("Everything that is required is filled in.")
