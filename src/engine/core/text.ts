@@ -155,7 +155,7 @@ export function fitsGlob(text: string, glob: string): boolean {
   return at <= end;
 }
 
-/** Decodes the escapes of an address. Bytes that are no text in UTF-8 stay escaped, because a client may send any. */
+/** Decodes the escapes of an address. Bytes outside UTF-8 stay escaped, because a client may send any. */
 export function decodeAddress(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     try {
