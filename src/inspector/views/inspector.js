@@ -290,7 +290,7 @@
     if (!call) return;
     event.preventDefault();
     const button = /** @type {HTMLButtonElement} */ (event.submitter ?? form.querySelector("button"));
-    const panel = form.closest("details.ask, details.form");
+    const panel = /** @type {HTMLDetailsElement | null} */ (form.closest("details.ask, details.form"));
     const isDone = await whileDisabled(button, () => send(label, call, bodyOf(form), editOf(form)));
     besideField(form, isDone);
     const summary = panel?.querySelector("summary");
