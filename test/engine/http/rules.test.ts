@@ -465,6 +465,16 @@ describe("network faults without a socket", () => {
     expect(error).toMatchObject({ message: "terminated", cause: { code: "UND_ERR_SOCKET" } });
   });
 
+  test("truncate of an answer without a body rejects with the error of fetch", async () => {
+    const world = await testWorld();
+    const { id } = (await world.call("createContact", { body: { email: "new@client.example" } })).body;
+    await withRule(world, { operation: "deleteContact" }, { network: "truncate", times: 1 });
+    const error = await world.sandbox
+      .fetch(`/public/v1/contacts/${id}`, { method: "DELETE", headers: { authorization: `API-Key ${KEY}` } })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: "fetch failed", cause: { code: "UND_ERR_SOCKET" } });
+  });
+
   test("hang ends when the caller aborts, with the caller's reason", async () => {
     const world = await testWorld();
     await withRule(world, { operation: "listDocuments" }, { network: "hang", times: 1 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { JobRow } from "../../../src/engine/jobs/rows.ts";
 import type { JobRun } from "../../../src/engine/jobs/scheduler.ts";
 import { engine, START } from "../../support/engine.ts";
 
@@ -34,6 +35,16 @@ describe("schedule", () => {
     const { scheduler } = noting();
     for (let i = 1; i <= 11; i++) scheduler.schedule("note", 5, { name: String(i) });
     expect(scheduler.pending().map((job) => job.id)).toEqual(Array.from({ length: 11 }, (_, i) => `job_${i + 1}`));
+  });
+
+  test("pending lists jobs of one instant by number, whatever the order of their rows", () => {
+    const { scheduler, store } = noting();
+    for (const name of ["a", "b", "c"]) scheduler.schedule("note", 5, { name });
+    const [first, ...others] = scheduler.pending() as [JobRow, ...JobRow[]];
+    store.jobs.delete(first.id);
+    store.jobs.put(first);
+    expect(store.jobs.all()).toEqual([...others, first]);
+    expect(scheduler.pending()).toEqual([first, ...others]);
   });
 
   test("schedule refuses an unknown kind by name", () => {

@@ -153,6 +153,15 @@ describe("order of rules", () => {
     expect(rules.list().map((one) => one.id)).toEqual(["r2", "r1", "b1", "a3"]);
   });
 
+  test("queue puts a rule behind the earlier ones of its kind, and ahead of all others when there are none", () => {
+    const rules = new Rules<string>();
+    const isFault = ({ id }: Rule<string>) => id.startsWith("fault");
+    for (const id of ["other", "fault1", "fault2"]) rules.queue(rule(id), isFault);
+    rules.put(rule("first"));
+    rules.queue(rule("fault3"), isFault);
+    expect(rules.list().map((one) => one.id)).toEqual(["first", "fault1", "fault2", "fault3", "other"]);
+  });
+
   test("put replaces a rule in its place, with zero counters", () => {
     const rules = new Rules<string>();
     rules.put(rule("old"));

@@ -281,6 +281,16 @@ describe("rules of the admin API and fixtures", () => {
     ]);
   });
 
+  test.each([
+    ["rule", undefined],
+    ["document", "subject"],
+    ["key", "key"],
+    [undefined, undefined],
+  ])("per: %s counts calls together by the fact %s", (per, fact) => {
+    const when = { call: { nth: 2, ...(per === undefined ? {} : { per }) } };
+    expect(readRule({ name: "a", when, then: { error: "locked" } }, service.language).call).toEqual({ nth: 2, per: fact });
+  });
+
   test("mistakes in fixtures are reported in the same way", () => {
     const read = (text: string) => readFixtures(text, "data.yaml", service.language);
     expect(mistakesIn("templates:\n  - name: One\n    feilds: []\n", read)).toEqual([

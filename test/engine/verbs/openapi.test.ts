@@ -27,6 +27,24 @@ test("the admin API describes each of its operations in valid OpenAPI 3.1", asyn
   expect(described.sort()).toEqual(served.sort());
 });
 
+test("a request body is required when at least one of its members is", async () => {
+  const world = await testWorld();
+  const { body } = await world.admin("GET", "/openapi.json");
+  type Body = { required: boolean; content: Record<string, { schema: { properties?: object; required?: string[] } }> };
+  const found = Object.values<Record<string, { operationId: string; requestBody?: Body }>>(body.paths).flatMap((methods) =>
+    HTTP.flatMap((method) => {
+      const { operationId, requestBody } = methods[method] ?? {};
+      const schema = requestBody?.content["application/json"]?.schema;
+      if (!requestBody || Object.keys(schema?.properties ?? {}).length === 0) return [];
+      const [members, needed] = [Object.keys(schema?.properties ?? {}).length, schema?.required?.length ?? 0];
+      return [{ operationId, required: requestBody.required, needed, members }];
+    }),
+  );
+  for (const one of found) expect(one).toEqual({ ...one, required: one.needed > 0 });
+  expect(found.some((one) => one.needed > 0 && one.needed < one.members)).toBe(true);
+  expect(found.some((one) => one.needed === 0)).toBe(true);
+});
+
 test("each schema of the description compiles, and each reference leads to a schema", async () => {
   const world = await testWorld();
   const { body } = await world.admin("GET", "/openapi.json");

@@ -224,6 +224,7 @@ describe("adminSimulate", () => {
     ["fill", "sent", { field: {} }, 400, /field/],
     ["comment", "sent", {}, 400, /text is empty/],
     ["pay", "sent", {}, 409, /waiting_pay|sent/],
+    ["finish_pdf", "sent", {}, 409, /Cannot download the protected PDF of the document: the document is in document\.sent/],
     ["lock", "sent", { expires_in: "soon" }, 400, /duration/],
   ])(
     "adminSimulate refuses the act %s on a %s document with %j, and changes nothing",

@@ -236,7 +236,12 @@ describe("sendDocument", () => {
       },
     });
     const sent = await aSentDocument(world);
-    expect(await send(world, sent)).toMatchObject({ status: 409, body: { id: sent, status: "document.sent" } });
+    const refused = {
+      status: 409,
+      body: { id: sent, status: "document.sent", info_message: "Cannot send the document: it is in document.sent" },
+    };
+    expect(await send(world, sent)).toMatchObject(refused);
+    expect(await send(world, sent, { sender: { email: "nobody@northpeak.example" } })).toMatchObject(refused);
     expect(await send(world, sent, {}, "test-other")).toMatchObject({ status: 404 });
     const locked = await aDraft(world);
     await simulate(world, locked, "lock");

@@ -125,6 +125,20 @@ describe("fields made from tags", () => {
     expect(heights).toEqual([39, 39, 16]);
   });
 
+  test("createDocumentFromUpload gives a merge field to text, and none to drawn fields, whatever the case of the tag", async () => {
+    const world = await testWorld();
+    const id = await uploaded(world, await aPdf(["{S:Client:sig} {Initials:Client:ini} {T:Client:city} {text:Client:town}"]), {
+      fields: { sig: {}, ini: {}, city: {}, town: {} },
+    });
+    const found = (await fieldsOf(world, id)).map((one: { type: string; merge_field: string }) => [one.type, one.merge_field]);
+    expect(found).toEqual([
+      ["signature", null],
+      ["initials", null],
+      ["text", "city"],
+      ["text", "town"],
+    ]);
+  });
+
   test("createDocumentFromUpload places a field where the tag of a DOCX stands", async () => {
     const world = await testWorld();
     const id = await uploaded(world, await aDocx(`${LONG}\n\n{s:Client:sig}`), { fields: { sig: {} } });

@@ -124,6 +124,20 @@ describe("the authorize page", () => {
     const code = target(await post("approve")).searchParams.get("code") ?? "";
     expect((await token(world, { grant_type: "authorization_code", code })).status).toBe(200);
   });
+
+  test("in interactive mode the page reads a form of at most 64 KiB", async () => {
+    const world = await testWorld({ oauth: "interactive" });
+    const post = (bytes: number) => {
+      const body = ask();
+      body.set("decision", "approve");
+      body.set("more", "");
+      body.set("more", "a".repeat(bytes - String(body).length));
+      return world.sandbox.fetch("/oauth2/authorize", { method: "POST", body });
+    };
+    expect((await post(64 * 1024 + 1)).status).toBe(400);
+    expect(world.tenant.store.oauth_codes.size).toBe(0);
+    expect(target(await post(64 * 1024)).searchParams.has("code")).toBe(true);
+  });
 });
 
 describe("accessToken", () => {

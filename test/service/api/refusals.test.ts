@@ -225,6 +225,7 @@ describe("texts and headers", () => {
     for (const [act, words] of [
       ["decline", "Cannot decline the document"],
       ["review", "Cannot review the document"],
+      ["fill", "Cannot fill in the document"],
       ["forward", "Cannot forward the document"],
       ["sign", "Cannot sign the document"],
       ["view", "Cannot open the document"],

@@ -7,6 +7,7 @@ import {
   displayName,
   findParticipant,
   findOrCreateContact,
+  mergeRecipient,
   assignRecipientTypes,
   signersOf,
   toVerification,
@@ -247,4 +248,35 @@ describe("adding recipients", () => {
     expect(group.members.map((one) => one.email)).toEqual(["a@x.example", "b@x.example"]);
     expect(new Set(group.members.map((one) => one.link_token)).size).toBe(2);
   });
+});
+
+test.each([
+  [
+    { email: false, sms: true },
+    { email: true, sms: false },
+    { email: true, sms: true },
+  ],
+  [
+    { email: true, sms: false },
+    { email: false, sms: true },
+    { email: true, sms: true },
+  ],
+  [
+    { email: false, sms: true },
+    { email: false, sms: false },
+    { email: false, sms: true },
+  ],
+  [
+    { email: true, sms: false },
+    { email: false, sms: false },
+    { email: true, sms: false },
+  ],
+])("two entries of one person with the deliveries %j and %j join to %j", async (known, added, joined) => {
+  const { tenant } = await testWorld({ assume: { "recipients.same_email": "join" } });
+  const one = recipient("a", { delivery_methods: known });
+  const other = recipient("b", { email: one.email, delivery_methods: added });
+  expect(mergeRecipient(tenant.world, [recipient("c"), one], other)).toEqual([
+    recipient("c"),
+    { ...one, delivery_methods: joined },
+  ]);
 });

@@ -11,6 +11,7 @@ import {
   succeed,
 } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
+import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
 
 interface Page {
   status: number;
@@ -145,6 +146,9 @@ describe("POST /s/{session}", () => {
     const saved = await visit(world, path, filled(world, id, "save", { Text: "Kept" }));
     expect([saved.status, saved.headers.get("location")]).toEqual([303, `${path}?notice=save`]);
     expect((await visit(world, path)).html).toContain('value="Kept"');
+    const wrong = await visit(world, path, filled(world, id, "save", { Text: "Also kept", Date: "soon" }));
+    expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining("Datetime has wrong format.")]);
+    expect((await visit(world, path)).html).toContain('value="Also kept"');
     const refused = await visit(world, path, filled(world, id, "finish", { Text: "Newer", Date: "soon", Dropdown: "Huge" }));
     expect(refused.status).toBe(422);
     expect(refused.html).toContain("Datetime has wrong format.");
@@ -274,6 +278,26 @@ describe("POST /s/{session}", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
+  test("with a mailed code before signing, the page asks for the code again after it sent one", async () => {
+    const world = await testWorld();
+    const verification_settings = {
+      verification_place: "before_sign",
+      email_otp_verification: { email: "other@client.example" },
+    };
+    const { id, path } = await aSession(world, {
+      template: "pricing",
+      body: { recipients: [{ ...CLIENT, verification_settings }] },
+    });
+    const form = filled(world, id, "finish", { Signature: "Ivo Marek" });
+    expect((await visit(world, path, form)).html).toContain('data-kind="email"');
+    const page = await visit(world, path, { act: "send_code" });
+    expect([page.status, page.html]).toEqual([200, expect.stringContaining('data-kind="email"')]);
+    const [mail] = (await world.admin("GET", "/emails?kind=verification_code")).body.emails;
+    await visit(world, path, { act: "verify", answer: String(/\d{6}/.exec(mail.text)) });
+    await visit(world, path, form);
+    expect(await statusOf(world, id)).toBe("document.completed");
+  });
+
   test("a verification code arrives by mail, and an identity check fails or passes as the form requests", async () => {
     const world = await testWorld();
     const mailed = {
@@ -296,6 +320,23 @@ describe("POST /s/{session}", () => {
     expect((await visit(world, other.path, { act: "verify", answer: "fail" })).status).toBe(403);
     expect((await visit(world, other.path, { act: "verify", answer: "pass" })).status).toBe(303);
     expect(audits(world, other.id)).toEqual(expect.arrayContaining([52, 48]));
+  });
+
+  test.each([
+    [{ act: "decline", reason: "Too late" }, "Cannot decline the document"],
+    [{ act: "suggest", text: "Shorter" }, "Cannot review the document"],
+    [{ act: "forward", email: "new@client.example" }, "Cannot forward the document"],
+  ])("the page of a completed document refuses %j and changes nothing", async (form, words) => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world);
+    await simulate(world, id, "sign");
+    const { internal, ...row } = world.tenant.store.documents.get(id) as DocumentRow;
+    const settings = { ...internal.settings, suggest_edits: true };
+    const document = world.tenant.store.documents.put({ ...row, internal: { ...internal, settings } });
+    const page = await visit(world, path, form);
+    expect([page.status, page.html]).toEqual([409, expect.stringContaining(`${words}: it is in document.completed`)]);
+    expect(world.tenant.store.documents.get(id)).toEqual(document);
+    expect(world.tenant.store.comments.where("document", id)).toEqual([]);
   });
 
   // proves: spec:state-payment

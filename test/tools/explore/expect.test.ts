@@ -6,6 +6,8 @@ import { parse } from "yaml";
 import { explore, type ExploreOptions, type Sandbox } from "../../../src/index.ts";
 import type { ScenarioFile } from "../../../src/library/file-types.ts";
 import { temporary } from "../../support/package.ts";
+import { expectationsFor } from "../../../src/tools/explore/expect.ts";
+import { call, place, post, recording, row } from "./by-hand.ts";
 import { Caller, drafts, type Gap, offers } from "./clients.ts";
 
 type Client = (sandbox: Sandbox) => unknown;
@@ -153,4 +155,23 @@ test("a mistake in the clean run is played first, and reported as known the seco
   const [first, again] = [await search(), await search()];
   expect(first.breaks).toMatchObject([{ symptom: "polls_too_fast", faults: [], known: false }]);
   expect(again.breaks).toMatchObject([{ symptom: "polls_too_fast", faults: [], known: true, run: 2 }]);
+});
+
+test.each([
+  ["a call about it", [call({ operation: "statusDocument", document: "A1", answer: '{"status":"document.completed"}' })], true],
+  ["a webhook about it", [post(200, { document: "A1" })], true],
+  ["a webhook that it refused", [post(500, { document: "A1" })], false],
+  [
+    "a call about another document",
+    [call({ operation: "statusDocument", document: "B2", answer: '"document.completed"' })],
+    false,
+  ],
+  ["a webhook about another document", [post(200, { document: "B2" })], false],
+  ["a call that shows another status", [call({ operation: "statusDocument", document: "A1", answer: '"document.sent"' })], false],
+])("a found file expects the status of a document that the client saw in the clean run: %s", (_, items, isExpected) => {
+  const clean = recording(items, [row("A1", "document.completed")]);
+  const run = recording([], [row("A1", "document.sent")]);
+  const shown = { symptom: "failed" as const, places: [place("throttled", "statusDocument")], limit_ms: 1000 };
+  const expected = expectationsFor({ ...shown, clean, run, isSteady: () => true });
+  expect(expected.some(({ documents }) => documents?.some((one) => one.status === "document.completed"))).toBe(isExpected);
 });

@@ -1,7 +1,9 @@
-/** The order of pairs of faults. */
+/** The order of pairs of faults, and what they excuse. */
 import { expect, test } from "vitest";
 import type { Candidate } from "../../../src/tools/explore/derive.ts";
-import { pairsOf } from "../../../src/tools/explore/pairs.ts";
+import type { Fault } from "../../../src/tools/explore/faults.ts";
+import type { Finding } from "../../../src/tools/explore/finding.ts";
+import { mayGiveUp, pairsOf } from "../../../src/tools/explore/pairs.ts";
 import type { Recording } from "../../../src/tools/explore/recording.ts";
 
 const candidate = (fault: string, operation: string, weight: number): Candidate =>
@@ -18,4 +20,17 @@ test("a pair comes first when its first fault leads the client to new code, and 
   const facts = { clean: ran("main"), survived, usual: new Set<string>(), broken: new Set<string>(), leavesOut: () => true };
   const pairs = pairsOf({ ...facts, secondsOf: () => [candidate("reset_after", `second ${number++}`, 1)] });
   expect(pairs.map(({ first }) => first.fault.operation)).toEqual(["b", "a", "c"]);
+});
+
+test.each<[string, [string, number], [string, number], string, boolean]>([
+  ["one call that meets two faults in a row", ["read", 1], ["read", 2], "failed", true],
+  ["two calls of one operation with other addresses", ["read", 1], ["read", 3], "failed", false],
+  ["two calls of other operations", ["read", 1], ["list", 1], "failed", false],
+  ["another symptom", ["read", 1], ["read", 2], "hung", false],
+])("a client may give up only when one call meets two faults: %s", (_, first, second, symptom, may) => {
+  const call = (operation: string, nth: number, url: string) => ({ kind: "call", operation, nth, entry: { url } });
+  const items = [call("read", 1, "/a"), call("read", 2, "/a"), call("read", 3, "/b"), call("list", 1, "/a")];
+  const [one, two] = [first, second].map(([operation, nth]) => ({ ...candidate("throttled", operation, 1).fault, nth }));
+  const recording = { items } as unknown as Recording;
+  expect(mayGiveUp(recording, [one, two] as Fault[], { symptom } as Finding)).toBe(may);
 });

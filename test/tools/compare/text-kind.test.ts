@@ -1,0 +1,20 @@
+/** Which texts of an answer are ids. */
+import { expect, test } from "vitest";
+import { idKind } from "../../../src/tools/compare/text-kind.ts";
+
+test.each<[string, string | undefined]>([
+  ["3fa85f64-5717-4562-b3fc-2c963f66afa6", "uuid"],
+  ["msFYActMfJHqNTKH8YSvF1", "short"],
+  ["0123456789abcdef0123456789abcdef", "hex"],
+  ["ABCDE-FGHIJ-KLMNO-PQRST", "reference"],
+  ["AbcDefGhiJklMnoPqrSt", "log"],
+  ["abc_def-ghi_jkl-mno_", "log"],
+  ["AbcDefGhiJklMnoPqrS", undefined],
+  ["AbcDefGhiJklMnoPqrStu", undefined],
+  ["document_status_changed_in_a_word", undefined],
+  ["AbcDefGhiJklMnoPqrStu1", "short"],
+  ["abc_def_ghi_jkl_mno_pqr_1", "token"],
+  ["a text of more than 16 letters 1", undefined],
+])("the text %j is an id of the kind %j", (text, kind) => {
+  expect(idKind(text)).toBe(kind);
+});
