@@ -286,7 +286,7 @@ function languageOf<T extends Tables>(given: SmallService<T>, operations: readon
   return {
     words: { subject: noun, participant: "person", message: "message", messages: "messages" },
     subjectFacts: { names: facts },
-    participantFacts: ["id"],
+    participantFacts: [],
     ids: () => operations.map(({ id }) => id),
     statusesOf(id) {
       const operation = find(id);
