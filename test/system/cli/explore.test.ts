@@ -96,7 +96,7 @@ describe("explore", () => {
     ]);
     expect(report.clean.calls.map(({ operation, nth }) => `${operation} ${nth}`)).toContain("createDocument 1");
     const [scenario = ""] = readdirSync(found).map((name) => join(found, name));
-    expect(readFileSync(html, "utf8")).toContain("<h1>docdouble explore</h1>");
+    expect(readFileSync(html, "utf8")).toContain("<h1>Your client breaks in one way</h1>");
     expect(readFileSync(xml, "utf8")).toContain('<testcase classname="createDocument 1" name="reset_after"><failure');
 
     // The file fails the client under `run`, and passes its fixed twin.
