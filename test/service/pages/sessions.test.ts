@@ -54,6 +54,11 @@ function filled(world: TestWorld, id: string, act: string, values: Record<string
   };
 }
 
+/** The text of the paragraph with this test id. */
+function textOf(html: string, testId: string): string | undefined {
+  return new RegExp(`data-testid="${testId}">(.*?)</p>`, "s").exec(html)?.[1]?.replaceAll(/<\/?[a-z][^>]*>/g, "");
+}
+
 function why(page: Page): string | undefined {
   return /data-why="(\w+)"/.exec(page.html)?.[1];
 }
@@ -106,6 +111,28 @@ describe("GET /s/{session}", () => {
     const { id, path } = await aSession(world);
     await simulate(world, id, name);
     expect(why(await visit(world, path))).toBe(reason);
+  });
+
+  test("a declined document says who declined it, when and why, and that no call makes a new link", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world);
+    await visit(world, path, { act: "decline", reason: "Too <b>expensive</b>" });
+    const { html } = await visit(world, path);
+    expect(textOf(html, "declined-by")).toBe("Ivo Marek declined it on 2026-03-02 09:00.");
+    expect(textOf(html, "reason")).toBe("Reason: Too &lt;b&gt;expensive&lt;/b&gt;");
+    expect(textOf(html, "testing")).toContain("No call makes a new link for a declined document.");
+    expect(html).toContain(`href="/__admin/?view=documents&amp;id=${id}"`);
+    const link = await world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } });
+    expect(link.status).toBe(400);
+  });
+
+  test("a document that its sender declined names the sender and no reason", async () => {
+    const world = await testWorld();
+    const { id, path } = await aSession(world);
+    await succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 12 } }));
+    const { html } = await visit(world, path);
+    expect(textOf(html, "declined-by")).toMatch(/^\S+ \S+ declined it on 2026-03-02 09:00\.$/);
+    expect(html).not.toContain('data-testid="reason"');
   });
 
   test("text from outside is escaped", async () => {

@@ -88,6 +88,9 @@ describe("the signing page in German", () => {
       expectGerman(await every.post({ act }), every.own(), act);
     await simulate(world, every.id, "expire");
     expectGerman(every.show(), every.own(), "expired");
+    const declined = await aGermanDocument(world);
+    expectGerman(await declined.post({ act: "decline", reason: "docdouble" }), declined.own(), "declining");
+    expectGerman(declined.show(), declined.own(), "declined, with a reason");
     const paying = await aGermanDocument(world, { template: "payment" });
     expectGerman(paying.show(), paying.own(), "with a payment");
     await simulate(world, paying.id, "sign");

@@ -1,12 +1,13 @@
 import { iso } from "../../../engine/core/clock.ts";
 import { currencyOf } from "../../domain/document-model/view.ts";
+import { auditTrail } from "../../domain/lifecycle/audit-trail.ts";
 import { findPerson, fullName } from "../../domain/members/members.ts";
 import { choosableItems } from "../../domain/pricing/signer-choices.ts";
-import { isAllowedIn } from "../../model/documents/status-machine.ts";
-import { displayName, participantName, signedMember } from "../../domain/recipients/recipients.ts";
+import { AUDIT_OF, isAllowedIn } from "../../model/documents/status-machine.ts";
+import { displayName, participantName, participantsOf, signedMember } from "../../domain/recipients/recipients.ts";
 import { authorOf, commentsOf } from "../../domain/signing/recipient-acts.ts";
 import type { Errors, SessionView, BlockReason } from "../../domain/signing/sessions.ts";
-import type { VerificationKind } from "../../domain/lifecycle/identity-checks.ts";
+import { toAuditUser, type VerificationKind } from "../../domain/lifecycle/identity-checks.ts";
 import type { World } from "../../model/world.ts";
 import { dueHtml, dueText } from "./choices.ts";
 import { labelOf } from "./fields.ts";
@@ -16,7 +17,7 @@ import { isDrawn, sheetsHtml } from "./page-sheets.ts";
 import { DRAWING } from "./drawing-script.ts";
 import { languageOf, type Translate, translatedMessage, translator, wordsForScripts } from "./languages.ts";
 import { SCRIPT, STYLE } from "./assets.ts";
-import type { DocumentRow } from "../../model/documents/document.ts";
+import type { AuditRow, DocumentRow } from "../../model/documents/document.ts";
 import type { GroupMember, RecipientRow } from "../../model/recipients/rows.ts";
 
 export interface Turn {
@@ -31,7 +32,7 @@ export interface Turn {
 export function signingPage(world: World, sight: SessionView, turn: Turn = {}): Html {
   switch (sight.is) {
     case "stopped":
-      return stopPage(sight, turn);
+      return stopPage(world, sight, turn);
     case "verify":
       return sight.locked ? lockedPage(sight.document, turn) : verifyPage(world, sight.document, sight.kind, turn);
     case "open":
@@ -99,7 +100,7 @@ const STOPS: Readonly<Record<BlockReason, { title: string; text: string; bad?: b
   },
 };
 
-function stopPage({ why, document }: Extract<SessionView, { is: "stopped" }>, turn: Turn): Html {
+function stopPage(world: World, { why, document }: Extract<SessionView, { is: "stopped" }>, turn: Turn): Html {
   const { title, text, bad } = STOPS[why];
   const t = translator(document, turn.accepts);
   return layout(
@@ -112,9 +113,34 @@ function stopPage({ why, document }: Extract<SessionView, { is: "stopped" }>, tu
 ${turn.refusal ? html`<p role="alert" class="error" data-testid="refusal">${translatedMessage(t, turn.refusal)}</p>` : null}
 <p>${t(text, { name: document ? `“${document.name}”` : t("The document") })}</p>
 ${why === "unknown" || why === "session_expired" ? freshHtml(t, document) : null}
+${why === "declined" && document ? declinedHtml(world, t, document) : null}
 </section></main>`,
     turn,
   );
+}
+
+/** Who declined the document, when and why. A document that a file made declined has a date only. */
+function declinedHtml(world: World, t: Translate, document: DocumentRow): Html {
+  const entry = auditTrail(world, document.id).findLast(({ action }) => DECLINES.includes(action));
+  const at = entry?.at ?? document.date_declined;
+  const date = at === null ? "" : iso(at).slice(0, 16).replace("T", " ");
+  const [before = "", after = ""] = t("{person} declined it on {date}.", { date }).split("{person}");
+  const [start = "", end = ""] = t("Reason: {reason}").split("{reason}");
+  return html`${
+    entry
+      ? html`<p data-testid="declined-by">${before}<bdi>${personOf(world, document, entry)}</bdi>${after}</p>`
+      : at !== null && html`<p data-testid="declined-by">${t("It was declined on {date}.", { date })}</p>`
+  }
+${entry?.reason && html`<p data-testid="reason">${start}<bdi>${entry.reason}</bdi>${end}</p>`}
+<p data-testid="testing">${t("Are you testing? No call makes a new link for a declined document.")} <a href="/__admin/?view=documents&amp;id=${document.id}" target="_blank" rel="noopener">${t("The inspector shows how it was declined.")}</a></p>`;
+}
+
+const DECLINES: readonly (number | undefined)[] = [AUDIT_OF.decline, AUDIT_OF.decline_manually];
+
+/** A recipient, or a member of the sender's workspace. */
+function personOf(world: World, document: DocumentRow, { user }: AuditRow): string {
+  const participant = participantsOf(document).find((one) => toAuditUser(one).id === user.id);
+  return participant ? participantName(participant) : fullName(world.store.users.get(user.id)) || user.email;
 }
 
 /** Who sees this page in a test double is often the sender too. */
@@ -230,10 +256,10 @@ ${moreHtml(world, sight)}
   );
 }
 
-function badgeOf(document: DocumentRow, recipient: RecipientRow, mode: Open["mode"]): [text: string, look: "" | "due"] {
+function badgeOf(document: DocumentRow, recipient: RecipientRow, mode: Open["mode"]): [text: string, look: "" | "unpaid"] {
   if (document.status === "document.completed") return ["Completed", ""];
   if (document.status === "document.paid") return ["Paid", ""];
-  if (document.status === "document.waiting_pay") return ["Waiting for payment", "due"];
+  if (document.status === "document.waiting_pay") return ["Waiting for payment", "unpaid"];
   if (mode === "fill") return ["Waiting for you", ""];
   return [recipient.has_completed ? "Waiting for others" : "For you to read", ""];
 }

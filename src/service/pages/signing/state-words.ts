@@ -38,6 +38,23 @@ export const STATE_WORDS = {
     "{name} fue rechazado y ya no se puede completar.",
     "{name} a été refusé et ne peut plus être terminé.",
   ],
+  "{person} declined it on {date}.": [
+    "{person} hat es am {date} abgelehnt.",
+    "{person} lo rechazó el {date}.",
+    "{person} l’a refusé le {date}.",
+  ],
+  "It was declined on {date}.": ["Es wurde am {date} abgelehnt.", "Se rechazó el {date}.", "Il a été refusé le {date}."],
+  "Reason: {reason}": ["Grund: {reason}", "Motivo: {reason}", "Motif : {reason}"],
+  "Are you testing? No call makes a new link for a declined document.": [
+    "Testen Sie? Kein Aufruf erzeugt einen neuen Link für ein abgelehntes Dokument.",
+    "¿Está probando? Ninguna llamada crea un enlace nuevo para un documento rechazado.",
+    "Vous testez ? Aucun appel ne crée de nouveau lien pour un document refusé.",
+  ],
+  "The inspector shows how it was declined.": [
+    "Der Inspektor zeigt, wie es abgelehnt wurde.",
+    "El inspector muestra cómo se rechazó.",
+    "L’inspecteur montre comment il a été refusé.",
+  ],
   "Thank you, you are done": ["Danke, Sie sind fertig", "Gracias, ha terminado", "Merci, vous avez terminé"],
   "Another person now signs {name} in your place. That person got a separate link.": [
     "Eine andere Person unterschreibt {name} nun an Ihrer Stelle. Sie hat einen eigenen Link bekommen.",
