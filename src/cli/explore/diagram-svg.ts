@@ -7,7 +7,7 @@ const TOP = 44;
 const LEFT = 96;
 const GAP_MIN = 190;
 const CHARACTER_WIDTH = 8;
-const NOTES = 320;
+const NOTES = 430;
 
 /** A sequence diagram, and the same story as a list. A small screen shows the list only, because the diagram is wider than the screen. */
 export function diagramSvg(steps: readonly Step[], title: string, id: string): Html {
@@ -32,14 +32,14 @@ function lineSvg({ step, label, time }: StoryLine, xs: ReadonlyMap<Party, number
     from === to
       ? html`<circle class="dot ${kind}" cx="${from}" cy="${y}" r="5"/>`
       : html`<path class="arrow ${kind}" marker-end="url(#${id}${kind})" d="M${from} ${y}H${to + (from < to ? -2 : 2)}"/><text class="label ${kind}" x="${(from + to) / 2}" y="${y - 5}">${label}</text>`;
-  return html`<text class="time" x="8" y="${y + 4}">${time}</text>${drawn}<text class="note ${kind}" x="${notes + 14}" y="${y + 4}">${shortNote(step, label)}</text>`;
+  return html`<text class="time" x="8" y="${y + 4}">${time}</text>${drawn}<text class="note ${kind}" x="${notes + 14}" y="${y + 4}">${noteHtml(step, label)}</text>`;
 }
 
-const NOTE_MAX = 44;
+const NOTE_MAX = 60;
 
-function shortNote(step: Step, label: string): string {
+function noteHtml(step: Step, label: string): Html {
   const text = [step.fault, step.from === step.to ? label : undefined, step.detail].filter(Boolean).join(" · ");
-  return text.length > NOTE_MAX ? `${text.slice(0, NOTE_MAX - 1)}…` : text;
+  return text.length > NOTE_MAX ? html`<title>${text}</title>${text.slice(0, NOTE_MAX - 1)}…` : html`${text}`;
 }
 
 function itemHtml({ step, label, time }: StoryLine): Html {

@@ -233,7 +233,7 @@ export function attemptDetail(look: Look, row: DeliveryRow, attempt: number | nu
       ? ([
           [
             "Attempt",
-            html`${codeBadge(made.status)} ${timeAndAgo(look, made.at)} <span class="soft">${numberText(made.duration_ms)} ms</span>`,
+            html`${codeBadge(made.status)} ${timeAndAgo(look, made.at)} <span class="soft">took ${numberText(made.duration_ms)} ms</span>`,
           ],
           ...(made.reason ? [["Reason", made.reason] as const] : []),
           [

@@ -51,6 +51,15 @@ test("the verdict and the matrix lead to a break, and the keyboard shows its sto
   expect(await story.locator("li").first().textContent()).toContain("client → service createDocument → connection lost");
 });
 
+test("a note that is cut in the diagram has its whole text as a title", () => {
+  const [one, ...rest] = report.breaks;
+  if (!one) throw new Error("the sample has a break");
+  const detail = "it made more than 1005 calls and did not end, although the document was complete";
+  const steps = one.steps.map((step, i) => (i === 0 ? { ...step, fault: undefined, detail } : step));
+  const page = htmlReport({ ...report, breaks: [{ ...one, steps }, ...rest] });
+  expect(page).toContain(`<title>${detail}</title>${detail.slice(0, 59)}…</text>`);
+});
+
 test("a small screen shows the list instead of the diagram, and the outcome beside each fault", async () => {
   const page = await aPage({ viewport: { width: 390, height: 844 } });
   await page.goto(pathToFileURL(files({ "report.html": htmlReport(report, { scenarios }) })).href);
