@@ -53,8 +53,18 @@ function areaOf({ id }: AssumptionRecord): string {
   return id.slice(0, id.indexOf("."));
 }
 
+const NAMES: Readonly<Record<string, string>> = {
+  crm_links: "CRM links",
+  http: "HTTP",
+  ids: "IDs",
+  json: "JSON",
+  mcp: "MCP",
+  oauth: "OAuth",
+  sms_opt_outs: "SMS opt-outs",
+};
+
 function title(area: string): string {
-  return area.replace(/^./, (first) => first.toUpperCase()).replaceAll("_", " ");
+  return NAMES[area] ?? area.replace(/^./, (first) => first.toUpperCase()).replaceAll("_", " ");
 }
 
 function switchRow(id: SwitchId): string {

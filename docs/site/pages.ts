@@ -29,9 +29,17 @@ export function sitePages(): Record<string, string> {
     ...own.map((name): [string, string] => [name, posix.join(DOCS, name)]),
     ["changelog.md", "CHANGELOG.md"],
   ];
-  for (const [page, file] of sources) pages[page] = rewritten(readFileSync(file, "utf8"), file, page, waiting);
+  for (const [page, file] of sources)
+    pages[page] = rewritten(withoutPlaceholders(readFileSync(file, "utf8")), file, page, waiting);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) pages[copyOf(path)] ??= copyPage(path, waiting);
   return pages;
+}
+
+/** While the account on GitHub is unknown, text whose link names its placeholder `OWNER` is plain text. */
+export function withoutPlaceholders(text: string): string {
+  const target = /^\[([^\]]+)\]: https:\/\/github\.com\/OWNER\/.*\n?/gm;
+  const names = [...text.matchAll(target)].map(([, name = ""]) => name);
+  return names.reduce((whole, name) => whole.replaceAll(`[${name}]`, name), text.replaceAll(target, ""));
 }
 
 /** The path of the page that copies a file or folder. It has no dots, because VitePress would take an ending for a file type. */

@@ -22,7 +22,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: "Set up your tests",
     pages: [
-      ["guides/test-runners", "vitest, Jest and node:test"],
+      ["guides/test-runners", "Vitest, Jest and node:test"],
       ["guides/playwright", "Playwright"],
       ["guides/cypress", "Cypress"],
       ["guides/msw", "MSW"],

@@ -33,10 +33,10 @@ const CHANGES: readonly Change[] = [
     to: `prefix: true,\n          ${SEARCH_PROGRAM}`,
   },
   {
-    // A result shows the words around the first match as plain text, in place of a whole section.
+    // A result shows the words around the first match as plain text, in place of a whole section. The language of a block is not part of it.
     component: "/VPLocalSearchBox.vue",
     from: "html += el.outerHTML",
-    to: 'el.querySelectorAll("td, th, li").forEach((one) => one.append(" ")), (html += el.textContent + " ")',
+    to: 'el.querySelectorAll(".lang").forEach((one) => one.remove()), el.querySelectorAll("td, th, li").forEach((one) => one.append(" ")), (html += el.textContent + " ")',
   },
   {
     component: "/VPLocalSearchBox.vue",

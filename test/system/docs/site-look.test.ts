@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { ensureSite } from "../../../docs/site/build.ts";
+import { withoutPlaceholders } from "../../../docs/site/pages.ts";
 import { isBreakable, wholeWords } from "../../../docs/site/whole-words.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "../../support/browser.ts";
 import { testWorld } from "../../support/world.ts";
@@ -146,4 +147,27 @@ test("the first frame of the recording shows each line whole, in letters that a 
   // The page of a phone is 342 pixels wide.
   expect((size * 342) / width).toBeGreaterThan(9.5);
   expect(Number(/from \{ opacity: ([\d.]+) \}/.exec(svg)?.[1])).toBeGreaterThanOrEqual(0.8);
+});
+
+test("at 1280 pixels the outline keeps the distance of the page from the window's edge", async () => {
+  const world = await testWorld({ port: 0 });
+  const page = await aPage({ viewport: { width: 1280, height: 800 } });
+  for (const path of ["lint", "guides/troubleshooting"]) {
+    await page.goto(`${world.sandbox.url}/docs/${path}`);
+    await page.locator(".VPDocAsideOutline a").first().waitFor();
+    const right = await page.evaluate<number>(
+      `Math.max(...[...document.querySelectorAll(".VPDocAsideOutline a")].map((one) => one.getBoundingClientRect().right))`,
+    );
+    expect(right, path).toBeLessThanOrEqual(1280 - 24);
+  }
+});
+
+test("text whose link names the placeholder of the account is plain text", async () => {
+  const world = await testWorld({ port: 0 });
+  const page = await aPage();
+  await page.goto(`${world.sandbox.url}/docs/changelog`);
+  expect((await page.locator(".vp-doc h2").first().textContent())?.replaceAll("\u200b", "").trim()).toBe("Unreleased");
+  expect(await page.locator('.vp-doc a[href*="/OWNER/"]').count()).toBe(0);
+  const text = "## [Unreleased]\n\n[Guide](x.md)\n\n[Unreleased]: https://github.com/OWNER/docdouble/commits/main\n";
+  expect(withoutPlaceholders(text)).toBe("## Unreleased\n\n[Guide](x.md)\n\n");
 });

@@ -219,6 +219,17 @@ describe("search", () => {
     expect(await page.locator(".VPLocalSearchBox input").inputValue()).toBe("webhooks");
   });
 
+  test("an excerpt of the search has no language of a code block before the code", async () => {
+    const world = await testWorld({ port: 0 });
+    const page = await aPage();
+    await page.goto(`${world.sandbox.url}/docs/`);
+    await page.keyboard.press("/");
+    await page.locator(".VPLocalSearchBox input").fill("webhook");
+    const found = page.locator(".VPLocalSearchBox .excerpt", { hasText: "import {" });
+    await found.first().waitFor();
+    for (const text of await found.allTextContents()) expect(text).not.toMatch(/(?:js|ts)import \{/);
+  });
+
   test("works in a browser, without a call to another host and without a policy violation", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage();
