@@ -94,6 +94,7 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
     date_status_changed: now,
     internal: { ...document.internal, path: [...document.internal.path, status] },
   };
+  stopWork(world, document, status);
   const effects = EFFECTS_OF[trigger] ?? [];
   for (const effect of effects) changed = EFFECTS[effect](world, changed);
   changed = putDocument(world, changed);
@@ -105,6 +106,12 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
   world.emitHappening({ name: status, subject: changed.id });
   for (const event of EVENTS_OF[trigger]) emit(world, event, changed, { error: options.error });
   return changed;
+}
+
+/** Work that only the old status needs ends with it. Else it would stay due and do nothing, or help a later run too early. */
+function stopWork({ jobs }: World, { id, status }: DocumentRow, to: DocumentRow["status"]): void {
+  if (status === "document.uploaded") jobs.cancelWhere("convert_document", { document: id });
+  if (to === "document.draft") jobs.cancelWhere("make_pdf", { document: id });
 }
 
 /** spec: `ev1` makes a document from a PDF in the classic editor. assumed: documents.classic_version. */
