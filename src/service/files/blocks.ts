@@ -8,7 +8,7 @@ export type Block =
   | { kind: "paragraph"; text: string }
   | { kind: "item"; text: string; ordered: boolean }
   | { kind: "table"; rows: string[][] }
-  | { kind: "entry"; label: string; value: string }
+  | { kind: "entry"; label: string; value: string; isTotal?: true }
   /** Formats without pictures write `label` and `value` instead. */
   | {
       kind: "image";

@@ -4,7 +4,7 @@ import { fillTokens } from "./content.ts";
 import { isFilled } from "../document-model/view.ts";
 import { money } from "../pricing/money.ts";
 import { amount } from "../pricing/shown-amount.ts";
-import { type BillLine, CYCLES, itemBill, quoteBill, sectionBill, tableBill } from "../pricing/bill.ts";
+import { type BillLine, CYCLES, itemBill, NOT_CHOSEN, QUOTE_HEAD, quoteBill, sectionBill, tableBill } from "../pricing/bill.ts";
 import { isSelected, itemTotals, pricingTotal } from "../pricing/pricing-tables.ts";
 import { chosenItems, chosenSections, itemAmounts } from "../pricing/quote-totals.ts";
 import { displayName } from "../recipients/recipients.ts";
@@ -100,10 +100,11 @@ function quoteOf(quote: QuoteRow): Block[] {
   const counted = chosenSections(quote);
   return [
     ...quote.sections.flatMap((section): Block[] => [
-      { kind: "heading", level: 2, text: counted.includes(section) ? section.name : `${section.name} (not chosen)` },
+      { kind: "heading", level: 2, text: counted.includes(section) ? section.name : `${section.name} (${NOT_CHOSEN})` },
       { kind: "table", rows: [["Name", "Description", "QTY", "Price", "Total"], ...quoteRows(section, quote.currency)] },
       ...billBlocks(sectionBill(section, quote), quote.currency),
     ]),
+    ...(quote.sections.length > 1 ? [{ kind: "heading" as const, level: 2 as const, text: QUOTE_HEAD }] : []),
     ...billBlocks(quoteBill(quote), quote.currency),
   ];
 }
@@ -119,7 +120,7 @@ function quoteRows(section: QuoteSection, currency: string): string[][] {
       ...itemBill(item, currency).map((line) => `${labelOf(line)} ${amountOf(line, currency)}`),
     ];
     return [
-      counted.includes(item) ? item.name : `${item.name} (not chosen)`,
+      counted.includes(item) ? item.name : `${item.name} (${NOT_CHOSEN})`,
       notes.filter(Boolean).join("; "),
       ...[item.qty, money(price, currency), money(total, currency)],
     ];
@@ -132,6 +133,7 @@ function billBlocks(lines: readonly BillLine[], currency: string): Block[] {
     kind: "entry",
     label: labelOf(line),
     value: line.isTotal ? `${line.amount} ${currency}` : line.amount,
+    ...(line.isTotal ? { isTotal: true } : {}),
   }));
 }
 

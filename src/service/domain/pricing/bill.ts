@@ -5,7 +5,7 @@
 import type { default as Big } from "big.js";
 import { decimal, money, ZERO } from "./money.ts";
 import { isSelected, itemTotals, tableTotals } from "./pricing-tables.ts";
-import { type Amounts, amountOf, itemAmounts, quoteSums, sectionSums, type Sums } from "./quote-totals.ts";
+import { type Amounts, amountOf, chosenSections, itemAmounts, quoteSums, sectionSums, type Sums } from "./quote-totals.ts";
 import type {
   Adjustment,
   Adjustments,
@@ -133,15 +133,24 @@ export function itemBill(item: QuoteItem, currency: string): BillLine[] {
   return adjustmentLines(item, itemAmounts(item), currency);
 }
 
-/** Empty when the rows alone show the total of the section. */
-export function sectionBill(section: QuoteSection, { currency, sections }: QuoteRow): BillLine[] {
+export const NOT_CHOSEN = "not chosen";
+export const QUOTE_HEAD = "Total of this quote";
+
+/** Empty when the rows alone show the total of the section. The total of a section that is not chosen says so, because it counts for nothing. */
+export function sectionBill(section: QuoteSection, quote: QuoteRow): BillLine[] {
+  const { currency, sections } = quote;
   const sums = sectionSums(section);
   const lines = adjustmentLines(section.summary, sums, currency);
   if (lines.length === 0 && sections.length === 1) return [];
   return [
     ...(lines.length === 0 ? [] : [{ label: "Subtotal", of: "", amount: money(sums.subtotal, currency) }]),
     ...lines,
-    { label: "Section total", of: "", amount: money(sums.total, currency), isTotal: true },
+    {
+      label: "Section total",
+      of: chosenSections(quote).includes(section) ? "" : NOT_CHOSEN,
+      amount: money(sums.total, currency),
+      isTotal: true,
+    },
   ];
 }
 

@@ -32,7 +32,9 @@ function runHtml(t: Translate, block: Block, run: readonly Block[]): Html {
     }
     case "entry":
       return html`<dl class="sums">${run.map(
-        (one) => one.kind === "entry" && html`<div><dt>${t(one.label)}</dt><dd>${amount(one.value)}</dd></div>`,
+        (one) =>
+          one.kind === "entry" &&
+          html`<div${one.isTotal ? raw(' class="total"') : null}><dt>${t(one.label)}</dt><dd>${amount(one.value)}</dd></div>`,
       )}</dl>`;
     case "mark":
       return html`<p>${block.label}: ${block.text}</p>`;

@@ -1,6 +1,15 @@
 /** The prices of a document: rows, what the signer may choose, and all sums. */
 import { grandTotalOf } from "../../domain/content/blocks.ts";
-import { type BillLine, CYCLES, itemBill, quoteBill, sectionBill, tableBill } from "../../domain/pricing/bill.ts";
+import {
+  type BillLine,
+  CYCLES,
+  itemBill,
+  NOT_CHOSEN,
+  QUOTE_HEAD,
+  quoteBill,
+  sectionBill,
+  tableBill,
+} from "../../domain/pricing/bill.ts";
 import { money } from "../../domain/pricing/money.ts";
 import { amountDue, isSelected, itemTotals } from "../../domain/pricing/pricing-tables.ts";
 import { chosenItems, chosenSections, itemAmounts, sectionSums } from "../../domain/pricing/quote-totals.ts";
@@ -81,7 +90,7 @@ function bare(text: string, currency: string): string {
 }
 
 function labelOf(t: Translate, { label, of }: BillLine): string {
-  return of === "" ? t(label) : `${t(label)} (${of})`;
+  return of === "" ? t(label) : `${t(label)} (${of === NOT_CHOSEN ? t(of) : of})`;
 }
 
 function tableHtml(look: Look, table: PricingTable): Html {
@@ -100,9 +109,9 @@ function quoteHtml(look: Look, quote: Quote): Html {
     const name = whole
       ? choiceHtml(whole, section.id)
       : html`${section.name}${chosen.includes(section) ? null : notChosen(look.t)}`;
-    return html`<div class="part${chosen.includes(section) ? "" : " left"}"><h2 dir="auto">${name}</h2>${oneOf(look, section.id, isOneOf, linesHtml(look, lines, quote.currency))}${sectionHtml(look.t, section, quote)}</div>`;
+    return html`<div class="part${chosen.includes(section) ? "" : " left"}"><h2 dir="auto">${name}</h2>${oneOf(look, section.id, isOneOf, linesHtml(look, lines, quote.currency))}${billHtml(look.t, section.id, sectionBill(section, quote), quote.currency)}</div>`;
   });
-  return html`<section class="choosing" aria-label="${quote.sections.map((one) => one.name).join(", ")}" data-testid="choices">${oneOf(look, quote.id, isSingle, html`${sections}`)}${quote.sections.length > 1 ? html`<h2 class="all">${look.t("Total of this quote")}</h2>` : null}${billHtml(look.t, quote.id, quoteBill(quote), quote.currency)}</section>`;
+  return html`<section class="choosing" aria-label="${quote.sections.map((one) => one.name).join(", ")}" data-testid="choices">${oneOf(look, quote.id, isSingle, html`${sections}`)}${quote.sections.length > 1 ? html`<h2 class="all">${look.t(QUOTE_HEAD)}</h2>` : null}${billHtml(look.t, quote.id, quoteBill(quote), quote.currency)}</section>`;
 }
 
 /** Names a group of radio buttons, for eyes and for screen readers. */
@@ -112,7 +121,7 @@ function oneOf({ t }: Look, id: string, isGroup: boolean, content: Html): Html {
 }
 
 function notChosen(t: Translate): Html {
-  return html` <span class="optional" data-testid="not-chosen">${t("not chosen")}</span>`;
+  return html` <span class="optional" data-testid="not-chosen">${t(NOT_CHOSEN)}</span>`;
 }
 
 function linesHtml({ t, items, errors }: Look, lines: readonly Line[], currency: string): Html {
@@ -156,13 +165,6 @@ function billHtml(t: Translate, id: string, lines: readonly BillLine[], currency
   return sumsHtml(id, rows.length === 0 ? html`` : html`<dl class="sums">${rows}</dl>`);
 }
 
-/** The sums of a section that the signer did not choose say so, because they count for nothing. */
-function sectionHtml(t: Translate, section: Section, quote: Quote): Html {
-  const isChosen = chosenSections(quote).includes(section);
-  const lines = sectionBill(section, quote).map((line) => (line.isTotal && !isChosen ? { ...line, of: t("not chosen") } : line));
-  return billHtml(t, section.id, lines, quote.currency);
-}
-
 function sumsHtml(id: string, sums: Html): Html {
   return html`<div id="live-${id}" data-live aria-live="polite">${sums}</div>`;
 }
@@ -198,7 +200,7 @@ export function liveParts(document: DocumentRow, currency: string): Html {
       ...quote.sections.flatMap((section) => [
         ...sectionLines(t, section, quote).map(line(quote.currency)),
         live(`unit-${section.id}`, amount(`${money(sectionSums(section).total, quote.currency)} ${quote.currency}`)),
-        sectionHtml(t, section, quote),
+        billHtml(t, section.id, sectionBill(section, quote), quote.currency),
       ]),
       billHtml(t, quote.id, quoteBill(quote), quote.currency),
     ],
