@@ -103,4 +103,64 @@ describe("the page of a document", () => {
       expect.stringMatching(/^2026-0[45]-/),
     ]);
   });
+
+  test.each(["document.completed", "document.draft", "document.waiting_approval"])(
+    "adminInspector puts the only step of a document made in %s where the step ends",
+    async (status) => {
+      const world = await testWorld();
+      const { id } = (await succeed(world.admin("POST", "/documents", { status }))).body;
+      await world.advance("1s");
+      const page = await pageOf(world, `?view=documents&id=${id}`);
+      const stops = [...page.matchAll(/<circle class="stop" cx="([\d.]+%)"[^>]* data-step="(\d+)"/g)].map(([, ...one]) => one);
+      const [, cursor] = /id="cursor" x="([\d.]+%)"/.exec(page) ?? [];
+      const bands = [...page.matchAll(/<svg x="([\d.]+%)"[^>]*><rect class="band/g)].map(([, place]) => place);
+      expect(bands.length).toBeGreaterThan(1);
+      expect(stops).toEqual([[bands.at(-1), "1"]]);
+      expect(cursor).toBe(bands.at(-1));
+    },
+  );
+
+  test("adminInspector separates the sums of a quote from its last section, and marks the total of a section that is not chosen", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "quote" });
+    const { body } = await world.call("detailsDocument", { params: { id } });
+    const section = (name: string, price: number) => ({ name, items: [{ name: `${name} item`, price, qty: 1 }] });
+    await succeed(
+      world.call("quoteUpdate", {
+        params: { document_id: id, quote_id: body.pricing.quotes[0].id },
+        body: {
+          currency: "EUR",
+          settings: { selection_type: "custom" },
+          summary: { discounts: {}, taxes: {}, fees: {} },
+          sections: [
+            { ...section("Setup", 100), settings: { selected: true } },
+            { ...section("Support", 50), settings: { selected: false, optional: true } },
+          ],
+        },
+      }),
+    );
+    const page = await pageOf(world, `?view=documents&id=${id}`);
+    const text = plain(page);
+    expect(text).toMatch(
+      /Support \(not chosen\).* Section total \(not chosen\) 50.00 EUR Total of this quote Quote total 100.00 EUR/,
+    );
+    expect(text).toContain("Section total 100.00 EUR");
+    expect(page).toContain('<div class="total"><dt>Quote total');
+  });
+
+  test.each([
+    ["an uploaded document", "document.uploaded"],
+    ["a completed document", "document.completed"],
+  ] as const)("adminInspector shows no due work after %s moved back to draft", async (_, status) => {
+    const world = await testWorld();
+    const { id } = (await succeed(world.admin("POST", "/documents", { status }))).body;
+    if (status === "document.completed") {
+      await succeed(world.admin("POST", `/documents/${id}/step/revert`));
+      await succeed(world.admin("POST", `/documents/${id}/step/complete_manually`));
+    }
+    expect((await world.admin("GET", `/documents/${id}`)).body.jobs).toHaveLength(1);
+    await succeed(world.admin("POST", `/documents/${id}/step/revert`));
+    expect((await world.admin("GET", `/documents/${id}`)).body).toMatchObject({ status: "document.draft", jobs: [] });
+    expect(await pageOf(world, `?view=documents&id=${id}`)).not.toMatch(/convert document|make pdf/);
+  });
 });

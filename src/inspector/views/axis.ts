@@ -24,6 +24,8 @@ const TOP = 6;
 const TICKS = 38;
 /** Marks of a lane that are nearer than this, in percent, become one. */
 const NEAR = 1.1;
+/** Behind this place, in percent, the word for now has no room on the right. */
+const NOW_FITS = 93;
 
 export function axisHtml({ id, label, lanes, slots, now, steps }: Axis): Html | null {
   if (slots.length < 2) return null;
@@ -36,7 +38,7 @@ export function axisHtml({ id, label, lanes, slots, now, steps }: Axis): Html | 
   const middle = (lane: number) => top + lane * LANE + LANE / 2;
   const here = places[now] ?? 0;
   const banded = slots.flatMap((one, i) => (one.band ? [{ ...one.band, from: places[i] ?? 0 }] : []));
-  const stops = slots.flatMap(({ step }, i) => (step === undefined ? [] : [{ step, place: places[i] ?? 0 }]));
+  const stops = stopsOf(slots, places);
   return html`<div class="axis"><div class="lanes" aria-hidden="true">${steps ? html`<span>step</span>` : null}${isBanded ? html`<span class="tall">status</span>` : null}${lanes.map((one) => html`<span>${one}</span>`)}</div>${
     steps
       ? html`<input type="range" class="act" id="step-range" min="1" max="${steps.count}" value="${steps.shown}" data-step aria-label="Step" aria-describedby="step-title">`
@@ -49,13 +51,27 @@ ${banded.map((one, i) => bandSvg(one, { y: bands, from: one.from, to: banded[i +
 ${ticksSvg(slots, places, bottom)}
 ${steps ? railSvg({ stops, shown: steps.shown, y: rail, bottom }) : null}
 <line class="now-line" x1="${here}%" x2="${here}%" y1="${TOP}" y2="${bottom}"/>
-<svg class="loose" x="${here}%"><text class="tick-name" x="5" y="${rail + 4}">now</text></svg>
+<svg class="loose" x="${here}%"><text class="tick-name"${here > NOW_FITS ? html` x="-5" text-anchor="end"` : html` x="5"`} y="${rail + 4}">now</text></svg>
 ${clusters(slots, places).map((one) => markSvg(one, middle(one.first.lane)))}
 </svg></div></div>`;
 }
 
+interface Stop {
+  step: number;
+  place: number;
+}
+
+/** A step may pass several places, such as the statuses of a document that one call completed. Its stop is where it ends. */
+function stopsOf(slots: readonly Slot[], places: readonly number[]): Stop[] {
+  const ends = new Map<number, number>();
+  slots.forEach(({ step }, i) => {
+    if (step !== undefined) ends.set(step, places[i] ?? 0);
+  });
+  return [...ends].map(([step, place]) => ({ step, place })).sort((a, b) => a.place - b.place);
+}
+
 interface Rail {
-  stops: readonly { step: number; place: number }[];
+  stops: readonly Stop[];
   shown: number;
   y: number;
   bottom: number;
@@ -104,5 +120,13 @@ function markSvg({ place, at, first, marks }: Cluster, y: number): Html {
   const name = [...titles, ...(marks.length > NAMED ? [`and ${marks.length - NAMED} more`] : [])].join(", ");
   const count: Part =
     marks.length > 1 ? html`<text class="many" aria-hidden="true" x="${place}%" y="${y + 4}">${marks.length}</text>` : null;
-  return html`<a class="mark ${tone}" href="${first.href}" data-open tabindex="-1"><circle cx="${place}%" cy="${y}" r="${marks.length > 1 ? 9 : 5.5}"/>${count}<title>${iso(at).slice(0, 19).replace("T", " ")}: ${name}</title></a>`;
+  return html`<a class="mark ${tone}" href="${first.href}" data-open tabindex="-1">${dotSvg(place, y, marks.length)}${count}<title>${iso(at).slice(0, 19).replace("T", " ")}: ${name}</title></a>`;
+}
+
+/** A count of two or more digits needs a wider dot. */
+function dotSvg(place: number, y: number, count: number): Html {
+  const wide = String(count).length * 7 + 10;
+  return count < 10
+    ? html`<circle cx="${place}%" cy="${y}" r="${count > 1 ? 9 : 5.5}"/>`
+    : html`<svg class="loose" x="${place}%"><rect x="${-wide / 2}" y="${y - 9}" width="${wide}" height="18" rx="9"/></svg>`;
 }

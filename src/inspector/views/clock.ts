@@ -70,18 +70,21 @@ function columnsOf(look: Look): readonly Column<Group>[] {
       kind: "grow",
       links: true,
       by: ({ job }) => job.kind,
-      cell: ({ job, jobs }) =>
-        html`<strong>${words(job)}</strong>${jobs.length > 1 ? html` <span class="badge calm">×${jobs.length}</span>` : null}`,
+      cell: ({ job }) => html`<strong>${words(job)}</strong>`,
+      badges: ({ jobs }) => (jobs.length > 1 ? html`<span class="badge calm">×${jobs.length}</span>` : null),
     },
     {
       id: "about",
       title: "About",
       kind: "grow from-m",
-      cell: ({ job, jobs }) =>
-        html`${aboutHtml(look, job.payload)}${jobs.length > 1 ? html` <span class="soft">and ${jobs.length - 1} more</span>` : null}`,
+      cell: (group) => aboutAll(look, group),
     },
     { id: "act", title: "Act", kind: "w-act", cell: ({ job }) => skip(job) },
   ];
+}
+
+function aboutAll(look: Look, { job, jobs }: Group): Html {
+  return html`${aboutHtml(look, job.payload)}${jobs.length > 1 ? html` <span class="soft">and ${jobs.length - 1} more</span>` : null}`;
 }
 
 function words({ kind }: JobRow): string {
@@ -100,6 +103,7 @@ function jobsTable(look: Look, jobs: readonly JobRow[]): Html {
     label: "Due jobs",
     columns,
     rows: groups.slice(0, LINES_MAX),
+    below: (group) => aboutAll(look, group),
     line: ({ id, jobs: all }) => ({
       ...opensBelow(look, id),
       detail: () =>

@@ -89,7 +89,8 @@ function betweenHtml(before: Line | undefined, line: Line): Part {
 
 function lineHtml(look: Look, { first, others }: Line, before: Line | undefined, inStep: ReadonlySet<string>): Html {
   const all = [first, ...others];
-  const { title, text, mark, tone, content } = shown(look, first);
+  const { title, name, text, mark, tone, content } = shown(look, first);
+  const times = first.kind === "call" && first.repeats > 1 ? html` <span class="badge calm">${first.repeats} times</span>` : null;
   const at = iso(first.at);
   const isSame = before !== undefined && iso(before.first.at).slice(0, 19) === at.slice(0, 19);
   const open = look.open?.split(",") ?? [];
@@ -102,7 +103,7 @@ function lineHtml(look: Look, { first, others }: Line, before: Line | undefined,
   return openRow(
     look,
     id,
-    html`<time class="at${isSame ? " same" : ""}" datetime="${at}" title="${at.slice(0, 19).replace("T", " ")}">${at.slice(11, 19)}</time><span class="dot" aria-hidden="true"></span><span class="what"><span class="head"><strong>${title}</strong>${statuses}</span>${receivers ? html`<span class="soft" title="${typeof receivers === "string" ? receivers : ""}">${receivers}</span>` : null}</span>${first.kind === "delivery" ? marksOf(look, all) : mark}`,
+    html`<time class="at${isSame ? " same" : ""}" datetime="${at}" title="${at.slice(0, 19).replace("T", " ")}">${at.slice(11, 19)}</time><span class="dot" aria-hidden="true"></span><span class="what"><span class="head"><strong title="${name}">${title}</strong>${times}${statuses}</span>${receivers ? html`<span class="soft" title="${typeof receivers === "string" ? receivers : ""}">${receivers}</span>` : null}</span>${first.kind === "delivery" ? marksOf(look, all) : mark}`,
     () => html`${content()}${others.map((one) => shown(look, one).content())}`,
     `t-${first.kind}${isBad ? " t-bad" : ""}${all.some((one) => inStep.has(one.id)) ? " in-step" : ""}`,
   );
@@ -151,11 +152,10 @@ function whyText(why: string | undefined): string | undefined {
 export function shown(look: Look, entry: TimelineEntry): Shown {
   switch (entry.kind) {
     case "call": {
-      const { call, repeats } = entry;
-      const times = repeats > 1 ? html` <span class="badge calm">${repeats} times</span>` : null;
+      const { call } = entry;
       return {
         name: `${call.operationId ?? "unmatched"} ${call.status ?? "no answer"}`,
-        title: html`${call.operationId ?? "unmatched"}${times}`,
+        title: call.operationId ?? "unmatched",
         text: whyText(shownWhy(call)) ?? html`<code>${call.method} ${shownUrl(call)}</code>`,
         mark: codeBadge(call.status),
         tone: call.status === undefined || call.status >= 400 ? "bad" : "",
