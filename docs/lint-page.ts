@@ -2,7 +2,7 @@
 import { FINDING_KINDS } from "../src/inspector/lint/finding.ts";
 import { FINDINGS } from "../src/inspector/lint/records.ts";
 
-const INTRO = `Client lint reports mistakes of a client that the service accepts. The calls succeed, but they do not do what you want.
+const INTRO = `Client lint reports mistakes of a client that its tests may not show. The service accepts most of them. It refuses or slows some calls, and the client does not react well.
 
 You see the findings in these places:
 
@@ -22,7 +22,7 @@ A finding has these members:
 | \`fix\` | what to change |
 | \`docs\` | the section of this page |
 | \`place\` | where it happened first: \`operation\` and \`nth\` (1 for the first call of the operation), \`call\`, \`document\`, \`document_id\`, \`pointer\` (a JSON pointer into the request body) or \`receiver\` |
-| \`times\` | how often it happened |
+| \`times\` | how often client lint found it. One finding may need several calls: \`polling_too_fast\` needs at least three. |
 | \`entries\` | ids of journal entries or deliveries that prove it, at most 100 |
 
 docdouble keeps up to 1,000 different findings. They disappear when you reset the world or clear the journal.`;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { binary, group, lazy } from "../engine/core/operation.ts";
 import { pageBytes } from "../engine/http/html.ts";
 import { inspectorPage } from "./views/inspector.ts";
+import { headingOf } from "./views/heading.ts";
 import { pageHeaders } from "./views/shell.ts";
 import { VIEWS } from "./views/parts.ts";
 import { documents, operation, service } from "../service/service.ts";
@@ -29,13 +30,13 @@ export const inspectorGroup = group("Admin: inspector", [
     id: "adminInspector",
     route: "GET /__admin",
     query: pageQuery,
-    responses: { 200: binary("text/html") },
+    responses: { 200: binary("text/html"), 404: binary("text/html") },
     errors: [400],
     handle: async ({ query }, { host, tenant }) => {
       // A link selects a tenant that exists. It never creates one.
       const found = query.tenant === undefined ? tenant : host.find(query.tenant);
       const shown = found ?? tenant;
-      const page = inspectorPage({
+      const look = {
         ...query,
         host,
         tenant: shown,
@@ -43,8 +44,10 @@ export const inspectorGroup = group("Admin: inspector", [
         unknown: found ? undefined : query.tenant,
         assumptions: query.view === "assumptions" ? await service.ledger() : [],
         documents: documents.search(shown, query.view === "documents" ? query.q : undefined),
-      });
-      return { status: 200 as const, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: pageHeaders() };
+      };
+      // A script must not take the page of a removed document for the document.
+      const status = headingOf(look).isFound ? (200 as const) : (404 as const);
+      return { status, bytes: pageBytes(inspectorPage(look)), media: "text/html; charset=utf-8", headers: pageHeaders() };
     },
   }),
 ]);

@@ -79,9 +79,9 @@ describe("a wrong address", () => {
   test("adminInspector suggests the document whose id is near, and lists the newest ones", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { body: { name: "Offer 42" } });
-    const page = await pageOf(world, `?view=documents&id=${id.slice(0, -1)}_`);
+    const page = await pageOf(world, `?view=documents&id=${id.slice(0, -1)}_`, undefined, 404);
     expect(page).toContain(`Do you mean <a href="/__admin/?view=documents&amp;id=${id}">Offer 42</a>?`);
-    expect(await pageOf(world, "?view=documents&id=nothing")).not.toContain("Do you mean");
+    expect(await pageOf(world, "?view=documents&id=nothing", undefined, 404)).not.toContain("Do you mean");
   });
 
   test.each([
@@ -97,4 +97,57 @@ describe("a wrong address", () => {
     });
     expect(new TextDecoder().decode(body)).toContain(link);
   });
+});
+
+describe("the title and the status of a page", () => {
+  const titleOf = (page: string) => /<title>(.*?)<\/title>/.exec(page)?.[1];
+
+  test("adminInspector puts the name of a document, a call, a comparison and a mail first in the title", async () => {
+    const world = await testWorld();
+    const id = await aSentDocument(world, { body: { name: "Offer 42" }, silent: false });
+    await world.call("statusDocument", { params: { id: "nothing" } });
+    await world.call("statusDocument", { params: { id } });
+    const [refused, answered] = world.tenant.journal.all().slice(-2);
+    const [mail] = world.tenant.store.emails.all();
+    const titles = await Promise.all(
+      [
+        `?view=documents&id=${id}`,
+        `?view=journal&id=${refused?.id}`,
+        `?view=journal&id=${refused?.id}&with=${answered?.id}`,
+        `?view=mails&open=${mail?.id}`,
+        "?view=lint",
+      ].map(async (query) => titleOf(await pageOf(world, query))),
+    );
+    expect(titles).toEqual([
+      "Offer 42 – docdouble",
+      "statusDocument 404 – docdouble",
+      "statusDocument 404 and 200 – docdouble",
+      `${mail?.subject.replaceAll('"', "&quot;")} – docdouble`,
+      "Lint – docdouble",
+    ]);
+  });
+
+  test("adminInspector answers 404 for a document or a call that the tenant does not have", async () => {
+    const world = await testWorld();
+    await aDraft(world);
+    const [call] = world.tenant.journal.all();
+    expect(titleOf(await pageOf(world, "?view=documents&id=nope", undefined, 404))).toBe("No such document – docdouble");
+    expect(titleOf(await pageOf(world, "?view=journal&id=nope", undefined, 404))).toBe("No such call – docdouble");
+    const compared = await pageOf(world, `?view=journal&id=${call?.id}&with=nope`, undefined, 404);
+    expect(plain(compared)).toContain("The journal has no call nope.");
+  });
+});
+
+test("adminInspector shows code of the ledger without its backticks", async () => {
+  const page = await pageOf(await testWorld(), "?view=assumptions&is=one+reading&open=mcp.surface");
+  const [, main = ""] = (await pageOf(await testWorld(), "?view=assumptions&open=mcp.surface")).split("<main");
+  for (const shown of [main, page.split("<main")[1] ?? ""]) expect(shown.split("<script")[0]).not.toContain("`");
+  expect(main).toContain("<code>Waiting for Approval</code>");
+});
+
+test("adminInspector says that the search matches the subject of a mail, beside the one who got it", async () => {
+  const world = await testWorld();
+  const id = await aDraft(world);
+  await succeed(world.call("sendDocument", { params: { id }, body: { subject: "Zebra", message: "Please sign." } }));
+  expect(plain(await pageOf(world, "?view=search&q=zebra"))).toMatch(/Mails 1 Zebra in the subject, to Ivo Marek/);
 });

@@ -8,9 +8,9 @@ export const CONSENT_PATH =
   "/oauth2/authorize?client_id=docdouble-client&redirect_uri=http://localhost:3000/callback&scope=read%2Bwrite&response_type=code";
 export const EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
 
-export async function pageOf(world: TestWorld, query = "", key?: string): Promise<string> {
+export async function pageOf(world: TestWorld, query = "", key?: string, status = 200): Promise<string> {
   const answer = await world.admin("GET", `/${query}`, undefined, key);
-  expect(answer.status).toBe(200);
+  expect(answer.status).toBe(status);
   return new TextDecoder().decode(answer.body);
 }
 

@@ -43,7 +43,7 @@ export interface LintPlace {
   receiver?: string;
 }
 
-/** A mistake of a client that the service accepts. */
+/** A mistake of a client that its tests may not show. */
 export interface LintFinding {
   /** The kind of mistake. `docs/lint.md` has a section of this name. */
   kind: FindingKind;
@@ -55,7 +55,7 @@ export interface LintFinding {
   docs: string;
   /** Where it happened first. */
   place: LintPlace;
-  /** How often it happened. */
+  /** How often client lint found it. One finding may need several calls. */
   times: number;
   /** Ids of the journal entries or deliveries that prove it, at most 100. */
   entries: string[];

@@ -361,6 +361,7 @@
       filter();
     }
   });
+  q.value = new URLSearchParams(location.search).get("q") ?? q.value;
   filter();
   // The browser scrolls to the fragment before this.
   addEventListener("load", show);

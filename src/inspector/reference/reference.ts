@@ -64,7 +64,7 @@ export function referencePage({ described, refusals, admin, pages, apiKey }: Ref
 <a class="tick" href="/docs/">Guides</a><a class="tick" href="/__admin/">Inspector</a><a class="tick" href="/openapi.json">openapi.json</a></header>
 <div class="frame">
 <nav class="nav" aria-label="Operations"><div class="index">
-<form class="filter" role="search"><label class="sr" for="q">Filter operations</label><input type="search" id="q" placeholder="Filter by name, path or field" autocomplete="off"><kbd>/</kbd></form>
+<form class="filter" role="search"><label class="sr" for="q">Filter operations</label><input type="search" id="q" placeholder="Name, path or field" autocomplete="off"><kbd>/</kbd></form>
 <p id="found" class="soft" role="status"></p>
 <div class="links">${shown.map(indexPart)}</div></div></nav>
 <main id="main" tabindex="-1">

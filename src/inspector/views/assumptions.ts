@@ -26,6 +26,11 @@ ${switches.length === 0 ? null : html`<h2>Switches <span class="soft">${switches
 ${others.length === 0 ? null : fixedHtml(look, others)}`;
 }
 
+/** The ledger writes code between backticks, because the docs are Markdown. */
+function withCode(text: string): Part {
+  return text.split("`").map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`));
+}
+
 function textOf({ id, statement, readings, operations }: AssumptionRecord): string {
   return [id, statement, ...readings, ...operations].join(" ").toLowerCase();
 }
@@ -51,7 +56,7 @@ function recordsGrid(look: Look, id: string, records: readonly AssumptionRecord[
       id: "statement",
       title: "Statement",
       kind: "grow two-lines from-m",
-      cell: ({ statement }) => statement,
+      cell: ({ statement }) => withCode(statement),
     },
     {
       id: "operations",
@@ -63,7 +68,7 @@ function recordsGrid(look: Look, id: string, records: readonly AssumptionRecord[
     {
       id: "reading",
       title: "Reading",
-      kind: "fits",
+      kind: "fits from-m",
       by: (one) => (one.switchable ? readingOf(look, one) : ""),
       cell: (one) => (one.switchable ? readingsHtml(look, one) : html`<span class="soft">the only one</span>`),
     },
@@ -73,6 +78,7 @@ function recordsGrid(look: Look, id: string, records: readonly AssumptionRecord[
     label: id === "switches" ? "Switches" : "Assumptions with one reading",
     columns,
     rows: sorted(look, columns, records),
+    below: (one) => html`${one.switchable ? html`${readingsHtml(look, one)} · ` : null}${withCode(one.statement)}`,
     line: (one) => ({
       ...opensBelow(look, one.id),
       detail: () => (one.switchable ? switchDetail(look, one, readingOf(look, one)) : fixedDetail(one)),
@@ -93,7 +99,7 @@ function switchDetail(look: Look, record: AssumptionRecord, current: string): Pa
   // Each change replaces all earlier changes, so the button sends them all.
   const change = (reading: string | number) => ({ ...(profile && { profile }), ...assume, [record.id]: reading });
   const isList = Array.isArray(record.default);
-  return html`<p>${record.statement}</p>${facts(
+  return html`<p>${withCode(record.statement)}</p>${facts(
     [...new Set([current, ...(isList ? [] : record.readings.map(String))])].map((reading) => [
       html`<strong>${reading}</strong>`,
       html`${reading === current ? html`<span class="badge good">in force</span> ` : null}${reading === String(record.default) ? html`<span class="badge calm">default</span> ` : null}${sourcesOf(record, reading)}${reading === current ? null : html`<span class="acts">${button(`Set ${reading}`, "PUT /__admin/assumptions", change(reading), "", `as the reading of ${record.id}`)}</span>`}`,
@@ -104,7 +110,7 @@ function switchDetail(look: Look, record: AssumptionRecord, current: string): Pa
 function probeHtml({ id, not_probeable_because }: AssumptionRecord): Html {
   return not_probeable_because === undefined
     ? html`<p class="soft">Check it with <code>docdouble probe --only ${id}</code>.</p>`
-    : html`<p class="soft">A probe does not check it: ${not_probeable_because}</p>`;
+    : html`<p class="soft">A probe does not check it: ${withCode(not_probeable_because)}</p>`;
 }
 
 function sourcesOf({ sources }: AssumptionRecord, reading: string): Part {
@@ -115,7 +121,7 @@ function sourcesOf({ sources }: AssumptionRecord, reading: string): Part {
 }
 
 function sourceItem({ kind, text }: AssumptionSource): Html {
-  return html`<li><span class="soft">${kind}:</span> ${text}</li>`;
+  return html`<li><span class="soft">${kind}:</span> ${withCode(text)}</li>`;
 }
 
 /** Most visitors look for a switch, so these records wait for a search or a click. */
@@ -125,5 +131,5 @@ function fixedHtml(look: Look, records: readonly AssumptionRecord[]): Html {
 }
 
 function fixedDetail(record: AssumptionRecord): Html {
-  return html`<p>${record.statement}</p><ul class="plain">${record.sources.map(sourceItem)}</ul>${record.operations.length === 0 ? null : html`<p class="soft">Touches ${record.operations.join(", ")}</p>`}${probeHtml(record)}`;
+  return html`<p>${withCode(record.statement)}</p><ul class="plain">${record.sources.map(sourceItem)}</ul>${record.operations.length === 0 ? null : html`<p class="soft">Touches ${record.operations.join(", ")}</p>`}${probeHtml(record)}`;
 }

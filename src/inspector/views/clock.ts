@@ -23,15 +23,15 @@ export function clockSection(look: Look): Html {
 <div class="controls">
 <div role="group" aria-labelledby="h-skip"><h3 id="h-skip">Skip to what is due</h3><div class="acts">${step("Skip to the next job", { until: "next" }, "main")}${step("Until idle", { until: "idle" })}</div><p class="soft">Until idle runs job after job, until only deadlines wait.</p></div>
 <div role="group" aria-labelledby="h-advance"><h3 id="h-advance">Advance</h3><div class="acts">${step("+ 1 h", { by: "1h" })}${step("+ 1 d", { by: "1d" })}${step("+ 60 d", { by: "60d" })}</div><form class="inline act" data-call="${ADVANCE}" data-body="{}" data-label="Advance"><label class="sr" for="advance-by">Advance by</label><input id="advance-by" name="by" required autocomplete="off" placeholder="3d, 2h or 90s" size="12"><button>Advance</button></form></div>
-<div role="group" aria-labelledby="h-mode"><h3 id="h-mode">Mode</h3><div class="modes">${MODES.map(([one, label]) => (one === mode ? html`<span aria-current="true">${one}</span>` : button(label, "PUT /__admin/clock", { mode: one })))}</div><p class="soft">Frozen stands still. Real runs. Auto jumps while a client waits.</p></div>
+<div role="group" aria-labelledby="h-mode"><h3 id="h-mode">Mode</h3><div class="modes">${MODES.map(([one, label]) => (one === mode ? html`<span aria-current="true">${label}</span>` : button(label, "PUT /__admin/clock", { mode: one })))}</div><p class="soft">Real runs. Frozen stands still. Auto jumps while a client waits.</p></div>
 </div></section>
 <h2 id="h-jobs">Due <span class="soft">${counted(jobs.length, "job")}</span></h2>
 ${jobs.length === 0 ? html`<p class="soft">Nothing waits for the clock.</p>` : html`<section class="card" aria-labelledby="h-jobs">${dueAxis(look, jobs)}</section>${jobsTable(look, jobs)}`}`;
 }
 
 const MODES = [
-  ["real", "Let it run"],
-  ["frozen", "Freeze"],
+  ["real", "Real"],
+  ["frozen", "Frozen"],
   ["auto", "Auto"],
 ] as const;
 

@@ -4,6 +4,7 @@ import { type Html, html } from "../../engine/http/html.ts";
 import { counted } from "./lists.ts";
 import { assumptionsSection } from "./assumptions.ts";
 import { documentsSection } from "./documents.ts";
+import { headingOf } from "./heading.ts";
 import { journalSection } from "./journal.ts";
 import { lintSection } from "./lint.ts";
 import { link, type Look, type View, VIEWS } from "./parts.ts";
@@ -71,7 +72,7 @@ export function inspectorPage(look: Look): Html {
   const { view, tenant, isDefault } = look;
   const counters = countersOf(look);
   return pageShell(look, {
-    title: shownName(view),
+    title: headingOf(look).title,
     nav: html`<nav class="nav" id="nav" aria-label="Sections" data-scroll><ul>${VIEWS.filter((one) => one !== "search").map((one) => html`<li><a href="${link(look, one)}" data-view="${one}"${one === view ? html` aria-current="page"` : null}>${shownName(one)} ${counterHtml(counters[one])}</a></li>`)}${ELSEWHERE.map(([address, name], i) => html`<li${i === 0 ? html` class="elsewhere"` : null}><a href="${address}">${name}</a></li>`)}</ul></nav>`,
     bar: html`<form class="find" role="search" action="/__admin/" aria-label="Everything"><input type="hidden" name="view" value="search">${isDefault ? null : html`<input type="hidden" name="tenant" value="${tenant.id}">`}<input type="search" id="find" name="q" autocomplete="off" spellcheck="false" aria-label="Search everything" placeholder="Search all"></form>`,
     content: SECTIONS[view](look),

@@ -25,9 +25,11 @@ import { service } from "../../service/service.ts";
 export function journalSection(look: Look): Html {
   if (look.id !== undefined) {
     const one = look.tenant.journal.get(look.id);
-    return one
+    const other = look.with === undefined ? undefined : look.tenant.journal.get(look.with);
+    if (one && other) return compareHtml(look, one, other);
+    return one && look.with === undefined
       ? exchangeDetail(look, one)
-      : html`<h1>No such call</h1>${empty("Not found", html`The journal has no call ${look.id}. <a href="${link(look, "journal")}">The journal</a>`)}`;
+      : html`<h1>No such call</h1>${empty("Not found", html`The journal has no call ${one ? look.with : look.id}. <a href="${link(look, "journal")}">The journal</a>`)}`;
   }
   const wanted = look.q?.toLowerCase();
   const found = look.tenant.journal
@@ -231,8 +233,6 @@ export function callText(look: Look, one: JournalEntry): string {
 }
 
 function exchangeDetail(look: Look, one: JournalEntry): Html {
-  const other = look.with === undefined ? undefined : look.tenant.journal.get(look.with);
-  if (other) return compareHtml(look, one, other);
   const name = aboutOf(look, one)?.name;
   return html`<p class="crumbs"><a href="${link(look, "journal")}">Journal</a> / <code>${one.id}</code> ${copy(one.id, "the id")}</p>
 <h1 class="title">${operationLink(look, one)} ${codeBadge(one.status)}${one.tool === undefined ? null : html` <span class="badge calm">tool ${one.tool}</span>`}${name ? html` <span class="soft">${name}</span>` : null}</h1>

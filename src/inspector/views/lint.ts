@@ -22,7 +22,7 @@ export function lintSection(look: Look): Html {
   const numbered = all.map((finding, i) => ({ id: `lint-${i}`, finding }));
   const { rows, pager } = pageOf(look, sorted(look, COLUMNS, numbered));
   return html`<h1>Client lint <span class="soft">${counted(all.length, "finding")}, ${FINDING_KINDS.length} kinds of mistakes checked</span></h1>
-<p class="soft">Mistakes of your client that the service accepts, so no answer shows them.</p>
+<p class="soft">Mistakes of your client that your tests may not show.</p>
 ${found.length === 0 && !look.q ? null : html`${search(look, "Search findings", "Search kind or message")}${bar}`}
 ${
   all.length === 0
@@ -66,7 +66,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: "times",
-    title: "Times",
+    title: "Times found",
     kind: "number",
     falls: true,
     by: ({ finding }) => finding.times,

@@ -18,6 +18,8 @@ const ROWS = 8;
 interface Hit {
   href: string;
   title: string;
+  /** What the title is. */
+  titled: "name" | "operation" | "event" | "subject";
   texts: readonly (readonly [label: string, text: string | null | undefined])[];
   mark: Part;
   at: number | undefined;
@@ -44,7 +46,7 @@ function nothingFound(q: string): Html {
   return empty(
     "Nothing found",
     html`Nothing in this tenant contains “${q}”. It may be a word of the guides or of the reference.`,
-    html`<div class="acts middle"><a class="button" href="/docs/?q=${encodeURIComponent(q)}">Search the docs</a><a class="button" href="/reference?q=${encodeURIComponent(q)}">Search the reference</a></div>`,
+    html`<div class="acts middle"><a class="button" href="/docs/">Open the docs</a><a class="button" href="/reference?q=${encodeURIComponent(q)}">Search the reference</a></div>`,
   );
 }
 
@@ -82,6 +84,7 @@ function documentHits(look: Look, q: string): Group | null {
   return group(look, "documents", "Documents", single(documents.search(look.tenant, q)), ([row]) => ({
     href: link(look, "documents", { id: row.id }),
     title: row.name,
+    titled: "name",
     texts: [
       ...row.recipients.map((one) => ["recipient", [documents.displayName(one), one.email, one.role].join(", ")] as const),
       ["template", row.template && `${row.template.name} ${row.template.id}`],
@@ -100,6 +103,7 @@ function callHits(look: Look, q: string): Group | null {
   return group(look, "journal", "Calls", foldRepeats(found.reverse(), isSameRead), ([one]) => ({
     href: link(look, "journal", { id: one.id }),
     title: one.operationId ?? "unmatched",
+    titled: "operation",
     texts: [
       ["about", aboutOf(look, one)?.name],
       ["why", shownWhy(one)],
@@ -119,6 +123,7 @@ function deliveryHits(look: Look, q: string): Group | null {
   return group(look, "deliveries", "Webhook deliveries", foldRepeats(found.reverse(), isSameEvent), ([row]) => ({
     href: link(look, "deliveries", { open: row.id }),
     title: row.event,
+    titled: "event",
     texts: [
       ["document", look.tenant.store.documents.get(row.subject)?.name],
       ["receiver", `${row.subscriber_name} ${redactText(row.url)}`],
@@ -135,6 +140,7 @@ function mailHits(look: Look, q: string): Group | null {
   return group(look, "mails", "Mails", single(mails.find(look.tenant.world, { q }).reverse()), ([mail]) => ({
     href: link(look, "mails", { open: mail.id }),
     title: mail.subject,
+    titled: "subject",
     texts: [
       ["to", `${mail.to_name ?? ""} ${mail.to}`],
       ["text", mail.text],
@@ -151,6 +157,7 @@ function ruleHits(look: Look, q: string): Group | null {
   return group(look, "rules", "Rules", single(found), ([rule]) => ({
     href: link(look, "rules", { open: `rule-${rule.id}` }),
     title: rule.name,
+    titled: "name",
     texts: [["rule", JSON.stringify(rule.written)]],
     mark: null,
     at: undefined,
@@ -182,12 +189,15 @@ function group<Row>(
 const BEFORE = 24;
 const AFTER = 120;
 
-function matchCell({ title, texts }: Hit, q: string): Part {
+function matchCell({ title, titled, texts }: Hit, q: string): Part {
   const has = (text: string) => text.toLowerCase().includes(q.toLowerCase());
   const found = texts.find(([, text]) => has(text ?? ""));
   // A secret matches too, but no page shows it.
   if (!found && !has(title)) return html`<span class="soft">in a value that pages hide</span>`;
-  if (!found) return html`<span class="soft">in the name</span> ${texts[0]?.[1]}`;
+  if (!found) {
+    const [of, beside] = texts.find(([, one]) => one) ?? [];
+    return html`<span class="soft">in the ${titled}${of ? `, ${of}` : null}</span> ${beside}`;
+  }
   const [label, text] = found;
   const at = (text ?? "").toLowerCase().indexOf(q.toLowerCase());
   const start = Math.max(0, at - BEFORE);
