@@ -276,7 +276,6 @@ export class Clock {
       this.#base = Math.max(this.#base, next);
       const started: (Promise<Outcome> | undefined)[] = [];
       for (let timer = this.#take(next); timer; timer = this.#take(next)) {
-        // A count and no time, so that the same advance makes the same pauses on each machine.
         if (++runs > TIMERS_MAX) throw new EndlessClockError(`stopped after ${TIMERS_MAX} timers: assuming an endless loop`);
         started.push(this.#start(timer.run));
         // A count and no time, so that the same advance makes the same pauses on each machine.
