@@ -45,7 +45,7 @@ export class DuplicateCreates {
     const collection = CREATES[one.operationId ?? ""];
     if (collection === undefined || (one.own !== 201 && one.own !== 200)) return [];
     const alike = this.#alike.get(key) ?? [];
-    // Later ones are judged when they come first: what was deleted or has failed stays so.
+    // The search stops at the first create that still counts. A deleted or failed one never counts again, so it goes from the list.
     const place = alike.findIndex(
       (other) => one.at - other.at < SAME_CREATE_MS && !wasDeletedOrFailed(this.#tenant, collection, other, one.at),
     );

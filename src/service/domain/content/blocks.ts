@@ -3,7 +3,7 @@ import type { Words } from "../../files/block-input.ts";
 import { fillTokens } from "./content.ts";
 import { isFilled } from "../document-model/view.ts";
 import { money } from "../pricing/money.ts";
-import { amount } from "../pricing/shown-amount.ts";
+import { bareAmount } from "../pricing/shown-amount.ts";
 import { type BillLine, CYCLES, itemBill, NOT_CHOSEN, QUOTE_HEAD, quoteBill, sectionBill, tableBill } from "../pricing/bill.ts";
 import { isSelected, itemTotals, pricingTotal } from "../pricing/pricing-tables.ts";
 import { chosenItems, chosenSections, itemAmounts } from "../pricing/quote-totals.ts";
@@ -117,7 +117,7 @@ function quoteRows(section: QuoteSection, currency: string): string[][] {
     const notes = [
       item.description,
       cycle === null ? "" : `${CYCLES[cycle]}${term === null ? "" : term === 1 ? ", once" : `, ${term} times`}`,
-      ...itemBill(item, currency).map((line) => `${labelOf(line)} ${amountOf(line, currency)}`),
+      ...itemBill(item, currency).map((line) => `${labelOf(line)} ${bareAmount(line.amount, currency)}`),
     ];
     return [
       counted.includes(item) ? item.name : `${item.name} (${NOT_CHOSEN})`,
@@ -135,11 +135,6 @@ function billBlocks(lines: readonly BillLine[], currency: string): Block[] {
     value: line.isTotal ? `${line.amount} ${currency}` : line.amount,
     ...(line.isTotal ? { isTotal: true } : {}),
   }));
-}
-
-/** An amount within a sentence, where nothing else formats it. */
-function amountOf({ amount: sum }: BillLine, currency: string): string {
-  return amount(`${sum} ${currency}`).slice(0, -4);
 }
 
 function labelOf({ label, of }: BillLine): string {

@@ -16,3 +16,8 @@ export function amount(text: string): string {
   // As text, because a number has no more than 15 reliable digits.
   return new Intl.NumberFormat("en-US", places).format(digits as unknown as number) + currency;
 }
+
+/** With the decimals of the currency, and without its name. */
+export function bareAmount(text: string, currency: string): string {
+  return amount(`${text} ${currency}`).replace(` ${currency}`, "");
+}

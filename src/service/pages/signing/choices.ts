@@ -15,7 +15,7 @@ import { amountDue, isSelected, itemTotals } from "../../domain/pricing/pricing-
 import { chosenItems, chosenSections, itemAmounts, sectionSums } from "../../domain/pricing/quote-totals.ts";
 import { choosableItems, type ChoosableItem } from "../../domain/pricing/signer-choices.ts";
 import type { Errors } from "../../domain/signing/sessions.ts";
-import { amount } from "../../domain/pricing/shown-amount.ts";
+import { amount, bareAmount } from "../../domain/pricing/shown-amount.ts";
 import { blocksHtml } from "./blocks.ts";
 import { html, type Html, type Part, raw } from "../../../engine/http/html.ts";
 import { type Translate, translatedMessage, translator } from "./languages.ts";
@@ -84,11 +84,6 @@ function sectionLines(t: Translate, section: Section, { currency }: Quote): Line
   });
 }
 
-/** With the decimals of the currency, and without its name. */
-function bare(text: string, currency: string): string {
-  return amount(`${text} ${currency}`).replace(` ${currency}`, "");
-}
-
 function labelOf(t: Translate, { label, of }: BillLine): string {
   return of === "" ? t(label) : `${t(label)} (${of === NOT_CHOSEN ? t(of) : of})`;
 }
@@ -130,7 +125,7 @@ function linesHtml({ t, items, errors }: Look, lines: readonly Line[], currency:
       const item = items.get(line.id);
       const error = errors[line.id];
       const isOpen = item?.selected !== undefined;
-      return html`<tr id="f-${line.id}" data-testid="choice-${line.id}"${line.isChosen || isOpen ? null : raw(' class="left"')}><td data-column="${t("Item")}"><div>${isOpen ? choiceHtml(item, line.id, line.unit) : nameHtml(line, currency)}${line.isChosen || isOpen ? null : notChosen(t)}${line.description ? html`<div class="optional" dir="auto">${line.description}</div>` : null}${live(`notes-${line.id}`, notesHtml(line))}</div></td><td class="number" data-column="${t("Quantity")}">${item?.qty === undefined ? line.qty : quantityHtml(t, item, error)}${error ? html`<p class="error">${translatedMessage(t, error)}</p>` : null}</td><td class="number" data-column="${t("Amount")}">${live(`line-${line.id}`, bare(line.total, currency))}</td></tr>`;
+      return html`<tr id="f-${line.id}" data-testid="choice-${line.id}"${line.isChosen || isOpen ? null : raw(' class="left"')}><td data-column="${t("Item")}"><div>${isOpen ? choiceHtml(item, line.id, line.unit) : nameHtml(line, currency)}${line.isChosen || isOpen ? null : notChosen(t)}${line.description ? html`<div class="optional" dir="auto">${line.description}</div>` : null}${live(`notes-${line.id}`, notesHtml(line))}</div></td><td class="number" data-column="${t("Quantity")}">${item?.qty === undefined ? line.qty : quantityHtml(t, item, error)}${error ? html`<p class="error">${translatedMessage(t, error)}</p>` : null}</td><td class="number" data-column="${t("Amount")}">${live(`line-${line.id}`, bareAmount(line.total, currency))}</td></tr>`;
     },
   )}</tbody></table>`;
 }
@@ -160,7 +155,7 @@ function live(id: string, content: Part): Html {
 function billHtml(t: Translate, id: string, lines: readonly BillLine[], currency: string): Html {
   const rows = lines.map(
     (line) =>
-      html`<div${line.isTotal ? raw(' class="total"') : null}><dt dir="auto">${labelOf(t, line)}</dt><dd>${line.isTotal ? amount(`${line.amount} ${currency}`) : bare(line.amount, currency)}</dd></div>`,
+      html`<div${line.isTotal ? raw(' class="total"') : null}><dt dir="auto">${labelOf(t, line)}</dt><dd>${line.isTotal ? amount(`${line.amount} ${currency}`) : bareAmount(line.amount, currency)}</dd></div>`,
   );
   return sumsHtml(id, rows.length === 0 ? html`` : html`<dl class="sums">${rows}</dl>`);
 }
@@ -194,7 +189,7 @@ export function dueHtml(document: DocumentRow, currency: string): Part {
 export function liveParts(document: DocumentRow, currency: string): Html {
   const t = translator(document);
   const line = (priced: string) => (one: Line) =>
-    html`${live(`unit-${one.id}`, amount(`${one.unit} ${priced}`))}${live(`notes-${one.id}`, notesHtml(one))}${live(`line-${one.id}`, bare(one.total, priced))}`;
+    html`${live(`unit-${one.id}`, amount(`${one.unit} ${priced}`))}${live(`notes-${one.id}`, notesHtml(one))}${live(`line-${one.id}`, bareAmount(one.total, priced))}`;
   return html`${document.pricing_tables.map((table) => [...tableLines(table).map(line(table.currency)), billHtml(t, table.id, tableBill(table), table.currency)])}${document.quotes.map(
     (quote) => [
       ...quote.sections.flatMap((section) => [
