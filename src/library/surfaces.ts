@@ -19,7 +19,7 @@ import { savedVerbs } from "../inspector/saved/saved.ts";
 import { faultVerbs } from "./kit/fault-verbs.ts";
 import { withLibrary } from "./library-methods.ts";
 import { emailVerbs, inboxGroup } from "../inspector/emails.ts";
-import { sendTrial } from "../inspector/reference/trials.ts";
+import { sendTrial } from "../inspector/reference/trial-values.ts";
 import { type Host, pages as servicePages, service, verbs as own } from "../service/service.ts";
 
 const engine = withLibrary(engineVerbs(service));

@@ -13,7 +13,7 @@ import {
   worldOf,
 } from "../domain/signing/sessions.ts";
 import { act } from "../domain/signing/act-table.ts";
-import { decline } from "../domain/signing/signer-acts.ts";
+import { decline } from "../domain/signing/participant-acts.ts";
 import { pendingCheck, type VerificationKind, verify } from "../domain/lifecycle/identity-checks.ts";
 import type { World } from "../model/world.ts";
 import { readForm, type Submitted } from "./signing/form.ts";

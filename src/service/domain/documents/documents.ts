@@ -37,7 +37,7 @@ import type { CreateInput, CreateQuery, FileInput, MarkdownInput } from "../../m
 import type { DocumentRow, DocumentSource } from "../../model/documents/document.ts";
 import type { TemplateRow } from "../../model/templates/rows.ts";
 import type { RecipientInput } from "../../model/recipients/inputs.ts";
-import { withKnownRoles } from "./role-check.ts";
+import { withKnownRoles } from "./roles.ts";
 
 /** assumed: create.unverified_account. assumed: templates.unreadable. */
 export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {

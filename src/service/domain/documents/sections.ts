@@ -23,7 +23,7 @@ import type { SectionRow, SectionUploadRow } from "../../model/documents/rows.ts
 import { requireDocument, requireDraft } from "../document-model/find.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
-import { type People, withKnownRoles } from "./role-check.ts";
+import { type People, withKnownRoles } from "./roles.ts";
 
 const BYTES_MAX = FILE_MB_MAX * 1024 * 1024;
 

@@ -25,7 +25,7 @@ import type { World } from "../../model/world.ts";
 import type { FieldValue } from "../../model/content/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { requireDocument } from "../document-model/find.ts";
-import { currentParticipant, complete, dayOf, decline, fill, isNamed, requireTurn, view } from "./signer-acts.ts";
+import { currentParticipant, complete, dayOf, decline, fill, isNamed, requireTurn, view } from "./participant-acts.ts";
 import type { Act } from "../../model/signing/acts.ts";
 import { ACT_INPUT, type ActInput } from "../../model/signing/inputs.ts";
 import { decide, memberOf } from "./approvals.ts";

@@ -3,7 +3,7 @@ import type { Choices } from "../pricing/signer-choices.ts";
 import { isAllowedIn } from "../../model/documents/status-machine.ts";
 import { type Participant, participantOf, payerOf, waitsForTurn } from "../recipients/recipients.ts";
 import { putSession } from "../sending/embedded-sessions.ts";
-import { complete, fill, missingFields, view } from "./signer-acts.ts";
+import { complete, fill, missingFields, view } from "./participant-acts.ts";
 import { mailCode, pendingCheck, type VerificationKind } from "../lifecycle/identity-checks.ts";
 import { asCaller, type World } from "../../model/world.ts";
 import type { SessionRow } from "../../model/signing/rows.ts";
