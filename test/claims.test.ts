@@ -124,7 +124,7 @@ const LIMITS: readonly [string, ...(readonly [string, string, Unit])[]][] = [
   ["recipients of a document", ["service/domain/recipients/recipients.ts", "RECIPIENTS_MAX", number]],
   ["editing sessions of a document", ["service/domain/templates/editing-sessions.ts", "SESSIONS_MAX", number]],
   ["an attachment, a section", ["service/domain/attachments/attachments.ts", "BYTES_MAX", bytes]],
-  ["a file that a recipient uploads", ["service/domain/signing/recipient-acts.ts", "FILE_BYTES_MAX", bytes]],
+  ["a file that a recipient uploads", ["service/domain/signing/participant-acts.ts", "FILE_BYTES_MAX", bytes]],
   ["pages of a DOCX export", ["service/domain/documents/docx-exports.ts", "PAGES_MAX", number]],
   [
     "webhook receiver",

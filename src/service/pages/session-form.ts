@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { ApiError } from "../../engine/core/errors.ts";
-import { comment, forward, storeFieldFile, review } from "../domain/signing/recipient-acts.ts";
+import { comment, decline, forward, review, storeFieldFile } from "../domain/signing/participant-acts.ts";
 import {
   countWrongCode,
   fillValid,
@@ -13,7 +13,6 @@ import {
   worldOf,
 } from "../domain/signing/sessions.ts";
 import { act } from "../domain/signing/act-table.ts";
-import { decline } from "../domain/signing/participant-acts.ts";
 import { pendingCheck, type VerificationKind, verify } from "../domain/lifecycle/identity-checks.ts";
 import type { World } from "../model/world.ts";
 import { readForm, type Submitted } from "./signing/form.ts";

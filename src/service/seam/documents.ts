@@ -11,7 +11,7 @@ import { requireDocument } from "../domain/document-model/find.ts";
 import { currencyOf, sharedLink } from "../domain/document-model/view.ts";
 import { amountDue, pricingTotal } from "../domain/pricing/pricing-tables.ts";
 import { displayName } from "../domain/recipients/recipients.ts";
-import { authorOf, commentsOf } from "../domain/signing/recipient-acts.ts";
+import { authorOf, commentsOf } from "../domain/signing/participant-acts.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
 import type { World } from "../model/world.ts";
 import { blocksHtml } from "../pages/signing/blocks.ts";

@@ -22,22 +22,14 @@ import { failConversion, startProcessing } from "./conversion.ts";
 import { requireFolderField } from "../folders/folders.ts";
 import { requireMember, toPerson } from "../members/members.ts";
 import { iso } from "../../../engine/core/clock.ts";
-import {
-  addRecipient,
-  assignRecipientTypes,
-  isSamePerson,
-  mergeRecipient,
-  recipientOfRole,
-  refuseManyRecipients,
-} from "../recipients/recipients.ts";
+import { assignRecipientTypes, recipientOfRole, refuseManyRecipients } from "../recipients/recipients.ts";
 import { requireUsableTemplate } from "../templates/templates.ts";
 import type { World } from "../../model/world.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
 import type { CreateInput, CreateQuery, FileInput, MarkdownInput } from "../../model/documents/inputs.ts";
 import type { DocumentRow, DocumentSource } from "../../model/documents/document.ts";
 import type { TemplateRow } from "../../model/templates/rows.ts";
-import type { RecipientInput } from "../../model/recipients/inputs.ts";
-import { withKnownRoles } from "./roles.ts";
+import { recipientsOf, withKnownRoles } from "./roles.ts";
 
 /** assumed: create.unverified_account. assumed: templates.unreadable. */
 export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {
@@ -198,32 +190,6 @@ function knownTags(text: string): ReadonlySet<string> {
     if (!(error instanceof CreationFailure)) throw error;
     throw invalid({ file: [error.message] }, `${error.message}; docs/limits.md lists the limits of files`);
   }
-}
-
-function recipientsOf(world: World, input: readonly RecipientInput[] = [], template?: TemplateRow): RecipientRow[] {
-  const roles = template?.roles ?? [];
-  const requested = input.map((one, i) => addRecipient(world, one, `recipients[${i}]`, usualDelivery(one, roles)));
-  const isTaken = (role: string) => requested.some((recipient) => recipient.roles.includes(role));
-  const preassigned = roles.flatMap(({ name, preassigned_person: person, delivery_methods }) =>
-    person?.email && !isTaken(name)
-      ? addRecipient(world, { ...person, type: "recipient", role: name }, name, delivery_methods)
-      : [],
-  );
-  return [...requested, ...preassigned]
-    .map((recipient) => {
-      if (recipient.signing_order !== null) return recipient;
-      const order = roles.find((one) => recipient.roles.includes(one.name))?.signing_order ?? null;
-      return order === null ? recipient : { ...recipient, signing_order: order };
-    })
-    .reduce<RecipientRow[]>((all, one, i) => {
-      // A preassigned person stands after the requested people, so the error names the entry with the same address.
-      const at = i < requested.length ? i : all.findIndex((other) => isSamePerson(other, one));
-      return mergeRecipient(world, all, one, `recipients[${at}]`);
-    }, []);
-}
-
-function usualDelivery({ role }: RecipientInput, roles: TemplateRow["roles"]) {
-  return roles.find(({ name }) => name === role)?.delivery_methods;
 }
 
 const FORWARDING = { forwarding_allowed: true, forwarding_with_reassigning_allowed: true };

@@ -1,6 +1,7 @@
-import { addRecipient } from "../recipients/recipients.ts";
+import { addRecipient, isSamePerson, mergeRecipient } from "../recipients/recipients.ts";
 import type { World } from "../../model/world.ts";
 import type { TemplateRow } from "../../model/templates/rows.ts";
+import type { RecipientRow } from "../../model/recipients/rows.ts";
 import type { RecipientInput } from "../../model/recipients/inputs.ts";
 import type { CreateInput } from "../../model/documents/inputs.ts";
 import { requireLibraryItem } from "../library/items.ts";
@@ -45,6 +46,33 @@ export function withKnownRoles(world: World, template: TemplateRow, people: Peop
     { non_field_errors: unknown.map((role) => `Role '${role}' does not exist`) },
     `the template has the roles ${[...knownRoles].filter(Boolean).join(", ") || "none"}; upper and lower case count`,
   );
+}
+
+/** The people of the request, then the people that the roles of the template name. */
+export function recipientsOf(world: World, input: readonly RecipientInput[] = [], template?: TemplateRow): RecipientRow[] {
+  const roles = template?.roles ?? [];
+  const requested = input.map((one, i) => addRecipient(world, one, `recipients[${i}]`, usualDelivery(one, roles)));
+  const isTaken = (role: string) => requested.some((recipient) => recipient.roles.includes(role));
+  const preassigned = roles.flatMap(({ name, preassigned_person: person, delivery_methods }) =>
+    person?.email && !isTaken(name)
+      ? addRecipient(world, { ...person, type: "recipient", role: name }, name, delivery_methods)
+      : [],
+  );
+  return [...requested, ...preassigned]
+    .map((recipient) => {
+      if (recipient.signing_order !== null) return recipient;
+      const order = roles.find((one) => recipient.roles.includes(one.name))?.signing_order ?? null;
+      return order === null ? recipient : { ...recipient, signing_order: order };
+    })
+    .reduce<RecipientRow[]>((all, one, i) => {
+      // A preassigned person stands after the requested people, so the error names the entry with the same address.
+      const at = i < requested.length ? i : all.findIndex((other) => isSamePerson(other, one));
+      return mergeRecipient(world, all, one, `recipients[${at}]`);
+    }, []);
+}
+
+function usualDelivery({ role }: RecipientInput, roles: TemplateRow["roles"]) {
+  return roles.find(({ name }) => name === role)?.delivery_methods;
 }
 
 function withoutRoles({ recipients, content_placeholders }: People, unknown: readonly string[]): People {

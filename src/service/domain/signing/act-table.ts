@@ -18,14 +18,28 @@ import {
 } from "../recipients/recipients.ts";
 import { sendManualReminders } from "../sending/reminder-requests.ts";
 import { schedule } from "../sending/scheduled-sending.ts";
-import { comment, failPayment, forward, storeFieldFile, setOptOut, review } from "./recipient-acts.ts";
 import { record, recordAct } from "../lifecycle/history.ts";
 import { passCheck, toAuditUser } from "../lifecycle/identity-checks.ts";
 import type { World } from "../../model/world.ts";
 import type { FieldValue } from "../../model/content/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { requireDocument } from "../document-model/find.ts";
-import { currentParticipant, complete, dayOf, decline, fill, isNamed, requireTurn, view } from "./participant-acts.ts";
+import {
+  comment,
+  complete,
+  currentParticipant,
+  dayOf,
+  decline,
+  failPayment,
+  fill,
+  forward,
+  isNamed,
+  requireTurn,
+  review,
+  setOptOut,
+  storeFieldFile,
+  view,
+} from "./participant-acts.ts";
 import type { Act } from "../../model/signing/acts.ts";
 import { ACT_INPUT, type ActInput } from "../../model/signing/inputs.ts";
 import { decide, memberOf } from "./approvals.ts";

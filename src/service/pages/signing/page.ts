@@ -5,7 +5,7 @@ import { findPerson, fullName } from "../../domain/members/members.ts";
 import { choosableItems } from "../../domain/pricing/signer-choices.ts";
 import { AUDIT_OF, isAllowedIn } from "../../model/documents/status-machine.ts";
 import { displayName, participantName, participantsOf, signedMember } from "../../domain/recipients/recipients.ts";
-import { authorOf, commentsOf } from "../../domain/signing/recipient-acts.ts";
+import { authorOf, commentsOf } from "../../domain/signing/participant-acts.ts";
 import type { Errors, SessionView, BlockReason } from "../../domain/signing/sessions.ts";
 import { toAuditUser, type VerificationKind } from "../../domain/lifecycle/identity-checks.ts";
 import type { World } from "../../model/world.ts";
