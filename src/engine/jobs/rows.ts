@@ -43,9 +43,12 @@ export interface Launch {
 }
 
 function jobKeys({ kind, payload }: JobRow): string[] {
-  return Object.entries(payload).flatMap(([name, value]) =>
-    typeof value === "string" || typeof value === "number" ? [jobKey(kind, name, value)] : [],
-  );
+  const keys: string[] = [];
+  for (const name of Object.keys(payload)) {
+    const value = payload[name];
+    if (typeof value === "string" || typeof value === "number") keys.push(jobKey(kind, name, value));
+  }
+  return keys;
 }
 
 export function jobKey(kind: string, name: string, value: string | number): string {

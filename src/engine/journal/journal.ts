@@ -90,7 +90,7 @@ export class Journal {
   readonly #watchers = new Set<(entry: JournalEntry) => void>();
   readonly #space: JournalSpace | undefined;
   readonly #onError: (error: unknown) => void;
-  /** Runs before entries drop, so that client lint can read them. */
+  /** Runs before each entry that drops, so that client lint can read it. */
   readonly #beforeDrop: () => void;
   #entriesMax: number;
   /** Counts the entries that a limit dropped since the journal was last empty. */
@@ -243,8 +243,6 @@ export class Journal {
   }
 
   #trim(): void {
-    if (!this.#isFull()) return;
-    this.#beforeDrop();
     while (this.#isFull()) this.#dropOldest();
   }
 
@@ -255,7 +253,6 @@ export class Journal {
   /** Never drops the last entry. Returns false when it drops nothing. */
   dropTenth(): boolean {
     const count = this.size > 1 ? Math.ceil(this.size / 10) : 0;
-    if (count > 0) this.#beforeDrop();
     for (let i = 0; i < count; i++) this.#dropOldest();
     return count > 0;
   }
@@ -266,6 +263,7 @@ export class Journal {
   }
 
   #dropOldest(): void {
+    this.#beforeDrop();
     this.gone.add(traitsOf(this.#entries[this.#head] as JournalEntry));
     if (this.#space) this.#space.dropped++;
     (this.#entries as (JournalEntry | undefined)[])[this.#head] = undefined;

@@ -42,6 +42,8 @@ export class History {
   note(collection: string, id: string, before: Row | undefined): void {
     if (this.#isPaused) return;
     const at = this.#now();
+    // Only a question about an earlier instant needs this write, and that one has no answer. So a frozen clock keeps no endless list.
+    if (at <= this.#gone) return;
     if (at !== this.#latestAt) {
       this.#latest.clear();
       this.#latestAt = at;
@@ -54,6 +56,9 @@ export class History {
     if (this.#writes.length <= WRITES_MAX + WRITES_MAX / 10) return;
     const dropped = this.#writes.splice(0, this.#writes.length - WRITES_MAX);
     this.#gone = Math.max(this.#gone, ...dropped.map((one) => one.at));
+    if (at > this.#gone) return;
+    this.#writes = [];
+    this.#latest.clear();
   }
 
   /** The writes of `change` have no instant: their rows count as if they had always been there. */

@@ -26,7 +26,12 @@ interface Seen {
   retryAfter_s: number;
   took_ms: number;
   isWaiting: boolean;
+  /** Undefined when something that this call alone shows was found, or may be found in the next equal call. */
+  clean: Outcome | undefined;
 }
+
+/** What an equal call needs besides to be as clean as the one before. */
+type Outcome = Pick<JournalEntry, "own" | "status" | "tool">;
 
 interface Group {
   last: Seen;
@@ -43,13 +48,20 @@ export class RepeatedCalls {
     this.#tenant = tenant;
   }
 
+  /** An equal call before had the same outcome and nothing to find, so this one needs no look at its parts. Most polls are such calls. */
+  isKnownClean({ own, status, tool, remarks }: JournalEntry, key: string): boolean {
+    const clean = this.#groups.get(key)?.last.clean;
+    return clean !== undefined && !remarks && clean.own === own && clean.status === status && clean.tool === tool;
+  }
+
   /**
    * @param key see `keyOf`
    * @param wall the wall clock's time at which the call ended, epoch ms. NaN for a restored call
+   * @param isClean `singleCall` finds nothing in this call
    */
-  see(entry: JournalEntry, key: string, wall: number): Found[] {
+  see(entry: JournalEntry, key: string, wall: number, isClean: boolean): Found[] {
     if (entry.operationId === undefined || entry.page) return [];
-    const seen = toSeen(entry, wall);
+    const seen = toSeen(entry, wall, isClean);
     const group = this.#groups.get(key);
     this.#groups.delete(key);
     if (!group) {
@@ -119,11 +131,13 @@ export function keyOf({ caller, operationId, url, body }: JournalEntry): string 
   return `${caller?.key} ${operationId} ${url} ${text}`;
 }
 
-function toSeen(entry: JournalEntry, wall: number): Seen {
-  const { id, at, took_ms, networkFault, responseHeaders } = entry;
+function toSeen(entry: JournalEntry, wall: number, isClean: boolean): Seen {
+  const { id, at, took_ms, networkFault, responseHeaders, own, status, tool } = entry;
   // A client that lost the answer, or repeated before the answer, could not know the delay.
   const retryAfter_s = networkFault === undefined ? Number(responseHeaders["retry-after"] ?? 0) : 0;
-  return { id, at, took_ms, retryAfter_s, wall, isWaiting: isWaiting(entry) };
+  // The findings in a refused call depend on its answer.
+  const clean = isClean && status < 400 ? { own, status, tool } : undefined;
+  return { id, at, took_ms, retryAfter_s, wall, isWaiting: isWaiting(entry), clean };
 }
 
 function between(one: Seen, next: Seen): number | undefined {

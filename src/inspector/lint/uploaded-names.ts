@@ -29,6 +29,11 @@ export class UploadedNames {
     this.#waiting.set(row.id, { entry, nth });
   }
 
+  /** A full list first needs `finished`. */
+  get isFull(): boolean {
+    return this.#waiting.size >= WAITING_MAX;
+  }
+
   finished(): (Upload & { found: Found })[] {
     return [...this.#waiting].flatMap(([id, upload]) => {
       const row = this.#tenant.store.documents.get(id);

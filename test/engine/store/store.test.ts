@@ -311,6 +311,20 @@ describe("asOf", () => {
     expect(store.asOf(100, () => store.things.size)).toEqual({ result: 0 });
   });
 
+  test("a store whose clock stands keeps no endless list of writes", () => {
+    const { store, at } = timed();
+    store.things.put({ id: "early" });
+    at(10);
+    for (let i = 0; i < 6000; i++) store.things.put({ id: `row-${i}` });
+    expect(store.past()).toEqual({ writes: [], gone: 10 });
+    expect(store.asOf(9, () => store.things.size)).toBeUndefined();
+    expect(store.asOf(10, () => store.things.size)).toEqual({ result: 6001 });
+    at(20);
+    store.things.put({ id: "late" });
+    expect(store.asOf(10, () => store.things.size)).toEqual({ result: 6001 });
+    expect(store.asOf(20, () => store.things.size)).toEqual({ result: 6002 });
+  });
+
   test("timeless rows and rolled back rows have no instant", () => {
     const { store, at } = timed();
     at(10);

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { FINDING_KINDS, findingLine } from "../../../src/inspector/lint/finding.ts";
+import { lintReport } from "../../../src/inspector/lint/client-lint.ts";
 import { FINDINGS } from "../../../src/inspector/lint/records.ts";
 import { systemClock } from "../../../src/engine/core/clock.ts";
 import { lab, subscribed } from "../../support/lab.ts";
@@ -113,6 +114,23 @@ describe("names that the service ignores", () => {
     expect(lint(world)).toHaveLength(1);
     world.sandbox.journal.clear();
     expect(lint(world)).toEqual([]);
+  });
+
+  test.each([3, 200])("a journal of %i entries loses no finding of the calls that leave it", async (journalMax) => {
+    const world = await testWorld({ journalMax });
+    const id = await aDraft(world);
+    const read = (query = {}) => succeed(world.call("statusDocument", { params: { id }, query }));
+    for (let i = 0; i < 3; i++) await succeed(world.call("createDocument", { body: { ...BODY, colour: "red" } }));
+    for (let i = 0; i < 300; i++) await read();
+    await read({ colour: "red" });
+    for (let i = 0; i < 300; i++) await read();
+    const found = lint(world).map(({ kind, message, times }) => [kind, times, message.includes("colour")]);
+    expect(found.filter(([, , isColour]) => isColour)).toEqual([
+      ["unknown_field", 3, true],
+      ["unknown_field", 1, true],
+    ]);
+    expect(found.filter(([kind]) => kind === "duplicate_create")).toEqual([["duplicate_create", 2, false]]);
+    expect(lintReport(world.tenant).unread).toBeUndefined();
   });
 
   test("createDocument reports an unknown role when the reading accepts it", async () => {
