@@ -135,8 +135,8 @@ function toSeen(entry: JournalEntry, wall: number, isClean: boolean): Seen {
   const { id, at, took_ms, networkFault, responseHeaders, own, status, tool } = entry;
   // A client that lost the answer, or repeated before the answer, could not know the delay.
   const retryAfter_s = networkFault === undefined ? Number(responseHeaders["retry-after"] ?? 0) : 0;
-  // The findings in a refused call depend on its answer.
-  const clean = isClean && status < 400 ? { own, status, tool } : undefined;
+  // A finding in a refused call depends on the text of its answer.
+  const clean = isClean && own !== undefined && own < 400 ? { own, status, tool } : undefined;
   return { id, at, took_ms, retryAfter_s, wall, isWaiting: isWaiting(entry), clean };
 }
 
