@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { NOTES } from "../src/cli/command-notes.ts";
+import { program } from "../src/cli/commands.ts";
+import { SWITCHES } from "../src/service/assumptions/switches.ts";
 import { words } from "../src/service/words.ts";
 import { createSandbox, hostOf } from "../src/library/sandbox.ts";
 import { operations } from "../src/service/api/index.ts";
@@ -44,6 +46,42 @@ test("pages count events and lines of the second service as they are", () => {
   const lines = page("test/second-service/parcels.ts").trimEnd().split("\n").length;
   const [, most] = /in fewer than (\d+) lines/.exec(page("docs/another-service.md")) ?? [];
   expect(lines).toBeLessThan(Number(most));
+});
+
+test("the changelog lists each command once", () => {
+  const [, list = ""] = /^- Commands: (.+)\.$/m.exec(page("CHANGELOG.md")) ?? [];
+  expect(list.replaceAll("`", "").split(", ").sort()).toEqual(program.commands.map((one) => one.name()).sort());
+});
+
+test("the page about formats counts the paths with a query", () => {
+  const paths = operations.filter(({ route }) => route.includes("?"));
+  expect(page("docs/guides/open-formats.md")).toContain(`${["Six", "Seven", "Eight"][paths.length - 6]} paths have a query`);
+});
+
+test("the page about production names the delays of webhooks", () => {
+  const minutes = SWITCHES["webhook.retry_schedule"].default.map((ms) => `${ms / 60_000}m`);
+  expect(page("docs/guides/production.md")).toContain(
+    `after ${minutes.slice(0, -1).join(", ")} and ${minutes.at(-1)} on docdouble's clock`,
+  );
+});
+
+describe("docs/guides/upgrade.md", () => {
+  const text = page("docs/guides/upgrade.md");
+  const rows = text.split("\n").filter((line) => /^\| (?!topic)\w|^\| `/.test(line) && line.split(" | ").length === 4);
+  const switches: Readonly<Record<string, { lenient?: unknown }>> = SWITCHES;
+
+  test("each row without the words “no switch” names a switch", () => {
+    expect(rows.length).toBeGreaterThan(30);
+    const named = rows.filter((row) => !row.includes("no switch")).map((row) => /`([\w.]+)` \|$/.exec(row)?.[1] ?? row);
+    expect(named.filter((id) => !Object.hasOwn(switches, id))).toEqual([]);
+  });
+
+  test("the profile lenient takes each call that is refused now, unless the row has “no switch”", () => {
+    const refused = rows.filter((row) => !row.includes("no switch") && /^(?:refused|400)\b/.test(row.split(" | ")[2] ?? ""));
+    const ids = refused.map((row) => /`([\w.]+)` \|$/.exec(row)?.[1] ?? "");
+    expect(ids.length).toBeGreaterThan(5);
+    expect(ids.filter((id) => switches[id]?.lenient === undefined)).toEqual([]);
+  });
 });
 
 test.each(["SandboxOptions", "Handles"])("docs/library.md names each member of %s", (name) => {

@@ -341,6 +341,10 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
       refused: true,
     },
   ],
+  "journal.nearMissesOf": [
+    { given: aDocument, input: { pattern: { operationId: "createDocument", method: "PUT" } } },
+    { input: { pattern: { operationId: "createDoc" } }, refused: true },
+  ],
   "journal.unmatched": [{ input: {} }],
   "journal.nearMisses": [{ input: {} }],
   "journal.remove": [{ given: aDocument, input: { pattern: CREATE } }],

@@ -55,6 +55,8 @@ test("nearest names the same call in the library and in the admin API, of equal 
   const found = world.sandbox.journal.nearest(pattern);
   expect(found?.exchange.path).toBe("/public/v1/documents/second");
   expect(nearest[0]).toMatchObject({ request: { url: found?.exchange.url }, differences: found?.differences });
+  const { nearMisses } = (await world.admin("POST", "/near-misses/request-pattern", pattern)).body;
+  expect(nearMisses[0]).toEqual({ request: nearest[0].request, requestPattern: pattern, matchResult: { distance: 0.5 } });
   const refused = (await world.admin("POST", "/requests/verify", { match: pattern })).body;
   expect(refused.nearest[0].differences).toEqual(found?.differences);
 });

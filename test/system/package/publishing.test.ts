@@ -15,12 +15,15 @@ afterAll(remove);
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const list = readFileSync("docs/publishing.md", "utf8");
 
-test("docs/publishing.md names every file with the placeholder OWNER", () => {
+test("docs/publishing.md names every file with the placeholder OWNER, or with a sentence that a release makes wrong", () => {
   const files = [
     ...["package.json", "action.yml", "CHANGELOG.md", "README.md", "SECURITY.md", "AGENTS.md"],
     ...["deploy", "docs", "examples", ".github", ".devcontainer", "src"].flatMap((folder) => filesIn(folder, "")),
   ].filter((file) => !/^docs\/(?:publishing\.md|\.vitepress\/(?:cache|\.temp))/.test(file));
-  const open = files.filter((file) => /\bOWNER\b/.test(readFileSync(file, "utf8")));
+  // A sentence about the registry becomes wrong with the first release.
+  const open = files.filter((file) =>
+    /\bOWNER\b|docdouble is not in the npm registry|^It is not in the npm registry/m.test(readFileSync(file, "utf8")),
+  );
   expect(open.length).toBeGreaterThan(2);
   expect(open.filter((file) => !list.includes(`\`${file}\``))).toEqual([]);
 });

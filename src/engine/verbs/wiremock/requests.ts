@@ -43,6 +43,13 @@ const thePattern = { name: "the pattern", is: 'is an object such as { method: "P
 const requestsView = lazy(() =>
   z.strictObject({ requests: z.array(loggedRequestView()), requestJournalDisabled: z.literal(false) }),
 );
+const nearMissView = lazy(() =>
+  z.strictObject({
+    request: loggedRequestView(),
+    requestPattern: z.record(z.string(), z.unknown()),
+    matchResult: z.strictObject({ distance: z.number().describe("missed conditions, for each member of the pattern") }),
+  }),
+);
 const NOT_DISABLED = { requestJournalDisabled: false } as const;
 
 export const requestVerbs = verbGroup(
@@ -152,6 +159,25 @@ export const requestVerbs = verbGroup(
           takes: [thePattern],
           gives: ([nearest]) => nearest && { exchange: nearest.entry, differences: nearest.differences() },
         },
+      },
+    }),
+    verb({
+      name: "journal.nearMissesOf",
+      does: "Lists the three calls that are nearest to a pattern, in WireMock's format. WireMock's client for Java asks for them when a verification finds no call.",
+      input: patternInput,
+      run: ({ tenant }, { pattern = {} }) => ({ pattern, nearest: nearestCalls(tenant, pattern).slice(0, NEAREST_MAX) }),
+      admin: {
+        id: "adminNearMissesOfPattern",
+        route: "POST /__admin/near-misses/request-pattern",
+        body: "pattern",
+        answer: () => z.strictObject({ nearMisses: z.array(nearMissView()) }),
+        show: ({ pattern: requestPattern, nearest }, { tenant }) => ({
+          nearMisses: nearest.map(({ entry, failed }) => ({
+            request: toLoggedRequest(entry, tenant.settings.publicUrl),
+            requestPattern,
+            matchResult: { distance: failed / Math.max(1, Object.keys(requestPattern).length) },
+          })),
+        }),
       },
     }),
     verb({
