@@ -174,7 +174,7 @@ export const requestVerbs = verbGroup(
         show: ({ pattern: requestPattern, nearest }, { tenant }) => ({
           nearMisses: nearest.map(({ entry, failed }) => ({
             request: toLoggedRequest(entry, tenant.settings.publicUrl),
-            requestPattern,
+            requestPattern: { ...requestPattern },
             matchResult: { distance: failed / Math.max(1, Object.keys(requestPattern).length) },
           })),
         }),
