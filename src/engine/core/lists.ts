@@ -1,7 +1,8 @@
 import { compareText } from "./text.ts";
 
-export function byCreation(a: { id: string; date_created: number }, b: { id: string; date_created: number }): number {
-  return a.date_created - b.date_created || compareText(a.id, b.id);
+/** Rows of one instant keep their order. Collections list rows in the order of creation. */
+export function byCreation(a: { date_created: number }, b: { date_created: number }): number {
+  return a.date_created - b.date_created;
 }
 
 /** Sorts by key, then by id. Null keys come last in both directions. */

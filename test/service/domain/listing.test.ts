@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { codeOf, STATUSES } from "../../../src/service/model/documents/status-machine.ts";
 import { listView } from "../../../src/service/domain/document-model/view.ts";
 import { listDocuments } from "../../../src/service/domain/documents/listing.ts";
-import { aDraft } from "../../support/stories.ts";
+import { WORKSPACE } from "../../support/people.ts";
+import { aDraft, succeed } from "../../support/stories.ts";
 import { testWorld, type TestWorld } from "../../support/world.ts";
 import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
 import { type DocumentQuery, ORDER_FIELDS } from "../../../src/service/model/documents/list-inputs.ts";
@@ -361,4 +362,29 @@ test("answers share one text until a document of the page changes", async () => 
   expect(shown(view())).toEqual(["a", "bee", "c"]);
   documents.delete("a");
   expect(shown(view())).toEqual(["bee", "c"]);
+});
+
+const seat = (name: string) => ({
+  user: { email: `${name}@northpeak.example`, first_name: name, last_name: "Vo" },
+  workspaces: [{ workspace_id: WORKSPACE, role: "Member" }],
+  license: "eSign",
+});
+const named = (name: string): object => ({ name });
+const hook = (name: string) => ({ name, url: "http://127.0.0.1:9/", triggers: ["document_updated"] });
+
+test.each([
+  ["listTemplates", "createTemplate", named],
+  ["listContentLibraryItems", "createContentLibraryItem", named],
+  ["listDocumentFolders", "createDocumentFolder", named],
+  ["listTemplateFolders", "createTemplateFolder", named],
+  ["getWorkspacesList", "createWorkspace", named],
+  ["listWebhookSubscriptions", "createWebhookSubscription", hook],
+  ["listUsers", "createUser", seat],
+  ["listMembers", "createUser", seat],
+] as const)("%s shows the oldest first, also among those of one instant of a frozen clock", async (list, create, bodyOf) => {
+  const world = await testWorld();
+  const names = ["zebra", "ant", "monkey", "bear", "lion"];
+  for (const name of names) await succeed(world.call(create, { body: bodyOf(name) as never }));
+  const { results, items = results } = (await succeed(world.call(list))).body;
+  expect(items.map((one: Record<string, string>) => one.name ?? one.first_name).slice(-names.length)).toEqual(names);
 });

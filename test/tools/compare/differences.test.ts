@@ -219,6 +219,18 @@ describe("compare: two sides in step", () => {
       "statusDocument: not compared, because the double refused to create the thing it names",
     ]);
   });
+
+  test("calls about a thing of the real account alone, and about what they create, are not compared", async () => {
+    const world = { templates: [{ name: "Only there", roles: [{ name: "Client" }] }] };
+    const sides = await twoSides({ real: { scenario: { version: 1, name: "before the story", world } } });
+    const { results } = (await sides.call("listTemplates", { query: { q: "Only there" } })).body;
+    const id = await create(sides, { template_uuid: results[0].id });
+    await sides.call("statusDocument", { params: { id } });
+    expect(summary(sides)).toEqual([]);
+    expect(sides.comparison.notes()).toEqual(
+      ["createDocument", "statusDocument"].map((one) => `${one}: not compared, because only the real account has the thing it names`),
+    );
+  });
 });
 
 describe("compare: waiting", () => {

@@ -22,6 +22,37 @@ test("a pair comes first when its first fault leads the client to new code, and 
   expect(pairs.map(({ first }) => first.fault.operation)).toEqual(["b", "a", "c"]);
 });
 
+test("pairs leave out what one fault alone shows, two faults of one call, and a second way to the same place", () => {
+  const first = { ...candidate("throttled", "send", 1) };
+  const seconds = [
+    candidate("throttled", "send", 1),
+    candidate("reset_after", "broken", 1),
+    candidate("reset_after", "usual", 1),
+    candidate("new_status", "look", 1),
+    { ...candidate("reset_after", "late", 1), needless: "it comes too late" },
+    candidate("reset_after", "look", 1),
+  ];
+  const leftOut: string[] = [];
+  const pairs = pairsOf({
+    clean: ran(),
+    survived: [first, candidate("reset_before", "create", 1)].map((one) => ({ candidate: one, recording: ran() })),
+    secondsOf: () => seconds,
+    usual: new Set(["reset_after usual"]),
+    broken: new Set(["reset_after broken"]),
+    leavesOut: (why) => leftOut.push(why) > 0,
+  });
+  expect(pairs.map(({ first: one, second }) => [one.key, second.key])).toEqual([
+    ["throttled send", "reset_after look"],
+    ["reset_before create", "throttled send"],
+  ]);
+  const [back, fresh, late] = [
+    "after the first fault the client is back on its way, so the second alone shows the same",
+    "a new answer alone shows the same",
+    "it comes too late",
+  ];
+  expect(leftOut).toEqual([back, fresh, late, back, fresh, late, "another pair leads the client to the same place"]);
+});
+
 test.each<[string, [string, number], [string, number], string, boolean]>([
   ["one call that meets two faults in a row", ["read", 1], ["read", 2], "failed", true],
   ["two calls of one operation with other addresses", ["read", 1], ["read", 3], "failed", false],

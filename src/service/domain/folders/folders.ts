@@ -1,8 +1,7 @@
 import { documentScope } from "../../model/documents/indexes.ts";
 import { iso } from "../../../engine/core/clock.ts";
 import { type ApiError, invalid, notFound } from "../../../engine/core/errors.ts";
-import { pageOf } from "../../../engine/core/lists.ts";
-import { compareText } from "../../../engine/core/text.ts";
+import { byCreation, pageOf } from "../../../engine/core/lists.ts";
 import type { World } from "../../model/world.ts";
 import type { FolderInput, FoldersQuery } from "../../model/folders/inputs.ts";
 import type { FolderRow } from "../../model/folders/rows.ts";
@@ -31,8 +30,7 @@ export function requireFolderField(world: World, kind: FolderKind, field: string
 export function listFolders(world: World, kind: FolderKind, filter: FoldersQuery): FolderRow[] {
   if (filter.parent_uuid) requireFolderField(world, kind, "parent_uuid", filter.parent_uuid);
   const found = childrenOf(world, kind, filter.parent_uuid || null);
-  found.sort((a, b) => a.date_created - b.date_created || compareText(a.name, b.name) || compareText(a.id, b.id));
-  return pageOf(found, filter);
+  return pageOf(found.sort(byCreation), filter);
 }
 
 function childrenOf(world: World, kind: FolderKind, parent: string | null): FolderRow[] {

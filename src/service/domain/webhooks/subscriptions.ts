@@ -1,5 +1,6 @@
 import { iso, isoOrNull } from "../../../engine/core/clock.ts";
 import { forbidden, invalid, notFound } from "../../../engine/core/errors.ts";
+import { byCreation } from "../../../engine/core/lists.ts";
 import type { DeliveryRow } from "../../../engine/jobs/rows.ts";
 import type { Subscriber } from "../../../engine/jobs/outbox.ts";
 import { type EventName, isBeforeViewed } from "../../model/documents/status-machine.ts";
@@ -49,7 +50,7 @@ export function listSubscriptions(world: World): SubscriptionRow[] {
   return world.store.subscriptions
     .all()
     .filter((row) => row.workspace_id === world.caller.workspace_id)
-    .sort((a, b) => a.date_created - b.date_created);
+    .sort(byCreation);
 }
 
 export function requireSubscription(world: World, id: string): SubscriptionRow {

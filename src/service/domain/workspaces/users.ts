@@ -1,6 +1,5 @@
 import { type FieldMessages, invalid, notFound } from "../../../engine/core/errors.ts";
-import { pageOf } from "../../../engine/core/lists.ts";
-import { compareText } from "../../../engine/core/text.ts";
+import { byCreation, pageOf } from "../../../engine/core/lists.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
 import { addSeat, ROLES, notifyMember } from "./workspaces.ts";
 import type { World } from "../../model/world.ts";
@@ -18,8 +17,7 @@ function seatsOf(world: World, user: UserRow): MemberRow[] {
 export function listUsers(world: World, filter: UsersQuery): { total: number; rows: UserRow[] } {
   requireOrgAdmin(world, "listing users");
   const found = world.store.users.all().filter((user) => filter.show_removed || seatsOf(world, user).length > 0);
-  found.sort((a, b) => a.date_created - b.date_created || compareText(a.email, b.email));
-  return { total: found.length, rows: pageOf(found, filter) };
+  return { total: found.length, rows: pageOf(found.sort(byCreation), filter) };
 }
 
 export function requireUser(world: World, id: string): UserRow {
