@@ -297,6 +297,15 @@ describe("webhooks.receiver", () => {
     await expect(listen(sandbox)).rejects.toThrow("this sandbox is closed");
   });
 
+  test("a forgotten receiver does not keep the process alive", async () => {
+    const servers = () => process.getActiveResourcesInfo().filter((one) => one === "TCPServerWrap").length;
+    const sandbox = await sandboxOf();
+    const before = servers();
+    const inbox = await listen(sandbox);
+    expect((await fetch(inbox.url, { method: "POST" })).status).toBe(401);
+    expect(servers()).toBe(before);
+  });
+
   test("each tenant has separate receivers", async () => {
     const sandbox = await sandboxOf();
     const own = sandbox.tenant("test-own");

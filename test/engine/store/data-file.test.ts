@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/engine/core/clock.ts";
 import { openDatabase } from "../../../src/engine/store/database.ts";
-import { realDisk } from "../../../src/engine/store/disk.ts";
+import { type Disk, realDisk } from "../../../src/engine/store/disk.ts";
 import { fullDisk, opened, storeOf, temporary, turn } from "../../support/data-file.ts";
 import { within } from "../../support/patience.ts";
 
@@ -375,6 +375,43 @@ describe("a disk that refuses writes", () => {
     expect(recordsOf(file)[0]).toMatchObject({ whole: true });
     await database.close();
     expect((await opened(file)).store.things.size).toBe(2);
+  });
+
+  test("changes during and after the rewrite that follows a failure are kept, and no file stays open", async () => {
+    const file = temporary();
+    const open = new Set<number>();
+    let sync = realDisk.sync;
+    const disk: Disk = {
+      ...realDisk,
+      open(...place) {
+        const fd = realDisk.open(...place);
+        open.add(fd);
+        return fd;
+      },
+      close(fd) {
+        open.delete(fd);
+        realDisk.close(fd);
+      },
+      sync: (fd) => sync(fd),
+    };
+    const { store, database } = await opened(file, { disk });
+    const held = open.size;
+    store.things.put({ id: "before" });
+    sync = () => Promise.reject(new Error("EIO: i/o error, fsync"));
+    for (const _ of ["the log", "the rewrite"]) await expect(database.flush()).rejects.toThrow("EIO");
+    expect(open.size).toBe(held);
+    sync = async (fd) => {
+      store.things.put({ id: "during" });
+      await turn();
+      await realDisk.sync(fd);
+    };
+    await database.flush();
+    sync = realDisk.sync;
+    store.things.put({ id: "after" });
+    await database.close();
+    expect(open.size).toBe(0);
+    const again = await opened(file);
+    expect([again.notices, again.store.things.all().map(({ id }) => id)]).toEqual([[], ["before", "during", "after"]]);
   });
 
   test("a removed file is noticed, and written again once its folder exists", async () => {
