@@ -2,7 +2,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { httpDate, iso, isoMillis, isoOrNull, parseInstant, type TimeSource } from "../../../src/engine/core/clock.ts";
 import { Clock } from "../../../src/engine/core/tenant-clock.ts";
 import { ClockError, type ClockSettings, TIMERS_MAX } from "../../../src/engine/core/clock-settings.ts";
-import { parseDuration } from "../../../src/engine/core/time-limits.ts";
+import { parseDuration, spokenDuration } from "../../../src/engine/core/time-limits.ts";
 
 const START = Date.UTC(2026, 2, 2, 9);
 
@@ -447,6 +447,22 @@ describe("instants and durations", () => {
     ["", undefined],
   ])("parseDuration reads or refuses %j", (text, expected) => {
     expect(parseDuration(text)).toBe(expected);
+  });
+
+  test.each([
+    [0, "0 ms"],
+    [999, "999 ms"],
+    [1000, "1 s"],
+    [12_340, "12.3 s"],
+    [60_000, "1 min"],
+    [90_500, "1 min 30 s"],
+    [3_600_000, "1 h"],
+    [5_400_000, "1 h 30 min"],
+    [86_400_000, "1 d"],
+    [90_000_000, "1 d 1 h"],
+    [2_592_000_000, "30 d"],
+  ])("spokenDuration says %i ms as %s", (ms, text) => {
+    expect(spokenDuration(ms)).toBe(text);
   });
 
   test("parseDuration rounds to whole milliseconds", () => {

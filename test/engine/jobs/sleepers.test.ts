@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../../src/index.ts";
 import { within } from "../../support/patience.ts";
+import { withManualTime } from "../../support/stopwatch.ts";
 
 async function begin(options: SandboxOptions = {}) {
   const sandbox = await createSandbox({ clock: "auto", ...options });
@@ -88,6 +89,21 @@ describe("adminSleepClock", () => {
       expect(done).toEqual(order);
       expect(real() - began).toBeLessThan(within(5000));
     }
+  });
+
+  test("adminSleepClock waits until a call that is under way has its answer", async () => {
+    const { sandbox, sleep, passed } = await begin();
+    const time = withManualTime(sandbox);
+    let answer = () => {};
+    sandbox.on("listContacts", () => new Promise<undefined>((resolve) => (answer = () => resolve(undefined))));
+    const called = sandbox.fetch("/public/v1/contacts", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
+    const slept = sleep("5s");
+    await time.pass(60_000);
+    expect(passed()).toBe(0);
+    answer();
+    expect((await called).status).toBe(200);
+    await time.pass(60_000);
+    expect([(await slept).status, passed()]).toEqual([200, 5000]);
   });
 
   test("adminSleepClock ends with the connection, and moves the clock no further", async () => {

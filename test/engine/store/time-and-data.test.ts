@@ -55,6 +55,22 @@ describe("a tenant that is deleted during a call", () => {
     });
   });
 
+  test("a poll that waits for a delivery while its tenant is deleted answers 503 with the reason", async () => {
+    const { sandbox, call } = await testWorld({ clock: "auto" });
+    const key = "test-l9";
+    let finish = () => {};
+    const handler = () => new Promise<Response>((resolve) => (finish = () => resolve(new Response(null))));
+    const inbox = await sandbox.tenant(key).webhooks.receiver({ events: ["document_state_changed"], handler });
+    const { id } = await sandbox.tenant(key).documents.create({ status: "document.sent" });
+    const poll = () => call("statusDocument", { key, params: { id } });
+    await poll();
+    const late = poll();
+    await sandbox.fetch(`/__admin/tenants/${key}`, { method: "DELETE" });
+    finish();
+    expect(await late).toMatchObject({ status: 503, body: { type: "docdouble_reset" } });
+    await inbox.close();
+  });
+
   test("the handles of a deleted tenant refuse changes, and still read", async () => {
     const world = await testWorld();
     const handles = world.sandbox.tenant("test-l7-handles");

@@ -106,6 +106,16 @@ test("labels stay bounded when rules answer with any status, and a call without 
   expect(series.find(({ labels }) => labels.operation === "other")?.value).toBeGreaterThan(2900);
 });
 
+test("the histogram adds the seconds of all calls, and counts a call in each bucket that it does not exceed", async () => {
+  const world = await testWorld();
+  const { metrics: counters } = hostOf(world.sandbox);
+  for (const ms of [250, 251, 10_000, 10_001]) counters.call("made-up", 200, ms);
+  const of = await metrics(world);
+  expect(of("docdouble_call_seconds_sum")).toBeCloseTo(20.502);
+  const buckets = ["0.1", "0.25", "0.5", "5", "10", "+Inf"];
+  expect(buckets.map((le) => of("docdouble_call_seconds_bucket", { le }))).toEqual([0, 1, 2, 2, 3, 4]);
+});
+
 test("with an admin token, metrics need it", async () => {
   const { sandbox } = await testWorld({ adminToken: "secret" });
   expect((await sandbox.fetch("/metrics")).status).toBe(401);

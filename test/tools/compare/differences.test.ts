@@ -228,7 +228,9 @@ describe("compare: two sides in step", () => {
     await sides.call("statusDocument", { params: { id } });
     expect(summary(sides)).toEqual([]);
     expect(sides.comparison.notes()).toEqual(
-      ["createDocument", "statusDocument"].map((one) => `${one}: not compared, because only the real account has the thing it names`),
+      ["createDocument", "statusDocument"].map(
+        (one) => `${one}: not compared, because only the real account has the thing it names`,
+      ),
     );
   });
 });
