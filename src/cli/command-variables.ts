@@ -1,4 +1,6 @@
 /** What a command finds around it: variables that send its calls to docdouble, and that make its sleeps move docdouble's clock. */
+import { tmpdir } from "node:os";
+import { requireFolder } from "../engine/core/regular-file.ts";
 import { SettingsError } from "../library/errors.ts";
 import type { ClockMode, Sandbox } from "../library/types.ts";
 import { makePreloads, type Preloads, type Sleeps } from "./sleep/virtual-sleep.ts";
@@ -17,6 +19,7 @@ export class Surroundings {
 
   constructor({ isIntercepted, sleeps }: { isIntercepted: boolean; sleeps: Sleeps }) {
     this.#isIntercepted = isIntercepted;
+    if (isIntercepted || sleeps === "virtual") requireTemporaryFolder();
     this.#preloads = sleeps === "virtual" ? makePreloads() : undefined;
   }
 
@@ -32,6 +35,16 @@ export class Surroundings {
 
   close(): void {
     this.#preloads?.remove();
+  }
+}
+
+/** The command reads files of docdouble there. @throws SettingsError */
+function requireTemporaryFolder(): void {
+  try {
+    requireFolder(tmpdir());
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsError(`Cannot write to the folder for temporary files, ${tmpdir()}: ${code}. Set TMPDIR to another folder.`);
   }
 }
 

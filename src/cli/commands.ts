@@ -135,7 +135,8 @@ function operandsOf(self: Command, scenario: string | undefined, rest: readonly 
   const dashes = process.argv.indexOf("--");
   const hasScenario = dashes < 0 || operands.length > process.argv.length - dashes - 1;
   const command = hasScenario ? operands.slice(1) : operands;
-  if (command.length === 0) self.error(`error: the command is missing: docdouble ${self.name()} [scenario] -- <command...>`);
+  // A shell makes an empty word of an unset variable in quotes.
+  if (!command[0]) self.error(`error: the command is missing: docdouble ${self.name()} [scenario] -- <command...>`);
   return { scenarioFile: hasScenario ? operands[0] : undefined, command };
 }
 

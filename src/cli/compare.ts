@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { unguessable } from "../engine/core/ids.ts";
 import type { Profile } from "../engine/assumptions/profile-names.ts";
 import { CassetteWriter } from "../tools/compare/cassette-writer.ts";
@@ -14,6 +13,7 @@ import { jsonReport, plainReport, REPORT_FORMATS, reportFor } from "../tools/com
 import { SettingsError } from "../library/errors.ts";
 import { ScenarioError } from "../engine/scenario/error.ts";
 import { execute } from "./execute.ts";
+import { type ReportFile, reportFiles, writeReport } from "./report-files.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 
 const EXIT_DIFFERENT = 1;
@@ -39,7 +39,7 @@ export interface CompareFlags extends CommonFlags {
 export async function compare(command: readonly string[], flags: CompareFlags): Promise<number> {
   return withUsage(async () => {
     const { realUrl, realKey } = requireReal(flags);
-    const reports = openReports(flags.report);
+    const reports = reportFiles(flags.report, REPORT_FORMATS);
     const double = await DoubleSide.start(doubleOptions(flags));
     const recorder =
       flags.record === undefined
@@ -64,7 +64,7 @@ export async function compare(command: readonly string[], flags: CompareFlags): 
 
 export async function replay(files: readonly string[], flags: CommonFlags): Promise<number> {
   return withUsage(async () => {
-    const reports = openReports(flags.report);
+    const reports = reportFiles(flags.report, REPORT_FORMATS);
     const cassettes = files.map((file) => ({ file, cassette: readCassette(file) }));
     const total: Report = { version: 1, calls: 0, differences: [] };
     const notes: string[] = [];
@@ -149,34 +149,10 @@ function requireReal({ real, realKey }: CompareFlags): { realUrl: string; realKe
   return { realUrl: real, realKey };
 }
 
-interface ReportFile {
-  file: string;
-  ending: (typeof REPORT_FORMATS)[number];
-}
-
-/** Checks endings and writes empty files, so that a bad path fails before the command starts. @throws SettingsError */
-function openReports(files: readonly string[] = []): ReportFile[] {
-  return files.map((file) => {
-    const ending = REPORT_FORMATS.find((one) => file.endsWith(one));
-    if (ending === undefined)
-      throw new SettingsError(`Cannot write the report ${file}: its name must end in ${REPORT_FORMATS.join(", ")}.`);
-    write(file, "");
-    return { file, ending };
-  });
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new SettingsError(`Cannot write the report ${file}: ${(error as NodeJS.ErrnoException).code}. Check the folder.`);
-  }
-}
-
-function publish(report: Report, notes: readonly string[], files: readonly ReportFile[], flags: CommonFlags): number {
-  for (const { file, ending } of files) write(file, reportFor(ending, report, notes));
+function publish(report: Report, notes: readonly string[], files: readonly ReportFile<(typeof REPORT_FORMATS)[number]>[], flags: CommonFlags): number {
   // The command's own output goes to standard output, so the text goes to standard error.
   if (flags.json) process.stdout.write(jsonReport(report));
   else process.stderr.write(plainReport(report, notes));
+  for (const { file, ending } of files) writeReport(file, reportFor(ending, report, notes));
   return report.differences.length > 0 ? EXIT_DIFFERENT : 0;
 }

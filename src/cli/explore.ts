@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { Profile } from "../engine/assumptions/profile-names.ts";
+import { readRegularFile } from "../engine/core/regular-file.ts";
 import { SettingsError } from "../library/errors.ts";
 import { type Changes, changesSince } from "../tools/explore/report-changes.ts";
 import { exploreWith } from "../tools/explore/explore.ts";
@@ -17,6 +17,7 @@ import type { ClockMode } from "../library/types.ts";
 import type { Sleeps } from "./sleep/virtual-sleep.ts";
 import { sleepsOf, Surroundings } from "./command-variables.ts";
 import { writeSafely } from "./print.ts";
+import { reportFiles, writeReport } from "./report-files.ts";
 import { usageCode } from "./run.ts";
 
 const EXIT_BROKE = 1;
@@ -53,14 +54,14 @@ export interface ExploreFlags {
 export async function explore(file: string | undefined, command: readonly string[], flags: ExploreFlags): Promise<number> {
   try {
     const past = flags.compare === undefined ? undefined : readPastBreaks(flags.compare);
-    const reports = openReports(flags.report);
+    const reports = reportFiles(flags.report, FORMATS);
     const { report, otherCalls } = flags.merge
       ? { report: merged(flags.merge), otherCalls: 0 }
       : await search(file, command, flags);
     const changes = past === undefined ? undefined : changesSince(past, report);
-    for (const { name, ending } of reports) write(name, contentOf(ending, report, changes));
     const hasColors = process.stdout.isTTY === true && !process.env.NO_COLOR;
     writeSafely(flags.json ? json(report) : textReport(report, { hasColors, changes }));
+    for (const one of reports) writeReport(one.file, contentOf(one.ending, report, changes));
     if (!flags.merge) requireCalls(report, otherCalls);
     // A part may be empty.
     if (!flags.merge && !flags.shard) requireTried(report, flags);
@@ -168,37 +169,22 @@ function definedOnly<T extends object>(options: T): { [Name in keyof T]?: Exclud
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-interface ReportFile {
-  name: string;
-  ending: (typeof FORMATS)[number];
-}
-
-/** Checks endings and writes empty files, so that a bad path fails before the search. @throws SettingsError */
-function openReports(names: readonly string[] = []): ReportFile[] {
-  return names.map((name) => {
-    const ending = FORMATS.find((one) => name.endsWith(one));
-    if (ending === undefined)
-      throw new SettingsError(`Cannot write the report ${name}: its name must end in ${FORMATS.join(", ")}.`);
-    write(name, "");
-    return { name, ending };
-  });
-}
-
-function write(name: string, text: string): void {
-  try {
-    writeFileSync(name, text);
-  } catch (error) {
-    throw new SettingsError(`Cannot write the report ${name}: ${(error as NodeJS.ErrnoException).code}. Check the folder.`);
-  }
-}
-
 function json(report: ExploreReport): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-function contentOf(ending: ReportFile["ending"], report: ExploreReport, changes: Changes | undefined): string {
+function contentOf(ending: (typeof FORMATS)[number], report: ExploreReport, changes: Changes | undefined): string {
   if (ending === ".json") return json(report);
   if (ending === ".xml") return junitReport(report);
-  const names = report.breaks.flatMap(({ scenario }) => (scenario !== null && existsSync(scenario) ? [scenario] : []));
-  return htmlReport(report, { changes, scenarios: new Map(names.map((name) => [name, readFileSync(name, "utf8")])) });
+  const scenarios = new Map(report.breaks.flatMap(({ scenario }) => textOf(scenario)));
+  return htmlReport(report, { changes, scenarios });
+}
+
+/** A report from elsewhere can name files that are not here. */
+function textOf(scenario: string | null): [string, string][] {
+  try {
+    return scenario === null ? [] : [[scenario, readRegularFile(scenario)]];
+  } catch {
+    return [];
+  }
 }

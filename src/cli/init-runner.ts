@@ -1,9 +1,9 @@
 /** Writes a helper and an example test for a test runner into the current project. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inPackage } from "../engine/core/package-root.ts";
-import { EXIT_USAGE } from "./usage-error.ts";
+import { writeNewFiles } from "./new-files.ts";
 
 const TEMPLATES = inPackage("examples/runners/");
 
@@ -25,21 +25,9 @@ export const isRunner = (name: string): name is Runner => Object.hasOwn(COMMANDS
 /** Overwrites nothing. Returns the exit code: 2 when a file exists already, or cannot be written. */
 export function initRunner(runner: Runner, { json = false }: { json?: boolean } = {}): 0 | 2 {
   const files = filesOf(runner);
-  const taken = [...files.keys()].filter((name) => existsSync(name));
-  if (taken.length > 0) {
-    process.stderr.write(`${taken.join(", ")}: already there. Nothing was written. Move or delete these files first.\n`);
-    return EXIT_USAGE;
-  }
+  const code = writeNewFiles(files, "Move or delete these files first.");
+  if (code !== 0) return code;
   const names = [...files.keys()];
-  try {
-    for (const [name, text] of files) {
-      mkdirSync(dirname(name), { recursive: true });
-      writeFileSync(name, text, { flag: "wx" });
-    }
-  } catch (error) {
-    process.stderr.write(`cannot write ${names.join(", ")}: ${(error as NodeJS.ErrnoException).code ?? String(error)}\n`);
-    return EXIT_USAGE;
-  }
   const commands = { test: COMMANDS[runner], run: `npx docdouble run --clock auto -- ${COMMANDS[runner]}` };
   const text = [
     `wrote ${names.join(", ")}`,

@@ -1,27 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { inPackage } from "../engine/core/package-root.ts";
-import { EXIT_USAGE } from "./usage-error.ts";
+import { writeNewFiles } from "./new-files.ts";
 
 const STARTER = inPackage("examples/starter/");
 
 /** Leaves existing files unchanged. Returns the exit code: 2 when a file exists already. */
 export function init(folder: string, { json = false, from = STARTER }: { json?: boolean; from?: URL } = {}): 0 | 2 {
   const names = readdirSync(from).sort();
-  const taken = names.filter((name) => existsSync(join(folder, name)));
-  if (taken.length > 0) {
-    process.stderr.write(
-      `${taken.map((name) => join(folder, name)).join(", ")}: already there. Nothing was written. Choose another folder: docdouble init FOLDER\n`,
-    );
-    return EXIT_USAGE;
-  }
-  try {
-    mkdirSync(folder, { recursive: true });
-    for (const name of names) writeFileSync(join(folder, name), readFileSync(new URL(name, from)), { flag: "wx" });
-  } catch (error) {
-    process.stderr.write(`cannot write to ${folder}: ${(error as NodeJS.ErrnoException).code ?? String(error)}\n`);
-    return EXIT_USAGE;
-  }
+  const files = new Map(names.map((name) => [join(folder, name), readFileSync(new URL(name, from))]));
+  const code = writeNewFiles(files, "Choose another folder: docdouble init FOLDER");
+  if (code !== 0) return code;
   const at = (name: string) => join(folder, name).split(sep).join("/");
   const test = relative(process.cwd(), join(process.cwd(), folder)) === "" ? "" : ` ${at("offers.test.mjs")}`;
   const commands = {

@@ -24,7 +24,8 @@ export async function intercepting(url: string): Promise<{ env: NodeJS.ProcessEn
   const caFile = join(folder, "ca.pem");
   writeFileSync(caFile, proxy.ca);
   await writePhpSettings(folder, proxy.url, caFile);
-  const { NODE_USE_ENV_PROXY: _, ...variables } = { ...proxyEnv(proxy.url, caFile), ...ofOtherRuntimes(folder, proxy) };
+  const { NODE_USE_ENV_PROXY: _, ...proxied } = proxyEnv(proxy.url, caFile);
+  const variables = { ...proxied, ...withoutProxy(proxied.NO_PROXY), ...ofOtherRuntimes(folder, proxy) };
   return {
     env: {
       ...variables,
@@ -37,6 +38,17 @@ export async function intercepting(url: string): Promise<{ env: NodeJS.ProcessEn
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Hosts for which the user wants no proxy keep none. The service's own hosts need this proxy. */
+function withoutProxy(local = ""): Record<string, string> {
+  const own = (process.env.no_proxy ?? process.env.NO_PROXY ?? "").split(",").map((one) => one.trim());
+  const isService = (one: string) => {
+    const name = one.toLowerCase().replace(/^\*?\.?|:\d+$/g, "");
+    return OFFICIAL_HOSTS.some((host) => host === name || host.endsWith(`.${name}`) || name === "");
+  };
+  const names = [local, ...own.filter((one) => !isService(one))].join(",");
+  return { NO_PROXY: names, no_proxy: names };
 }
 
 /**

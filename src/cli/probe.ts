@@ -1,4 +1,3 @@
-import { closeSync, openSync, writeFileSync } from "node:fs";
 import { service } from "../service/service.ts";
 import { Forwarder } from "../tools/compare/forward.ts";
 import { systemClock } from "../engine/core/clock.ts";
@@ -13,6 +12,7 @@ import { assumeFile, cleanSummary, planText, resultLine, summary } from "../tool
 import type { ServiceOptions } from "../tools/probe/service.ts";
 import { writeSafely } from "./print.ts";
 import { openJournal, readText } from "./probe-journal.ts";
+import { beforeWork, writeReport } from "./report-files.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 
 const EXIT_CONTRADICTED = 1;
@@ -78,19 +78,19 @@ async function run(flags: ProbeFlags): Promise<number> {
     journal?.close();
   }
   const isAnySeen = report.results.some((one) => one.seen !== null && service.switches.has(one.assumption));
-  if (flags.write !== undefined && isAnySeen) writeFileSync(flags.write, assumeFile(report, url.origin));
+  if (flags.json) writeSafely(`${JSON.stringify(report, null, 2)}\n`);
+  else writeSafely(summary(report));
+  if (flags.write !== undefined && isAnySeen) writeReport(flags.write, assumeFile(report, url.origin));
   if (flags.write !== undefined && !isAnySeen)
     process.stderr.write(`No reading of a switch was seen, so ${flags.write} stays as it was.\n`);
   if (flags.contribute !== undefined) await contribute(flags.contribute, report, kind);
-  if (flags.json) writeSafely(`${JSON.stringify(report, null, 2)}\n`);
-  else writeSafely(summary(report));
   const isContradicted = report.results.some((one) => one.verdict === "contradicted");
   return isContradicted || report.stopped !== undefined || report.left_behind !== undefined ? EXIT_CONTRADICTED : 0;
 }
 
 async function contribute(file: string, { results }: ProbeReport, kind: "sandbox" | "production"): Promise<void> {
   const record = await contribution(results, kind, systemClock.now());
-  writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`);
+  writeReport(file, `${JSON.stringify(record, null, 2)}\n`);
   process.stderr.write(`${file} holds what the probe saw, and nothing of your account. docs/probe.md says how to send it.\n`);
 }
 
@@ -177,9 +177,5 @@ function requireWritable(file: string, names: RegExp, reason: string): void {
     const example = names.test("assume.yaml") ? "assume.yaml" : "seen.json";
     throw new SettingsError(`Cannot write ${file}: ${reason}. Name one such as ${example}.`);
   }
-  try {
-    closeSync(openSync(file, "a"));
-  } catch (error) {
-    throw new SettingsError(`Cannot write ${file}: ${(error as NodeJS.ErrnoException).code}. Check the folder.`);
-  }
+  beforeWork(file);
 }

@@ -1,11 +1,10 @@
-import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Profile } from "../engine/assumptions/profile-names.ts";
-import { SettingsError } from "../library/errors.ts";
 import { OFFICIAL_HOSTS } from "../library/kit/hosts.ts";
 import type { RunningProxy } from "../tools/proxy/proxy.ts";
 import { createSandbox } from "../library/sandbox.ts";
 import type { Sandbox } from "../library/types.ts";
+import { writeReport } from "./report-files.ts";
 import { type RunFlags, usageCode } from "./run.ts";
 
 export interface ProxyFlags {
@@ -34,7 +33,7 @@ export async function proxy(flags: ProxyFlags): Promise<number> {
       onRefused: (_, why) => process.stderr.write(why),
     });
     const caFile = resolve(ca);
-    writeCertificate(caFile, started.ca);
+    writeReport(caFile, started.ca);
     const ended = new Promise<void>((done) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => done());
     });
@@ -48,14 +47,6 @@ export async function proxy(flags: ProxyFlags): Promise<number> {
   } finally {
     await started?.close();
     await sandbox?.close();
-  }
-}
-
-function writeCertificate(file: string, pem: string): void {
-  try {
-    writeFileSync(file, pem);
-  } catch (error) {
-    throw new SettingsError(`Cannot write the certificate ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
   }
 }
 

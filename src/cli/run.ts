@@ -1,4 +1,4 @@
-import { accessSync, constants, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { styleText } from "node:util";
 import type { Profile } from "../engine/assumptions/profile-names.ts";
@@ -9,6 +9,7 @@ import type { Unmet } from "../engine/runtime/scenario-runs/unmet.ts";
 import { junitXml } from "../engine/core/junit.ts";
 import { lintClient } from "../inspector/lint/client-lint.ts";
 import { findingLine } from "../inspector/lint/finding.ts";
+import { requireFolder } from "../engine/core/regular-file.ts";
 import { consumerName } from "../engine/verbs/pact.ts";
 import { withoutControls } from "../engine/core/text.ts";
 import { redactText } from "../engine/journal/redact.ts";
@@ -25,6 +26,7 @@ import { ONE_WORLD, sleepsOf, Surroundings } from "./command-variables.ts";
 import { callsElsewhere, OtherKeys } from "./other-keys.ts";
 import { datedLines, toEntries } from "./log-lines.ts";
 import { writeSafely } from "./print.ts";
+import { beforeWork, writeReport } from "./report-files.ts";
 
 const EXIT_UNMET = 1;
 
@@ -69,14 +71,15 @@ export interface Outcome {
 /** Returns the exit code: the command's, or 1 when the command passed and an expectation failed. */
 export async function run(file: string | undefined, command: readonly string[], flags: RunFlags): Promise<number> {
   try {
-    if (flags.junit !== undefined) writeReport(flags.junit, "");
     requireConsumer(flags);
-    for (const file of [flags.saveWorld, flags.har, flags.pact]) if (file !== undefined) requireFolder(file);
+    // A world replaces its file, so its folder counts.
+    if (flags.saveWorld !== undefined) beforeWork(flags.saveWorld, (name) => requireFolder(dirname(resolve(name))));
+    for (const one of [flags.junit, flags.har, flags.pact]) if (one !== undefined) beforeWork(one);
     const outcome = await runOnce(file, command, flags);
-    if (flags.junit !== undefined) writeReport(flags.junit, junit(outcome, file ?? "docdouble run"));
     if (exitCodeOf(outcome) !== 0) process.stderr.write(story(outcome, hasColor(process.stderr)));
     report(outcome);
     if (flags.json) writeSafely(`${JSON.stringify(toResult(outcome), null, 2)}\n`);
+    if (flags.junit !== undefined) writeReport(flags.junit, junit(outcome, file ?? "docdouble run"));
     return exitCodeOf(outcome);
   } catch (error) {
     return usageCode(error);
@@ -217,15 +220,6 @@ function filled(env: Record<string, string>, { url, apiKey }: Pick<Sandbox, "url
   return Object.fromEntries(Object.entries(env).map(([name, text]) => [name, fill(text)]));
 }
 
-/** Before the command runs, so that no long run ends without its file. @throws SettingsError */
-function requireFolder(file: string): void {
-  try {
-    accessSync(dirname(resolve(file)), constants.W_OK);
-  } catch (error) {
-    throw new SettingsError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
-  }
-}
-
 /** Its failure does not change the result of the run. */
 async function saveTo(file: string, sandbox: Sandbox): Promise<void> {
   try {
@@ -265,14 +259,6 @@ function savePact(file: string, sandbox: Sandbox, consumer?: string): void {
 
 function count(calls: number): string {
   return `${calls} ${calls === 1 ? "call" : "calls"}`;
-}
-
-function writeReport(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new SettingsError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
-  }
 }
 
 function junit(outcome: Outcome, file: string): string {

@@ -2,9 +2,10 @@
  * `docdouble do`: every control verb as a command. `npm run docs` writes verbs.json from the records of the verbs, so that a command
  * starts without the library.
  */
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
+import { own } from "../engine/core/maps.ts";
 import { messageOf, noSuch } from "../engine/core/text.ts";
+import { readRegularBytes } from "../engine/core/regular-file.ts";
 import { namesInPath, toRequest } from "../engine/core/verb-request.ts";
 import TABLE from "./verbs.json" with { type: "json" };
 
@@ -55,7 +56,7 @@ export function readCall(self: Command, words: readonly string[]): VerbCall | un
     process.stdout.write(listText());
     return undefined;
   }
-  const verb = VERBS[name];
+  const verb = own(VERBS, name);
   if (!verb) return self.error(`error: ${noSuch("verb", name, VERB_NAMES)}`);
   const command = commandOf(self, name, verb);
   if (rest.some(isHelp)) {
@@ -118,7 +119,7 @@ function readValue(command: Command, { name, takes }: Member, given: string): un
 
 function contentOf(command: Command, file: string): Buffer {
   try {
-    return readFileSync(file);
+    return readRegularBytes(file);
   } catch (error) {
     return command.error(`error: cannot read ${file}: ${messageOf(error)}`);
   }

@@ -1,5 +1,6 @@
 /** `docdouble world`: a tenant as a file. */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { readRegularBytes } from "../engine/core/regular-file.ts";
 import { messageOf } from "../engine/core/text.ts";
 import { writeWorld } from "../engine/store/write-world.ts";
 import { SettingsError } from "../library/errors.ts";
@@ -39,7 +40,7 @@ async function save(file: string, url: string, flags: WorldFlags): Promise<numbe
 async function load(file: string, url: string, flags: WorldFlags): Promise<number> {
   let content: Buffer;
   try {
-    content = readFileSync(file);
+    content = readRegularBytes(file);
   } catch (error) {
     return unusable(error, `cannot read ${file}`);
   }

@@ -1,4 +1,5 @@
 import { type Html, html, htmlPage, type Part } from "../engine/http/html.ts";
+import { own } from "../engine/core/maps.ts";
 import { nearest } from "../engine/core/text.ts";
 import { hasDocumentation } from "./documentation.ts";
 import { LANDING_STYLE, linkColumns } from "./landing.ts";
@@ -56,7 +57,7 @@ const TYPOS_MAX = 2;
 function suggestion(why: string): Html | null {
   const [, path = ""] = /has no path (\/[^ ;]*)/.exec(why) ?? /view: ?"?(\w+)/.exec(why) ?? [];
   const name = path.split("/").filter(Boolean).at(-1)?.toLowerCase() ?? "";
-  const near = TYPED[name] === undefined ? nearest(name, Object.keys(TYPED), TYPOS_MAX) : name;
+  const near = own(TYPED, name) === undefined ? nearest(name, Object.keys(TYPED), TYPOS_MAX) : name;
   const address = near === undefined ? undefined : TYPED[near];
   return address === undefined ? null : html`<p>Do you mean <a href="${address}">${address}</a>?</p>`;
 }

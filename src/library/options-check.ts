@@ -1,4 +1,5 @@
 import { PROFILES } from "../engine/assumptions/profile-names.ts";
+import { own } from "../engine/core/maps.ts";
 import { readInstant } from "../engine/core/clock.ts";
 import { noSuch } from "../engine/core/text.ts";
 import { CLOCK_MODES, DURATION_MS_MAX, readDuration, speedProblem, WALL_MS_MAX } from "../engine/core/time-limits.ts";
@@ -87,7 +88,7 @@ export function checkOptions(options: SandboxOptions): void {
   if (!isMap(options))
     throw new SettingsError(`createSandbox takes an object of options such as { port: 0 }, not ${valueText(options)}`);
   for (const [name, value] of Object.entries(options)) {
-    const takes = (OPTIONS as Readonly<Record<string, Takes | undefined>>)[name];
+    const takes = own(OPTIONS as Readonly<Record<string, Takes>>, name);
     if (takes === undefined) throw new SettingsError(noSuch("option", name, Object.keys(OPTIONS)));
     if (value === undefined || takes.accepts(value)) continue;
     throw new SettingsError(`the option ${name} is ${takes.is}, not ${valueText(value)}`);

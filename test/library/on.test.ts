@@ -104,6 +104,45 @@ test.each(WRONG)("a handler that returns %j gets a docdouble_error that names it
   expect(body.detail).toContain(text);
 });
 
+const circular: { self?: unknown } = {};
+circular.self = circular;
+
+/** Answers that only show when docdouble reads or sends them, or errors that are no errors. */
+const UNUSABLE: readonly [string, () => unknown, RegExp][] = [
+  ["a body in a circle", () => ({ status: 200, body: circular }), /failed: Converting circular structure/],
+  ["a body that JSON cannot hold", () => ({ status: 200, body: { n: 1n } }), /failed: Do not know how to serialize a BigInt/],
+  ["a patch that JSON cannot hold", () => ({ patch: [{ op: "add", path: "/n", value: 1n }] }), /does not fit the answer: .*BigInt/],
+  [
+    "a member that throws",
+    () => ({
+      get status() {
+        throw new Error("no status");
+      },
+    }),
+    /failed: no status/,
+  ],
+  ["a header with a line break", () => ({ status: 200, headers: { "x-a": "b\r\nc: d" } }), /holds U\+000D/],
+  ["a false length", () => ({ status: 200, body: {}, headers: { "Content-Length": "1" } }), /sends Content-Length itself/],
+  [
+    "an error without a message",
+    () => {
+      throw Object.create(null);
+    },
+    /failed: an error without a message/,
+  ],
+];
+
+test.each(UNUSABLE)("a handler with %s gets a docdouble_error that names it, and the next call works", async (_, handler, text) => {
+  const world = await testWorld();
+  const remove = world.sandbox.on("listContacts", handler as () => undefined);
+  const { status, body } = await world.call("listContacts");
+  remove();
+  expect({ status, body }).toEqual({ status: 500, body: { type: "docdouble_error", detail: expect.stringMatching(text) } });
+  expect(body.detail).toContain('sandbox.on("listContacts")');
+  expect(body.detail).not.toContain("bug in docdouble");
+  expect((await world.call("listContacts")).status).toBe(200);
+});
+
 test("a handler that throws or rejects gets a docdouble_error with its message", async () => {
   const world = await testWorld();
   for (const handler of [

@@ -26,6 +26,17 @@ function thrownBy(run: () => unknown): Error {
 }
 
 describe("webhooks.receiver", () => {
+  test("keeps of a long answer of a function as much as of one over a socket", async () => {
+    const sandbox = await sandboxOf();
+    const handler = () => new Response("x".repeat(1_000_000));
+    await sandbox.webhooks.receiver({ events: ["document_state_changed"], handler });
+    await sandbox.documents.create({ status: "document.sent" });
+    await sandbox.clock.advance("1m");
+    const answer = await sandbox.fetch("/__admin/webhooks/deliveries");
+    const { deliveries } = (await answer.json()) as { deliveries: { attempts: { response_body: string }[] }[] };
+    expect(deliveries.flatMap(({ attempts }) => attempts.map((one) => one.response_body.length))).toEqual([16_384]);
+  });
+
   test("subscribes, verifies signatures, and returns the matching event", async () => {
     const sandbox = await sandboxOf();
     const inbox = await sandbox.webhooks.receiver({

@@ -16,6 +16,15 @@ interface CoverageFile {
 export class CoverageFolder {
   readonly path = mkdtempSync(join(tmpdir(), "docdouble-coverage-"));
 
+  /** Undefined where no folder can be made. */
+  static open(): CoverageFolder | undefined {
+    try {
+      return new CoverageFolder();
+    } catch {
+      return undefined;
+    }
+  }
+
   /** The ranges of code that ran, in files that belong to no package. Empty for other languages. Removes the folder. */
   take(): ReadonlySet<string> {
     const ran = new Set<string>();

@@ -105,7 +105,7 @@ export class ProcessPlayer implements Player {
   #execute(sandbox: Sandbox, recorder: Recorder, plan: RunPlan, env: NodeJS.ProcessEnv = {}): Promise<End> {
     const [program = "", ...args] = this.#options.command;
     // The command may collect its own coverage.
-    const coverage = process.env.NODE_V8_COVERAGE ? undefined : new CoverageFolder();
+    const coverage = process.env.NODE_V8_COVERAGE ? undefined : CoverageFolder.open();
     const child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe"],
       ...IN_GROUP,

@@ -15,3 +15,8 @@ export function getOrMake<K, V extends {}>(map: MapLike<K, V>, key: K, make: () 
 export function makeRoom<K>(map: Map<K, unknown>, max: number): void {
   if (map.size >= max) map.delete(map.keys().next().value as K);
 }
+
+/** The member of an object. A name from outside may be `constructor` or `toString`, which every object inherits. */
+export function own<V>(map: Readonly<Record<string, V>>, name: string): V | undefined {
+  return Object.hasOwn(map, name) ? map[name] : undefined;
+}

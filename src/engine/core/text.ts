@@ -120,8 +120,13 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
+/** A program may throw anything, also an object that is no text. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return "an error without a message";
+  }
 }
 
 export function parseLeniently(text: string): unknown {

@@ -1,25 +1,17 @@
 /** Asks the functions of a test for an answer: `sandbox.on`. They come before the rules, and see only calls with valid credentials. */
 import * as z from "zod";
-import { applyPatch, PatchError } from "../core/json-patch.ts";
+import { applyPatch } from "../core/json-patch.ts";
 import { lazy } from "../core/operation.ts";
 import { messageOf } from "../core/text.ts";
 import type { Handled, HandledCall } from "../runtime/call-handlers.ts";
 import { mistakesIn } from "../scenario/parse.ts";
 import { patchSchema } from "../scenario/patch-schema.ts";
+import { respondSchema } from "../scenario/schema.ts";
 import { valueText } from "../scenario/plain-problem.ts";
 import { respondWith } from "./apply-rules.ts";
 import { type Answer, bodyOf, JSON_HEADERS, type OperationCall, RuleAnswer } from "./call.ts";
 
-const handled = lazy(() =>
-  z.union([
-    z.strictObject({
-      status: z.number().int().min(200).max(599),
-      body: z.unknown().optional(),
-      headers: z.record(z.string(), z.string()).default({}),
-    }),
-    z.strictObject({ patch: patchSchema() }),
-  ]),
-);
+const handled = lazy(() => z.union([respondSchema(), z.strictObject({ patch: patchSchema() })]));
 
 const FORMS = "Return nothing, { status, body } or { patch }";
 
@@ -29,14 +21,13 @@ export function askHandlers(call: OperationCall): undefined | Promise<void> {
   if (handlers.length === 0) return undefined;
   return (async () => {
     for (const handler of handlers) {
-      let answer: unknown;
       try {
-        answer = await handler.handle(toHandledCall(call, ++handler.seen));
+        const answer: unknown = await handler.handle(toHandledCall(call, ++handler.seen));
+        // A returned object can throw when it is read, or hold what JSON cannot.
+        if (answer !== undefined) return use(call, answer);
       } catch (error) {
-        throw new RuleAnswer(mistake(call, `failed: ${messageOf(error)}`));
+        throw error instanceof RuleAnswer ? error : new RuleAnswer(mistake(call, `failed: ${messageOf(error)}`));
       }
-      if (answer === undefined) continue;
-      return use(call, answer);
     }
   })();
 }
@@ -69,8 +60,7 @@ export function patchedByHandler(call: OperationCall, own: Answer): Answer {
     call.entry.why = `${nameOf(call)} changed the answer`;
     return { ...own, headers: { ...own.headers }, body };
   } catch (error) {
-    if (!(error instanceof PatchError)) throw error;
-    return mistake(call, `returned a patch that does not fit the answer: ${error.message}`);
+    return mistake(call, `returned a patch that does not fit the answer: ${messageOf(error)}`);
   }
 }
 

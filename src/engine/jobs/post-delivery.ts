@@ -28,7 +28,8 @@ export interface DispatchResult {
   response_headers: Record<string, string> | null;
 }
 
-const RESPONSE_BYTES_MAX = 16_384;
+/** Of the body of an answer. */
+export const RESPONSE_BYTES_MAX = 16_384;
 
 /** Deliveries at the same time: to one receiver, and in this process. */
 const IN_FLIGHT_MAX = { origin: 64, process: 1024 } as const;

@@ -1,3 +1,4 @@
+import { own } from "../core/maps.ts";
 import { parseLeniently } from "../core/text.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import type { RequestContext } from "../rules/rules.ts";
@@ -35,9 +36,9 @@ export function entryContext(
     const rest = name.slice(dot + 1);
     switch (name.slice(0, dot)) {
       case "query":
-        return entry.query[rest];
+        return own(entry.query, rest);
       case "headers":
-        return entry.headers[rest];
+        return own(entry.headers, rest);
       case "body":
         return jsonPath(json(), rest);
       case "subject":

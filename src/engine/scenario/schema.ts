@@ -25,6 +25,14 @@ function requireSendable(headers: Record<string, string>, context: z.core.$Refin
   }
 }
 
+/** The answer of a rule, or of a handler of the test. */
+export const respondSchema = () =>
+  z.strictObject({
+    status: z.number().int().min(200).max(599),
+    headers: z.record(z.string(), z.string()).superRefine(requireSendable).default({}),
+    body: z.unknown().optional(),
+  });
+
 /** What decides the answer. */
 const ANSWERS = ["error", "respond", "network", "patch", "stale"] as const;
 const OTHER_EFFECTS = ["hold", "delay", "rate_limit", "processing"] as const;
@@ -39,13 +47,7 @@ export const ruleSchema = perLanguage((language) =>
         detail: z.string().optional(),
         retry_after: duration().optional(),
         lock: z.strictObject({ by: z.string().optional(), expires_in: duration().optional() }).optional(),
-        respond: z
-          .strictObject({
-            status: z.number().int().min(200).max(599),
-            headers: z.record(z.string(), z.string()).superRefine(requireSendable).default({}),
-            body: z.unknown().optional(),
-          })
-          .optional(),
+        respond: respondSchema().optional(),
         network: z.enum(NETWORK_FAULTS).optional(),
         phase: z.enum(["before", "after"]).default("before"),
         delay: z.union([duration(), z.strictObject({ min: duration(), max: duration() })]).optional(),

@@ -1,14 +1,16 @@
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { unguessable } from "../core/ids.ts";
 import { replaceFile } from "./replace-file.ts";
 
 const OWNER_ONLY = 0o600;
 
 /** Writes a whole file that only its owner can read. A name that ends in `.gz` gets a packed file. @throws an error of the file system */
 export function writeWorld(file: string, bytes: Uint8Array): void {
-  const draft = `${file}.new`;
-  writeFileSync(draft, file.endsWith(".gz") ? gzipSync(bytes, { level: 1 }) : bytes, { mode: OWNER_ONLY });
+  // A name of its own: beside the world, the user may have a file with any other name, or a link to one.
+  const draft = `${file}.${unguessable().slice(0, 8)}.new`;
   try {
+    writeFileSync(draft, file.endsWith(".gz") ? gzipSync(bytes, { level: 1 }) : bytes, { mode: OWNER_ONLY, flag: "wx" });
     chmodSync(draft, OWNER_ONLY);
     replaceFile(draft, file);
   } catch (error) {

@@ -2,9 +2,10 @@
 import * as z from "zod";
 import { iso, isoMillis } from "../core/clock.ts";
 import { ApiError, notFound } from "../core/errors.ts";
+import { KeptViews } from "../core/kept-views.ts";
 import { lazy } from "../core/operation.ts";
 import type { Service } from "../runtime/service.ts";
-import type { Control } from "../runtime/tenants/tenant-registry.ts";
+import type { Control, Surfaces } from "../runtime/tenants/tenant-registry.ts";
 import { RESET_ORDER } from "../runtime/tenants/tenant.ts";
 import { verb, verbGroup } from "./define.ts";
 import { isoText } from "./inputs.ts";
@@ -47,6 +48,9 @@ const SERVER = {
 export function lifeVerbs(service: Service) {
   const parts: readonly string[] = [...RESET_ORDER, ...Object.keys(service.parts)];
   const resetInput = lazy(() => z.strictObject({ part: z.enum(parts).optional().describe("default: everything") }));
+  const descriptions = new KeptViews(({ verbs }: Surfaces, { defaultTenant, version }: Control["host"]) =>
+    exportAdminOpenApi(verbs, defaultTenant.settings.publicUrl, version, service.language.words),
+  );
   return verbGroup("Admin: life", SERVER, [
     verb({
       name: "health",
@@ -106,8 +110,7 @@ export function lifeVerbs(service: Service) {
     verb({
       name: "openapi",
       does: "Describes the admin API in OpenAPI 3.1.",
-      run: ({ host }) =>
-        exportAdminOpenApi(host.surfaces.verbs, host.defaultTenant.settings.publicUrl, host.version, service.language.words),
+      run: ({ host }) => descriptions.of(host.surfaces, host, `${host.version} ${host.defaultTenant.settings.publicUrl}`).body,
       admin: {
         id: "adminOpenApi",
         route: "GET /__admin/openapi.json",

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { own } from "../../engine/core/maps.ts";
 import { definitionOf, innermost } from "../../engine/core/schema-parts.ts";
 import { pointerOf } from "../../engine/core/text.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
@@ -114,11 +115,7 @@ function walk(schema: z.ZodType, value: unknown, path: string, report: (path: st
     for (const [key, one] of Object.entries(value)) {
       if (isBeyondDoubt(key, one)) continue;
       const at = path ? `${path}.${key}` : key;
-      const member = shape
-        ? Object.hasOwn(shape, key)
-          ? shape[key]
-          : undefined
-        : (definition.valueType as z.ZodType | undefined);
+      const member = shape ? own(shape, key) : (definition.valueType as z.ZodType | undefined);
       if (!member || (!shape && (typeof one !== "object" || one === null))) continue;
       walk(member, one, at, report);
     }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { findOperation } from "../../engine/runtime/find-operation.ts";
 import { service } from "../../service/service.ts";
+import { own } from "../../engine/core/maps.ts";
 import { parseRoute } from "../../engine/core/operation.ts";
 import { definitionOf, innermost, listMembers } from "../../engine/core/schema-parts.ts";
 import { pointerOf } from "../../engine/core/text.ts";
@@ -72,7 +73,7 @@ function collect(schema: z.ZodType, value: unknown, path: string, found: string[
   const catchall = definition.catchall as z.ZodType | undefined;
   const isOpen = catchall !== undefined && definitionOf(catchall)?.type !== "never";
   for (const [key, one] of Object.entries(value)) {
-    const member = shape ? (Object.hasOwn(shape, key) ? shape[key] : undefined) : (definition.valueType as z.ZodType);
+    const member = shape ? own(shape, key) : (definition.valueType as z.ZodType);
     const isKnown = member !== undefined || isOpen;
     if (isKnown && typeof one !== "object") continue;
     const at = path ? `${path}.${key}` : key;

@@ -1,8 +1,7 @@
 /** A world as a file, for the library and the command line. */
-import { readFileSync, statSync } from "node:fs";
+import { readRegularBytes } from "../../engine/core/regular-file.ts";
 import { ApiError } from "../../engine/core/errors.ts";
 import { putWorld } from "../../engine/verbs/world.ts";
-import { WORLD_BYTES_MAX } from "../../engine/store/world-encoding.ts";
 import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
 import { SettingsError } from "../errors.ts";
 
@@ -35,10 +34,8 @@ function readWorld(source: WorldSource): { name: string; bytes: Uint8Array } {
   if (typeof source !== "string") return { name: "the world", bytes: source };
   if (source.trimStart().startsWith("{")) return { name: "the world", bytes: Buffer.from(source) };
   try {
-    const { size } = statSync(source);
-    if (size <= WORLD_BYTES_MAX) return { name: source, bytes: readFileSync(source) };
+    return { name: source, bytes: readRegularBytes(source) };
   } catch (error) {
     throw new SettingsError(`cannot read the world ${source}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
   }
-  throw new SettingsError(`${source} is too large for a world: it has more than ${WORLD_BYTES_MAX / 1024 / 1024} MiB.`);
 }

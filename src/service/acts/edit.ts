@@ -1,5 +1,6 @@
 /** Changes the data of a document in place, for a person who explores what a client does with other data. */
 import * as z from "zod";
+import { own } from "../../engine/core/maps.ts";
 import { nearest } from "../../engine/core/text.ts";
 import { invalid } from "../../engine/core/errors.ts";
 import { lazy } from "../../engine/core/operation.ts";
@@ -87,7 +88,7 @@ function withTokens({ tokens }: DocumentRow, values: Readonly<Record<string, str
   for (const name of Object.keys(values))
     if (!tokens.some((one) => one.name === name))
       throw invalid({ [`tokens.${name}`]: [unknown("token", name, tokens)] }, `the document has no token ${name}`);
-  return tokens.map((one) => ({ ...one, value: values[one.name] ?? one.value }));
+  return tokens.map((one) => ({ ...one, value: own(values, one.name) ?? one.value }));
 }
 
 function unknown(noun: string, name: string, known: readonly { name: string }[]): string {

@@ -1,3 +1,4 @@
+import { own } from "../../engine/core/maps.ts";
 import { messageOf } from "../../engine/core/text.ts";
 import type { Block } from "./blocks.ts";
 import { FileError, LIMITS, requireAtMost } from "./limits.ts";
@@ -87,7 +88,7 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&",
 
 function fromXml(text: string): string {
   return text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name: string) => {
-    if (name) return ENTITIES[name] ?? whole;
+    if (name) return own(ENTITIES, name) ?? whole;
     const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });

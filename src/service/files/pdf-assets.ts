@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
+import { own } from "../../engine/core/maps.ts";
 
 const SOURCES: Readonly<Record<string, string>> = {
   "LiberationSans-Regular.ttf": "standard_fonts",
@@ -36,8 +37,8 @@ const STAND_INS: Readonly<Record<string, string>> = {
 
 export async function pdfAsset(asked: string): Promise<Uint8Array | undefined> {
   if (asked.endsWith(".bcmap")) return characterMap(asked);
-  const name = Object.hasOwn(STAND_INS, asked) ? (STAND_INS[asked] ?? asked) : asked;
-  const source = Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
+  const name = own(STAND_INS, asked) ?? asked;
+  const source = own(SOURCES, name);
   return source === undefined ? undefined : readPublished(name, `${source}/${name}`);
 }
 

@@ -1,4 +1,5 @@
 import type { Block } from "./blocks.ts";
+import { own } from "../../engine/core/maps.ts";
 import { requireAtMost } from "./limits.ts";
 
 export function isRtf(bytes: Uint8Array): boolean {
@@ -148,7 +149,7 @@ class Reader {
         this.#cells = [];
         return;
       default:
-        this.#words += LETTERS[word] ?? "";
+        this.#words += own(LETTERS, word) ?? "";
     }
   }
 

@@ -1,3 +1,4 @@
+import { own } from "../../engine/core/maps.ts";
 import { downloadSparingly } from "../../engine/jobs/spared-download.ts";
 import { blankPng } from "../files/stand-in.ts";
 import { pdfAsset, readPublished } from "../files/pdf-assets.ts";
@@ -10,7 +11,7 @@ const MODULES: Readonly<Record<string, string>> = {
 };
 
 export async function sendAsset(name: string): Promise<Response | undefined> {
-  const path = Object.hasOwn(MODULES, name) ? MODULES[name] : undefined;
+  const path = own(MODULES, name);
   const bytes = path === undefined ? await pdfAsset(name) : await readPublished(name, path);
   if (!bytes) return undefined;
   const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";

@@ -1,4 +1,5 @@
 /** Documents as the engine sees them: the subjects of calls, rules and actors. */
+import { own } from "../../engine/core/maps.ts";
 import type { RequestContext } from "../../engine/rules/rules.ts";
 import { deleteUnchecked } from "../domain/documents/deletion.ts";
 import { findDocument, requireDocument } from "../domain/document-model/find.ts";
@@ -71,7 +72,7 @@ export const subjects = {
 
 function attributes(document: DocumentRow): RequestContext {
   return (name) => {
-    if (name.startsWith(METADATA)) return document.metadata[name.slice(METADATA.length)];
+    if (name.startsWith(METADATA)) return own(document.metadata, name.slice(METADATA.length));
     switch (name) {
       case "as":
         return document.internal.alias ?? undefined;

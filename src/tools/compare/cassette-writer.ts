@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
-import { closeSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, readFileSync, unlinkSync, writeSync } from "node:fs";
 import { isoMillis, systemClock } from "../../engine/core/clock.ts";
 import { unguessable } from "../../engine/core/ids.ts";
+import { openToWrite } from "../../engine/core/regular-file.ts";
 import { SettingsError } from "../../library/errors.ts";
 import { hostOf, VERSION } from "../../library/sandbox.ts";
 import type { Sandbox } from "../../library/types.ts";
@@ -45,7 +46,7 @@ export class CassetteWriter {
   constructor({ file, realUrl, realKey, otherKeys = [], double }: CassetteWriterOptions) {
     this.#file = file;
     try {
-      this.#fd = openSync(file, "w");
+      this.#fd = openToWrite(file);
     } catch (error) {
       throw new SettingsError(`Cannot write the cassette ${file}: ${(error as NodeJS.ErrnoException).code}. Check the folder.`);
     }
@@ -137,8 +138,13 @@ export class CassetteWriter {
     this.#problem ??= `${this.#file}: docdouble did not keep the cassette, because ${place} would contain a word of the account (${left.slice(0, 2)}…, ${left.length} characters). This is a bug of docdouble: report it, and record without --record until then.`;
   }
 
+  /** A full disk must not end the client's call, so the end of the recording reports it. */
   #append(line: string): void {
-    writeSync(this.#fd, `${line}\n`);
+    try {
+      writeSync(this.#fd, `${line}\n`);
+    } catch (error) {
+      this.#problem ??= `Cannot write the cassette ${this.#file}: ${(error as NodeJS.ErrnoException).code}. Check the disk.`;
+    }
   }
 
   /** Returns the credentials that a cassette must not contain. The double's own API key is public, so it gives an empty text. */

@@ -1,6 +1,7 @@
 /**
  * Ties ids and links of two JSON values, compares dates by form, and compares names of the account's people and templates by type.
  */
+import { own } from "../../engine/core/maps.ts";
 import { escapePointer } from "./difference-groups.ts";
 import type { Difference } from "./difference.ts";
 import { isInProgress, isObject, parseJson } from "./exchange.ts";
@@ -100,10 +101,6 @@ function walkObjects(
   const weight = (name: string) => (Array.isArray(real[name]) ? 0 : 1);
   for (const name of names.sort((a, b) => weight(a) - weight(b)))
     walk(own(real, name), own(double, name), `${pointer}/${escapePointer(name)}`, name, comparing, found);
-}
-
-function own(map: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 function walkLists(real: unknown[], double: unknown[], pointer: string, comparing: Comparing, found: Difference[]): void {

@@ -1,9 +1,9 @@
 /** Reads a HAR of calls to the real service, for a cassette. The cassette's writer cleans the account's words and secrets away. */
-import { readFileSync } from "node:fs";
-import type { output } from "zod";
+import type { output, ZodType } from "zod";
 import { z } from "../../engine/core/zod-parts.ts";
 import { parseInstant } from "../../engine/core/clock.ts";
-import { parseLeniently } from "../../engine/core/text.ts";
+import { lazy } from "../../engine/core/operation.ts";
+import { readRegularBytes } from "../../engine/core/regular-file.ts";
 import { SettingsError } from "../../library/errors.ts";
 import { OFFICIAL_HOSTS } from "../../library/kit/hosts.ts";
 import { type CallAnswer, type CallRequest, NO_BODY, mediaType } from "./exchange.ts";
@@ -25,90 +25,95 @@ export interface HarCalls {
 }
 
 const pairs = z.array(z.looseObject({ name: z.string(), value: z.string().default("") })).default([]);
-const schema = z.looseObject({
-  log: z.looseObject({
-    entries: z.array(
-      z.looseObject({
-        startedDateTime: z.string(),
-        request: z.looseObject({
-          method: z.string().regex(/^[A-Z]+$/),
-          url: z.url(),
-          headers: pairs,
-          postData: z
-            .looseObject({
-              mimeType: z.string().default(""),
-              text: z.string().optional(),
-              encoding: z.string().optional(),
-              params: z
-                .array(
-                  z.looseObject({
-                    name: z.string(),
-                    value: z.string().optional(),
-                    fileName: z.string().optional(),
-                    contentType: z.string().optional(),
-                  }),
-                )
-                .optional(),
-            })
-            .optional(),
-        }),
-        response: z.looseObject({
-          status: z.number().int().min(-1).max(999),
-          headers: pairs,
-          content: z
-            .looseObject({
-              size: z.number().default(0),
-              mimeType: z.string().default(""),
-              text: z.string().optional(),
-              encoding: z.string().optional(),
-            })
-            .default({ size: 0, mimeType: "" }),
-        }),
-      }),
-    ),
+const file = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) });
+/** Of a call to any host. A file of a browser also holds pages, scripts and what is no web address. */
+const target = z.looseObject({ request: z.looseObject({ url: z.url() }) });
+const entry = z.looseObject({
+  startedDateTime: z.string().refine((text) => parseInstant(text) !== undefined),
+  request: z.looseObject({
+    method: z.string().regex(/^[A-Z]+$/),
+    url: z.url(),
+    headers: pairs,
+    postData: z
+      .looseObject({
+        mimeType: z.string().default(""),
+        text: z.string().optional(),
+        encoding: z.string().optional(),
+        params: z
+          .array(
+            z.looseObject({
+              name: z.string(),
+              value: z.string().optional(),
+              fileName: z.string().optional(),
+              contentType: z.string().optional(),
+            }),
+          )
+          .default([]),
+      })
+      .optional(),
+  }),
+  response: z.looseObject({
+    status: z.number().int().min(-1).max(999),
+    headers: pairs,
+    content: z
+      .looseObject({
+        size: z.number().default(0),
+        mimeType: z.string().default(""),
+        text: z.string().optional(),
+        encoding: z.string().optional(),
+      })
+      .default({ size: 0, mimeType: "" }),
   }),
 });
 
-type Entry = output<typeof schema>["log"]["entries"][number];
+type Entry = output<typeof entry>;
 
 const SERVICE_PATH = /^\/(?:public|oauth2)\//;
 const FILE_BYTES_MAX = 100 * 1024 * 1024;
 const BOUNDARY = "docdouble-har";
+/** All bytes that files left out, once: a browser leaves out every download. */
+const missing = lazy(() => Buffer.alloc(FILE_BYTES_MAX));
 
 /** @param real the address of the service. Default: the hosts of PandaDoc. @throws SettingsError */
-export function readHar(file: string, real: string | undefined): HarCalls {
-  const entries = parsed(file).map((entry) => ({
-    entry,
-    url: new URL(entry.request.url),
-    at: parseInstant(entry.startedDateTime),
-  }));
-  const isService = ({ url }: { url: URL }) =>
-    SERVICE_PATH.test(url.pathname) &&
-    (real === undefined ? OFFICIAL_HOSTS.includes(url.hostname) : url.origin === new URL(real).origin);
-  const own = entries.filter(isService).sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
+export function readHar(name: string, real: string | undefined): HarCalls {
+  const isService = ({ pathname, hostname, origin }: URL) =>
+    SERVICE_PATH.test(pathname) && (real === undefined ? OFFICIAL_HOSTS.includes(hostname) : origin === new URL(real).origin);
+  const { entries } = required(name, file, parsed(name), "").log;
+  const own = entries
+    .flatMap((one, i) => {
+      const { data } = target.safeParse(one);
+      return data && isService(new URL(data.request.url)) ? [required(name, entry, one, `log.entries.${i}.`)] : [];
+    })
+    .map((one) => ({ entry: one, url: new URL(one.request.url), at: parseInstant(one.startedDateTime) ?? 0 }))
+    .sort((a, b) => a.at - b.at);
   const [first] = own;
-  if (!first) throw new SettingsError(`${file} holds no call to the service (${real ?? OFFICIAL_HOSTS.join(", ")}).`);
-  const calls = own.map(({ entry, url, at }) => ({
-    request: requestOf(entry, url),
-    answer: answerOf(entry),
-    at_ms: Math.max(0, (at ?? first.at ?? 0) - (first.at ?? 0)),
+  if (!first) throw new SettingsError(`${name} holds no call to the service (${real ?? OFFICIAL_HOSTS.join(", ")}).`);
+  const calls = own.map((one) => ({
+    request: requestOf(one.entry, one.url),
+    answer: answerOf(one.entry),
+    at_ms: one.at - first.at,
   }));
   const valid = calls.filter(({ answer }) => answer.status !== 401).flatMap(({ request }) => keyOf(request) ?? []);
   return { origin: first.url.origin, calls, others: entries.length - own.length, keys: [...new Set(valid)] };
 }
 
-function parsed(file: string): Entry[] {
-  let text: string;
+/** Some programs write null for what is absent. */
+function parsed(name: string): unknown {
   try {
-    text = readFileSync(file, "utf8");
+    return JSON.parse(readRegularBytes(name).toString("utf8").replace(/^\uFEFF/, ""), (_, value: unknown) => value ?? undefined);
   } catch (error) {
-    throw new SettingsError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+    // The text is no JSON, or nests too deep to read.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw new SettingsError(`Cannot read ${name}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
   }
-  const result = schema.safeParse(parseLeniently(text.replace(/^\uFEFF/, "")));
-  if (result.success) return result.data.log.entries;
-  // Values of the file may be secrets, so the message names places only.
-  const place = result.error.issues[0]?.path.join(".") ?? "";
-  throw new SettingsError(`${file} is not a HAR${place === "" ? "" : `: ${place} is missing or wrong`}.`);
+}
+
+/** @throws SettingsError, which names the place only, because the values may be secrets */
+function required<T extends ZodType>(name: string, schema: T, value: unknown, at: string): output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const place = at + (result.error.issues[0]?.path.join(".") ?? "");
+  throw new SettingsError(`${name} is not a HAR${place === "" ? "" : `: ${place} is missing or wrong`}.`);
 }
 
 export function keyOf({ headers }: CallRequest): string | undefined {
@@ -120,9 +125,15 @@ function requestOf({ request }: Entry, url: URL): CallRequest {
   const { postData } = request;
   if (!postData) return { method: request.method, target: url.pathname + url.search, headers, body: NO_BODY };
   const type = headers["content-type"] ?? postData.mimeType;
-  const isForm = mediaType({ "content-type": type }) === "multipart/form-data";
-  const body = isForm && postData.params ? formOf(postData.params) : bodyOf(postData);
-  const sent = isForm && postData.params ? `multipart/form-data; boundary=${BOUNDARY}` : type;
+  const { params, text } = postData;
+  const isForm = params.length > 0 && mediaType({ "content-type": type }) === "multipart/form-data";
+  const pairs = params.map(({ name, value = "" }): [string, string] => [name, value]);
+  const body = isForm
+    ? formOf(params)
+    : text === undefined
+      ? Buffer.from(String(new URLSearchParams(pairs)))
+      : bodyOf(postData);
+  const sent = isForm ? `multipart/form-data; boundary=${BOUNDARY}` : type;
   return {
     method: request.method,
     target: url.pathname + url.search,
@@ -131,7 +142,7 @@ function requestOf({ request }: Entry, url: URL): CallRequest {
   };
 }
 
-function formOf(params: NonNullable<NonNullable<Entry["request"]["postData"]>["params"]>): Buffer {
+function formOf(params: NonNullable<Entry["request"]["postData"]>["params"]): Buffer {
   const parts = params.map(({ name, value = "", fileName, contentType }) => {
     const disposition = `form-data; name="${name.replaceAll('"', "%22")}"${fileName === undefined ? "" : `; filename="${fileName.replaceAll('"', "%22")}"`}`;
     const type = contentType === undefined ? "" : `\r\nContent-Type: ${contentType}`;
@@ -147,7 +158,7 @@ function answerOf({ response: { status, headers, content } }: Entry): CallAnswer
   // Bytes that the file left out count with their size.
   const size = Math.min(Math.max(0, content.size), FILE_BYTES_MAX);
   const isReadable = /json|text|xml/.test(type);
-  const body = hasText ? bodyOf(content) : isReadable ? NO_BODY : Buffer.alloc(size);
+  const body = hasText ? bodyOf(content) : isReadable ? NO_BODY : missing().subarray(0, size);
   return {
     status: Math.max(0, status),
     headers: { ...shown, ...(type === "" || type === "x-unknown" ? {} : { "content-type": type }) },

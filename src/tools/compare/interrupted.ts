@@ -2,6 +2,7 @@
  * Documents whose processing a call ended while the real service may still have processed them. The double may have been at another
  * stage, so later differences of these documents do not count.
  */
+import { own } from "../../engine/core/maps.ts";
 import type { Difference } from "./difference.ts";
 import { isInProgress, isObject, jsonOf, type CallAnswer } from "./exchange.ts";
 
@@ -29,7 +30,7 @@ export class Interrupted {
 
   /** Returns true if an accepted call may have ended the processing of a document. */
   end(operation: string, words: readonly string[]): boolean {
-    const outcome = Object.hasOwn(ENDS_PROCESSING, operation) ? ENDS_PROCESSING[operation] : undefined;
+    const outcome = own(ENDS_PROCESSING, operation);
     if (outcome === undefined) return false;
     const ended = words.filter((id) => this.#processing.delete(id));
     for (const id of ended) this.#interrupted.set(id, outcome);

@@ -3,6 +3,7 @@
  * the key in a form that docdouble cannot replace is withheld.
  */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
+import { own } from "../../engine/core/maps.ts";
 import { type CallAnswer, type CallRequest, type HeaderMap, NO_BODY } from "./exchange.ts";
 
 /** A shorter key may be part of any word. */
@@ -284,7 +285,7 @@ function unpack({ headers, body }: Message): Message | string {
   if (used.length === 0 || body.length === 0) return { headers, body };
   let plain = body;
   for (const name of used) {
-    const unpackers = Object.hasOwn(UNPACKERS, name) ? UNPACKERS[name] : undefined;
+    const unpackers = own(UNPACKERS, name);
     const unpacked = unpackers?.map((one) => tryUnpack(one, plain)).find((one) => one !== undefined);
     if (unpacked === undefined) return `the body cannot be unpacked (content-encoding ${headers["content-encoding"]})`;
     plain = unpacked;

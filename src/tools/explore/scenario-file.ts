@@ -1,11 +1,14 @@
-import { readRegularFile } from "../../engine/core/regular-file.ts";
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { readRegularFile, requireFolder } from "../../engine/core/regular-file.ts";
 import type { ExpectFile, ScenarioFile } from "../../library/file-types.ts";
+import { lazy } from "../../engine/core/operation.ts";
+import { parseLeniently } from "../../engine/core/text.ts";
+import { z } from "../../engine/core/zod-parts.ts";
 import { yamlLibrary } from "../../engine/scenario/yaml.ts";
 import { SettingsError } from "../../library/errors.ts";
 import type { Base } from "./base-world.ts";
-import type { FaultPlace, Symptom } from "./report.ts";
+import { type FaultPlace, SYMPTOMS, type Symptom } from "./report.ts";
 import type { Patch } from "./faults.ts";
 
 export interface Found {
@@ -85,10 +88,8 @@ function joinedExpectations(first: ExpectFile = {}, second: ExpectFile = {}): Ex
 function saveFixtures(file: string, name: string, fixtures: Base["fixtures"]): string | undefined {
   if (fixtures === undefined) return undefined;
   if (typeof fixtures === "string") return pathFrom(file, fixtures);
-  const folder = join(dirname(file), "fixtures");
-  mkdirSync(folder, { recursive: true });
-  const target = join(folder, `${name}.yaml`);
-  writeFileSync(target, yamlLibrary().stringify(fixtures, { lineWidth: 0 }));
+  const target = join(dirname(file), "fixtures", `${name}.yaml`);
+  writeNew(target, () => yamlLibrary().stringify(fixtures, { lineWidth: 0 }));
   return pathFrom(file, target);
 }
 
@@ -130,8 +131,7 @@ export function requireUsable(folder: string): void {
   let existing = resolve(folder);
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
   try {
-    readdirSync(existing);
-    accessSync(existing, constants.W_OK);
+    requireFolder(existing);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new SettingsError(`Cannot write to the folder ${folder}: ${code}. Name another folder with --out or out.`);
@@ -140,10 +140,22 @@ export function requireUsable(folder: string): void {
 
 /** Returns the file's name, relative to the working directory. */
 export function writeScenario(folder: string, name: string, text: (file: string) => string): string {
-  mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name}.yaml`);
-  writeFileSync(file, text(file));
+  writeNew(file, () => text(file));
   return posix(relative(process.cwd(), resolve(file)));
+}
+
+/** A link or a pipe with this name goes, so that nothing outside the folder changes. @throws SettingsError */
+function writeNew(file: string, text: () => string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    rmSync(file, { force: true });
+    writeFileSync(file, text(), { flag: "wx" });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new SettingsError(`Cannot write ${file}: ${code}. Name another folder with --out or out.`);
+  }
 }
 
 /** In order of their names. Files without a mark count too. */
@@ -154,16 +166,29 @@ export function foundFiles(folder: string): { file: string; found: Found | undef
     .sort()
     .map((name) => {
       const file = posix(relative(process.cwd(), resolve(join(folder, name))));
-      return { file, found: foundIn(readRegularFile(file)) };
+      return { file, found: foundIn(textOf(file)) };
     });
 }
 
+/** @throws SettingsError */
+function textOf(file: string): string {
+  try {
+    return readRegularFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsError(`Cannot play ${file}: ${code}. Remove it, or name another folder with --out or out.`);
+  }
+}
+
+const mark = lazy(() =>
+  z.object({
+    faults: z.array(z.looseObject({ fault: z.string(), operation: z.string(), nth: z.number() })),
+    symptom: z.enum(SYMPTOMS),
+  }),
+);
+
+/** Undefined for a file of the user, and after a wrong change of the mark. */
 function foundIn(text: string): Found | undefined {
   const line = text.split("\n").find((one) => one.startsWith(MARK));
-  if (line === undefined) return undefined;
-  try {
-    return JSON.parse(line.slice(MARK.length)) as Found;
-  } catch {
-    return undefined;
-  }
+  return line === undefined ? undefined : (mark().safeParse(parseLeniently(line.slice(MARK.length))).data as Found | undefined);
 }

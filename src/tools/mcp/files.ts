@@ -1,9 +1,9 @@
 /** Tools for what is too long for an answer: a world, a HAR and a pact become files on the machine of the agent. */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import * as z from "zod";
 import { isoMillis } from "../../engine/core/clock.ts";
+import { readRegularBytes } from "../../engine/core/regular-file.ts";
 import { messageOf } from "../../engine/core/text.ts";
-import { WORLD_BYTES_MAX } from "../../engine/store/world-encoding.ts";
 import { writeWorld } from "../../engine/store/write-world.ts";
 import { SettingsError } from "../../library/errors.ts";
 import { createSandbox } from "../../library/sandbox.ts";
@@ -26,11 +26,8 @@ function write(name: string, bytes: Uint8Array): { file: string; bytes: number }
 
 function read(name: string): Uint8Array {
   try {
-    const { size, isFile } = ((stat) => ({ size: stat.size, isFile: stat.isFile() }))(statSync(name));
-    if (!isFile || size > WORLD_BYTES_MAX) throw new ServerError(`${name} is not a world: it is not a file, or it is too large.`);
-    return readFileSync(name);
+    return readRegularBytes(name);
   } catch (error) {
-    if (error instanceof ServerError) throw error;
     throw new ServerError(`cannot read ${name}: ${(error as NodeJS.ErrnoException).code ?? messageOf(error)}`);
   }
 }

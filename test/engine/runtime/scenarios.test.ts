@@ -316,6 +316,32 @@ describe("timers and actors", () => {
     expect(fired).toContainEqual(expect.objectContaining({ kind: "scenario_timer", name: "by time" }));
   });
 
+  test("a timer acts on many documents in turns, each once, and other work goes on between two turns", async () => {
+    const documents = Array.from({ length: 250 }, (_, i) => ({
+      ...{ name: `Offer ${i}`, template: "One signer", status: "document.sent", recipients: [CLIENT] },
+    }));
+    const world = await lab({ world: { documents }, timers: [{ name: "end", every: "1h", do: "expire" }] });
+    const ended = () => world.tenant.store.documents.all().filter(({ status }) => status === "document.voided");
+    const seen = new Set<number>();
+    let isOver = false;
+    const advanced = world.advance("90m").then((answer) => {
+      isOver = true;
+      return answer;
+    });
+    while (!isOver) {
+      seen.add(ended().length);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect([...seen].filter((count) => count > 0 && count < 250)).toEqual([100, 200]);
+    expect(ended()).toHaveLength(250);
+    expect(ended().every(({ internal }) => internal.path.filter((status) => status === "document.voided").length === 1)).toBe(true);
+    const { fired } = (await advanced).body;
+    expect(fired.map((one: { kind: string; refused?: string }) => [one.kind, one.refused])).toEqual(
+      Array(3).fill(["scenario_timer", undefined]),
+    );
+    expect((await world.advance("1h")).body.fired).toHaveLength(3);
+  });
+
   test("the answer to a clock advance reports the refused act of an actor, and the act changes nothing", async () => {
     const world = await lab({ actors: [{ name: "eager", on: "document.draft", steps: [{ after: "1m", do: "sign" }] }] });
     const id = await aDraft(world);

@@ -286,3 +286,11 @@ expect:
     expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("False pandadoc.com\n") });
   });
 });
+
+test("hosts that the user reaches without a proxy stay so, except those of the service", async () => {
+  const print = "console.log(process.env.NO_PROXY, process.env.no_proxy === process.env.NO_PROXY)";
+  const { code, stdout } = await run(["run", "--intercept", "--", process.execPath, "-e", print], {
+    env: { NO_PROXY: " build.example , *,.pandadoc.com, api.pandadoc.com:443,10.0.0.0/8" },
+  });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "localhost,127.0.0.1,::1,build.example,10.0.0.0/8 true\n" });
+});

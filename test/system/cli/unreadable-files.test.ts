@@ -1,5 +1,6 @@
 /** E5: every command that cannot read or write a file exits 2 with one sentence, before it does anything else. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { files, run } from "../../support/process.ts";
@@ -8,10 +9,22 @@ const CASSETTE = "recordings/create-from-template.cassette";
 const REAL = ["--real", "http://127.0.0.1:9", "--real-key", "key"];
 const PROBE = ["probe", "--real", "http://127.0.0.1:9", "--key", "key", "--allow-production-key"];
 const START = ["start", "--port", "0"];
+const CLIENT = [
+  "--",
+  process.execPath,
+  "-e",
+  "fetch(`${process.env.DOCDOUBLE_URL}/public/v1/contacts`, { headers: { authorization: `API-Key ${process.env.DOCDOUBLE_API_KEY}` } })",
+];
 const NEVER_RUN = ["--", process.execPath, "-e", "console.log('ran')"];
 
-/** A folder cannot be read as a file. Nothing can be in a file. */
-type Bad = { folder: string; missing: string; inFile: (name: string) => string; namesFolder: string };
+const CALL = {
+  startedDateTime: "2026-03-02T09:00:00Z",
+  request: { method: "GET", url: "https://api.pandadoc.com/public/v1/contacts", headers: [] },
+  response: { status: 200, headers: [], content: { mimeType: "application/json", text: '{"results":[]}' } },
+};
+
+/** A folder cannot be read as a file. Nothing can be in a file. A pipe without a writer has no end. */
+type Bad = { folder: string; missing: string; inFile: (name: string) => string; namesFolder: string; pipe: string; har: string };
 
 function bad(): Bad {
   const file = files({ "plain.txt": "text" });
@@ -19,13 +32,27 @@ function bad(): Bad {
   mkdirSync(folder);
   const namesFolder = join(dirname(file), "names.yaml");
   writeFileSync(namesFolder, "version: 1\nfixtures: folder.yaml\n");
-  return { folder, missing: join(dirname(file), "missing.yaml"), inFile: (name) => join(file, name), namesFolder };
+  const pipe = join(dirname(file), "pipe");
+  if (process.platform !== "win32") execFileSync("mkfifo", [pipe]);
+  const har = join(dirname(file), "calls.har");
+  writeFileSync(har, JSON.stringify({ log: { entries: [CALL] } }));
+  return { folder, missing: join(dirname(file), "missing.yaml"), inFile: (name) => join(file, name), namesFolder, pipe, har };
 }
 
 const CASES: [string, (bad: Bad) => readonly string[]][] = [
   ["start --scenario", ({ folder }) => [...START, "--scenario", folder]],
   ["start --fixtures", ({ missing }) => [...START, "--fixtures", missing]],
   ["start --assume", ({ folder }) => [...START, "--assume", folder]],
+  ["start --world", ({ pipe }) => [...START, "--world", pipe]],
+  ["world show", ({ pipe }) => ["world", "show", pipe]],
+  ["world load", ({ pipe }) => ["world", "load", pipe]],
+  ["do with a value of a file", ({ pipe }) => ["do", "clock.advance", "--by", `@${pipe}`]],
+  ["import", ({ pipe }) => ["import", pipe, "--out", "never.cassette"]],
+  ["import --out", ({ pipe, har }) => ["import", har, "--out", pipe]],
+  ["run --har", ({ pipe }) => ["run", "--har", pipe, ...NEVER_RUN]],
+  ["run --pact in a file", ({ inFile }) => ["run", "--pact", inFile("pact.json"), ...NEVER_RUN]],
+  ["run --save-world in a file", ({ inFile }) => ["run", "--save-world", inFile("shop.world"), ...NEVER_RUN]],
+  ["explore with an unreadable found file", ({ namesFolder }) => ["explore", "--out", dirname(namesFolder), ...NEVER_RUN]],
   ["start --data in a file", ({ inFile }) => [...START, "--data", inFile("data.json")]],
   ["start --data of another program", ({ inFile }) => [...START, "--data", dirname(inFile("x"))]],
   ["start --data", ({ folder }) => [...START, "--data", folder]],
@@ -59,15 +86,62 @@ test.each(CASES)("%s exits 2 with one sentence when a file cannot be used", asyn
   expect(ended.stderr).toMatch(/cannot|Cannot/);
 });
 
-test("run --junit keeps the command's result and exits 2 when it cannot write the file", async () => {
+test("run --junit exits 2 before the command runs when it cannot write the file", async () => {
   const { inFile } = bad();
   const ended = await run(["run", "--junit", inFile("result.xml"), ...NEVER_RUN]);
-  expect(ended.code).toBe(2);
-  expect(ended.stderr).toMatch(/^[^\n]*cannot write [^\n]+ENOTDIR[^\n]*\n$/);
+  expect(ended).toMatchObject({ code: 2, stdout: "" });
+  expect(ended.stderr).toMatch(/^Cannot write [^\n]+ENOTDIR[^\n]*\n$/);
 });
 
 test("check exits 2 when it cannot read a file that a scenario names", async () => {
   const { namesFolder, folder } = bad();
   const ended = await run(["check", namesFolder]);
   expect(ended).toEqual({ code: 2, stdout: `${namesFolder}:1:1 cannot read ${folder}: EISDIR\n`, stderr: "" });
+});
+
+test.each(["--intercept", "--clock=auto"])("run %s exits 2 where it cannot make temporary files", async (flag) => {
+  const ended = await run(["run", flag, ...NEVER_RUN], { env: { TMPDIR: bad().missing } });
+  expect(ended).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/^Cannot write to the folder for temporary files, [^\n]+ENOENT\. Set TMPDIR to another folder\.\n$/),
+  });
+});
+
+test("a command that fails before its work keeps the report of an earlier one", async () => {
+  const { missing } = bad();
+  const report = join(dirname(missing), "report.json");
+  writeFileSync(report, "of yesterday");
+  const commands = [
+    ["explore", missing, "--report", report, ...NEVER_RUN],
+    ["explore", "--merge", missing, "--report", report],
+    ["replay", missing, "--report", report],
+    ["compare", ...REAL, "--fixtures", missing, "--report", report, ...NEVER_RUN],
+    ["run", missing, "--junit", report, ...NEVER_RUN],
+  ];
+  for (const args of commands) {
+    expect.soft((await run(args)).code, args.join(" ")).toBe(2);
+    expect.soft(readFileSync(report, "utf8"), args.join(" ")).toBe("of yesterday");
+  }
+});
+
+test("merged reports can replace one of their parts", async () => {
+  const report = join(files(), "part.json");
+  expect((await run(["explore", "--runs", "2", "--out", files(), "--report", report, ...CLIENT])).code).toBe(0);
+  const part = JSON.parse(readFileSync(report, "utf8"));
+  expect((await run(["explore", "--merge", report, "--report", report])).code).toBe(0);
+  expect(JSON.parse(readFileSync(report, "utf8")).cells).toEqual(part.cells);
+});
+
+test("init counts a link without a target as a file, and removes what it wrote before a failure", async () => {
+  const folder = files();
+  symlinkSync("nowhere", join(folder, "scenario.yaml"));
+  const linked = await run(["init", folder]);
+  expect(linked).toMatchObject({ code: 2, stderr: expect.stringContaining("scenario.yaml: already there. Nothing was written.") });
+  expect(readdirSync(folder)).toEqual(["scenario.yaml"]);
+});
+
+test("run says that the command is missing where a shell variable is empty", async () => {
+  const ended = await run(["run", "--", ""]);
+  expect(ended).toEqual({ code: 2, stdout: "", stderr: expect.stringContaining("the command is missing: docdouble run") });
 });

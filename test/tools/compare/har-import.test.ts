@@ -115,3 +115,54 @@ test("calls of another address count with --real, a base64 body is read, and a c
   const { calls, differences } = await replayCassette(readCassette(out), {});
   expect({ calls, differences }).toEqual({ calls: 4, differences: [] });
 });
+
+/** What other programs write where docdouble and browsers leave a member out. */
+test("nulls count as absent, and entries of other hosts may have any form", async () => {
+  const har = await harOfRealCalls();
+  for (const { request, response } of har.log.entries as unknown as { request: object; response: { content: object } }[]) {
+    if (!("postData" in request)) Object.assign(request, { postData: null });
+    Object.assign(response.content, { encoding: null, comment: null });
+  }
+  const strange = [null, { request: { url: "" } }, { request: { url: "data:text/plain,a" }, response: null }, { request: 5 }];
+  (har.log.entries as unknown[]).push(...strange, { request: { url: "http://239.255.255.250:1900/", method: "M-SEARCH" } });
+  const { code, out, stdout } = await imported(har);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `wrote 4 calls to ${out}, and left out 5 calls to other hosts\n` });
+  const { differences } = await replayCassette(readCassette(out), {});
+  expect(differences).toEqual([]);
+});
+
+test("a body that stands only in params, or only in the text beside an empty list of params, is kept", async () => {
+  const har = await harOfRealCalls();
+  const [first] = har.log.entries;
+  const entry = (url: string, postData: object) => {
+    const one = structuredClone(first) as unknown as { request: object; response: object };
+    Object.assign(one.request, { method: "POST", url: `https://api.pandadoc.com${url}`, postData });
+    return one;
+  };
+  const multipart = '--x\r\nContent-Disposition: form-data; name="data"\r\n\r\n{}\r\n--x--\r\n';
+  (har.log.entries as unknown[]) = [
+    // As mitmproxy writes an upload.
+    entry("/public/v1/documents", { mimeType: "multipart/form-data; boundary=x", text: multipart, params: [] }),
+    // As Insomnia and Charles write a form.
+    entry("/oauth2/access_token", {
+      mimeType: "application/x-www-form-urlencoded",
+      params: [{ name: "grant_type", value: "refresh_token" }],
+    }),
+  ];
+  for (const { request } of har.log.entries) request.headers = request.headers.filter(({ name }) => name !== "content-type");
+  const { code, out } = await imported(har);
+  expect(code).toBe(0);
+  const [form, token] = readCassette(out).entries as unknown as { request: { body: unknown } }[];
+  expect(form?.request.body).toEqual({ form: [{ name: "data", json: {} }] });
+  expect(token?.request.body).toEqual({ text: "grant_type=refresh_token" });
+});
+
+test("a call without a readable time is refused, because its place among the calls is unknown", async () => {
+  const har = await harOfRealCalls();
+  (har.log.entries[1] as { startedDateTime: string }).startedDateTime = "yesterday";
+  const { code, stderr } = await imported(har);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/is not a HAR: log\.entries\.1\.startedDateTime is missing or wrong\.\n$/),
+  });
+});

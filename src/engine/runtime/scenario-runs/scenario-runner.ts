@@ -4,19 +4,13 @@ import type { AttemptPlan, DeliveryPlan } from "../../jobs/outbox.ts";
 import { matches, Rules, RUNTIME } from "../../rules/rules.ts";
 import type { JobHandlers } from "../../jobs/scheduler.ts";
 import type { DeliveryRow } from "../../jobs/rows.ts";
-import type { ActInput, Actor, DeliveryEffect, Effect, TimerSpec, TurnEffect } from "../../scenario/effect.ts";
+import type { ActInput, Actor, DeliveryEffect, Effect, TurnEffect } from "../../scenario/effect.ts";
 import { deliveryContext } from "../../scenario/request-context.ts";
 import type { Words } from "../../scenario/language.ts";
 import { appliesTo, type Scenario } from "../../scenario/load.ts";
 import type { Participant, Service, Subject } from "../service.ts";
 import type { EngineWorld, Happening, Settings } from "../world.ts";
-
-const TIMER_JOB = "scenario_timer";
-
-interface TimerPayload extends Record<string, unknown> {
-  scenario: string;
-  timer: number;
-}
+import { ScenarioTimers, TIMER_JOB } from "./scenario-timers.ts";
 
 /** The subject stands under the noun of the service, because users see the payload. */
 interface StepPayload {
@@ -57,6 +51,13 @@ export class ScenarioRunner {
   readonly #initial: Pick<Settings, "transitions">;
   readonly #readings: Pick<Readings, "setScenarios">;
   readonly #refused: (why: string) => void;
+  readonly #timers = new ScenarioTimers({
+    world: () => this.#world(),
+    timerOf: ({ scenario, timer }) => this.scenarios.get(scenario)?.timers[timer],
+    subjects: () => this.#service.subjects.every(this.#world()),
+    applies: (timer, row) => this.#applies(timer, row),
+    act: (timer, row) => this.#step(row.id, timer.do, timer.with),
+  });
   /** Progressions that scenarios set. `settings` adds those set at run time. */
   #armed: Settings["transitions"] = {};
   #changes = 0;
@@ -129,7 +130,7 @@ export class ScenarioRunner {
     this.#armBeside(Object.fromEntries(Object.entries(set).filter(([name]) => !Object.hasOwn(scenario.transitions, name))));
     try {
       this.#world().store.transaction(() => {
-        this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: scenario.name });
+        this.#timers.cancel(scenario.name);
         this.#seed(scenario);
       });
     } catch (error) {
@@ -148,8 +149,8 @@ export class ScenarioRunner {
         const old = this.scenarios.get(scenario.name);
         this.scenarios.set(scenario.name, scenario);
         if (JSON.stringify(old?.timers) === JSON.stringify(scenario.timers)) continue;
-        this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: scenario.name });
-        this.#setTimers(scenario);
+        this.#timers.cancel(scenario.name);
+        this.#timers.set(scenario);
       }
     });
     this.#armBeside(this.#setTransitions());
@@ -159,7 +160,7 @@ export class ScenarioRunner {
     if (!this.scenarios.delete(name)) return false;
     this.rules.clear(name);
     this.deliveryRules.clear(name);
-    this.#world().store.transaction(() => this.#world().jobs.cancelWhere(TIMER_JOB, { scenario: name }));
+    this.#world().store.transaction(() => this.#timers.cancel(name));
     this.#armBeside(this.#setTransitions());
     return true;
   }
@@ -219,7 +220,7 @@ export class ScenarioRunner {
   }
 
   readonly jobs: JobHandlers<EngineWorld> = {
-    [TIMER_JOB]: { run: (payload: TimerPayload) => this.#runTimer(payload), deadline: true },
+    [TIMER_JOB]: this.#timers.job,
     scenario_step: {
       run: (payload: StepPayload) => this.#step(String(payload[this.#words.subject]), payload.act, payload.input),
       outcome: "changes",
@@ -350,22 +351,7 @@ export class ScenarioRunner {
   #seed(scenario: Scenario): void {
     this.#service.seed.before(this.#world(), scenario.world);
     this.#service.seed.subjects(this.#world(), scenario.world);
-    this.#setTimers(scenario);
-  }
-
-  #setTimers(scenario: Scenario): void {
-    for (const [index, timer] of scenario.timers.entries()) {
-      const wait = "instant" in timer.at ? Math.max(0, timer.at.instant - this.#world().clock.now()) : timer.at.after_ms;
-      this.#world().jobs.schedule(TIMER_JOB, wait, { scenario: scenario.name, timer: index, name: timer.name });
-    }
-  }
-
-  #runTimer(payload: TimerPayload): void {
-    const timer: TimerSpec | undefined = this.scenarios.get(payload.scenario)?.timers[payload.timer];
-    if (!timer) return;
-    for (const row of this.#service.subjects.all(this.#world()))
-      if (this.#applies(timer, row)) this.#step(row.id, timer.do, timer.with);
-    if (timer.every_ms !== undefined) this.#world().jobs.schedule(TIMER_JOB, timer.every_ms, { ...payload });
+    this.#timers.set(scenario);
   }
 
   #scheduleStep(after_ms: number, { subject, ...step }: { actor: string; act: string; subject: string; input: ActInput }): void {

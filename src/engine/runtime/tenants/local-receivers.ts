@@ -1,7 +1,7 @@
 /** Webhook receivers inside this process. They end with the tenant, and at a reset, which drops their subscriptions. */
 import { systemClock } from "../../core/clock.ts";
 import { messageOf } from "../../core/text.ts";
-import { type Dispatch, type DispatchResult, dispatch } from "../../jobs/post-delivery.ts";
+import { type Dispatch, type DispatchResult, dispatch, RESPONSE_BYTES_MAX } from "../../jobs/post-delivery.ts";
 
 export interface ReceiverAnswer {
   status: number;
@@ -66,7 +66,7 @@ function deliverLocally(request: Dispatch, receive: Receive): Promise<DispatchRe
       finish({ error: "TIMEOUT_ERROR", reason: `no whole answer within ${request.timeout_ms} ms` }),
     );
     receive(request).then(
-      ({ status, body, headers }) => finish({ status, response_body: body, response_headers: headers }),
+      ({ status, body, headers }) => finish({ status, response_body: body.slice(0, RESPONSE_BYTES_MAX), response_headers: headers }),
       (error: unknown) => finish({ error: "CONNECT_ERROR", reason: messageOf(error) }),
     );
   });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { own } from "../../core/maps.ts";
 import { badRequest } from "../../core/errors.ts";
 import { lazy } from "../../core/operation.ts";
 import { digestOf } from "../../journal/body-parts.ts";
@@ -112,9 +113,9 @@ function namedCriteria(pattern: RequestPattern): Criterion[] {
   const named = readNamedPath(pattern.urlPathTemplate ?? "");
   const read: [keyof RequestPattern, (one: JournalEntry, name: string) => readonly string[] | undefined][] = [
     ["pathParameters", (one, name) => listOf(matchNamedPath(named, one.path)?.[name])],
-    ["headers", (one, name) => listOf(one.headers[name.toLowerCase()])],
-    ["cookies", (one, name) => listOf(cookiesOf(one)[name])],
-    ["queryParameters", (one, name) => one.query[name]],
+    ["headers", (one, name) => listOf(own(one.headers, name.toLowerCase()))],
+    ["cookies", (one, name) => listOf(own(cookiesOf(one), name))],
+    ["queryParameters", (one, name) => own(one.query, name)],
     ["formParameters", formValues],
   ];
   return read.flatMap(([group, valuesOf]) =>
@@ -271,7 +272,7 @@ function matchesPart(part: BodyPart, { name, fileName, headers = {}, bodyPattern
     "content-disposition": `form-data; name="${part.name}"${part.filename === undefined ? "" : `; filename="${part.filename}"`}`,
   };
   return (
-    Object.entries(headers).every(([header, matcher]) => matchesValue(sent[header.toLowerCase()], matcher)) &&
+    Object.entries(headers).every(([header, matcher]) => matchesValue(own(sent, header.toLowerCase()), matcher)) &&
     bodyPatterns.every((matcher) => (part.text === undefined ? matchesDigest(part, matcher) : matchesValue(part.text, matcher)))
   );
 }

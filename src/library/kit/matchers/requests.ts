@@ -2,6 +2,7 @@ import { goneCalls, goneCallsNote, patternFit } from "../../../engine/runtime/go
 import { checkPattern, comparison } from "../../../engine/verbs/wiremock/request-pattern.ts";
 import type { RequestPattern, ValueMatcher } from "../../../engine/rules/pattern-types.ts";
 import { service } from "../../../service/service.ts";
+import { own } from "../../../engine/core/maps.ts";
 import { parseLeniently } from "../../../engine/core/text.ts";
 import type { CallTraits, JournalEntry } from "../../../engine/journal/journal.ts";
 import { shownBody, shownHeaders, shownQuery, shownUrl, shownWhy } from "../../../engine/journal/redacted-call.ts";
@@ -107,6 +108,6 @@ function createdId({ status, responseBody }: JournalEntry): unknown {
 /** A parameter that the client sent twice matches by either value. */
 function parameter(entry: JournalEntry, name: string, wanted: unknown): Miss[] {
   const shown = shownQuery(entry).find(([key]) => key === name)?.[1] ?? [undefined];
-  const all = (entry.query[name] ?? [undefined]).map((value, i) => misses(join("query", name), wanted, value, shown[i]));
+  const all = (own(entry.query, name) ?? [undefined]).map((value, i) => misses(join("query", name), wanted, value, shown[i]));
   return all.find((one) => one.length === 0) ?? all[0] ?? [];
 }

@@ -1,3 +1,4 @@
+import { own } from "../../../engine/core/maps.ts";
 import type { PdfContent, PdfField } from "../../files/pdf.ts";
 import type { World } from "../../model/world.ts";
 import type { FieldRow, FieldType } from "../../model/content/rows.ts";
@@ -42,7 +43,7 @@ export function formFieldsOf(
   return content.fields.flatMap((pdf) => {
     const type = typeOf(pdf);
     if (!type) return [];
-    const declared = source.fields[pdf.name];
+    const declared = own(source.fields, pdf.name);
     if (!declared) {
       const names = content.fields.map((field) => field.name).join(", ");
       throw new CreationFailure(

@@ -2,6 +2,7 @@
  * Merge rules choose the section for added products. Source: the help pages on mapping products: the first matching rule applies,
  * and a field is named exactly as its column. assumed: quotes.rule_words.
  */
+import { own } from "../../../engine/core/maps.ts";
 import { decimal } from "./money.ts";
 import type { MergeRule, QuoteItem, QuoteRow } from "../../model/pricing/rows.ts";
 
@@ -47,7 +48,7 @@ function isSame(value: string, wanted: string): boolean {
 }
 
 function fieldOf(item: QuoteItem, field: string): string {
-  const builtIn = Object.hasOwn(BUILT_IN, field) ? BUILT_IN[field] : undefined;
+  const builtIn = own(BUILT_IN, field);
   if (builtIn) return builtIn(item);
   for (const columns of [item.external_columns, item.custom_columns, item.text_columns])
     if (Object.hasOwn(columns, field)) return columns[field] ?? "";

@@ -14,7 +14,7 @@ import {
 import type { Context } from "hono";
 import * as z from "zod";
 import { httpDate } from "../../../engine/core/clock.ts";
-import { getOrMake } from "../../../engine/core/maps.ts";
+import { getOrMake, own } from "../../../engine/core/maps.ts";
 import type { McpSurface } from "../../model/mcp/names.ts";
 import type { Tenant } from "../../model/tenant.ts";
 import type { World } from "../../model/world.ts";
@@ -76,7 +76,7 @@ const PARAMS: Readonly<Record<string, z.ZodType>> = {
 function paramsProblem(message: unknown): Response | undefined {
   const { jsonrpc, id, method, params } = message as Record<string, unknown>;
   if (jsonrpc !== "2.0" || (typeof id !== "string" && typeof id !== "number")) return undefined;
-  const schema = typeof method === "string" && Object.hasOwn(PARAMS, method) ? PARAMS[method] : undefined;
+  const schema = typeof method === "string" ? own(PARAMS, method) : undefined;
   const fault = schema?.safeParse({ method, params }).error?.issues[0];
   if (fault === undefined) return undefined;
   const error = { code: ErrorCode.InvalidParams, message: `Invalid params: ${fault.path.join(".")}: ${fault.message}` };

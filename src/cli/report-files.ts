@@ -1,0 +1,42 @@
+/** Files that a command writes when its work is done. */
+import { writeFileSync } from "node:fs";
+import { requireWritable } from "../engine/core/regular-file.ts";
+import { messageOf } from "../engine/core/text.ts";
+import { SettingsError } from "../library/errors.ts";
+
+export interface ReportFile<Ending extends string> {
+  file: string;
+  ending: Ending;
+}
+
+/** Checks names before the work, and keeps what the files hold until it is done. @throws SettingsError */
+export function reportFiles<Ending extends string>(
+  files: readonly string[] | undefined,
+  endings: readonly Ending[],
+): ReportFile<Ending>[] {
+  return (files ?? []).map((file) => {
+    const ending = endings.find((one) => file.endsWith(one));
+    if (ending === undefined) throw new SettingsError(`Cannot write ${file}: its name must end in ${endings.join(", ")}.`);
+    beforeWork(file);
+    return { file, ending };
+  });
+}
+
+/** No long work may end without its file. @throws SettingsError */
+export function beforeWork(file: string, check: (file: string) => void = requireWritable): void {
+  attempt(file, () => check(file));
+}
+
+/** @throws SettingsError */
+export function writeReport(file: string, text: string): void {
+  attempt(file, () => writeFileSync(file, text));
+}
+
+function attempt(file: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    const { code = messageOf(error) } = error as NodeJS.ErrnoException;
+    throw new SettingsError(`Cannot write ${file}: ${code}. Check the folder.`);
+  }
+}
