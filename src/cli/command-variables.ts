@@ -44,7 +44,9 @@ function requireTemporaryFolder(): void {
     requireFolder(tmpdir());
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new SettingsError(`Cannot write to the folder for temporary files, ${tmpdir()}: ${code}. Set TMPDIR to another folder.`);
+    throw new SettingsError(
+      `Cannot write to the folder for temporary files, ${tmpdir()}: ${code}. Set TMPDIR to another folder.`,
+    );
   }
 }
 

@@ -89,7 +89,7 @@ export interface ImportFlags {
 export async function importHar(file: string, { out, real, json }: ImportFlags): Promise<number> {
   return withUsage(async () => {
     if (real !== undefined && !URL.canParse(real)) throw new SettingsError(`--real ${real} is not an address.`);
-    const { origin, calls, others, keys } = readHar(file, real);
+    const { origin, calls, others, unanswered, keys } = readHar(file, real);
     const double = await DoubleSide.start({});
     try {
       const [realKey = unguessable(), ...otherKeys] = keys;
@@ -101,9 +101,14 @@ export async function importHar(file: string, { out, real, json }: ImportFlags):
       await double.close();
     }
     const noun = (count: number) => `${count} call${count === 1 ? "" : "s"}`;
-    const left = others === 0 ? "" : `, and left out ${noun(others)} to other hosts`;
+    const left = [
+      ...(others === 0 ? [] : [`${noun(others)} to other hosts`]),
+      ...(unanswered === 0 ? [] : [`${noun(unanswered)} without an answer`]),
+    ].join(" and ");
     process.stdout.write(
-      json ? `${JSON.stringify({ out, calls: calls.length, others })}\n` : `wrote ${noun(calls.length)} to ${out}${left}\n`,
+      json
+        ? `${JSON.stringify({ out, calls: calls.length, others, unanswered })}\n`
+        : `wrote ${noun(calls.length)} to ${out}${left === "" ? "" : `, and left out ${left}`}\n`,
     );
     return 0;
   });
@@ -149,7 +154,12 @@ function requireReal({ real, realKey }: CompareFlags): { realUrl: string; realKe
   return { realUrl: real, realKey };
 }
 
-function publish(report: Report, notes: readonly string[], files: readonly ReportFile<(typeof REPORT_FORMATS)[number]>[], flags: CommonFlags): number {
+function publish(
+  report: Report,
+  notes: readonly string[],
+  files: readonly ReportFile<(typeof REPORT_FORMATS)[number]>[],
+  flags: CommonFlags,
+): number {
   // The command's own output goes to standard output, so the text goes to standard error.
   if (flags.json) process.stdout.write(jsonReport(report));
   else process.stderr.write(plainReport(report, notes));

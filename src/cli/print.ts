@@ -30,8 +30,9 @@ function print(value: object): void {
 
 /** A reader such as `head` may close the pipe early. */
 export function writeSafely(text: string): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
-  process.stdout.write(text);
+  process.stdout.off("error", unlessClosed).on("error", unlessClosed).write(text);
+}
+
+function unlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }

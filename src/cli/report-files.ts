@@ -24,6 +24,8 @@ export function reportFiles<Ending extends string>(
 
 /** No long work may end without its file. @throws SettingsError */
 export function beforeWork(file: string, check: (file: string) => void = requireWritable): void {
+  // A shell makes an empty word of an unset variable in quotes.
+  if (file.trim() === "") throw new SettingsError("Cannot write a file without a name. Name the file.");
   attempt(file, () => check(file));
 }
 

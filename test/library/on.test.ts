@@ -107,11 +107,15 @@ test.each(WRONG)("a handler that returns %j gets a docdouble_error that names it
 const circular: { self?: unknown } = {};
 circular.self = circular;
 
-/** Answers that only show when docdouble reads or sends them, or errors that are no errors. */
+/** Answers that only show when docdouble reads or sends them, or errors without a message. */
 const UNUSABLE: readonly [string, () => unknown, RegExp][] = [
   ["a body in a circle", () => ({ status: 200, body: circular }), /failed: Converting circular structure/],
   ["a body that JSON cannot hold", () => ({ status: 200, body: { n: 1n } }), /failed: Do not know how to serialize a BigInt/],
-  ["a patch that JSON cannot hold", () => ({ patch: [{ op: "add", path: "/n", value: 1n }] }), /does not fit the answer: .*BigInt/],
+  [
+    "a patch that JSON cannot hold",
+    () => ({ patch: [{ op: "add", path: "/n", value: 1n }] }),
+    /does not fit the answer: .*BigInt/,
+  ],
   [
     "a member that throws",
     () => ({
@@ -132,16 +136,19 @@ const UNUSABLE: readonly [string, () => unknown, RegExp][] = [
   ],
 ];
 
-test.each(UNUSABLE)("a handler with %s gets a docdouble_error that names it, and the next call works", async (_, handler, text) => {
-  const world = await testWorld();
-  const remove = world.sandbox.on("listContacts", handler as () => undefined);
-  const { status, body } = await world.call("listContacts");
-  remove();
-  expect({ status, body }).toEqual({ status: 500, body: { type: "docdouble_error", detail: expect.stringMatching(text) } });
-  expect(body.detail).toContain('sandbox.on("listContacts")');
-  expect(body.detail).not.toContain("bug in docdouble");
-  expect((await world.call("listContacts")).status).toBe(200);
-});
+test.each(UNUSABLE)(
+  "a handler with %s gets a docdouble_error that names it, and the next call works",
+  async (_, handler, text) => {
+    const world = await testWorld();
+    const remove = world.sandbox.on("listContacts", handler as () => undefined);
+    const { status, body } = await world.call("listContacts");
+    remove();
+    expect({ status, body }).toEqual({ status: 500, body: { type: "docdouble_error", detail: expect.stringMatching(text) } });
+    expect(body.detail).toContain('sandbox.on("listContacts")');
+    expect(body.detail).not.toContain("bug in docdouble");
+    expect((await world.call("listContacts")).status).toBe(200);
+  },
+);
 
 test("a handler that throws or rejects gets a docdouble_error with its message", async () => {
   const world = await testWorld();

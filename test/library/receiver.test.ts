@@ -34,7 +34,7 @@ describe("webhooks.receiver", () => {
     await sandbox.clock.advance("1m");
     const answer = await sandbox.fetch("/__admin/webhooks/deliveries");
     const { deliveries } = (await answer.json()) as { deliveries: { attempts: { response_body: string }[] }[] };
-    expect(deliveries.flatMap(({ attempts }) => attempts.map((one) => one.response_body.length))).toEqual([16_384]);
+    expect(deliveries.flatMap(({ attempts }) => attempts.map((one) => one.response_body.length))).toEqual([16_384, 16_384]);
   });
 
   test("subscribes, verifies signatures, and returns the matching event", async () => {

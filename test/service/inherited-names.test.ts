@@ -43,15 +43,18 @@ test.each(INHERITED)("docdouble do %s says that there is no such verb", (name) =
   expect(text).toContain(`there is no verb ${name}`);
 });
 
-test.each(["queryParameters", "headers", "cookies"])("a pattern for such a name in %s matches only a call that has it", async (group) => {
-  const world = await testWorld();
-  await world.call("listContacts");
-  for (const name of INHERITED.slice(0, 3)) {
-    const counted = (matcher: object) => world.admin("POST", "/requests/count", { [group]: { [name]: matcher } });
-    expect(await counted({ absent: true })).toMatchObject({ status: 200, body: { count: 1 } });
-    expect(await counted({ contains: "native" })).toMatchObject({ status: 200, body: { count: 0 } });
-  }
-});
+test.each(["queryParameters", "headers", "cookies"])(
+  "a pattern for such a name in %s matches only a call that has it",
+  async (group) => {
+    const world = await testWorld();
+    await world.call("listContacts");
+    for (const name of INHERITED.slice(0, 3)) {
+      const counted = (matcher: object) => world.admin("POST", "/requests/count", { [group]: { [name]: matcher } });
+      expect(await counted({ absent: true })).toMatchObject({ status: 200, body: { count: 1 } });
+      expect(await counted({ contains: "native" })).toMatchObject({ status: 200, body: { count: 0 } });
+    }
+  },
+);
 
 test("a rule with a condition on such a parameter meets only a call that sends it", async () => {
   const world = await testWorld();
@@ -67,12 +70,15 @@ test("a rule with a condition on such a parameter meets only a call that sends i
 test("a page at such an address suggests no other page", async () => {
   const world = await testWorld();
   for (const name of INHERITED) {
-    const { body } = await world.request("GET", `/${name}`, { key: null, headers: { accept: "application/xhtml+xml,text/html" } });
+    const { body } = await world.request("GET", `/${name}`, {
+      key: null,
+      headers: { accept: "application/xhtml+xml,text/html" },
+    });
     expect(new TextDecoder().decode(body)).not.toMatch(/native code|\[object/);
   }
 });
 
-test("a form field with such a name needs a declaration of its own", () => {
+test("a form field with such a name needs its own declaration", () => {
   const field = { name: "constructor", kind: "text" } as PdfField;
   expect(() => formFieldsOf({ pages: [], fields: [field] }, { fields: {}, use_properties: false }, [])).toThrow(
     "Field for form field with name='constructor' is not specified",

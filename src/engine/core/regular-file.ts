@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { accessSync, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 const MIB = 1024 * 1024;
@@ -51,14 +51,18 @@ export function openToWrite(path: string): number {
 
 /** Finds out before long work whether a file can be written, and keeps what it holds. @throws Error with a `code` of the system */
 export function requireWritable(path: string): void {
-  if (!existsSync(path)) requireFolder(dirname(resolve(path)));
-  // A pipe without a reader would block without the second flag.
-  else closeSync(openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0)));
+  try {
+    // A pipe without a reader would block without the second flag.
+    closeSync(openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0)));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    requireFolder(dirname(resolve(path)));
+  }
 }
 
 /** @throws Error with a `code` of the system when no file can be made in the folder */
 export function requireFolder(path: string): void {
-  // The dot refuses a file that is no folder.
+  // The dot refuses everything that is not a folder.
   accessSync(`${path}/.`, constants.W_OK);
 }
 

@@ -120,7 +120,7 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** A program may throw anything, also an object that is no text. */
+/** A program may throw anything, also an object that cannot become a text. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);

@@ -87,6 +87,7 @@ export class CassetteWriter {
         status: answer.status,
         headers: this.#headers(answer.headers),
         ...(got === undefined ? {} : { body: got }),
+        ...(answer.isPartial ? { partial: true as const } : {}),
       },
     });
   }

@@ -20,14 +20,18 @@ export interface HarCalls {
   calls: HarCall[];
   /** Calls to other hosts. */
   others: number;
+  /** Calls of the service without an answer. */
+  unanswered: number;
   /** API keys of successful calls. */
   keys: string[];
 }
 
 const pairs = z.array(z.looseObject({ name: z.string(), value: z.string().default("") })).default([]);
 const file = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) });
-/** Of a call to any host. A file of a browser also holds pages, scripts and what is no web address. */
+/** Of a call to any host. A file of a browser also holds pages and scripts, and addresses such as `data:`. */
 const target = z.looseObject({ request: z.looseObject({ url: z.url() }) });
+/** Source: HAR 1.2: -1 where the size is not available. */
+const UNKNOWN = -1;
 const entry = z.looseObject({
   startedDateTime: z.string().refine((text) => parseInstant(text) !== undefined),
   request: z.looseObject({
@@ -52,21 +56,24 @@ const entry = z.looseObject({
       })
       .optional(),
   }),
-  response: z.looseObject({
-    status: z.number().int().min(-1).max(999),
-    headers: pairs,
-    content: z
-      .looseObject({
-        size: z.number().default(0),
-        mimeType: z.string().default(""),
-        text: z.string().optional(),
-        encoding: z.string().optional(),
-      })
-      .default({ size: 0, mimeType: "" }),
-  }),
+  response: z
+    .looseObject({
+      status: z.number().int().min(-1).max(999),
+      headers: pairs,
+      content: z
+        .looseObject({
+          size: z.number().default(UNKNOWN),
+          mimeType: z.string().default(""),
+          text: z.string().optional(),
+          encoding: z.string().optional(),
+        })
+        .default({ size: UNKNOWN, mimeType: "" }),
+    })
+    .optional(),
 });
 
-type Entry = output<typeof entry>;
+type Sent = output<typeof entry>["request"];
+type Got = NonNullable<output<typeof entry>["response"]>;
 
 const SERVICE_PATH = /^\/(?:public|oauth2)\//;
 const FILE_BYTES_MAX = 100 * 1024 * 1024;
@@ -86,23 +93,33 @@ export function readHar(name: string, real: string | undefined): HarCalls {
     })
     .map((one) => ({ entry: one, url: new URL(one.request.url), at: parseInstant(one.startedDateTime) ?? 0 }))
     .sort((a, b) => a.at - b.at);
-  const [first] = own;
+  // What the client or its network ended tells nothing about the service.
+  const answered = own.flatMap(({ entry: { request, response }, ...one }) =>
+    response && response.status > 0 ? [{ ...one, request, response }] : [],
+  );
+  const [first] = answered;
   if (!first) throw new SettingsError(`${name} holds no call to the service (${real ?? OFFICIAL_HOSTS.join(", ")}).`);
-  const calls = own.map((one) => ({
-    request: requestOf(one.entry, one.url),
-    answer: answerOf(one.entry),
-    at_ms: one.at - first.at,
+  const calls = answered.map(({ request, response, url, at }) => ({
+    request: requestOf(request, url),
+    answer: answerOf(response),
+    at_ms: at - first.at,
   }));
   const valid = calls.filter(({ answer }) => answer.status !== 401).flatMap(({ request }) => keyOf(request) ?? []);
-  return { origin: first.url.origin, calls, others: entries.length - own.length, keys: [...new Set(valid)] };
+  const left = { others: entries.length - own.length, unanswered: own.length - answered.length };
+  return { origin: first.url.origin, calls, ...left, keys: [...new Set(valid)] };
 }
 
 /** Some programs write null for what is absent. */
 function parsed(name: string): unknown {
   try {
-    return JSON.parse(readRegularBytes(name).toString("utf8").replace(/^\uFEFF/, ""), (_, value: unknown) => value ?? undefined);
+    return JSON.parse(
+      readRegularBytes(name)
+        .toString("utf8")
+        .replace(/^\uFEFF/, ""),
+      (_, value: unknown) => value ?? undefined,
+    );
   } catch (error) {
-    // The text is no JSON, or nests too deep to read.
+    // The text cannot be read as JSON, or nests too deep.
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw new SettingsError(`Cannot read ${name}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
   }
@@ -120,7 +137,7 @@ export function keyOf({ headers }: CallRequest): string | undefined {
   return /^api-key\s+(\S+)\s*$/i.exec(headers.authorization ?? "")?.[1];
 }
 
-function requestOf({ request }: Entry, url: URL): CallRequest {
+function requestOf(request: Sent, url: URL): CallRequest {
   const headers = headersOf(request.headers);
   const { postData } = request;
   if (!postData) return { method: request.method, target: url.pathname + url.search, headers, body: NO_BODY };
@@ -128,11 +145,7 @@ function requestOf({ request }: Entry, url: URL): CallRequest {
   const { params, text } = postData;
   const isForm = params.length > 0 && mediaType({ "content-type": type }) === "multipart/form-data";
   const pairs = params.map(({ name, value = "" }): [string, string] => [name, value]);
-  const body = isForm
-    ? formOf(params)
-    : text === undefined
-      ? Buffer.from(String(new URLSearchParams(pairs)))
-      : bodyOf(postData);
+  const body = isForm ? formOf(params) : text === undefined ? Buffer.from(String(new URLSearchParams(pairs))) : bodyOf(postData);
   const sent = isForm ? `multipart/form-data; boundary=${BOUNDARY}` : type;
   return {
     method: request.method,
@@ -142,7 +155,7 @@ function requestOf({ request }: Entry, url: URL): CallRequest {
   };
 }
 
-function formOf(params: NonNullable<Entry["request"]["postData"]>["params"]): Buffer {
+function formOf(params: NonNullable<Sent["postData"]>["params"]): Buffer {
   const parts = params.map(({ name, value = "", fileName, contentType }) => {
     const disposition = `form-data; name="${name.replaceAll('"', "%22")}"${fileName === undefined ? "" : `; filename="${fileName.replaceAll('"', "%22")}"`}`;
     const type = contentType === undefined ? "" : `\r\nContent-Type: ${contentType}`;
@@ -151,7 +164,7 @@ function formOf(params: NonNullable<Entry["request"]["postData"]>["params"]): Bu
   return Buffer.from(`${parts.join("")}--${BOUNDARY}--\r\n`);
 }
 
-function answerOf({ response: { status, headers, content } }: Entry): CallAnswer {
+function answerOf({ status, headers, content }: Got): CallAnswer {
   const shown = headersOf(headers);
   const type = shown["content-type"] ?? content.mimeType;
   const hasText = content.text !== undefined;
@@ -160,10 +173,10 @@ function answerOf({ response: { status, headers, content } }: Entry): CallAnswer
   const isReadable = /json|text|xml/.test(type);
   const body = hasText ? bodyOf(content) : isReadable ? NO_BODY : missing().subarray(0, size);
   return {
-    status: Math.max(0, status),
+    status,
     headers: { ...shown, ...(type === "" || type === "x-unknown" ? {} : { "content-type": type }) },
     body,
-    ...(!hasText && size > 0 && isReadable ? { isPartial: true } : {}),
+    ...(!hasText && content.size !== 0 && (isReadable || content.size < 0) ? { isPartial: true } : {}),
   };
 }
 

@@ -22,7 +22,7 @@ function pipeIn(folder: string): string {
   return pipe;
 }
 
-test("bytes are read up to a limit, and a folder is no file", () => {
+test("bytes are read up to a limit, and a folder is refused", () => {
   const folder = files();
   writeFileSync(join(folder, "file"), Buffer.from([0, 255, 10]));
   expect([...readRegularBytes(join(folder, "file"))]).toEqual([0, 255, 10]);
@@ -69,5 +69,8 @@ test.skipIf(process.platform === "win32")("a saved world replaces a link, and no
   writeFileSync(join(folder, "precious"), "kept");
   symlinkSync("precious", join(folder, "shop.world"));
   writeWorld(join(folder, "shop.world"), Buffer.from("new"));
-  expect([readFileSync(join(folder, "precious"), "utf8"), readFileSync(join(folder, "shop.world"), "utf8")]).toEqual(["kept", "new"]);
+  expect([readFileSync(join(folder, "precious"), "utf8"), readFileSync(join(folder, "shop.world"), "utf8")]).toEqual([
+    "kept",
+    "new",
+  ]);
 });

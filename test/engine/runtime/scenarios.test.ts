@@ -334,7 +334,9 @@ describe("timers and actors", () => {
     }
     expect([...seen].filter((count) => count > 0 && count < 250)).toEqual([100, 200]);
     expect(ended()).toHaveLength(250);
-    expect(ended().every(({ internal }) => internal.path.filter((status) => status === "document.voided").length === 1)).toBe(true);
+    expect(ended().every(({ internal }) => internal.path.filter((status) => status === "document.voided").length === 1)).toBe(
+      true,
+    );
     const { fired } = (await advanced).body;
     expect(fired.map((one: { kind: string; refused?: string }) => [one.kind, one.refused])).toEqual(
       Array(3).fill(["scenario_timer", undefined]),

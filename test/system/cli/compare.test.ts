@@ -90,7 +90,7 @@ describe("compare", () => {
     [
       "with a report of unknown form",
       ["--real", "http://127.0.0.1:9", "--real-key", "k", "--report", "r.csv"],
-      "Cannot write the report r.csv: its name must end in .json, .md, .xml.\n",
+      "Cannot write r.csv: its name must end in .json, .md, .xml.\n",
     ],
   ])("compare %s ends with 2 and the next step", async (_, flags, stderr) => {
     expect(await run(["compare", ...flags, "--", "true"])).toEqual({ code: 2, stdout: "", stderr });

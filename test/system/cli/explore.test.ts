@@ -195,7 +195,7 @@ await call("/" + id);`,
     [
       "with a report of another form",
       ["--report", "r.md", "--", "node"],
-      /Cannot write the report r\.md: its name must end in \.json, \.html, \.xml\./,
+      /Cannot write r\.md: its name must end in \.json, \.html, \.xml\./,
     ],
     ["with a bad budget", ["--budget", "soon", "--", "node"], /"soon" is not a duration/],
     [

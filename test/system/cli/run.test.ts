@@ -204,7 +204,7 @@ expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
     expect(await run(["run", bad.replace("bad", "good"), "--junit", nowhere, "--", "true"])).toEqual({
       code: 2,
       stdout: "",
-      stderr: `cannot write ${nowhere}: ENOENT\n`,
+      stderr: `Cannot write ${nowhere}: ENOENT. Check the folder.\n`,
     });
     const none = await run(["run", bad.replace("bad", "good"), "--", "no-such-program"]);
     expect(none.code).toBe(127);

@@ -9,12 +9,9 @@ const CASSETTE = "recordings/create-from-template.cassette";
 const REAL = ["--real", "http://127.0.0.1:9", "--real-key", "key"];
 const PROBE = ["probe", "--real", "http://127.0.0.1:9", "--key", "key", "--allow-production-key"];
 const START = ["start", "--port", "0"];
-const CLIENT = [
-  "--",
-  process.execPath,
-  "-e",
-  "fetch(`${process.env.DOCDOUBLE_URL}/public/v1/contacts`, { headers: { authorization: `API-Key ${process.env.DOCDOUBLE_API_KEY}` } })",
-];
+const CALLS =
+  "const { DOCDOUBLE_URL: url, DOCDOUBLE_API_KEY: key } = process.env; fetch(url + '/public/v1/contacts', { headers: { authorization: 'API-Key ' + key } })";
+const CLIENT = ["--", process.execPath, "-e", CALLS];
 const NEVER_RUN = ["--", process.execPath, "-e", "console.log('ran')"];
 
 const CALL = {
@@ -104,7 +101,9 @@ test.each(["--intercept", "--clock=auto"])("run %s exits 2 where it cannot make 
   expect(ended).toEqual({
     code: 2,
     stdout: "",
-    stderr: expect.stringMatching(/^Cannot write to the folder for temporary files, [^\n]+ENOENT\. Set TMPDIR to another folder\.\n$/),
+    stderr: expect.stringMatching(
+      /^Cannot write to the folder for temporary files, [^\n]+ENOENT\. Set TMPDIR to another folder\.\n$/,
+    ),
   });
 });
 
@@ -137,7 +136,10 @@ test("init counts a link without a target as a file, and removes what it wrote b
   const folder = files();
   symlinkSync("nowhere", join(folder, "scenario.yaml"));
   const linked = await run(["init", folder]);
-  expect(linked).toMatchObject({ code: 2, stderr: expect.stringContaining("scenario.yaml: already there. Nothing was written.") });
+  expect(linked).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("scenario.yaml: already there. Nothing was written."),
+  });
   expect(readdirSync(folder)).toEqual(["scenario.yaml"]);
 });
 

@@ -131,6 +131,19 @@ test("nulls count as absent, and entries of other hosts may have any form", asyn
   expect(differences).toEqual([]);
 });
 
+test("a call without an answer is left out, and an answer whose body is unknown counts as incomplete", async () => {
+  const har = await harOfRealCalls();
+  const [first, second, third] = har.log.entries as unknown as { response: { status: number; content?: object } | null }[];
+  if (first?.response && second?.response) {
+    first.response.status = 0;
+    delete second.response.content;
+  }
+  if (third) third.response = null;
+  const { code, out, stdout } = await imported(har);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `wrote 2 calls to ${out}, and left out 2 calls without an answer\n` });
+  expect(readCassette(out).entries[0]).toMatchObject({ answer: { partial: true } });
+});
+
 test("a body that stands only in params, or only in the text beside an empty list of params, is kept", async () => {
   const har = await harOfRealCalls();
   const [first] = har.log.entries;

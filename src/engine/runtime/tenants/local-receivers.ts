@@ -66,7 +66,8 @@ function deliverLocally(request: Dispatch, receive: Receive): Promise<DispatchRe
       finish({ error: "TIMEOUT_ERROR", reason: `no whole answer within ${request.timeout_ms} ms` }),
     );
     receive(request).then(
-      ({ status, body, headers }) => finish({ status, response_body: body.slice(0, RESPONSE_BYTES_MAX), response_headers: headers }),
+      ({ status, body, headers }) =>
+        finish({ status, response_body: body.slice(0, RESPONSE_BYTES_MAX), response_headers: headers }),
       (error: unknown) => finish({ error: "CONNECT_ERROR", reason: messageOf(error) }),
     );
   });
