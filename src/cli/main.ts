@@ -36,7 +36,8 @@ function refuseFlagAsValue(words: readonly string[]): void {
   const command = commandOf(words[0]);
   const dashes = words.indexOf("--");
   const flags = dashes < 0 ? words : words.slice(0, dashes);
-  const optionOf = (word: string | undefined) => command?.options.find((one) => one.long === word || one.short === word);
+  const optionOf = (word: string | undefined) =>
+    command?.options.find((one) => word !== undefined && [one.long, one.short].includes(word));
   for (const [i, word] of flags.entries()) {
     const option = optionOf(word);
     const next = flags[i + 1];

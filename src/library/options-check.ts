@@ -66,7 +66,11 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
   webhookTimeout_ms: { is: `milliseconds from 1 to ${WALL_MS_MAX}`, accepts: isWallMs },
   httpsWebhooks: FLAG,
   allowPrivateTargets: FLAG,
-  adminToken: { is: "a text that is not empty", accepts: isText },
+  // A call sends it in a header.
+  adminToken: {
+    is: "a text of at most 1000 printable ASCII characters, without a space at its ends",
+    accepts: (value) => isText(value) && /^[!-~](?:[ -~]{0,998}[!-~])?$/.test(value as string),
+  },
   tenants: choice("open", "listed"),
   quota: { is: "limits such as { documents: 500, journal: 1000, calls: 600 }, each a whole number from 1", accepts: isQuota },
   tenantsMax: { is: "a whole number from 1", accepts: (value) => isWhole(value, 1) },

@@ -106,7 +106,7 @@ export function listenError(error: unknown, host: string, port: number): Setting
 }
 
 function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^/?#]+/i.test(text) && URL.canParse(text) && !/[?#]/.test(text);
+  return /^https?:\/\/[^/?#]+/i.test(text) && URL.canParse(text) && !/[?#\s\p{Cc}]/u.test(text);
 }
 
 export function trimmed(url: string | undefined): string | undefined {

@@ -73,7 +73,10 @@ const GROUPS: readonly Group[] = [
     webhookTimeout_ms: [0, "the option webhookTimeout_ms is milliseconds from 1 to 2147483647, not 0"],
     httpsWebhooks: ["yes", 'the option httpsWebhooks is true or false, not "yes"'],
     allowPrivateTargets: [1, "the option allowPrivateTargets is true or false, not 1"],
-    adminToken: ["", 'the option adminToken is a text that is not empty, not ""'],
+    adminToken: [
+      " a",
+      'the option adminToken is a text of at most 1000 printable ASCII characters, without a space at its ends, not " a"',
+    ],
     journalMax: [0, "the option journalMax is a whole number from 1, not 0"],
     tenants: ["some", 'the option tenants is one of open, listed, not "some"'],
     quota: [
@@ -291,3 +294,19 @@ describe("options", () => {
     },
   );
 });
+
+test.each(["", "caf\u00e9", "two\nlines", "x".repeat(1001)])(
+  "an admin token that no header can carry is refused: %j",
+  async (adminToken) => {
+    await expect(createSandbox({ adminToken })).rejects.toThrow(
+      "the option adminToken is a text of at most 1000 printable ASCII",
+    );
+  },
+);
+
+test.each(["http://docs.example/a b", "http://docs.example/\u0001"])(
+  "a public address that no header can carry is refused: %j",
+  async (publicUrl) => {
+    await expect(createSandbox({ publicUrl })).rejects.toThrow("is not a web address");
+  },
+);

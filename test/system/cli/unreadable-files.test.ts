@@ -147,3 +147,8 @@ test("run says that the command is missing where a shell variable is empty", asy
   const ended = await run(["run", "--", ""]);
   expect(ended).toEqual({ code: 2, stdout: "", stderr: expect.stringContaining("the command is missing: docdouble run") });
 });
+
+test("start names a flag whose value is missing at the end", async () => {
+  const ended = await run(["start", "--port"]);
+  expect(ended).toEqual({ code: 2, stdout: "", stderr: "error: option '--port <number>' argument missing\n" });
+});
