@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Figure } from "./figures.ts";
-import { benchFixtures, CREATE, DOCDOUBLE_ARGS, start, stop } from "./servers.ts";
+import { benchFixtures, CREATE, RUNNING_ARGS, start, stop } from "./servers.ts";
 
 const RECORDED_CALLS = 10_000;
 /** The client makes this many calls directly and as many through the proxy, in turns. */
@@ -13,8 +13,7 @@ const MEASURED_CALLS = 1500;
 
 export async function measureCompare(): Promise<Figure[]> {
   // The clock of the real side runs, as in the real service. The compared double waits while the real side processes a document.
-  const server = DOCDOUBLE_ARGS.filter((one) => one !== "--clock" && one !== "frozen");
-  const real = await start([...server, "--fixtures", benchFixtures()], "/public/v1/documents");
+  const real = await start([...RUNNING_ARGS, "--fixtures", benchFixtures()], "/public/v1/documents");
   const out = mkdtempSync(join(tmpdir(), "docdouble-compare-"));
   const cassette = join(out, "calls.cassette");
   try {

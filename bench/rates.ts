@@ -7,6 +7,7 @@ import {
   benchFixtures,
   CREATE,
   DOCDOUBLE_ARGS,
+  type HEADERS,
   type Load,
   load,
   makeDraft,
@@ -26,12 +27,14 @@ export interface Contest {
   method: string;
   path: string;
   body?: string;
+  headers?: typeof HEADERS & Record<string, string>;
 }
 
 /** Loads the servers in turns. Returns the median rate and p99 of each. */
 export async function compete(servers: Readonly<Record<string, [Server, Contest]>>): Promise<Record<string, Load>> {
   const loads: Record<string, Load[]> = {};
-  const run = ([server, { method, path, body }]: [Server, Contest], ms: number) => load(server.url + path, method, body, ms);
+  const run = ([server, { method, path, body, headers }]: [Server, Contest], ms: number) =>
+    load(server.url + path, method, body, ms, undefined, headers);
   for (const one of Object.values(servers)) await run(one, WARM_UP_MS);
   for (let i = 0; i < ROUNDS; i++)
     for (const [name, one] of Object.entries(servers)) {

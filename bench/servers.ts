@@ -41,7 +41,9 @@ export function benchFixtures(): string {
   return file;
 }
 
-export const DOCDOUBLE_ARGS = ["dist/cli.cjs", "start", "--port", "0", "--seed", "7", "--clock", "frozen", "--log", "silent"];
+/** docdouble with its usual clock, which runs. */
+export const RUNNING_ARGS = ["dist/cli.cjs", "start", "--port", "0", "--seed", "7", "--log", "silent"];
+export const DOCDOUBLE_ARGS = [...RUNNING_ARGS, "--clock", "frozen"];
 
 export interface Server {
   url: string;
@@ -54,15 +56,22 @@ export interface Server {
 export async function start(args: readonly string[], path: string, node = process.execPath): Promise<Server> {
   const begun = performance.now();
   const child = spawn(node, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`${args[0]} ended with ${code}`)));
-    child.stdout.on("data", (text: Buffer) => {
-      const found = /listening on (\S+)/.exec(text.toString());
+  const url = await addressOf(child);
+  await (await fetch(url + path, { headers: HEADERS })).text();
+  return { url, process: child, firstAnswer_ms: performance.now() - begun };
+}
+
+/** The address that a server prints. @throws when the server ends before that */
+export function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`${child.spawnargs.join(" ")} ended with ${code} before it was ready`)));
+    let text = "";
+    child.stdout?.on("data", (more: Buffer) => {
+      text += more;
+      const found = /listening on (\S+)/.exec(text);
       if (found) resolve(found[1] as string);
     });
   });
-  await (await fetch(url + path, { headers: HEADERS })).text();
-  return { url, process: child, firstAnswer_ms: performance.now() - begun };
 }
 
 /** The next start finds no compiled code, as after an installation. */
@@ -109,8 +118,9 @@ export async function load(
   body: string | undefined,
   duration_ms: number,
   calls = Number.POSITIVE_INFINITY,
+  headers = HEADERS,
 ): Promise<Load> {
-  const workerData = { url, method, body, headers: HEADERS, connections: CONNECTIONS, duration_ms, calls };
+  const workerData = { url, method, body, headers, connections: CONNECTIONS, duration_ms, calls };
   const worker = new Worker(new URL("./load.mjs", import.meta.url), { workerData });
   const { failures, ...load } = await new Promise<Load & { failures: number }>((resolve, reject) => {
     worker.once("message", resolve);

@@ -21,7 +21,7 @@ const ROUNDS = 31;
 const STORIES = 200;
 
 /** Makes one call. Returns the text of the answer. @throws when the status is not 2xx */
-function call(agent: Agent, url: string, method: string, body?: string): Promise<string> {
+export function call(agent: Agent, url: string, method: string, body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, agent, headers: HEADERS }, (answer) => {
       let text = "";

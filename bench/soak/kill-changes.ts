@@ -2,7 +2,6 @@
  * `npm run soak -- --kill --changes` kills a server that keeps a data file, and starts it again on the same file. Clients make every kind
  * of change, and note what each answer promised. After each start, the server must answer exactly that.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Ids } from "../../src/engine/core/ids.ts";
 import { changesOf, type Changes } from "./changes.ts";
 import { Claims } from "./claims.ts";
+import { type Command, startCommand } from "./command.ts";
 
 export interface KillChangesOptions {
   rounds: number;
@@ -36,6 +36,7 @@ const ANSWERS_MAX = 250;
 const HANGS_AFTER_MS = 120_000;
 type Moment = "any" | "compaction" | "world" | "restore";
 const MOMENTS: readonly Moment[] = ["any", "compaction", "any", "world", "restore"];
+const startServer = (file: string) => startCommand(["--data", file, "--clock", "frozen"]);
 
 /** @throws an error that names each promise that the server broke */
 export async function killChanges({
@@ -55,7 +56,7 @@ export async function killChanges({
     bytesMax: 0,
   };
   const folder = mkdtempSync(join(tmpdir(), "docdouble-kill-"));
-  let server: Server | undefined;
+  let server: Command | undefined;
   try {
     let claims = new Claims();
     let clients: Changes[] = [];
@@ -104,7 +105,7 @@ async function compare(claims: Claims, figures: KillChangesFigures, round: numbe
 }
 
 async function killAt(
-  server: Server,
+  server: Command,
   file: string,
   moment: Moment,
   clients: readonly Changes[],
@@ -135,26 +136,4 @@ async function killAt(
   figures.kills++;
   await server.ended;
   await loads;
-}
-
-interface Server {
-  process: ChildProcess;
-  url: string;
-  ended: Promise<unknown>;
-}
-
-async function startServer(file: string): Promise<Server> {
-  const args = ["dist/cli.cjs", "start", "--port", "0", "--data", file, "--seed", "7", "--clock", "frozen", "--log", "silent"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
-    let text = "";
-    child.stdout?.on("data", (more: Buffer) => {
-      text += more.toString();
-      const found = /listening on (\S+)/.exec(text);
-      if (found) resolve(found[1] as string);
-    });
-  });
-  return { process: child, url, ended };
 }

@@ -2,7 +2,6 @@
  * `npm run soak -- --kill` kills a server under load, again and again. After each kill it checks that the data file opens, holds every
  * answered change, and holds no half of a change.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +10,7 @@ import { Ids } from "../../src/engine/core/ids.ts";
 import { openDatabase } from "../../src/engine/store/database.ts";
 import type { StoreData } from "../../src/engine/store/store.ts";
 import type { DocumentRow } from "../../src/service/model/documents/document.ts";
+import { startCommand } from "./command.ts";
 
 export interface KillOptions {
   rounds: number;
@@ -83,10 +83,7 @@ export async function killAgainAndAgain(options: KillOptions): Promise<KillFigur
 }
 
 async function killOnce(file: string, known: Map<string, Known>, chance: Ids, figures: KillFigures): Promise<void> {
-  const args = ["dist/cli.cjs", "start", "--port", "0", "--data", file, "--seed", "7", "--log", "silent"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const url = await readyUrl(child);
+  const { process: child, url, ended } = await startCommand(["--data", file]);
   let isAlive = true;
   // A count of answers, because a slow machine answers nothing in a short time.
   const wanted = figures.answered + chance.between(1, ANSWERS_MAX);
@@ -109,18 +106,6 @@ async function killOnce(file: string, known: Map<string, Known>, chance: Ids, fi
   figures.kills++;
   await Promise.all([ended, loads]);
   if (missing > 0) throw new Error(`the server ended or hung: ${missing} of the answers that this round waits for are missing`);
-}
-
-function readyUrl(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
-    let text = "";
-    child.stdout?.on("data", (more: Buffer) => {
-      text += more.toString();
-      const found = /listening on (\S+)/.exec(text);
-      if (found) resolve(found[1] as string);
-    });
-  });
 }
 
 /** Creates, sends and deletes documents until the server is gone. Records the answers in `known`. */

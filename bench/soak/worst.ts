@@ -3,12 +3,12 @@
  * streams, sleeps and uploads open, saves and loads worlds, drops tenants, and moves clocks. At the end the server must still answer
  * correctly, and must stop.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Caller, type CallerTally } from "./caller.ts";
+import { startCommand } from "./command.ts";
 import { HABITS, type Surroundings } from "./habits.ts";
 
 export interface WorstOptions {
@@ -54,19 +54,15 @@ const STOP_MS_MAX = 30_000;
 const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(0);
 
 export async function worstCaller(options: WorstOptions): Promise<WorstFigures> {
-  const receivers = await hostileReceivers();
-  const data = options.data === undefined ? [] : ["--data", options.data];
-  const args = ["dist/cli.cjs", "start", "--port", "0", "--seed", "7", "--log", "silent", ...data];
   const flags = [
     ...(process.env.PROF ? ["--cpu-prof", "--cpu-prof-dir=/tmp/prof"] : []),
     `--max-old-space-size=${HEAP_MIB}`,
     "--import",
     "./bench/soak/sampler.mjs",
   ];
-  const child = spawn(process.execPath, [...flags, ...args], { stdio: ["ignore", "pipe", "inherit", "ipc"] });
-  const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  const { process: child, url, ended } = await startCommand(options.data === undefined ? [] : ["--data", options.data], flags);
+  const receivers = await hostileReceivers();
   try {
-    const url = await readyUrl(child);
     const tally: CallerTally = { answered: 0, statuses: {}, wrong: [], dropped: 0 };
     const figures: WorstFigures = {
       minutes: options.minutes,
@@ -180,16 +176,4 @@ async function hostileReceivers(): Promise<{ addresses: Surroundings; close(): v
       server.close();
     },
   };
-}
-
-function readyUrl(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
-    let text = "";
-    child.stdout?.on("data", (more: Buffer) => {
-      text += more.toString();
-      const found = /listening on (\S+)/.exec(text);
-      if (found) resolve(found[1] as string);
-    });
-  });
 }
