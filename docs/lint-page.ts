@@ -22,7 +22,7 @@ A finding has these members:
 | \`fix\` | what to change |
 | \`docs\` | the section of this page |
 | \`place\` | where it happened first: \`operation\` and \`nth\` (1 for the first call of the operation), \`call\`, \`document\`, \`document_id\`, \`pointer\` (a JSON pointer into the request body) or \`receiver\` |
-| \`times\` | how often client lint found it. One finding may need several calls: \`polling_too_fast\` needs at least three. |
+| \`times\` | how often client lint found it. One finding may need several calls: \`polling_too_fast\` needs at least four. |
 | \`entries\` | ids of journal entries or deliveries that prove it, at most 100 |
 
 docdouble keeps up to 1,000 different findings. They disappear when you reset the world or clear the journal.`;

@@ -5,10 +5,15 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { NOTES } from "../src/cli/command-notes.ts";
 import { program } from "../src/cli/commands.ts";
+import { parseRoute } from "../src/engine/core/operation.ts";
+import { parse } from "yaml";
+import { adminOperations } from "../src/library/surfaces.ts";
 import { SWITCHES } from "../src/service/assumptions/switches.ts";
-import { words } from "../src/service/words.ts";
 import { createSandbox, hostOf } from "../src/library/sandbox.ts";
 import { operations } from "../src/service/api/index.ts";
+import { service } from "../src/service/service.ts";
+import { words } from "../src/service/words.ts";
+import { storiesFor } from "../src/tools/probe/stories/index.ts";
 
 const below = (folder: string, ending: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -34,6 +39,90 @@ test("each file that a page names exists", () => {
       .map((name) => `${file}: ${name}`),
   );
   expect(missing).toEqual([]);
+});
+
+/** A folder of `src/`, or of the repository. `<noun>` stands for any name. */
+const FOLDER = /`((?:engine|service|inspector|library|tools|cli|test|deploy|scenarios|recordings)\/(?:[\w-]+\/)*)(?:<\w+>\/)?`/g;
+
+test("each folder that a page names exists", () => {
+  const missing = PAGES.flatMap((file) =>
+    [...page(file).matchAll(FOLDER)]
+      .map(([, name = ""]) => name)
+      .filter((name) => !existsSync(name) && !existsSync(join("src", name)))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("the pages name each operation of the admin API without the admin token, and each answer keeps other origins out", async () => {
+  const sandbox = await createSandbox({ adminToken: "token-of-the-server" });
+  onTestFinished(() => sandbox.close());
+  const open: string[] = [];
+  for (const { route } of adminOperations) {
+    const { method, path } = parseRoute(route);
+    const { status, headers } = await sandbox.fetch(path.replace(/\{\w+\}/g, "x"), { method });
+    expect([headers.get("x-content-type-options"), headers.get("cross-origin-resource-policy")], route).toEqual([
+      "nosniff",
+      "same-origin",
+    ]);
+    if (status !== 401) open.push(path.replace(/\{\w+\}/g, "…"));
+  }
+  const namedIn = (text: string) => [...text.matchAll(/`(\/[\w/]+…?)`/g)].map(([, path]) => path);
+  const [sentence = ""] = /Only [^.]*need no token\./s.exec(page("docs/admin-api.md")) ?? [];
+  expect(namedIn(sentence).sort()).toEqual(open.sort());
+  const [bullet = ""] = /- `\/health`.*?\n- /s.exec(page("docs/security.md")) ?? [];
+  expect([...namedIn(bullet), "/notary/files/…"].sort()).toEqual(open.sort());
+});
+
+test("docs/probe.md names the readings that no story can show", async () => {
+  const stories = storiesFor("key");
+  const without = (await service.ledger()).filter((one) => one.switchable && !stories.has(one.id)).map(({ id }) => id);
+  const [sentence = ""] = /Some readings always stay undecided: [^]*?\. \[/.exec(page("docs/probe.md")) ?? [];
+  expect([...sentence.matchAll(/`([\w.]+)`/g)].map(([, id]) => id)).toEqual(without.sort());
+});
+
+test("docs/scenarios.md describes each ready-made story, and what it says about their clocks and expectations is true", () => {
+  const all = below("scenarios", ".yaml").map((file) => parse(page(file)) as Story);
+  const headings = [...page("docs/scenarios.md").matchAll(/^### ([a-z][\w-]+)$/gm)].map(([, name]) => name);
+  expect(headings.sort()).toEqual(all.map(({ name }) => name).sort());
+  const told = all.map(({ name, clock, expect: expected }) => [name, clock?.mode, clock?.now, expected !== undefined]);
+  expect(told).toEqual(
+    all.map(({ name }) => {
+      if (name === "bad-day") return [name, undefined, undefined, false];
+      return [name, name.startsWith("agent-") ? "auto" : "frozen", "2026-03-02T09:00:00Z", true];
+    }),
+  );
+});
+
+interface Story {
+  name: string;
+  clock?: { mode: string; now: string };
+  expect?: object;
+}
+
+test("docs/deploy.md names each metric, and no other", async () => {
+  const sandbox = await createSandbox();
+  onTestFinished(() => sandbox.close());
+  const text = await (await sandbox.fetch("/metrics")).text();
+  const served = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
+  const [, table = ""] = /\| metric \| counts \|([^]*?)\n\n/.exec(page("docs/deploy.md")) ?? [];
+  expect([...table.matchAll(/`((?:docdouble|process|nodejs)_\w+)/g)].map(([, name]) => name).sort()).toEqual(served.sort());
+});
+
+test("docs/inspector.md names test ids and keys that the pages have", () => {
+  const text = page("docs/inspector.md");
+  const pages = below("src/service/pages", ".ts").map(page).join("\n");
+  const [, table = ""] = /\| test id \| part \|([^]*?)\n\n/.exec(text) ?? [];
+  const ids = table.split("\n").flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([\w-]+)`/g)].map(([, id = ""]) => id));
+  expect(ids.length).toBeGreaterThan(30);
+  const isThere = (id: string) => pages.includes(`data-testid="${id.replace(/-(NAME|ID)$/, "-${")}`);
+  expect(ids.filter((id) => !isThere(id))).toEqual([]);
+  const [, keys = ""] = /\| key \| does \|([^]*?)\n\n/.exec(text) ?? [];
+  const named = keys.split("\n").flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, key = ""]) => key));
+  const shell = page("src/inspector/views/shell.ts");
+  const [, list = ""] = /const KEYS[^=]*= \[([^]*?)\n\];/.exec(shell) ?? [];
+  const real = [...list.matchAll(/\[\[([^]*?)\], "/g)].flatMap(([, one = ""]) => [...one.matchAll(/"([^"]+)"/g)].map(([, key = ""]) => key));
+  expect([...new Set(named)].sort()).toEqual([...new Set(real)].sort());
 });
 
 test("the README counts the operations that docdouble serves", () => {
@@ -190,6 +279,7 @@ const LIMITS: readonly [string, ...(readonly [string, string, Unit])[]][] = [
     ["engine/runtime/tenants/tenant-eviction.ts", "CANDIDATES_MAX", number],
   ],
   ["injected delay", ["engine/scenario/effect.ts", "DELAY_MS_MAX", seconds]],
+  ["an answer that `network: hang`", ["engine/http/network.ts", "HANG_MS", seconds]],
   ["clock |", ["engine/core/clock-settings.ts", "TIMERS_MAX", number]],
   ["the clock's speed", ["engine/core/time-limits.ts", "SPEED_MIN", number], ["engine/core/time-limits.ts", "SPEED_MAX", number]],
   ["a duration", ["engine/core/time-limits.ts", "DURATION_DAYS_MAX", number]],
@@ -226,6 +316,9 @@ const LIMITS: readonly [string, ...(readonly [string, string, Unit])[]][] = [
   ["a scenario, fixtures file or report", ["engine/core/regular-file.ts", "BYTES_MAX", bytes]],
   ["finished webhook deliveries", ["engine/jobs/rows.ts", "DELIVERIES_MAX", number]],
   ["mails and text messages", ["service/model/mails/rows.ts", "maxRows", number]],
+  ["statuses and acts of", ["service/model/lifecycle/rows.ts", "maxRows", number]],
+  ["versions of documents", ["engine/store/versions.ts", "ROW_MAX", number], ["engine/store/versions.ts", "ALL_MAX", number]],
+  ["findings of client lint", ["inspector/lint/client-lint.ts", "FINDINGS_MAX", number]],
   ["signing sessions", ["service/model/signing/rows.ts", "maxRows", number]],
   ["editing sessions, OAuth codes", ["service/model/templates/rows.ts", "maxRows", number]],
   ["reading or writing one file", [FILES, "read_ms", seconds], [FILES, "write_ms", seconds], [FILES, "memory_bytes", bytes]],
@@ -290,6 +383,23 @@ describe("docs/limits.md", () => {
       const written = unit(valueIn(file, name));
       expect(row, name).toMatch(new RegExp(`(?<![\\d.,])${written.replaceAll(".", "\\.")}(?![\\d,]*\\d)`));
     }
+  });
+
+  test("each collection with a limit stands in a row", () => {
+    const bounded = Object.entries(service.tables).flatMap(([name, { bound }]) => (bound === undefined ? [] : [name]));
+    // A new one needs a row in the page, and its figure in `LIMITS`.
+    expect(bounded.sort()).toEqual([
+      "deliveries",
+      "docx_files",
+      "docx_tasks",
+      "editing_sessions",
+      "emails",
+      "history",
+      "mcp_clients",
+      "oauth_codes",
+      "sessions",
+      "tokens",
+    ]);
   });
 
   test("each row of sizes is compared with the code, or is one of the few without one constant", () => {

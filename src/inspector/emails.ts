@@ -135,7 +135,7 @@ export const emailVerbs = verbGroup("Admin: emails", ELSEWHERE, [
   }),
   verb({
     name: "emails.await",
-    does: "Waits until enough messages match.",
+    does: "Waits until enough messages match, at most `timeoutMs` of real time (default: 5,000). Then answers 422.",
     input: waitBody,
     async run({ tenant }, { match = {}, times, timeoutMs }) {
       const wanted = match as MailMatch;

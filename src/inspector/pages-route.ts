@@ -61,6 +61,7 @@ function headersFor(style: Html, script?: Html): Record<string, string> {
     "cache-control": "no-store",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
     "x-frame-options": "DENY",
     "content-security-policy": `default-src 'none'; style-src ${hashSource(style)}; ${scripts}connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   };

@@ -153,6 +153,20 @@ describe("a small service gets for nothing", () => {
     expect((await cancel()).body.status).toBe("canceled");
   });
 
+  test("a rule that loses an answer, and one that delays it", async () => {
+    const { host, ask } = await testParcels();
+    await ask("POST", "/__admin/rules", {
+      name: "lost",
+      when: { operation: "createParcel" },
+      then: { network: "reset", phase: "after", times: 1 },
+    });
+    await expect(ask("POST", "/v1/parcels", ADA)).rejects.toThrow("fetch failed");
+    expect((await ask("GET", "/v1/parcels")).body.parcels).toHaveLength(1);
+    await ask("PUT", "/__admin/rules", [{ name: "slow", when: { operation: "listParcels" }, then: { delay: "1ms" } }]);
+    expect((await ask("GET", "/v1/parcels")).status).toBe(200);
+    expect(host.defaultTenant.rules.list()).toMatchObject([{ name: "slow", hits: 1 }]);
+  });
+
   test("scenario files in the words of the service, with the place of each mistake", async () => {
     const { ask } = await testParcels();
     const wrong = "version: 1\nrules:\n  - name: a\n    when: { parcel: { status: lost } }\n    then: { error: locked }\n";
@@ -241,6 +255,7 @@ describe("a small service gets for nothing", () => {
     expect([deliveries.map((one: object) => "document_id" in one), meta]).toEqual([[false], { total: 1 }]);
     expect(deliveries).toMatchObject([{ parcel_id: id, event: "parcel_created" }]);
     expect((await ask("GET", "/__admin/webhooks/deliveries?document_id=1")).status).toBe(400);
+    expect((await ask("POST", `/__admin/parcels/${id}/simulate/sign`)).status).toBe(404);
     const { body: described } = await ask("GET", "/__admin/openapi.json");
     expect(findNouns("the description", JSON.stringify(described, undefined, 1))).toEqual([]);
   });

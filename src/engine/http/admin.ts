@@ -143,6 +143,6 @@ const JSON_ONLY = { "content-type": "application/json", ...UNREADABLE };
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return body === undefined
-    ? new Response(null, { status, headers })
+    ? new Response(null, { status, headers: { ...UNREADABLE, ...headers } })
     : new Response(JSON.stringify(body), { status, headers: { ...JSON_ONLY, ...headers } });
 }

@@ -139,7 +139,7 @@ export const clockVerbs = ({ language }: Service) =>
     }),
     verb({
       name: "clock.advance",
-      does: "Advances the clock `by` a duration, `to` an instant, or `until` `next` (one job) or `idle` (no job left). docdouble runs the due jobs in order, waits for their webhooks, and returns a list of them.",
+      does: "Advances the clock `by` a duration, `to` an instant, or `until` `next` (one job) or `idle` (only deadlines left). docdouble runs the due jobs in order, waits for their webhooks, and returns a list of them.",
       input: advanceInput,
       async run({ tenant }, input) {
         const goal = goalOf(input);

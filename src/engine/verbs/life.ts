@@ -73,7 +73,7 @@ export function lifeVerbs(service: Service) {
     }),
     verb({
       name: "ready",
-      does: "Returns 200 after the server has loaded all fixtures and scenarios.",
+      does: "Returns 200 after the server has loaded all fixtures and scenarios. A server with `--standby` answers 200 while it holds calls.",
       run: () => ({ status: "ready" as const }),
       admin: {
         id: "adminReady",

@@ -114,7 +114,7 @@ const NO_TOOL = { tool: "add_fault adds rules, and reset removes them" };
 export const ruleVerbs = verbGroup("Admin: rules", { ...NO_TOOL, methods: "tests add and remove rules by name" }, [
   verb({
     name: "rules.list",
-    does: "Lists all rules in the order in which docdouble tries them, with the number of matches. It marks rules that never matched.",
+    does: "Lists all rules in the order in which docdouble tries them, with the number of matches. `pending` names the rules that acted less often than expected.",
     run: ({ tenant }) => tenant,
     admin: {
       id: "adminListRules",
@@ -177,7 +177,7 @@ export const ruleVerbs = verbGroup("Admin: rules", { ...NO_TOOL, methods: "tests
   }),
   verb({
     name: "rules.put",
-    does: "Replaces one rule.",
+    does: "Replaces one rule, or adds it.",
     input: () => idInput().extend({ rule: rule() }),
     run: ({ tenant }, input) =>
       tenant.rules.put({ ...runtimeRule(tenant, input.rule), id: tenant.rules.get(input.id)?.id ?? input.id }),

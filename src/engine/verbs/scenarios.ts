@@ -112,7 +112,7 @@ export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
   }),
   verb({
     name: "scenarios.show",
-    does: "Returns one scenario and its progress.",
+    does: "Returns one scenario: the names of its rules, actors and timers. `GET /__admin/rules` shows how often its rules acted.",
     input: nameInput,
     run: ({ tenant }, { name }) => toScenario(requireScenario(tenant, name)),
     admin: {

@@ -76,7 +76,7 @@ export const snapshotVerbs = verbGroup("Admin: snapshots", ELSEWHERE, [
   }),
   verb({
     name: "snapshots.take",
-    does: "Stores the state, pending jobs, clock and journal under a name.",
+    does: "Stores the whole tenant under a name: rows, jobs, clock, journal, rules and readings.",
     input: nameBody,
     run({ host, tenant }, { name }) {
       requireSpace(host, tenant, name);

@@ -104,7 +104,7 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
   polling_too_fast: {
     title: "Polling faster than the service allows",
     meaning:
-      "Your client repeats a read too often while it waits. docdouble reports more than three reads in a row with pauses under half a second. It also reports more than 20 reads while the clock stands, and more reads in a minute than the key's rate limit allows.",
+      "Your client repeats a read too often while it waits. docdouble reports a wait with three pauses under half a second. While the clock does not move, and on an automatic clock, it reports more than 20 such pauses. It also reports more reads in a minute than the key's rate limit allows.",
     matters: "The service answers 429. With a sandbox key, it allows ten calls of an operation per minute.",
     fix: "Wait longer between reads, or subscribe to document_state_changed.",
     example: "A client reads `statusDocument` every 200 ms until the document is a draft.",

@@ -1,6 +1,7 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
 import { aPdf, FOREIGN_KEY, plantForeigner } from "../../support/content.ts";
+import { asMember, SAM } from "../../support/people.ts";
 import { aDraft, aSentDocument, succeed } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
 
@@ -294,5 +295,16 @@ describe("lists of notaries and requests", () => {
     });
     expect(await ids({ document_id: body.results[0].document_id })).toEqual([two.id]);
     expect(await world.call("listNotarizationRequests", { query: { limit: "0" } })).toMatchObject({ status: 400 });
+  });
+
+  test("listNotarizationRequests shows the requests of other users to admins of the workspace and of the organization only", async () => {
+    const world = await testWorld();
+    const { id } = await aRequest(world);
+    const sam = await asMember(world, SAM.member);
+    const seen = async () => (await succeed(world.call("listNotarizationRequests", sam))).body.results.map((row: { id: string }) => row.id);
+    expect(await seen()).toEqual([]);
+    const members = [{ id: SAM.member, user_id: SAM.user, email: SAM.email, role: "Member", is_organization_admin: true }];
+    await succeed(world.admin("POST", "/scenarios", { version: 1, name: "promoted", world: { members } }));
+    expect(await seen()).toEqual([id]);
   });
 });

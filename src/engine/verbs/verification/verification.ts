@@ -255,7 +255,7 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
   }),
   verb({
     name: "journal.nearMisses",
-    does: "Lists the most similar operations for each unmatched request.",
+    does: "Names the most similar operation for each of the latest 100 unmatched requests.",
     run: ({ tenant }) => nearMisses(tenant),
     admin: {
       id: "adminNearMisses",
@@ -305,7 +305,7 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
   }),
   verb({
     name: "webhooks.probeSignatures",
-    does: "Sends each webhook receiver its latest delivery with a wrong signature and without one, and lists the receivers that accept them.",
+    does: "Sends each webhook receiver the delivery that it accepted last, with wrong signatures and without one. Lists the receivers that accept them.",
     run: ({ tenant }) => tenant.inspection.probeSignatures(tenant),
     admin: {
       id: "adminProbeSignatures",
@@ -318,7 +318,7 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
   }),
   verb({
     name: "coverage",
-    does: "Lists the operations that your client has called.",
+    does: "Counts the calls of each operation by status, and lists the statuses that no call reached. Answers of rules do not count.",
     run: ({ tenant }) => toCoverage(tenant),
     admin: { id: "adminCoverage", route: "GET /__admin/coverage", answer: coverageView },
     without: { methods: "a test asks the journal", tool: "read_requests shows what the client called" },

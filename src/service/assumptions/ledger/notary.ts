@@ -53,7 +53,7 @@ export const notary: readonly AssumptionRecord[] = [
     ],
   }),
   assumption("notary.visibility", {
-    statement: "Admins and owners see every request. Other members see only their own requests.",
+    statement: "Admins of the workspace or the organization see every request. Other members see only their own requests.",
     operations: ["listNotarizationRequests"],
     probeable: REASONS.account,
   }),

@@ -21,9 +21,14 @@ export function membersOf(world: World, workspaceId: string): MemberRow[] {
   return world.store.members.where("workspace", workspaceId).filter((row) => !row.removed);
 }
 
-export function requireWorkspaceAdmin(world: World, workspaceId: string, what: string): void {
+/** Whether the caller administers the workspace or the organization. */
+export function isWorkspaceAdmin(world: World, workspaceId: string): boolean {
   const isAdmin = membersOf(world, workspaceId).some((row) => row.user_id === world.caller.user_id && row.role === ADMIN);
-  if (isAdmin || isOrgAdmin(world)) return;
+  return isAdmin || isOrgAdmin(world);
+}
+
+export function requireWorkspaceAdmin(world: World, workspaceId: string, what: string): void {
+  if (isWorkspaceAdmin(world, workspaceId)) return;
   throw forbidden(`${what} needs an admin of the workspace or the organization; ${world.caller.email} is neither`);
 }
 

@@ -4,6 +4,7 @@ import { wrongStatus } from "../../model/refusals.ts";
 import { sortBy } from "../../../engine/core/lists.ts";
 import { next, type TransitionTable } from "../../../engine/core/machine.ts";
 import { toPerson } from "../members/members.ts";
+import { isWorkspaceAdmin } from "../members/permissions.ts";
 import type { World } from "../../model/world.ts";
 import type { NotariesQuery, NotarizationInput, NotarizationsQuery, NotaryActInput } from "../../model/notary/inputs.ts";
 import type { NotarizationRow, NotaryAct, RequestStatus } from "../../model/notary/rows.ts";
@@ -114,9 +115,9 @@ export function createNotarization(world: World, input: NotarizationInput): Nota
 
 /** assumed: notary.visibility. */
 function visibleRequests(world: World): NotarizationRow[] {
-  const rows = world.store.notarizations.where("workspace", world.caller.workspace_id);
-  const isAdmin = world.caller.role === "Admin" || world.caller.role === "Owner";
-  return isAdmin ? rows : rows.filter((row) => row.created_by === world.caller.membership_id);
+  const { workspace_id, membership_id } = world.caller;
+  const rows = world.store.notarizations.where("workspace", workspace_id);
+  return isWorkspaceAdmin(world, workspace_id) ? rows : rows.filter((row) => row.created_by === membership_id);
 }
 
 export function requireNotarization(world: World, id: string): NotarizationRow {
