@@ -390,8 +390,8 @@ describe("docs/limits.md", () => {
     // A new one needs a row in the page, and its figure in `LIMITS`.
     expect(bounded.sort()).toEqual([
       "deliveries",
+      "docx_exports",
       "docx_files",
-      "docx_tasks",
       "editing_sessions",
       "emails",
       "history",

@@ -64,7 +64,7 @@ const ELSEWHERE = {
 export const stepVerbs = verbGroup("Admin: steps", ELSEWHERE, [
   verb({
     name: "steps.take",
-    does: "Moves a document to its next status. Steps of the sender are `send`, `request_approval`, `revert`, `complete_manually`, `void_manually`, `pay_manually` and `decline_manually`. Steps of a recipient are acts such as `view`, `complete` and `decline`.",
+    does: "Moves a document to its next status. Steps of the sender are `send`, `schedule`, `request_approval`, `revert`, `complete_manually`, `void_manually`, `pay_manually` and `decline_manually`. Steps of a recipient are acts such as `view`, `complete` and `decline`.",
     input: () => z.strictObject({ id: z.string().describe("id of a document"), trigger: z.string() }),
     run({ tenant }, { id, trigger }) {
       if (!Object.hasOwn(TRANSITIONS, trigger))
