@@ -77,7 +77,7 @@ test("the pages name each operation of the admin API without the admin token, an
 test("docs/probe.md names the readings that no story can show", async () => {
   const stories = storiesFor("key");
   const without = (await service.ledger()).filter((one) => one.switchable && !stories.has(one.id)).map(({ id }) => id);
-  const [sentence = ""] = /Some readings always stay undecided: [^]*?\. \[/.exec(page("docs/probe.md")) ?? [];
+  const [sentence = ""] = /Some readings always stay undecided: .*?\. \[/s.exec(page("docs/probe.md")) ?? [];
   expect([...sentence.matchAll(/`([\w.]+)`/g)].map(([, id]) => id)).toEqual(without.sort());
 });
 
@@ -100,29 +100,34 @@ interface Story {
   expect?: object;
 }
 
-test("docs/deploy.md names each metric, and no other", async () => {
+/** What stands between backticks in the first column of the table with this head. */
+function namesInTable(file: string, head: string): string[] {
+  const [, after = ""] = page(file).split(`| ${head} |`);
+  const rows = (after.split("\n\n")[0] ?? "").split("\n").slice(2);
+  return rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+}
+
+const shownBy = async (path: string): Promise<string> => {
   const sandbox = await createSandbox();
   onTestFinished(() => sandbox.close());
-  const text = await (await sandbox.fetch("/metrics")).text();
-  const served = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
-  const [, table = ""] = /\| metric \| counts \|([^]*?)\n\n/.exec(page("docs/deploy.md")) ?? [];
-  expect([...table.matchAll(/`((?:docdouble|process|nodejs)_\w+)/g)].map(([, name]) => name).sort()).toEqual(served.sort());
+  return (await sandbox.fetch(path)).text();
+};
+
+test("docs/deploy.md names each metric, and no other", async () => {
+  const served = [...(await shownBy("/metrics")).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
+  const named = namesInTable("docs/deploy.md", "metric | counts").map((one) => one.split("{")[0]);
+  expect(named.sort()).toEqual(served.sort());
 });
 
-test("docs/inspector.md names test ids and keys that the pages have", () => {
-  const text = page("docs/inspector.md");
+test("docs/inspector.md names each key of the inspector, and test ids that the signing page has", async () => {
   const pages = below("src/service/pages", ".ts").map(page).join("\n");
-  const [, table = ""] = /\| test id \| part \|([^]*?)\n\n/.exec(text) ?? [];
-  const ids = table.split("\n").flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([\w-]+)`/g)].map(([, id = ""]) => id));
+  const ids = namesInTable("docs/inspector.md", "test id | part");
   expect(ids.length).toBeGreaterThan(30);
   const isThere = (id: string) => pages.includes(`data-testid="${id.replace(/-(NAME|ID)$/, "-${")}`);
   expect(ids.filter((id) => !isThere(id))).toEqual([]);
-  const [, keys = ""] = /\| key \| does \|([^]*?)\n\n/.exec(text) ?? [];
-  const named = keys.split("\n").flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, key = ""]) => key));
-  const shell = page("src/inspector/views/shell.ts");
-  const [, list = ""] = /const KEYS[^=]*= \[([^]*?)\n\];/.exec(shell) ?? [];
-  const real = [...list.matchAll(/\[\[([^]*?)\], "/g)].flatMap(([, one = ""]) => [...one.matchAll(/"([^"]+)"/g)].map(([, key = ""]) => key));
-  expect([...new Set(named)].sort()).toEqual([...new Set(real)].sort());
+  const [, help = ""] = (await shownBy("/__admin/")).split('<dialog id="help"');
+  const keys = [...(help.split("</dialog>")[0] ?? "").matchAll(/<kbd>(.*?)<\/kbd>/g)].map(([, key]) => key);
+  expect(new Set(namesInTable("docs/inspector.md", "key | does"))).toEqual(new Set(keys));
 });
 
 test("the README counts the operations that docdouble serves", () => {

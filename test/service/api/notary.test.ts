@@ -301,7 +301,8 @@ describe("lists of notaries and requests", () => {
     const world = await testWorld();
     const { id } = await aRequest(world);
     const sam = await asMember(world, SAM.member);
-    const seen = async () => (await succeed(world.call("listNotarizationRequests", sam))).body.results.map((row: { id: string }) => row.id);
+    const seen = async () =>
+      (await succeed(world.call("listNotarizationRequests", sam))).body.results.map((row: { id: string }) => row.id);
     expect(await seen()).toEqual([]);
     const members = [{ id: SAM.member, user_id: SAM.user, email: SAM.email, role: "Member", is_organization_admin: true }];
     await succeed(world.admin("POST", "/scenarios", { version: 1, name: "promoted", world: { members } }));
