@@ -112,9 +112,9 @@ export const ACCESS: readonly Topic[] = [
         "Send the token with each call under `/__admin`.",
       ],
       [
-        "this server only shows a saved world: start one with docdouble start --world FILE to go on with it",
+        "this server only shows a saved world: start one with npx docdouble start --world FILE to go on with it",
         "`docdouble world show` shows a saved world, and changes nothing.",
-        "Start a server with `docdouble start --world FILE`, and call that one.",
+        "Start a server with `npx docdouble start --world FILE`, and call that one.",
       ],
       [
         "this is the token of the tenant …; this call needs the admin token of the server",

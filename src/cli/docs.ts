@@ -14,7 +14,7 @@ export async function docs(server: string, flags: DocsFlags): Promise<0 | 1> {
   const answer = url === undefined ? undefined : await httpCall(url, { timeout_ms: TIMEOUT_MS }).catch(() => undefined);
   if (url === undefined || !answer?.ok) {
     process.stderr.write(
-      `No docdouble answers at ${server}. Start one with "docdouble start", or pass its address, such as http://127.0.0.1:4010.\n`,
+      `No docdouble answers at ${server}. Start one with "npx docdouble start", or pass its address, such as http://127.0.0.1:4010.\n`,
     );
     return 1;
   }

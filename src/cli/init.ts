@@ -9,7 +9,7 @@ const STARTER = inPackage("examples/starter/");
 export function init(folder: string, { json = false, from = STARTER }: { json?: boolean; from?: URL } = {}): 0 | 2 {
   const names = readdirSync(from).sort();
   const files = new Map(names.map((name) => [join(folder, name), readFileSync(new URL(name, from))]));
-  const code = writeNewFiles(files, "Choose another folder: docdouble init FOLDER");
+  const code = writeNewFiles(files, "Choose another folder: npx docdouble init FOLDER");
   if (code !== 0) return code;
   const at = (name: string) => join(folder, name).split(sep).join("/");
   const test = relative(process.cwd(), join(process.cwd(), folder)) === "" ? "" : ` ${at("offers.test.mjs")}`;

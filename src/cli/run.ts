@@ -224,7 +224,7 @@ function filled(env: Record<string, string>, { url, apiKey }: Pick<Sandbox, "url
 async function saveTo(file: string, sandbox: Sandbox): Promise<void> {
   try {
     writeWorld(file, await sandbox.world.save());
-    process.stderr.write(`The world is in ${file}. Look at it: docdouble world show ${file}
+    process.stderr.write(`The world is in ${file}. Look at it: npx docdouble world show ${file}
 `);
   } catch (error) {
     process.stderr.write(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}

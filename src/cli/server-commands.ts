@@ -36,7 +36,7 @@ export function addServerCommands(program: Command): void {
         self: Command,
       ) => {
         if (action === "advance" && by === undefined)
-          self.error("error: how far to advance is missing: docdouble clock advance 3d [url]", { exitCode: EXIT_USAGE });
+          self.error("error: how far to advance is missing: npx docdouble clock advance 3d [url]", { exitCode: EXIT_USAGE });
         if (flags.stopAt !== undefined && action !== "auto")
           self.error(`error: --stop-at belongs to clock auto, not to clock ${action}`, { exitCode: EXIT_USAGE });
         process.exitCode =

@@ -27,7 +27,7 @@ export const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 export function requireFreshData({ world, data }: SandboxOptions): void {
   if (world === undefined || data === undefined || !existsSync(data)) return;
   throw new SettingsError(
-    `The option world needs a new data file, and ${data} exists. Name a new file with the option data, or load the world with docdouble world load.`,
+    `The option world needs a new data file, and ${data} exists. Name a new file with the option data, or load the world with npx docdouble world load.`,
   );
 }
 

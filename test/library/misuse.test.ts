@@ -111,7 +111,7 @@ const MISUSE: { readonly [Name in MethodName]: RowsOf<At<Sandbox, Name>> } = {
     [["document_state_changed", { document_id: 5 }], "document_id: must be a text, not 5"],
     [["document_state_changed", { data: 5 }], "data: must be a map, not 5"],
     [["document_state_changed", { document_id: "none" }], SEE_DOCUMENTS],
-    [["document_updated"], "No active subscription asked for document_updated. Subscribe first: docdouble listen"],
+    [["document_updated"], "No active subscription asked for document_updated. Subscribe first: npx docdouble listen"],
   ],
   "webhooks.redeliver": [
     [[], "the delivery is a text such as"],

@@ -99,7 +99,7 @@ export function buildApp(service: Service, surfaces: Surfaces, unserved = servic
 }
 
 function refuseChange(host: TenantRegistry): Response {
-  const why = "this server only shows a saved world: start one with docdouble start --world FILE to go on with it";
+  const why = "this server only shows a saved world: start one with npx docdouble start --world FILE to go on with it";
   return refuseAdmin(new ApiError("forbidden", "The world is read-only.", { why }), host);
 }
 

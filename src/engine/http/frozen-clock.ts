@@ -72,5 +72,5 @@ function waitText(ms: number): string {
 function howToAdvance(ms: number): string {
   const [name, unit] = unitOf(ms);
   const by = `${Math.ceil(ms / unit)}${name}`;
-  return `POST /__admin/clock/advance {"by": "${by}"}, docdouble clock advance ${by}, or sandbox.clock.advance("${by}")`;
+  return `POST /__admin/clock/advance {"by": "${by}"}, npx docdouble clock advance ${by}, or sandbox.clock.advance("${by}")`;
 }

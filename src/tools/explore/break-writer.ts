@@ -165,7 +165,7 @@ function sentencesOf(faults: readonly FaultPlace[], message: string, symptom: Sy
     `What happens: ${faults.length === 0 ? "Nothing unusual." : faults.map(faultWords).join(" ")}`,
     `What the client does: ${message}`,
     `Why that breaks: ${ADVICE[symptom]}`,
-    "Play it: docdouble run FILE -- CMD. The next exploration plays it first.",
+    "Play it: npx docdouble run FILE -- CMD. The next exploration plays it first.",
   ];
 }
 

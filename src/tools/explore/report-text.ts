@@ -127,7 +127,7 @@ function breakLines(one: Break, paint: Paint): string[] {
 
 /** The command that shows the world of a break, if it has one. Reports of older versions name none. */
 export function worldCommand({ scenario, world }: Break): string[] {
-  return scenario === null || !world ? [] : [`docdouble world show ${posix.join(posix.dirname(scenario), world)}`];
+  return scenario === null || !world ? [] : [`npx docdouble world show ${posix.join(posix.dirname(scenario), world)}`];
 }
 
 function diagram(steps: ExploreReport["clean"]["steps"], paint: Paint): string[] {

@@ -28,7 +28,7 @@ async function whys(world: TestWorld, path: string, times: number): Promise<(str
 }
 
 const advance = (by: string) =>
-  `POST /__admin/clock/advance {"by": "${by}"}, docdouble clock advance ${by}, or sandbox.clock.advance("${by}")`;
+  `POST /__admin/clock/advance {"by": "${by}"}, npx docdouble clock advance ${by}, or sandbox.clock.advance("${by}")`;
 
 /** The expected reason. The seed and the ids decide how long a conversion takes, so its length comes from the next job. */
 async function readiness(world: TestWorld): Promise<{ text: string; whole: string }> {

@@ -343,7 +343,7 @@ describe("health", () => {
       expect(await run(["docs", address])).toEqual({
         code: 1,
         stdout: "",
-        stderr: `No docdouble answers at ${address}. Start one with "docdouble start", or pass its address, such as http://127.0.0.1:4010.\n`,
+        stderr: `No docdouble answers at ${address}. Start one with "npx docdouble start", or pass its address, such as http://127.0.0.1:4010.\n`,
       });
     },
   );

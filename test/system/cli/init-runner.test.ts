@@ -165,12 +165,13 @@ expect:
   requests:
     - { match: { operation: sendDocument }, times: 1 }
     - { match: { operation: deleteDocument }, never: true }
+  client: { without: [polls_too_fast, ignored_retry_after] }
 `;
 
 describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("run SCENARIO with init %s", (name, runner) => {
   const reason = lacks(runner) ? `, but this machine has no ${runner.program}` : "";
 
-  test.skipIf(reason)(`the expectations count the calls of the example${reason}`, { timeout: within(120_000) }, () => {
+  test.skipIf(reason)(`the example calls as often as it should, and waits between its polls${reason}`, { timeout: within(120_000) }, () => {
     const folder = home(`${name}-expectations`);
     expect(init(folder, name).status).toBe(0);
     writeFileSync(join(folder, "counts.yaml"), COUNTS);

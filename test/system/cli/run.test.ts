@@ -313,7 +313,7 @@ describe("commands to a running server", () => {
 
     const unasked = await run(["trigger", "document_updated", server.url]);
     expect(unasked).toMatchObject({ code: 1, stdout: "" });
-    expect(unasked.stderr).toContain("No active subscription asked for document_updated. Subscribe first: docdouble listen");
+    expect(unasked.stderr).toContain("No active subscription asked for document_updated. Subscribe first: npx docdouble listen");
     for (const name of ["Older", "Newest"])
       await server.call("POST", "/public/v1/documents", { template_uuid: "TemplateOneSignerxxxxx", name, recipients: [] });
     const told = await run(["trigger", "quote_updated", server.url]);

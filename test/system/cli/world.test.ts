@@ -69,7 +69,7 @@ test("run saves the world of a command that fails, and world show opens the insp
   const client = `fetch(process.env.DOCDOUBLE_URL + "/public/v1/no-such-path").then(() => process.exit(3))`;
   const ended = await run(["run", "--save-world", file, "--", process.execPath, "--eval", client]);
   expect(ended.code).toBe(3);
-  expect(ended.stderr).toContain(`The world is in ${file}. Look at it: docdouble world show ${file}\n`);
+  expect(ended.stderr).toContain(`The world is in ${file}. Look at it: npx docdouble world show ${file}\n`);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(gunzipSync(readFileSync(file)).toString()).toContain("no-such-path");
   const shown = await serve(["world", "show", file, "--no-open"]);

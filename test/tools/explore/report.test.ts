@@ -37,7 +37,7 @@ document_state_changed 1        ✓
   The answer of createDocument gets lost & the client creates the document again.
   Failing call: createDocument 2, answered 201
   Scenario: docdouble/found/creates-twice.yaml
-  Step by step: docdouble world show docdouble/found/worlds/creates-twice.world.gz
+  Step by step: npx docdouble world show docdouble/found/worlds/creates-twice.world.gz
 
           client                                service         recipients     webhook receiver
   +0s        │─ createDocument → connection lost ─▶│                 │                 │  ⚡ reset_after · Offer 42 <script>

@@ -21,7 +21,7 @@ func sendOffer(double *Double) (int, string) {
 		if seen.Status != "document.uploaded" {
 			break
 		}
-		time.Sleep(100 * time.Millisecond) // docdouble moves its clock while you wait
+		time.Sleep(time.Second) // docdouble moves its clock while you wait
 	}
 	return double.Call("POST", path+"/send", map[string]any{"silent": true}, nil), path
 }

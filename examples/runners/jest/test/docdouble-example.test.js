@@ -9,7 +9,7 @@ async function sendOffer(call) {
   const { body } = await call("POST", "/public/v1/documents", offer);
   const path = `/public/v1/documents/${body.id}`;
   while ((await call("GET", path)).body.status === "document.uploaded") {
-    await new Promise((resolve) => setTimeout(resolve, 100)); // docdouble moves its clock while you wait
+    await new Promise((resolve) => setTimeout(resolve, 1000)); // docdouble moves its clock while you wait
   }
   const { status } = await call("POST", `${path}/send`, { silent: true });
   return { status, path };

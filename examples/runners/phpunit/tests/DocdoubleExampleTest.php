@@ -18,7 +18,7 @@ final class DocdoubleExampleTest extends DocdoubleTestCase
         [, $document] = $this->call('POST', '/public/v1/documents', $offer);
         $path = "/public/v1/documents/{$document['id']}";
         while ($this->call('GET', $path)[1]['status'] === 'document.uploaded') {
-            usleep(100_000); // docdouble moves its clock while you wait
+            sleep(1); // docdouble moves its clock while you wait
         }
         return [$this->call('POST', "$path/send", ['silent' => true])[0], $path];
     }

@@ -10,7 +10,7 @@ def send_offer(call):
     _, document = call("POST", "/public/v1/documents", offer)
     path = f"/public/v1/documents/{document['id']}"
     while call("GET", path)[1]["status"] == "document.uploaded":
-        time.sleep(0.1)  # docdouble moves its clock while you wait
+        time.sleep(1)  # docdouble moves its clock while you wait
     status, _ = call("POST", f"{path}/send", {"silent": True})
     return status, path
 

@@ -8,7 +8,7 @@ RSpec.describe "an offer", :docdouble do
     _, document = docdouble.call("POST", "/public/v1/documents", offer)
     path = "/public/v1/documents/#{document["id"]}"
     # docdouble moves its clock while you wait.
-    sleep 0.1 while docdouble.call("GET", path)[1]["status"] == "document.uploaded"
+    sleep 1 while docdouble.call("GET", path)[1]["status"] == "document.uploaded"
     [docdouble.call("POST", "#{path}/send", { silent: true })[0], path]
   end
 

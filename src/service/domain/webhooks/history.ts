@@ -110,7 +110,7 @@ export function subscribersOf(
   if (subscription !== undefined) return [requireSubscription(world, subscription)];
   const subscribers = activeFor(world, event);
   if (subscribers.length > 0) return subscribers;
-  const detail = `No active subscription asked for ${event}. Subscribe first: docdouble listen --forward http://localhost:3000/hook`;
+  const detail = `No active subscription asked for ${event}. Subscribe first: npx docdouble listen --forward http://localhost:3000/hook`;
   throw new ApiError("conflict", detail, { body: { type: "docdouble_conflict", detail } });
 }
 
