@@ -171,15 +171,19 @@ expect:
 describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("run SCENARIO with init %s", (name, runner) => {
   const reason = lacks(runner) ? `, but this machine has no ${runner.program}` : "";
 
-  test.skipIf(reason)(`the example calls as often as it should, and waits between its polls${reason}`, { timeout: within(120_000) }, () => {
-    const folder = home(`${name}-expectations`);
-    expect(init(folder, name).status).toBe(0);
-    writeFileSync(join(folder, "counts.yaml"), COUNTS);
-    const command = [CLI, "run", "counts.yaml", "--clock", "auto", "--", ...patient(runner)];
-    const { status, stderr, stdout } = spawnSync(process.execPath, command, { cwd: folder, env: env(), encoding: "utf8" });
-    expect(status, stdout + stderr).toBe(0);
-    expect(stderr).toContain("every expectation holds");
-  });
+  test.skipIf(reason)(
+    `the example calls as often as it should, and waits between its polls${reason}`,
+    { timeout: within(120_000) },
+    () => {
+      const folder = home(`${name}-expectations`);
+      expect(init(folder, name).status).toBe(0);
+      writeFileSync(join(folder, "counts.yaml"), COUNTS);
+      const command = [CLI, "run", "counts.yaml", "--clock", "auto", "--", ...patient(runner)];
+      const { status, stderr, stdout } = spawnSync(process.execPath, command, { cwd: folder, env: env(), encoding: "utf8" });
+      expect(status, stdout + stderr).toBe(0);
+      expect(stderr).toContain("every expectation holds");
+    },
+  );
 });
 
 test("explore finds what breaks the client of an example", { timeout: within(240_000) }, () => {
