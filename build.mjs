@@ -145,12 +145,12 @@ const unmappedPackages = {
     }));
   },
 };
-/** Styles and scripts of pages become texts in the bundle, without comments and spaces. */
+/** The files that an `assets.ts` reads become texts in the bundle, without comments and spaces. */
 const PAGE_TEXT = /readFileSync\(new URL\("([^"]+)", import\.meta\.url\), "utf8"\)/g;
 const pageTexts = {
   name: "page-texts",
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/](?:inspector|pages|explore)[\\/](?:.*[\\/])?(?:assets|landing)\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /[\\/]assets\.ts$/ }, ({ path }) => {
       const contents = readFileSync(path, "utf8").replace(PAGE_TEXT, (_, name) => {
         const loader = name.endsWith(".css") ? "css" : "js";
         const text = readFileSync(join(dirname(path), name), "utf8");
@@ -242,7 +242,7 @@ const COPIED =
   /^src\/(engine\/core\/(clock|machine|text|time-limits|package-root|verb-request)|engine\/assumptions\/profile-names|service\/(words|model\/(documents\/status-machine|mails\/kinds|signing\/acts|world\/default-keys))|library\/version)\.ts$/;
 /** Pages, and texts that describe the API and the assumptions. They are one file, which the library and the programs load on first use. */
 const PAGES =
-  /^src\/(inspector\/(views|reference|landing|refusal-page|unbuilt-docs)|service\/(openapi|assumptions\/ledger|pages\/(signing|embed|authorize))|engine\/(http\/html|verbs\/admin-examples|scenario\/(json-schema|describe-schema|hover)))(\/|\.ts$)/;
+  /^src\/(inspector\/(assets|views|reference|landing|refusal-page|unbuilt-docs)|service\/(openapi|assumptions\/ledger|pages\/(assets|signing|embed|authorize))|engine\/(http\/html|verbs\/admin-examples|scenario\/(json-schema|describe-schema|hover)))(\/|\.ts$)/;
 const toPages = (file) => ({ path: `pages:${relative("src", file)}`, external: true });
 /** Engine files that the programs and the pages import, by path below `src`. */
 const engineFiles = new Set();

@@ -46,7 +46,7 @@ export function assumptionMarks(): AssumptionMark[] {
 }
 
 function sources(): { file: string; source: string }[] {
-  return filesIn("src", ".ts")
+  return [...filesIn("src", ".ts"), ...filesIn("src", ".js")]
     .filter((file) => !file.startsWith(LEDGER))
     .map((file) => ({ file, source: readFileSync(file, "utf8") }));
 }

@@ -6,6 +6,7 @@ import { exploreWith } from "../tools/explore/explore.ts";
 import type { ExploreReport } from "../tools/explore/report.ts";
 import { textReport } from "../tools/explore/report-text.ts";
 import { mergeReports } from "../tools/explore/shard.ts";
+import { redactText } from "../engine/journal/redact.ts";
 import { readPastBreaks, readReport } from "./explore/past-report.ts";
 import { ProcessPlayer } from "./explore/process-player.ts";
 import { ProgressLine } from "./explore/progress.ts";
@@ -119,12 +120,17 @@ async function search(
       { ...searched, signal: interrupt.signal, onProgress: (now) => progress.show(now) },
       { ...sandbox, ...(file === undefined ? {} : { scenario: file }) },
     );
-    return { report, otherCalls: player.otherCalls };
+    return { report: { ...report, command: commandText(command) }, otherCalls: player.otherCalls };
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
     progress.end();
     surroundings.close();
   }
+}
+
+/** Words with other characters stand in quotes, and known secrets are hidden. */
+function commandText(command: readonly string[]): string {
+  return redactText(command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(" "));
 }
 
 /** The clock is automatic unless the scenario sets another mode. */

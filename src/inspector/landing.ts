@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { type Html, html, type Part, raw, htmlPage } from "../engine/http/html.ts";
-import { STYLE } from "./views/assets.ts";
+import { type Html, html, type Part, htmlPage } from "../engine/http/html.ts";
+import { LANDING_SCRIPT, LANDING_STYLE } from "./assets.ts";
 
 /** Key and calls are undefined when an admin token guards the server. */
 export interface Landing {
@@ -30,10 +29,6 @@ export interface Recent {
   at: string;
   count: number;
 }
-
-const OWN_STYLE = readFileSync(new URL("landing.css", import.meta.url), "utf8");
-export const LANDING_STYLE = raw(`${STYLE}${OWN_STYLE}`);
-export const LANDING_SCRIPT = raw(readFileSync(new URL("landing.js", import.meta.url), "utf8"));
 
 interface Group {
   title: string;
@@ -78,6 +73,7 @@ export function landingPage(landing: Landing): Html {
   return htmlPage({
     title: "docdouble",
     style: LANDING_STYLE,
+    script: LANDING_SCRIPT,
     body: html`<header class="bar"><span class="brand"><span aria-hidden="true">◧</span> docdouble</span>
 <a class="tick main" href="/__admin/">Inspector</a><a class="tick" href="/reference">Reference</a><a class="tick" href="/docs/">Docs</a></header>
 <main class="landing">
@@ -91,8 +87,7 @@ ${glance && html`<ul class="glance" aria-label="What this server holds">${glance
 </div>
 ${linkColumns(hasGuides)}
 </main>
-<footer class="foot">docdouble ${version}, not affiliated with PandaDoc.</footer>
-<script>${LANDING_SCRIPT}</script>`,
+<footer class="foot">docdouble ${version}, not affiliated with PandaDoc.</footer>`,
   });
 }
 

@@ -4,10 +4,11 @@ import { lazy } from "../engine/core/operation.ts";
 import type { Surfaces } from "../engine/runtime/tenants/tenant-registry.ts";
 import type { TenantRegistry } from "../engine/runtime/tenants/tenant-registry.ts";
 import { type Host, openapi, service, type Tenant } from "../service/service.ts";
-import { hashSource, type Html, pageBytes } from "../engine/http/html.ts";
+import { type Asset, hashSource, pageBytes } from "../engine/http/html.ts";
 import { counted } from "./views/lists.ts";
 import { firstCreate } from "./views/documents.ts";
-import { type Fact, LANDING_SCRIPT, LANDING_STYLE, landingPage, landingText, type Recent } from "./landing.ts";
+import { LANDING_SCRIPT, LANDING_STYLE, REFERENCE_SCRIPT, REFERENCE_STYLE } from "./assets.ts";
+import { type Fact, landingPage, landingText, type Recent } from "./landing.ts";
 import { refusalPage } from "./refusal-page.ts";
 import { unbuiltDocsPage } from "./unbuilt-docs.ts";
 import { rowsNamedIn } from "./log/log-event.ts";
@@ -16,7 +17,6 @@ import { exportAdminOpenApi } from "../engine/verbs/openapi.ts";
 import { exampleOf } from "./reference/admin-examples.ts";
 import { iso } from "../engine/core/clock.ts";
 import { hasDocumentation } from "./documentation.ts";
-import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "./reference/assets.ts";
 import { type Description, referencePage } from "./reference/reference.ts";
 
 interface Made {
@@ -54,7 +54,7 @@ function jsonResponse({ json }: Made): Response {
   return new Response(json, { headers: { "content-type": "application/json" } });
 }
 
-function headersFor(style: Html, script?: Html): Record<string, string> {
+function headersFor(style: Asset, script?: Asset): Record<string, string> {
   const scripts = script ? `script-src ${hashSource(script)}; ` : "";
   return {
     "content-type": "text/html; charset=utf-8",

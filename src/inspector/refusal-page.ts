@@ -2,7 +2,8 @@ import { type Html, html, htmlPage, type Part } from "../engine/http/html.ts";
 import { own } from "../engine/core/maps.ts";
 import { nearest } from "../engine/core/text.ts";
 import { hasDocumentation } from "./documentation.ts";
-import { LANDING_STYLE, linkColumns } from "./landing.ts";
+import { LANDING_STYLE } from "./assets.ts";
+import { linkColumns } from "./landing.ts";
 import { VIEWS } from "./views/parts.ts";
 
 const TITLES: Readonly<Record<number, string>> = {

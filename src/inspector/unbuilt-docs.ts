@@ -1,5 +1,6 @@
 import { type Html, html, htmlPage } from "../engine/http/html.ts";
-import { LANDING_STYLE, linkColumns } from "./landing.ts";
+import { LANDING_STYLE } from "./assets.ts";
+import { linkColumns } from "./landing.ts";
 
 export function unbuiltDocsPage(version: string): Html {
   return htmlPage({

@@ -28,6 +28,7 @@ export function readPastBreaks(file: string): readonly PastBreak[] {
 const wholeReport = lazy(() =>
   z.looseObject({
     version: z.literal(1),
+    command: z.string().optional(),
     seed: z.string(),
     shard: z.string().optional(),
     runs: z.number(),

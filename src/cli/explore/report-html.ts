@@ -1,4 +1,4 @@
-import { type Html, html } from "../../engine/http/html.ts";
+import { type Html, html, htmlPage } from "../../engine/http/html.ts";
 import type { Changes, PastBreak } from "../../tools/explore/report-changes.ts";
 import { diagramSvg } from "./diagram-svg.ts";
 import { STYLE } from "./assets.ts";
@@ -13,21 +13,21 @@ export interface HtmlOptions {
 }
 
 export function htmlReport(report: ExploreReport, { changes, scenarios = new Map() }: HtmlOptions = {}): string {
-  const { breaks, clean } = report;
-  const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${breaks.length === 0 ? "Nothing broke" : `${breaks.length} broke`} · docdouble explore</title><style>${STYLE}</style></head>
-<body><header class="bar"><span class="brand"><span aria-hidden="true">◧</span> docdouble</span> explore</header><main>
+  const { breaks, clean, command } = report;
+  const page = htmlPage({
+    title: `${breaks.length === 0 ? "Nothing broke" : `${breaks.length} broke`} · docdouble explore`,
+    style: STYLE,
+    policy: "default-src 'none'; style-src 'unsafe-inline'",
+    body: html`<header class="bar"><span class="brand"><span aria-hidden="true">◧</span> docdouble</span> <span class="soft">explore</span>${command !== undefined && html` <code title="${command}">${command}</code>`}</header><main>
 ${verdictHtml(report)}
 ${clean.problem !== null && problemHtml(report)}
 <div class="two">${causesHtml(report)}${changes && changesHtml(changes)}</div>
 ${clean.problem === null && matrixHtml(report)}
 ${breaks.length > 0 && html`<h2>${breaks.length === 1 ? "The break" : "The breaks"}</h2>${breaks.map((one, i) => breakHtml(one, i, scenarios.get(one.scenario ?? "")))}`}
 ${recordHtml(report)}
-</main></body></html>
-`;
-  return String(page);
+</main>`,
+  });
+  return `${page}\n`;
 }
 
 /** What the reader must do: the breaks with a sentence and a link each. */

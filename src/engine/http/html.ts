@@ -29,7 +29,7 @@ function safeAddress(address: string): string {
 }
 
 /** JSON for a script element: no tag in it can end the element. */
-export function scriptJson(value: unknown): Html {
+function scriptJson(value: unknown): Html {
   return raw(
     JSON.stringify(value).replace(
       /[<>&\u2028\u2029]/g,
@@ -42,28 +42,46 @@ export function pageBytes(page: Html): Uint8Array {
   return new TextEncoder().encode(page);
 }
 
-export function hashSource(text: Html): string {
+/** The text of styles or of a script. */
+export type Asset = Html & { readonly [ofFiles]: true };
+declare const ofFiles: unique symbol;
+
+/** Only `assets.ts` files call it, with the texts of files, so that types and lint see every line. */
+export function asset(...texts: string[]): Asset {
+  return raw(texts.join("")) as Asset;
+}
+
+export function hashSource(text: Asset): string {
   return `'sha256-${createHash("sha256").update(String(text)).digest("base64")}'`;
 }
 
 interface WholePage {
   title: string;
-  style: Html;
+  style: Asset;
   body: Part;
+  /** What the scripts read in the element `#state`. */
+  data?: unknown;
+  script?: Asset;
+  /** A script that may import. */
+  module?: Asset;
   lang?: string;
   state?: string;
+  /** The Content-Security-Policy of a page that no server sends. */
+  policy?: string;
 }
 
-export function htmlPage({ title, style, body, lang = "en", state }: WholePage): Html {
+export function htmlPage({ title, style, body, data, script, module, lang = "en", state, policy }: WholePage): Html {
   return html`<!doctype html>
 <html lang="${lang}">
 <head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">${policy && html`<meta http-equiv="Content-Security-Policy" content="${policy}">`}
 <title>${title}</title>
 <style>${style}</style>
 </head>
 <body${state === undefined ? null : html` data-state="${state}"`}>
 ${body}
+${data !== undefined && html`<script type="application/json" id="state">${scriptJson(data)}</script>`}
+${script && html`<script>${script}</script>`}${module && html`<script type="module">${module}</script>`}
 </body>
 </html>`;
 }

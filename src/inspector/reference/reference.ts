@@ -1,7 +1,7 @@
 /** The reference: an index of all operations with a filter, and each operation with a trial beside it. */
 import { type Html, html, htmlPage, type Part } from "../../engine/http/html.ts";
 import type { Refusals } from "../../service/service.ts";
-import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "./assets.ts";
+import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "../assets.ts";
 import { type Described, type Entry, methodHtml, operationPart, pathHtml } from "./operation-part.ts";
 
 export interface Description {
@@ -59,6 +59,7 @@ export function referencePage({ described, refusals, admin, pages, apiKey }: Ref
   return htmlPage({
     title: "Reference – docdouble",
     style: REFERENCE_STYLE,
+    script: REFERENCE_SCRIPT,
     body: html`<a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><a class="brand" href="/" id="top"><span aria-hidden="true">◧</span> docdouble</a>
 <a class="tick" href="/docs/">Guides</a><a class="tick" href="/__admin/">Inspector</a><a class="tick" href="/openapi.json">openapi.json</a></header>
@@ -76,8 +77,7 @@ export function referencePage({ described, refusals, admin, pages, apiKey }: Ref
 ${shown.map(({ name, anchor, parts }) => html`<section class="group" aria-labelledby="${anchor}"><h2 id="${anchor}">${name}</h2>${parts}</section>`)}
 </main>
 </div>
-<footer class="foot">docdouble ${described.info.version}, a test double; not affiliated with PandaDoc.</footer>
-<script>${REFERENCE_SCRIPT}</script>`,
+<footer class="foot">docdouble ${described.info.version}, a test double; not affiliated with PandaDoc.</footer>`,
   });
 }
 

@@ -1,9 +1,9 @@
 /** The frame of an inspector page. After an event, its script replaces the live part. */
 import { lazy } from "../../engine/core/operation.ts";
 import { PAGE_TOKEN_HEADER } from "../../engine/http/admin-guard.ts";
-import { hashSource, html, type Html, type Part, scriptJson, htmlPage } from "../../engine/http/html.ts";
+import { hashSource, html, type Html, type Part, htmlPage } from "../../engine/http/html.ts";
 import { nearest } from "../../engine/core/text.ts";
-import { SCRIPT, STYLE } from "./assets.ts";
+import { SCRIPT, STYLE } from "../assets.ts";
 import { link, type Look, time } from "./parts.ts";
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
@@ -55,7 +55,7 @@ function unknownHtml(look: Look): Html | null {
 export function pageShell(look: Look, { title, nav, bar, content }: Shell): Html {
   const { view, tenant, host, isDefault } = look;
   // A tenant's key in the header would replace the browser's credentials. The visitor has already passed the check of the admin token.
-  const state = {
+  const data = {
     tenant: isDefault ? null : tenant.id,
     token: isDefault ? null : (host.adminToken ?? null),
     pageToken: host.pageToken,
@@ -64,6 +64,8 @@ export function pageShell(look: Look, { title, nav, bar, content }: Shell): Html
   return htmlPage({
     title: `${title} – docdouble`,
     style: STYLE,
+    data,
+    script: SCRIPT,
     body: html`<a class="skip" href="#main">Skip to the content</a>
 <div id="live">
 <header class="bar"><a class="brand" href="${link(look, "documents")}"><span aria-hidden="true">◧</span> docdouble</a>
@@ -81,8 +83,6 @@ ${unknownHtml(look)}${content}
 <section id="result" role="status" aria-label="Result of your last action" hidden></section>
 <dialog id="preview" aria-label="Preview"><form method="dialog"><strong id="preview-title"></strong><button>Close</button></form><div id="preview-frame"></div></dialog>
 <dialog id="help" aria-labelledby="help-title"><form method="dialog"><strong id="help-title">Keys</strong><button>Close</button></form><dl class="facts">${KEYS.map(([keys, what]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl></dialog>
-<footer class="foot"><span id="link-state" class="soft"></span> <span class="keys"><kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> next and previous row · <kbd>?</kbd> all keys ·</span> docdouble ${host.version}, a test double; not affiliated with PandaDoc.</footer>
-<script type="application/json" id="state">${scriptJson(state)}</script>
-<script>${SCRIPT}</script>`,
+<footer class="foot"><span id="link-state" class="soft"></span> <span class="keys"><kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> next and previous row · <kbd>?</kbd> all keys ·</span> docdouble ${host.version}, a test double; not affiliated with PandaDoc.</footer>`,
   });
 }

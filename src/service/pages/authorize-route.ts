@@ -1,7 +1,8 @@
 import type { Tenant } from "../model/tenant.ts";
 import { type AuthorizeInput, type AuthorizeOutcome, authorize, type Decision } from "../domain/oauth/authorize.ts";
 import { findPerson } from "../domain/members/members.ts";
-import { consentPage, refusalPage, STYLE } from "./authorize.ts";
+import { AUTHORIZE_STYLE } from "./assets.ts";
+import { consentPage, refusalPage } from "./authorize.ts";
 import { hashSource, type Html } from "../../engine/http/html.ts";
 import { textOf } from "../../engine/http/bodies.ts";
 import type { PageCall } from "./page-call.ts";
@@ -57,7 +58,7 @@ export function toPage(status: number, page: Html): Response {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     // The form leads back to the application, which may have any address.
-    "content-security-policy": `default-src 'none'; style-src ${hashSource(STYLE)}; base-uri 'none'; frame-ancestors 'none'`,
+    "content-security-policy": `default-src 'none'; style-src ${hashSource(AUTHORIZE_STYLE)}; base-uri 'none'; frame-ancestors 'none'`,
   };
   return new Response(String(page), { status, headers });
 }

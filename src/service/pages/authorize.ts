@@ -1,16 +1,8 @@
-import { type Html, html, raw, htmlPage } from "../../engine/http/html.ts";
-
-export const STYLE = raw(`
-:root{color-scheme:light dark;--bg:#f4f5f7;--card:#fff;--ink:#1a2230;--soft:#5a6577;--line:#d9dee6;--accent:#0b6b4f;--on:#fff}
-@media (prefers-color-scheme:dark){:root{--bg:#12161c;--card:#1a2029;--ink:#e8ecf2;--soft:#a3aebd;--line:#323b48;--accent:#5ed3a8;--on:#08251b}}
-*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-main{max-width:30rem;margin:10vh auto 0;padding:1.5rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
-h1{font-size:1.3rem;margin:0 0 .75rem}p,li{overflow-wrap:anywhere}.soft{color:var(--soft);font-size:.9rem}
-form{display:flex;gap:.75rem;margin-top:1.25rem}button{flex:1;font:inherit;font-weight:600;padding:.6rem 1rem;border-radius:.5rem;border:1px solid var(--line);background:var(--card);color:inherit;cursor:pointer}
-button.main{background:var(--accent);border-color:var(--accent);color:var(--on)}:focus-visible{outline:3px solid var(--accent);outline-offset:2px}`);
+import { AUTHORIZE_STYLE } from "./assets.ts";
+import { type Html, html, htmlPage } from "../../engine/http/html.ts";
 
 function page(title: string, body: Html): Html {
-  return htmlPage({ title: `${title} – docdouble`, style: STYLE, body: html`<main>${body}</main>` });
+  return htmlPage({ title: `${title} – docdouble`, style: AUTHORIZE_STYLE, body: html`<main>${body}</main>` });
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {

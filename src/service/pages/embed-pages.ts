@@ -2,8 +2,9 @@ import type { Context } from "hono";
 import { tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
 import { iso } from "../../engine/core/clock.ts";
 import { findOpenEditingSession } from "../domain/templates/editing-sessions.ts";
-import { EDITOR_PAGE, type EmbedPage, SIGNING_PAGE } from "./embed/pages.ts";
-import { hashSource, pageBytes } from "../../engine/http/html.ts";
+import { EMBED_SCRIPT, EMBED_STYLE } from "./assets.ts";
+import { EDITOR_PAGE, SIGNING_PAGE } from "./embed/pages.ts";
+import { hashSource, type Html, pageBytes } from "../../engine/http/html.ts";
 import { hostOf } from "./host.ts";
 import { runPage, type PageCall } from "./page-call.ts";
 
@@ -21,18 +22,18 @@ export function embedRoutes(): EmbedRoute[] {
   ];
 }
 
-function send({ content, style, script }: EmbedPage): Response {
+function send(page: Html): Response {
   const policy = [
     "default-src 'none'",
-    `style-src ${hashSource(style)}`,
-    `script-src ${hashSource(script)}`,
+    `style-src ${hashSource(EMBED_STYLE)}`,
+    `script-src ${hashSource(EMBED_SCRIPT)}`,
     "frame-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors *",
   ];
-  return new Response(pageBytes(content) as Uint8Array<ArrayBuffer>, {
+  return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, {
     headers: {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",

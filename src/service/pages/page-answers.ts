@@ -2,10 +2,9 @@ import { lazy } from "../../engine/core/operation.ts";
 import type { Context } from "hono";
 import { headerSafe } from "../../engine/core/text.ts";
 import type { BlockReason, SessionView } from "../domain/signing/sessions.ts";
-import { DRAWING } from "./signing/drawing-script.ts";
 import { hashSource, type Html, pageBytes } from "../../engine/http/html.ts";
 import type { Turn } from "./signing/page.ts";
-import { SCRIPT, STYLE } from "./signing/assets.ts";
+import { DRAWING_SCRIPT, SIGNING_SCRIPT, SIGNING_STYLE } from "./assets.ts";
 
 const pageHeaders = lazy(() => ({
   "content-type": "text/html; charset=utf-8",
@@ -15,9 +14,9 @@ const pageHeaders = lazy(() => ({
   "content-security-policy": [
     "default-src 'none'",
     "img-src data: 'self'",
-    `style-src ${hashSource(STYLE)}`,
+    `style-src ${hashSource(SIGNING_STYLE)}`,
     // The PDF reader fetches the document's file.
-    `script-src ${hashSource(SCRIPT)} ${hashSource(DRAWING)} 'self'`,
+    `script-src ${hashSource(SIGNING_SCRIPT)} ${hashSource(DRAWING_SCRIPT)} 'self'`,
     "worker-src 'self'",
     "connect-src 'self'",
     "font-src data: 'self'",

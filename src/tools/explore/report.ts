@@ -163,6 +163,8 @@ export interface PlayedFile {
 
 export interface ExploreReport {
   version: 1;
+  /** The command that was explored, with known secrets hidden. A function has none. */
+  command?: string;
   seed: string;
   /** The part of a search on several machines, such as `1/3`. The report then has only the cells and breaks of this part. */
   shard?: string;

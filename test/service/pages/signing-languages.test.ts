@@ -161,7 +161,7 @@ test("the table has every sentence of the page's code and answers, with the same
   expect(sentences.length).toBeGreaterThan(100);
   expect([...sentences, ...Object.values(ACT_NOTICES)].filter((text) => WORDS[text] === undefined)).toEqual([]);
   const german = { internal: { settings: { language: "de" } } } as DocumentRow;
-  const scripts = ["signing.js", "drawing-script.ts"]
+  const scripts = ["signing.js", "drawing.js"]
     .map((name) => readFileSync(`src/service/pages/signing/${name}`, "utf8"))
     .join("\n");
   for (const [, text = ""] of scripts.matchAll(/\bt\(\s*"([^"]+)"/g)) expect.soft(wordsForScripts(german)).toHaveProperty([text]);

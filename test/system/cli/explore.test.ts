@@ -95,6 +95,7 @@ describe("explore", () => {
       { symptom: "duplicate_document", faults: [{ fault: "reset_after", operation: "createDocument", nth: 1 }] },
     ]);
     expect(report.clean.calls.map(({ operation, nth }) => `${operation} ${nth}`)).toContain("createDocument 1");
+    expect(report.command).toMatch(/ team look_before_create$/);
     const [scenario = ""] = readdirSync(found).map((name) => join(found, name));
     expect(readFileSync(html, "utf8")).toContain("<h1>Your client breaks in one way</h1>");
     expect(readFileSync(xml, "utf8")).toContain('<testcase classname="createDocument 1" name="reset_after"><failure');

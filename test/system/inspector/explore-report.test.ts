@@ -1,5 +1,4 @@
 /** Tests the HTML report of an exploration in a browser, and its JUnit report in an XML parser. */
-import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { htmlReport } from "../../../src/cli/explore/report-html.ts";
@@ -94,16 +93,19 @@ test("the report begins with its verdict, and contradicts itself in no end of a 
   ]);
 });
 
-test("the report has the colors of the inspector", () => {
-  const colors = (file: string) =>
-    [...readFileSync(file, "utf8").matchAll(/:root \{([^}]*)\}/g)].map(
-      ([, text = ""]) => new Map([...text.matchAll(/(--[\w-]+): (.*?);/g)].map(([, name = "", value = ""]) => [name, value])),
-    );
-  const [report, inspector] = [colors("src/cli/explore/report.css"), colors("src/inspector/views/inspector.css")];
-  expect(report.map(({ size }) => size)).toEqual([14, 14]);
-  report.forEach((own, i) => {
-    for (const [name, value] of own) expect.soft(inspector[i]?.get(name), name).toBe(value);
-  });
+test("the head names the explored command, and its brand stands above the content on every screen", async () => {
+  const page = await aPage();
+  await page.setContent(htmlReport(report));
+  expect(await page.locator("header").textContent()).toMatch(/^◧ docdouble\s+explore\s+node shop\.js --orders 3$/);
+  for (const width of [390, 1100, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const [brand, verdict] = await Promise.all([".brand", ".verdict"].map((one) => page.locator(one).boundingBox()));
+    expect(brand?.x, `${width} px`).toBe(verdict?.x);
+    expect(brand?.height, `${width} px`).toBeLessThan(30);
+  }
+  const { command: _, ...nameless } = report;
+  await page.setContent(htmlReport(nameless));
+  expect(await page.locator("header code").count()).toBe(0);
 });
 
 test("the JUnit report is valid XML with a case for each tried cell, even with hostile texts", async () => {

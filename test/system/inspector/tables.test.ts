@@ -53,6 +53,29 @@ describe("tables of the inspector", () => {
     expect(await reader.getByTestId("documents").locator("tbody strong").allTextContents()).toEqual(["Cherry", "Berry", "Apple"]);
   });
 
+  test("the color of an open row has no line between its cells, on a scaled screen too", async () => {
+    const world = await testWorld({ port: 0 });
+    for (const deviceScaleFactor of [1, 1.25, 1.5]) {
+      const page = await aPage({ deviceScaleFactor });
+      await page.goto(`${world.sandbox.url}/__admin/?view=lint&open=check-unknown_field`);
+      const row = page.locator('tr:has([aria-expanded="true"])');
+      for (const width of [390, 1000, 1077, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        const picture = (await row.screenshot()).toString("base64");
+        // No letter reaches this line of the picture. The ends of the row may be round.
+        const colors = await page.evaluate<string[]>(`(async () => {
+          const bytes = Uint8Array.from(atob("${picture}"), (one) => one.charCodeAt(0));
+          const image = await createImageBitmap(new Blob([bytes]));
+          const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
+          pen.drawImage(image, 0, 0);
+          const { data } = pen.getImageData(20, Math.round(image.height * 0.15), image.width - 40, 1);
+          return [...new Set(new Uint32Array(data.buffer))];
+        })()`);
+        expect(colors, `${width} px, scale ${deviceScaleFactor}`).toHaveLength(1);
+      }
+    }
+  });
+
   test("every row of a list is at most 40 px high, on a phone too", async () => {
     const world = await testWorld({ port: 0 });
     const hook = await receiver();

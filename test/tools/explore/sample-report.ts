@@ -64,6 +64,7 @@ export const pair: Break = {
 
 export const report: ExploreReport = {
   version: 1,
+  command: "node shop.js --orders 3",
   seed: "1",
   runs: 12,
   left_out: 40,

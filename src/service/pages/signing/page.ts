@@ -11,12 +11,11 @@ import { toAuditUser, type VerificationKind } from "../../domain/lifecycle/ident
 import type { World } from "../../model/world.ts";
 import { dueHtml, dueText } from "./choices.ts";
 import { labelOf } from "./fields.ts";
-import { html, type Html, type Part, raw, scriptJson, htmlPage } from "../../../engine/http/html.ts";
+import { html, type Html, type Part, raw, htmlPage } from "../../../engine/http/html.ts";
 import { message, type Messages } from "./session-messages.ts";
 import { isDrawn, sheetsHtml } from "./page-sheets.ts";
-import { DRAWING } from "./drawing-script.ts";
 import { languageOf, type Translate, translatedMessage, translator, wordsForScripts } from "./languages.ts";
-import { SCRIPT, STYLE } from "./assets.ts";
+import { DRAWING_SCRIPT, SIGNING_SCRIPT, SIGNING_STYLE } from "../assets.ts";
 import type { AuditRow, DocumentRow } from "../../model/documents/document.ts";
 import type { GroupMember, RecipientRow } from "../../model/recipients/rows.ts";
 
@@ -51,13 +50,14 @@ function layout(
   const t = translator(document, accepts);
   return htmlPage({
     title,
-    style: STYLE,
+    style: SIGNING_STYLE,
     lang: languageOf(document, accepts),
     state,
     body: html`${body}
-<footer class="foot">${t("Served by docdouble, a test double: nothing that is signed here binds anybody.")}</footer>
-<script type="application/json" id="state">${scriptJson({ ...messages, draws, words: wordsForScripts(document) })}</script>
-<script>${SCRIPT}</script>${draws ? html`<script type="module">${DRAWING}</script>` : null}`,
+<footer class="foot">${t("Served by docdouble, a test double: nothing that is signed here binds anybody.")}</footer>`,
+    data: { ...messages, draws, words: wordsForScripts(document) },
+    script: SIGNING_SCRIPT,
+    module: draws ? DRAWING_SCRIPT : undefined,
   });
 }
 
