@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { readRegularFile } from "../engine/core/regular-file.ts";
+import { linesWithoutControls } from "../engine/core/text.ts";
 import { readyFile } from "../engine/runtime/scenario-runs/ready-stories.ts";
 import { type Diagnostic, ScenarioError } from "../engine/scenario/error.ts";
 import { readFixtures, readScenario, type Scenario } from "../engine/scenario/load.ts";
@@ -55,7 +56,9 @@ export async function check(files: readonly string[], flags: CheckFlags): Promis
     ...one.warnings.map((warning) => lineOf(warning, "warning: ")),
     ...(one.ok ? [`${one.file}: ok`] : []),
   ]);
-  process.stdout.write(`${flags.json ? JSON.stringify({ ok, files: checked }, null, 2) : [...new Set(lines)].join("\n")}\n`);
+  process.stdout.write(
+    `${flags.json ? JSON.stringify({ ok, files: checked }, null, 2) : linesWithoutControls([...new Set(lines)].join("\n"))}\n`,
+  );
   return areReadable ? (ok ? 0 : 1) : EXIT_USAGE;
 }
 

@@ -11,7 +11,7 @@ import { lintClient } from "../inspector/lint/client-lint.ts";
 import { findingLine } from "../inspector/lint/finding.ts";
 import { requireFolder } from "../engine/core/regular-file.ts";
 import { consumerName } from "../engine/verbs/pact.ts";
-import { withoutControls } from "../engine/core/text.ts";
+import { linesWithoutControls, withoutControls } from "../engine/core/text.ts";
 import { redactText } from "../engine/journal/redact.ts";
 import { writeWorld } from "../engine/store/write-world.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
@@ -126,10 +126,11 @@ export function report({ checked, unmet, findings, scenario, seed, isEmptied }: 
   if (isEmptied && checked.length > 0) process.stderr.write(`${yellow(`note ${EMPTIED}`)}\n`);
   for (const one of findings) process.stderr.write(`${yellow(`lint ${withoutControls(one)}`)}\n`);
   const seedNote = ` (seed ${seed})`;
-  if (unmet.length > 0) process.stderr.write(`${reportUnmet(unmet)}\n${scenario}: ${unmet.length} unmet${seedNote}\n`);
+  if (unmet.length > 0)
+    process.stderr.write(linesWithoutControls(`${reportUnmet(unmet)}\n${scenario}: ${unmet.length} unmet${seedNote}\n`));
   else if (scenario !== undefined)
     process.stderr.write(
-      `${scenario}: ${checked.length > 0 ? "every expectation holds" : "the scenario expects nothing"}${seedNote}\n`,
+      `${withoutControls(scenario)}: ${checked.length > 0 ? "every expectation holds" : "the scenario expects nothing"}${seedNote}\n`,
     );
 }
 

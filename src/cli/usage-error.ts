@@ -1,3 +1,4 @@
+import { linesWithoutControls } from "../engine/core/text.ts";
 import { SettingsError } from "../library/errors.ts";
 import { ScenarioError } from "../engine/scenario/error.ts";
 
@@ -8,7 +9,7 @@ export const EXIT_USAGE = 2;
  */
 export function usageMessage(error: unknown): string {
   if (!(error instanceof SettingsError) && !(error instanceof ScenarioError)) throw error;
-  return error.message.replace(
+  return linesWithoutControls(error.message).replace(
     /\b[Tt]he option ([a-z]\w*?)(_ms)?\b/g,
     (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
   );

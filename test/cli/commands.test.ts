@@ -1,10 +1,13 @@
 /** Tests the notes of commands, the texts of the clock command, and the suggestions for wrong input. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { NOTES, notesText } from "../../src/cli/command-notes.ts";
 import { advancedText, clockText } from "../../src/cli/clock-text.ts";
 import { withNearestChoice } from "../../src/cli/options.ts";
 import { program } from "../../src/cli/commands.ts";
+import { report } from "../../src/cli/run.ts";
+import { usageMessage } from "../../src/cli/usage-error.ts";
 import { verbRows } from "../../src/cli/verbs.ts";
+import { SettingsError } from "../../src/library/errors.ts";
 
 const names = program.commands.map((one) => one.name()).filter((one) => one !== "help");
 
@@ -78,4 +81,18 @@ test("an invalid argument gets a short message with the nearest choice as a sugg
   expect(withNearestChoice(message)).toBe(
     "error: unknown action 'advanse'. Allowed choices are show, freeze, run, auto, advance. Did you mean advance?\n",
   );
+});
+
+test("names of files and scenarios cannot control the terminal", () => {
+  const written: string[] = [];
+  const spy = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
+  const unmet = [{ part: "requests" as const, text: "\u001b[31mred", expected: "1", found: "0" }];
+  const outcome = { code: 0, checked: [], findings: [], events: [], seed: "1", isEmptied: false, otherCalls: 0 };
+  report({ ...outcome, unmet, scenario: "\u001b]0;title\u0007" });
+  report({ ...outcome, unmet: [], scenario: "\u202eevil" });
+  spy.mockRestore();
+  written.push(usageMessage(new SettingsError("cannot read \u001b[2J.yaml:\nENOENT")));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is about them
+  expect(written.join("")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  expect(written.join("")).toContain("cannot read \\u001b[2J.yaml:\nENOENT");
 });

@@ -85,6 +85,11 @@ export function withoutControls(text: string): string {
   return text.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** As `withoutControls`, for a text of several lines. */
+export function linesWithoutControls(text: string): string {
+  return text.split("\n").map(withoutControls).join("\n");
+}
+
 const CONTROLS = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 export const JSON_DEPTH_MAX = 100;

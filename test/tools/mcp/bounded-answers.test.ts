@@ -138,8 +138,8 @@ describe("a tool", () => {
 
   test.each([
     ["load_world", { file: "/nowhere/shop.world" }, "cannot read /nowhere/shop.world: ENOENT"],
-    ["load_world", { file: "/dev/zero" }, "/dev/zero is not a world"],
-    ["load_world", { file: "." }, ". is not a world"],
+    ["load_world", { file: "/dev/zero" }, "cannot read /dev/zero: it is not a regular file"],
+    ["load_world", { file: "." }, "cannot read .: EISDIR"],
     ["show_world", { file: "package.json" }, "the world is not a world of docdouble."],
     ["save_world", { file: "/nowhere/shop.world" }, "cannot write /nowhere/shop.world: ENOENT"],
     ["save_har", { file: "/nowhere/shop.har" }, "cannot write /nowhere/shop.har: ENOENT"],
