@@ -57,7 +57,7 @@ export class AutoTime {
   readonly sleepers: Sleepers;
   #inProgress = 0;
   #waiters = 0;
-  #lastSign: number;
+  #lastSign = 0;
   #waitUntil = 0;
   #lastCall: number;
   #lastAct: number;
@@ -71,7 +71,6 @@ export class AutoTime {
   #time: Stopwatch = systemClock;
 
   constructor(clock: Clock, settings: AutoSettings, hooks: AutoHooks) {
-    this.#lastSign = this.#time.elapsed();
     this.#clock = clock;
     this.#settings = settings;
     this.#hooks = hooks;

@@ -68,6 +68,28 @@ function audits(world: TestWorld, id: string): number[] {
 }
 
 describe("GET /s/{session}", () => {
+  test("each anchor point places a field from its corner of the page", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const fields = ["topleft", "topright", "bottomleft", "bottomright"].map((anchor_point) => {
+      const position = { offset_x: 10, offset_y: 20, anchor_point };
+      return { type: "text", layout: { page: 0, position, style: { width: 101, height: 31 } } };
+    });
+    await succeed(world.call("createDocumentFields", { params: { id }, body: { fields } }));
+    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
+    const { html } = await visit(world, await sessionOf(world, id, CLIENT.email));
+    const [width, height] = ["width", "height"].map((side) =>
+      Number(new RegExp(`data-page="0".*?data-${side}="(.*?)"`).exec(html)?.[1]),
+    );
+    const [right, bottom] = [(width as number) - 111, (height as number) - 51];
+    expect([...html.matchAll(/data-box="(\S+ \S+) 101 31"/g)].map(([, place]) => place)).toEqual([
+      "10 20",
+      `${right} 20`,
+      `10 ${bottom}`,
+      `${right} ${bottom}`,
+    ]);
+  });
+
   // proves: spec:state-viewed
   test("the first visit moves the document to viewed, and later visits change nothing", async () => {
     const world = await testWorld();

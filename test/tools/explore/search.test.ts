@@ -239,6 +239,11 @@ test("ExploreError lists the breaks, and its enumerable properties exclude the r
 
 test.each([
   [{ runs: 0 }, /the option runs is a whole number from 1, not 0/],
+  [{ runs: 1.5 }, /the option runs is a whole number from 1, not 1.5/],
+  [{ jobs: 0 }, /the option jobs is a whole number from 1, not 0/],
+  [{ seed: true }, /the option seed is a number or a text, not true/],
+  [{ out: "" }, /the option out is the name of a folder, or false, not ""/],
+  [{ runTimeout: 0 }, /the option runTimeout is real milliseconds from 1, not 0/],
   [{ budget: "soon" }, /the option budget/],
   [{ only: "throtled" }, /did you mean throttled\?/],
   [{ onlyy: "throttled" }, /there is no option onlyy; did you mean only\?/],
