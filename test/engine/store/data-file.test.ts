@@ -430,6 +430,22 @@ describe("a disk that refuses writes", () => {
     expect((await opened(file)).store.things.size).toBe(2);
   });
 
+  test.each([
+    ["removed", (file: string) => rmSync(file)],
+    ["replaced", (file: string) => [rmSync(file), writeFileSync(file, "{}")]],
+  ])("a file that somebody %s is noticed without any change, and written again", async (_, harm) => {
+    const file = temporary();
+    const { store, database, notices } = await opened(file);
+    store.things.put({ id: "a" });
+    await database.flush();
+    harm(file);
+    await database.flush();
+    expect(notices.join()).toContain("somebody removed or replaced the file");
+    expect(recordsOf(file)[0]).toMatchObject({ whole: true });
+    await database.close();
+    expect((await opened(file)).store.things.size).toBe(1);
+  });
+
   test("close reports unwritten changes, and releases the file anyway", async () => {
     const file = temporary();
     const disk = fullDisk();
