@@ -10,6 +10,7 @@ import { parse } from "yaml";
 import { adminOperations } from "../src/library/surfaces.ts";
 import { SWITCHES } from "../src/service/assumptions/switches.ts";
 import { createSandbox, hostOf } from "../src/library/sandbox.ts";
+import { surfaces } from "../src/library/surfaces.ts";
 import { operations } from "../src/service/api/index.ts";
 import { service } from "../src/service/service.ts";
 import { words } from "../src/service/words.ts";
@@ -157,6 +158,14 @@ test("the page about production names the delays of webhooks", () => {
   expect(page("docs/guides/production.md")).toContain(
     `after ${minutes.slice(0, -1).join(", ")} and ${minutes.at(-1)} on docdouble's clock`,
   );
+});
+
+test("the page about production names the beginning of each path beside the public API", () => {
+  const named = page("docs/guides/production.md");
+  const routes = [...surfaces.pages.map(({ path }) => path), ...surfaces.verbs.map(({ route }) => route.split(" ")[1] ?? "")];
+  const beginnings = new Set(routes.map((path) => `/${path.split("/")[1]}`));
+  // The API is below /oauth2 and /public.
+  expect([...beginnings].filter((one) => one !== "/oauth2" && !new RegExp(`\`${one}[/\`]`).test(named))).toEqual([]);
 });
 
 describe("docs/guides/upgrade.md", () => {
