@@ -8,8 +8,8 @@ const WALL_TOLERANCE_MS = 100;
 
 type Played = Pick<Recording, "items" | "waits">;
 
-export function findImpatience(run: Played, time: "virtual" | "wall"): Finding[] {
-  return [...findIgnoredWaits(run, time), ...findFastPolls(run, time)];
+export function findImpatience(clean: Played, run: Played, time: "virtual" | "wall"): Finding[] {
+  return [...findIgnoredWaits(clean, run, time), ...findFastPolls(run, time)];
 }
 
 function grouped(calls: readonly CallItem[], keyOf: (call: CallItem) => string): CallItem[][] {
@@ -19,12 +19,15 @@ function grouped(calls: readonly CallItem[], keyOf: (call: CallItem) => string):
 }
 
 /** A call for another document does not repeat the first, so the bodies count too. */
-function findIgnoredWaits(run: Played, time: "virtual" | "wall"): Finding[] {
-  for (const group of grouped(callsOf(run), ({ entry }) => sameWork(entry)))
+function findIgnoredWaits(clean: Played, run: Played, time: "virtual" | "wall"): Finding[] {
+  const work = ({ entry }: CallItem) => sameWork(entry);
+  for (const group of grouped(callsOf(run), work)) {
+    const planned = callsOf(clean).filter((one) => work(one) === work(group[0] as CallItem));
     for (const [i, call] of group.entries()) {
       const seconds = Number(call.entry.responseHeaders["retry-after"]);
       const next = group[i + 1];
       if (!(seconds > 0) || call.entry.networkFault !== undefined || !next) continue;
+      if (group.length <= planned.length && isPlanned(clean, planned[i], planned[i + 1])) continue;
       const answered = call.entry.at + call.entry.took_ms;
       // A call with another cause comes from a part of the client that does not know the answer.
       if (next.entry.at < answered || next.cause !== call.cause) continue;
@@ -33,7 +36,19 @@ function findIgnoredWaits(run: Played, time: "virtual" | "wall"): Finding[] {
       const message = `The client repeats ${call.operation} after ${waitText(waited, time)}, though the answer asks it to wait ${seconds} s.`;
       return [{ symptom: "ignored_retry_after", message, item: next }];
     }
+  }
   return [];
+}
+
+/**
+ * Whether the second call is work of its own in the clean run too. Two tests of one command make the same call, and the second test does
+ * not know the answer of the first. Equal reads without a change between them are polls.
+ */
+function isPlanned(clean: Played, one: CallItem | undefined, next: CallItem | undefined): boolean {
+  if (!one || !next) return false;
+  if (next.entry.method !== "GET") return true;
+  const calls = callsOf(clean);
+  return calls.slice(calls.indexOf(one), calls.indexOf(next)).some(({ entry }) => entry.method !== "GET");
 }
 
 /**

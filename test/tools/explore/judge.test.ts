@@ -58,6 +58,27 @@ describe("impatience", () => {
     expect(run(throttled("{}"), next("{}", 5))).toEqual([]);
   });
 
+  test("two tests that make the same call do not repeat it, but a third call does", () => {
+    const send = call({ operation: "sendDocument", document: "d1", at: 500 });
+    const both = recording([next("{}", 0), send, next("{}", 1000)]);
+    expect(symptoms(both, recording([throttled("{}"), send, next("{}", 1000)]))).toEqual([]);
+    expect(symptoms(both, recording([throttled("{}"), next("{}", 100), send, next("{}", 1000)]))).toEqual([
+      "ignored_retry_after",
+    ]);
+    expect(symptoms(recording([next("{}", 0), send]), recording([throttled("{}"), next("{}", 1000), send]))).toEqual([
+      "ignored_retry_after",
+    ]);
+  });
+
+  test("a read after a change may be of another test, and a read after a read is a poll", () => {
+    const read = (at: number, wanted: Partial<Wanted> = {}) =>
+      call({ operation: "listDocuments", method: "GET", at, answer: String(at), ...wanted });
+    const refused = read(0, { status: 429, own: undefined, retryAfter: 5, rule: "throttled", took_ms: 10 });
+    const change = call({ operation: "sendDocument", document: "d1", at: 500 });
+    expect(symptoms(recording([read(0), change, read(1000)]), recording([refused, change, read(1000)]))).toEqual([]);
+    expect(symptoms(recording([read(0), read(1000)]), recording([refused, read(1000)]))).toEqual(["ignored_retry_after"]);
+  });
+
   test("a call with another cause does not know the answer", () => {
     expect(run(throttled("{}"), { ...next("{}", 1000), cause: post(200) })).toEqual([]);
   });
