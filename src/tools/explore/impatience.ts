@@ -8,7 +8,8 @@ const WALL_TOLERANCE_MS = 100;
 
 type Played = Pick<Recording, "items" | "waits">;
 
-export function findImpatience(clean: Played, run: Played, time: "virtual" | "wall"): Finding[] {
+/** @param clean the run without a fault. Without it, each equal call counts as a repeat */
+export function findImpatience(run: Played, time: "virtual" | "wall", clean: Pick<Played, "items"> = { items: [] }): Finding[] {
   return [...findIgnoredWaits(clean, run, time), ...findFastPolls(run, time)];
 }
 
@@ -19,7 +20,7 @@ function grouped(calls: readonly CallItem[], keyOf: (call: CallItem) => string):
 }
 
 /** A call for another document does not repeat the first, so the bodies count too. */
-function findIgnoredWaits(clean: Played, run: Played, time: "virtual" | "wall"): Finding[] {
+function findIgnoredWaits(clean: Pick<Played, "items">, run: Played, time: "virtual" | "wall"): Finding[] {
   const work = ({ entry }: CallItem) => sameWork(entry);
   for (const group of grouped(callsOf(run), work)) {
     const planned = callsOf(clean).filter((one) => work(one) === work(group[0] as CallItem));
@@ -44,7 +45,7 @@ function findIgnoredWaits(clean: Played, run: Played, time: "virtual" | "wall"):
  * Whether the second call is work of its own in the clean run too. Two tests of one command make the same call, and the second test does
  * not know the answer of the first. Equal reads without a change between them are polls.
  */
-function isPlanned(clean: Played, one: CallItem | undefined, next: CallItem | undefined): boolean {
+function isPlanned(clean: Pick<Played, "items">, one: CallItem | undefined, next: CallItem | undefined): boolean {
   if (!one || !next) return false;
   if (next.entry.method !== "GET") return true;
   const calls = callsOf(clean);

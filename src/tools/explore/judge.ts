@@ -54,7 +54,7 @@ export function judge(clean: Recording, run: Recording, faults: readonly FaultPl
     ...findDoubleSends(clean, run),
     ...(lost ? [lost] : []),
     ...(refusal ? [refusal] : []),
-    ...findImpatience(clean, run, options.time),
+    ...findImpatience(run, options.time, clean),
     ...(work.finding ? [work.finding] : []),
     ...(isProvenHung(run)
       ? [{ symptom: "hung" as const, message: `The client does not end${afterCall(run)}: ${endMessage(end)}.`, ...lastCall(run) }]
