@@ -80,17 +80,17 @@ describe("rooms", () => {
 });
 
 describe("randomness and time", () => {
-  test("only core/ids.ts and core/client-time.ts use randomness", () => {
+  test("only core/ids.ts and the time of explored clients use randomness", () => {
     const chance = /\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bgetRandomValues\b|\brandomInt\b/;
-    expect(files.filter((file) => chance.test(codeOf(file)))).toEqual(["engine/core/client-time.ts", "engine/core/ids.ts"]);
+    expect(files.filter((file) => chance.test(codeOf(file)))).toEqual(["engine/core/ids.ts", "tools/explore/client-time.ts"]);
   });
 
-  test("only core/clock.ts and core/client-time.ts read the wall clock", () => {
+  test("only core/clock.ts reads the wall clock", () => {
     const time =
       /\bDate\.now\b|\bnew Date\b|\bDate\.parse\b|\bperformance\.now\b|\bhrtime\b|\bset(?:Timeout|Interval|Immediate)\(/;
-    // Two files run in the client's process and make its sleeps virtual.
-    const ours = files.filter((file) => !/^library\/kit\/(?:ask|virtual)-sleep\.ts$/.test(file));
-    expect(ours.filter((file) => time.test(codeOf(file)))).toEqual(["engine/core/client-time.ts", "engine/core/clock.ts"]);
+    // Three files put another time in the place of a client's.
+    const ours = files.filter((file) => !/^library\/kit\/(?:ask-sleep|fake-time|virtual-sleep)\.ts$/.test(file));
+    expect(ours.filter((file) => time.test(codeOf(file)))).toEqual(["engine/core/clock.ts"]);
   });
 });
 

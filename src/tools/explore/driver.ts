@@ -1,6 +1,6 @@
 /** Moves time for a function: while the client only waits, to the next instant at which a timer or job is due. */
 import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
-import type { ClientTime } from "../../engine/core/client-time.ts";
+import type { ClientTime } from "./client-time.ts";
 import { systemClock } from "../../engine/core/clock.ts";
 import { messageOf } from "../../engine/core/text.ts";
 import { DAY_MS } from "../../engine/core/time-limits.ts";

@@ -1,7 +1,7 @@
 import { isRequest } from "../../engine/core/web-objects.ts";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
-import { ClientTime, clientNote, clientTime, installClientTime } from "../../engine/core/client-time.ts";
+import { ClientTime, clientNote, clientTime, installClientTime } from "./client-time.ts";
 import { systemClock } from "../../engine/core/clock.ts";
 import { INTERCEPT, type Interceptable } from "../../library/kit/hosts.ts";
 import { activeHosts, activeRedirections, endRedirectionsBeyond, redirect } from "../../library/kit/redirect.ts";
@@ -177,7 +177,7 @@ async function call({ sandbox, time, traffic }: Run, input: string | URL | Reque
 }
 
 const FRAMES_MAX = 30;
-const OWN_FRAME = /node:internal|[\\/]explore[\\/]function-player|client-time|processTicksAndRejections/;
+const OWN_FRAME = /node:internal|[\\/]explore[\\/]function-player|client-time|fake-time|processTicksAndRejections/;
 
 /**
  * The place of a call in the client's code. Exploration only compares places, so they keep the lines of the running code. A test runner

@@ -3,7 +3,7 @@ import type { PerformedAct } from "../../engine/runtime/scenario-runs/scenario-r
 import type { Service } from "../../engine/runtime/service.ts";
 import { saveWorld } from "../../engine/runtime/tenants/saved-world.ts";
 import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
-import { clientNote } from "../../engine/core/client-time.ts";
+import { clientNote } from "./client-time.ts";
 import { systemClock } from "../../engine/core/clock.ts";
 import type { DispatchResult } from "../../engine/jobs/post-delivery.ts";
 import { sign } from "../../engine/jobs/webhook-signature.ts";
