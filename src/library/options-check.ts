@@ -7,9 +7,19 @@ import { SettingsError } from "./errors.ts";
 import { valueText } from "../engine/scenario/plain-problem.ts";
 import type { SandboxOptions } from "./types.ts";
 
-interface Takes {
+export interface Takes {
   is: string;
   accepts(value: unknown): boolean;
+}
+
+/** @throws SettingsError for an unknown name, or a value that an option does not take */
+export function checkEach(options: object, known: Readonly<Record<string, Takes>>): void {
+  for (const [name, value] of Object.entries(options)) {
+    const takes = own(known, name);
+    if (takes === undefined) throw new SettingsError(noSuch("option", name, Object.keys(known)));
+    if (value === undefined || takes.accepts(value)) continue;
+    throw new SettingsError(`the option ${name} is ${takes.is}, not ${valueText(value)}.`);
+  }
 }
 
 const isText = (value: unknown) => typeof value === "string" && value !== "";
@@ -31,9 +41,16 @@ const choice = (...words: readonly string[]): Takes => ({
   is: `one of ${words.join(", ")}`,
   accepts: (value) => words.includes(value as string),
 });
-const FLAG: Takes = { is: "true or false", accepts: (value) => typeof value === "boolean" };
-const CALLBACK: Takes = { is: "a function", accepts: (value) => typeof value === "function" };
-const ELSEWHERE: Takes = { is: "", accepts: () => true };
+export const FLAG: Takes = { is: "true or false", accepts: (value) => typeof value === "boolean" };
+export const CALLBACK: Takes = { is: "a function", accepts: (value) => typeof value === "function" };
+/** Another check refuses wrong values. */
+export const ELSEWHERE: Takes = { is: "", accepts: () => true };
+
+export const COUNT: Takes = { is: "a whole number from 1", accepts: (value) => isWhole(value, 1) };
+export const SEED: Takes = {
+  is: "a number or a text",
+  accepts: (value) => isText(value) || (typeof value === "number" && Number.isFinite(value)),
+};
 
 const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
   port: { is: "a number from 0 to 65535, where 0 picks a free port", accepts: (value) => isWhole(value, 0, 65_535) },
@@ -41,10 +58,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
   publicUrl: text("https://docs.example.com"),
   scenario: { is: "the name of a scenario file, the value of one, or a list of them", accepts: isOneOrMore },
   fixtures: { is: "the name of a fixtures file, or the value of one", accepts: isSource },
-  seed: {
-    is: "a number or a text",
-    accepts: (value) => isText(value) || (typeof value === "number" && Number.isFinite(value)),
-  },
+  seed: SEED,
   clock: ELSEWHERE,
   clockSpeed: ELSEWHERE,
   now: ELSEWHERE,
@@ -73,8 +87,8 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
   },
   tenants: choice("open", "listed"),
   quota: { is: "limits such as { documents: 500, journal: 1000, calls: 600 }, each a whole number from 1", accepts: isQuota },
-  tenantsMax: { is: "a whole number from 1", accepts: (value) => isWhole(value, 1) },
-  journalMax: { is: "a whole number from 1", accepts: (value) => isWhole(value, 1) },
+  tenantsMax: COUNT,
+  journalMax: COUNT,
   tenantIdle_ms: {
     is: `milliseconds from 1 to ${WALL_MS_MAX}, or Infinity`,
     accepts: (value) => value === Number.POSITIVE_INFINITY || isWallMs(value),
@@ -91,12 +105,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
 export function checkOptions(options: SandboxOptions): void {
   if (!isMap(options))
     throw new SettingsError(`createSandbox takes an object of options such as { port: 0 }, not ${valueText(options)}`);
-  for (const [name, value] of Object.entries(options)) {
-    const takes = own(OPTIONS as Readonly<Record<string, Takes>>, name);
-    if (takes === undefined) throw new SettingsError(noSuch("option", name, Object.keys(OPTIONS)));
-    if (value === undefined || takes.accepts(value)) continue;
-    throw new SettingsError(`the option ${name} is ${takes.is}, not ${valueText(value)}`);
-  }
+  checkEach(options, OPTIONS);
   checkClock(options.clock);
   const { clockSpeed, now } = options;
   const problem = clockSpeed === undefined ? undefined : speedProblem(clockSpeed);

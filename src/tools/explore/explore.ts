@@ -1,9 +1,18 @@
-import { noSuch } from "../../engine/core/text.ts";
+import { defined } from "../../engine/core/defined.ts";
 import { readDuration, shown, WALL_MS_MAX } from "../../engine/core/time-limits.ts";
 import { createHost } from "../../library/create-host.ts";
 import { SettingsError } from "../../library/errors.ts";
 import type { HostParts, ServiceHost } from "../../library/host.ts";
-import { checkOptions as checkSandboxOptions } from "../../library/options-check.ts";
+import {
+  CALLBACK,
+  checkEach,
+  checkOptions as checkSandboxOptions,
+  COUNT,
+  ELSEWHERE,
+  FLAG,
+  SEED,
+  type Takes,
+} from "../../library/options-check.ts";
 import type { Sandbox, SandboxOptions } from "../../library/types.ts";
 import { type BaseOptions, baseOf, chosenReadings } from "./base-world.ts";
 import { ExploreError } from "./error.ts";
@@ -24,62 +33,36 @@ const RUN_TIMEOUT_MS = 30_000;
 const JOBS_WARNING =
   "explore: the option jobs has no effect on a function, because its runs share one process. Omit jobs, or explore a command: docdouble explore --jobs 4 -- CMD.";
 
-const OPTIONS: Readonly<Record<keyof ExploreOptions, (value: unknown) => boolean>> = {
-  budget: () => true,
-  runs: (value) => Number.isInteger(value) && (value as number) >= 1,
-  seed: (value) => typeof value === "number" || typeof value === "string",
-  jobs: (value) => Number.isInteger(value) && (value as number) >= 1,
-  shard: (value) => typeof value === "string",
-  only: () => true,
-  skip: () => true,
-  allowFailure: () => true,
-  impossible: isBoolean,
-  out: (value) => value === false || (typeof value === "string" && value !== ""),
-  pairs: isBoolean,
-  reduce: isBoolean,
-  runTimeout: (value) => typeof value === "number" && value >= 1 && value <= WALL_MS_MAX,
-  signal: (value) => value instanceof AbortSignal,
-  onProgress: isFunction,
-  scenario: () => true,
-  fixtures: () => true,
-  assume: () => true,
-  profile: () => true,
-  now: () => true,
-  invariant: isFunction,
-  throwOnBreak: isBoolean,
+const OPTIONS: Readonly<Record<keyof ExploreOptions, Takes>> = {
+  budget: ELSEWHERE,
+  runs: COUNT,
+  seed: SEED,
+  jobs: COUNT,
+  shard: { is: "a part such as 1/3", accepts: (value) => typeof value === "string" },
+  only: ELSEWHERE,
+  skip: ELSEWHERE,
+  allowFailure: ELSEWHERE,
+  impossible: FLAG,
+  out: {
+    is: "the name of a folder, or false",
+    accepts: (value) => value === false || (typeof value === "string" && value !== ""),
+  },
+  pairs: FLAG,
+  reduce: FLAG,
+  runTimeout: {
+    is: "real milliseconds from 1",
+    accepts: (value) => typeof value === "number" && value >= 1 && value <= WALL_MS_MAX,
+  },
+  signal: { is: "an AbortSignal", accepts: (value) => value instanceof AbortSignal },
+  onProgress: CALLBACK,
+  scenario: ELSEWHERE,
+  fixtures: ELSEWHERE,
+  assume: ELSEWHERE,
+  profile: ELSEWHERE,
+  now: ELSEWHERE,
+  invariant: CALLBACK,
+  throwOnBreak: FLAG,
 };
-
-const WORDS: Readonly<Partial<Record<keyof ExploreOptions, string>>> = {
-  runs: "a whole number from 1",
-  seed: "a number or a text",
-  jobs: "a whole number from 1",
-  shard: "a part such as 1/3",
-  out: "the name of a folder, or false",
-  runTimeout: "real milliseconds from 1",
-  signal: "an AbortSignal",
-};
-
-function isBoolean(value: unknown): boolean {
-  return typeof value === "boolean";
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === "function";
-}
-
-/** @throws SettingsError */
-function checkOptions(options: ExploreOptions): void {
-  if (typeof options !== "object" || options === null)
-    throw new SettingsError(`explore takes options as an object, not ${shown(options)}.`);
-  for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(OPTIONS, name)) throw new SettingsError(`explore: ${noSuch("option", name, Object.keys(OPTIONS))}`);
-    if (value === undefined || OPTIONS[name as keyof ExploreOptions](value)) continue;
-    const wanted =
-      WORDS[name as keyof ExploreOptions] ??
-      (OPTIONS[name as keyof ExploreOptions] === isFunction ? "a function" : "true or false");
-    throw new SettingsError(`explore: the option ${name} is ${wanted}, not ${shown(value)}.`);
-  }
-}
 
 function placed(error: unknown): unknown {
   if (error instanceof SettingsError && !error.message.startsWith("explore")) error.message = `explore: ${error.message}`;
@@ -102,16 +85,18 @@ export async function explore(client: (sandbox: Sandbox) => unknown, options: Ex
     throw new SettingsError(
       `explore takes a function as its first argument, not ${shown(client)}: explore(async (sandbox) => { … }).`,
     );
-  checkOptions(options);
-  if ((options.jobs ?? 1) > 1) process.emitWarning(JOBS_WARNING, { code: "DOCDOUBLE_EXPLORE_JOBS" });
+  if (typeof options !== "object" || options === null)
+    throw new SettingsError(`explore takes options as an object, not ${shown(options)}.`);
   const { scenario, fixtures, assume, profile, now, runTimeout = RUN_TIMEOUT_MS, throwOnBreak = true } = options;
   const sandboxOptions = { scenario, fixtures, assume, profile, now } as SandboxOptions;
   try {
+    checkEach(options, OPTIONS);
     checkSandboxOptions(sandboxOptions);
   } catch (error) {
     throw placed(error);
   }
-  const sandbox: BaseOptions = Object.fromEntries(Object.entries(sandboxOptions).filter(([, value]) => value !== undefined));
+  if ((options.jobs ?? 1) > 1) process.emitWarning(JOBS_WARNING, { code: "DOCDOUBLE_EXPLORE_JOBS" });
+  const sandbox: BaseOptions = defined(sandboxOptions);
   const player = new FunctionPlayer(client, { sandbox, timeout_ms: runTimeout });
   try {
     const report = await exploreWith(player, options, sandbox);
