@@ -1,7 +1,7 @@
 import { unguessable } from "../engine/core/ids.ts";
 import type { Profile } from "../engine/assumptions/profile-names.ts";
 import { CassetteWriter } from "../tools/compare/cassette-writer.ts";
-import { CassetteError, readCassette } from "../tools/compare/cassette-reader.ts";
+import { readCassette } from "../tools/compare/cassette-reader.ts";
 import { Comparison } from "../tools/compare/comparison.ts";
 import type { Report } from "../tools/compare/difference-groups.ts";
 import { type DoubleOptions, DoubleSide } from "../tools/compare/double-side.ts";
@@ -11,10 +11,9 @@ import { CompareProxy } from "../tools/compare/proxy.ts";
 import { replayCassette } from "../tools/compare/replay.ts";
 import { jsonReport, plainReport, REPORT_FORMATS, reportFor } from "../tools/compare/report-text.ts";
 import { SettingsError } from "../library/errors.ts";
-import { ScenarioError } from "../engine/scenario/error.ts";
 import { execute } from "./execute.ts";
 import { type ReportFile, reportFiles, writeReport } from "./report-files.ts";
-import { EXIT_USAGE } from "./usage-error.ts";
+import { usageCode } from "./usage-error.ts";
 
 const EXIT_DIFFERENT = 1;
 
@@ -135,9 +134,7 @@ async function withUsage(run: () => Promise<number>): Promise<number> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof SettingsError) && !(error instanceof ScenarioError) && !(error instanceof CassetteError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return EXIT_USAGE;
+    return usageCode(error);
   }
 }
 

@@ -3,8 +3,9 @@ import { service } from "../service/service.ts";
 import { noSuch } from "../engine/core/text.ts";
 import { SettingsError } from "../library/errors.ts";
 import { writeSafely } from "./print.ts";
-import { exitCodeOf, type Outcome, report, type RunFlags, runOnce, usageCode } from "./run.ts";
+import { exitCodeOf, type Outcome, report, type RunFlags, runOnce } from "./run.ts";
 import { tableText } from "./table.ts";
+import { usageCode } from "./usage-error.ts";
 
 interface ReadingRun {
   assumption: string;

@@ -19,7 +19,8 @@ import type { Sleeps } from "./sleep/virtual-sleep.ts";
 import { sleepsOf, Surroundings } from "./command-variables.ts";
 import { writeSafely } from "./print.ts";
 import { reportFiles, writeReport } from "./report-files.ts";
-import { usageCode } from "./run.ts";
+import { usageCode } from "./usage-error.ts";
+import { defined } from "../engine/core/defined.ts";
 
 const EXIT_BROKE = 1;
 const EXIT_NOT_CLEAN = 3;
@@ -98,7 +99,7 @@ async function search(
     sleep,
     ...searched
   } = flags;
-  const sandbox = definedOnly({ fixtures, assume, profile, journalMax });
+  const sandbox = defined({ fixtures, assume, profile, journalMax });
   const isIntercepted = intercept ?? false;
   const sleeps = sleepsOf(sleep, modeOf(file));
   const surroundings = new Surroundings({ isIntercepted, sleeps });
@@ -169,10 +170,6 @@ function exitCodeOf({ clean, breaks, ended }: ExploreReport): number {
   if (clean.problem !== null) return EXIT_NOT_CLEAN;
   if (breaks.length > 0) return EXIT_BROKE;
   return ended === "interrupted" ? SHELL_EXIT_INTERRUPTED : 0;
-}
-
-function definedOnly<T extends object>(options: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
 function json(report: ExploreReport): string {

@@ -13,7 +13,7 @@ import type { ServiceOptions } from "../tools/probe/service.ts";
 import { writeSafely } from "./print.ts";
 import { openJournal, readText } from "./probe-journal.ts";
 import { beforeWork, writeReport } from "./report-files.ts";
-import { EXIT_USAGE } from "./usage-error.ts";
+import { usageCode } from "./usage-error.ts";
 
 const EXIT_CONTRADICTED = 1;
 const SILENCE_MAX_MS = 60_000;
@@ -39,9 +39,7 @@ export async function probe(flags: ProbeFlags): Promise<number> {
     if (flags.clean !== undefined) return await cleanUp(flags.clean, flags);
     return await run(flags);
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return EXIT_USAGE;
+    return usageCode(error);
   }
 }
 

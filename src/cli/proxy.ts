@@ -5,7 +5,8 @@ import type { RunningProxy } from "../tools/proxy/proxy.ts";
 import { createSandbox } from "../library/sandbox.ts";
 import type { Sandbox } from "../library/types.ts";
 import { writeReport } from "./report-files.ts";
-import { type RunFlags, usageCode } from "./run.ts";
+import type { RunFlags } from "./run.ts";
+import { usageCode } from "./usage-error.ts";
 
 export interface ProxyFlags {
   port?: number;

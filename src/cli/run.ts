@@ -14,7 +14,7 @@ import { consumerName } from "../engine/verbs/pact.ts";
 import { linesWithoutControls, withoutControls } from "../engine/core/text.ts";
 import { redactText } from "../engine/journal/redact.ts";
 import { writeWorld } from "../engine/store/write-world.ts";
-import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
+import { usageCode } from "./usage-error.ts";
 import { SettingsError } from "../library/errors.ts";
 import { OFFICIAL_HOSTS } from "../library/kit/hosts.ts";
 import { createSandbox, hostOf } from "../library/sandbox.ts";
@@ -107,12 +107,6 @@ function toResult(outcome: Outcome) {
     lint: findings,
     ...(outcome.isEmptied ? { notes: [EMPTIED] } : {}),
   };
-}
-
-/** Prints a mistake of the user. @throws every other error */
-export function usageCode(error: unknown): number {
-  process.stderr.write(`${usageMessage(error)}\n`);
-  return EXIT_USAGE;
 }
 
 function yellow(line: string): string {

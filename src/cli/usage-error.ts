@@ -14,3 +14,9 @@ export function usageMessage(error: unknown): string {
     (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
   );
 }
+
+/** Prints the mistake. @throws every other error */
+export function usageCode(error: unknown): number {
+  process.stderr.write(`${usageMessage(error)}\n`);
+  return EXIT_USAGE;
+}

@@ -4,11 +4,10 @@ import { isDeep, JSON_DEPTH_MAX, withoutControls } from "../../engine/core/text.
 import { CASSETTE_VERSION, type CassetteEntry, type CassetteHeader } from "./cassette.ts";
 import { findSecret } from "./find-secret.ts";
 import { parseJson } from "./exchange.ts";
+import { SettingsError } from "../../library/errors.ts";
 
 /** The message may quote the file, so it shows control characters as \u. */
-export class CassetteError extends Error {
-  override readonly name = "CassetteError";
-
+export class CassetteError extends SettingsError {
   constructor(message: string) {
     super(withoutControls(message));
   }
