@@ -20,3 +20,14 @@ export function makeRoom<K>(map: Map<K, unknown>, max: number): void {
 export function own<V>(map: Readonly<Record<string, V>>, name: string): V | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
+
+/** In the order in which the keys come first. */
+export function groupBy<K, T>(list: Iterable<T>, keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of list) getOrMake(groups, keyOf(one), () => []).push(one);
+  return groups;
+}
+
+export function countBy<K, T>(list: Iterable<T>, keyOf: (one: T) => K): Map<K, number> {
+  return new Map([...groupBy(list, keyOf)].map(([key, all]) => [key, all.length]));
+}

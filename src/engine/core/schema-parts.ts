@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { getOrMake } from "./maps.ts";
 
 type Definition = { type: string; [part: string]: unknown };
 
@@ -22,11 +23,9 @@ const listed = new WeakMap<z.ZodType, ReadonlySet<string>>();
 
 /** The names of the members that take a list. */
 export function listMembers(schema: z.ZodType): ReadonlySet<string> {
-  const known = listed.get(schema);
-  if (known) return known;
-  const shape = (definitionOf(innermost(schema))?.shape ?? {}) as Record<string, z.ZodType>;
-  const names = Object.keys(shape).filter((name) => definitionOf(innermost(shape[name] as z.ZodType))?.type === "array");
-  const set = new Set(names);
-  listed.set(schema, set);
-  return set;
+  return getOrMake(listed, schema, () => {
+    const shape = (definitionOf(innermost(schema))?.shape ?? {}) as Record<string, z.ZodType>;
+    const names = Object.keys(shape).filter((name) => definitionOf(innermost(shape[name] as z.ZodType))?.type === "array");
+    return new Set(names);
+  });
 }

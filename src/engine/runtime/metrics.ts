@@ -4,6 +4,7 @@
  */
 import type { Service } from "./service.ts";
 import type { EngineWorld } from "./world.ts";
+import { countBy } from "../core/maps.ts";
 
 /** Seconds. Most answers take less than a millisecond. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -125,9 +126,10 @@ function memory(): string[] {
 }
 
 function statusesOf(tenants: readonly Measured[]): Sample[] {
-  const counts = new Map<string, number>();
-  for (const { service, world } of tenants)
-    for (const { status } of service.subjects.all(world)) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const counts = countBy(
+    tenants.flatMap(({ service, world }) => service.subjects.all(world)),
+    ({ status }) => status,
+  );
   return [...counts].sort().map(([status, value]) => ({ labels: [["status", status]], value }));
 }
 

@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import type { Switches } from "../assumptions/switches.ts";
 import type { Schema } from "../core/operation.ts";
+import { getOrMake } from "../core/maps.ts";
 
 /** The nouns of a service, as its files and addresses write them. A plural ends in `s`. */
 export interface Words {
@@ -67,12 +68,5 @@ export function wordMember(input: object, word: string): Readonly<Record<string,
 /** As `lazy`, but made once for each language. */
 export function perLanguage<T>(make: (language: Language) => T): (language: Language) => T {
   const made = new WeakMap<Language, { value: T }>();
-  return (language) => {
-    let known = made.get(language);
-    if (!known) {
-      known = { value: make(language) };
-      made.set(language, known);
-    }
-    return known.value;
-  };
+  return (language) => getOrMake(made, language, () => ({ value: make(language) })).value;
 }

@@ -8,6 +8,7 @@ import { readRule, readWebhookRule } from "../scenario/load.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { namesOrNone } from "./operation.ts";
 import { verb, verbGroup } from "./define.ts";
+import { groupBy } from "../core/maps.ts";
 
 function toRuleView(rule: ArmedRule<Effect>) {
   return { id: rule.id, name: rule.name, source: rule.source, ...writtenOf(rule), ...progressOf([rule]), explain: explain(rule) };
@@ -29,11 +30,7 @@ function progressOf(rules: readonly ArmedRule<unknown>[]) {
 
 /** A webhook rule compiles to a plan for the delivery, to an effect on its attempts, or to both. */
 export function toWebhookRules(tenant: Tenant) {
-  const groups = new Map<string, ArmedRule<DeliveryEffect>[]>();
-  for (const rule of tenant.scenarioRunner.deliveryRules.list()) {
-    const key = JSON.stringify([rule.source, rule.name]);
-    groups.set(key, [...(groups.get(key) ?? []), rule]);
-  }
+  const groups = groupBy(tenant.scenarioRunner.deliveryRules.list(), (rule) => JSON.stringify([rule.source, rule.name]));
   return [...groups.values()].map((rules) => {
     const [first] = rules as [ArmedRule<DeliveryEffect>];
     const noun = first.when.phase?.eq === "plan" ? "delivery" : "attempt";

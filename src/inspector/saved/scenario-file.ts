@@ -5,6 +5,7 @@ import { yamlLibrary } from "../../engine/scenario/yaml.ts";
 import type { DocumentRow, Tenant } from "../../service/service.ts";
 import { deliveryRules, faultRules } from "./rules.ts";
 import { BY_CLOCK, statusPath, type Story, type StoryStep } from "./story.ts";
+import { groupBy } from "../../engine/core/maps.ts";
 
 export function scenarioText(tenant: Tenant, story: Story): string {
   const file = scenarioValue(tenant, story);
@@ -167,12 +168,8 @@ function expectationsOf(tenant: Tenant, story: Story) {
 }
 
 function counted<T>(values: readonly T[]): { value: T; count: number }[] {
-  const groups = new Map<string, { value: T; count: number }>();
-  for (const value of values) {
-    const key = JSON.stringify(value);
-    const group = groups.get(key);
-    if (group) group.count++;
-    else groups.set(key, { value, count: 1 });
-  }
-  return [...groups.values()];
+  return [...groupBy(values, (value) => JSON.stringify(value)).values()].map((all) => ({
+    value: all[0] as T,
+    count: all.length,
+  }));
 }

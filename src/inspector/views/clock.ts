@@ -7,6 +7,7 @@ import { type Column, grid, sorted } from "./grid.ts";
 import { ago, clockTime, counted } from "./lists.ts";
 import { button, here, link, type Look, time } from "./parts.ts";
 import { opensBelow } from "./rows.ts";
+import { groupBy } from "../../engine/core/maps.ts";
 
 const ADVANCE = "POST /__admin/clock/advance";
 const LINES_MAX = 200;
@@ -50,14 +51,8 @@ interface Group {
 
 /** Jobs of one kind that are due on one day, such as the expiries of many documents, are one line. */
 function groupsOf(jobs: readonly JobRow[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const job of jobs) {
-    const key = `${job.kind}-${iso(job.due).slice(0, 10)}`;
-    const group = groups.get(key);
-    if (group) group.jobs.push(job);
-    else groups.set(key, { id: `jobs-${key}`, job, jobs: [job] });
-  }
-  return [...groups.values()];
+  const groups = groupBy(jobs, ({ kind, due }) => `jobs-${kind}-${iso(due).slice(0, 10)}`);
+  return [...groups].map(([id, all]) => ({ id, job: all[0] as JobRow, jobs: all }));
 }
 
 function columnsOf(look: Look): readonly Column<Group>[] {

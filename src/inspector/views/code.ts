@@ -1,5 +1,6 @@
 import type { BodyPart, JournalEntry } from "../../engine/journal/journal.ts";
 import { shownBody, shownRequestParts, shownUrl } from "../../engine/journal/redacted-call.ts";
+import { parseLeniently } from "../../engine/core/text.ts";
 
 const KEYS = new Map([
   ["api-key", "$DOCDOUBLE_API_KEY"],
@@ -90,12 +91,7 @@ function partsOf(one: JournalEntry, publicUrl: string) {
 }
 
 function isJsonText(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseLeniently(text) !== undefined;
 }
 
 function bodyCode(body: string, encode: string, quote: (text: string) => string): string {

@@ -10,6 +10,7 @@ import { latencyHtml } from "./latency.ts";
 import { clockTime, copy, counted, countOf, distanceTo, filtered, numberText, timeAndAgo } from "./lists.ts";
 import { badge, button, codeBadge, empty, facts, here, keyOf, link, type Look, pre, search } from "./parts.ts";
 import { opensBelow, pageOf } from "./rows.ts";
+import { groupBy } from "../../engine/core/maps.ts";
 
 export function deliveryText(look: Look, row: DeliveryRow): string {
   const name = look.tenant.store.documents.get(row.subject)?.name;
@@ -79,13 +80,7 @@ function noDeliveries(look: Look): Html {
 
 /** Rows of one document stand together. The document with the newest delivery comes first. */
 function byDocument(rows: readonly DeliveryRow[]): readonly DeliveryRow[] {
-  const groups = new Map<string, DeliveryRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.subject);
-    if (group) group.push(row);
-    else groups.set(row.subject, [row]);
-  }
-  return [...groups.values()].flat();
+  return [...groupBy(rows, ({ subject }) => subject).values()].flat();
 }
 
 function columnsOf(look: Look): readonly Column<DeliveryRow>[] {

@@ -1,6 +1,7 @@
 import { redactText } from "../../engine/journal/redact.ts";
 import { html, type Html } from "../../engine/http/html.ts";
 import { bodyText, pre, SHOWN_MAX } from "./parts.ts";
+import { parseLeniently } from "../../engine/core/text.ts";
 
 /** Below the second level, a map or list with a longer text starts folded. A list with one item does not count as a level, because most webhooks have one event. */
 const OPEN_LENGTH = 400;
@@ -8,12 +9,7 @@ const OPEN_LENGTH = 400;
 /** @param id keeps folded parts folded when the page refreshes */
 export function bodyView(id: string, text: string, label: string): Html {
   if (text === "" || text.length > SHOWN_MAX) return pre(bodyText(text), label);
-  let value: unknown;
-  try {
-    value = JSON.parse(redactText(text));
-  } catch {
-    return pre(bodyText(text), label);
-  }
+  const value = parseLeniently(redactText(text));
   if (typeof value !== "object" || value === null) return pre(bodyText(text), label);
   return html`<div class="json" tabindex="0" role="group" aria-label="${label}">${tree(id, value, 0)}</div>`;
 }

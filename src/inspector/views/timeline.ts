@@ -10,6 +10,7 @@ import { openRow, pageOf } from "./rows.ts";
 import type { Story } from "./story.ts";
 import { ACT_WORDS, TRANSITION_WORDS } from "./words.ts";
 import { type DocumentRow, type TimelineEntry, documents, lifecycle } from "../../service/service.ts";
+import { countBy } from "../../engine/core/maps.ts";
 
 export const KINDS = { call: "calls", status: "statuses", act: "acts", mail: "mails", delivery: "webhooks", due: "due" } as const;
 
@@ -111,15 +112,11 @@ function lineHtml(look: Look, { first, others }: Line, before: Line | undefined,
 
 /** The receivers of one event. A receiver that gets it twice has a count. */
 function receiversText(entries: readonly TimelineEntry[]): string {
-  const counts = new Map<string, number>();
-  let status: string | null = null;
-  for (const entry of entries) {
-    if (entry.kind !== "delivery") continue;
-    const { subscriber_name: name } = entry.delivery;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    status = entry.delivery.status;
-  }
-  const names = [...counts].map(([name, count]) => (count === 1 ? name : `${name} ${count} times`));
+  const deliveries = entries.flatMap((entry) => (entry.kind === "delivery" ? [entry.delivery] : []));
+  const status = deliveries.at(-1)?.status;
+  const names = [...countBy(deliveries, (one) => one.subscriber_name)].map(([name, count]) =>
+    count === 1 ? name : `${name} ${count} times`,
+  );
   return `to ${names.join(", ")}${status ? ` · ${statusText(status)}` : ""}`;
 }
 

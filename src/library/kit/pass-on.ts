@@ -5,6 +5,7 @@
 import child_process from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 import worker_threads, { type WorkerOptions } from "node:worker_threads";
+import { defined } from "../../engine/core/defined.ts";
 
 export interface Inherited {
   /** Goes into `NODE_OPTIONS`, beside other options. */
@@ -56,10 +57,6 @@ function completed(env: Env, { nodeOption, always, missing }: Inherited): Env {
   const options = env.NODE_OPTIONS ?? "";
   const NODE_OPTIONS = options.includes(nodeOption) ? options : `${options} ${nodeOption}`.trim();
   return { ...missing, ...defined(env), ...always, NODE_OPTIONS };
-}
-
-function defined(env: Env): Env {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
 }
 
 /** A worker inherits the variables and options of its thread. Node checks the options of an own environment, so others stay as they are. */

@@ -1,12 +1,11 @@
 import { isResponse } from "../../engine/core/web-objects.ts";
-import { timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as z from "zod";
 import type { ReceiverAnswer } from "../../engine/runtime/tenants/local-receivers.ts";
 import { type Tenant, webhooks } from "../../service/service.ts";
 import { lazy } from "../../engine/core/operation.ts";
-import { messageOf } from "../../engine/core/text.ts";
+import { messageOf, parseLeniently } from "../../engine/core/text.ts";
 import { sign } from "../../engine/jobs/webhook-signature.ts";
 import { valueText } from "../../engine/scenario/plain-problem.ts";
 import { SettingsError } from "../errors.ts";
@@ -16,6 +15,7 @@ import { INBOX_METHODS } from "./methods.ts";
 import { checked, named } from "./options.ts";
 import type { Inbox, ReceivedEvent, ReceiverOptions } from "./types.ts";
 import { words } from "../../service/words.ts";
+import { isSameText } from "../../engine/core/constant-time.ts";
 
 const METHOD = "webhooks.receiver";
 const EVENT_ID = "x-pandadoc-webhook-event-id";
@@ -202,8 +202,7 @@ class Receiver {
     const signature = new URL(url).searchParams.get("signature");
     if (signature === null) return "missing";
     const key = this.#tenant.store.subscriptions.get(this.#subscription)?.shared_key ?? "";
-    const [right, sent] = [Buffer.from(sign(body, key)), Buffer.from(signature)];
-    return right.length === sent.length && timingSafeEqual(right, sent) ? "valid" : "invalid";
+    return isSameText(sign(body, key), signature) ? "valid" : "invalid";
   }
 
   /** A batch is one delivery with several events. */
@@ -220,12 +219,8 @@ class Receiver {
 
 /** A stranger may post any body. */
 function eventsIn(body: string): Pick<ReceivedEvent, "event" | "data">[] {
-  try {
-    const list = [JSON.parse(body) as unknown].flat() as Pick<ReceivedEvent, "event" | "data">[];
-    return list.filter((one) => (words.events as readonly unknown[]).includes(one?.event));
-  } catch {
-    return [];
-  }
+  const list = [parseLeniently(body)].flat() as Pick<ReceivedEvent, "event" | "data">[];
+  return list.filter((one) => (words.events as readonly unknown[]).includes(one?.event));
 }
 
 /** An error of the handler becomes a 500, as in a web framework. */

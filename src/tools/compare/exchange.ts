@@ -1,4 +1,4 @@
-import { isDeep, JSON_DEPTH_MAX } from "../../engine/core/text.ts";
+import { isDeep, JSON_DEPTH_MAX, parseLeniently } from "../../engine/core/text.ts";
 
 export type HeaderMap = Readonly<Record<string, string>>;
 
@@ -35,12 +35,7 @@ export function jsonOf({ headers, body }: { headers: HeaderMap; body: Buffer }):
 
 /** Undefined also for JSON that is nested too deep to walk through. */
 export function parseJson(text: string, depthMax: number = JSON_DEPTH_MAX): unknown {
-  if (isDeep(text, depthMax)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return isDeep(text, depthMax) ? undefined : parseLeniently(text);
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { service } from "../../service/service.ts";
 import { parseRoute } from "../../engine/core/operation.ts";
 import { type CallRequest, mediaType } from "./exchange.ts";
+import { groupBy } from "../../engine/core/maps.ts";
 
 export interface KnownOperation {
   readonly id: string;
@@ -19,13 +20,11 @@ let byShape: Map<string, Route[]> | undefined;
 
 function routes(): Map<string, Route[]> {
   if (byShape) return byShape;
-  byShape = new Map();
-  for (const { id, route } of [...service.operations, ...service.unserved]) {
-    const { method, path, variant } = parseRoute(route);
-    const segments = path.split("/");
-    const key = `${method} ${segments.length}`;
-    byShape.set(key, [...(byShape.get(key) ?? []), { id, path, segments, variant }]);
-  }
+  const all = [...service.operations, ...service.unserved].map(({ id, route }) => {
+    const { path, ...rest } = parseRoute(route);
+    return { id, path, segments: path.split("/"), ...rest };
+  });
+  byShape = groupBy(all, ({ method, segments }) => `${method} ${segments.length}`);
   for (const list of byShape.values()) list.sort((a, b) => parametersOf(a) - parametersOf(b));
   return byShape;
 }

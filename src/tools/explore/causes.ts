@@ -1,5 +1,6 @@
 /** Groups breaks by what the client lacks, so that one missing retry is one cause. */
 import type { Break, Cause, FaultName, Symptom } from "./report.ts";
+import { groupBy } from "../../engine/core/maps.ts";
 
 /** The most harmful first. */
 const HARM: readonly Symptom[] = [
@@ -70,9 +71,7 @@ const SYMPTOM_WORDS: Readonly<Record<Symptom, string>> = {
 };
 
 export function causesOf(breaks: readonly Break[]): Cause[] {
-  const groups = new Map<string, Break[]>();
-  for (const one of breaks) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
-  const causes = [...groups.values()].map((all) => ({ all, cause: toCause(all) }));
+  const causes = [...groupBy(breaks, keyOf).values()].map((all) => ({ all, cause: toCause(all) }));
   const harm = ({ all }: { all: readonly Break[] }) => HARM.indexOf((all[0] as Break).symptom);
   return causes.sort((a, b) => harm(a) - harm(b) || b.cause.calls - a.cause.calls).map(({ cause }) => cause);
 }

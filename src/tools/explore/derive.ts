@@ -7,6 +7,7 @@ import type { IsSteady } from "./steady.ts";
 import type { ActItem, CallItem, Item, Post, Recording } from "./recording.ts";
 import { newAnswers } from "./new-answers.ts";
 import { CALL_FAULTS, type FaultName, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
+import { parseLeniently } from "../../engine/core/text.ts";
 
 /**
  * Candidates with one `key` give the same run, so only the first is tried. Reasons name its place: `like`.
@@ -232,7 +233,7 @@ function shownStatuses(item: Item, document: string): string[] {
   if (item.kind === "post") return isReceived(item) && item.document === document && item.status !== null ? [item.status] : [];
   if (item.kind === "act" || item.entry.injected || item.entry.networkFault !== undefined) return [];
   const { responseBody, status = 500 } = item.entry;
-  return status < 300 && responseBody.startsWith("{") ? statusesIn(parsed(responseBody), document) : [];
+  return status < 300 && responseBody.startsWith("{") ? statusesIn(parseLeniently(responseBody), document) : [];
 }
 
 const isReceived = ({ signed, result }: Post) => signed === "valid" && result?.status !== undefined;
@@ -242,14 +243,6 @@ function statusesIn(value: unknown, document: string): string[] {
   const { id, status } = value as { id?: unknown; status?: unknown };
   const own = id === document && typeof status === "string" && status.startsWith("document.") ? [status] : [];
   return [...own, ...Object.values(value).flatMap((one) => statusesIn(one, document))];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What the client knows when it calls. The same fault in the same context has the same consequences. */

@@ -2,6 +2,7 @@
 import type { Finding } from "./finding.ts";
 import { type CallItem, callsOf, type Recording } from "./recording.ts";
 import { sameWork } from "./same-call.ts";
+import { groupBy } from "../../engine/core/maps.ts";
 
 /** Real time passes between the answer and the next call, and clocks round. */
 const WALL_TOLERANCE_MS = 100;
@@ -13,22 +14,17 @@ export function findImpatience(run: Played, time: "virtual" | "wall", clean: Pic
   return [...findIgnoredWaits(clean, run, time), ...findFastPolls(run, time)];
 }
 
-function grouped(calls: readonly CallItem[], keyOf: (call: CallItem) => string): CallItem[][] {
-  const groups = new Map<string, CallItem[]>();
-  for (const one of calls) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
-  return [...groups.values()];
-}
-
 /** A call for another document does not repeat the first, so the bodies count too. */
 function findIgnoredWaits(clean: Pick<Played, "items">, run: Played, time: "virtual" | "wall"): Finding[] {
   const work = ({ entry }: CallItem) => sameWork(entry);
-  for (const group of grouped(callsOf(run), work)) {
-    const planned = callsOf(clean).filter((one) => work(one) === work(group[0] as CallItem));
+  const planned = groupBy(callsOf(clean), work);
+  for (const [key, group] of groupBy(callsOf(run), work)) {
+    const own = planned.get(key) ?? [];
     for (const [i, call] of group.entries()) {
       const seconds = Number(call.entry.responseHeaders["retry-after"]);
       const next = group[i + 1];
       if (!(seconds > 0) || call.entry.networkFault !== undefined || !next) continue;
-      if (group.length <= planned.length && isPlanned(clean, planned[i], planned[i + 1])) continue;
+      if (group.length <= own.length && isPlanned(clean, own[i], own[i + 1])) continue;
       const answered = call.entry.at + call.entry.took_ms;
       // A call with another cause comes from a part of the client that does not know the answer.
       if (next.entry.at < answered || next.cause !== call.cause) continue;
@@ -95,7 +91,7 @@ const POLL_MS_MIN = 500;
 const FAST_POLLS_MAX = 3;
 
 function findFastPolls(run: Played, time: "virtual" | "wall"): Finding[] {
-  for (const group of grouped(callsOf(run), ({ operation, entry }) => `${operation} ${entry.subject ?? ""}`)) {
+  for (const group of groupBy(callsOf(run), ({ operation, entry }) => `${operation} ${entry.subject ?? ""}`).values()) {
     let fast = 0;
     let since = 0;
     for (const [i, call] of group.entries()) {

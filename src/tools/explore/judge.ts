@@ -6,6 +6,7 @@ import type { FaultPlace, FaultName } from "./report.ts";
 import { lostWork } from "./lost-work.ts";
 import type { IsSteady } from "./steady.ts";
 import { claimsOf, actualStatusOf, wrongClaims } from "./status-claims.ts";
+import { countBy } from "../../engine/core/maps.ts";
 
 /**
  * The most important finding comes first. `warnings` are sentences about what a correct client may do too. For example, it gives up
@@ -116,12 +117,6 @@ function failedCall(run: Recording, faults: readonly FaultPlace[]): { item?: Ite
   const last = callsOf(run).at(-1);
   const item = last && isFaulted(last, faults) ? last : (callsOf(run).findLast(isHit) ?? last);
   return item ? { item } : {};
-}
-
-function countBy<T>(list: readonly T[], key: (one: T) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const one of list) counts.set(key(one), (counts.get(key(one)) ?? 0) + 1);
-  return counts;
 }
 
 function findDuplicates(clean: Recording, run: Recording, isSteady: IsSteady): Finding[] {

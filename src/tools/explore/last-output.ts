@@ -1,11 +1,8 @@
+import { parseLeniently } from "../../engine/core/text.ts";
+
 export function lastOutputOf(stdout: string): object | undefined {
   const line = stdout.trimEnd().split("\n").at(-1)?.trim() ?? "";
-  if (!/^[[{]/.test(line)) return undefined;
-  try {
-    return JSON.parse(line) as object;
-  } catch {
-    return undefined;
-  }
+  return /^[[{]/.test(line) ? (parseLeniently(line) as object | undefined) : undefined;
 }
 
 /** In characters. A longer last line says nothing. */

@@ -3,6 +3,7 @@ import type { Finding } from "./finding.ts";
 import { type CallItem, callsOf, effectiveCalls, type Recorded, type Recording } from "./recording.ts";
 import type { FaultName, FaultPlace } from "./report.ts";
 import type { IsSteady } from "./steady.ts";
+import { countBy } from "../../engine/core/maps.ts";
 
 /** Without the event, or before it, a receiver may not know yet that there is work. */
 const TELLS_NOTHING: ReadonlySet<FaultName> = new Set<FaultName>(["webhook_lost", "webhook_late", "webhook_forged"]);
@@ -103,12 +104,6 @@ function isWholeFile({ operation, entry, isLate }: CallItem): boolean {
   if (entry.networkFault !== undefined || entry.responseBody === "" || entry.responseBody === "[0 bytes]") return false;
   const type = entry.responseHeaders["content-type"] ?? "";
   return operation.startsWith("download") || !/json|html|^text/.test(type);
-}
-
-function countBy<T>(list: readonly T[], key: (one: T) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const one of list) counts.set(key(one), (counts.get(key(one)) ?? 0) + 1);
-  return counts;
 }
 
 function missingChange(clean: Recording, run: Recording): string | undefined {

@@ -1,4 +1,5 @@
 import { type Cell, type CellOutcome, type ExploreReport, FAULTS, type FaultName } from "./report.ts";
+import { groupBy } from "../../engine/core/maps.ts";
 
 /** Calls alike, such as polls, share one row. A fault with several readings has several cells; the worst comes first. */
 export interface MatrixRow {
@@ -43,13 +44,7 @@ export function matrixOf({ cells: all, clean }: Pick<ExploreReport, "cells" | "c
   const cells = all.filter(({ why }) => why !== NOT_ASKED);
   const isShown = ({ outcome }: Cell) => outcome !== "impossible";
   const order = new Map(clean.calls.map(({ operation, nth }, i) => [`${operation} ${nth}`, i]));
-  const places = new Map<string, Cell[]>();
-  for (const cell of cells) {
-    const key = `${cell.operation} ${cell.nth}`;
-    const place = places.get(key);
-    if (place) place.push(cell);
-    else places.set(key, [cell]);
-  }
+  const places = groupBy(cells, ({ operation, nth }) => `${operation} ${nth}`);
   const rank = (key: string) => order.get(key) ?? order.size;
   const sorted = [...places].sort(([a], [b]) => rank(a) - rank(b));
   const faults = FAULTS.filter((fault) => cells.some((cell) => cell.fault === fault && isShown(cell)));
@@ -63,8 +58,7 @@ export function matrixOf({ cells: all, clean }: Pick<ExploreReport, "cells" | "c
 }
 
 function byFault(cells: readonly Cell[]): Map<FaultName, Cell[]> {
-  const map = new Map<FaultName, Cell[]>();
-  for (const cell of cells) map.set(cell.fault, [...(map.get(cell.fault) ?? []), cell]);
+  const map = groupBy(cells, ({ fault }) => fault);
   for (const list of map.values()) list.sort((a, b) => WORST_FIRST.indexOf(a.outcome) - WORST_FIRST.indexOf(b.outcome));
   return map;
 }

@@ -10,6 +10,7 @@ import { sign } from "../../engine/jobs/webhook-signature.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import type { DeliveryRow, Signing } from "../../engine/jobs/rows.ts";
 import type { Unmet } from "../../library/types.ts";
+import { groupBy } from "../../engine/core/maps.ts";
 
 /**
  * `failed`: the client threw, or its process ended with another exit code than 0.
@@ -117,12 +118,8 @@ export const postsOf = (recording: Recording): Post[] => recording.items.filter(
 
 /** Calls that took effect, by operation, also those whose answer was lost. */
 export function effectiveCalls(recording: Recording): Map<string, CallItem[]> {
-  const calls = new Map<string, CallItem[]>();
-  for (const call of callsOf(recording)) {
-    const { own } = call.entry;
-    if (own !== undefined && own < 300) calls.set(call.operation, [...(calls.get(call.operation) ?? []), call]);
-  }
-  return calls;
+  const effective = callsOf(recording).filter(({ entry }) => entry.own !== undefined && entry.own < 300);
+  return groupBy(effective, ({ operation }) => operation);
 }
 
 export interface CallNote {

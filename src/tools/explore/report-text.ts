@@ -5,6 +5,7 @@ import { diagramLines } from "./diagram-text.ts";
 import { type Matrix, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "./matrix.ts";
 import { answerWords } from "./story.ts";
 import { type Break, type Cause, type CellOutcome, type ExploreReport, type FaultPlace, OUTCOMES } from "./report.ts";
+import { countBy, groupBy } from "../../engine/core/maps.ts";
 
 const COLORS = { bold: 1, soft: 2, bad: 31, good: 32, warn: 33 } as const;
 type Color = keyof typeof COLORS;
@@ -73,11 +74,8 @@ function causeLines({ causes }: ExploreReport, paint: Paint): string[] {
 
 /** A client that hides an error passes the clean run, and then nothing behind that error is explored. */
 function refusalLines({ clean }: ExploreReport, paint: Paint): string[] {
-  const counts = new Map<string, number>();
-  for (const { operation, status } of clean.calls)
-    if (status !== null && status >= REFUSED_MIN)
-      counts.set(`${operation} ${status}`, (counts.get(`${operation} ${status}`) ?? 0) + 1);
-  return [...counts].map(([call, count]) => {
+  const refused = clean.calls.filter(({ status }) => status !== null && status >= REFUSED_MIN);
+  return [...countBy(refused, ({ operation, status }) => `${operation} ${status}`)].map(([call, count]) => {
     const [operation, status] = call.split(" ");
     return paint(`note: without a fault, ${operation} answers ${status}${count === 1 ? "" : ` ${count} times`}`, "soft");
   });
@@ -87,11 +85,9 @@ const REFUSED_MIN = 400;
 
 /** One line for each reason, with all its places. */
 function warningLines({ cells }: ExploreReport, paint: Paint): string[] {
-  const places = new Map<string, string[]>();
-  for (const cell of cells)
-    if (cell.outcome === "warned") places.set(cell.why, [...(places.get(cell.why) ?? []), placesText([cell])]);
-  return [...places].flatMap(([why, at]) => [
-    `${paint(SIGNS.warned, "warn")} ${at.join(", ")}`,
+  const warned = cells.filter(({ outcome }) => outcome === "warned");
+  return [...groupBy(warned, ({ why }) => why)].flatMap(([why, all]) => [
+    `${paint(SIGNS.warned, "warn")} ${placesText(all)}`,
     ...messageLines(why).map((line) => `  ${line}`),
   ]);
 }

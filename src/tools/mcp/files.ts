@@ -11,6 +11,7 @@ import { ServerError } from "../remote/server.ts";
 
 import type { Session } from "./session.ts";
 import type { Tool } from "./verb-tool.ts";
+import { countBy } from "../../engine/core/maps.ts";
 
 const file = z.string().min(1).describe("path of the file; only its owner can read it");
 const SHOWN_MAX = 20;
@@ -34,9 +35,7 @@ function read(name: string): Uint8Array {
 
 /** How many there are of each text, most first. */
 function counted(texts: readonly string[]): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const one of texts) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a).slice(0, SHOWN_MAX));
+  return Object.fromEntries([...countBy(texts, (one) => one)].sort(([, a], [, b]) => b - a).slice(0, SHOWN_MAX));
 }
 
 async function writeJson(session: Session, name: string, path: string): Promise<{ answer: never; written: object }> {

@@ -148,12 +148,10 @@ const shapes = new WeakMap<Service, ReadonlyMap<string, RouteOf>>();
 
 /** The routes of a service by method and shape of path. */
 function shapesOf(service: Service): ReadonlyMap<string, RouteOf> {
-  const known = shapes.get(service);
-  if (known) return known;
-  const routes = [...service.operations, ...service.unserved].map(({ id, route }) => ({ id, ...parseRoute(route) }));
-  const made = new Map(routes.map((one) => [`${one.method} ${one.path.replace(/\{\w+\}/g, "x")}`, one]));
-  shapes.set(service, made);
-  return made;
+  return getOrMake(shapes, service, () => {
+    const routes = [...service.operations, ...service.unserved].map(({ id, route }) => ({ id, ...parseRoute(route) }));
+    return new Map(routes.map((one) => [`${one.method} ${one.path.replace(/\{\w+\}/g, "x")}`, one]));
+  });
 }
 
 function nearestOperations(service: Service, { method, path }: JournalEntry) {

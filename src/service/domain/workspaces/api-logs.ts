@@ -6,6 +6,7 @@ import { redact } from "../../../engine/journal/redact.ts";
 import { shownAnswer, shownBody, shownQuery, shownUrl } from "../../../engine/journal/redacted-call.ts";
 import type { LogsQuery } from "../../model/workspaces/inputs.ts";
 import type { World } from "../../model/world.ts";
+import { parseLeniently } from "../../../engine/core/text.ts";
 
 export const LOGS_REACH_MAX = 10_000;
 const SINCE_MS = 90 * DAY_MS;
@@ -110,12 +111,8 @@ export function toLog(world: World, one: JournalEntry) {
 
 /** assumed: logs.body. */
 function bodyOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parseLeniently(text);
+  return typeof value === "object" && value !== null ? value : {};
 }
 
 /** assumed: logs.query. */

@@ -7,6 +7,7 @@ import { type Translate, translatedMessage } from "./languages.ts";
 import type { FieldRow } from "../../model/content/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
+import { groupBy } from "../../../engine/core/maps.ts";
 
 const LABELS: Partial<Record<FieldRow["type"], string>> = {
   signature: "signature",
@@ -19,9 +20,7 @@ export function labelOf(field: FieldRow): string {
 }
 
 export function fieldsByPage(document: DocumentRow): { page: number; fields: FieldRow[] }[] {
-  const pages = new Map<number, FieldRow[]>();
-  for (const field of document.fields) pages.set(field.layout.page, [...(pages.get(field.layout.page) ?? []), field]);
-  return [...pages]
+  return [...groupBy(document.fields, (field) => field.layout.page)]
     .sort(([a], [b]) => a - b)
     .map(([page, fields]) => ({
       page,
