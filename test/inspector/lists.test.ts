@@ -4,7 +4,6 @@ import { pageOf } from "../support/inspector.ts";
 import { receiver } from "../support/receiver.ts";
 import { aDraft, aSentDocument, aSubscription, anUploadedDocument, simulate, succeed } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
-import { LIFE } from "../../src/inspector/views/words.ts";
 import { words } from "../../src/service/words.ts";
 
 /** The text of a part of a page, with one space between words. */
@@ -62,7 +61,7 @@ describe("the order of a list", () => {
   });
 
   test("the filters of documents follow the life of a document, whichever status came first", async () => {
-    expect([...LIFE].sort()).toEqual([...words.statuses].sort());
+    expect([...words.life].sort()).toEqual([...words.statuses].sort());
     const world = await testWorld();
     const sent = await aSentDocument(world);
     await simulate(world, sent, "decline", { reason: "too late" });

@@ -6,8 +6,8 @@ import { type Column, grid, sorted } from "./grid.ts";
 import { ago, copy, countOf, filtered, moneyText } from "./lists.ts";
 import { badge, empty, here, keyOf, link, type Look, pre, search } from "./parts.ts";
 import { pageOf } from "./rows.ts";
-import { LIFE } from "./words.ts";
 import { type DocumentRow, documents, lifecycle } from "../../service/service.ts";
+import { words } from "../../service/words.ts";
 
 const TYPOS_MAX = 4;
 
@@ -16,7 +16,12 @@ export function documentsSection(look: Look): Html {
     const row = look.tenant.store.documents.get(look.id);
     return row ? documentPage(look, row) : missingDocument(look, look.id);
   }
-  const { rows: found, bar } = filtered(look, look.documents, (row) => [lifecycle.words(row.status)], LIFE.map(lifecycle.words));
+  const { rows: found, bar } = filtered(
+    look,
+    look.documents,
+    (row) => [lifecycle.words(row.status)],
+    words.life.map(lifecycle.words),
+  );
   const columns = columnsOf(look);
   const { rows, pager } = pageOf(look, sorted(look, columns, found));
   const isSearch = look.q !== undefined || look.is !== undefined;
@@ -63,7 +68,7 @@ function columnsOf(look: Look): readonly Column<DocumentRow>[] {
     {
       id: "status",
       title: "Status",
-      by: ({ status }) => LIFE.indexOf(status),
+      by: ({ status }) => words.life.indexOf(status),
       cell: ({ status }) => badge(status),
     },
     {

@@ -1,24 +1,3 @@
-import type { DocumentStatus } from "../../service/service.ts";
-
-/** All statuses of a document, in the order of its life. Lists and filters follow it. */
-export const LIFE: readonly DocumentStatus[] = [
-  "document.uploaded",
-  "document.error",
-  "document.draft",
-  "document.waiting_approval",
-  "document.approved",
-  "document.rejected",
-  "document.scheduled",
-  "document.sent",
-  "document.viewed",
-  "document.external_review",
-  "document.declined",
-  "document.voided",
-  "document.waiting_pay",
-  "document.paid",
-  "document.completed",
-];
-
 /** Words for people, in place of the names that the code uses. */
 export const TRANSITION_WORDS: Readonly<Record<string, string>> = {
   create: "the document was created",

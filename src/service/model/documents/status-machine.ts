@@ -156,7 +156,8 @@ export function isAllowedIn(status: DocumentStatus, what: Permission): boolean {
   return (ALLOWED_IN[what] as readonly DocumentStatus[]).includes(status);
 }
 
-const BEFORE_VIEWED: readonly DocumentStatus[] = [
+/** All statuses of a document, in the order of its life. Lists and filters follow it. */
+export const LIFE: readonly DocumentStatus[] = [
   "document.uploaded",
   "document.error",
   "document.draft",
@@ -165,10 +166,17 @@ const BEFORE_VIEWED: readonly DocumentStatus[] = [
   "document.rejected",
   "document.scheduled",
   "document.sent",
+  "document.viewed",
+  "document.external_review",
+  "document.declined",
+  "document.voided",
+  "document.waiting_pay",
+  "document.paid",
+  "document.completed",
 ];
 
 export function isBeforeViewed(status: DocumentStatus): boolean {
-  return BEFORE_VIEWED.includes(status);
+  return LIFE.indexOf(status) < LIFE.indexOf("document.viewed");
 }
 
 /** The 13 public events of the service, and two of the specification. */
