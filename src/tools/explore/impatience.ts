@@ -38,7 +38,7 @@ function findIgnoredWaits(clean: Pick<Played, "items">, run: Played, time: "virt
 }
 
 /**
- * Whether the second call is work of its own in the clean run too. Two tests of one command make the same call, and the second test does
+ * Whether the clean run makes the second call too. Two tests of one command make the same call, and the second test does
  * not know the answer of the first. Equal reads without a change between them are polls.
  */
 function isPlanned(clean: Pick<Played, "items">, one: CallItem | undefined, next: CallItem | undefined): boolean {
