@@ -27,11 +27,11 @@ function theme(): string {
 
 /** The colors of the inspector, as variables of the site. The site switches to dark colors with a class. */
 function productColors(): string {
-  const style = readFileSync("src/inspector/views/inspector.css", "utf8");
+  const style = readFileSync("src/inspector/views/base.css", "utf8");
   const [light, dark] = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, colors = ""]) =>
     colors.replace(/^\s*color-scheme:.*$/m, ""),
   );
-  if (light === undefined || dark === undefined) throw new Error("the inspector's style begins with colors for light and dark");
+  if (light === undefined || dark === undefined) throw new Error("the style of base.css begins with colors for light and dark");
   return `:root {${light}}\n.dark {${dark}}\n`;
 }
 const CONFIG = 'export { default } from "../../../docs/site/config.ts";\n';
@@ -50,7 +50,7 @@ export async function ensureSite(): Promise<void> {
 
 function isOld(): boolean {
   const made = existsSync(ARCHIVE) ? statSync(ARCHIVE).mtimeMs : 0;
-  return made < newest(["docs", "examples", "scenarios", "CHANGELOG.md", "package.json", "src/inspector/views/inspector.css"]);
+  return made < newest(["docs", "examples", "scenarios", "CHANGELOG.md", "package.json", "src/inspector/views/base.css"]);
 }
 
 function newest(paths: readonly string[]): number {
