@@ -17,6 +17,8 @@ const { argv } = process;
 /** Allowed growth of a warm server per round: this many MiB or this share of its live objects, which measurements vary by. */
 const GROWTH_MIB_MAX = 1;
 const GROWTH_SHARE_MAX = 0.02;
+/** What a server may keep after all tenants are gone: compiled schemas, pages and caches with limits. */
+const LEFT_MIB_MAX = 100;
 const option = (name: string, usual: number): number => {
   const at = argv.indexOf(`--${name}`);
   return at < 0 ? usual : Number(argv[at + 1]);
@@ -52,6 +54,8 @@ if (argv.includes("--keyless")) {
   say(worstText(figures));
   write(data === undefined ? "worst" : "worst with data", worstText(figures));
   const problems = [...figures.after, ...figures.tally.wrong];
+  if (figures.live.cleared > figures.live.first + LEFT_MIB_MAX * 2 ** 20)
+    problems.push("memory stays after all tenants are gone");
   if (problems.length > 0 || figures.stop.code !== 0) {
     say(problems.slice(0, 50).join("\n"));
     process.exitCode = 1;
@@ -97,13 +101,13 @@ function changesText({ kills, answered, open, compared, during, kinds, bytesMax 
   return `${kills} kills (seed ${seed}): ${answered.toLocaleString("en")} changes of ${Object.keys(kinds).length} kinds were answered, and ${open.toLocaleString("en")} got no answer. After the restarts, ${compared.toLocaleString("en")} promises were compared, and all were kept. ${during.compaction} kills hit a compaction, ${during.world} the load of a world, and ${during.restore} a restored snapshot. Files of up to ${(bytesMax / 2 ** 20).toFixed(1)} MiB. ${measured}`;
 }
 
-function worstText({ minutes, tally, samples, stop, after }: WorstFigures): string {
+function worstText({ minutes, tally, samples, stop, after, live, tenants }: WorstFigures): string {
   const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(0);
   const most = (part: "rss" | "live", from: number, to: number) =>
     mib(Math.max(0, ...samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to)).map((one) => one[part])));
   const thirds = (part: "rss" | "live") => [most(part, 0, 1 / 3), most(part, 1 / 3, 2 / 3), most(part, 2 / 3, 1)].join(", ");
   const answers = after.length === 0 ? "all answers were right" : `${after.length} answers were wrong`;
-  return `${minutes} minutes: ${tally.answered.toLocaleString("en")} answers, ${tally.dropped.toLocaleString("en")} dropped calls, ${tally.wrong.length} calls without an answer in time. Most memory of the process in each third of the time: ${thirds("rss")} MiB. Most live objects: ${thirds("live")} MiB. Afterwards, ${answers}, and the server stopped in ${(stop.ms / 1000).toFixed(1)} s with code ${stop.code}. ${measured}`;
+  return `${minutes} minutes: ${tally.answered.toLocaleString("en")} answers, ${tally.dropped.toLocaleString("en")} dropped calls, ${tally.wrong.length} calls without an answer in time. Most memory of the process in each third of the time: ${thirds("rss")} MiB. Most live objects: ${thirds("live")} MiB. At the end, the caller had left ${tenants} tenants. Live objects: ${mib(live.first)} MiB before the first call, ${mib(live.last)} MiB after the last, and ${mib(live.cleared)} MiB without these tenants. Afterwards, ${answers}, and the server stopped in ${(stop.ms / 1000).toFixed(1)} s with code ${stop.code}. ${measured}`;
 }
 
 function soakText({ options, seconds, tally, rounds, growth_mib, late_ms, lateP99_ms }: SoakFigures): string {

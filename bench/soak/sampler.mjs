@@ -27,4 +27,8 @@ const timer = setInterval(() => {
     process.send({ rss, heap: heapUsed, live, external, arrayBuffers, ...late, cpu_s: (user + system) / 1e6, handles: counts() });
 }, EVERY_MS);
 timer.unref();
+process.on("message", () => {
+  globalThis.gc();
+  process.send({ collected: process.memoryUsage().heapUsed });
+});
 process.channel?.unref();

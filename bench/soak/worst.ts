@@ -4,6 +4,7 @@
  * correctly, and must stop.
  */
 import { appendFileSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -45,6 +46,10 @@ export interface WorstFigures {
   samples: Sample[];
   /** Wrong answers after the hour. Empty when all is well. */
   after: string[];
+  /** Bytes of live objects before the first call, after the last one, and after all tenants are gone. What stays is lost. */
+  live: { first: number; last: number; cleared: number };
+  /** Tenants at the end. The caller leaves most of them. */
+  tenants: number;
   /** Real time from the interrupt to the end, and the exit code. */
   stop: { ms: number; code: number | null };
 }
@@ -54,12 +59,7 @@ const STOP_MS_MAX = 30_000;
 const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(0);
 
 export async function worstCaller(options: WorstOptions): Promise<WorstFigures> {
-  const flags = [
-    ...(process.env.PROF ? ["--cpu-prof", "--cpu-prof-dir=/tmp/prof"] : []),
-    `--max-old-space-size=${HEAP_MIB}`,
-    "--import",
-    "./bench/soak/sampler.mjs",
-  ];
+  const flags = [`--max-old-space-size=${HEAP_MIB}`, "--expose-gc", "--import", "./bench/soak/sampler.mjs"];
   const { process: child, url, ended } = await startCommand(options.data === undefined ? [] : ["--data", options.data], flags);
   const receivers = await hostileReceivers();
   try {
@@ -70,10 +70,13 @@ export async function worstCaller(options: WorstOptions): Promise<WorstFigures> 
       rounds: {},
       samples: [],
       after: [],
+      live: { first: await liveBytes(child), last: 0, cleared: 0 },
+      tenants: 0,
       stop: { ms: 0, code: null },
     };
     const began = performance.now();
-    child.on("message", (message) => {
+    child.on("message", (message: object) => {
+      if ("collected" in message) return;
       const sample = { at_s: Math.round((performance.now() - began) / 1000), ...(message as Omit<Sample, "at_s">) };
       figures.samples.push(sample);
       if (options.samples) appendFileSync(options.samples, `${JSON.stringify({ ...sample, answered: tally.answered })}\n`);
@@ -99,6 +102,9 @@ export async function worstCaller(options: WorstOptions): Promise<WorstFigures> 
     figures.after = await checkAnswers(new Caller(url, "after", tally));
     // Connections of dropped calls end, and what they held is free.
     await sleep(Math.min(60_000, options.minutes * 6000));
+    figures.live.last = await liveBytes(child);
+    figures.tenants = await dropTenants(new Caller(url, "after", tally));
+    figures.live.cleared = await liveBytes(child);
     const asked = performance.now();
     child.kill("SIGINT");
     const code = await Promise.race([ended, sleep(STOP_MS_MAX, null, { ref: false })]);
@@ -113,6 +119,28 @@ export async function worstCaller(options: WorstOptions): Promise<WorstFigures> 
 function sampleText({ at_s, rss, live, heap, late_ms, lateP99_ms, handles }: Sample, tally: CallerTally): string {
   const open = Object.entries(handles).map(([name, count]) => `${count} ${name}`);
   return `${at_s} s: ${tally.answered} answers, ${tally.dropped} dropped, ${tally.wrong.length} wrong, ${mib(rss)} MiB, heap ${mib(heap)}, live ${mib(live)}, late ${late_ms.toFixed(0)} ms, p99 ${lateP99_ms.toFixed(0)} ms, ${open.join(", ")}`;
+}
+
+/** Collects garbage in the server. Returns the bytes of its live objects. */
+function liveBytes(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    const listen = (message: object) => {
+      if (!("collected" in message)) return;
+      child.off("message", listen);
+      resolve(message.collected as number);
+    };
+    child.on("message", listen);
+    child.send("collect");
+  });
+}
+
+/** Returns the number of tenants that there were. The default tenant begins anew. */
+async function dropTenants(caller: Caller): Promise<number> {
+  const { body } = await caller.ask("GET", "/__admin/tenants", {});
+  const ids = (body.tenants as { id: string }[]).map(({ id }) => id);
+  for (const id of ids) await caller.ask("DELETE", `/__admin/tenants/${encodeURIComponent(id)}`, {});
+  await caller.ask("POST", "/__admin/reset", {});
+  return ids.length;
 }
 
 /** A story in a new tenant has the same answers as at the beginning. */
