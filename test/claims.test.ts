@@ -327,7 +327,11 @@ const LIMITS: readonly [string, ...(readonly [string, string, Unit])[]][] = [
   ],
   ["an answer of `docdouble mcp`", ["tools/mcp/bounded.ts", "ANSWER_MAX", number]],
   ["labels of one metric", ["engine/runtime/metrics.ts", "SERIES_MAX", number]],
-  ["a scenario, fixtures file or report", ["engine/core/regular-file.ts", "BYTES_MAX", bytes]],
+  [
+    "a scenario, fixtures file or report",
+    ["engine/core/regular-file.ts", "TEXT_BYTES_MAX", bytes],
+    ["engine/core/regular-file.ts", "BYTES_MAX", bytes],
+  ],
   ["finished webhook deliveries", ["engine/jobs/rows.ts", "DELIVERIES_MAX", number]],
   ["mails and text messages", ["service/model/mails/rows.ts", "maxRows", number]],
   ["statuses and acts of", ["service/model/lifecycle/rows.ts", "maxRows", number]],

@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path";
 
 const MIB = 1024 * 1024;
 /** Above the limits of each kind of file, whose messages are better. */
-const TEXT_BYTES_MAX = 64 * MIB;
-const BYTES_MAX = 512 * MIB;
+const TEXT_BYTES_MAX = 64 * 1024 * 1024;
+const BYTES_MAX = 512 * 1024 * 1024;
 const STEP_BYTES = MIB;
 
 /** The text of a file that a user names. @throws as `readRegularBytes` */
