@@ -155,7 +155,7 @@ describe("the commands", () => {
     expect(await served.stop()).toMatchObject({ code: 0 });
     expect(await run(["proxy", "--ca", "/nowhere/ca.pem"])).toMatchObject({
       code: 2,
-      stderr: "Cannot write the certificate /nowhere/ca.pem: ENOENT\n",
+      stderr: "Cannot write /nowhere/ca.pem: ENOENT. Check the folder.\n",
     });
   });
 

@@ -168,5 +168,5 @@ test("run refuses a name that cannot name a file, and a name without a pact, bef
   const alone = await run(["run", "--consumer", "shop", ...command]);
   expect(alone).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("Add --pact FILE.") });
   const nowhere = await run(["run", "--pact", join(folder, "no", "x.json"), ...command]);
-  expect(nowhere).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("cannot write") });
+  expect(nowhere).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("Cannot write") });
 });
