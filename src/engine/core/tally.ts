@@ -8,8 +8,14 @@ export type Counted<Traits> = Traits & { readonly count: number };
 
 export class Tally<Traits extends object> {
   readonly #counts = new Map<string, { traits: Traits; count: number }>();
+  readonly #keyOf: (traits: Traits) => string;
   #total = 0;
   #revision = 0;
+
+  /** @param keyOf equal traits have equal keys, and other traits have others */
+  constructor(keyOf: (traits: Traits) => string) {
+    this.#keyOf = keyOf;
+  }
 
   /** The number of all things. */
   get total(): number {
@@ -22,7 +28,7 @@ export class Tally<Traits extends object> {
   }
 
   add(traits: Traits, count = 1): void {
-    const key = JSON.stringify(traits);
+    const key = this.#keyOf(traits);
     const known = this.#counts.get(key);
     if (known) known.count += count;
     else this.#counts.set(key, { traits, count });

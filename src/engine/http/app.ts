@@ -1,6 +1,5 @@
 /** One app for each service and its surfaces. Each request selects its tenant. */
 import { type Context, Hono } from "hono";
-import { TrieRouter } from "hono/router/trie-router";
 import { ApiError, notFound, notServed } from "../core/errors.ts";
 import { compareText, nearest } from "../core/text.ts";
 import { getOrMake } from "../core/maps.ts";
@@ -15,6 +14,7 @@ import { authorizationOf, hostOf, isPageLoad } from "./hono-context.ts";
 import { PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { refuseAdmin, runAdmin } from "./admin.ts";
 import { askedOf } from "./journal-entry.ts";
+import { KeptRoutes } from "./kept-routes.ts";
 import { runCall, runOptions, runUnmatched, toTarget } from "./pipeline.ts";
 
 /** Begins the part of an internal path that names one of several operations at the same path. */
@@ -39,8 +39,7 @@ export function appOf({ service, surfaces }: Pick<TenantRegistry, "service" | "s
 /** Each operation of `unserved` answers 501. */
 export function buildApp(service: Service, surfaces: Surfaces, unserved = service.unserved): Hono {
   const paths = new Paths(service);
-  // Some paths differ only in parameter names, which Hono's faster routers refuse.
-  const app = new Hono({ getPath: (request) => paths.of(request), router: new TrieRouter() });
+  const app = new Hono({ getPath: (request) => paths.of(request), router: new KeptRoutes() });
   const tenant = (context: Context) => tenantOf(hostOf(context), authorizationOf(context));
   const { grant } = service.access;
   const { dialectAt } = service.errors ?? PLAIN_ERRORS;

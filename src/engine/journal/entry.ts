@@ -100,3 +100,8 @@ export type CallTraits = Pick<JournalEntry, "operationId" | "method" | "status" 
 export function traitsOf({ operationId, method, status, injected, tool }: JournalEntry): CallTraits {
   return { operationId, method, status, injected, ...(tool === undefined ? {} : { tool }) };
 }
+
+/** Equal traits have equal keys. Only the last part can have a space. Joining costs a tenth of writing JSON. */
+export function traitsKey({ operationId, method, status, injected, tool }: CallTraits): string {
+  return `${operationId ?? ""} ${method} ${status} ${injected}${tool === undefined ? "" : ` ${tool}`}`;
+}

@@ -32,5 +32,5 @@ export function totals(rows: GoneRows): Record<string, number> {
 }
 
 export function newGoneRows(): GoneRows {
-  return new Tally<RowTraits>();
+  return new Tally<RowTraits>(JSON.stringify);
 }

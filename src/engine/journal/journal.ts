@@ -5,7 +5,7 @@
 
 import { systemClock } from "../core/clock.ts";
 import { type Counted, Tally } from "../core/tally.ts";
-import { type JournalEntry, type CallTraits, traitsOf } from "./entry.ts";
+import { type JournalEntry, type CallTraits, traitsKey, traitsOf } from "./entry.ts";
 import { sizeOf } from "./entry-size.ts";
 
 export type { BodyPart, Remark, CallerInfo, JournalEntry, CallTraits } from "./entry.ts";
@@ -94,7 +94,7 @@ export class Journal {
   readonly #beforeDrop: () => void;
   #entriesMax: number;
   /** Counts the entries that a limit dropped since the journal was last empty. */
-  readonly gone = new Tally<CallTraits>();
+  readonly gone = new Tally<CallTraits>(traitsKey);
 
   constructor(options: { space?: JournalSpace; onError?: (error: unknown) => void; beforeDrop?: () => void } = {}) {
     this.#space = options.space;
