@@ -55,6 +55,16 @@ test("each folder that a page names exists", () => {
   expect(missing).toEqual([]);
 });
 
+/** Each version of the changelog may repeat a subject. */
+test.each(PAGES.filter((file) => file !== "CHANGELOG.md"))(
+  "each heading of %s stands there once, so its anchor leads to it",
+  (file) => {
+    const text = page(file).replace(/^```[\s\S]*?^```$/gm, "");
+    const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => heading.toLowerCase());
+    expect(headings.filter((one, index) => headings.indexOf(one) < index)).toEqual([]);
+  },
+);
+
 test("the pages name each operation of the admin API without the admin token, and each answer keeps other origins out", async () => {
   const sandbox = await createSandbox({ adminToken: "token-of-the-server" });
   onTestFinished(() => sandbox.close());

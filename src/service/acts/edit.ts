@@ -33,7 +33,7 @@ const ELSEWHERE = {
   command: "the inspector edits a document in place",
 };
 
-export const editVerbs = verbGroup("Admin: documents", ELSEWHERE, [
+export const editVerbs = verbGroup("Admin: document edits", ELSEWHERE, [
   verb({
     name: "documents.edit",
     does: "Changes the data of a document in any status: its name, fields, tokens, metadata and tags. The status stays, and no event follows. No call of the service can do this after a send.",

@@ -9,7 +9,7 @@ const ELSEWHERE = {
   tool: "agents call with an API key",
 };
 
-export const oauthCodeVerbs = verbGroup("Admin: tenants", ELSEWHERE, [
+export const oauthCodeVerbs = verbGroup("Admin: OAuth codes", ELSEWHERE, [
   verb({
     name: "oauth.createCode",
     does: "Creates an authorization code without the consent page.",
