@@ -52,7 +52,8 @@ function filesOf(runner: Runner): Map<string, string> {
   // Jest and Go refuse to run outside a package.
   if (runner === "jest" && !isBelow("package.json")) files.set("package.json", '{ "private": true }\n');
   if (runner === "jest" && isModule()) return commonJs(files);
-  if (runner === "go" && !isBelow("go.mod")) files.set("go.mod", "module example.com/docdouble-example\n\ngo 1.18\n");
+  // The template has its own, so that `go test ./...` of a project skips the copy in `node_modules`.
+  if (runner === "go" && isBelow("go.mod")) files.delete("go.mod");
   return files;
 }
 

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { createSandbox } from "../../../src/library/sandbox.ts";
 import { within } from "../../support/patience.ts";
 
 const CLI = resolve("dist/cli.cjs");
@@ -20,16 +21,42 @@ interface Runner {
   /** The asserted status in the example, and a wrong one. */
   right: string;
   wrong: string;
+  /** What a test says to go on in the world of `first.world.gz`, as docs/languages.md writes it. */
+  opens: string;
 }
 
 const RUNNERS: readonly Runner[] = [
-  ["pytest", "pytest", ["tests"], "tests/test_docdouble_example.py", "== 200", "== 201"],
-  ["phpunit", "phpunit", ["tests"], "tests/DocdoubleExampleTest.php", "(200,", "(201,"],
-  ["rspec", "rspec", [], "spec/docdouble_example_spec.rb", "eq(200)", "eq(201)"],
-  ["go", "go", ["test", "./docdoubletest"], "docdoubletest/example_test.go", "!= 200", "!= 201"],
-  ["vitest", "vitest", ["run"], "test/docdouble-example.test.mjs", "toBe(200)", "toBe(201)"],
-  ["jest", "jest", [], "test/docdouble-example.test.js", "toBe(200)", "toBe(201)"],
-].map(([name, program, args, example, right, wrong]) => ({ name, program, args, example, right, wrong }) as Runner);
+  [
+    "pytest",
+    "pytest",
+    ["tests"],
+    "tests/test_docdouble_example.py",
+    "== 200",
+    "== 201",
+    'docdouble.load_world("first.world.gz")',
+  ],
+  ["phpunit", "phpunit", ["tests"], "tests/DocdoubleExampleTest.php", "(200,", "(201,", "$this->loadWorld('first.world.gz');"],
+  ["rspec", "rspec", [], "spec/docdouble_example_spec.rb", "eq(200)", "eq(201)", 'docdouble.load_world("first.world.gz")'],
+  [
+    "go",
+    "go",
+    ["test", "./docdoubletest"],
+    "docdoubletest/example_test.go",
+    "!= 200",
+    "!= 201",
+    'double.LoadWorld("../first.world.gz")',
+  ],
+  [
+    "vitest",
+    "vitest",
+    ["run"],
+    "test/docdouble-example.test.mjs",
+    "toBe(200)",
+    "toBe(201)",
+    'await double.loadWorld("first.world.gz");',
+  ],
+  ["jest", "jest", [], "test/docdouble-example.test.js", "toBe(200)", "toBe(201)", 'await double.loadWorld("first.world.gz");'],
+].map(([name, program, args, example, right, wrong, opens]) => ({ name, program, args, example, right, wrong, opens }) as Runner);
 
 const require = createRequire(import.meta.url);
 const packageOf = (name: string) => dirname(require.resolve(`${name}/package.json`));
@@ -158,6 +185,53 @@ describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("init %s"
     expect(attached.status, attached.stdout + attached.stderr).toBe(0);
     expect(leftIn(join(root, `${name}-path`))).toEqual([]);
   });
+});
+
+/** The line of an example that sends the offer, after its definition. */
+const SENDS = /^( *|\t*)[^\n]*= (?:await )?(?:\$this->)?(?:send_?offer)(?:\(|$)/im;
+
+describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("a saved world with init %s", (name, runner) => {
+  const reason = lacks(runner) ? `, but this machine has no ${runner.program}` : "";
+
+  test("docs/languages.md says how a test opens it", () => {
+    expect(readFileSync("docs/languages.md", "utf8")).toContain(` | \`${runner.opens}\` |`);
+  });
+
+  test.skipIf(reason)(`run saves it, and a test opens it and adds to it${reason}`, { timeout: within(240_000) }, async () => {
+    const folder = home(`${name}-world`);
+    expect(init(folder, name).status).toBe(0);
+    const runAndSave = (file: string) => {
+      const command = [CLI, "run", "--clock", "auto", "--save-world", file, "--", ...patient(runner)];
+      const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, env: env(), encoding: "utf8" });
+      expect(status, stdout + stderr).toBe(0);
+    };
+    runAndSave("first.world.gz");
+    const example = join(folder, runner.example);
+    writeFileSync(
+      example,
+      readFileSync(example, "utf8").replace(SENDS, (line, indent) => `${indent}${runner.opens}\n${line}`),
+    );
+    runAndSave("second.world.gz");
+    const sandbox = await createSandbox({ world: join(folder, "second.world.gz") });
+    // The calls before the world was saved are not the test's.
+    const creates = sandbox.journal.find({ operationId: "createDocument" });
+    const answer = await sandbox.fetch("/public/v1/documents", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
+    const { results } = (await answer.json()) as { results: { name: string; status: string }[] };
+    await sandbox.close();
+    expect(results.map((one) => [one.name, one.status])).toEqual(Array(2).fill(["Offer", "document.sent"]));
+    expect(creates).toHaveLength(1);
+    // A separate tenant shows that the test reports its own calls only.
+    expect(play(runner, folder)).toMatchObject({ status: 0 });
+    writeFileSync(join(folder, "first.world.gz"), "not a world");
+    expect(play(runner, folder).said).toContain("first.world.gz: ");
+  });
+});
+
+test("the package has no Go package that `go test ./...` of a project would run", () => {
+  expect(readFileSync("examples/runners/go/go.mod", "utf8")).toContain("module ");
+  const folder = home("go-mod");
+  writeFileSync(join(folder, "go.mod"), "module mine\n");
+  expect(init(folder, "go").files).not.toContain("go.mod");
 });
 
 const COUNTS = `version: 1

@@ -48,7 +48,7 @@ func New(t *testing.T) *Double {
 		t.Fatal(err)
 	}
 	double := &Double{URL: server, Key: "test-" + hex.EncodeToString(random), t: t}
-	// `docdouble explore` and `run SCENARIO` set this variable, because their faults and expectations concern one key only.
+	// `docdouble explore` sets this variable, and `run` with a scenario or a file to write, because these concern one key only.
 	if os.Getenv("DOCDOUBLE_ONE_WORLD") != "" {
 		double.Key = os.Getenv("DOCDOUBLE_API_KEY")
 		return double
@@ -71,8 +71,8 @@ func (d *Double) end() {
 // Call returns the status, and reads the body into answer, also of a refusal.
 func (d *Double) Call(method, path string, body, answer any) int {
 	d.t.Helper()
-	var data []byte
-	if body != nil {
+	data, isFile := body.([]byte)
+	if body != nil && !isFile {
 		data, _ = json.Marshal(body)
 	}
 	request, err := http.NewRequest(method, d.URL+path, bytes.NewReader(data))
@@ -96,6 +96,20 @@ func (d *Double) Call(method, path string, body, answer any) int {
 		}
 	}
 	return response.StatusCode
+}
+
+// LoadWorld lets the test go on in a world that `run --save-world` wrote. Its calls do not count as calls of the test.
+func (d *Double) LoadWorld(file string) {
+	d.t.Helper()
+	world, err := os.ReadFile(file)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	var refusal struct{ Detail string }
+	if d.Call("PUT", "/__admin/world", world, &refusal) != 200 {
+		d.t.Fatal(file + ": " + refusal.Detail)
+	}
+	d.Call("DELETE", "/__admin/requests", nil, nil)
 }
 
 // WhatHappened has one line for each call of the test, oldest first.
@@ -122,9 +136,13 @@ func (d *Double) WhatHappened() string {
 
 // Calls of unknown paths, and mistakes that the service accepts.
 func (d *Double) problems() []string {
-	var unmatched struct{ Requests []struct{ Method, URL string } }
+	var unmatched struct {
+		Requests []struct{ Method, URL string }
+	}
 	d.Call("GET", "/__admin/requests/unmatched", nil, &unmatched)
-	var lint struct{ Findings []struct{ Kind, Message, Fix string } }
+	var lint struct {
+		Findings []struct{ Kind, Message, Fix string }
+	}
 	d.Call("GET", "/__admin/contract", nil, &lint)
 	found := []string{}
 	for _, one := range unmatched.Requests {

@@ -17,7 +17,7 @@ abstract class DocdoubleTestCase extends TestCase
         $this->key = self::isOneWorld() ? (string) getenv('DOCDOUBLE_API_KEY') : 'test-' . bin2hex(random_bytes(8));
     }
 
-    /** `docdouble explore` and `run SCENARIO` set it, because their faults and expectations concern one key only. */
+    /** `docdouble explore` sets it, and `run` with a scenario or a file to write, because these concern one key only. */
     private static function isOneWorld(): bool
     {
         return (bool) getenv('DOCDOUBLE_ONE_WORLD');
@@ -52,15 +52,25 @@ abstract class DocdoubleTestCase extends TestCase
     }
 
     /** Returns the status and the body, also of a refusal. */
-    protected function call(string $method, string $path, ?array $body = null): array
+    protected function call(string $method, string $path, array|string|null $body = null): array
     {
         $headers = ["Authorization: API-Key {$this->key}", 'Content-Type: application/json'];
         $http = ['method' => $method, 'header' => $headers, 'ignore_errors' => true, 'timeout' => 60];
         if ($body !== null) {
-            $http['content'] = json_encode($body);
+            $http['content'] = is_string($body) ? $body : json_encode($body);
         }
         $text = file_get_contents($this->url . $path, false, stream_context_create(['http' => $http]));
         return [(int) explode(' ', $http_response_header[0])[1], json_decode($text, true)];
+    }
+
+    /** The test goes on in a world that `run --save-world` wrote. Its calls do not count as calls of the test. */
+    protected function loadWorld(string $file): void
+    {
+        [$status, $answer] = $this->call('PUT', '/__admin/world', (string) file_get_contents($file));
+        if ($status !== 200) {
+            throw new RuntimeException("$file: {$answer['detail']}");
+        }
+        $this->call('DELETE', '/__admin/requests');
     }
 
     /** One line for each call of the test, oldest first. */

@@ -18,7 +18,7 @@ class Docdouble
     @server ||= ENV["DOCDOUBLE_URL"].to_s.empty? ? start : ENV["DOCDOUBLE_URL"].chomp("/")
   end
 
-  # `docdouble explore` and `run SCENARIO` set it, because their faults and expectations concern one key only.
+  # `docdouble explore` sets it, and `run` with a scenario or a file to write, because these concern one key only.
   def self.one_world?
     !ENV["DOCDOUBLE_ONE_WORLD"].to_s.empty?
   end
@@ -63,9 +63,17 @@ class Docdouble
     request = Net::HTTPGenericRequest.new(method, !body.nil?, true, uri)
     request["Authorization"] = "API-Key #{key}"
     request["Content-Type"] = "application/json"
-    request.body = body.to_json if body
+    request.body = body.is_a?(String) ? body : body.to_json if body
     answer = Net::HTTP.start(uri.host, uri.port) { |http| http.request(request) }
     [answer.code.to_i, answer.body.to_s.empty? ? nil : JSON.parse(answer.body)]
+  end
+
+  # The test goes on in a world that `run --save-world` wrote. Its calls do not count as calls of the test.
+  def load_world(file)
+    status, answer = call("PUT", "/__admin/world", File.binread(file))
+    raise "#{file}: #{answer["detail"]}" unless status == 200
+
+    call("DELETE", "/__admin/requests")
   end
 
   # One line for each call of the example, oldest first.

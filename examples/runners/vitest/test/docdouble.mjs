@@ -2,12 +2,12 @@
 // In Node you can also run docdouble in the process of the test: see useSandbox of docdouble/vitest.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 
-/** `docdouble explore` and `run SCENARIO` set it, because their faults and expectations concern one key only. */
+/** `docdouble explore` sets it, and `run` with a scenario or a file to write, because these concern one key only. */
 const isOneWorld = Boolean(process.env.DOCDOUBLE_ONE_WORLD);
 
 /** For the client under test. The key selects a tenant of this test alone. */
@@ -20,9 +20,17 @@ class Double {
   /** Returns the status and the body, also of a refusal. */
   async call(method, path, body) {
     const headers = { authorization: `API-Key ${this.key}`, "content-type": "application/json" };
-    const answer = await fetch(this.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const data = body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body);
+    const answer = await fetch(this.url + path, { method, headers, body: data });
     const text = await answer.text();
     return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
+  }
+
+  /** The test goes on in a world that `run --save-world` wrote. Its calls do not count as calls of the test. */
+  async loadWorld(file) {
+    const { status, body } = await this.call("PUT", "/__admin/world", readFileSync(file));
+    if (status !== 200) throw new Error(`${file}: ${body.detail}`);
+    await this.call("DELETE", "/__admin/requests");
   }
 
   /** One line for each call of the test, oldest first. */

@@ -1,0 +1,3 @@
+module example.com/docdouble-example
+
+go 1.18
