@@ -283,15 +283,38 @@ function fromPages(text) {
   if (wrong !== undefined) throw new Error(`${wrong}: import single members of pages, with a static import`);
   return loaded;
 }
-const programs = await build({
-  ...COMMON,
-  ...MAPS,
-  ...CJS,
-  banner: { js: CJS.banner.js + engineLater + pagesLater },
-  entryPoints: PROGRAMS,
-  plugins: [onLibrary, pageTexts, lazyPackages, unmappedPackages],
-  outdir: "dist",
-});
+/**
+ * Where the library finds the classes of `fetch`: copies of the globals, or the stand-ins of the launcher. hono's server replaces two of
+ * them by faster subclasses. It would replace the globals of the user's process too, so the build hands it this object as `global`.
+ * It also looks for two classes of WebSockets, which would load `fetch` in Node 24. docdouble serves no WebSockets.
+ */
+const WEB =
+  'const __web=globalThis[Symbol.for("docdouble.web")]??{Headers:globalThis.Headers,Request:globalThis.Request,Response:globalThis.Response};';
+const WEB_NAMES = {
+  ...Object.fromEntries(["Headers", "Request", "Response"].map((name) => [name, `__web.${name}`])),
+  ...Object.fromEntries(["Headers", "CloseEvent", "ErrorEvent"].map((name) => [`globalThis.${name}`, `__web.${name}`])),
+  global: "__web",
+};
+
+const { "vendor-mcp": VENDOR_MCP, ...OTHER_PROGRAMS } = PROGRAMS;
+const buildPrograms = (entryPoints, define, banner = "") =>
+  build({
+    ...COMMON,
+    ...MAPS,
+    ...CJS,
+    define: { ...CJS.define, ...define },
+    banner: { js: CJS.banner.js + engineLater + pagesLater + banner },
+    entryPoints,
+    plugins: [onLibrary, pageTexts, lazyPackages, unmappedPackages],
+    outdir: "dist",
+  });
+const programs = await buildPrograms(OTHER_PROGRAMS);
+// Its answers leave through hono's server, which sends its own responses fastest.
+const vendorMcp = await buildPrograms(
+  { "vendor-mcp": VENDOR_MCP },
+  WEB_NAMES,
+  'const __web=require("./library.cjs").engine.web;',
+);
 for (const name of Object.keys(PROGRAMS)) {
   const file = `dist/${name}.cjs`;
   if (name === "main") writeAscii(file, (text) => lateLoads(fromPages(text.replaceAll(ENGINE, '__engine("$1")'))));
@@ -322,19 +345,6 @@ const pages = await build({
 });
 writeAscii("dist/pages.cjs", (text) => lateLoads(text.replaceAll(ENGINE, '__engine["$1"]')));
 
-/**
- * Where the library finds the classes of `fetch`: copies of the globals, or the stand-ins of the launcher. hono's server replaces two of
- * them by faster subclasses. It would replace the globals of the user's process too, so the build hands it this object as `global`.
- * It also looks for two classes of WebSockets, which would load `fetch` in Node 24. docdouble serves no WebSockets.
- */
-const WEB =
-  'const __web=globalThis[Symbol.for("docdouble.web")]??{Headers:globalThis.Headers,Request:globalThis.Request,Response:globalThis.Response};';
-const WEB_NAMES = {
-  ...Object.fromEntries(["Headers", "Request", "Response"].map((name) => [name, `__web.${name}`])),
-  ...Object.fromEntries(["Headers", "CloseEvent", "ErrorEvent"].map((name) => [`globalThis.${name}`, `__web.${name}`])),
-  global: "__web",
-};
-
 // `import` and `require` share one program, so that both see the same classes. It is CommonJS, because Jest by default loads only that.
 const library = await build({
   ...COMMON,
@@ -347,6 +357,7 @@ const library = await build({
       'export * from "./index.ts"; export * from "./library/testing.ts";',
       'export * from "./library/kit/matchers/assertions.ts"; export * from "./library/kit/intercept.ts"; export * from "./library/kit/signing-page.ts";',
       namespaces("engine", [...engineFiles].sort()),
+      "engine.web = global;",
     ].join("\n"),
     resolveDir: "src",
     sourcefile: "library.ts",
@@ -451,7 +462,7 @@ const launcher = await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: { cli: "
 chmodSync("dist/cli.cjs", 0o755);
 if (types) {
   declarations(Object.keys(ENTRIES), await types);
-  const outputs = [packages, programs, pages, library, loader, processes, launcher];
+  const outputs = [packages, programs, vendorMcp, pages, library, loader, processes, launcher];
   // The build writes this file last: the file's time marks the end of a complete build.
   writeFileSync(LAST_FILE, notices([...outputs.flatMap(({ metafile }) => Object.keys(metafile.inputs)), PDF_READER]));
 }

@@ -15,6 +15,7 @@ import { allowOrigin } from "./cors.ts";
 import { authorizationOf, type Env, type SentHeaders, sentHeaders } from "./hono-context.ts";
 import { ADMIN } from "../runtime/error-forms.ts";
 import { explainFrozenClock } from "./frozen-clock.ts";
+import { keepText } from "./known-text.ts";
 import { type Connection, applyNetworkFault } from "./network.ts";
 
 // Entries share these objects, and replace them to change them.
@@ -121,6 +122,7 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
   tenant.share.metrics?.call(entry.operationId, entry.status, ms);
   tenant.auto.closed(() => answeredOf(call, headers));
   const response = new Response(answer.body as string | null, { status: answer.status, headers });
+  if (entry.tool !== undefined && typeof answer.body === "string") keepText(response, answer.body);
   if (!network) return response;
   return applyNetworkFault(network, response, {
     bindings: context.env as Connection["bindings"],

@@ -14,12 +14,14 @@ class PlainRequest implements Pick<Request, "method" | "url" | "headers" | "sign
   readonly url: string;
   readonly headers: Headers;
   readonly #bytes: Buffer<ArrayBuffer> | undefined;
+  readonly #madeSignal: Base["signal"];
   #signal: AbortSignal | undefined;
 
-  constructor(method: string, url: string, headers: Headers, body: string | undefined) {
+  constructor(method: string, { origin, signal }: Base, path: string, headers: Headers, body: string | undefined) {
     this.method = method;
-    this.url = url;
+    this.url = origin + path;
     this.headers = headers;
+    this.#madeSignal = signal;
     if (body === undefined) return;
     this.#bytes = Buffer.from(body);
     if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
@@ -31,7 +33,7 @@ class PlainRequest implements Pick<Request, "method" | "url" | "headers" | "sign
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= new AbortController().signal;
+    this.#signal ??= this.#madeSignal?.() ?? new AbortController().signal;
     return this.#signal;
   }
 
@@ -48,24 +50,27 @@ class PlainRequest implements Pick<Request, "method" | "url" | "headers" | "sign
 export interface Base {
   readonly url: string;
   readonly origin: string;
+  /** Makes the signal of the request when something first reads it, because few calls read it and making one takes long. */
+  readonly signal?: () => AbortSignal;
 }
 
 /** @throws TypeError as `Request` does */
 export function toRequest(input: string | URL | Request, init: RequestInit | undefined, base: Base): Request {
-  const plain = typeof input === "string" ? plainRequest(base.origin, input, init) : undefined;
+  const plain = typeof input === "string" ? plainRequest(base, input, init) : undefined;
   if (plain) return plain as unknown as Request;
-  const request = isRequest(input) ? new Request(input, init) : new Request(addressOf(String(input), base), init);
+  const whole = base.signal ? { ...init, signal: base.signal() } : init;
+  const request = isRequest(input) ? new Request(input, whole) : new Request(addressOf(String(input), base), whole);
   if (typeof init?.body === "string" && !request.headers.has("content-length"))
     request.headers.set("content-length", String(Buffer.byteLength(init.body)));
   return request;
 }
 
-function plainRequest(origin: string, path: string, init: RequestInit = {}): PlainRequest | undefined {
+function plainRequest(base: Base, path: string, init: RequestInit = {}): PlainRequest | undefined {
   const { method = "GET", headers, body = undefined } = init;
   if (!USUAL_PATH.test(path) || !METHODS.has(method)) return undefined;
   for (const member in init) if (!USUAL_MEMBERS.has(member)) return undefined;
   if (body !== undefined && (typeof body !== "string" || method === "GET")) return undefined;
-  return new PlainRequest(method, origin + path, new Headers(headers), body);
+  return new PlainRequest(method, base, path, new Headers(headers), body);
 }
 
 /** Usual paths need no parser here, because `Request` parses the address. */

@@ -248,6 +248,28 @@ test("many agents at one time get their own answers, and an agent that leaves ha
   for (const { use } of agents) expect((await use("documents_list")).results).toHaveLength(10);
 });
 
+test("calls at one time with the same id each get the answer of their tool and arguments", async () => {
+  const world = await testWorld();
+  const templates = (await callTool(world, "templates_list", {})).structuredContent.results.map((one: { id: string }) => one.id);
+  const ids: string[] = [...templates, "missing"];
+  const asked = Array.from({ length: 40 }, (_, i) => ids[i % ids.length] as string);
+  const answers = await Promise.all(
+    asked.map(async (template_id) => {
+      const response = await message(world, "tools/call", { name: "templates_details_get", arguments: { template_id } });
+      return { call: response.headers.get("x-request-id"), ...(await json(response)) };
+    }),
+  );
+  const shown = answers.map(({ body }) => body.result.structuredContent.id ?? "missing");
+  expect(shown).toEqual(asked);
+  expect(ids.length).toBeGreaterThan(2);
+  const { requests } = (await world.admin("GET", "/requests?limit=200")).body;
+  const paths = new Map(requests.map((one: { id: string; request: { url: string } }) => [one.id, one.request.url]));
+  for (const [i, { call, body }] of answers.entries()) {
+    expect(paths.get(call)).toBe(`/public/v1/templates/${asked[i]}/details`);
+    expect(body.result.isError).toBe(asked[i] === "missing" ? true : undefined);
+  }
+});
+
 test("an agent of another tenant sees only its own documents", async () => {
   const world = await testWorld();
   const make = { request: { source: "markdown", name: "Mine", document_markdown: "# Mine" } };

@@ -4,6 +4,7 @@ import { systemClock } from "../../../engine/core/clock.ts";
 import { parseRoute } from "../../../engine/core/operation.ts";
 import { encodeAddress, messageOf, parseLeniently } from "../../../engine/core/text.ts";
 import { appOf } from "../../../engine/http/app.ts";
+import { readText } from "../../../engine/http/known-text.ts";
 import { toRequest } from "../../../engine/http/library-request.ts";
 import { findOperation, type OperationId } from "../../api/index.ts";
 import { hostOf } from "../../pages/host.ts";
@@ -34,23 +35,58 @@ export async function callOperation(
   request: OperationRequest,
 ): Promise<CalledOperation> {
   const host = hostOf(context);
-  const origin = new URL(context.req.url).origin;
-  const patience = new AbortController();
-  const cancel = systemClock.after(UPSTREAM_MS, () => patience.abort());
-  const leaving = context.req.raw.signal;
-  const leave = () => patience.abort();
-  leaving.addEventListener("abort", leave);
+  const { origin } = new URL(context.req.url);
+  const patience = new Patience(context.req.raw);
   try {
-    const sent = toRequest(pathOf(id, request), initOf(context, id, request, patience.signal), { url: origin, origin });
+    const sent = toRequest(pathOf(id, request), initOf(context, id, request), {
+      url: origin,
+      origin,
+      signal: () => patience.signal,
+    });
     const response = await appOf(host).fetch(sent, { host, tool });
     return await readAnswer(response);
   } catch (error) {
     throw new UpstreamError(
-      patience.signal.aborted ? "the API did not answer in time" : `the connection to the API broke: ${messageOf(error)}`,
+      patience.isOver ? "the API did not answer in time" : `the connection to the API broke: ${messageOf(error)}`,
     );
   } finally {
-    cancel();
-    leaving.removeEventListener("abort", leave);
+    patience.forget();
+  }
+}
+
+/** How long an answer may take: until the time is over, or the agent leaves. */
+class Patience {
+  readonly #agent: Request;
+  readonly #cancel: () => void;
+  readonly #end = () => this.#controller?.abort();
+  #isLate = false;
+  #controller: AbortController | undefined;
+
+  constructor(agent: Request) {
+    this.#agent = agent;
+    this.#cancel = systemClock.after(UPSTREAM_MS, () => {
+      this.#isLate = true;
+      this.#end();
+    });
+  }
+
+  /** Only an answer that never comes needs it, so this makes it on the first use. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      this.#agent.signal.addEventListener("abort", this.#end);
+      if (this.#isLate || this.#agent.signal.aborted) this.#end();
+    }
+    return this.#controller.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#isLate || (this.#controller?.signal.aborted ?? false);
+  }
+
+  forget(): void {
+    this.#cancel();
+    if (this.#controller) this.#agent.signal.removeEventListener("abort", this.#end);
   }
 }
 
@@ -68,21 +104,21 @@ function escaped(text: string): string {
   return encodeAddress(text).replaceAll("~", "%7E");
 }
 
-function initOf({ req }: Context, id: OperationId, { body, form }: OperationRequest, signal: AbortSignal): RequestInit {
+function initOf({ req }: Context, id: OperationId, { body, form }: OperationRequest): RequestInit {
   const { method } = parseRoute(findOperation(id)?.route ?? "");
   const headers: Record<string, string> = {};
   for (const name of PASSED_ON) {
     const value = req.header(name);
     if (value !== undefined) headers[name] = value;
   }
-  if (form) return { method, headers, body: form, signal };
-  if (body === undefined) return { method, headers, signal };
-  return { method, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body), signal };
+  if (form) return { method, headers, body: form };
+  if (body === undefined) return { method, headers };
+  return { method, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
 async function readAnswer(response: Response): Promise<CalledOperation> {
   const { status, headers } = response;
-  const text = await response.text();
+  const text = await readText(response);
   const body = text === "" ? undefined : (parseLeniently(text) ?? text);
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   const notes = Object.fromEntries(

@@ -58,12 +58,11 @@ export async function answerMessage(
   await server.connect(transport);
   const response = await transport.handleRequest(context.req.raw, { parsedBody: message });
   const isInitialized = response.ok && isInitialize(message);
-  const headers = new Headers(response.headers);
+  const { headers } = response;
   headers.set("date", httpDate(tenant.clock.now()));
   for (const [name, value] of Object.entries(notes)) headers.set(name, value);
   if (isInitialized && sessionId) headers.set("mcp-session-id", sessionId());
-  if (!isStream) await server.close();
-  return new Response(response.body, { status: response.status, headers });
+  return response;
 }
 
 const PARAMS: Readonly<Record<string, z.ZodType>> = {

@@ -1,5 +1,6 @@
 /** What a tool of the vendor's MCP server is: a name with a closed input, and one call of one operation. */
 import * as z from "zod";
+import { getOrMake } from "../../../engine/core/maps.ts";
 import type { OperationId } from "../../api/index.ts";
 import type { McpSurface, ToolName } from "../../model/mcp/names.ts";
 
@@ -57,9 +58,11 @@ interface ToolRecord<Input extends z.ZodType> extends Omit<Tool, "input" | "oper
 }
 
 export function tool<Input extends z.ZodType>({ input, operation, ...more }: ToolRecord<Input>): Tool {
+  // zod compiles a schema at its first use, which takes longer than a call.
+  const made = new Map<McpSurface, Input>();
   return {
     ...more,
-    input: typeof input === "function" ? input : () => input,
+    input: typeof input === "function" ? (surface) => getOrMake(made, surface, () => input(surface)) : () => input,
     operation: typeof operation === "function" ? operation : () => operation,
   };
 }
