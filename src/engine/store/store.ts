@@ -2,7 +2,6 @@
  * A tenant's rows, one record per collection. A `transaction` that throws is rolled back. The database receives every write
  * through `WriteLog`.
  */
-import { plainCopy } from "../core/lazy-list.ts";
 import { Collection, type Remember, type Table } from "./collection.ts";
 import { History, type HistoryState } from "./history.ts";
 import type { Row } from "./row.ts";
@@ -194,11 +193,11 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
     },
     timeless: (change) => history.pause(change),
     versionsOf: (collection, id) => versions.of(collection, id),
-    snapshot: () => plainCopy(data),
+    // Rows are never changed in place, so the copies share them.
+    snapshot: () => Object.fromEntries(Object.entries(data).map(([name, rows]) => [name, records(rows)])),
     restore(copy) {
-      const fresh = plainCopy(copy);
       for (const [name, collection] of Object.entries(collections)) {
-        data[name] = records(fresh[name]);
+        data[name] = records(copy[name]);
         collection.load(data[name] as Record<string, Row>);
       }
       history.clear();
@@ -221,5 +220,8 @@ function pastRows(present: Record<string, Row>, differences: ReadonlyMap<string,
 
 /** A record without a prototype, so that an id such as `__proto__` is safe. */
 export function records<V>(entries?: Record<string, V>): Record<string, V> {
-  return Object.assign(Object.create(null) as Record<string, V>, entries);
+  const copy = Object.create(null) as Record<string, V>;
+  // Takes half the time of `Object.assign`.
+  for (const id in entries) copy[id] = entries[id] as V;
+  return copy;
 }
