@@ -307,6 +307,11 @@ export const STATUS: readonly Topic[] = [
         "Many large uploads run at the same time.",
         "Upload fewer files at a time.",
       ],
+      [
+        "the worlds that are being loaded together exceed … MiB; repeat the call",
+        "Many large worlds are loaded at the same time, and one waits for the other.",
+        "Load fewer worlds at a time.",
+      ],
     ],
   },
 ];

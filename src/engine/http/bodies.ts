@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { knownBodyOf } from "./library-request.ts";
 import { ApiError, malformed, tooLarge, tooManyRequests } from "../core/errors.ts";
+import { inTurns, joined } from "../core/turns.ts";
 
 const MIB = 1024 * 1024;
 /** Limits of bodies. Source: the service's limits page, see docs/limits.md. */
@@ -76,7 +77,7 @@ async function readAll(request: Request, most: number): Promise<Uint8Array> {
         );
       chunks.push(chunk);
     }
-    return Buffer.concat(chunks);
+    return await inTurns(joined(chunks));
   } finally {
     reading -= size;
   }

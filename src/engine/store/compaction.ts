@@ -1,10 +1,9 @@
 /** Writes the whole state to a new data file, in steps that leave the event loop free. */
-import { systemClock } from "../core/clock.ts";
+import { turns } from "../core/turns.ts";
 import type { Disk } from "./disk.ts";
 import { endOfWhole, header } from "./log-load.ts";
 import { LineChain, type RecordText } from "./records.ts";
 
-const SLICE_MS = 4;
 const BLOCK_BYTES = 256 * 1024;
 
 /** @param next checksum of the newest line before this state: what is written meanwhile follows it */
@@ -26,16 +25,16 @@ export async function writeWhole(
     await disk.writeSoon(fd, all, size);
     size += all.length;
   };
-  let begun = systemClock.elapsed();
+  const askTurn = turns();
   for (const record of records) {
     const line = chain.encode(record);
     block.push(line);
     bytes += line.length;
     if (bytes >= BLOCK_BYTES) await put();
-    if (systemClock.elapsed() - begun < SLICE_MS) continue;
-    await systemClock.soon();
+    const others = askTurn();
+    if (!others) continue;
+    await others;
     if (isInVain()) break;
-    begun = systemClock.elapsed();
   }
   block.push(endOfWhole(chain, next));
   await put();

@@ -1,4 +1,5 @@
 import { parseLeniently } from "../core/text.ts";
+import { atOnce, type Pieces } from "../core/turns.ts";
 import type { Disk } from "./disk.ts";
 import { CHAIN_START, decode, FileWindow, hasRecordFrom, LineChain } from "./records.ts";
 
@@ -41,7 +42,7 @@ export function loadLog(
 ): Loaded {
   const size = disk.size(fd);
   const file = new FileWindow(size, (buffer, position) => disk.read(fd, buffer, position));
-  const read = readLog(file, apply);
+  const read = atOnce(readLog(file, apply));
   if (read === undefined) {
     const start = file.at(0, 200).toString("latin1");
     const isBegun = [false, true].some((whole) => header(new LineChain(), whole).toString("latin1").startsWith(start));
@@ -72,12 +73,12 @@ export interface ReadLog {
 }
 
 /** Applies every complete change. The only reader of records. Undefined when the file does not begin as a data file. */
-export function readLog(file: FileWindow, apply: (record: unknown) => void): ReadLog | undefined {
+export function* readLog(file: FileWindow, apply: (record: unknown) => void): Pieces<ReadLog | undefined> {
   const first = decode(file, 0);
   const head = first?.record as Head | undefined;
   if (!first || !isKnown(head, first.after)) return undefined;
   const isUnchained = head?.version === VERSION_UNCHAINED;
-  return { ...replay(file, first.next, isUnchained ? undefined : first.crc, head?.whole, apply), isUnchained };
+  return { ...(yield* replay(file, first.next, isUnchained ? undefined : first.crc, head?.whole, apply)), isUnchained };
 }
 
 /** The version that the first line names, also in a line of a later format. Undefined when it names none. */
@@ -94,13 +95,13 @@ function isKnown(head: Head | undefined, after: string | undefined): boolean {
  * Applies records from `position`, each of which must follow the one before. `previous` is undefined in a file without a chain. A
  * change of several lines counts once its last line is intact. A compacted file counts once its whole state is intact.
  */
-function replay(
+function* replay(
   file: FileWindow,
   position: number,
   previous: string | undefined,
   isWholeFirst: boolean | undefined,
   apply: (record: unknown) => void,
-) {
+): Pieces<Omit<ReadLog, "isUnchained">> {
   let stop = position;
   let end = position;
   let last = previous;
@@ -108,6 +109,7 @@ function replay(
   let wholeSize = 0;
   let open: unknown[] = [];
   for (let found = decode(file, stop); found && found.after === previous; found = decode(file, stop)) {
+    yield;
     stop = found.next;
     if (previous !== undefined) previous = found.crc;
     const record = found.record as { more?: boolean; whole?: boolean; next?: string };

@@ -55,6 +55,13 @@ export class FileWindow {
   #window: Uint8Array = new Uint8Array();
   #start = 0;
 
+  /** A window over all of `bytes`. */
+  static over(bytes: Uint8Array): FileWindow {
+    const file = new FileWindow(bytes.length, () => 0);
+    file.#window = bytes;
+    return file;
+  }
+
   constructor(size: number, read: (buffer: Uint8Array, position: number) => number) {
     this.size = size;
     this.#read = read;

@@ -3,7 +3,7 @@ import { ApiError } from "../core/errors.ts";
 import { binary } from "../core/operation.ts";
 import { iso } from "../core/clock.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
-import { loadWorld, saveWorld } from "../runtime/tenants/saved-world.ts";
+import { loadWorld, loadWorldAtOnce, saveWorld } from "../runtime/tenants/saved-world.ts";
 import { WORLD_BYTES_MAX, WorldFileError } from "../store/world-encoding.ts";
 import { verb, verbGroup } from "./define.ts";
 import { isoText } from "./inputs.ts";
@@ -12,15 +12,26 @@ import { isoText } from "./inputs.ts";
 export const WORLD_MEDIA = "application/x-ndjson";
 
 /** An error changes nothing. @param name the file, at the start of a sentence. @throws 400 */
-export function putWorld(tenant: Tenant, bytes: Uint8Array, name = "The world"): Tenant {
+export function putWorld(tenant: Tenant, bytes: Uint8Array, name = "The world"): Promise<Tenant> {
+  return loadWorld(tenant, bytes).then(
+    () => tenant,
+    (error) => Promise.reject(refusalOf(error, name)),
+  );
+}
+
+/** As `putWorld`, for a server that nobody calls yet. */
+export function beginWith(tenant: Tenant, bytes: Uint8Array, name: string): void {
   try {
-    loadWorld(tenant, bytes);
-    return tenant;
+    loadWorldAtOnce(tenant, bytes);
   } catch (error) {
-    if (!(error instanceof WorldFileError)) throw error;
-    const detail = `${name} ${error.message}.`;
-    throw new ApiError("invalid", detail, { body: { type: "docdouble_invalid", detail } });
+    throw refusalOf(error, name);
   }
+}
+
+function refusalOf(error: unknown, name: string): unknown {
+  if (!(error instanceof WorldFileError)) return error;
+  const detail = `${name} ${error.message}.`;
+  return new ApiError("invalid", detail, { body: { type: "docdouble_invalid", detail } });
 }
 
 export const worldVerbs = verbGroup("Admin: world", { tool: "save_world and load_world take the name of a file" }, [
@@ -50,6 +61,7 @@ export const worldVerbs = verbGroup("Admin: world", { tool: "save_world and load
       body: "world",
       bodyKind: "bytes",
       bytesMax: WORLD_BYTES_MAX,
+      errors: [409, 429],
       answer: () => z.strictObject({ now: isoText(), calls: z.int(), jobs: z.int() }),
       example: { file: "world" },
       show: ({ clock, journal, scheduler }) => ({ now: iso(clock.now()), calls: journal.size, jobs: scheduler.waiting }),

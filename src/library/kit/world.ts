@@ -1,7 +1,7 @@
 /** A world as a file, for the library and the command line. */
 import { readRegularBytes } from "../../engine/core/regular-file.ts";
 import { ApiError } from "../../engine/core/errors.ts";
-import { putWorld } from "../../engine/verbs/world.ts";
+import { beginWith, putWorld } from "../../engine/verbs/world.ts";
 import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
 import { SettingsError } from "../errors.ts";
 
@@ -13,20 +13,21 @@ export function beginWorld(tenant: Tenant, world: WorldSource, isReadOnly: boole
   const { start } = tenant.readings;
   // A stopped clock runs no job, so nothing leaves a world that somebody only looks at.
   if (isReadOnly) tenant.clock.stop();
-  loadSource(tenant, world);
+  const { name, bytes } = readWorld(world);
+  try {
+    beginWith(tenant, bytes, name);
+  } catch (error) {
+    throw error instanceof ApiError ? new SettingsError(error.message) : error;
+  }
   if (isReadOnly) tenant.clock.set({ mode: "frozen" });
   const saved = tenant.readings.start;
   tenant.readings.start = { ...saved, ...start, assume: { ...saved.assume, ...start.assume } };
 }
 
-/** An error changes nothing. @throws SettingsError */
-export function loadSource(tenant: Tenant, source: WorldSource): Tenant {
+/** An error changes nothing. @throws SettingsError, or a refusal of `putWorld` */
+export async function loadSource(tenant: Tenant, source: WorldSource): Promise<Tenant> {
   const { name, bytes } = readWorld(source);
-  try {
-    return putWorld(tenant, bytes, name);
-  } catch (error) {
-    throw error instanceof ApiError ? new SettingsError(error.message) : error;
-  }
+  return putWorld(tenant, bytes, name);
 }
 
 /** @throws SettingsError */

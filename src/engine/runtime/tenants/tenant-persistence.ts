@@ -5,6 +5,7 @@ import type { Clock } from "../../core/tenant-clock.ts";
 import type { ClockMode } from "../../core/clock-settings.ts";
 import { isInClock, speedProblem } from "../../core/time-limits.ts";
 import type { Ids, IdState } from "../../core/ids.ts";
+import { plainCopy } from "../../core/lazy-list.ts";
 import type { EngineWorld, Settings } from "../world.ts";
 import type { Counted } from "../../core/tally.ts";
 import type { CountedRows, GoneRows } from "../../journal/gone-rows.ts";
@@ -171,12 +172,12 @@ export class TenantPersistence {
     if (Object.keys(change).length > 0) yield change;
   }
 
-  /** Leaves the next `changes` as it is. */
-  *whole(): Iterable<Change> {
+  /** The state of this instant, which is read later. Leaves the next `changes` as it is. */
+  whole(): Iterable<Change> {
     const { scenarioRunner, limiter, journal, snapshots, clock, ids, idSeed, requestIds, scheduler, readings, goneRows } =
       this.#tenant;
     const options = this.#options();
-    yield {
+    const small = plainCopy({
       drawn: idSeed,
       clock: { mode: clock.mode, speed: clock.speed, now: clock.now(), given: paceOf(options.clock) },
       ids: ids.state,
@@ -187,10 +188,8 @@ export class TenantPersistence {
       goneRows: goneRows.all(),
       grant: this.#tenant.share.grant,
       limiter: { isWhole: true, calls: limiter.snapshot() },
-    };
-    yield* inParts(journal, true);
-    for (const [name, one] of snapshots) yield* snapshotParts(name, one);
-    yield { snapshots: [...snapshots.keys()] };
+    });
+    return allParts(small, inParts(journal, true), new Map(snapshots));
   }
 
   #pace(): Change {
@@ -209,9 +208,17 @@ function paceOf({ mode, speed }: Pace): Pace {
   return { mode, speed };
 }
 
-function* inParts(journal: Journal, isWhole: boolean): Iterable<Change> {
+function* allParts(small: Change, calls: Iterable<Change>, snapshots: ReadonlyMap<string, TenantSnapshot>): Iterable<Change> {
+  yield small;
+  yield* calls;
+  for (const [name, one] of snapshots) yield* snapshotParts(name, one);
+  yield { snapshots: [...snapshots.keys()] };
+}
+
+/** The entries of this instant. */
+function inParts(journal: Journal, isWhole: boolean): Iterable<Change> {
   const entries = journal.all();
-  yield* journalParts(journal.total - entries.length + 1, entries, isWhole, goneFrom(journal));
+  return journalParts(journal.total - entries.length + 1, entries, isWhole, goneFrom(journal));
 }
 
 function goneFrom(journal: Journal): NonNullable<Change["journal"]>["gone"] {
