@@ -200,6 +200,11 @@ export const ACCESS: readonly Topic[] = [
         "Duplicate the template and change the copy, or use a key of its workspace.",
       ],
       [
+        "template … belongs to the gallery; duplicate it, and change the copy",
+        "Everybody can read a template of the gallery, but nobody can change it.",
+        "Duplicate the template and change the copy.",
+      ],
+      [
         "… is not a member of workspace …; only its members share a template with it",
         "The caller has no seat in a workspace of the list.",
         "Add the caller to that workspace, or leave it out.",

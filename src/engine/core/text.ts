@@ -145,8 +145,14 @@ export function parseLeniently(text: string): unknown {
 /** A path such as `items[0].name` as a JSON pointer. The empty path is the whole body. */
 export function pointerOf(path: string): string {
   if (path === "") return "";
-  const escaped = path.replaceAll("~", "~0").replaceAll("/", "~1");
-  return `/${escaped.replaceAll(/\[(\d+)\]/g, ".$1").replaceAll(".", "/")}`;
+  const names = escapePointer(path).replaceAll(/\[(\d+)\]/g, ".$1");
+  // The path of a member of a list that is the whole body begins with its place.
+  return `/${names.replace(/^\./, "").replaceAll(".", "/")}`;
+}
+
+/** One step of a JSON pointer. */
+export function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /** Whether the text has the parts of `glob` in their order, where `*` stands for any text. Takes linear time. */

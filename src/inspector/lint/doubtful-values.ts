@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { own } from "../../engine/core/maps.ts";
 import { definitionOf, innermost } from "../../engine/core/schema-parts.ts";
-import { pointerOf } from "../../engine/core/text.ts";
+import { escapePointer, pointerOf } from "../../engine/core/text.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import { findOperation } from "../../engine/runtime/find-operation.ts";
 import type { Found } from "./found.ts";
@@ -26,6 +26,10 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   // Source: the official description: `yes`, `1` or `true`.
   use_form_field_properties: /^(yes|1|true|no|0|false)$/i,
 };
+
+/** The official description allows no null here, and docdouble does. */
+const NOT_NULL =
+  /^(message|subject|reply_to|sender|forwarding_settings|selected_approvers|user\.phone_number)$|(^|\.)(redirect|verification_settings)$|^fields\..+\.value$/;
 
 const PHONE = /^\+?[\d\s().-]{5,}$/;
 const WEB_NAME = /^(url|src|image_url|urls)$/;
@@ -85,7 +89,7 @@ function strangeRoles(operation: string, body: unknown): Found[] {
             kind: "unknown_role",
             message: `${operation} gives the field "${name}" to the role "${field.role}", which no recipient has`,
             fix: "Use the role of a recipient of this call.",
-            pointer: `/fields/${name.replaceAll("~", "~0").replaceAll("/", "~1")}/role`,
+            pointer: `/fields/${escapePointer(name)}/role`,
           },
         ],
   );
@@ -115,6 +119,10 @@ function walk(schema: z.ZodType, value: unknown, path: string, report: (path: st
     for (const [key, one] of Object.entries(value)) {
       if (isBeyondDoubt(key, one)) continue;
       const at = path ? `${path}.${key}` : key;
+      if (one === null) {
+        if (NOT_NULL.test(at)) report(at, { what: "null", fix: "Leave it out, or send a value." });
+        continue;
+      }
       const member = shape ? own(shape, key) : (definition.valueType as z.ZodType | undefined);
       if (!member || (!shape && (typeof one !== "object" || one === null))) continue;
       walk(member, one, at, report);
@@ -130,8 +138,8 @@ const FORMED = new Set(["phone", "phone_number", "url", "src", "image_url"]);
 
 /** Most members. Their paths need not be made. */
 function isBeyondDoubt(name: string, value: unknown): boolean {
-  if (typeof value === "string") return value !== "" && !FORMED.has(name);
-  return typeof value === "number" ? value > 0 : typeof value === "boolean" || value === null;
+  if (typeof value === "string") return value.trim() !== "" && !FORMED.has(name);
+  return typeof value === "number" ? value > 0 : typeof value === "boolean";
 }
 
 function fits(schema: z.ZodType, value: unknown): boolean {
@@ -152,7 +160,10 @@ function nameOf(path: string): string {
 
 function doubtOf(path: string, value: unknown): Doubt | undefined {
   const name = nameOf(path);
-  if (value === "") return FREE_TEXT.test(name) ? undefined : { what: "an empty text", fix: "Leave it out, or send a value." };
+  if (typeof value === "string" && value.trim() === "") {
+    if (FREE_TEXT.test(name)) return undefined;
+    return { what: value === "" ? "an empty text" : "a text of spaces", fix: "Leave it out, or send a value." };
+  }
   if (typeof value === "string") {
     if (/^phone(_number)?$/.test(name) && !PHONE.test(value))
       return { what: "a text that is not a phone number", fix: "Send the number in international form, such as +14155550100." };

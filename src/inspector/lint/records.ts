@@ -69,13 +69,13 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
   doubtful_value: {
     title: "No source allows this value",
     meaning:
-      "The call sends an empty text or filter, zero of something that counts, or a negative number. Or a phone number or web address has another form. Or the call names a thing that does not exist, and succeeds without it.",
+      "The call sends an empty text or filter, zero of something that counts, or a negative number. Or a phone number or web address has another form. Or a member is null, or metadata is not text. Or the call names a thing that does not exist, or a member that this kind of recipient lacks, and succeeds without it.",
     matters:
       "docdouble accepts the value because no source says that the service refuses it. The service may refuse it, or do less than you want.",
     fix: "Leave the member out, or send a value with a meaning.",
     example: 'You send `"phone": "none"` for a recipient, or `?folder_uuid=` without a value.',
     limits:
-      "docdouble does not report empty free texts such as `message`, and values of `metadata`, `fields` and `tokens`. An unknown id in a filter gives an empty list.",
+      "docdouble does not report empty free texts such as `message`, and empty texts in `metadata`, `fields` and `tokens`. An unknown id in a filter gives an empty list.",
   },
   unknown_block: {
     title: "The content does not have this text, image, table or placeholder",

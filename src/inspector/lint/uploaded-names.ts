@@ -3,6 +3,7 @@ import { type DocumentRow, type Tenant, checks } from "../../service/service.ts"
 import { createdId } from "./duplicate-creates.ts";
 import type { Found } from "./found.ts";
 import { makeRoom } from "../../engine/core/maps.ts";
+import { escapePointer } from "../../engine/core/text.ts";
 
 const WAITING_MAX = 1000;
 
@@ -63,7 +64,7 @@ function unknownNames(row: DocumentRow): Found[] {
         row.fields.map((field) => field.field_id),
       ),
       document_id: row.id,
-      pointer: `/fields/${checks.escapePointer(name)}`,
+      pointer: `/fields/${escapePointer(name)}`,
     }));
 }
 

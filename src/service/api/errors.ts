@@ -1,6 +1,7 @@
 /** Bodies of refusals, in the forms of versions 1 and 2, of OAuth and of the admin API. */
 import type { ApiError, ErrorKind, FieldMessages } from "../../engine/core/errors.ts";
 import { fieldPath, WHOLE } from "../../engine/core/field-path.ts";
+import { escapePointer } from "../../engine/core/text.ts";
 import { REQUIRED } from "../../engine/http/error-bodies.ts";
 import type { Refused } from "../../engine/runtime/error-forms.ts";
 import { dialectAt } from "../model/dialects.ts";
@@ -85,12 +86,8 @@ function pointerOf(field: string): string | null {
   return field === WHOLE
     ? null
     : fieldPath(field)
-        .map((step) => `/${escapeStep(step)}`)
+        .map((step) => `/${escapePointer(String(step))}`)
         .join("");
-}
-
-function escapeStep(step: string | number): string {
-  return String(step).replace(/~/g, "~0").replace(/\//g, "~1");
 }
 
 /** Source: recorded on answers 401. assumed: http.tracing_headers. */

@@ -2,7 +2,7 @@
  * Ties ids and links of two JSON values, compares dates by form, and compares names of the account's people and templates by type.
  */
 import { own } from "../../engine/core/maps.ts";
-import { escapePointer } from "./difference-groups.ts";
+import { escapePointer } from "../../engine/core/text.ts";
 import type { Difference } from "./difference.ts";
 import { isInProgress, isObject, parseJson } from "./exchange.ts";
 import { idOf, matchLists } from "./match-lists.ts";

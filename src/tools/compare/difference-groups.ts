@@ -59,7 +59,3 @@ export class DifferenceGroups {
 function generalized(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
 }
-
-export function escapePointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
-}

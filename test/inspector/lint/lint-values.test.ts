@@ -26,9 +26,9 @@ describe("values that no source allows", () => {
     const recipient = { ...CLIENT, id: "no-such-contact", members: [{ email: "ivo.marek@client.example" }] };
     const fields = { Company: { value: "A", role: "Clerk" } };
     await succeed(world.call("createDocument", { body: { ...BODY, fields, recipients: [recipient] } }));
-    const [contact, members, role, ...rest] = pairs(world);
+    const [members, contact, role, ...rest] = pairs(world);
     expect(contact).toEqual(["doubtful_value", "/recipients/0/id", "Leave the id out."]);
-    expect(members).toEqual(["doubtful_value", "/recipients/0/members", "Send the type recipient_group."]);
+    expect(members).toEqual(["doubtful_value", "/recipients/0/members", "Leave it out, or send the type recipient_group."]);
     expect(role).toEqual(["unknown_role", "/fields/Company/role", "Use the role of a recipient of this call."]);
     expect(rest.filter(([kind]) => kind !== "unknown_document_field")).toEqual([]);
   });

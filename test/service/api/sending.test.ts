@@ -236,6 +236,22 @@ describe("templates", () => {
     expect([section.status, section.body]).toEqual([400, unavailable]);
   });
 
+  test("nobody changes or deletes a gallery template, and a document can be made from its copy", async () => {
+    const world = await testWorld();
+    const params = { id: TEMPLATES.gallery };
+    const roles = [{ name: "Client" }];
+    for (const refused of [
+      await world.call("updateTemplate", { params, body: { roles } }),
+      await world.call("deleteTemplate", { params }),
+      await world.call("createTemplateEditingSession", { params, body: { email: "nora.lind@northpeak.example" } }),
+      await world.call("templateSettingsUpdate", { params: { template_id: TEMPLATES.gallery }, body: { language: "fr-FR" } }),
+    ])
+      expect([refused.status, refused.headers.get("x-docdouble-why")]).toEqual([403, expect.stringContaining("to the gallery")]);
+    const { body: copy } = await succeed(world.call("duplicateTemplate", { params }));
+    await succeed(world.call("updateTemplate", { params: { id: copy.id }, body: { tokens: [{ name: "Deal", value: "A" }] } }));
+    expect((await create(world, copy.id, [])).status).toBe(201);
+  });
+
   test("an unknown and a deleted template are not available, for documents and sections", async () => {
     const world = await testWorld();
     await succeed(world.call("deleteTemplate", { params: { id: TEMPLATES.pricing } }));

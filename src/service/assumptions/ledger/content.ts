@@ -37,7 +37,7 @@ export const content: readonly AssumptionRecord[] = [
     seen: [METADATA_OF_100_LETTERS],
   }),
   assumption("content.scalar_values", {
-    statement: "Numbers and booleans in metadata are stored as text.",
+    statement: "In metadata, numbers and booleans are stored as text, lists and objects as JSON. A null adds nothing.",
     operations: ["createDocument", "updateDocument"],
     probeable: true,
   }),
@@ -88,6 +88,13 @@ export const content: readonly AssumptionRecord[] = [
     probeable: true,
     sources: [{ kind: "recorded", text: "A public project measured it. The official description does not list the member." }],
     seen: [{ date: "2026", by: "public", account: null, source: "a public project that creates date fields" }],
+  }),
+  assumption("fields.choices", {
+    statement: "A new dropdown or radio field may lack options, and two options may have the same text.",
+    operations: ["createDocumentFields"],
+    probeable: true,
+    sources: [{ kind: "description", text: "The schema of the official description requires no options." }],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("fields.default_names", {
     statement: "A new field without a name gets a name from its type.",

@@ -115,6 +115,26 @@ export const documents: readonly AssumptionRecord[] = [
     ],
     seen: [DESCRIPTION_8_20],
   }),
+  assumption("documents.any_status", {
+    statement:
+      "The settings, attachments, folder and named items of a document can change in every status, and its owner too once it is processed.",
+    operations: [
+      "documentSettingsUpdate",
+      "createDocumentAttachment",
+      "deleteDocumentAttachment",
+      "documentMoveToFolder",
+      "transferDocumentOwnership",
+      "addDsvNamedItems",
+    ],
+    probeable: true,
+    sources: [
+      {
+        kind: "description",
+        text: "The official description restricts suggest_edits to drafts. It names no status for the other changes.",
+      },
+    ],
+    seen: [DESCRIPTION_8_8],
+  }),
   assumption("documents.approver_contact", {
     statement: "The filter by contact finds approvers by their email address as members.",
     operations: ["listDocuments"],

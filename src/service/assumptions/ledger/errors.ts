@@ -97,6 +97,16 @@ export const errors: readonly AssumptionRecord[] = [
     statement: "Errors about JSON have the texts of Django REST framework.",
     probeable: true,
   }),
+  assumption("json.null_members", {
+    statement: "A null counts as a missing member in a send, a redirect, verification settings and the value of a field.",
+    operations: ["sendDocument", "createDocument", "updateDocument", "editDocumentRecipient"],
+    probeable: true,
+    sources: [
+      { kind: "description", text: "The schemas of the official description do not allow null here." },
+      { kind: "client", text: "Public clients build such members from values that may be missing." },
+    ],
+    seen: [DESCRIPTION_8_8],
+  }),
   assumption("http.media_type", {
     statement: "A body with the wrong media type answers 400. Only application/json counts as JSON.",
     probeable: true,

@@ -188,6 +188,24 @@ export const library: readonly AssumptionRecord[] = [
     ],
     seen: [DESCRIPTION_8_8],
   }),
+  assumption("templates.gallery", {
+    statement: "Nobody changes or deletes a template of the gallery: 403. Its copy is a template of the workspace.",
+    operations: [
+      "updateTemplate",
+      "deleteTemplate",
+      "duplicateTemplate",
+      "createTemplateEditingSession",
+      "templateSettingsUpdate",
+    ],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "recorded",
+        text: "The vendor's skill files say that the service shows such a template and makes no document from it. They mention no change.",
+      },
+    ],
+    seen: [vendorSkills({ live: true })],
+  }),
   assumption("templates.list_order", {
     statement: "The oldest template comes first in a list.",
     operations: ["listTemplates"],

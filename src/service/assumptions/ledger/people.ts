@@ -119,6 +119,18 @@ export const people: readonly AssumptionRecord[] = [
     statement: "If a request names a whole group, the first member of the group acts.",
     probeable: REASONS.local,
   }),
+  assumption("recipients.group_overlap", {
+    statement: "A member of a group may have another part in the document, alone or in another group.",
+    operations: ["createDocument", "updateDocument", "addDocumentRecipient", "editDocumentRecipient"],
+    probeable: true,
+    sources: [
+      {
+        kind: "recorded",
+        text: "The vendor's skill files say that the service refuses one address in two roles. They do not mention groups.",
+      },
+    ],
+    seen: [vendorSkills({ live: true })],
+  }),
   assumption("recipients.opt_out_texts", {
     statement: "For addresses that opted out, docdouble uses its own texts.",
     operations: ["editDocumentRecipient"],
@@ -136,6 +148,11 @@ export const people: readonly AssumptionRecord[] = [
     operations: ["sendDocument"],
     probeable: REASONS.account,
   }),
+  assumption("recipients.phone_only", {
+    statement: "Without delivery methods, a recipient with a phone number only has delivery by email. So no message arrives.",
+    operations: ["createDocument", "sendDocument"],
+    probeable: REASONS.account,
+  }),
   assumption("recipients.reassign_cc", {
     statement: "Nobody can reassign a CC recipient.",
     operations: ["reassignDocumentRecipient"],
@@ -148,6 +165,18 @@ export const people: readonly AssumptionRecord[] = [
       "If a client reassigns a part to a contact who is a recipient, the contact has both parts and stays one recipient.",
     operations: ["reassignDocumentRecipient"],
     probeable: true,
+  }),
+  assumption("recipients.redirect_without_url", {
+    statement: "A redirect may lack its address, and then redirects nobody.",
+    operations: ["createDocument", "updateDocument", "editDocumentRecipient"],
+    probeable: true,
+    sources: [
+      {
+        kind: "description",
+        text: "The schema of the official description requires both members of a redirect. It also gives a default for each.",
+      },
+    ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("recipients.second_add", {
     statement: "docdouble refuses to add a recipient twice.",

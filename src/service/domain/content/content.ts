@@ -3,6 +3,7 @@ import { badRequest, invalid } from "../../../engine/core/errors.ts";
 import { LIMITS } from "../../files/limits.ts";
 import { fieldName } from "../../../engine/core/field-path.ts";
 import { Ids } from "../../../engine/core/ids.ts";
+import { escapePointer } from "../../../engine/core/text.ts";
 import { lazyList } from "../../../engine/core/lazy-list.ts";
 import { applyPricing } from "../pricing/table-input.ts";
 import { copyQuote } from "../pricing/quotes.ts";
@@ -251,11 +252,26 @@ export function fillTokens(text: string, tokens: readonly Token[]): string {
   });
 }
 
-/** assumed: content.scalar_values. assumed: content.metadata_length. */
-export function textValues(metadata: Record<string, unknown> | null | undefined): Record<string, string> {
+/** spec: metadata holds texts. assumed: content.scalar_values. assumed: content.metadata_length. */
+export function metadataOf(world: World, metadata: Record<string, unknown> | null | undefined): Record<string, string> {
+  const entries = Object.entries(metadata ?? {});
+  for (const [name, value] of entries)
+    if (typeof value !== "string")
+      world.remark({
+        kind: "doubtful_value",
+        message: `metadata holds texts, and "${name}" is ${kindOf(value)}`,
+        fix: "Send a text.",
+        pointer: `/metadata/${escapePointer(name)}`,
+      });
   return Object.fromEntries(
-    Object.entries(metadata ?? {})
+    entries
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([key, value]) => [key, typeof value === "object" ? JSON.stringify(value) : String(value)]),
   );
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null, which adds nothing";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

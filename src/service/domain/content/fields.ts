@@ -1,4 +1,5 @@
 import { type FieldMessages, invalid } from "../../../engine/core/errors.ts";
+import { pointerOf } from "../../../engine/core/text.ts";
 import { isFilled, MERGE_TYPES, toAssignee, toFieldValue } from "../document-model/view.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import { assignRecipientTypes } from "../recipients/recipients.ts";
@@ -39,6 +40,7 @@ export function createFields(
   requireUnlocked(world, document);
   requireDraft(world, document, "to change its fields");
   refuseAll(inputs.map((input, i) => faultsOf(world, document, inputs, input, i)));
+  remarkChoices(world, inputs);
   const fields = inputs.map((input) => toRow(world, document, input));
   return { document: saveFields(world, document, [...document.fields, ...fields]), fields };
 }
@@ -104,6 +106,22 @@ function faultsOf(
       if (layout.style[side] < least)
         faults[`fields[${i}].layout.style.${side}`] = [`Ensure this value is greater than or equal to ${least}.`];
   return assigned_to === undefined ? faults : { ...faults, ...strangerFault(document, assigned_to, `fields[${i}].assigned_to`) };
+}
+
+/** assumed: fields.choices. */
+function remarkChoices(world: World, inputs: readonly FieldCreate[]): void {
+  for (const [i, { type, settings }] of inputs.entries()) {
+    if (type !== "dropdown" && type !== "radio_buttons") continue;
+    const texts = (settings?.options ?? []).map((option) => option.text);
+    const isTwice = new Set(texts).size < texts.length;
+    if (texts.length > 0 && !isTwice) continue;
+    world.remark({
+      kind: "doubtful_value",
+      message: isTwice ? "Two options of the field have the same text" : "The field has no options, so nobody can choose one",
+      fix: isTwice ? "Give each option its own text." : "Send the options in settings.",
+      pointer: pointerOf(`fields[${i}].settings.options`),
+    });
+  }
 }
 
 function strangerFault(document: DocumentRow, recipientId: string, name: string): FieldMessages {

@@ -1,5 +1,5 @@
 /** The service accepts and ignores names that the content lacks. Client lint reports them. */
-import { nearest } from "../../../engine/core/text.ts";
+import { escapePointer, nearest } from "../../../engine/core/text.ts";
 import { remarkTable } from "../pricing/remarks.ts";
 import { columnNames } from "../pricing/table-input.ts";
 import type { PricingTableInput } from "../../model/pricing/inputs.ts";
@@ -101,8 +101,4 @@ export function fixOf(what: string, name: string, known: Iterable<string>): stri
     .slice(0, LISTED_MAX)
     .map((one) => `"${one}"`)
     .join(", ")}${more}.`;
-}
-
-export function escapePointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -7,7 +7,7 @@ import {
   fillOwnTokens,
   fillTokens,
   giveToRoles,
-  textValues,
+  metadataOf,
 } from "../content/content.ts";
 import { tagsIn } from "../content/field-tags.ts";
 import { isAllowedIn } from "../../model/documents/status-machine.ts";
@@ -23,6 +23,7 @@ import { requireFolderField } from "../folders/folders.ts";
 import { requireMember, toPerson } from "../members/members.ts";
 import { iso } from "../../../engine/core/clock.ts";
 import { assignRecipientTypes, recipientOfRole, refuseManyRecipients } from "../recipients/recipients.ts";
+import { remarkSharedAddresses } from "../recipients/remarks.ts";
 import { requireUsableTemplate } from "../templates/templates.ts";
 import type { World } from "../../model/world.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
@@ -214,6 +215,7 @@ function create(
   const { content } = parts;
   const { environment, membership_id } = world.caller;
   refuseManyRecipients(world, parts.recipients);
+  remarkSharedAddresses(world, parts.recipients);
   if (input.folder_uuid !== undefined) requireFolderField(world, "document", "folder_uuid", input.folder_uuid);
   const owner = input.owner ? requireMember(world, "owner", input.owner).member.id : membership_id;
   const document = world.store.documents.put({
@@ -238,7 +240,7 @@ function create(
     template: parts.template,
     form_id: null,
     folder_uuid: input.folder_uuid ?? null,
-    metadata: input.metadata ? { ...parts.metadata, ...textValues(input.metadata), ...BY_API } : parts.metadata,
+    metadata: input.metadata ? { ...parts.metadata, ...metadataOf(world, input.metadata), ...BY_API } : parts.metadata,
     tags: parts.tags,
     recipients: parts.recipients,
     fields: content.fields,

@@ -14,6 +14,7 @@ import {
   mergeRecipient,
   refuseManyRecipients,
 } from "../recipients/recipients.ts";
+import { remarkSharedAddresses } from "../recipients/remarks.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
 import { sectionConversion } from "./section-processing.ts";
 import { requireUsableTemplate } from "../templates/templates.ts";
@@ -109,6 +110,7 @@ function checkPeople(world: World, document: DocumentRow, { recipients = [], con
       all = mergeRecipient(world, all, added);
     }
   refuseManyRecipients(world, all);
+  if (asked.length > 0) remarkSharedAddresses(world, all);
 }
 
 export function requireUpload(world: World, documentId: string, id: string): SectionUploadRow {

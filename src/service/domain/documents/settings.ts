@@ -25,6 +25,13 @@ export function changeSettings(world: World, id: string, input: DocumentSettings
       statusReason(document, "change suggest_edits", "edit"),
     );
   }
+  // assumed: documents.any_status.
+  if (isAllowedIn(document.status, "final") && Object.values(input).some((value) => value !== undefined))
+    world.remark({
+      kind: "doubtful_value",
+      message: `The document is in ${document.status}, so its settings change nothing`,
+      fix: "Change the settings before the document ends.",
+    });
   const changed = { ...document, internal: { ...document.internal, settings } };
   return putDocument(world, settings.expires_in === before.expires_in ? changed : rescheduleExpiry(world, changed));
 }

@@ -1,5 +1,5 @@
 import { invalid } from "../../../engine/core/errors.ts";
-import { addTokens, applyContent, refuseUnknownFields, textValues } from "../content/content.ts";
+import { addTokens, applyContent, refuseUnknownFields, metadataOf } from "../content/content.ts";
 import { remarkUnknownNames } from "../content/unknown-names.ts";
 import { planImages } from "../content/images.ts";
 import { putContent, putDocument } from "../lifecycle/transitions.ts";
@@ -7,9 +7,11 @@ import {
   addRecipient,
   assignRecipientTypes,
   mergeRecipient,
+  newRecipient,
   refuseManyRecipients,
   refuseTakenAddress,
 } from "../recipients/recipients.ts";
+import { remarkIdleValues, remarkSharedAddresses } from "../recipients/remarks.ts";
 import { requireAbility } from "../members/permissions.ts";
 import type { World } from "../../model/world.ts";
 import type { GroupMember, RecipientRow } from "../../model/recipients/rows.ts";
@@ -24,7 +26,10 @@ export function update(world: World, id: string, input: UpdateInput): void {
   requireDraft(world, document);
   refuseUnknownFields(world, document.fields, input.fields);
   const recipients = assignRecipientTypes(changeRecipients(world, document.recipients, input.recipients ?? []), document.fields);
-  if (input.recipients) refuseManyRecipients(world, recipients);
+  if (input.recipients) {
+    refuseManyRecipients(world, recipients);
+    remarkSharedAddresses(world, recipients);
+  }
   const { name, fields, tokens, texts, images, tables, pricing_tables } = input;
   // assumed: update.empty.
   if (Object.values(input).every((part) => part === undefined)) return;
@@ -37,7 +42,7 @@ export function update(world: World, id: string, input: UpdateInput): void {
     name: name ?? document.name,
     // assumed: update.tags_and_metadata.
     tags: input.tags ?? document.tags,
-    metadata: { ...document.metadata, ...textValues(input.metadata) },
+    metadata: { ...document.metadata, ...metadataOf(world, input.metadata) },
     recipients,
   });
   planImages(world, changed);
@@ -60,6 +65,7 @@ function changeRecipients(
     const index = changed.findIndex((recipient) => recipient.id === one.id);
     const before = changed[index];
     if (!before) throw invalid({ [`${path}.id`]: ["Recipient not found."] }, `the document has no recipient ${one.id}`);
+    remarkIdleValues(world, one, { isGroup: before.type === "recipient_group", where: path });
     const person = {
       type: before.type,
       name: one.name ?? before.name ?? "",
@@ -74,7 +80,7 @@ function changeRecipients(
       redirect: one.redirect ?? before.redirect,
       verification_settings: before.verification_settings,
     };
-    const after = addRecipient(world, person, path);
+    const after = newRecipient(world, person, path);
     if (before.type === "recipient") refuseTakenAddress(world, changed, { ...after, id: before.id }, `${path}.email`);
     changed[index] = {
       ...after,

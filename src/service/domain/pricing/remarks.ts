@@ -1,4 +1,5 @@
 /** What docdouble accepts in pricing input and then reads differently, or not at all. Client lint reports it. */
+import { escapePointer } from "../../../engine/core/text.ts";
 import { isDecimal } from "./money.ts";
 import { builtInColumn, isRead } from "./table-input.ts";
 import type { World } from "../../model/world.ts";
@@ -27,7 +28,7 @@ export function remarkTable(world: World, table: PricingTableRow, input: Pricing
           "Leave optional_selected out, or make the row optional.",
         );
       for (const [name, value] of Object.entries(row.data ?? {}))
-        remarkCell(builtInColumn(table, name), name, value, `/sections/${s}/rows/${r}/data/${escaped(name)}`, remark);
+        remarkCell(builtInColumn(table, name), name, value, `/sections/${s}/rows/${r}/data/${escapePointer(name)}`, remark);
     }
 }
 
@@ -43,12 +44,12 @@ function remarkOptions(table: PricingTableRow, options: NonNullable<PricingTable
   for (const [kind, keys] of [["tax", isKind(/tax/i)] as const, ["fee", isKind(/fee/i)] as const])
     for (const key of keys.slice(1))
       remark(
-        `/options/${escaped(key)}`,
+        `/options/${escapePointer(key)}`,
         `The table has one ${kind}, so docdouble ignored "${key}"`,
         `Send one ${kind}, or use a column.`,
       );
   for (const [key, option] of Object.entries(options)) {
-    const pointer = `/options/${escaped(key)}`;
+    const pointer = `/options/${escapePointer(key)}`;
     if (!isRead(key, option))
       remark(pointer, `No part of the table reads the option "${key}"`, "Use a key that contains discount, tax or fee.");
     else if (key !== "currency") {
@@ -117,7 +118,7 @@ function remarkItem(item: QuoteItemInput, at: string, remark: Remark): void {
   for (const [name, factor] of Object.entries(multipliers))
     if (factor <= 0)
       remark(
-        `${at}/multipliers/${escaped(name)}`,
+        `${at}/multipliers/${escapePointer(name)}`,
         `The multiplier "${name}" is not positive, so the item adds ${factor === 0 ? "nothing" : "a negative amount"}`,
         "Send a positive number.",
       );
@@ -147,7 +148,7 @@ function remarkTerm(
 function remarkAdjustments(input: NonNullable<QuoteInput["summary"]> | undefined, at: string, remark: Remark): void {
   for (const kind of ["discounts", "taxes", "fees"] as const)
     for (const [name, { type, value }] of Object.entries(input?.[kind] ?? {})) {
-      const pointer = `${at}/${kind}/${escaped(name)}`;
+      const pointer = `${at}/${kind}/${escapePointer(name)}`;
       if (value === undefined) remark(pointer, `"${name}" has no value, so it counts as 0`, "Send a value.");
       else if (type === undefined)
         remark(pointer, `"${name}" has no type, so docdouble takes an amount`, 'Send "percent" or "flat".');
@@ -158,8 +159,4 @@ function remarkAdjustments(input: NonNullable<QuoteInput["summary"]> | undefined
           "Send a positive value.",
         );
     }
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

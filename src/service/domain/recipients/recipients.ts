@@ -1,6 +1,6 @@
 import { fullName } from "../members/members.ts";
 import { type ApiError, invalid } from "../../../engine/core/errors.ts";
-import { pointerOf } from "../../../engine/core/text.ts";
+import { remarkIdleValues, remarkIgnored } from "./remarks.ts";
 import type { World } from "../../model/world.ts";
 import type { DeliveryMethods, GroupMember, RecipientRow, Redirect, VerificationSettings } from "../../model/recipients/rows.ts";
 import { type ContactRow, EMPTY_CONTACT } from "../../model/contacts/rows.ts";
@@ -31,6 +31,17 @@ export function addRecipient(
   where: string,
   usualDelivery?: DeliveryMethods | null,
 ): RecipientRow {
+  remarkIdleValues(world, input, { isGroup: input.type === "recipient_group", where });
+  return newRecipient(world, input, where, usualDelivery);
+}
+
+/** As `addRecipient`, for values that the request itself need not have. */
+export function newRecipient(
+  world: World,
+  input: RecipientInput,
+  where: string,
+  usualDelivery?: DeliveryMethods | null,
+): RecipientRow {
   const id = world.ids.short();
   const verification_settings = toVerification(input.verification_settings, where);
   const link_token = world.ids.hex(40);
@@ -40,13 +51,6 @@ export function addRecipient(
     : NO_MEMBERS;
   requireDistinctMembers(members, where);
   const person = isGroup ? NOBODY : findOrCreateContact(world, input, where);
-  if (!isGroup && input.members)
-    remarkIgnored(
-      world,
-      `${where}.members`,
-      "The recipient is not a group, so its members count for nothing",
-      "Send the type recipient_group.",
-    );
   return {
     id,
     type: isGroup ? "recipient_group" : "recipient",
@@ -144,10 +148,6 @@ export function findOrCreateContact(world: World, input: PersonInput, where: str
     last_name: contact.last_name ?? "",
     contact_id: contact.id,
   };
-}
-
-function remarkIgnored(world: World, where: string, message: string, fix: string): void {
-  world.remark({ kind: "doubtful_value", message, fix, pointer: pointerOf(where) });
 }
 
 function findContact(world: World, input: PersonInput, where: string): ContactRow | undefined {
@@ -362,7 +362,7 @@ export function participantOf(recipient: RecipientRow, memberId?: string): Parti
   return { recipient, member: member ?? recipient.members[0] };
 }
 
-export function participantsOf({ recipients }: Pick<DocumentRow, "recipients">): Participant[] {
+export function participantsOf({ recipients }: { recipients: readonly RecipientRow[] }): Participant[] {
   return recipients.flatMap((recipient): Participant[] =>
     recipient.members.length === 0
       ? [{ recipient, member: undefined }]

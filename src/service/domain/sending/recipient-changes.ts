@@ -24,6 +24,7 @@ import {
   toVerification,
   withRecipient,
 } from "../recipients/recipients.ts";
+import { remarkIdleValues, remarkSharedAddresses } from "../recipients/remarks.ts";
 import { planReminders } from "../lifecycle/reminder-schedule.ts";
 import { endSessions } from "./embedded-sessions.ts";
 import { beginTurns, invite } from "./sending.ts";
@@ -49,6 +50,7 @@ export function addCc(world: World, id: string, input: ContactInput): RecipientR
     throw invalid({ id: [`${party.label} already in recipients list`] }, `${party.label} is already a recipient of the document`);
   }
   refuseManyRecipients(world, [...document.recipients, added], "id");
+  remarkSharedAddresses(world, [...document.recipients, added], "id");
   audit(world, document, AUDIT.added);
   const changed = notify(world, { ...document, recipients: [...document.recipients, added] }, added.id);
   save(world, changed);
@@ -80,10 +82,11 @@ export function editRecipient(world: World, id: string, recipientId: string, inp
   const recipient = requireRecipient(document, recipientId);
   if (recipient.recipient_type === "CC") requireStatus(document, "change_cc", "edit a CC recipient");
   else requireUnsigned(document, recipient, "edit a signer");
-  const changed =
-    recipient.type === "recipient_group"
-      ? editGroup(world, document, recipient, input)
-      : editPerson(world, document, recipient, input);
+  const isGroup = recipient.type === "recipient_group";
+  // A group has a name and members only.
+  const ofPeople = Object.keys(input).filter((name) => name !== "name" && name !== "members");
+  remarkIdleValues(world, input, { isGroup, where: "", ofPeople });
+  const changed = isGroup ? editGroup(world, document, recipient, input) : editPerson(world, document, recipient, input);
   audit(world, document, AUDIT.edited);
   save(world, changed);
 }
@@ -195,6 +198,7 @@ function editGroup(world: World, document: DocumentRow, group: RecipientRow, inp
   requireDistinctMembers(members, "");
   const changed = withRecipient(document, group.id, { name: input.name ?? group.name, members });
   refuseManyRecipients(world, changed.recipients, "members");
+  if (input.members) remarkSharedAddresses(world, changed.recipients, "members");
   const newMembers = members.filter((member) => !group.members.some((one) => one.id === member.id));
   if (newMembers.length > 0 && wasNotified(group) && isAllowedIn(document.status, "notify")) {
     const newGroup = { ...requireRecipient(changed, group.id), members: newMembers };

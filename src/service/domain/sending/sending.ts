@@ -5,6 +5,7 @@ import { mailInvitations, signersToInvite } from "../mails/mails.ts";
 import { requireMember } from "../members/members.ts";
 import { disableReminders } from "../lifecycle/reminder-schedule.ts";
 import { displayName, isInternationalNumber } from "../recipients/recipients.ts";
+import { remarkUnreachable } from "../recipients/remarks.ts";
 import type { World } from "../../model/world.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { requireDocument } from "../document-model/find.ts";
@@ -21,6 +22,7 @@ export function send(world: World, id: string, input: SendInput): DocumentRow {
     throw badRequest("Document has no recipients", { why: "add a recipient before you send the document" });
   const sent = sendOut(world, document, input);
   if (sent.status !== "document.waiting_approval") remarkSigners(world, sent);
+  if (!sent.internal.silent) remarkUnreachable(world, sent.recipients);
   return sent;
 }
 

@@ -1,5 +1,6 @@
 import { badRequest, forbidden, invalid, notFound } from "../../../engine/core/errors.ts";
-import { emptyContent, copyContent, textValues } from "../content/content.ts";
+import { pointerOf } from "../../../engine/core/text.ts";
+import { emptyContent, copyContent, metadataOf } from "../content/content.ts";
 import { endEditingSessions } from "./editing-sessions.ts";
 import { withFileContent, type ConversionKind, newConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
 import { requireFolderField } from "../folders/folders.ts";
@@ -57,7 +58,7 @@ export function createTemplate(world: World, input: TemplateInput, file?: Upload
     status: "template.UPLOADED",
     folder_uuid: folder?.id ?? null,
     owner,
-    metadata: textValues(input.metadata),
+    metadata: metadataOf(world, input.metadata),
     tags: [],
     roles: [],
     tokens: input.tokens ?? [],
@@ -125,7 +126,7 @@ export function duplicateTemplate(
     folder_uuid: source.workspace_id === world.caller.workspace_id ? source.folder_uuid : null,
     roles: source.roles.map((role) => ({ ...role, id: world.ids.short() })),
     content_placeholders: source.content_placeholders.map((place) => ({ ...place, uuid: world.ids.uuid() })),
-    internal: { ...source.internal, shared_with: [], conversion: newConversion(null) },
+    internal: { ...source.internal, shared_with: [], gallery: false, conversion: newConversion(null) },
   });
   announce(world, "template_created", copy);
   return { copy, source };
@@ -134,7 +135,7 @@ export function duplicateTemplate(
 /** A tombstone stays: a second delete is 403, as in the service. */
 export function deleteTemplate(world: World, id: string): void {
   const row = world.store.templates.get(id);
-  if (row && row.workspace_id !== world.caller.workspace_id) requireOwnTemplate(world, id);
+  if (row && (row.workspace_id !== world.caller.workspace_id || row.internal.gallery)) requireOwnTemplate(world, id);
   if (row?.workspace_id !== world.caller.workspace_id) throw notFound(`no template "${id}" in this workspace`);
   if (row.internal.deleted_at !== null) throw forbidden(`template ${id} is deleted already`);
   const now = world.clock.now();
@@ -156,7 +157,7 @@ export function updateTemplate(world: World, id: string, input: TemplateUpdate):
     roles,
     // assumed: templates.removed_role.
     fields: template.fields.map((field) => (field.role === null ? field : { ...field, role: names.get(field.role) ?? null })),
-    tokens: input.tokens ? setTokens(template.tokens, input.tokens, roles) : template.tokens,
+    tokens: input.tokens ? setTokens(world, template.tokens, input.tokens, roles) : template.tokens,
     date_modified: now,
     // Source: date_modified follows changes of roles, content_date_modified those of content.
     // assumed: templates.variables_are_content.
@@ -216,13 +217,22 @@ const CONTACT_VARIABLES = [
 ];
 
 /** assumed: templates.service_variables. */
-function setTokens(before: readonly Token[], input: readonly Token[], roles: readonly TemplateRole[]): Token[] {
+function setTokens(world: World, before: readonly Token[], input: readonly Token[], roles: readonly TemplateRole[]): Token[] {
   const tokens = new Map(before.map((token) => [token.name, token.value]));
-  for (const { name, value } of input) {
+  for (const [i, { name, value }] of input.entries()) {
     const isBuiltIn =
       /^(Document|Sender)\./.test(name) ||
       roles.some((role) => CONTACT_VARIABLES.some((variable) => name === `${role.name}.${variable}`));
-    if (!isBuiltIn) tokens.set(name, value);
+    if (!isBuiltIn) {
+      tokens.set(name, value);
+      continue;
+    }
+    world.remark({
+      kind: "unknown_token",
+      message: `The service itself fills "${name}", so it ignored the value`,
+      fix: "Leave the token out, or use a name of your own.",
+      pointer: pointerOf(`tokens[${i}]`),
+    });
   }
   return [...tokens].map(([name, value]) => ({ name, value }));
 }

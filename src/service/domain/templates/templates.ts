@@ -32,9 +32,13 @@ export function workspacesOf({ internal }: TemplateRow): readonly string[] {
   return internal.shared_with ?? [];
 }
 
-/** Only the workspace of a template changes it. @throws 404, 403 for a template that another workspace shares */
+/**
+ * Only the workspace of a template changes it, and nobody a template of the gallery. assumed: templates.gallery.
+ * @throws 404, 403 for a template of the gallery, or one that another workspace shares
+ */
 export function requireOwnTemplate(world: World, id: string): TemplateRow {
   const template = requireTemplate(world, id);
+  if (template.internal.gallery) throw forbidden(`template ${id} belongs to the gallery; duplicate it, and change the copy`);
   if (template.workspace_id === world.caller.workspace_id) return template;
   throw forbidden(`template ${id} belongs to another workspace, which shares it; only that workspace changes it`);
 }

@@ -4,6 +4,7 @@ import { email, optionalEmail } from "../inputs.ts";
 
 export const deliveryMethods = lazy(() => z.object({ email: z.boolean().optional(), sms: z.boolean().optional() }).nullish());
 
+/** assumed: json.null_members. */
 const redirect = lazy(() => z.object({ is_enabled: z.boolean().default(false), url: z.string().nullish() }).nullish());
 
 /** Source: the official schema RecipientVerificationSettings, and `verification_place` of the description. */

@@ -13,7 +13,7 @@ import { hiddenKey, listStories } from "./lists.ts";
 import { peopleStories } from "./people.ts";
 import { pricingStories, pricingSwitches } from "./pricing.ts";
 import { quoteStories } from "./quotes.ts";
-import { autofilledDate, recipientRuleStories } from "./recipient-rules.ts";
+import { lenientStories, recipientRuleStories } from "./recipient-rules.ts";
 import { keyAsBearer, rateLimitProfile, requestStories } from "./requests.ts";
 import { sectionStories } from "./sections.ts";
 import type { Story } from "./story.ts";
@@ -38,7 +38,7 @@ export function storiesFor(key: string): ReadonlyMap<string, Story> {
     ...Object.entries(listStories),
     ...Object.entries(peopleStories),
     ...Object.entries(draftStories),
-    ["fields.autofilled", autofilledDate],
+    ...Object.entries(lenientStories),
     ...Object.entries(fieldStories),
     ...Object.entries(libraryStories),
     ...Object.entries(creationStories),

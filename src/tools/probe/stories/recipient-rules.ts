@@ -62,14 +62,54 @@ const unassignedSignatures: Story = async (account) => {
   return allowedOrRefused(await account.send(id), "allow", "refuse", [400]);
 };
 
-/** Not a switch. */
-export const autofilledDate: Story = async (account) => {
+const autofilledDate: Story = async (account) => {
   const id = await account.draft();
   const body = { fields: [{ type: "date", settings: { autofilled: true }, layout: LAYOUT }] };
   required(await account.call("POST", `${DOCUMENTS}/${id}/fields`, { body }), "a date field");
   const answer = await account.call("GET", `${DOCUMENTS}/${id}/fields`);
   return stated(answer.status === 200 && at(listAt(answer.json, "fields")[0], "settings", "autofilled") === true, answer);
 };
+
+const groupOverlap: Story = async (account) => {
+  const me = account.me("Client");
+  const group = { type: "recipient_group", name: account.newName(), members: [{ email: me.email }] };
+  const answer = await account.upload({ recipients: [me, group] });
+  return stated(answer.status === 201, answer);
+};
+
+const redirectWithoutUrl: Story = async (account) => {
+  const answer = await account.upload({ recipients: [{ ...account.me("Client"), redirect: { is_enabled: true } }] });
+  return stated(answer.status === 201, answer);
+};
+
+const nullMembers: Story = async (account) => {
+  const answer = await account.upload({ recipients: [{ ...account.me("Client"), redirect: null, verification_settings: null }] });
+  return stated(answer.status === 201, answer);
+};
+
+const choices: Story = async (account) => {
+  const options = ["A", "A"].map((text) => ({ text }));
+  const fields = [{}, { settings: { options } }].map((more) => ({ type: "dropdown", layout: LAYOUT, ...more }));
+  const id = await account.draft();
+  const answer = await account.call("POST", `${DOCUMENTS}/${id}/fields`, { body: { fields } });
+  return stated(answer.status === 200 && listAt(answer.json, "fields").length === fields.length, answer);
+};
+
+const anyStatus: Story = async (account) => {
+  const target = `/public/v2/documents/${(await account.sent()).id}/settings`;
+  const answer = await account.call("PATCH", target, { body: { expires_in: 30 } });
+  return stated(answer.status === 200 && at(answer.json, "expires_in") === 30, answer);
+};
+
+/** Assumptions with one reading. */
+export const lenientStories = {
+  "documents.any_status": anyStatus,
+  "fields.autofilled": autofilledDate,
+  "fields.choices": choices,
+  "json.null_members": nullMembers,
+  "recipients.group_overlap": groupOverlap,
+  "recipients.redirect_without_url": redirectWithoutUrl,
+} as const;
 
 export const recipientRuleStories = {
   "create.unknown_template": unknownTemplate,
