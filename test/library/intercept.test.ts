@@ -1,4 +1,5 @@
 /** `docdouble/intercept`: clients that call https://api.pandadoc.com reach the sandbox, each with its own HTTP library. */
+import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
 import net from "node:net";
@@ -127,6 +128,23 @@ describe("intercept", () => {
     const { port } = other.address() as net.AddressInfo;
     expect((await byNode(http, `http://127.0.0.1:${port}/`, {})).text).toBe("other");
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("other");
+  });
+
+  test("the tunnel of a proxy ends, so that it does not keep a program from ending", async () => {
+    const { headers } = await intercepted();
+    const proxy = http.createServer();
+    const tunnels: Promise<unknown>[] = [];
+    proxy.on("connect", (_, socket: net.Socket) => {
+      tunnels.push(once(socket.resume(), "end"));
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    });
+    await once(proxy.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void proxy.close());
+    const { port } = proxy.address() as net.AddressInfo;
+    const way = { protocol: "http", host: "127.0.0.1", port };
+    expect((await axios.get(`${API}/public/v1/contacts`, { headers, proxy: way })).status).toBe(200);
+    expect(tunnels).toHaveLength(1);
+    await Promise.all(tunnels);
   });
 
   test("links in mails contain the intercepted host, and the signing page opens there", async () => {

@@ -5,6 +5,7 @@
 import { lazy } from "../../engine/core/operation.ts";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import net from "node:net";
+import { Duplex } from "node:stream";
 import tls from "node:tls";
 import { hostNameOf, isRealHost } from "./host-name.ts";
 import type { Target } from "./hosts.ts";
@@ -99,6 +100,8 @@ interface Wanted {
   servername?: unknown;
   ALPNProtocols?: unknown;
   path?: unknown;
+  /** The tunnel of a proxy. */
+  socket?: unknown;
 }
 
 /**
@@ -162,6 +165,8 @@ function connectTls(...args: unknown[]): net.Socket {
   const wanted = wantedOf(args);
   const redirection = redirectionOf(wanted);
   if (!redirection) return Reflect.apply(original().tlsConnect, tls, args) as net.Socket;
+  // Nothing goes through the tunnel to the real host. If it stayed open, the process would not end.
+  if (wanted.socket instanceof Duplex) wanted.socket.destroy();
   const protocols = (wanted.ALPNProtocols ?? ["http/1.1"]) as unknown;
   const isOnlyHttp2 = Array.isArray(protocols) && protocols.length > 0 && protocols.every((one) => one === "h2");
   const socket = begin(isOnlyHttp2 ? WITHOUT_HTTP2 : redirection, new net.Socket());
