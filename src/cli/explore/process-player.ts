@@ -207,19 +207,31 @@ function isClean({ run }: RunPlan): boolean {
   return run <= 1;
 }
 
+/** The end of the output, and the last error that it names. A library may print thousands of characters after its error. */
+interface Output {
+  text: string;
+  error: string | undefined;
+}
+
 /** Each run has another port, so a name replaces the address. */
-function lastOutput({ stdout, stderr }: ChildProcess, { origin, host, port }: URL): () => string {
+function lastOutput({ stdout, stderr }: ChildProcess, { origin, host, port }: URL): () => Output {
   let text = "";
+  let error: string | undefined;
   for (const stream of [stdout, stderr])
     stream?.setEncoding("utf8").on("data", (more: string) => {
-      text = (text + more).slice(-OUTPUT_MAX);
+      text += more;
+      if (text.length <= OUTPUT_MAX) return;
+      error = namedError(text) ?? error;
+      const from = text.indexOf("\n", text.length - OUTPUT_MAX);
+      text = from < 0 ? text.slice(-OUTPUT_MAX) : text.slice(from + 1);
     });
   const known: [string, string][] = [
     [origin, "DOCDOUBLE_URL"],
     [host, "DOCDOUBLE_URL"],
     [`port: ${port}`, "port: DOCDOUBLE_URL"],
   ];
-  return () => known.reduce((all, [found, name]) => all.replaceAll(found, () => name), text.trim());
+  const named = (one: string) => known.reduce((all, [found, name]) => all.replaceAll(found, () => name), one);
+  return () => ({ text: named(text.trim()), error: error === undefined ? undefined : named(error) });
 }
 
 function lastOutputValue({ stdout }: ChildProcess): () => { value?: object } {
@@ -233,19 +245,21 @@ function lastOutputValue({ stdout }: ChildProcess): () => { value?: object } {
   };
 }
 
-function withOutput(message: string, output: string): string {
-  const lines = output.split("\n").map(withoutControls);
-  const error = errorLine(lines);
+function withOutput(message: string, { text, error: earlier }: Output): string {
+  const lines = text.split("\n").map(withoutControls);
+  const error = namedError(text) ?? earlier ?? messagesIn(text).at(-1);
   if (error === undefined) return message;
-  const first = `${message}: ${error}`;
-  return lines.length === 1 ? first : `${first}\n${lines.join("\n")}`;
+  const first = `${message}: ${withoutControls(error)}`;
+  return lines.length === 1 && lines[0] === withoutControls(error) ? first : `${first}\n${lines.join("\n")}`;
 }
 
-const FRAME = /^(\s|at |Node\.js v\d|[\])}^]+$|$)/;
-const ERROR = /\b\w*(Error|Exception|error|fatal|panic)\b/;
+/** Parts of a stack trace, of a printed object, and tests that passed. */
+const NO_MESSAGE = /^(\s|at |Node\.js v\d|[\])}^]+$|$|(ok \d|✓|✔) )/;
+const ERROR = /\b\w*(Error|Exception|error|fatal|panic)\b|^(not ok|✖|✗|×|(--- )?FAIL(ED)?:?) +\S/;
 
-/** The last line that names an error. Without such a line, the last line that is not part of a stack trace. */
-function errorLine(lines: readonly string[]): string | undefined {
-  const messages = lines.filter((line) => !FRAME.test(line));
-  return messages.findLast((line) => ERROR.test(line)) ?? messages.at(-1);
+/** Without a line that names an error, the last message says the most. */
+const messagesIn = (text: string) => text.split("\n").filter((line) => !NO_MESSAGE.test(line));
+
+function namedError(text: string): string | undefined {
+  return messagesIn(text).findLast((line) => ERROR.test(line));
 }

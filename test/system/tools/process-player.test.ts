@@ -70,6 +70,17 @@ describe("a command", () => {
     expect(await endOf(missing)).toEqual({ kind: "failed", message: expect.stringMatching(/^cannot run no-such-program: /) });
   });
 
+  test("names the error that stands before a long dump, and the test that failed", async () => {
+    const thrown = "const error = Object.assign(new TypeError('no luck'), { config: {} });";
+    const dump = `for (let i = 0; i < 200; i++) error.config["setting_" + i] = "a value of some length " + i; throw error;`;
+    const dumped = await endOf(playerOf(thrown + dump));
+    expect(dumped).toMatchObject({ message: expect.stringMatching(/^exited with 1: TypeError: no luck\n/) });
+    const tests =
+      "ok 1 - tells of an error\nnot ok 2 - sends once\n  ---\n  error: twice\n  ...\nok 3 - ends\n# duration_ms 12.5";
+    const tested = await endOf(playerOf(`console.log(${JSON.stringify(tests)}); process.exitCode = 1`));
+    expect(tested).toMatchObject({ message: expect.stringMatching(/^exited with 1: not ok 2 - sends once\n/) });
+  });
+
   test("is killed with its child processes after the time limit and after an interrupt", async () => {
     const file = join(files(), "pids");
     const code = `const child = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" });
