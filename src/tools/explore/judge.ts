@@ -37,6 +37,10 @@ const TERMINAL: ReadonlySet<FaultName> = new Set<FaultName>([
 
 const REPORTED: ReadonlySet<FaultName> = new Set<FaultName>(["new_status", "stale_read"]);
 
+/** The call does what it should. A client that draws the wrong conclusion loses work or a view, but no event. */
+const GOES_WELL: ReadonlySet<FaultName> = new Set<FaultName>(["stale_read", "overtaken"]);
+const SHOWS_NEWS: ReadonlySet<FaultName> = new Set<FaultName>(["new_status", "new_member", "null_member"]);
+
 /** A lost answer to a token request uses up the authorization code, and only a person can give another. */
 const COSTS_A_CODE: ReadonlySet<FaultName> = new Set<FaultName>(["reset_after", "gateway_timeout", "truncated", "slow"]);
 
@@ -157,7 +161,8 @@ function findDoubleSends(clean: Recording, run: Recording): Finding[] {
 /** A call failed while the client handled an event, the event was answered with success, and its work was never done. */
 function findLostEvent(clean: Recording, run: Recording, faults: readonly FaultPlace[]): Finding | undefined {
   for (const call of callsOf(run)) {
-    if (!isFaulted(call, faults)) continue;
+    const fault = faultAt(call, faults)?.fault;
+    if (fault === undefined || GOES_WELL.has(fault)) continue;
     const isGuess = call.cause === undefined && call.site === undefined;
     const cause = isGuess ? causeByTime(run, call) : call.cause;
     if (!cause || !isAccepted(cause) || isRepeatedLater(run, call)) continue;
@@ -167,7 +172,8 @@ function findLostEvent(clean: Recording, run: Recording, faults: readonly FaultP
     if (isGuess && run.end.kind !== "returned") continue;
     const isMissed = run.end.kind !== "returned" || misses(clean, run).length > 0 || findStaleViews(clean, run).length > 0;
     if (!isMissed) continue;
-    const message = `The client answers ${cause.result?.status} to ${eventText(cause)}, though ${call.operation} failed while it handled the event. It never handles the event again.`;
+    const why = SHOWS_NEWS.has(fault) ? `the answer to ${call.operation} was new to it` : `${call.operation} failed`;
+    const message = `The client answers ${cause.result?.status} to ${eventText(cause)}, though ${why} while it handled the event. It never handles the event again.`;
     return { symptom: "event_lost", message, item: cause };
   }
   return undefined;
@@ -177,8 +183,12 @@ export function eventText({ event, status }: Pick<Post, "event" | "status">): st
   return status === null ? event : `${event} (${status})`;
 }
 
-function isFaulted({ operation, nth, entry }: CallItem, faults: readonly FaultPlace[]): boolean {
-  return entry.rule !== undefined && faults.some((one) => one.operation === operation && one.nth === nth);
+function isFaulted(call: CallItem, faults: readonly FaultPlace[]): boolean {
+  return faultAt(call, faults) !== undefined;
+}
+
+function faultAt({ operation, nth, entry }: CallItem, faults: readonly FaultPlace[]): FaultPlace | undefined {
+  return entry.rule === undefined ? undefined : faults.find((one) => one.operation === operation && one.nth === nth);
 }
 
 /** For a receiver in another process: the latest delivery, if the call followed within a second. */
