@@ -62,8 +62,8 @@ function matrixLines(report: ExploreReport, paint: Paint): string[] {
 }
 
 export function causeText({ cause, calls, breaks }: Cause): string {
-  const at = calls === 1 ? "one call" : `${calls} calls`;
-  return `${cause}, at ${at}${breaks.length === 1 ? "" : ` (${breaks.length} breaks)`}`;
+  const where = calls === 0 ? "without a fault" : calls === 1 ? "at one call" : `at ${calls} calls`;
+  return `${cause}, ${where}${breaks.length === 1 ? "" : ` (${breaks.length} breaks)`}`;
 }
 
 function causeLines({ causes }: ExploreReport, paint: Paint): string[] {

@@ -113,6 +113,38 @@ describe("impatience", () => {
   });
 });
 
+describe("parts of a client that work at the same moment", () => {
+  const list = (nth: number, at: number, more: Partial<Wanted> = {}) =>
+    call({ operation: "listTemplates", method: "GET", nth, at, answer: "[1]", ...more });
+  const refused = (nth: number, at: number) =>
+    list(nth, at, { status: 429, own: undefined, retryAfter: 5, rule: "throttled", answer: "later" });
+  const five = [0, 1, 2, 3, 4].map((at, i) => list(i + 1, at));
+
+  test("may read the same list together, unless the next read shows news or the reads do not end", () => {
+    expect(symptoms(recording(five), recording(five))).toEqual([]);
+    expect(symptoms(recording([]), recording([...five, refused(6, 5)]))).toEqual([]);
+    expect(symptoms(recording([]), recording([...five, list(6, 5, { answer: "[1,2]" })]))).toEqual(["polls_too_fast"]);
+    const many = Array.from({ length: 21 }, (_, i) => list(i + 1, i));
+    expect(symptoms(recording([]), recording(many))).toEqual(["polls_too_fast"]);
+  });
+
+  test("a part that was not refused may call, and one that was refused must wait", () => {
+    const clean = recording([list(1, 0), list(2, 1), list(3, 3000), list(4, 3001)]);
+    const judged = (...items: Item[]) => symptoms(clean, recording(items));
+    expect(judged(refused(1, 0), list(2, 1), list(3, 3001), list(4, 5000))).toEqual([]);
+    expect(judged(list(1, 0), refused(2, 1), list(3, 3000), list(4, 5001))).toEqual([]);
+    expect(judged(refused(1, 0), list(2, 1), list(3, 200), list(4, 3000), list(5, 3001))).toEqual(["ignored_retry_after"]);
+  });
+
+  test("reads of one document are polls, whatever the run without a fault does", () => {
+    const read = (nth: number, at: number) => list(nth, at, { operation: "statusDocument", document: "d1" });
+    const throttled = { ...refused(1, 0), ...{ operation: "statusDocument" } };
+    throttled.entry = { ...throttled.entry, url: read(1, 0).entry.url, path: read(1, 0).entry.path, subject: "d1" };
+    const clean = recording([read(1, 0), read(2, 1), read(3, 2)]);
+    expect(symptoms(clean, recording([throttled, read(2, 1), read(3, 2)]))).toEqual(["ignored_retry_after"]);
+  });
+});
+
 describe("lost events", () => {
   const fault = place("gateway_error", "createContact");
   const clean = recording([post(200), call({ operation: "createContact", status: 201 })]);
@@ -147,6 +179,17 @@ describe("lost events", () => {
     expect(later({})).toEqual([]);
     expect(later({ eventId: "e2" })).toEqual(["event_lost"]);
     expect(judged(post(200), event, failed(10, event))).toEqual(["event_lost"]);
+  });
+
+  test("an outdated answer loses no event, and an unknown one is not called a failure", () => {
+    const event = post(200);
+    const read = call({ operation: "statusDocument", method: "GET", rule: "answer", at: 10, cause: event });
+    const told = (fault: FaultPlace["fault"]) =>
+      judge(clean, recording([event, read]), [place(fault, "statusDocument")], how).findings.map(({ message }) => message);
+    expect([told("stale_read"), told("overtaken")]).toEqual([[], []]);
+    expect(told("new_member")).toEqual([
+      "The client answers 200 to document_state_changed (document.completed), though the answer to statusDocument was new to it while it handled the event. It never handles the event again.",
+    ]);
   });
 
   test("a call that fails five seconds after an event has no cause", () => {

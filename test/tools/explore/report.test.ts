@@ -71,6 +71,11 @@ left out 40: a call that reads is the same before and after
     expect(textReport(report)).not.toContain("note:");
   });
 
+  test("says of a mistake in the run without a fault that it needs none", () => {
+    const causes = [{ cause: "polls without a pause", calls: 0, breaks: ["polls-too-fast"], example: "polls-too-fast" }];
+    expect(textReport({ ...report, causes })).toContain("✗ polls without a pause, without a fault\n");
+  });
+
   test("shows no column for faults that the user skipped, also when the budget ended", () => {
     const cells = report.cells.map((one) => (one.outcome === "not_tried" ? { ...one, why: NOT_ASKED } : one));
     const text = textReport({ ...report, cells, breaks: [], ended: "budget" });
