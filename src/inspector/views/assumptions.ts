@@ -43,14 +43,19 @@ function isChanged({ tenant }: Look, { id }: AssumptionRecord): boolean {
   return tenant.readings.assume[id] !== undefined;
 }
 
+/** A long id breaks between its words. */
+function idHtml(id: string): Part {
+  return id.split(/(?<=[._])/).map((word, i) => (i === 0 ? word : html`<wbr>${word}`));
+}
+
 function recordsGrid(look: Look, id: string, records: readonly AssumptionRecord[]): Html {
   const columns: readonly Column<AssumptionRecord>[] = [
     {
       id: "id",
       title: "Assumption",
-      kind: "grow",
+      kind: "grow two-lines",
       by: (one) => one.id,
-      cell: (one) => html`<strong><code>${one.id}</code></strong>`,
+      cell: (one) => html`<strong><code>${idHtml(one.id)}</code></strong>`,
     },
     {
       id: "statement",

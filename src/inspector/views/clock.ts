@@ -66,7 +66,7 @@ function columnsOf(look: Look): readonly Column<Group>[] {
       links: true,
       by: ({ job }) => job.kind,
       cell: ({ job }) => html`<strong>${words(job)}</strong>`,
-      badges: ({ jobs }) => (jobs.length > 1 ? html`<span class="badge calm">×${jobs.length}</span>` : null),
+      badges: ({ jobs }) => (jobs.length > 1 ? html`<span class="badge calm from-m">×${jobs.length}</span>` : null),
     },
     {
       id: "about",
@@ -87,7 +87,7 @@ function words({ kind }: JobRow): string {
 }
 
 function skip(job: JobRow): Html {
-  return button("Skip to this", ADVANCE, { to: iso(job.due) }, "", `(${words(job)})`);
+  return button(html`Skip<span class="spell"> to this</span>`, ADVANCE, { to: iso(job.due) }, "", `(${words(job)})`);
 }
 
 function jobsTable(look: Look, jobs: readonly JobRow[]): Html {

@@ -45,11 +45,11 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: "kind",
     title: "Finding",
-    kind: "grow",
+    kind: "grow whole",
     by: ({ finding }) => finding.kind,
     cell: ({ finding }) => html`<strong>${finding.kind.replaceAll("_", " ")}</strong>`,
   },
-  { id: "message", title: "What happened", kind: "grow", cell: ({ finding }) => redactText(finding.message) },
+  { id: "message", title: "What happened", kind: "grow from-m", cell: ({ finding }) => redactText(finding.message) },
   {
     id: "place",
     title: "First at",
@@ -84,6 +84,7 @@ function findingsGrid(look: Look, rows: readonly Row[]): Html {
     label: "Findings",
     columns: COLUMNS,
     rows,
+    below: ({ finding }) => redactText(finding.message),
     line: ({ id, finding }) => ({ ...opensBelow(look, id), detail: () => findingDetail(look, finding) }),
   });
 }

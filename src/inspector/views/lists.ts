@@ -14,7 +14,7 @@ const DECIMAL_DAYS = 10;
 /** Time relative to the tenant's clock: `3 h ago`, `in 2.5 d`, or the date of a distant instant. */
 function distance(now: number, instant: number): string {
   const far = Math.abs(now - instant);
-  if (far < 1000) return "now";
+  if (far < 1000) return instant > now ? "in < 1 s" : "now";
   for (const [unit, ms, most] of UNITS) {
     // A day is long, so a few days have a decimal.
     const count = unit === "d" && far < DECIMAL_DAYS * ms ? Math.floor((10 * far) / ms) / 10 : Math.floor(far / ms);

@@ -93,8 +93,8 @@ function mailHtml(look: Look, mail: EmailRow): Html {
   const as = mail.channel === "sms" ? "text" : look.as;
   return html`<article class="card preview" data-testid="mail" aria-label="Mail"><p class="back"><a href="${here(look, { open: undefined })}" data-open>‹ All mails</a></p>
 <h2>${mail.subject}</h2>${facts([
-    ["From", `${mail.from.name} <${mail.from.email}>`],
-    ["To", mail.to_name ? `${mail.to_name} <${mail.to}>` : mail.to],
+    ["From", personLine(mail.from.name, mail.from.email)],
+    ["To", mail.to_name ? personLine(mail.to_name, mail.to) : mail.to],
     ["Sent", timeAndAgo(look, mail.created)],
     ...(mail.reply_to ? [["Reply to", mail.reply_to] as const] : []),
     ...(document ? [["Document", documentLine(look, document)] as const] : []),
@@ -103,6 +103,11 @@ ${mail.link ? html`<p class="acts"><a class="open" href="${mail.link}" target="_
 ${mail.channel === "sms" ? null : modes(look)}
 ${as === "raw" ? html`${pre(rawMail(mail), "Raw message")}<div class="acts">${copy(rawMail(mail), "of the mail", "Copy the message")}</div>` : as === "text" ? pre(plainText(mail), "Text of the mail") : html`<div class="letter"><p class="text">${mail.text}</p></div>`}
 ${linksHtml(look, mail)}</article>`;
+}
+
+/** The address is one word, so a small window breaks the line before it. */
+function personLine(name: string, address: string): Html {
+  return html`${name} <span class="soft">${address}</span>`;
 }
 
 function documentLine(look: Look, { id, name, status }: DocumentRow): Html {

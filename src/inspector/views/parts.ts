@@ -152,7 +152,7 @@ export function time(instant: number | string | null): Html {
 }
 
 /** The button needs the script. Without the script the page is read-only. */
-export function button(label: string, call: string, body: unknown = {}, kind: "" | "main" | "danger" = "", of = ""): Html {
+export function button(label: Part, call: string, body: unknown = {}, kind: "" | "main" | "danger" = "", of = ""): Html {
   return html`<button type="button" class="act ${kind}" data-call="${call}" data-body="${JSON.stringify(body)}">${label}${of ? html`<span class="sr"> ${of}</span>` : null}</button>`;
 }
 

@@ -66,7 +66,7 @@ function hitsGrid(look: Look, q: string, groups: readonly Group[]): Html {
         cell: ({ hit }) => html`<strong>${marked(hit.title, q)}</strong>`,
         badges: ({ hit }) => (hit.times > 1 ? html`<span class="badge calm">×${numberText(hit.times)}</span>` : null),
       },
-      { id: "match", title: "Where it matches", kind: "grow", cell: ({ hit }) => matchCell(hit, q) },
+      { id: "match", title: "Where it matches", kind: "grow from-m", cell: ({ hit }) => matchCell(hit, q) },
       { id: "mark", title: "Status", kind: "from-m", cell: ({ hit }) => hit.mark },
       {
         id: "at",
@@ -76,6 +76,7 @@ function hitsGrid(look: Look, q: string, groups: readonly Group[]): Html {
       },
     ],
     rows,
+    below: ({ hit }) => matchCell(hit, q),
     line: ({ hit, head }) => ({ href: hit.href, group: head }),
   });
 }

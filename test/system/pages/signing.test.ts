@@ -37,6 +37,25 @@ async function sessionOf(world: TestWorld, id: string, recipient: string): Promi
   return `${world.sandbox.url}/s/${made.body.id}/`;
 }
 
+describe("the sheet of a document", () => {
+  test("is as high as paper where somebody fills it in, and as its content elsewhere, and is light in a dark window", async () => {
+    const world = await testWorld({ port: 0 });
+    const { id, url } = await aSession(world, { template: "payment" });
+    const page = await aPage({ viewport: { width: 1280, height: 900 }, colorScheme: "dark" });
+    const shape = async () => {
+      await page.goto(url);
+      const box = await page.locator(".stage").first().boundingBox();
+      return (box?.height ?? 0) / (box?.width ?? 1);
+    };
+    expect(await shape()).toBeGreaterThan(1.25);
+    const color = (style: string) => page.evaluate<string>(`getComputedStyle(document.querySelector(".stage")).${style}`);
+    expect([await color("color"), await color("colorScheme")]).toEqual(["rgb(23, 32, 43)", "light"]);
+    await simulate(world, id, "sign");
+    expect(await statusOf(world, id)).toBe("document.waiting_pay");
+    expect(await shape()).toBeLessThan(1);
+  });
+});
+
 describe("createDocumentLink with open choices and languages", () => {
   test("the page offers optional rows, alternatives and quantities, saves them with new totals, and keeps them after finish", async () => {
     const world = await lab(OFFER, { port: 0 });
