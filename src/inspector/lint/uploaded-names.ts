@@ -41,7 +41,7 @@ export class UploadedNames {
       if (row?.status === "document.uploaded") return [];
       this.#waiting.delete(id);
       if (!row || row.status === "document.error") return [];
-      return [...unknownNames(row), ...droppedTags(row)].map((found) => ({ ...upload, found }));
+      return [...unknownNames(row), ...strangeValues(row), ...droppedTags(row)].map((found) => ({ ...upload, found }));
     });
   }
 }
@@ -66,6 +66,24 @@ function unknownNames(row: DocumentRow): Found[] {
       document_id: row.id,
       pointer: `/fields/${escapePointer(name)}`,
     }));
+}
+
+/** The answer came before the file was read, so nothing refused these values. */
+function strangeValues(row: DocumentRow): Found[] {
+  const declared = new Map(Object.entries(declaredOf(row)));
+  return row.fields.flatMap((field): Found[] => {
+    const value = declared.get(field.field_id)?.value;
+    if (value === undefined || value === null || value === "" || checks.takesValue(field, value)) return [];
+    return [
+      {
+        kind: "doubtful_value",
+        message: `The field "${field.field_id}" of "${row.name}" has the type ${field.type}, which does not take the value ${JSON.stringify(value)}`,
+        fix: `Leave the value out, or send one that a field of the type ${field.type} takes.`,
+        document_id: row.id,
+        pointer: `/fields/${escapePointer(field.field_id)}/value`,
+      },
+    ];
+  });
 }
 
 /** The service drops these tags without an error. */

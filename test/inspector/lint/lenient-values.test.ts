@@ -27,29 +27,32 @@ describe("client lint about recipients", () => {
     expect(found(world)).toEqual([]);
   });
 
-  test.each(["updateDocument", "editDocumentRecipient"] as const)("%s names what a person and a group lack", async (operation) => {
-    const world = await testWorld();
-    const made = await succeed(
-      world.call("createDocument", {
-        body: { ...BODY, recipients: [CLIENT, { ...GROUP, members: [{ email: DIRECTOR.email }] }] },
-      }),
-    );
-    await world.advance("10s");
-    const [person, group] = await recipientsOf(world, made.body.id);
-    const isUpdate = operation === "updateDocument";
-    const change = (one: { id: string }, input: object) =>
-      isUpdate
-        ? world.call(operation, { params: { id: made.body.id }, body: { recipients: [{ id: one.id, ...input }] } })
-        : world.call(operation, { params: { id: made.body.id, recipient_id: one.id }, body: input });
-    await succeed(change(person, { name: "Team", members: [{ email: "new@client.example" }] }));
-    await succeed(change(group, { name: "Board", email: "new@client.example" }));
-    const at = (name: string) => (isUpdate ? `/recipients/0/${name}` : `/${name}`);
-    expect(found(world)).toEqual([
-      ["doubtful_value", "The recipient is not a group, and only a group has name", at("name")],
-      ["doubtful_value", "The recipient is not a group, and only a group has members", at("members")],
-      ["doubtful_value", "The recipient is a group, and a group has no email", at("email")],
-    ]);
-  });
+  test.each(["updateDocument", "editDocumentRecipient"] as const)(
+    "%s names what a person and a group lack",
+    async (operation) => {
+      const world = await testWorld();
+      const made = await succeed(
+        world.call("createDocument", {
+          body: { ...BODY, recipients: [CLIENT, { ...GROUP, members: [{ email: DIRECTOR.email }] }] },
+        }),
+      );
+      await world.advance("10s");
+      const [person, group] = await recipientsOf(world, made.body.id);
+      const isUpdate = operation === "updateDocument";
+      const change = (one: { id: string }, input: object) =>
+        isUpdate
+          ? world.call(operation, { params: { id: made.body.id }, body: { recipients: [{ id: one.id, ...input }] } })
+          : world.call(operation, { params: { id: made.body.id, recipient_id: one.id }, body: input });
+      await succeed(change(person, { name: "Team", members: [{ email: "new@client.example" }] }));
+      await succeed(change(group, { name: "Board", email: "new@client.example" }));
+      const at = (name: string) => (isUpdate ? `/recipients/0/${name}` : `/${name}`);
+      expect(found(world)).toEqual([
+        ["doubtful_value", "The recipient is not a group, and only a group has name", at("name")],
+        ["doubtful_value", "The recipient is not a group, and only a group has members", at("members")],
+        ["doubtful_value", "The recipient is a group, and a group has no email", at("email")],
+      ]);
+    },
+  );
 
   test("createDocument names an address that a group and a recipient share", async () => {
     const world = await testWorld();

@@ -197,6 +197,19 @@ describe("dropped field tags", () => {
     ]);
   });
 
+  test("createDocumentFromUpload reports values that the types of their tags do not take", async () => {
+    const tags = "{date:Client:day______} {checkbox:Client:agree} {s:Client:mine____} {t:Client:city____}";
+    const values = { day: "soon", agree: "maybe", mine: "Ivo", city: "Rome" };
+    const fields = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]));
+    const found = await dropped(await aPdf([tags]), fields);
+    const wrong = (name: string, type: string, value: string) => [
+      "doubtful_value",
+      `The field "${name}" of "Tags" has the type ${type}, which does not take the value "${value}"`,
+      `Leave the value out, or send one that a field of the type ${type} takes.`,
+    ];
+    expect(found).toEqual([wrong("day", "date", "soon"), wrong("agree", "checkbox", "maybe"), wrong("mine", "signature", "Ivo")]);
+  });
+
   test("createDocumentFromUpload reports no tag that becomes a field", async () => {
     expect(await dropped(await aPdf(["{s:Client:mine} {c:Client}"]), { mine: {} })).toEqual([]);
   });

@@ -23,6 +23,7 @@ const OTHERWISE: Record<string, Otherwise> = {
   "json.null_members": [/^POST .*upload/, gives(400, { detail: { recipients: ["This field may not be null."] } })],
   "recipients.group_overlap": [/^POST .*upload/, gives(400, { detail: { recipients: ["already in recipients list"] } })],
   "recipients.redirect_without_url": [/^POST .*upload/, gives(400, { detail: { recipients: ["url is required."] } })],
+  "field_tags.values": [/\/fields$/, set("fields.0.value", null)],
   "fields.autofilled": [/\/fields$/, set("fields.0.settings.autofilled", undefined)],
   "fields.repeated_assignment": [/^PATCH/, gives(400, { detail: { fields: ["Repeated field."] } })],
   "form_fields.date_by_name": [/\/fields$/, set("fields.0.type", "text")],

@@ -89,6 +89,19 @@ export const content: readonly AssumptionRecord[] = [
     sources: [{ kind: "recorded", text: "A public project measured it. The official description does not list the member." }],
     seen: [{ date: "2026", by: "public", account: null, source: "a public project that creates date fields" }],
   }),
+  assumption("field_tags.values", {
+    statement:
+      "A value that does not fit the type of its field tag is kept as text. A signature, initials or stamp ignores its value.",
+    operations: ["createDocumentFromUpload", "createDocument"],
+    probeable: true,
+    sources: [
+      {
+        kind: "description",
+        text: "Pages of the vendor say that nobody can prefill a signature, and that dates have the form of RFC 3339.",
+      },
+    ],
+    seen: [DESCRIPTION_8_8],
+  }),
   assumption("fields.choices", {
     statement: "A new dropdown or radio field may lack options, and two options may have the same text.",
     operations: ["createDocumentFields"],

@@ -1,5 +1,5 @@
 import { parseInstant } from "../../../engine/core/clock.ts";
-import { badRequest, invalid } from "../../../engine/core/errors.ts";
+import { ApiError, badRequest, invalid } from "../../../engine/core/errors.ts";
 import { LIMITS } from "../../files/limits.ts";
 import { fieldName } from "../../../engine/core/field-path.ts";
 import { Ids } from "../../../engine/core/ids.ts";
@@ -10,7 +10,14 @@ import { copyQuote } from "../pricing/quotes.ts";
 import { recipientOfRole } from "../recipients/recipients.ts";
 import type { PricingTableRow, QuoteRow } from "../../model/pricing/rows.ts";
 import type { World } from "../../model/world.ts";
-import type { Content, FieldRow, FieldValue, NamedImage, Token } from "../../model/content/rows.ts";
+import {
+  type Content,
+  type FieldRow,
+  type FieldValue,
+  isDrawnField,
+  type NamedImage,
+  type Token,
+} from "../../model/content/rows.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
 import type { ContentInput, FieldInput } from "../../model/content/inputs.ts";
 
@@ -201,6 +208,18 @@ export function fieldValue(field: FieldRow, value: FieldValue, where: string): F
       return typeof value === "object" ? value : field.value;
     default:
       return field.value;
+  }
+}
+
+/** Whether a field takes the value of a request. Nobody prefills a signature. assumed: field_tags.values. */
+export function takesValue(field: FieldRow, value: FieldValue): boolean {
+  if (isDrawnField(field)) return false;
+  try {
+    fieldValue(field, value, "");
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
   }
 }
 

@@ -52,6 +52,12 @@ const shortRoles: Story = async (account) => {
   return stated(answer.status === 200 && named(answer, "city").length === 1, answer);
 };
 
+const tagValues: Story = async (account) => {
+  const dated = { fields: { day: { role: ROLE, value: "no date" } } };
+  const answer = await fieldsOfFile(account, dated, { text: `{date:${ROLE}:day______}` });
+  return stated(answer.status === 200 && at(named(answer, "day")[0], "value") === "no date", answer);
+};
+
 const metadataLength: Story = async (account) => {
   const probe = "x".repeat(101);
   const id = await account.draft({ metadata: { probe } });
@@ -90,6 +96,7 @@ export const fieldStories = {
   "field_tags.height": tagHeight,
   "field_tags.short_roles": shortRoles,
   "field_tags.same_id": sameId,
+  "field_tags.values": tagValues,
   "fields.repeated_assignment": repeatedAssignment,
   "form_fields.date_by_name": dateByName,
   "form_fields.required": requiredFields,
