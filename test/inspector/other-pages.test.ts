@@ -1,5 +1,6 @@
 /** Tests the facts on the pages of scenarios, rules, the clock and tenants, and at wrong addresses. */
 import { describe, expect, test } from "vitest";
+import { hostOf } from "../../src/library/sandbox.ts";
 import { pageOf } from "../support/inspector.ts";
 import { aDraft, aSentDocument, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
@@ -73,6 +74,14 @@ test("adminInspector shows each time with its date, also on a narrow screen", as
   const { body } = await world.request("GET", "/", { key: null, headers: { accept: "text/html" } });
   const landing = plain(new TextDecoder().decode(body));
   expect(landing).toMatch(/2026-03-03 11:00:05.*2026-03-02 09:00:05/);
+});
+
+test("adminInspector calls no due time “now” before it comes", async () => {
+  const world = await testWorld();
+  await aSentDocument(world);
+  const due = hostOf(world.sandbox).defaultTenant.clock.next() ?? 0;
+  await succeed(world.admin("PUT", "/clock", { now: new Date(due - 500).toISOString() }));
+  expect(plain(await pageOf(world, "?view=clock"))).toMatch(/\d in &lt; 1 s/);
 });
 
 describe("a wrong address", () => {
