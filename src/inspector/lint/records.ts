@@ -118,7 +118,7 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
     fix: "Wait for the seconds of Retry-After before you repeat the call.",
     example: "An answer says 429 and `Retry-After: 5`. The client repeats the call after one second.",
     limits:
-      "docdouble measures the pause in real time and on its clock, and counts the longer one. Under fake timers both stand still: connect the clocks with `clock.follow`, or advance the sandbox's clock. docdouble compares calls with the same key, operation, document, query and body. It does not report a call that began before the first answer arrived. It does not report a client that never got the answer. Workers with one key count as one client.",
+      "docdouble measures the pause in real time and on its clock, and counts the longer one. Under fake timers both stand still: connect the clocks with `clock.follow`, or advance the sandbox's clock. docdouble compares calls with the same key, operation, document, query and body. It does not report a call that began before the first answer arrived. It does not report a client that never got the answer. Workers with one key count as one client. A repeat may come 100 ms early, because timers do.",
   },
   duplicate_create: {
     title: "The client creates the same object twice",

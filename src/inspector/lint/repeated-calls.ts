@@ -7,6 +7,8 @@ import { makeRoom } from "../../engine/core/maps.ts";
 /** A waiting client that reads again within these milliseconds is too eager. assumed: lint.poll_interval. */
 const POLL_MS_MIN = 500;
 const HASTY_MIN = 3;
+/** A timer of Node counts from the beginning of its turn. So a client that waits as long as the answer asks can be some milliseconds early. */
+const EARLY_MS_MAX = 100;
 /** More reads than this at one instant of the clock count as an endless loop. */
 const POLLS_AT_ONCE_MAX = 20;
 const MINUTE_MS = 60_000;
@@ -150,7 +152,7 @@ function ignoredWait(one: Seen, next: Seen, entry: JournalEntry): Found[] {
   // A client that repeated before the answer could not know the delay.
   if (!(one.retryAfter_s > 0) || next.at < one.at + one.took_ms) return [];
   const passed = between(one, next);
-  if (passed === undefined || passed >= one.retryAfter_s * 1000) return [];
+  if (passed === undefined || passed + EARLY_MS_MAX >= one.retryAfter_s * 1000) return [];
   return [
     {
       kind: "retry_after_ignored",

@@ -50,6 +50,20 @@ test("retry_after_ignored ignores a repeat that began before the throttled answe
   expect(await kinds(world)).toEqual(["retry_after_ignored"]);
 });
 
+test("retry_after_ignored accepts a timer that fires some milliseconds early", async () => {
+  const rule = { name: "busy", when: { operation: "listTemplates" }, then: { error: "throttled", retry_after: "5s", times: 1 } };
+  for (const [waits, found] of [
+    ["4990ms", []],
+    ["4800ms", ["retry_after_ignored"]],
+  ] as const) {
+    const world = await lab({ rules: [rule] as never });
+    await world.call("listTemplates");
+    await world.advance(waits);
+    await world.call("listTemplates");
+    expect(await kinds(world)).toEqual(found);
+  }
+});
+
 test("retry_after_ignored ignores a repeat by a client that never received the throttled answer", async () => {
   const world = await lab({
     rules: [
