@@ -105,7 +105,7 @@ function toResult(outcome: Outcome) {
       unmet: unmet.map(({ part: _, ...rest }) => rest),
     })),
     lint: findings,
-    ...(outcome.isEmptied ? { notes: [EMPTIED] } : {}),
+    ...(notesOf(outcome).length > 0 ? { notes: notesOf(outcome) } : {}),
   };
 }
 
@@ -116,8 +116,17 @@ function yellow(line: string): string {
 const EMPTIED =
   "The command emptied the journal or restored a snapshot. Expectations and client lint cover the calls after that.";
 
-export function report({ checked, unmet, findings, scenario, seed, isEmptied }: Outcome): void {
-  if (isEmptied && checked.length > 0) process.stderr.write(`${yellow(`note ${EMPTIED}`)}\n`);
+const SILENT = "The command made no call, so the expectations prove nothing. Let it call the address in DOCDOUBLE_URL.";
+
+/** A failed run tells the same in its story. */
+function notesOf(outcome: Outcome): string[] {
+  const isSilent = exitCodeOf(outcome) === 0 && outcome.checked.length > 0 && !outcome.events.some(({ type }) => type === "call");
+  return [...(outcome.isEmptied ? [EMPTIED] : []), ...(isSilent ? [SILENT] : [])];
+}
+
+export function report(outcome: Outcome): void {
+  const { checked, unmet, findings, scenario, seed } = outcome;
+  if (checked.length > 0) for (const note of notesOf(outcome)) process.stderr.write(`${yellow(`note ${note}`)}\n`);
   for (const one of findings) process.stderr.write(`${yellow(`lint ${withoutControls(one)}`)}\n`);
   const seedNote = ` (seed ${seed})`;
   if (unmet.length > 0)

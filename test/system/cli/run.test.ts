@@ -55,6 +55,10 @@ no list: 1 unmet (seed 5)
     });
     const own = await run(["run", file, "--seed", "5", "--", ...client(["/public/v1/contacts"])]);
     expect(own).toMatchObject({ code: 0, stderr: "no list: every expectation holds (seed 5)\n" });
+    const silent = await run(["run", file, "--json", "--seed", "5", "--", ...client([])]);
+    const note = "The command made no call, so the expectations prove nothing. Let it call the address in DOCDOUBLE_URL.";
+    expect(silent).toMatchObject({ code: 0, stderr: `note ${note}\nno list: every expectation holds (seed 5)\n` });
+    expect(JSON.parse(silent.stdout)).toMatchObject({ notes: [note] });
   });
 
   test("run asks for one key where a scenario or a file concerns one key only", async () => {
