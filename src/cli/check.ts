@@ -13,6 +13,7 @@ import { createSandbox, hostOf } from "../library/sandbox.ts";
 import { definitionOf, innermost } from "../engine/core/schema-parts.ts";
 import type { Finding, Written } from "./file-checks/finding.ts";
 import { nameFindings, namesOf } from "./file-checks/names.ts";
+import { memberFindings } from "./file-checks/members.ts";
 import { pathFindings } from "./file-checks/paths.ts";
 import { shadowedRules } from "./file-checks/shadowed.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
@@ -126,7 +127,8 @@ async function checkWhole(scenario: Scenario): Promise<Found> {
   });
   const add = (file: string, text: string, { path, message, isCertain }: Finding) =>
     (isCertain ? found.mistakes : found.warnings).push(locate(text, file, path, message));
-  for (const { file, text, written } of files) for (const one of pathFindings(written)) add(file, text, one);
+  for (const { file, text, written } of files)
+    for (const one of [...pathFindings(written), ...memberFindings(written)]) add(file, text, one);
   for (const { part, name, message } of shadowedRules(scenario))
     for (const { file, text, written } of files) {
       const at = ((written[part] ?? []) as readonly { name: string }[]).findIndex((rule) => rule.name === name);

@@ -118,10 +118,16 @@ const EMPTIED =
 
 const SILENT = "The command made no call, so the expectations prove nothing. Let it call the address in DOCDOUBLE_URL.";
 
+const KEYLESS =
+  "The service refused each call of the command with 401, so the expectations prove little. Let it send the key in DOCDOUBLE_API_KEY.";
+
 /** A failed run tells the same in its story. */
 function notesOf(outcome: Outcome): string[] {
-  const isSilent = exitCodeOf(outcome) === 0 && outcome.checked.length > 0 && !outcome.events.some(({ type }) => type === "call");
-  return [...(outcome.isEmptied ? [EMPTIED] : []), ...(isSilent ? [SILENT] : [])];
+  const hasPassed = exitCodeOf(outcome) === 0 && outcome.checked.length > 0;
+  const calls = outcome.events.filter((event) => event.type === "call");
+  const isKeyless = calls.length > 0 && calls.every(({ status }) => status === 401);
+  const ofCalls = calls.length === 0 ? [SILENT] : isKeyless ? [KEYLESS] : [];
+  return [...(outcome.isEmptied ? [EMPTIED] : []), ...(hasPassed ? ofCalls : [])];
 }
 
 export function report(outcome: Outcome): void {

@@ -66,6 +66,40 @@ test("check names a path of an expectation without the prefix, and warns about a
   expect(await found(expectation("/s/*"))).toEqual(CLEAN);
 });
 
+test("check names a member that no body of the operation has, and a name that no query has", async () => {
+  const expectation = (match: string) => `version: 1\nexpect:\n  requests:\n    - { match: { ${match} }, never: true }\n`;
+  const rule = (when: string) => `version: 1\nrules:\n  - { name: a, when: { ${when} }, then: { error: throttled } }\n`;
+  const withoutPlace = (line: string) => line.replace(/^\d+:\d+ /, "");
+  const unplaced = async (text: string) => (await linesOf(text)).map(withoutPlace);
+  expect(await found(expectation('operation: createDocument, body: { "$.recipients[0].emial": pat@client.example }'))).toEqual({
+    mistakes: [
+      '4:78 expect.requests.0.match.body.$.recipients[0].emial: the body of createDocument has no "$.recipients[0].emial"; did you mean "email"?',
+    ],
+    warnings: [],
+  });
+  expect(await unplaced(rule('operation: createDocument, body: { "$.recipients[*].emial": x }'))).toEqual([
+    'rules.0.when.body.$.recipients[*].emial: the body of createDocument has no "$.recipients[*].emial"; did you mean "email"?',
+  ]);
+  expect(await unplaced(rule("operation: listDocuments, query: { statuz: a }"))).toEqual([
+    'rules.0.when.query.statuz: the query of listDocuments has no "statuz"; did you mean "status"?',
+  ]);
+  const { mistakes, warnings } = await found(expectation("operation: [updateDocument, sendDocument], body: { $.blue: 1 }"));
+  expect([mistakes, warnings.map(withoutPlace)]).toEqual([
+    [],
+    [
+      'expect.requests.0.match.body.$.blue: the body of updateDocument and sendDocument has no "$.blue"; only a client that sends it fits',
+    ],
+  ]);
+  for (const when of [
+    'operation: createDocument, body: { "$.name": a, "$.metadata.any": b, "$.recipients[?(@.role == \'Client\')].email": c }',
+    'operation: createDocument, body: { "$..emial": a, "$.fields.Any.value": b, "$.*": c, "$": d }',
+    'operation: createDocument, query: { editor_ver: "ev1" }',
+    "operation: createDocumentFromUpload, body: { $.anything: a }",
+    "body: { $.emial: a }, query: { statuz: a }",
+  ])
+    expect(await found(rule(when)), when).toEqual(CLEAN);
+});
+
 test("check finds mistakes in the paths of included files, at their own place", async () => {
   const file = temporary("whole.yaml");
   const part = join(dirname(file), "part.yaml");

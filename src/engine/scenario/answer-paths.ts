@@ -1,4 +1,4 @@
-/** Whether a place of a patch can exist in the answers that a schema describes. Where the schema does not say, it can. */
+/** Whether a place can exist in the values that a schema describes. Where the schema does not say, it can. */
 import type * as z from "zod";
 import { isInside, type PatchStep, pointerSteps } from "../core/json-patch.ts";
 import { hint } from "../core/text.ts";
@@ -19,7 +19,8 @@ interface Definition {
 
 const SCALARS = new Set(["string", "number", "int", "boolean", "null", "literal", "enum", "undefined", "never"]);
 
-function canHave(schema: unknown, [step, ...further]: readonly string[]): boolean {
+/** Whether a value of the schema can have a member at this place. */
+export function canHave(schema: unknown, [step, ...further]: readonly string[]): boolean {
   const definition = (schema as { _zod?: { def?: Definition } } | undefined)?._zod?.def;
   if (step === undefined || !definition) return true;
   const { type, shape, catchall, element, valueType, options, innerType, getter } = definition;

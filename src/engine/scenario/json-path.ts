@@ -92,6 +92,13 @@ export function parseJsonPath(text: string): JsonPath {
   return path;
 }
 
+/** The names of a path up to `..`, which finds members anywhere. Undefined stands for each member of a list or a map. @throws JsonPathError */
+export function memberPath(text: string): (string | undefined)[] {
+  const { steps } = parseJsonPath(text);
+  const end = steps.findIndex(({ kind }) => kind === "anywhere");
+  return steps.slice(0, end < 0 ? undefined : end).map((step) => (step.kind === "member" ? step.name : undefined));
+}
+
 /** @throws JsonPathError */
 export function jsonPath(value: unknown, text: string): unknown {
   return follow(value, parseJsonPath(text));

@@ -59,6 +59,11 @@ no list: 1 unmet (seed 5)
     const note = "The command made no call, so the expectations prove nothing. Let it call the address in DOCDOUBLE_URL.";
     expect(silent).toMatchObject({ code: 0, stderr: `note ${note}\nno list: every expectation holds (seed 5)\n` });
     expect(JSON.parse(silent.stdout)).toMatchObject({ notes: [note] });
+    const bare = client(["/public/v1/contacts"]).map((word) => word.replace("authorization", "other"));
+    const keyless = await run(["run", file, "--seed", "5", "--", ...bare]);
+    const little =
+      "The service refused each call of the command with 401, so the expectations prove little. Let it send the key in DOCDOUBLE_API_KEY.";
+    expect(keyless).toMatchObject({ code: 0, stderr: `note ${little}\nno list: every expectation holds (seed 5)\n` });
   });
 
   test("run asks for one key where a scenario or a file concerns one key only", async () => {
