@@ -22,7 +22,7 @@ export function explainFrozenClock({ context, entry, tenant, dialect }: Call, an
   repeated.begin(tenant.generation);
   if (repeated.see(`${authorizationOf(context) ?? ""} ${entry.url}`, answer.body, tenant.clock.now()) < POLLS_MIN)
     return undefined;
-  const next = jobs.nextAwaited((kind) => jobsAbout(tenant, kind, entry.path));
+  const next = jobs.nextAwaited(jobsAbout(tenant, entry.path));
   const wait_ms = (next?.job.due ?? 0) - tenant.clock.now();
   if (!next || wait_ms <= 0) return undefined;
   const { language, subjects } = tenant.service;
@@ -37,8 +37,8 @@ export function explainFrozenClock({ context, entry, tenant, dialect }: Call, an
 /** Segments of a path that name no rows. */
 const VERSION = /^(?:v\d+|beta)$/;
 
-/** The path names the row of the job, or lists rows of its kind. */
-function jobsAbout({ scheduler: jobs, service }: Tenant, kind: string, path: string): JobRow[] {
+/** Finds the jobs of a kind whose row the path names. A path of a list finds all jobs about its kind of row. */
+function jobsAbout({ scheduler: jobs, service }: Tenant, path: string): (kind: string) => JobRow[] {
   const prefix = service.prefixes.find((one) => path.startsWith(`${one}/`)) ?? "";
   const segments = path
     .slice(prefix.length)
@@ -46,11 +46,9 @@ function jobsAbout({ scheduler: jobs, service }: Tenant, kind: string, path: str
     .filter((one) => one !== "" && !VERSION.test(one));
   const noun = /^([a-z]+)s$/.exec(segments.at(-1) ?? "")?.[1];
   if (noun !== undefined && segments.length === 1)
-    return jobs.findWhere(kind, {}).filter(({ payload }) => kind.includes(noun) || payload[noun] !== undefined);
-  return segments.flatMap((one) => [
-    ...jobs.findWhere(kind, { [service.language.words.subject]: one }),
-    ...jobs.findWhere(kind, { id: one }),
-  ]);
+    return (kind) => jobs.findWhere(kind, {}).filter(({ payload }) => kind.includes(noun) || payload[noun] !== undefined);
+  const named = segments.flatMap((one) => [{ [service.language.words.subject]: one }, { id: one }]);
+  return (kind) => named.flatMap((one) => jobs.findWhere(kind, one));
 }
 
 const UNITS = [

@@ -35,10 +35,18 @@ interface Seen {
 /** What an equal call needs besides to be as clean as the one before. */
 type Outcome = Pick<JournalEntry, "own" | "status" | "tool">;
 
+/** Calls that follow too soon. A finding keeps the first ids only, and a client may poll without end. */
+interface Streak {
+  count: number;
+  ids: string[];
+}
+
+const STREAK_IDS_MAX = 100;
+
 interface Group {
   last: Seen;
-  hasty: string[];
-  standing: string[];
+  hasty: Streak;
+  standing: Streak;
   minute: number[];
 }
 
@@ -68,7 +76,7 @@ export class RepeatedCalls {
     this.#groups.delete(key);
     if (!group) {
       makeRoom(this.#groups, GROUPS_MAX);
-      this.#groups.set(key, { last: seen, hasty: [], standing: [], minute: [entry.at] });
+      this.#groups.set(key, { last: seen, hasty: newStreak(), standing: newStreak(), minute: [entry.at] });
       return [];
     }
     this.#groups.set(key, group);
@@ -79,22 +87,23 @@ export class RepeatedCalls {
 
   #poll(group: Group, seen: Seen, entry: JournalEntry): Found[] {
     const fix = "Wait longer between reads, or subscribe to document_state_changed.";
-    const found = (many: readonly string[], key: string, how: string): Found => ({
+    const found = ({ count, ids }: Streak, key: string, how: string): Found => ({
       kind: "polling_too_fast",
-      message: `${entry.operationId} was polled ${many.length} times ${how}`,
+      message: `${entry.operationId} was polled ${count} times ${how}`,
       fix,
       key: `${key} ${entry.caller?.key} ${entry.url}`,
-      before: many.slice(0, -1),
+      // A finding that has its calls needs this one only.
+      before: count > STREAK_IDS_MAX ? [] : ids.slice(0, -1),
     });
     if (seen.isWaiting && group.last.isWaiting) {
       const stands = seen.at === group.last.at;
       const passed = between(group.last, seen);
       const isHasty = passed !== undefined && passed < POLL_MS_MIN;
-      if (isHasty && (stands || this.#isAuto)) group.standing.push(entry.id);
-      else if (isHasty) group.hasty.push(entry.id);
-      if (isHasty && group.hasty.length >= HASTY_MIN)
+      if (isHasty && (stands || this.#isAuto)) lengthen(group.standing, entry.id);
+      else if (isHasty) lengthen(group.hasty, entry.id);
+      if (isHasty && group.hasty.count >= HASTY_MIN)
         return [found(group.hasty, "hasty", `less than ${POLL_MS_MIN} ms apart; a sandbox key allows ten calls a minute`)];
-      if (isHasty && group.standing.length > POLLS_AT_ONCE_MAX)
+      if (isHasty && group.standing.count > POLLS_AT_ONCE_MAX)
         return [found(group.standing, "standing", "while the clock did not move; a sandbox key allows ten calls a minute")];
     }
     return this.#overLimit(group, entry);
@@ -122,6 +131,15 @@ export class RepeatedCalls {
       },
     ];
   }
+}
+
+function newStreak(): Streak {
+  return { count: 0, ids: [] };
+}
+
+function lengthen(streak: Streak, id: string): void {
+  streak.count++;
+  if (streak.ids.length < STREAK_IDS_MAX) streak.ids.push(id);
 }
 
 /** Bytes times `GROUPS_MAX` is what the keys may take. */
