@@ -1,11 +1,16 @@
 /** Measures how fast exploration runs a usual integration with the official client, and how many runs reduction saves in test/zoo. */
 import * as pandadoc from "pandadoc-node-client";
 import type { ExploreReport, Sandbox } from "../src/index.ts";
-import { runInProcess } from "../test/zoo/in-process.ts";
+import { HOST, placeIn } from "../test/zoo/in-process.ts";
 import { CLIENTS, type ClientName, PAIRS } from "../test/zoo/pairs.ts";
 import type { Figure } from "./figures.ts";
 
 const { explore } = (await import(new URL("../dist/index.js", import.meta.url).href)) as typeof import("../src/index.ts");
+
+// The built `explore` needs the built `intercept`, because both know the same sandboxes.
+const { intercept } = (await import(
+  new URL("../dist/intercept.js", import.meta.url).href
+)) as typeof import("../src/intercept.ts");
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const ENDS = ["document.completed", "document.declined", "document.voided", "document.error"];
@@ -64,13 +69,22 @@ export async function measureExplore(): Promise<Figure[]> {
   ];
 }
 
+async function played(sandbox: Sandbox, client: ClientName, gap: string | undefined): Promise<void> {
+  const stop = intercept(sandbox, { hosts: [HOST] });
+  try {
+    await CLIENTS[client](placeIn(sandbox as never), gap);
+  } finally {
+    stop();
+  }
+}
+
 /** A Markdown table: the runs and breaks of each integration with its planted fault, with and without reduction. */
 export async function reductionTable(): Promise<string> {
   const rows = ["| integration | runs | without reduction | breaks | without reduction |", "|---|---|---|---|---|"];
   for (const client of Object.keys(CLIENTS) as ClientName[]) {
     const gap = PAIRS.find((pair) => pair.client === client)?.gap;
     const once = (reduce: boolean) =>
-      explore((sandbox) => runInProcess(sandbox as never, client, gap), { ...OPTIONS, reduce, pairs: false, budget: "3m" });
+      explore((sandbox) => played(sandbox, client, gap), { ...OPTIONS, reduce, pairs: false, budget: "3m" });
     const [reduced, whole] = [await once(true), await once(false)];
     rows.push(`| ${client} | ${reduced.runs} | ${whole.runs} | ${kinds(reduced)} | ${kinds(whole)} |`);
   }

@@ -4,7 +4,7 @@ import type { Sandbox } from "../../src/library/types.ts";
 import { CLIENTS, type ClientName } from "./pairs.ts";
 import type { Place, View } from "./place.ts";
 
-const HOST = "api.pandadoc.com";
+export const HOST = "api.pandadoc.com";
 
 /** The official client and axios call an intercepted host. */
 export function placeIn(sandbox: Sandbox): Place {
