@@ -19,9 +19,9 @@ function installed(): string {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-package-"));
   // A process of the test may still save compiled code there.
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
-  // Pages, listed by a pattern, run no code. Another test's server may be saving compiled code into this project's `dist`.
+  // Pages, listed or left out by a pattern, run no code. Another test's server may be saving compiled code into this project's `dist`.
   const isWanted = (path: string) => !/\.map$|\.d\.ts$|\.compiled\.\d+$/.test(path);
-  for (const name of ["package.json", ...manifest.files.filter((one) => !one.includes("*"))])
+  for (const name of ["package.json", ...manifest.files.filter((one) => !/[*!]/.test(one))])
     cpSync(name, join(folder, name), { recursive: true, filter: isWanted });
   return folder;
 }
