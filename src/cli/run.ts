@@ -92,6 +92,7 @@ export function exitCodeOf({ code, unmet }: Outcome): number {
 
 function toResult(outcome: Outcome) {
   const { code, checked, findings, scenario, seed } = outcome;
+  const notes = notesOf(outcome);
   return {
     version: 1,
     scenario: scenario ?? null,
@@ -105,7 +106,7 @@ function toResult(outcome: Outcome) {
       unmet: unmet.map(({ part: _, ...rest }) => rest),
     })),
     lint: findings,
-    ...(notesOf(outcome).length > 0 ? { notes: notesOf(outcome) } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
   };
 }
 

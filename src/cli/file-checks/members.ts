@@ -9,7 +9,7 @@ import { type Finding, listOf, memberOf, slipOf, type Written } from "./finding.
 
 type Operation = (typeof service.operations)[number];
 
-/** A condition on such a member never holds, so `never` always does. Without a name near it, a client may still send it. */
+/** The service reads no such member. A client may still send it, so only a slip of a known name is certain. */
 export function memberFindings(written: Written): Finding[] {
   const whens: [when: unknown, at: Path][] = [
     ...listOf(written, "rules").map((rule, i): [unknown, Path] => [memberOf(rule, "when"), ["rules", i, "when"]]),
@@ -43,7 +43,7 @@ function bodyFindings(when: unknown, at: Path, among: readonly Operation[]): Fin
     const name = path[length];
     if (name === undefined) return [];
     const names = bodies.flatMap((one) => namesAt(one, steps.slice(0, length)));
-    return [unknown([...at, "body", text], `the body of ${idsOf(among)} has no "${text}"`, name, names)];
+    return [unknownName([...at, "body", text], `the body of ${idsOf(among)} has no "${text}"`, name, names)];
   });
 }
 
@@ -54,11 +54,13 @@ function queryFindings(when: unknown, at: Path, among: readonly Operation[]): Fi
     ...new URLSearchParams(route.split("?")[1] ?? "").keys(),
   ]);
   return Object.keys((memberOf(when, "query") ?? {}) as object).flatMap((name) =>
-    names.includes(name) ? [] : [unknown([...at, "query", name], `the query of ${idsOf(among)} has no "${name}"`, name, names)],
+    names.includes(name)
+      ? []
+      : [unknownName([...at, "query", name], `the query of ${idsOf(among)} has no "${name}"`, name, names)],
   );
 }
 
-function unknown(path: Path, message: string, name: string, names: readonly string[]): Finding {
+function unknownName(path: Path, message: string, name: string, names: readonly string[]): Finding {
   const near = slipOf(name, names);
   const hint = near === undefined ? "; only a client that sends it fits" : `; did you mean "${near}"?`;
   return { path, isCertain: near !== undefined, message: `${message}${hint}` };
