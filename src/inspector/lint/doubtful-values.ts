@@ -35,6 +35,29 @@ const PHONE = /^\+?[\d\s().-]{5,}$/;
 const WEB_NAME = /^(url|src|image_url|urls)$/;
 const WEB_ADDRESS = /(^|\.)(url|src|image_url|urls\[\d+\])$/;
 
+/** What tells the entries of a list apart. The empty name is a list that is the body. assumed: json.repeated_entries. */
+const DISTINCT: Readonly<Record<string, readonly string[]>> = {
+  "": ["id"],
+  recipients: ["id", "email", "role"],
+  members: ["email"],
+  invitees: ["email"],
+  tokens: ["name"],
+  texts: ["name"],
+  images: ["name"],
+  tables: ["name"],
+  pricing_tables: ["name"],
+  custom_fields: ["name"],
+  content_placeholders: ["block_id"],
+  pages: ["index"],
+  fields: ["field_id"],
+  reminders: ["recipient_id"],
+  sections: ["id"],
+  items: ["id"],
+};
+
+/** Places where a value may stand twice. */
+const REPEATABLE = /^urls$/;
+
 /** A list of the body itself. An empty list inside clears something. */
 const TOP = /^\w+$/;
 
@@ -110,6 +133,8 @@ function walk(schema: z.ZodType, value: unknown, path: string, report: (path: st
   if (Array.isArray(value)) {
     if (definition.type !== "array") return;
     if (value.length === 0 && TOP.test(path) && (path === "triggers" || !fits(schema, undefined))) report(path, nothing("list"));
+    const again = firstRepeated(nameOf(path), value);
+    if (again) report(`${path}[${again.at}]`, again);
     for (const [i, one] of value.entries()) walk(definition.element as z.ZodType, one, `${path}[${i}]`, report);
     return;
   }
@@ -131,6 +156,23 @@ function walk(schema: z.ZodType, value: unknown, path: string, report: (path: st
   }
   const doubt = doubtOf(path, value);
   if (doubt) report(path, doubt);
+}
+
+function firstRepeated(list: string, entries: readonly unknown[]): (Doubt & { at: number }) | undefined {
+  if (REPEATABLE.test(list)) return undefined;
+  for (const key of ["", ...(DISTINCT[list] ?? [])]) {
+    const seen = new Set<string>();
+    for (const [at, entry] of entries.entries()) {
+      const value = key === "" ? entry : (entry as Record<string, unknown> | null)?.[key];
+      if ((typeof value !== "string" && typeof value !== "number") || value === "") continue;
+      if (key === "role" && /^cc$/i.test(String(value))) continue;
+      const name = key === "email" ? String(value).toLowerCase() : String(value);
+      if (seen.has(name))
+        return { at, what: `${key ? `the ${key} ` : ""}"${value}" twice`, fix: "Send each entry of the list once." };
+      seen.add(name);
+    }
+  }
+  return undefined;
 }
 
 /** Members whose form `doubtOf` looks at. */

@@ -88,7 +88,127 @@ describe("client lint about recipients", () => {
   });
 });
 
+describe("client lint about what stands twice", () => {
+  test("each list that names one thing twice is named once, at the second place", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "twoSigners" });
+    const params = { id };
+    const [client] = await recipientsOf(world, id);
+    const twice = <T>(one: T) => [one, one];
+    await succeed(world.call("updateDocument", { params, body: { tags: twice("a"), tokens: twice({ name: "T", value: "1" }) } }));
+    await succeed(world.call("updateDocument", { params, body: { recipients: twice({ id: client.id, first_name: "Ivo" }) } }));
+    await succeed(
+      world.call("createNotarizationRequest", {
+        body: { document_id: id, invitation: { invitees: [{ email: "A@client.example" }, { email: "a@client.example" }] } },
+      }),
+    );
+    await succeed(world.call("createDocument", { body: { ...BODY, recipients: [CLIENT, { ...DIRECTOR, role: CLIENT.role }] } }));
+    await succeed(world.call("bulkDeleteDocuments", { body: twice({ id }) }));
+    expect(found(world)).toEqual([
+      ["doubtful_value", 'updateDocument got "a" twice in "tags[1]"', "/tags/1"],
+      ["doubtful_value", 'updateDocument got the name "T" twice in "tokens[1]"', "/tokens/1"],
+      ["doubtful_value", `updateDocument got the id "${client.id}" twice in "recipients[1]"`, "/recipients/1"],
+      [
+        "doubtful_value",
+        'createNotarizationRequest got the email "a@client.example" twice in "invitation.invitees[1]"',
+        "/invitation/invitees/1",
+      ],
+      ["doubtful_value", 'createDocument got the role "Client" twice in "recipients[1]"', "/recipients/1"],
+      ["doubtful_value", `bulkDeleteDocuments got the id "${id}" twice in "[1]"`, "/1"],
+    ]);
+  });
+
+  test("several recipients with the role CC and several rows with one name give no finding", async () => {
+    const world = await testWorld();
+    const cc = ["a", "b"].map((name) => ({ email: `${name}@client.example`, role: "CC" }));
+    await world.call("createDocument", { body: { ...BODY, template_uuid: TEMPLATES.pricing, recipients: [CLIENT, ...cc] } });
+    const row = { options: {}, data: { name: "Hour", price: 1, qty: 1 } };
+    const pricing_tables = [{ name: "Pricing Table 1", sections: [{ title: "Work", default: true, rows: [row, row] }] }];
+    await succeed(world.call("createDocument", { body: { ...BODY, template_uuid: TEMPLATES.pricing, pricing_tables } }));
+    expect(found(world)).toEqual([]);
+  });
+});
+
+describe("client lint about plans", () => {
+  test("a guest with another role than Collaborator is named when the user or the member is made", async () => {
+    const world = await testWorld();
+    const { results } = (await succeed(world.call("getWorkspacesList"))).body;
+    const make = (name: string, role: string, workspace_id: string) =>
+      succeed(
+        world.call("createUser", {
+          body: { user: { email: `${name}@northpeak.example` }, workspaces: [{ workspace_id, role }], license: "Guest" },
+        }),
+      );
+    await make("one", "Collaborator", results[0].id);
+    expect(found(world)).toEqual([]);
+    const { user_id } = (await make("two", "Member", results[0].id)).body;
+    const { id } = (await succeed(world.call("createWorkspace", { body: { name: "Lab" } }))).body;
+    await succeed(world.call("addMember", { params: { workspace_id: id }, body: { user_id, role: "Admin" } }));
+    expect(found(world)).toEqual([
+      ["doubtful_value", "A user with the license Guest gets the role Member", "/workspaces/0/role"],
+      ["doubtful_value", "A user with the license Guest gets the role Admin", "/role"],
+    ]);
+  });
+
+  test("a second notarization request for a document and a session in the past are named", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world);
+    const notary = (await succeed(world.call("listNotaries", { query: { status: "ACTIVE" } }))).body.results[0];
+    const ask = (more: object) =>
+      succeed(
+        world.call("createNotarizationRequest", {
+          body: { document_id, invitation: { invitees: [{ email: CLIENT.email }] }, ...more },
+        }),
+      );
+    const first = await ask({});
+    expect(found(world)).toEqual([]);
+    await ask({ notary: { id: notary.id, scheduled_at: "2020-01-01T00:00:00Z" } });
+    expect(found(world)).toEqual([
+      ["doubtful_value", "The document has another notarization request", "/document_id"],
+      ["doubtful_value", "The planned time of the session is in the past", "/notary/scheduled_at"],
+    ]);
+    expect(first.body.status).toBe("SENT");
+  });
+});
+
 describe("client lint about other values", () => {
+  test("a field outside its page, a larger one and one of another page are named, and one at each corner is not", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const at = (anchor_point: string, offset: number, side = 10) => ({
+      type: "text",
+      layout: { page: 1, position: { offset_x: offset, offset_y: offset, anchor_point }, style: { width: side, height: side } },
+    });
+    const corners = ["topleft", "topright", "bottomleft", "bottomright"].map((corner) => at(corner, 0));
+    await succeed(world.call("createDocumentFields", { params: { id }, body: { fields: corners } }));
+    expect(found(world)).toEqual([]);
+    const options = [{ text: "A", position: { offset_x: 9000, offset_y: 1 } }];
+    const fields = [
+      at("topleft", 9000),
+      at("bottomright", 9000),
+      at("topleft", 0, 2000),
+      { ...at("topleft", 0), type: "radio_buttons", settings: { options } },
+    ];
+    await succeed(world.call("createDocumentFields", { params: { id }, body: { fields } }));
+    expect(found(world).map(([, , pointer]) => pointer)).toEqual(["/fields/0/layout"]);
+    expect(world.sandbox.lint().map(({ times }) => times)).toEqual([4]);
+  });
+
+  test("a setting of another type of field and radio buttons without positions are named", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const fields = [
+      { type: "signature", layout: LAYOUT, settings: { required: false, masked: true } },
+      { type: "text", layout: LAYOUT, settings: { placeholder: "Name", masked: true, multiline: true } },
+      { type: "radio_buttons", layout: LAYOUT, settings: { options: [{ text: "A" }], show_values: false } },
+    ];
+    await succeed(world.call("createDocumentFields", { params: { id }, body: { fields } }));
+    expect(found(world)).toEqual([
+      ["doubtful_value", "The setting masked does not apply to a field of the type signature", "/fields/0/settings/masked"],
+      ["doubtful_value", "An option of the radio buttons has no position", "/fields/2/settings/options"],
+    ]);
+  });
+
   test("metadata that is not text is named by its key, which may contain a dot", async () => {
     const world = await testWorld();
     const metadata = { text: "1", "a.b/c": 5, list: [1], map: { a: 1 }, none: null };
@@ -123,7 +243,8 @@ describe("client lint about other values", () => {
   test("a choice without options or with equal ones is named", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
-    const settings = { options: [{ text: "A" }, { text: "A" }] };
+    const position = { offset_x: 1, offset_y: 1 };
+    const settings = { options: [1, 2].map(() => ({ text: "A", position })) };
     const fields = [
       { type: "dropdown", layout: LAYOUT },
       { type: "radio_buttons", layout: LAYOUT, settings },

@@ -172,6 +172,56 @@ describe("one address in two roles", () => {
     expect((await world.call("updateDocument", { params: { id }, body })).status).toBe(204);
   });
 
+  test("an update may swap two addresses, and hand one on to a new CC, because only the end counts", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "twoSigners" });
+    const [client, director] = (await details(world, id)).recipients;
+    const update = (recipients: object[]) => world.call("updateDocument", { params: { id }, body: { recipients } });
+    const swapped = [
+      { id: client.id, email: DIRECTOR.email },
+      { id: director.id, email: CLIENT.email },
+    ];
+    expect((await update(swapped)).status).toBe(204);
+    expect((await update([{ email: DIRECTOR.email }, { id: client.id, email: "new@client.example" }])).status).toBe(204);
+    expect((await details(world, id)).recipients).toMatchObject([
+      { id: client.id, email: "new@client.example", roles: ["Client"] },
+      { id: director.id, email: CLIENT.email, roles: ["Director"] },
+      { email: DIRECTOR.email, recipient_type: "CC" },
+    ]);
+    const same = await update([
+      { id: client.id, email: "one@client.example" },
+      { id: director.id, email: "ONE@client.example" },
+    ]);
+    expect([same.status, same.body.detail]).toEqual([
+      400,
+      { recipients: [{}, { email: ["ONE@client.example already in recipients list"] }] },
+    ]);
+  });
+
+  test("a number is the address of a recipient without email, and an update and an edit refuse one that is taken", async () => {
+    const world = await testWorld();
+    const phones = ["+14155550101", "+14155550102"];
+    const id = await aDraft(world, {
+      template: "twoSigners",
+      body: {
+        recipients: [
+          { phone: phones[0], role: "Client" },
+          { phone: phones[1], role: "Director" },
+        ],
+      },
+    });
+    const [, director] = (await details(world, id)).recipients;
+    const refused = [
+      await world.call("updateDocument", { params: { id }, body: { recipients: [{ id: director.id, phone: phones[0] }] } }),
+      await world.call("editDocumentRecipient", { params: { id, recipient_id: director.id }, body: { phone: phones[0] } }),
+    ];
+    const fault = { phone: [`${phones[0]} already in recipients list`] };
+    expect(refused.map(({ status, body }) => [status, body.detail])).toEqual([
+      [400, { recipients: [fault] }],
+      [400, fault],
+    ]);
+  });
+
   test("a document has at most 50 recipients, and each member of a group counts", async () => {
     const world = await testWorld();
     const people = (count: number) => Array.from({ length: count }, (_, i) => ({ email: `p${i}@client.example` }));

@@ -166,6 +166,18 @@ export const accounts: readonly AssumptionRecord[] = [
       },
     ],
   }),
+  assumption("users.guest_role", {
+    statement: "A new user or member with the license Guest may have another role than Collaborator, and keeps the license.",
+    operations: ["createUser", "addMember"],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "description",
+        text: "The official description says that a change of the role turns such a guest into a full user. It describes no other call.",
+      },
+    ],
+    seen: [DESCRIPTION_8_8],
+  }),
   assumption("users.list", {
     statement: "A list shows users without a seat only with show_removed. The oldest user comes first.",
     operations: ["listUsers"],

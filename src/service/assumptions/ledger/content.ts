@@ -126,6 +126,26 @@ export const content: readonly AssumptionRecord[] = [
     operations: ["createDocumentFields"],
     probeable: true,
   }),
+  assumption("fields.other_settings", {
+    statement:
+      "A new field may have settings that are for other types of fields, and its list shows them. Radio buttons may lack positions.",
+    operations: ["createDocumentFields"],
+    probeable: true,
+    sources: [
+      {
+        kind: "description",
+        text: "The official description says to which types each setting applies. It does not say what happens to another type.",
+      },
+    ],
+    seen: [DESCRIPTION_8_8],
+  }),
+  assumption("fields.outside_page", {
+    statement: "A new field may lie outside its page, or be larger than it.",
+    operations: ["createDocumentFields"],
+    probeable: true,
+    sources: [{ kind: "description", text: "The official description gives offsets and sizes a minimum of 0, and no maximum." }],
+    seen: [DESCRIPTION_8_8],
+  }),
   assumption("fields.page_numbers", {
     statement:
       "In the layout of a field, pages count from 1. The number 0 also means the first page. A DOCX, an RTF or Markdown has the pages of the PDF that docdouble makes of it.",

@@ -107,6 +107,11 @@ export const errors: readonly AssumptionRecord[] = [
     ],
     seen: [DESCRIPTION_8_8],
   }),
+  assumption("json.repeated_entries", {
+    statement: "A list of a request may name one thing twice. Of two values for one thing, the last counts.",
+    operations: ["createDocument", "updateDocument", "createNotarizationRequest", "createManualReminder", "createCatalogItem"],
+    probeable: true,
+  }),
   assumption("http.media_type", {
     statement: "A body with the wrong media type answers 400. Only application/json counts as JSON.",
     probeable: true,

@@ -30,6 +30,12 @@ export const notary: readonly AssumptionRecord[] = [
     operations: ["notarizationRequestDetails"],
     probeable: REASONS.account,
   }),
+  assumption("notary.planned_session", {
+    statement:
+      "A document may have several notarization requests at once. A planned time may be in the past, and then the notary accepts at once.",
+    operations: ["createNotarizationRequest"],
+    probeable: REASONS.account,
+  }),
   assumption("notary.sections", {
     statement: "Each section of a document counts as one document.",
     operations: ["createNotarizationRequest"],

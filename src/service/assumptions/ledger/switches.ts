@@ -179,7 +179,8 @@ export const switches: readonly AssumptionRecord[] = [
     seen: [...MEASURED_LIMITS, changelog("2025-06-11")],
   }),
   switchRecord("recipients.same_email", {
-    statement: "A request that makes one email address a recipient twice is refused. Upper and lower case do not count.",
+    statement:
+      "A request that makes one email address a recipient twice is refused. Upper and lower case do not count. Only the recipients after the request count.",
     operations: [
       "createDocument",
       "createDocumentFromUpload",

@@ -9,6 +9,7 @@ import type { FieldAssignment, FieldCreate } from "../../model/content/inputs.ts
 import type { FieldRow, FieldType } from "../../model/content/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { requireDocument, requireDraft } from "../document-model/find.ts";
+import { type Box, boxOf } from "../document-model/pages.ts";
 import { requireUnlocked } from "../document-model/editing-lock.ts";
 
 /** Default names by type. assumed: fields.default_names. */
@@ -41,7 +42,9 @@ export function createFields(
   requireDraft(world, document, "to change its fields");
   refuseAll(inputs.map((input, i) => faultsOf(world, document, inputs, input, i)));
   remarkChoices(world, inputs);
+  remarkIdleSettings(world, inputs);
   const fields = inputs.map((input) => toRow(world, document, input));
+  remarkPlaces(world, document, fields);
   return { document: saveFields(world, document, [...document.fields, ...fields]), fields };
 }
 
@@ -120,6 +123,58 @@ function remarkChoices(world: World, inputs: readonly FieldCreate[]): void {
       message: isTwice ? "Two options of the field have the same text" : "The field has no options, so nobody can choose one",
       fix: isTwice ? "Give each option its own text." : "Send the options in settings.",
       pointer: pointerOf(`fields[${i}].settings.options`),
+    });
+  }
+}
+
+/** Source: the official description says to which types each setting applies. */
+const SETTING_TYPES: Readonly<Record<string, readonly FieldType[]>> = {
+  placeholder: ["text", "date", "dropdown", "payment_details", "collect_file"],
+  masked: ["text", "date"],
+  multiline: ["text"],
+  show_values: ["radio_buttons"],
+  autofilled: ["date"],
+  options: ["radio_buttons", "dropdown"],
+};
+
+/** assumed: fields.other_settings. */
+function remarkIdleSettings(world: World, inputs: readonly FieldCreate[]): void {
+  for (const [i, { type, settings = {} }] of inputs.entries()) {
+    for (const [name, value] of Object.entries(settings)) {
+      if (value === undefined || (SETTING_TYPES[name]?.includes(type) ?? true)) continue;
+      world.remark({
+        kind: "doubtful_value",
+        message: `The setting ${name} does not apply to a field of the type ${type}`,
+        fix: `Leave it out: it is for ${SETTING_TYPES[name]?.join(", ")}.`,
+        pointer: pointerOf(`fields[${i}].settings.${name}`),
+      });
+    }
+    if (type === "radio_buttons" && settings.options?.some((option) => option.position === undefined))
+      world.remark({
+        kind: "doubtful_value",
+        message: "An option of the radio buttons has no position",
+        fix: "Send a position for each option, because the description asks for it.",
+        pointer: pointerOf(`fields[${i}].settings.options`),
+      });
+  }
+}
+
+/** A part of a field may lie outside its page. assumed: fields.outside_page. */
+function remarkPlaces(world: World, document: DocumentRow, fields: readonly FieldRow[]): void {
+  for (const [i, field] of fields.entries()) {
+    const page = document.pages[field.layout.page];
+    if (!page) continue;
+    const isInside = ({ x, y, width, height }: Box) =>
+      x < page.width && y < page.height && x + width > 0 && y + height > 0 && width <= page.width && height <= page.height;
+    const options = field.settings.option_positions ?? [];
+    const isOption = (at: (typeof options)[number]) =>
+      at === null || (Math.abs(at.offset_x) <= page.width && Math.abs(at.offset_y) <= page.height);
+    if (isInside(boxOf(document, field)) && options.every(isOption)) continue;
+    world.remark({
+      kind: "doubtful_value",
+      message: `The field lies outside its page of ${page.width} × ${page.height} points, or is larger, so nobody sees all of it`,
+      fix: "Place it on the page.",
+      pointer: pointerOf(`fields[${i}].layout`),
     });
   }
 }

@@ -50,51 +50,69 @@ export function update(world: World, id: string, input: UpdateInput): void {
   remarkUnknownNames(world, document, { ...input, tokens: [] });
 }
 
+/** Addresses are compared at the end of the request, so two recipients may swap theirs. */
 function changeRecipients(
   world: World,
   recipients: readonly RecipientRow[],
   input: NonNullable<UpdateInput["recipients"]>,
 ): RecipientRow[] {
+  const pathOf = (i: number) => `recipients[${i}]`;
   let changed = [...recipients];
   for (const [i, one] of input.entries()) {
-    const path = `recipients[${i}]`;
-    if (one.id === undefined) {
-      changed = mergeRecipient(world, changed, addRecipient(world, { ...one, role: null }, path), path);
-      continue;
-    }
+    if (one.id === undefined) continue;
     const index = changed.findIndex((recipient) => recipient.id === one.id);
     const before = changed[index];
-    if (!before) throw invalid({ [`${path}.id`]: ["Recipient not found."] }, `the document has no recipient ${one.id}`);
-    remarkIdleValues(world, one, { isGroup: before.type === "recipient_group", where: path });
-    const person = {
-      type: before.type,
-      name: one.name ?? before.name ?? "",
-      members:
-        one.members ?? before.members.map(({ email, phone, first_name, last_name }) => ({ email, phone, first_name, last_name })),
-      email: one.email ?? before.email,
-      phone: one.phone ?? before.phone,
-      first_name: one.first_name ?? before.first_name,
-      last_name: one.last_name ?? before.last_name,
-      signing_order: one.signing_order === undefined ? before.signing_order : one.signing_order,
-      delivery_methods: { ...before.delivery_methods, ...one.delivery_methods },
-      redirect: one.redirect ?? before.redirect,
-      verification_settings: before.verification_settings,
-    };
-    const after = newRecipient(world, person, path);
-    if (before.type === "recipient") refuseTakenAddress(world, changed, { ...after, id: before.id }, `${path}.email`);
-    changed[index] = {
-      ...after,
-      id: before.id,
-      role: before.role,
-      roles: before.roles,
-      recipient_type: before.recipient_type,
-      // The contact keeps a phone number that the update removes.
-      phone: one.phone === null ? null : after.phone,
-      members: after.members.map((member) => ({ ...member, ...identityOf(before.members, member) })),
-      internal: before.internal,
-    };
+    if (!before) throw invalid({ [`${pathOf(i)}.id`]: ["Recipient not found."] }, `the document has no recipient ${one.id}`);
+    changed[index] = changeRecipient(world, before, one, pathOf(i));
+  }
+  const waiting = new Set(input.map(({ id }) => id));
+  for (const [i, { id }] of input.entries()) {
+    waiting.delete(id);
+    const after = changed.find((recipient) => recipient.id === id);
+    const settled = changed.filter((recipient) => !waiting.has(recipient.id));
+    if (after?.type === "recipient")
+      refuseTakenAddress(world, settled, after, `${pathOf(i)}.${after.email === null ? "phone" : "email"}`);
+  }
+  for (const [i, one] of input.entries()) {
+    if (one.id !== undefined) continue;
+    changed = mergeRecipient(world, changed, addRecipient(world, { ...one, role: null }, pathOf(i)), pathOf(i));
   }
   return changed;
+}
+
+function changeRecipient(
+  world: World,
+  before: RecipientRow,
+  one: NonNullable<UpdateInput["recipients"]>[number],
+  path: string,
+): RecipientRow {
+  remarkIdleValues(world, one, { isGroup: before.type === "recipient_group", where: path });
+  const person = {
+    type: before.type,
+    name: one.name ?? before.name ?? "",
+    members:
+      one.members ?? before.members.map(({ email, phone, first_name, last_name }) => ({ email, phone, first_name, last_name })),
+    email: one.email ?? before.email,
+    phone: one.phone ?? before.phone,
+    first_name: one.first_name ?? before.first_name,
+    last_name: one.last_name ?? before.last_name,
+    signing_order: one.signing_order === undefined ? before.signing_order : one.signing_order,
+    delivery_methods: { ...before.delivery_methods, ...one.delivery_methods },
+    redirect: one.redirect ?? before.redirect,
+    verification_settings: before.verification_settings,
+  };
+  const after = newRecipient(world, person, path);
+  return {
+    ...after,
+    id: before.id,
+    role: before.role,
+    roles: before.roles,
+    recipient_type: before.recipient_type,
+    // The contact keeps a phone number that the update removes.
+    phone: one.phone === null ? null : after.phone,
+    members: after.members.map((member) => ({ ...member, ...identityOf(before.members, member) })),
+    internal: before.internal,
+  };
 }
 
 function identityOf(members: readonly GroupMember[], member: GroupMember): Partial<GroupMember> {

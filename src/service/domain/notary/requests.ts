@@ -1,6 +1,7 @@
 import { iso, isoOrNull } from "../../../engine/core/clock.ts";
 import { badRequest, forbidden, invalid, notFound } from "../../../engine/core/errors.ts";
 import { wrongStatus } from "../../model/refusals.ts";
+import { pointerOf } from "../../../engine/core/text.ts";
 import { sortBy } from "../../../engine/core/lists.ts";
 import { next, type TransitionTable } from "../../../engine/core/machine.ts";
 import { toPerson } from "../members/members.ts";
@@ -83,6 +84,7 @@ export function createNotarization(world: World, input: NotarizationInput): Nota
     if (notary?.workspace_id !== world.caller.workspace_id || notary.status !== "ACTIVE")
       throw invalid({ "notary.id": ["Notary not found."] }, `${input.notary.id} is ${notary?.status ?? "no notary"}, not ACTIVE`);
   }
+  remarkPlan(world, document.id, input);
   const row = world.store.notarizations.put({
     id: world.ids.uuid(),
     workspace_id: world.caller.workspace_id,
@@ -111,6 +113,19 @@ export function createNotarization(world: World, input: NotarizationInput): Nota
   // assumed: notary.own_notary.
   if (row.notary) world.jobs.schedule("notary_accepts", Math.max(0, row.notary.scheduled_at - world.clock.now()), { id: row.id });
   return row;
+}
+
+const ENDED: readonly RequestStatus[] = ["COMPLETED", "INCOMPLETE", "CANCELLED"];
+
+/** assumed: notary.planned_session. */
+function remarkPlan(world: World, documentId: string, { notary }: NotarizationInput): void {
+  const remark = (message: string, fix: string, where: string) =>
+    world.remark({ kind: "doubtful_value", message, fix, pointer: pointerOf(where) });
+  const others = world.store.notarizations.where("workspace", world.caller.workspace_id);
+  if (others.some((row) => row.document_id === documentId && !ENDED.includes(row.status)))
+    remark("The document has another notarization request", "Delete the other request first.", "document_id");
+  if (notary && notary.scheduled_at < world.clock.now())
+    remark("The planned time of the session is in the past", "Send a time in the future.", "notary.scheduled_at");
 }
 
 /** assumed: notary.visibility. */

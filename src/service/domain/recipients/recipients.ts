@@ -245,11 +245,11 @@ export function refuseTakenAddress(
   changed: RecipientRow,
   field: string,
 ): void {
-  const { email } = changed;
-  if (email === null) return;
-  const isTaken = recipients.some((one) => one.id !== changed.id && one.email?.toLowerCase() === email.toLowerCase());
+  const isTaken = recipients.some((one) => one.id !== changed.id && addressOf(one) === addressOf(changed));
   if (isTaken && world.decide("recipients.same_email") === "refuse") throw alreadyListed(changed, field);
 }
+
+const addressOf = ({ email, phone }: RecipientRow) => email?.toLowerCase() ?? phone;
 
 /** Each member of a group counts. assumed: recipients.limit. @throws 400 */
 export function refuseManyRecipients(world: World, recipients: readonly RecipientRow[], field = "recipients"): void {

@@ -98,10 +98,9 @@ function editPerson(world: World, document: DocumentRow, recipient: RecipientRow
   if (!email && !phone)
     throw invalid({ email: ["Email or phone is required."] }, "a recipient needs an email address or a phone number");
   const isNewAddress = email?.toLowerCase() !== recipient.email?.toLowerCase();
-  if (isNewAddress) {
-    refuseTakenAddress(world, document.recipients, { ...recipient, email }, "email");
-    refuseEmail(world, recipient, email);
-  }
+  if (isNewAddress || (email === null && phone !== recipient.phone))
+    refuseTakenAddress(world, document.recipients, { ...recipient, email, phone }, email === null ? "phone" : "email");
+  if (isNewAddress) refuseEmail(world, recipient, email);
   const delivery_methods = { ...recipient.delivery_methods, ...pickDelivery(input.delivery_methods) };
   if (isAllowedIn(document.status, "notify")) refuseOptedOut(world, document, recipient, { email, phone, delivery_methods });
   const person = {

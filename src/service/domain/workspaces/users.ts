@@ -1,7 +1,7 @@
 import { type FieldMessages, invalid, notFound } from "../../../engine/core/errors.ts";
 import { byCreation, pageOf } from "../../../engine/core/lists.ts";
 import { requireOrgAdmin } from "../members/permissions.ts";
-import { addSeat, ROLES, notifyMember } from "./workspaces.ts";
+import { addSeat, ROLES, notifyMember, remarkGuest } from "./workspaces.ts";
 import type { World } from "../../model/world.ts";
 import type { NoticeQuery, UserInput, UsersQuery } from "../../model/workspaces/inputs.ts";
 import { LICENSES, type MemberRow, type UserRow, type WorkspaceRow } from "../../model/workspaces/rows.ts";
@@ -77,7 +77,8 @@ export function createUser(world: World, input: UserInput, notice: NoticeQuery):
     removed: false,
     date_created: world.clock.now(),
   });
-  const members = validSeats.map(({ workspace, role }) => {
+  const members = validSeats.map(({ workspace, role }, i) => {
+    remarkGuest(world, user, role, `workspaces[${i}].role`);
     const member = addSeat(world, workspace, user.id, role);
     notifyMember(world, workspace, user, notice);
     return member;

@@ -1,6 +1,7 @@
 import { iso } from "../../../engine/core/clock.ts";
 import { ApiError, badRequest, invalid, notFound } from "../../../engine/core/errors.ts";
 import { byCreation, pageOf } from "../../../engine/core/lists.ts";
+import { pointerOf } from "../../../engine/core/text.ts";
 import { mail } from "../mails/mails.ts";
 import { fullName } from "../members/members.ts";
 import { ADMIN, membersOf, requireOrgAdmin, requireWorkspaceAdmin } from "../members/permissions.ts";
@@ -16,6 +17,9 @@ import type {
 import type { ApiKeyRow, Branding, MemberRow, UserRow, WorkspaceRow } from "../../model/workspaces/rows.ts";
 
 export const ROLES = ["Admin", "Manager", "Member", "Collaborator"] as const;
+
+/** Source: the official text about a change of the role: with any other role, a guest becomes a full user. */
+const GUEST_ROLE = "Collaborator";
 
 export function newWorkspaceSettings(): WorkspaceRow["settings"] {
   return {
@@ -167,9 +171,21 @@ export function addMember(world: World, workspaceId: string, input: MemberInput,
   if (role === undefined) fields.role = ["This field is required"];
   else if (!(ROLES as readonly string[]).includes(role)) fields.role = ["Role is not a valid choice"];
   if (!user || role === undefined || Object.keys(fields).length > 0) throw invalid(fields);
+  remarkGuest(world, user, role, "role");
   const member = addSeat(world, workspace, user.id, role);
   notifyMember(world, workspace, user, notice);
   return member;
+}
+
+/** assumed: users.guest_role. */
+export function remarkGuest(world: World, { license }: Pick<UserRow, "license">, role: string, where: string): void {
+  if (license !== "Guest" || role === GUEST_ROLE) return;
+  world.remark({
+    kind: "doubtful_value",
+    message: `A user with the license Guest gets the role ${role}`,
+    fix: `Give a guest the role ${GUEST_ROLE}, or choose another license.`,
+    pointer: pointerOf(where),
+  });
 }
 
 function requireSeat(world: World, workspaceId: string, memberId: string, refuse: (why: string) => ApiError): MemberRow {
@@ -215,7 +231,7 @@ export function changeMemberRole(world: World, workspaceId: string, memberId: st
       why: `${memberId} is the only admin of the workspace`,
     });
   const user = world.store.users.get(member.user_id);
-  if (user?.license === "Guest" && role !== "Collaborator") world.store.users.put({ ...user, license: "Full" });
+  if (user?.license === "Guest" && role !== GUEST_ROLE) world.store.users.put({ ...user, license: "Full" });
   return world.store.members.put({ ...member, role, date_modified: world.clock.now() });
 }
 

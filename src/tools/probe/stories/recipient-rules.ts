@@ -95,6 +95,28 @@ const choices: Story = async (account) => {
   return stated(answer.status === 200 && listAt(answer.json, "fields").length === fields.length, answer);
 };
 
+function takesField(change: object): Story {
+  return async (account) => {
+    const id = await account.draft();
+    const fields = [{ type: "text", layout: LAYOUT, ...change }];
+    const answer = await account.call("POST", `${DOCUMENTS}/${id}/fields`, { body: { fields } });
+    return stated(answer.status === 200 && listAt(answer.json, "fields").length === 1, answer);
+  };
+}
+
+const OUTSIDE = { ...LAYOUT, position: { ...LAYOUT.position, offset_x: 5000 } };
+
+const repeatedEntries: Story = async (account) => {
+  const id = await account.draft();
+  const name = "docdouble.probe";
+  const tokens = ["first", "last"].map((value) => ({ name, value }));
+  const changed = await account.call("PATCH", `${DOCUMENTS}/${id}`, { body: { tokens } });
+  if (changed.status >= 300) return stated(false, changed);
+  const answer = await account.call("GET", `${DOCUMENTS}/${id}/details`);
+  const values = listAt(answer.json, "tokens").flatMap((one) => (at(one, "name") === name ? [at(one, "value")] : []));
+  return stated(answer.status === 200 && values.join() === "last", answer);
+};
+
 const anyStatus: Story = async (account) => {
   const target = `/public/v2/documents/${(await account.sent()).id}/settings`;
   const answer = await account.call("PATCH", target, { body: { expires_in: 30 } });
@@ -106,7 +128,10 @@ export const lenientStories = {
   "documents.any_status": anyStatus,
   "fields.autofilled": autofilledDate,
   "fields.choices": choices,
+  "fields.other_settings": takesField({ settings: { show_values: true } }),
+  "fields.outside_page": takesField({ layout: OUTSIDE }),
   "json.null_members": nullMembers,
+  "json.repeated_entries": repeatedEntries,
   "recipients.group_overlap": groupOverlap,
   "recipients.redirect_without_url": redirectWithoutUrl,
 } as const;
