@@ -3,7 +3,7 @@
  * the key in a form that docdouble cannot replace is withheld.
  */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
-import { own } from "../../engine/core/maps.ts";
+import { makeRoom, own } from "../../engine/core/maps.ts";
 import { type CallAnswer, type CallRequest, type HeaderMap, NO_BODY } from "./exchange.ts";
 
 /** A shorter key may be part of any word. */
@@ -18,6 +18,9 @@ const DECODED_MAX = 2 * 1024 * 1024;
 const RUN_MAX = 64 * 1024;
 /** In a longer body, docdouble looks for the key itself, its hexadecimal and its base64 only. */
 const SEARCHED_MAX = 1024 * 1024;
+/** Answers repeat names and ids. docdouble remembers so many encoded pieces without the key, up to this length in bytes. */
+const CLEAN_MAX = 20_000;
+const CLEAN_LENGTH_MAX = 200;
 /** Without separators, a shorter key may stand in plain words. */
 const JOINED_LENGTH_MIN = 16;
 
@@ -34,6 +37,8 @@ export class RealKey {
   readonly #coreTexts: readonly string[];
   readonly #needles: readonly string[];
   readonly #joined: string;
+  /** Decoded pieces of bodies in which no encoding hides the key. */
+  readonly #clean = new Map<string, true>();
 
   /** @param shown what the client reads instead of the key */
   constructor(key: string, shown: string) {
@@ -93,11 +98,17 @@ export class RealKey {
     if (this.#needles.length === 0) return false;
     let layer = [bytes];
     let left = DECODED_MAX + bytes.length;
+    const searched: string[] = [];
     for (let depth = 0; depth <= LAYERS_MAX && layer.length > 0; depth++) {
       const inner: Buffer[] = [];
       for (const one of layer) {
         // Packed and encoded texts are hardly ever shorter than half of the text.
         if (one.length * 2 < this.#key.length) continue;
+        const piece = depth === 1 && one.length <= CLEAN_LENGTH_MAX ? one.toString("latin1") : undefined;
+        if (piece !== undefined) {
+          if (this.#clean.has(piece)) continue;
+          searched.push(piece);
+        }
         const texts = textsIn(one);
         if (texts.some((text) => this.#isInText(text))) return true;
         left -= one.length;
@@ -106,7 +117,14 @@ export class RealKey {
       }
       layer = inner;
     }
+    // Beyond the limit, docdouble did not look into each piece.
+    if (left > 0) for (const piece of searched) this.#remember(piece);
     return false;
+  }
+
+  #remember(piece: string): void {
+    makeRoom(this.#clean, CLEAN_MAX);
+    this.#clean.set(piece, true);
   }
 
   #isInText(text: string): boolean {

@@ -156,3 +156,21 @@ describe("a service that echoes the real key", () => {
     expect(answer.body.detail).toContain("the answer changes the protocol");
   });
 });
+
+test("one that has read many clean answers still finds the key in each encoding, and again", () => {
+  const key = new RealKey(REAL_KEY, CLIENT_KEY);
+  const answer = (value: string) => ({
+    status: 200,
+    headers: {},
+    body: Buffer.from(JSON.stringify({ id: "msFYActMfJHqNTKH8YSvF1", name: "a document of the client", value })),
+  });
+  const shown = (value: string) => key.hideInAnswer(answer(value));
+  const clean = shown("clean");
+  for (const encoded of [...Object.values(ENCODINGS), base64(gzipSync(bytes).toString("latin1")), "clean"])
+    for (let again = 0; again < 2; again++) {
+      const { failure, body } = shown(encoded);
+      expect(failure !== undefined || holdsNoKey(body.toString("latin1")), encoded).toBe(true);
+      expect(shown("clean")).toEqual(clean);
+    }
+  expect(clean.body).toEqual(answer("clean").body);
+});
