@@ -9,10 +9,11 @@ const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const CHARACTERS_PER_DRAW = 5;
+const DIGITS = Buffer.from("0123456789abcdef");
 const HYPHEN = "-".charCodeAt(0);
 /** Ids are written here character by character, because a string that grows by characters stays a chain of pieces in memory. */
 const TEXT = Buffer.allocUnsafe(64);
-/** The random bits of an id. Node turns bytes into digits faster than a loop of ours. */
+/** The random bits of an id. */
 const BITS = Buffer.allocUnsafe(32);
 const WORDS = new DataView(BITS.buffer, BITS.byteOffset, BITS.byteLength);
 
@@ -73,8 +74,13 @@ export class Ids {
     WORDS.setUint32(4, (this.next() & 0xffff0fff) | 0x4000);
     WORDS.setUint32(8, (this.next() & 0x3fffffff) | 0x80000000);
     WORDS.setUint32(12, this.next());
-    const digits = BITS.toString("hex", 0, 16);
-    return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
+    for (let i = 0, end = 0; i < 16; i++) {
+      if (i === 4 || i === 6 || i === 8 || i === 10) TEXT[end++] = HYPHEN;
+      const byte = BITS[i] as number;
+      TEXT[end++] = DIGITS[byte >> 4] as number;
+      TEXT[end++] = DIGITS[byte & 15] as number;
+    }
+    return TEXT.toString("latin1", 0, 36);
   }
 
   /** @param length in digits, at most 64 */

@@ -5,7 +5,6 @@ import { ApiError } from "../core/errors.ts";
 import type { RowTraits } from "../journal/gone-rows.ts";
 import type { CallTraits } from "../journal/journal.ts";
 import { type Matcher, matchesAttribute } from "../rules/rules.ts";
-import { engineTables } from "../jobs/rows.ts";
 import type { Tables } from "../store/store.ts";
 import type { Tenant } from "./tenants/tenant.ts";
 import type { RequestPattern } from "../rules/pattern-types.ts";
@@ -105,7 +104,7 @@ function nounOf({ service }: Tenant, collection: string): string {
 
 export function goneRowsNote(tenant: Tenant, collection: string, { min, max }: CountRange): string {
   const noun = nounOf(tenant, collection);
-  const tables: Tables = { ...engineTables, ...tenant.service.tables };
+  const tables: Tables = tenant.service.tables;
   const cause = tenant.note ?? `docdouble keeps the latest ${tables[collection]?.bound?.maxRows} ${noun}`;
   return `${tenant.trimmed[collection] ?? 0} older ${noun} are gone, because ${cause}. ${mayMatch(max - min)} Verify earlier, or reset the ${noun} before the part to verify.`;
 }

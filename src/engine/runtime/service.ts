@@ -14,6 +14,7 @@ import type { Language } from "../scenario/language.ts";
 import type { ActInput } from "../scenario/effect.ts";
 import type { RequestContext } from "../rules/rules.ts";
 import type { Row } from "../store/row.ts";
+import type { EngineTables } from "../jobs/rows.ts";
 import type { Tables } from "../store/store.ts";
 import type { Caller, EngineWorld, Happening, PersonAct } from "./world.ts";
 
@@ -53,7 +54,8 @@ export interface Service {
   readonly unserved: readonly { readonly id: string; readonly route: string }[];
   /** Pages for people that the journal names as it names operations. */
   readonly pageIds: readonly string[];
-  readonly tables: Tables;
+  /** With those of the engine. */
+  readonly tables: Tables & EngineTables;
   readonly jobs: JobHandlers<EngineWorld>;
   /** The name of the row with this id, in lists and the log. Without it, only subjects have names. */
   nameOf?(world: EngineWorld, id: string): string | undefined;

@@ -13,6 +13,7 @@ import { table } from "../store/collection.ts";
 import type { Row } from "../store/row.ts";
 import type { Store, Tables } from "../store/store.ts";
 import type { Service, Subject } from "./service.ts";
+import { engineTables } from "../jobs/rows.ts";
 import type { EngineWorld, Tables as EngineTables } from "./world.ts";
 
 /** A key that clients send as `Authorization: API-Key KEY` or `Bearer KEY`. */
@@ -130,7 +131,7 @@ export function smallService<T extends Tables>(given: SmallService<T>): Service 
     operations,
     unserved: [],
     pageIds: [],
-    tables: { ...smallTables, ...given.tables },
+    tables: { ...engineTables, ...smallTables, ...given.tables },
     jobs: given.jobs as unknown as JobHandlers<EngineWorld>,
     models: [],
     switches: SWITCHES,
@@ -176,7 +177,7 @@ export function smallService<T extends Tables>(given: SmallService<T>): Service 
         if (row) store(world).api_keys.delete(from);
         store(world).api_keys.put({ id: to, revoked: false });
       },
-      keyIn: (world) => store(world).api_keys.all()[0]?.id ?? DEFAULT_KEY,
+      keyIn: (world) => store(world).api_keys.first()?.id ?? DEFAULT_KEY,
       secrets: ["api_keys"],
       ends: () => [],
     },

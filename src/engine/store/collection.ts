@@ -39,7 +39,7 @@ export function table<R extends Row>() {
 }
 
 /** Receives each write with the row that it replaced. */
-export type Remember = (id: string, before: Row | undefined) => void;
+export type Remember = (collection: string, id: string, before: Row | undefined) => void;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -47,13 +47,9 @@ export class Collection<R extends Row, I extends string = string, O extends stri
   readonly name: string;
   #rows: Record<string, R>;
   #count = 0;
-  readonly #keys: { readonly [K in I]: IndexKey<R> };
-  /** Built on first use: many worlds never use most indexes. */
-  readonly #indexes = new Map<I, Map<string, Set<string>>>();
-  readonly #searchable: {
-    readonly orders: { readonly [K in O]: OrderKey<R> };
-    readonly textOf: ((row: R) => string) | undefined;
-  };
+  readonly #definition: Table<R, I, O>;
+  /** Built on first use: a world never uses most indexes, and a server holds many worlds. */
+  #indexes: Map<I, Map<string, Set<string>>> | undefined;
   #search: Search<R, I, O> | undefined;
   readonly #remember: Remember;
   readonly #freeze: boolean;
@@ -63,8 +59,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     this.#rows = rows;
     this.#remember = remember;
     this.#freeze = freeze;
-    this.#keys = definition.indexes;
-    this.#searchable = { orders: definition.orders, textOf: definition.text };
+    this.#definition = definition;
     this.load(rows);
   }
 
@@ -72,7 +67,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
   load(rows: Record<string, R>): void {
     this.#rows = rows;
     this.#count = 0;
-    this.#indexes.clear();
+    this.#indexes = undefined;
     this.#search = undefined;
     for (const id in rows) {
       if (this.#freeze) deepFreeze(rows[id]);
@@ -92,7 +87,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     if (this.#freeze) deepFreeze(row);
     const before = this.#rows[row.id];
     this.#write(row.id, row);
-    this.#remember(row.id, before);
+    this.#remember(this.name, row.id, before);
     return row;
   }
 
@@ -100,7 +95,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     const before = this.#rows[id];
     if (!before) return false;
     this.#write(id, undefined);
-    this.#remember(id, before);
+    this.#remember(this.name, id, before);
     return true;
   }
 
@@ -116,20 +111,23 @@ export class Collection<R extends Row, I extends string = string, O extends stri
   }
 
   keys(index: I, key: string): ReadonlySet<string> {
-    return (this.#indexes.get(index) ?? this.#makeIndex(index)).get(key) ?? NONE;
+    return (this.#indexes?.get(index) ?? this.#makeIndex(index)).get(key) ?? NONE;
   }
 
   #makeIndex(index: I): Map<string, Set<string>> {
-    if (!Object.hasOwn(this.#keys, index)) throw new Error(`collection ${this.name} declares no index ${index}`);
+    const { indexes } = this.#definition;
+    if (!Object.hasOwn(indexes, index)) throw new Error(`collection ${this.name} declares no index ${index}`);
     const entries = new Map<string, Set<string>>();
-    for (const id in this.#rows) for (const key of keysOf(this.#keys[index](this.#rows[id] as R))) enter(entries, key, id);
+    for (const id in this.#rows) for (const key of keysOf(indexes[index](this.#rows[id] as R))) enter(entries, key, id);
+    this.#indexes ??= new Map();
     this.#indexes.set(index, entries);
     return entries;
   }
 
   page(query: Query<I, O>): R[] {
+    const { orders, text } = this.#definition;
     this.#search ??= new Search(
-      { ...this.#searchable, get: (id) => this.#rows[id], keys: (...place) => this.keys(...place) },
+      { orders, textOf: text, get: (id) => this.#rows[id], keys: (...place) => this.keys(...place) },
       this.all(),
     );
     return this.#search.page(query);
@@ -138,6 +136,12 @@ export class Collection<R extends Row, I extends string = string, O extends stri
   /** Every row. A scan is always spelled `all()`, so that its cost is visible. */
   all(): R[] {
     return Object.values(this.#rows);
+  }
+
+  /** The oldest row. */
+  first(): R | undefined {
+    for (const id in this.#rows) return this.#rows[id];
+    return undefined;
   }
 
   #write(id: string, row: R | undefined): void {
@@ -149,9 +153,13 @@ export class Collection<R extends Row, I extends string = string, O extends stri
   }
 
   #file(id: string, before: R | undefined, after: R | undefined): void {
+    if (!this.#indexes) {
+      this.#search?.replace(before, after, []);
+      return;
+    }
     const moves: Move<I>[] = [];
     for (const [index, entries] of this.#indexes) {
-      const keyOf = this.#keys[index];
+      const keyOf = this.#definition.indexes[index];
       const old = before ? keysOf(keyOf(before)) : NO_KEYS;
       const fresh = after ? keysOf(keyOf(after)) : NO_KEYS;
       for (const key of old) {

@@ -76,6 +76,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
   const versions = new Versions();
   const keep = (written: readonly Written[]) => {
     if (!options.cause) return;
+    let cause: Cause | undefined;
     for (const [i, { collection, id, before }] of written.entries()) {
       const besides = tables[collection]?.versions;
       if (!besides) continue;
@@ -85,22 +86,23 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       const beside = written
         .filter((one) => besides.includes(one.collection))
         .map((one) => ({ collection: one.collection, id: one.id }));
-      versions.note({ collection, cause: options.cause(), before, after, beside });
+      cause ??= options.cause();
+      versions.note({ collection, cause, before, after, beside });
     }
+  };
+  const remember: Remember = (collection, id, before) => {
+    const written = pastWrites ?? undo;
+    if (written) {
+      written.push({ collection, id, before });
+      return;
+    }
+    history.note(collection, id, before);
+    keep([{ collection, id, before }]);
+    options.log?.wrote(collection, id);
+    options.onChange?.();
   };
   for (const [name, definition] of Object.entries(tables)) {
     data[name] = records(data[name]);
-    const remember: Remember = (id, before) => {
-      const written = pastWrites ?? undo;
-      if (written) {
-        written.push({ collection: name, id, before });
-        return;
-      }
-      history.note(name, id, before);
-      keep([{ collection: name, id, before }]);
-      options.log?.wrote(name, id);
-      options.onChange?.();
-    };
     collections[name] = new Collection(name, definition, data[name] as Record<string, Row>, remember, options.freeze ?? false);
   }
   const bounded = Object.entries(tables).flatMap(([name, { bound }]) => (bound ? [{ name, ...bound }] : []));

@@ -12,6 +12,8 @@ export interface Method {
   changes?: true;
   /** Returns a promise, which rejects instead of throwing. */
   waits?: true;
+  /** A promise fails only as the network does. All mistakes of the caller show before it. */
+  isNetwork?: true;
   /** Messages name files and lines, so they do not begin with the method. */
   namesFiles?: true;
 }
@@ -24,40 +26,55 @@ type Run = (...args: never[]) => unknown;
 
 /** Guards the methods of `group` at any depth. Other members stay unchanged. */
 export function guarded<T extends object>(group: T, methods: Methods, ended: Ended, prefix = ""): T {
-  const descriptors = Object.getOwnPropertyDescriptors(group) as Record<string, PropertyDescriptor>;
-  for (const [name, descriptor] of Object.entries(descriptors)) {
-    const path = `${prefix}${name}`;
+  const given: Record<string, unknown> = {};
+  for (const name of Object.keys(group)) {
+    const path = prefix + name;
+    const descriptor = Object.getOwnPropertyDescriptor(group, name) as PropertyDescriptor;
     const value: unknown = descriptor.value;
-    if (typeof value === "function") descriptor.value = guardedMethod(path, methods[path] ?? {}, value as Run, ended);
-    else if (isGroup(value, path, methods)) descriptor.value = guarded(value, methods, ended, `${path}.`);
+    if (descriptor.get) Object.defineProperty(given, name, descriptor);
+    else if (typeof value === "function") given[name] = guardedMethod(path, methods[path] ?? {}, value as Run, ended);
+    else if (isGroup(value, path, methods)) given[name] = guarded(value, methods, ended, `${path}.`);
+    else given[name] = value;
   }
-  return Object.defineProperties({}, descriptors) as T;
+  return given as T;
 }
 
 function isGroup(value: unknown, path: string, methods: Methods): value is object {
-  return typeof value === "object" && value !== null && Object.keys(methods).some((name) => name.startsWith(`${path}.`));
+  if (typeof value !== "object" || value === null) return false;
+  const prefix = `${path}.`;
+  for (const name in methods) if (name.startsWith(prefix)) return true;
+  return false;
 }
 
 /** @param path the name in messages, such as `clock.advance` */
 export function guardedMethod<F extends Run>(
   path: string,
-  { takes = [], changes, waits, namesFiles }: Method,
+  { takes = [], changes, waits, isNetwork, namesFiles }: Method,
   run: F,
   ended: Ended,
 ): F {
   const call = (...args: never[]) => {
-    const caller: { stack?: string } = {};
-    Error.captureStackTrace(caller, call);
-    const withPlace = (error: unknown) => atCaller(namesFiles ? error : placed(path, error), caller.stack);
+    // A stack costs more than the rest of most calls, so docdouble reads it only for an error that may need it.
+    const caller = () => {
+      const place: { stack?: string } = {};
+      Error.captureStackTrace(place, call);
+      return place;
+    };
+    const withPlace = (error: unknown, { stack }: { stack?: string }) =>
+      atCaller(namesFiles ? error : placed(path, error), stack);
     try {
       const refusal = changes ? ended(path) : undefined;
       if (refusal) throw refusal;
       for (const [i, argument] of takes.entries()) checked(path, args[i], argument);
       const result = run(...args);
-      return result instanceof Promise ? result.catch((error: unknown) => Promise.reject(withPlace(error))) : result;
+      if (isNetwork || !(result instanceof Promise)) return result;
+      // When the promise fails, the caller is no longer on the stack.
+      const place = caller();
+      return result.catch((error: unknown) => Promise.reject(withPlace(error, place)));
     } catch (error) {
-      if (waits) return Promise.reject(withPlace(error));
-      throw withPlace(error);
+      const placedError = withPlace(error, caller());
+      if (waits) return Promise.reject(placedError);
+      throw placedError;
     }
   };
   return call as F;

@@ -49,6 +49,7 @@ const OWN: Readonly<Record<Exclude<Path, VerbMethod>, Method>> = {
   fetch: {
     changes: true,
     waits: true,
+    isNetwork: true,
     takes: [
       {
         name: "the first argument",

@@ -37,7 +37,10 @@ type Tied = Exclude<VerbMethod, Nothing<Untied>>;
 type Surface = NonNullable<Verb<Control>["methods"]>[string];
 
 const declared = verbs.flatMap((verb) =>
-  Object.entries(verb.methods ?? {}).map(([path, method]) => ({ path, method: method as Surface, verb: verb as Verb<Control> })),
+  Object.entries(verb.methods ?? {}).map(([path, method]) => {
+    const groups = path.split(".");
+    return { path, name: groups.pop() as string, groups, method: method as Surface, verb: verb as Verb<Control> };
+  }),
 );
 
 /** How to guard each method. */
@@ -63,15 +66,13 @@ function argumentOf({ input }: Verb<Control>, { takes = [] }: Declared, { name, 
 /** The methods of a tenant, in groups such as `clock`. Their records promise the types. */
 export function verbMethodsOf(control: Control): Handles {
   const made: Record<string, unknown> = {};
-  for (const { path, method, verb } of declared) {
-    const names = path.split(".");
-    const last = names.pop() as string;
+  for (const { path, name, groups, method, verb } of declared) {
     let group = made;
-    for (const name of names) {
-      group[name] ??= {};
-      group = group[name] as Record<string, unknown>;
+    for (const one of groups) {
+      group[one] ??= {};
+      group = group[one] as Record<string, unknown>;
     }
-    group[last] = (...args: unknown[]) => call(control, path, method, verb, args);
+    group[name] = (...args: unknown[]) => call(control, path, method, verb, args);
   }
   return made as unknown as Handles;
 }

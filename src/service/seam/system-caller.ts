@@ -1,14 +1,14 @@
 import type { Caller, World } from "../model/world.ts";
 
 export function systemCaller({ store }: World): Caller {
-  const member = store.members.all()[0];
+  const member = store.members.first();
   const user = member && store.users.get(member.user_id);
   return {
     kind: "system",
     membership_id: member?.id ?? "",
     user_id: user?.id ?? "",
     email: user?.email ?? "",
-    workspace_id: member?.workspace_id ?? store.workspaces.all()[0]?.id ?? "",
+    workspace_id: member?.workspace_id ?? store.workspaces.first()?.id ?? "",
     environment: "production",
     role: "Admin",
     scopes: ["read", "write", "read+write"],

@@ -15,7 +15,7 @@ import { FixtureError } from "../../engine/scenario/fixture-error.ts";
 export function seedFixtures(world: World, fixtures: Fixtures): void {
   const now = world.clock.now();
   const { store, ids } = world;
-  const home = () => world.caller.workspace_id || (store.workspaces.all()[0]?.id ?? "");
+  const home = () => world.caller.workspace_id || (store.workspaces.first()?.id ?? "");
   seedEach(fixtures.workspaces, (one) => {
     store.workspaces.put({
       id: one.id ?? ids.short(),
@@ -39,7 +39,7 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
   });
   seedEach(fixtures.oauth_clients, (one) => {
     const member =
-      one.member === undefined ? store.members.all()[0] : memberOf(world, one.member, `OAuth client ${one.client_id}`);
+      one.member === undefined ? store.members.first() : memberOf(world, one.member, `OAuth client ${one.client_id}`);
     store.oauth_clients.put({
       id: one.client_id,
       client_secret: one.client_secret,
@@ -91,7 +91,7 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
     putSmsOptOut(world, { id, workspace_id: home(), phone_number, status, changed_at: before(world, changed_ago) });
   });
   seedEach(fixtures.email_opt_outs, (one) => setEmailOptOut(world, one, true));
-  const catalogWorld = asCaller(world, { ...world.caller, workspace_id: home(), user_id: store.members.all()[0]?.user_id ?? "" });
+  const catalogWorld = asCaller(world, { ...world.caller, workspace_id: home(), user_id: store.members.first()?.user_id ?? "" });
   seedEach(fixtures.catalog_items, (one) => seedCatalogItem(catalogWorld, one));
   seedEach(fixtures.notaries, (one) => {
     store.notaries.put({
@@ -123,7 +123,7 @@ export function seedFixtures(world: World, fixtures: Fixtures): void {
 
 function seedMember(world: World, one: Fixture<"members">, now: number): void {
   const { store, ids } = world;
-  const workspace_id = one.workspace_id ?? store.workspaces.all()[0]?.id;
+  const workspace_id = one.workspace_id ?? store.workspaces.first()?.id;
   if (workspace_id === undefined || !store.workspaces.get(workspace_id))
     throw new FixtureError(
       `member ${one.email}: no workspace ${workspace_id ?? "at all"}${hint(

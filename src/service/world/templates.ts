@@ -42,7 +42,7 @@ function emailsOf({ store }: World): string[] {
 
 export function toTemplate(world: World, one: TemplateFixture, workspace_id: string, now: number): TemplateRow {
   const { ids, store } = world;
-  const author = store.members.all()[0]?.id ?? "";
+  const author = store.members.first()?.id ?? "";
   const roles = (one.roles ?? []).map((role) => ({
     id: role.id ?? ids.short(),
     name: role.name,

@@ -14,7 +14,7 @@ const things = table<Thing>()({ indexes: { kind: (row) => row.kind, tag: (row) =
 function open(rows: Record<string, Thing> = {}, freeze = false) {
   const writes: { id: string; before: Row | undefined }[] = [];
   const data = Object.assign(Object.create(null) as Record<string, Thing>, rows);
-  const collection = new Collection("things", things, data, (id, before) => writes.push({ id, before }), freeze);
+  const collection = new Collection("things", things, data, (_, id, before) => writes.push({ id, before }), freeze);
   const undo = () => {
     for (const { id, before } of writes.reverse()) collection.revert(id, before as Thing | undefined);
   };

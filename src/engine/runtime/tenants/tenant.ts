@@ -4,7 +4,6 @@ import { Clock } from "../../core/tenant-clock.ts";
 import { ClockError, EndlessClockError, type Goal } from "../../core/clock-settings.ts";
 import { Ids } from "../../core/ids.ts";
 import { TraceContext } from "../../core/trace.ts";
-import { engineTables } from "../../jobs/rows.ts";
 import type { Inspection } from "../inspection.ts";
 import { CallHandlers } from "../call-handlers.ts";
 import type { Service } from "../service.ts";
@@ -121,7 +120,7 @@ export class Tenant {
     this.ids = new Ids(this.idSeed.from);
     this.requestIds = new Ids(`${idsFrom(this.origin)}/requests`);
     const isFresh = Object.keys(options.data).length === 0;
-    this.store = openStore({ ...engineTables, ...service.tables }, options.data, {
+    this.store = openStore(service.tables, options.data, {
       freeze: options.freeze ?? false,
       log: options.log,
       onTrim: (collection, rows) => {

@@ -88,7 +88,7 @@ function isMcpScope(scope: string): boolean {
 /** The person who consents: the owner of the first production key, else the first member. assumed: mcp.member. */
 function memberOf({ store }: World): string {
   const key = store.api_keys.all().find((one) => one.environment === "production" && !one.revoked);
-  return key?.membership_id ?? store.members.all()[0]?.id ?? "";
+  return key?.membership_id ?? store.members.first()?.id ?? "";
 }
 
 export function mcpMemberEmail(world: World, membershipId: string): string {
