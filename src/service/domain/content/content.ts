@@ -5,6 +5,7 @@ import { fieldName } from "../../../engine/core/field-path.ts";
 import { Ids } from "../../../engine/core/ids.ts";
 import { escapePointer } from "../../../engine/core/text.ts";
 import { lazyList } from "../../../engine/core/lazy-list.ts";
+import { own } from "../../../engine/core/maps.ts";
 import { applyPricing } from "../pricing/table-input.ts";
 import { copyQuote } from "../pricing/quotes.ts";
 import { recipientOfRole } from "../recipients/recipients.ts";
@@ -242,22 +243,28 @@ export interface TokenFacts {
  * others stay as they are. assumed: tokens.self_filling.
  */
 export function fillOwnTokens(tokens: Token[], facts: TokenFacts, input: readonly Token[] = []): Token[] {
-  if (tokens.length === 0) return tokens;
-  const values = new Map<string, string>([
-    ["Sender.FirstName", facts.sender.first_name],
-    ["Sender.LastName", facts.sender.last_name],
-    ["Sender.Email", facts.sender.email],
-    ["Document.CreatedDate", facts.created],
-  ]);
-  for (const { roles, first_name, last_name } of facts.recipients)
-    for (const role of roles) {
-      values.set(`${role}.FirstName`, first_name);
-      values.set(`${role}.LastName`, last_name);
-    }
   const given = new Set(input.map(({ name }) => name));
-  if (!tokens.some(({ name }) => values.has(name) && !given.has(name))) return tokens;
-  return tokens.map((token) => (given.has(token.name) ? token : { ...token, value: values.get(token.name) || token.value }));
+  return tokens.map((token) => {
+    const value = given.has(token.name) ? undefined : ownValueOf(token.name, facts);
+    return value ? { ...token, value } : token;
+  });
 }
+
+function ownValueOf(token: string, { sender, created, recipients }: TokenFacts): string | undefined {
+  if (token === "Document.CreatedDate") return created;
+  const of = token.slice(0, Math.max(token.lastIndexOf("."), 0));
+  const member = own(NAMES_OF_PEOPLE, token.slice(of.length + 1));
+  if (member === undefined) return undefined;
+  const recipient = recipients.findLast(({ roles }) => roles.includes(of));
+  if (recipient && member !== "email") return recipient[member];
+  return of === "Sender" ? sender[member] : undefined;
+}
+
+const NAMES_OF_PEOPLE: Readonly<Record<string, "first_name" | "last_name" | "email">> = {
+  FirstName: "first_name",
+  LastName: "last_name",
+  Email: "email",
+};
 
 /** Replaces `[Token.Name]` by the value. assumed: content.token_overflow. */
 export function fillTokens(text: string, tokens: readonly Token[]): string {

@@ -25,8 +25,9 @@ export function remarkIdleValues(
       "The redirect has no address, so nobody is redirected",
       "Send the url with it.",
     );
-  for (const [name, value] of Object.entries(input)) {
-    if (value === undefined || value === null || !(isGroup ? ofPeople : OF_GROUPS).includes(name)) continue;
+  for (const name of isGroup ? ofPeople : OF_GROUPS) {
+    const value = (input as Readonly<Record<string, unknown>>)[name];
+    if (value === undefined || value === null) continue;
     remarkIgnored(
       world,
       placeOf(name),
