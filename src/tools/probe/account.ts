@@ -33,8 +33,6 @@ export const NO_ID = "docdoubleProbeNoSuchXX";
 export const NO_UUID = "00000000-0000-4000-8000-000000000000";
 /** A refused token changes nothing. */
 const TOKENS = "/oauth2/access_token";
-/** The service may have carried out a call before it gave one of these answers. */
-const UNCLEAR = [408, 425, 429];
 
 /**
  * Makes what stories need, and guards the account: a call may change only what this run created. Methods throw Undecided when an answer
@@ -256,7 +254,7 @@ export class Account {
 }
 
 function isRefusal({ status }: Answer): boolean {
-  return status >= 400 && status < 500 && !UNCLEAR.includes(status);
+  return status >= 400 && status < 500;
 }
 
 /** The texts of a request. */

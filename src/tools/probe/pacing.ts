@@ -37,6 +37,10 @@ export class Pacing {
     this.#times.push(this.#clock.now());
   }
 
+  now(): number {
+    return this.#clock.now();
+  }
+
   wait(ms: number): Promise<void> {
     return this.#clock.wait(ms);
   }

@@ -53,9 +53,16 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   const records = await chosenRecords(options.only);
   const stories = storiesFor(options.key);
   const service = new Service(options);
+  const ended = (stopped: string | undefined, left: string[]): ProbeReport => ({
+    version: 1,
+    results,
+    ...(stopped === undefined ? {} : { stopped: service.hide(stopped) }),
+    ...(left.length === 0 ? {} : { left_behind: left.map((one) => service.hide(one)) }),
+  });
   const results: Result[] = [];
   const report = (record: AssumptionRecord, calls: number, outcome: Outcome) => {
-    const result = toResult(record, calls, outcome);
+    const { seen, why, ...rest } = toResult(record, calls, outcome);
+    const result = { ...rest, seen: seen === null ? null : service.hide(seen), why: service.hide(why) };
     results.push(result);
     options.onResult?.(result);
   };
@@ -81,7 +88,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   } catch (error) {
     if (!(error instanceof ServiceFailure)) throw error;
     for (const record of withStory) report(record, 0, { why: `Not probed: ${error.message}` });
-    return { version: 1, results, stopped: error.message };
+    return ended(error.message, []);
   }
   let stopped: string | undefined;
   const streak = new FailureStreak(service);
@@ -103,13 +110,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
     options.onStory?.(AFTERWARDS);
     await account.things.deleteAll(options.onWait);
   }
-  const left = account.things.left();
-  return {
-    version: 1,
-    results,
-    ...(stopped === undefined ? {} : { stopped }),
-    ...(left.length === 0 ? {} : { left_behind: left }),
-  };
+  return ended(stopped, account.things.left());
 }
 
 /** Counts stories in a row that fail in the same call. One call of the service may fail while the service works for all others. */

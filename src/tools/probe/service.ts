@@ -8,6 +8,8 @@ import {
   type CallRequest,
   type HeaderMap,
 } from "../compare/exchange.ts";
+import { RealKey } from "../compare/real-key.ts";
+import { parseInstant } from "../../engine/core/clock.ts";
 import type { Pacing } from "./pacing.ts";
 import { ServiceFailure } from "./story-errors.ts";
 
@@ -17,6 +19,8 @@ export interface Answer {
   /** The parsed JSON body; undefined for any other body. */
   json: unknown;
   text: string;
+  /** The text for a message. It shows other words in place of the key. */
+  withoutKey(): string;
 }
 
 export interface CallInput {
@@ -43,6 +47,10 @@ export interface ServiceOptions {
   signal?: AbortSignal;
 }
 
+/** What messages and reports show instead of the key. */
+const HIDDEN_KEY = "(the key)";
+/** Proxies and balancers give these answers, so they say nothing about what the service does with the request. */
+const OF_THE_WAY = [407, 408, 421, 425];
 const THROTTLED_MAX = 3;
 const RETRY_AFTER_DEFAULT_S = 60;
 const RETRY_AFTER_MAX_S = 600;
@@ -51,12 +59,14 @@ const TEXT_MAX = 200;
 export class Service {
   readonly pacing: Pacing;
   readonly #options: ServiceOptions;
+  readonly #key: RealKey;
   #calls = 0;
   /** Deletions ignore the signal, so that an interrupted probe leaves nothing behind. */
   isDeleting = false;
 
   constructor(options: ServiceOptions) {
     this.#options = options;
+    this.#key = new RealKey(options.key, HIDDEN_KEY);
     this.pacing = options.pacing;
   }
 
@@ -80,7 +90,15 @@ export class Service {
     this.#refuseWhenInterrupted();
     this.#calls++;
     this.#options.onCall?.(`${request.method} ${request.target}`);
-    return this.#options.carry(request);
+    const answer = await this.#options.carry(request);
+    // Nothing asked for a packed answer, but some servers pack each one.
+    return answer.headers["content-encoding"] === undefined ? answer : this.#key.hideInAnswer(answer);
+  }
+
+  /** The text without the key. Looking for a key in all its forms takes long, so only texts that go out are read. */
+  hide(text: string): string {
+    const { status, body } = this.#key.hideInAnswer({ status: 200, headers: {}, body: Buffer.from(text) });
+    return status === 0 ? "(a text with the key)" : body.toString("utf8");
   }
 
   #refuseWhenInterrupted(): void {
@@ -141,7 +159,15 @@ export class Service {
         isFinal: true,
       });
     if (status >= 500) throw new ServiceFailure(`${place} answered ${status}. Probe again when the service works.`, { place });
+    const isOfTheWay = OF_THE_WAY.includes(status) || (status >= 300 && status < 400 && !isFile);
+    if (isOfTheWay && !expects.includes(status))
+      throw new ServiceFailure(
+        `${place} answered ${status}, which says nothing about the service. Check that --real names the API itself, and probe again.`,
+        { place },
+      );
     const json = isJson(headers) ? parseJson(text) : undefined;
+    if (text === "" && status === 200 && method === "GET" && !isFile)
+      throw new ServiceFailure(`${place} answered 200 without a body. Probe again when the service works.`, { place });
     const isUnreadable = text !== "" && json === undefined;
     if (isUnreadable && !(isFile && status >= 300)) {
       const type = mediaType(headers) || "no media type";
@@ -150,7 +176,7 @@ export class Service {
         { place },
       );
     }
-    return { status, headers, json, text };
+    return { status, headers, json, text, withoutKey: () => this.hide(text) };
   }
 }
 
@@ -164,12 +190,19 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   return current;
 }
 
+/** The instant that a member names, in milliseconds. Services may write one instant in different zones and forms. */
+export function instantAt(value: unknown, ...path: (string | number)[]): number | undefined {
+  const text = at(value, ...path);
+  return typeof text === "string" ? parseInstant(text) : undefined;
+}
+
 export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-export function shown({ status, text }: Answer): string {
+export function shown({ status, withoutKey }: Answer): string {
+  const text = withoutKey();
   const start = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
   return start === "" ? String(status) : `${status} ${start}`;
 }

@@ -53,6 +53,30 @@ export function answerEach(...steps: (readonly [Call, Expected])[]): Story {
   };
 }
 
+/** A list, a search or a log may lag behind. */
+const LOOKS_AFTER_S = [0, 3, 6, 12, 24, 48];
+
+/** What the first look gives that gives something. @throws Undecided when the service shows nothing in time */
+export async function shownInTime<T>(account: Account, what: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (const seconds of LOOKS_AFTER_S) {
+    if (seconds > 0) await account.service.pacing.wait(seconds * 1000);
+    const seen = await look();
+    if (seen !== undefined) return seen;
+  }
+  throw new Undecided(`The service does not show ${what} yet, after ${LOOKS_AFTER_S.length} looks.`);
+}
+
+/** A filter must find the new thing by `value`, and not by a text that nothing has. @throws Undecided */
+export async function requireFilter(
+  account: Account,
+  what: string,
+  value: string,
+  finds: (value: string) => Promise<boolean>,
+): Promise<void> {
+  await shownInTime(account, what, async () => (await finds(value)) || undefined);
+  if (await finds(NO_ID)) throw new Undecided(`The service shows ${what} for another text too, so it ignores the filter.`);
+}
+
 /** @throws Undecided for a key without the right to make the call */
 export function stated(isTrue: boolean, answer: Answer): string {
   if (!isTrue && answer.status === 403) throw new Undecided(`The key may not make this call: ${shown(answer)}`);

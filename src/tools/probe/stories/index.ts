@@ -9,7 +9,7 @@ import { fieldStories } from "./fields.ts";
 import { libraryStories } from "./library.ts";
 import { exportStories } from "./exports.ts";
 import { insightStories } from "./insights.ts";
-import { hiddenKey, listStories } from "./lists.ts";
+import { listStories } from "./lists.ts";
 import { peopleStories } from "./people.ts";
 import { pricingStories, pricingSwitches } from "./pricing.ts";
 import { quoteStories } from "./quotes.ts";
@@ -34,7 +34,6 @@ export function storiesFor(key: string): ReadonlyMap<string, Story> {
     ...Object.entries(switches),
     ["auth.scheme_case", schemeCase(key)],
     ...Object.entries(errorStories),
-    ["logs.hidden_key", hiddenKey(key)],
     ...Object.entries(listStories),
     ...Object.entries(peopleStories),
     ...Object.entries(draftStories),

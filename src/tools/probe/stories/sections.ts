@@ -55,7 +55,9 @@ const defaultName: Story = async (account) => {
 const deleteOutsideDraft: Story = async (account) => {
   const id = await account.draft();
   const list = required(await account.call("GET", sectionsOf(id)), "the list of sections");
-  const only = encodeURIComponent(String(at(list.json, "results", 0, "uuid")));
+  const uuid = at(list.json, "results", 0, "uuid");
+  if (typeof uuid !== "string") throw new Undecided(`The list shows no section of a new document: ${shown(list)}`);
+  const only = encodeURIComponent(uuid);
   const last = await account.call("DELETE", `${sectionsOf(id)}/${only}`);
   if (!isRefusal(last, 400)) return stated(false, last);
   // With two sections, only the status can be the reason of the refusal.

@@ -13,8 +13,8 @@ export function byStatus(answer: Answer, readings: Readonly<Record<number, strin
   return reading;
 }
 
-/** `allowed` for a success, `refused` for a refusal with one of the statuses. @throws Undecided */
-export function allowedOrRefused<R extends string>(answer: Answer, allowed: R, refused: R, statuses = [400, 403, 404, 409]): R {
+/** `allowed` for a success, `refused` for a refusal with one of the statuses. A 403 may only mean that the key lacks a right. @throws Undecided */
+export function allowedOrRefused<R extends string>(answer: Answer, allowed: R, refused: R, statuses = [400, 404, 409]): R {
   if (answer.status < 300) return allowed;
   if (statuses.includes(answer.status)) return refused;
   throw new Undecided(`No reading expects this answer: ${shown(answer)}`);

@@ -1,9 +1,10 @@
 /** The stories need no receiver: the service keeps what it tried to deliver. */
 import { isObject, parseJson } from "../../compare/exchange.ts";
 import { type Account, required } from "../account.ts";
-import { type Answer, at, listAt, shown } from "../service.ts";
+import { type Answer, at, instantAt, listAt, shown } from "../service.ts";
 import { Undecided } from "../story-errors.ts";
-import { stated } from "./checks.ts";
+import { shownInTime, stated } from "./checks.ts";
+import { sameLists } from "./lists.ts";
 import { allowedOrRefused, type Story } from "./story.ts";
 
 const SUBSCRIPTIONS = "/public/v1/webhook-subscriptions";
@@ -51,7 +52,7 @@ const history: Story = async (account) => {
     required(await subscribe(account, { url: account.facts.deadTarget, active: true, name }), "a subscription");
   const id = decodeURIComponent(await account.draft());
   /** The first entry of each subscription about the document, and its time. */
-  const first = new Map<string, { uuid: string; time: string }>();
+  const first = new Map<string, { uuid: string; time: number }>();
   const others = new Set<string>();
   for (let look = 0; look < REPETITION_LOOKS; look++) {
     await account.service.pacing.wait(REPETITION_LOOK_MS);
@@ -73,8 +74,8 @@ const history: Story = async (account) => {
   throw new Undecided(`The webhook history shows no repeated delivery after ${REPETITION_LOOKS} looks.`);
 };
 
-function partsOf(entry: unknown): { uuid: string; name: string; time: string } {
-  return { uuid: String(at(entry, "uuid")), name: String(at(entry, "name")), time: String(at(entry, "delivery_time")) };
+function partsOf(entry: unknown): { uuid: string; name: string; time: number } {
+  return { uuid: String(at(entry, "uuid")), name: String(at(entry, "name")), time: instantAt(entry, "delivery_time") ?? 0 };
 }
 
 function detailsOf(account: Account, event: string): Promise<Answer> {
@@ -87,7 +88,17 @@ export const webhookStories = {
   "webhook.zero_total": zeroTotal,
 } as const;
 
-export const historyStories = { "webhook.history": history } as const;
+const historyPages: Story = async (account) => {
+  required(await subscribe(account, { url: account.facts.deadTarget, active: true }), "a subscription");
+  await account.draft();
+  await shownInTime(account, "a delivery in the webhook history", async () => {
+    const list = required(await account.call("GET", HISTORY), "the webhook history");
+    return listAt(list.json, "items")[0];
+  });
+  return sameLists(`${EVENTS}?count=5&page=1`, `${EVENTS}?count=5&page=0`, "items")(account);
+};
+
+export const historyStories = { "webhook.history": history, "webhook.history_pages": historyPages } as const;
 
 type Subscription = { url: string; active: boolean; name?: string };
 
