@@ -189,7 +189,7 @@ function outcome(look: Look, row: DeliveryRow): Html {
     if (row.held_for) return html`<span class="badge busy">held for ${row.held_for.event}</span>`;
     return due === undefined ? badge("pending") : html`<span class="badge busy">due ${distanceTo(look, due)}</span>`;
   }
-  return html`<span class="badge bad">${last.status ?? "no answer"}${due === undefined ? null : html`, retry ${distanceTo(look, due)}`}</span>`;
+  return html`<span class="badge bad">${last.status ?? "no answer"}${due === undefined ? null : html`<span class="spell">, retry ${distanceTo(look, due)}</span>`}</span>`;
 }
 
 /** The attempts of a retried delivery, with the time between them. */

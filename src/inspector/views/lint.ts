@@ -94,7 +94,7 @@ function checksGrid(look: Look, found: readonly LintFinding[]): Html {
   const times = (kind: FindingKind) => found.filter((one) => one.kind === kind).length;
   const isFound = (kind: FindingKind) => times(kind) > 0;
   const columns: readonly Column<FindingKind>[] = [
-    { id: "check", title: "Mistake", kind: "grow", cell: (kind) => FINDINGS[kind].title },
+    { id: "check", title: "Mistake", kind: "grow two-lines", cell: (kind) => FINDINGS[kind].title },
     { id: "name", title: "Kind", kind: "grow from-m", cell: (kind) => html`<code>${kind}</code>` },
     {
       id: "found",
