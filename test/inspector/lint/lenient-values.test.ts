@@ -171,6 +171,55 @@ describe("client lint about plans", () => {
   });
 });
 
+describe("client lint about what the service may know", () => {
+  test("an unknown CRM, a transfer to the same member, and options of a field that no file tag makes are named", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world, { template: "everyField", body: { fields: { Plan: { value: "", options: ["A"] } } } });
+    const link = (provider: string) =>
+      succeed(world.call("createLinkedObject", { params: { id }, body: { provider, entity_type: "deal", entity_id: "1" } }));
+    await link("hubspot");
+    await link("my-crm");
+    const { membership_id } = (await succeed(world.call("detailsCurrentMember"))).body;
+    const body = { from_membership_id: membership_id, to_membership_id: membership_id };
+    await succeed(world.call("transferAllDocumentsOwnership", { body }));
+    expect(found(world).filter(([kind]) => kind === "doubtful_value")).toEqual([
+      [
+        "doubtful_value",
+        '"Every kind of field" has its own options for "Plan", so docdouble ignores those of the request',
+        "/fields/Plan/options",
+      ],
+      ["doubtful_value", 'No source names a CRM "my-crm", and the service may refuse it', "/provider"],
+      ["doubtful_value", "Both members of the transfer are the same, so nothing changes hands", "/to_membership_id"],
+    ]);
+  });
+
+  test("a billing cycle without effect or without a number, a missing one and a SKU of another item are named", async () => {
+    const world = await testWorld();
+    const make = (price: object, more: object = {}) =>
+      succeed(
+        world.call("createCatalogItem", {
+          body: { title: "Hour", price_configuration: { currency: "USD", price: 1, pricing_method: 0, ...price }, ...more },
+        }),
+      );
+    await make({ billing_type: "recurring", billing_cycle: "1" }, { sku: "H-1" });
+    expect(found(world)).toEqual([]);
+    await make({ billing_cycle: "1" }, { title: "Day", sku: "H-1" });
+    await make({ billing_type: "recurring", billing_cycle: "fortnight" }, { title: "Week" });
+    const { uuid } = (await make({ billing_type: "recurring" }, { title: "Month" })).body;
+    const body = { product_variant: { sku: "H-1" } };
+    await succeed(world.call("updateCatalogItem", { params: { item_uuid: uuid }, body }));
+    const at = "/price_configuration/billing_cycle";
+    const sku = 'Another item of the catalog has the SKU "H-1"';
+    expect(found(world)).toEqual([
+      ["doubtful_pricing", "The price is not recurring, so its billing cycle counts for nothing", at],
+      ["doubtful_value", sku, "/sku"],
+      ["doubtful_pricing", 'The billing cycle "fortnight" is not a number, so the search does not show it', at],
+      ["doubtful_pricing", "The recurring price has no billing cycle", at],
+    ]);
+    expect(world.sandbox.lint().find(({ message }) => message === sku)?.times).toBe(2);
+  });
+});
+
 describe("client lint about other values", () => {
   test("a field outside its page, a larger one and one of another page are named, and one at each corner is not", async () => {
     const world = await testWorld();

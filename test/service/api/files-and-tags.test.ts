@@ -147,3 +147,26 @@ describe("fields made from tags", () => {
     expect(field.layout.style.height).toBe(36);
   });
 });
+
+test("a dropdown from a field tag takes the options of its entry in fields, in an upload and in a section", async () => {
+  const world = await testWorld();
+  const fieldsFor = (role: string) => ({ size: { value: "S", role, options: ["S", "M"] }, color: { value: "red", role } });
+  const file = (role: string) => aPdf([`{dd:${role}:size} {dropdown:${role}:color}`]);
+  const id = await uploaded(world, await file("Client"), { fields: fieldsFor("Client") });
+  const recipients = [{ email: "new@client.example", role: "Buyer" }];
+  const parts = { file: await file("Buyer"), data: { name: "More", recipients, fields: fieldsFor("Buyer") } };
+  await succeed(world.call("uploadSectionWithUpload", { params: { document_id: id }, parts }));
+  await world.advance("5s");
+  const made = await fieldsOf(world, id);
+  const shown = made.map((one: { value: string; settings: { options: { text: string }[] } }) => [
+    one.value,
+    one.settings.options.map(({ text }) => text),
+  ]);
+  expect(shown).toEqual([
+    ["S", ["S", "M"]],
+    ["red", []],
+    ["S", ["S", "M"]],
+    ["red", []],
+  ]);
+  expect(world.sandbox.lint()).toEqual([]);
+});

@@ -93,6 +93,45 @@ describe("createNotarizationRequest", () => {
   });
 });
 
+describe("mails of a notarization", () => {
+  const mailsTo = (world: TestWorld, to: string) =>
+    world.sandbox.emails
+      .find({ to, kind: "notarization" })
+      .map(({ subject, text, link }) => [subject, text, link?.replace(/[^/]+$/, "…") ?? null]);
+
+  test("invitees and the chosen notary get their messages, invitees hear of a deletion, and the author of the end", async () => {
+    const world = await testWorld();
+    const notary = { id: NOTARY, scheduled_at: "2026-03-03T09:00:00Z", message: "Please be on time." };
+    const invitation = { invitees: [INVITEE], message: "Bring your passport." };
+    const { id } = await aRequest(world, { invitation, notary });
+    const invited = ['Nora Lind invites you to the notarization of "Service agreement"', "Bring your passport."];
+    const link = "https://notarize.pandadoc.com/session-request#/…";
+    expect(mailsTo(world, INVITEE.email)).toEqual([[...invited, link]]);
+    const { email } = world.tenant.store.notaries.get(NOTARY) ?? { email: "" };
+    expect(mailsTo(world, email)).toEqual([[invited[0], "Please be on time.", null]]);
+    await world.call("deleteNotarizationRequest", { params: { session_request_id: id } });
+    const deleted = 'The notarization of "Service agreement" was deleted';
+    expect(mailsTo(world, INVITEE.email)).toEqual([
+      [...invited, link],
+      [deleted, `${deleted}.`, null],
+    ]);
+    const next = await aRequest(world);
+    for (const name of ["accept", "go_live", "complete"]) await succeed(act(world, next.id, name));
+    await world.advance("1s");
+    const done = 'The notarization of "Service agreement" is completed';
+    expect(mailsTo(world, "nora.lind@northpeak.example")).toEqual([
+      [done, `${done}.`, `${new URL("/notary/files/", world.sandbox.url).href}…`],
+    ]);
+  });
+
+  test("with disable_invitees_notifications an invitee gets no mail", async () => {
+    const world = await testWorld();
+    const { id } = await aRequest(world, { disable_invitees_notifications: true });
+    await world.call("deleteNotarizationRequest", { params: { session_request_id: id } });
+    expect(mailsTo(world, INVITEE.email)).toEqual([]);
+  });
+});
+
 describe("the life of a notarization request", () => {
   test("notarizationRequestDetails follows the simulated acts, and returns new file links on each call, valid for one hour", async () => {
     const world = await testWorld();

@@ -47,7 +47,7 @@ const SILENT: readonly { is: RegExp; why: string }[] = [
   { is: /body unknown \S*email = "nobody|body unknown reply_to = /, why: "any address can exist" },
   { is: /body unknown source = "http/, why: "docdouble loads the address later" },
   {
-    is: /body unknown \S*(name|text|data|title|description|message|subject|note|placeholder|value|tags\[0\]|billing_cycle) = /,
+    is: /body unknown \S*(name|text|data|title|description|message|subject|note|placeholder|value|tags\[0\]|options\[0\]) = /,
     why: "any text can be a name, a label or a message",
   },
   {

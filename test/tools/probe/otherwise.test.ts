@@ -4,6 +4,8 @@ import { gives, json, type Otherwise, seenOtherwise, set } from "../../support/p
 
 const OTHERWISE: Record<string, Otherwise> = {
   "approvals.steps_shown": [/\/details$/, set("approval_execution", { document_uuid: "another" })],
+  "catalog.billing_cycle": [/^POST .*\/items$/, gives(400, { code: "bad_request", details: [] })],
+  "catalog.same_sku": [/^POST .*\/items$/, set("variants.0.sku", "another")],
   "catalog.bundled_item": [/^DELETE .*\/items\//, gives(204)],
   "catalog.categories": [/^POST .*\/items$/, gives(200, { uuid: "another" })],
   "catalog.empty_entries": [/^POST .*\/items$/, gives(200, { uuid: "another" })],
@@ -26,6 +28,7 @@ const OTHERWISE: Record<string, Otherwise> = {
   "json.null_members": [/^POST .*upload/, gives(400, { detail: { recipients: ["This field may not be null."] } })],
   "recipients.group_overlap": [/^POST .*upload/, gives(400, { detail: { recipients: ["already in recipients list"] } })],
   "recipients.redirect_without_url": [/^POST .*upload/, gives(400, { detail: { recipients: ["url is required."] } })],
+  "field_tags.options": [/\/fields$/, set("fields.0.settings.options", [])],
   "field_tags.values": [/\/fields$/, set("fields.0.value", null)],
   "fields.autofilled": [/\/fields$/, set("fields.0.settings.autofilled", undefined)],
   "fields.repeated_assignment": [/^PATCH/, gives(400, { detail: { fields: ["Repeated field."] } })],

@@ -89,6 +89,19 @@ export const content: readonly AssumptionRecord[] = [
     sources: [{ kind: "recorded", text: "A public project measured it. The official description does not list the member." }],
     seen: [{ date: "2026", by: "public", account: null, source: "a public project that creates date fields" }],
   }),
+  assumption("field_tags.options", {
+    statement:
+      "A dropdown from a field tag has the options of its entry in fields. Without them it has none, and takes any text.",
+    operations: ["createDocument", "createDocumentFromUpload", "uploadSection", "uploadSectionWithUpload"],
+    probeable: true,
+    sources: [
+      {
+        kind: "description",
+        text: "An example of the official description gives options to such a dropdown. Its schema does not list the member.",
+      },
+    ],
+    seen: [DESCRIPTION_8_8],
+  }),
   assumption("field_tags.values", {
     statement:
       "A value that does not fit the type of its field tag is kept as text. A signature, initials or stamp ignores its value.",

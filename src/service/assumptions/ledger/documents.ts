@@ -257,6 +257,11 @@ export const documents: readonly AssumptionRecord[] = [
     statement: "The PDF of a paid document sends the same event as the PDF of a completed document.",
     probeable: REASONS.webhook,
   }),
+  assumption("ownership.same_member", {
+    statement: "A transfer of all documents may name one member twice, and then changes no owner.",
+    operations: ["transferAllDocumentsOwnership"],
+    probeable: "It would change every document of the account's owner.",
+  }),
   assumption("ownership.unknown_member", {
     statement: "An unknown member answers 404. A missing member answers 400.",
     operations: ["transferDocumentOwnership", "transferAllDocumentsOwnership"],

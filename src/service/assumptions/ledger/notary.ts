@@ -10,6 +10,16 @@ export const notary: readonly AssumptionRecord[] = [
     sources: [{ kind: "description", text: "The official texts about the statuses imply this order." }],
     seen: [DESCRIPTION_8_8],
   }),
+  assumption("notary.mails", {
+    statement:
+      "A notarization mails invitees and its notary at the start, invitees at a deletion, and the author at the end. The texts are docdouble's.",
+    operations: ["createNotarizationRequest", "deleteNotarizationRequest"],
+    probeable: REASONS.hidden,
+    sources: [
+      { kind: "description", text: "The official description names these mails. It gives no texts, and names no other mail." },
+    ],
+    seen: [DESCRIPTION_8_8],
+  }),
   assumption("notary.missing_file", {
     statement: "If docdouble cannot make a signed file, the list of signed files omits it.",
     operations: ["notarizationRequestDetails"],

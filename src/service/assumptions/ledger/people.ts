@@ -43,6 +43,18 @@ export const people: readonly AssumptionRecord[] = [
       },
     ],
   }),
+  assumption("crm_links.entities", {
+    statement: "A link may name any CRM. Every type and every entity of it exists.",
+    operations: ["createLinkedObject"],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "description",
+        text: "The service checks in the CRM whether the entity exists. docdouble has no CRM.",
+      },
+    ],
+    seen: [DESCRIPTION_8_8],
+  }),
   assumption("crm_links.fault_text", {
     statement: "When it refuses a link, docdouble uses its own text.",
     operations: ["createLinkedObject"],

@@ -58,6 +58,24 @@ export const pricing: readonly AssumptionRecord[] = [
     operations: ["searchCatalogItems"],
     probeable: true,
   }),
+  assumption("catalog.billing_cycle", {
+    statement:
+      "The billing cycle of an item may be any text, also without a recurring price. The search shows it when it is a whole number.",
+    operations: ["createCatalogItem", "updateCatalogItem", "searchCatalogItems"],
+    probeable: true,
+    sources: [
+      {
+        kind: "description",
+        text: "The official description has a text in items and a number in the search. It lists no values for either.",
+      },
+    ],
+    seen: [DESCRIPTION_8_8],
+  }),
+  assumption("catalog.same_sku", {
+    statement: "Two items of the catalog may have the same SKU.",
+    operations: ["createCatalogItem", "updateCatalogItem"],
+    probeable: true,
+  }),
   assumption("catalog.search_order", {
     statement:
       "Without a requested order, the item with the latest change comes first. Without requested types, the search finds items and bundles.",

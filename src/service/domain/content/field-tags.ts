@@ -188,7 +188,7 @@ export function placeTags(
       recipient_id: recipientOfRole(recipients, tag.role),
       role: tag.role,
       settings: { required: tag.required },
-      options: [],
+      options: tag.type === "dropdown" ? (fields[tag.optId]?.options ?? []) : [],
       layout,
       section_uuid: null,
     };

@@ -45,6 +45,14 @@ export function remarkUnknownNames(world: World, content: Content, input: Conten
       pointer: `${at}${pointer}`,
     });
   };
+  for (const [name, { options }] of Object.entries(input.fields ?? {}))
+    if (options !== undefined)
+      world.remark({
+        kind: "doubtful_value",
+        message: `${owner} has its own options for "${name}", so docdouble ignores those of the request`,
+        fix: "Leave the options out: only a dropdown that a field tag of a file makes takes them.",
+        pointer: `${at}/fields/${escapePointer(name)}/options`,
+      });
   const fields = Object.keys(input.fields ?? {});
   if (fields.length > 0) {
     const known = new Set(content.fields.flatMap((field) => keysOf(world, field)));

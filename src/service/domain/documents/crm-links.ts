@@ -13,6 +13,9 @@ export function listLinks(world: World, id: string): LinkRow[] {
   return linksOf(world, linkable(world, id).id);
 }
 
+/** Source: the official page with examples of the most popular CRMs. */
+const PROVIDERS: readonly string[] = ["hubspot", "ms-dynamics", "pipedrive", "salesforce-oauth2", "salesforce-oauth2-sandbox"];
+
 /** Source: the official description: one link for each CRM, and any number of CRMs. */
 export function link(world: World, id: string, input: LinkInput): LinkRow {
   const document = linkable(world, id);
@@ -26,6 +29,14 @@ export function link(world: World, id: string, input: LinkInput): LinkRow {
     );
   }
   const { provider, entity_type, entity_id } = input;
+  // assumed: crm_links.entities.
+  if (!PROVIDERS.includes(provider))
+    world.remark({
+      kind: "doubtful_value",
+      message: `No source names a CRM "${provider}", and the service may refuse it`,
+      fix: `Check the name. Known names are ${PROVIDERS.join(", ")}.`,
+      pointer: "/provider",
+    });
   const { workspace_id } = document;
   return world.store.links.put({ id: world.ids.uuid(), workspace_id, document_id: id, provider, entity_type, entity_id });
 }

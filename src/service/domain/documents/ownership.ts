@@ -21,6 +21,14 @@ export function transferAllOwnership(world: World, input: { from_membership_id?:
   const from = requireMembership(world, "from_membership_id", input.from_membership_id);
   const to = requireMembership(world, "to_membership_id", input.to_membership_id);
   requireOwnerOrManager(world, from, "transfer their documents");
+  // assumed: ownership.same_member.
+  if (from === to)
+    world.remark({
+      kind: "doubtful_value",
+      message: "Both members of the transfer are the same, so nothing changes hands",
+      fix: "Send two different members.",
+      pointer: "/to_membership_id",
+    });
   const documents = world.store.documents.where("owner", `${world.caller.workspace_id}:live:${from}`);
   for (const document of documents) putDocument(world, { ...document, owner: to });
 }

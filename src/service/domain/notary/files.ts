@@ -3,6 +3,7 @@ import { ApiError } from "../../../engine/core/errors.ts";
 import { recordingOfLength } from "./recording.ts";
 import { filesOf } from "../documents/downloads.ts";
 import { keepFile } from "../content/files.ts";
+import { mailNotaryResult } from "./mails.ts";
 import { authorOf, requireNotarization } from "./requests.ts";
 import type { World } from "../../model/world.ts";
 import { findDocument } from "../document-model/find.ts";
@@ -35,7 +36,8 @@ export function notarize(world: World, id: string): undefined | Promise<() => vo
       const bytes = contents[i];
       return bytes ? [{ file_id: keepFile(world, { name: file.name, type: file.media, bytes }), type }] : [];
     });
-    world.store.notarizations.put({ ...current, signed });
+    const done = world.store.notarizations.put({ ...current, signed });
+    if (signed[0]) mailNotaryResult(world, done, linkTo(world, id, signed[0].file_id));
   });
 }
 
@@ -43,20 +45,17 @@ function ignoreApiError(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error;
 }
 
+function linkTo(world: World, notarization_id: string, file_id: string): string {
+  const id = world.ids.hex(40);
+  world.store.notary_links.put({ id, notarization_id, file_id, expires_at: world.clock.after(LINK_MS) });
+  return `${world.settings.publicUrl}/notary/files/${id}`;
+}
+
 export function notarizationDetails(world: World, id: string) {
   const row = requireNotarization(world, id);
   const now = world.clock.now();
   for (const link of world.store.notary_links.where("notarization", id))
     if (link.expires_at <= now) world.store.notary_links.delete(link.id);
-  const linkTo = (file_id: string) => {
-    const link = world.store.notary_links.put({
-      id: world.ids.hex(40),
-      notarization_id: id,
-      file_id,
-      expires_at: world.clock.after(LINK_MS),
-    });
-    return `${world.settings.publicUrl}/notary/files/${link.id}`;
-  };
   const recording = recordingOf(row);
   return {
     id: row.id,
@@ -69,9 +68,11 @@ export function notarizationDetails(world: World, id: string) {
     invitees: row.invitees,
     signed_documents: row.signed.flatMap(({ file_id, type }) => {
       const file = storedFile(world, file_id);
-      return file ? [{ url: linkTo(file_id), document_name: file.name, size: file.bytes.length, document_type: type }] : [];
+      return file
+        ? [{ url: linkTo(world, id, file_id), document_name: file.name, size: file.bytes.length, document_type: type }]
+        : [];
     }),
-    recording: recording && { url: linkTo("recording"), name: recording.name, size: recording.bytes.length },
+    recording: recording && { url: linkTo(world, id, "recording"), name: recording.name, size: recording.bytes.length },
     termination_reason: row.termination_reason,
     termination_details: row.termination_details,
   };

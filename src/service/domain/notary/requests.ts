@@ -11,6 +11,7 @@ import type { NotariesQuery, NotarizationInput, NotarizationsQuery, NotaryActInp
 import type { NotarizationRow, NotaryAct, RequestStatus } from "../../model/notary/rows.ts";
 import type { Row } from "../../../engine/store/row.ts";
 import { findDocument } from "../document-model/find.ts";
+import { linkOfInvitee, mailNotaryDeletion, mailNotaryInvitations } from "./mails.ts";
 import { statusReason } from "../document-model/status-reason.ts";
 
 /** assumed: notary.act_order. */
@@ -110,6 +111,7 @@ export function createNotarization(world: World, input: NotarizationInput): Nota
     signed: [],
     recorded: false,
   });
+  mailNotaryInvitations(world, row);
   // assumed: notary.own_notary.
   if (row.notary) world.jobs.schedule("notary_accepts", Math.max(0, row.notary.scheduled_at - world.clock.now()), { id: row.id });
   return row;
@@ -180,6 +182,7 @@ export function deleteNotarization(world: World, id: string): void {
     });
   world.jobs.cancelWhere("notary_accepts", { id });
   world.store.notarizations.delete(id);
+  mailNotaryDeletion(world, row);
 }
 
 export function actOnNotarization(world: World, id: string, act: NotaryAct, input: NotaryActInput = {}): NotarizationRow {
@@ -219,8 +222,7 @@ export function toCreatedNotarization(world: World, row: NotarizationRow) {
     created_by: authorOf(world, row),
     invitees: row.invitees.map((invitee) => ({
       ...invitee,
-      // The session takes place on the service's own page.
-      notarization_link: `https://notarize.pandadoc.com/session-request#/?requestId=${row.id}&inviteeId=${invitee.id}`,
+      notarization_link: linkOfInvitee(row, invitee),
     })),
   };
 }

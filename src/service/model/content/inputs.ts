@@ -11,12 +11,18 @@ export const metadata = lazy(() => z.record(z.string(), z.unknown()).nullish());
 
 export const memberInput = lazy(() => z.object({ membership_id: z.string().optional(), email: z.string().optional() }));
 
-/** Values by field name. assumed: fields.without_value. */
-export const fieldValues = lazy(() =>
-  z.record(
-    z.string(),
-    z.object({ value: z.union([z.boolean(), z.string(), z.number()]).nullish(), role: z.string().optional() }),
-  ),
+/** assumed: fields.without_value. */
+const fieldMembers = () => ({
+  value: z.union([z.boolean(), z.string(), z.number()]).nullish(),
+  role: z.string().optional(),
+});
+
+/** Values by field name. */
+export const fieldValues = lazy(() => z.record(z.string(), z.object(fieldMembers())));
+
+/** Source: an official example gives options to a dropdown that a field tag makes. assumed: field_tags.options. */
+export const fileFieldValues = lazy(() =>
+  z.record(z.string(), z.object({ ...fieldMembers(), options: z.array(z.string()).optional() })),
 );
 
 export const texts = lazy(() => z.array(z.object({ name: z.string(), data: z.string() })));
@@ -42,7 +48,7 @@ export const tables = lazy(() => {
   );
 });
 
-export type FieldInput = z.infer<ReturnType<typeof fieldValues>>[string];
+export type FieldInput = z.infer<ReturnType<typeof fileFieldValues>>[string];
 
 export interface ContentInput {
   fields?: Record<string, FieldInput>;

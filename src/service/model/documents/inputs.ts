@@ -2,7 +2,7 @@ import { listOf, queryBool, queryInt, queryNumber, uploadedFile } from "../../..
 import { editable, fileUrl, isFileUrl } from "../inputs.ts";
 import { lazy } from "../../../engine/core/operation.ts";
 import * as z from "zod";
-import { fieldValues, images, memberInput, metadata, tables, tags, texts, tokens } from "../content/inputs.ts";
+import { fieldValues, fileFieldValues, images, memberInput, metadata, tables, tags, texts, tokens } from "../content/inputs.ts";
 import { actor, actorUpdate } from "../recipients/inputs.ts";
 import { pricingTables } from "../pricing/inputs.ts";
 import { contentPlaceholders } from "../library/inputs.ts";
@@ -25,7 +25,7 @@ const createMembers = () => ({
   tokens: tokens().optional(),
   metadata: metadata(),
   tags: tags().optional(),
-  fields: fieldValues().optional(),
+  fields: fileFieldValues().optional(),
 });
 
 /** The vendor's own example sends both template and URL. The template wins. */
@@ -132,7 +132,7 @@ const sectionMembers = () => ({
   recipients: z.array(actor()).optional(),
   tokens: tokens().optional(),
   tags: tags().optional(),
-  fields: fieldValues().optional(),
+  fields: fileFieldValues().optional(),
   parse_form_fields: z.boolean().optional(),
   parse_text_tags: z.boolean().default(true),
 });

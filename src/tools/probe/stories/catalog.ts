@@ -80,7 +80,24 @@ const missingSku: Story = async (account) => {
   return stated(answer.status < 300 && typeof sku === "string" && sku !== "", answer);
 };
 
+const takesCycle: Story = async (account) => {
+  const billing_cycle = "docdouble probe";
+  const answer = await createItem(account, { price_configuration: { ...PRICE, billing_cycle } });
+  return stated(
+    answer.status === 200 && at(answer.json, "default_price_configuration", "billing_cycle") === billing_cycle,
+    answer,
+  );
+};
+
+const sameSku: Story = async (account) => {
+  const sku = account.newName();
+  required(await createItem(account, { sku }), "an item");
+  const answer = await createItem(account, { sku });
+  return stated(answer.status === 200 && at(answer.json, "variants", 0, "sku") === sku, answer);
+};
+
 export const catalogStories = {
+  "catalog.billing_cycle": takesCycle,
   "catalog.bundled_item": bundledItem,
   "catalog.categories": answers((account) => createItem(account, { category_id: NO_UUID }), {
     status: 400,
@@ -89,5 +106,6 @@ export const catalogStories = {
   "catalog.empty_entries": emptyEntries,
   "catalog.highlights": highlights,
   "catalog.missing_sku": missingSku,
+  "catalog.same_sku": sameSku,
   "catalog.search_order": searchOrder,
 } as const;

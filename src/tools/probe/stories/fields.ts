@@ -58,6 +58,13 @@ const tagValues: Story = async (account) => {
   return stated(answer.status === 200 && at(named(answer, "day")[0], "value") === "no date", answer);
 };
 
+const tagOptions: Story = async (account) => {
+  const choices = { fields: { choice: { role: ROLE, value: "", options: ["docdouble", "probe"] } } };
+  const answer = await fieldsOfFile(account, choices, { text: `{dropdown:${ROLE}:choice}` });
+  const options = listAt(named(answer, "choice")[0], "settings", "options").map((one) => at(one, "text"));
+  return stated(answer.status === 200 && options.join() === "docdouble,probe", answer);
+};
+
 const metadataLength: Story = async (account) => {
   const probe = "x".repeat(101);
   const id = await account.draft({ metadata: { probe } });
@@ -96,6 +103,7 @@ export const fieldStories = {
   "field_tags.height": tagHeight,
   "field_tags.short_roles": shortRoles,
   "field_tags.same_id": sameId,
+  "field_tags.options": tagOptions,
   "field_tags.values": tagValues,
   "fields.repeated_assignment": repeatedAssignment,
   "form_fields.date_by_name": dateByName,
