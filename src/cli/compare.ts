@@ -12,10 +12,13 @@ import { replayCassette } from "../tools/compare/replay.ts";
 import { jsonReport, plainReport, REPORT_FORMATS, reportFor } from "../tools/compare/report-text.ts";
 import { SettingsError } from "../library/errors.ts";
 import { execute } from "./execute.ts";
+import { requireReal } from "./real-service.ts";
 import { type ReportFile, reportFiles, writeReport } from "./report-files.ts";
 import { usageCode } from "./usage-error.ts";
 
 const EXIT_DIFFERENT = 1;
+const SILENT =
+  "Without a compared call, the comparison proves nothing. Let your command call the address in DOCDOUBLE_URL with the key in DOCDOUBLE_API_KEY.\n";
 
 interface CommonFlags {
   report?: string[];
@@ -37,7 +40,8 @@ export interface CompareFlags extends CommonFlags {
 /** Returns the exit code: the command's, or 1 when the command passed and the sides differ. */
 export async function compare(command: readonly string[], flags: CompareFlags): Promise<number> {
   return withUsage(async () => {
-    const { realUrl, realKey } = requireReal(flags);
+    const { key: realKey } = requireReal("compare", { real: flags.real, key: flags.realKey }, "--real-key");
+    const realUrl = flags.real as string;
     const reports = reportFiles(flags.report, REPORT_FORMATS);
     const double = await DoubleSide.start(doubleOptions(flags));
     const recorder =
@@ -56,6 +60,7 @@ export async function compare(command: readonly string[], flags: CompareFlags): 
     await double.close();
     const report = comparison.report();
     const different = publish(report, comparison.notes(), reports, flags);
+    if (report.calls === 0) process.stderr.write(SILENT);
     recorder?.close();
     return code === 0 ? different : code;
   });
@@ -138,19 +143,6 @@ async function withUsage(run: () => Promise<number>): Promise<number> {
   }
 }
 
-/** @throws SettingsError */
-function requireReal({ real, realKey }: CompareFlags): { realUrl: string; realKey: string } {
-  if (real === undefined)
-    throw new SettingsError("Cannot compare: the real service is missing. Name its address with --real URL.");
-  if (!URL.canParse(real) || !/^https?:$/.test(new URL(real).protocol))
-    throw new SettingsError(`Cannot compare: --real ${real} is not an address. Use one such as https://api.pandadoc.com.`);
-  if (realKey === undefined)
-    throw new SettingsError(
-      "Cannot compare: the key of the real service is missing. Give --real-key KEY, or set DOCDOUBLE_REAL_KEY.",
-    );
-  return { realUrl: real, realKey };
-}
-
 function publish(
   report: Report,
   notes: readonly string[],
@@ -161,5 +153,5 @@ function publish(
   if (flags.json) process.stdout.write(jsonReport(report));
   else process.stderr.write(plainReport(report, notes));
   for (const { file, ending } of files) writeReport(file, reportFor(ending, report, notes));
-  return report.differences.length > 0 ? EXIT_DIFFERENT : 0;
+  return report.differences.length > 0 || report.calls === 0 ? EXIT_DIFFERENT : 0;
 }

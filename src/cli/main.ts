@@ -1,8 +1,11 @@
 import { nearest } from "../engine/core/text.ts";
+import { unlessClosed } from "./closed-stream.ts";
 import { program } from "./commands.ts";
 import { readVariables } from "./own-variables.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 
+// A command must still clean up when nobody reads its messages.
+process.stderr.on("error", unlessClosed);
 refuseUnknownWord(process.argv[2]);
 refuseFlagAsValue(process.argv.slice(2));
 readOwnVariables(process.argv[2]);

@@ -1,6 +1,7 @@
 import { openapi, service } from "../service/service.ts";
 import { VERSION } from "../library/version.ts";
 import { fixturesJsonSchema, scenarioJsonSchema } from "../engine/scenario/json-schema.ts";
+import { unlessClosed } from "./closed-stream.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:4010";
 
@@ -31,8 +32,4 @@ function print(value: object): void {
 /** A reader such as `head` may close the pipe early. */
 export function writeSafely(text: string): void {
   process.stdout.off("error", unlessClosed).on("error", unlessClosed).write(text);
-}
-
-function unlessClosed(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
 }

@@ -12,11 +12,14 @@ import { assumeFile, cleanSummary, planText, resultLine, summary } from "../tool
 import type { ServiceOptions } from "../tools/probe/service.ts";
 import { writeSafely } from "./print.ts";
 import { openJournal, readText } from "./probe-journal.ts";
+import { requireReal } from "./real-service.ts";
 import { beforeWork, writeReport } from "./report-files.ts";
 import { usageCode } from "./usage-error.ts";
 
 const EXIT_CONTRADICTED = 1;
 const SILENCE_MAX_MS = 60_000;
+/** A terminal that closes sends the last one. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export interface ProbeFlags {
   real?: string;
@@ -35,12 +38,29 @@ export interface ProbeFlags {
 /** Returns the exit code: 1 when a reading differs from the default or the service fails. */
 export async function probe(flags: ProbeFlags): Promise<number> {
   try {
+    requireOneTask(flags);
     if (flags.dryRun) return await plan(flags);
     if (flags.clean !== undefined) return await cleanUp(flags.clean, flags);
     return await run(flags);
   } catch (error) {
     return usageCode(error);
   }
+}
+
+/** A flag without effect would promise something. @throws SettingsError */
+function requireOneTask(flags: ProbeFlags): void {
+  const tasks = {
+    clean: ["dryRun", "only", "write", "journal", "contribute"],
+    dryRun: ["write", "journal", "contribute"],
+  } as const;
+  for (const [task, others] of Object.entries(tasks) as [keyof typeof tasks, readonly (keyof ProbeFlags)[]][]) {
+    const other = flags[task] === undefined ? undefined : others.find((one) => flags[one] !== undefined);
+    if (other !== undefined) throw new SettingsError(`Cannot probe: ${flagOf(task)} does not go with ${flagOf(other)}.`);
+  }
+}
+
+function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 async function plan({ only, callsPerMinute, json }: ProbeFlags): Promise<number> {
@@ -50,7 +70,7 @@ async function plan({ only, callsPerMinute, json }: ProbeFlags): Promise<number>
 }
 
 async function run(flags: ProbeFlags): Promise<number> {
-  const { url, key } = requireReal(flags);
+  const { url, key } = requireReal("probe", { real: flags.real, key: flags.key }, "--key");
   if (flags.write !== undefined) requireWritable(flags.write, /\.(ya?ml|json)$/i, "--assume reads .yaml and .json files");
   if (flags.contribute !== undefined) requireWritable(flags.contribute, /\.json$/i, "a contribution is JSON");
   const journal = flags.journal === undefined ? undefined : openJournal(flags.journal);
@@ -94,7 +114,7 @@ async function contribute(file: string, { results }: ProbeReport, kind: "sandbox
 
 /** Finishes the cleanup of earlier probes. */
 async function cleanUp(file: string, flags: ProbeFlags): Promise<number> {
-  const { url, key } = requireReal(flags);
+  const { url, key } = requireReal("probe", { real: flags.real, key: flags.key }, "--key");
   const runs = readJournal(readText(file), file);
   const journal = openJournal(file);
   let report: CleanReport;
@@ -125,8 +145,7 @@ async function calling<T>(url: URL, key: string, perMinute: number, work: (servi
     process.stderr.write("Interrupted: deleting what the probe created. Interrupt again to leave it.\n");
     interrupt.abort();
   };
-  process.once("SIGINT", onSignal);
-  process.once("SIGTERM", onSignal);
+  for (const one of SIGNALS) process.once(one, onSignal);
   try {
     return await work({
       url: url.href.replace(/\/$/, ""),
@@ -138,8 +157,7 @@ async function calling<T>(url: URL, key: string, perMinute: number, work: (servi
     });
   } finally {
     forwarder.close();
-    process.off("SIGINT", onSignal);
-    process.off("SIGTERM", onSignal);
+    for (const one of SIGNALS) process.off(one, onSignal);
   }
 }
 
@@ -157,16 +175,6 @@ function wallClock(signal: AbortSignal): PacingClock {
         if (!signal.aborted) signal.addEventListener("abort", end, { once: true });
       }),
   };
-}
-
-/** @throws SettingsError */
-function requireReal({ real, key }: ProbeFlags): { url: URL; key: string } {
-  if (real === undefined) throw new SettingsError("Cannot probe: the real service is missing. Name its address with --real URL.");
-  const url = URL.canParse(real) ? new URL(real) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new SettingsError(`Cannot probe: --real ${real} is not an address. Use one such as https://api.pandadoc.com.`);
-  if (key === undefined) throw new SettingsError("Cannot probe: the key is missing. Give --key KEY, or set DOCDOUBLE_REAL_KEY.");
-  return { url, key };
 }
 
 /** Fails before the first call. The file keeps its content until the report replaces it. @throws SettingsError */

@@ -42,6 +42,7 @@ function sentence(one: DifferenceGroup): string {
 const calls = (count: number) => (count === 1 ? "1 call" : `${count} calls`);
 
 function verdict({ calls: total, differences: { length } }: Report): string {
+  if (total === 0 && length === 0) return "no call compared";
   return `${calls(total)} compared: ${length === 0 ? "no difference" : length === 1 ? "1 difference" : `${length} differences`}`;
 }
 
@@ -89,5 +90,6 @@ function junit({ differences, calls: total }: Report): string {
     failure: { message: sentence(one), text: JSON.stringify(one, null, 2) },
   }));
   const passed = { classname: "compare", name: `${calls(total)} without a difference` };
-  return junitXml("docdouble compare", differences.length === 0 ? [passed] : failed);
+  const nothing = { classname: "compare", name: "calls", failure: { message: "no call compared", text: "" } };
+  return junitXml("docdouble compare", differences.length > 0 ? failed : [total === 0 ? nothing : passed]);
 }

@@ -47,6 +47,8 @@ const DEAD_TARGET = "https://docdouble-probe.invalid/";
 const OWN_MEMBER = "/public/v1/members/current";
 /** The probe ends after this many stories in a row that fail in the same call. */
 const FAILURES_MAX = 3;
+/** The probe ends when so many things with a known id stay after their stories. */
+const UNDELETED_MAX = 5;
 
 /** @throws SettingsError for unknown ids and for a key that must not be used */
 export async function probe(options: ProbeOptions): Promise<ProbeReport> {
@@ -103,7 +105,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
       const outcome = await runStory(stories.get(record.id) as Story, account);
       await account.things.deleteAfterStory();
       report(record, service.calls - before, outcome);
-      stopped = await streak.reasonToStop(outcome.failure);
+      stopped = (await streak.reasonToStop(outcome.failure)) ?? tooManyLeft(account.things.undeleted);
     }
   } finally {
     // Also after a bug in a story.
@@ -136,6 +138,13 @@ class FailureStreak {
       throw error;
     }
   }
+}
+
+/** A key that may create things but not read or delete them would fill the account. */
+function tooManyLeft(count: number): string | undefined {
+  return count < UNDELETED_MAX
+    ? undefined
+    : `The probe cannot delete ${count} things that it created, so it creates no more. Check that the key may read and delete.`;
 }
 
 interface Outcome {
@@ -173,6 +182,7 @@ function toResult(record: AssumptionRecord, calls: number, { seen, why }: Outcom
 async function chosenRecords(only: readonly string[] | undefined): Promise<AssumptionRecord[]> {
   const records = await service.ledger();
   if (only === undefined) return records.filter((one) => one.probeable || one.switchable);
+  if (only.length === 0) throw new SettingsError("Cannot probe: --only names no assumption. docdouble assumptions lists them.");
   const chosen = only.flatMap((id) => {
     const found = records.filter(id.includes("*") ? (one) => fitsGlob(one.id, id) : (one) => one.id === id);
     if (found.length > 0) return found;

@@ -199,6 +199,11 @@ export class Things {
     await this.#deleting(() => this.#deleteEach((one) => !one.isShared && !one.isRefused));
   }
 
+  /** How many things with a known id the probe tried to delete in vain. */
+  get undeleted(): number {
+    return this.#all.filter((one) => one.id !== undefined && !one.isShared).length;
+  }
+
   /** At the end: deletes everything, and looks again for what may appear late. Never throws ServiceFailure. */
   async deleteAll(onWait?: (line: string) => void): Promise<void> {
     await this.#deleting(async () => {

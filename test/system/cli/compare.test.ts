@@ -75,6 +75,20 @@ describe("compare", () => {
     expect(failed.stderr).toContain("✗ listTemplates: the real service answers 429, the double 200");
   });
 
+  test("compare of a command that makes no call ends with 1 and says what to do", async () => {
+    const real = await serve(["start", "--port", "0", "--log", "silent"]);
+    const report = files({ "report.xml": "" });
+    const flags = ["--real", real.url, "--real-key", "docdouble-key", "--report", report];
+    expect(await run(["compare", ...flags, "--", "true"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^no call compared\nWithout a compared call, the comparison proves nothing\. Let your command call/,
+      ),
+    });
+    expect(readFileSync(report, "utf8")).toContain('<failure message="no call compared"');
+  });
+
   test.each<[string, string[], string]>([
     ["without --real", ["--real-key", "k"], "Cannot compare: the real service is missing. Name its address with --real URL.\n"],
     [
@@ -86,6 +100,11 @@ describe("compare", () => {
       "with a bad address",
       ["--real", "api.pandadoc.com", "--real-key", "k"],
       "Cannot compare: --real api.pandadoc.com is not an address. Use one such as https://api.pandadoc.com.\n",
+    ],
+    [
+      "with an empty key",
+      ["--real", "http://127.0.0.1:9", "--real-key", ""],
+      "Cannot compare: the key of the real service is missing. Give --real-key KEY, or set DOCDOUBLE_REAL_KEY.\n",
     ],
     [
       "with a report of unknown form",

@@ -77,6 +77,27 @@ describe("probe", () => {
     });
   });
 
+  test.each(["SIGINT", "SIGHUP"] as const)(
+    "%s while nobody reads the messages still deletes what the probe created",
+    async (signal) => {
+      const real = await serve(SERVED);
+      const count = async () => (await real.call("GET", "/public/v1/webhook-subscriptions")).body.items.length;
+      const journal = join(dirname(files({ "a.txt": "" })), "probe.journal");
+      // The story waits ten seconds before its first look at the history.
+      const flags = [...KEY, "--only", "webhook.zero_total", "--journal", journal];
+      const child = spawn(process.execPath, [CLI, "probe", "--real", real.url, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      await expect.poll(() => existsSync(journal) && readFileSync(journal, "utf8")).toContain('"line":"created"');
+      child.stdout.destroy();
+      child.stderr.destroy();
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill(signal);
+      expect(await ended).toBe(1);
+      expect(readFileSync(journal, "utf8")).toMatch(/"line":"end"\}\n$/);
+      expect(await count()).toBe(0);
+    },
+  );
+
   test("--contribute writes what the probe saw", async () => {
     const real = await serve(SERVED);
     const file = join(dirname(files({ "a.txt": "" })), "seen.json");
@@ -147,6 +168,12 @@ describe("probe", () => {
     ],
     ["a journal in no folder", ["--real", "http://127.0.0.1:9", ...KEY, "--journal", "no/a.journal"], "ENOENT. Check the folder"],
     ["another contribution", ["--real", "http://127.0.0.1:9", ...KEY, "--contribute", "a.txt"], "Name one such as seen.json."],
+    ["an empty key", ["--real", "http://127.0.0.1:9", "--key", ""], "Give --key KEY, or set DOCDOUBLE_REAL_KEY."],
+    ["a key with a line end", ["--real", "http://127.0.0.1:9", "--key", "abc\n"], "Copy the key alone."],
+    ["a password in the address", ["--real", "http://a:b@127.0.0.1:9", ...KEY], "Leave them out."],
+    ["a list of nothing", ["--real", "http://127.0.0.1:9", ...KEY, "--only", ","], "--only names no assumption."],
+    ["a dry run that cleans", ["--clean", "a.journal", "--dry-run"], "--clean does not go with --dry-run."],
+    ["a dry run that writes", ["--dry-run", "--write", "a.yaml"], "--dry-run does not go with --write."],
     ["no calls", ["--calls-per-minute", "0"], "Write a whole number from 1."],
   ])("%s ends with 2 and the next step", async (_, flags, message) => {
     expect(await run(["probe", ...flags])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });

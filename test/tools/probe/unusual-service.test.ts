@@ -17,7 +17,7 @@ const json = ({ body }: CallAnswer): Json => (body.length === 0 ? undefined : JS
 const withJson = (answer: CallAnswer, body: unknown): CallAnswer => ({ ...answer, body: Buffer.from(JSON.stringify(body)) });
 const gives = (status: number): CallAnswer => ({ status, headers: {}, body: Buffer.alloc(0) });
 
-async function probed(way: Way, only: string[]): Promise<ProbeReport> {
+async function probed(way: Way, only: string[], { isLeaving = false } = {}): Promise<ProbeReport> {
   const real = await realSide();
   const forwarder = new Forwarder(new URL(real.sandbox.url));
   onTestFinished(() => forwarder.close());
@@ -29,7 +29,7 @@ async function probed(way: Way, only: string[]): Promise<ProbeReport> {
       return nth <= FACTS_CALLS ? forwarder.send(request) : way((one) => forwarder.send(one), request, real, nth);
     },
   });
-  expect(report).not.toHaveProperty("left_behind");
+  if (!isLeaving) expect(report).not.toHaveProperty("left_behind");
   return report;
 }
 
@@ -209,6 +209,16 @@ describe("rate_limit.profile", () => {
     };
     expect(await limited(slow)()).toMatchObject({ verdict: "undecided", why: expect.stringContaining("too long") });
   });
+});
+
+test.each(["GET", "DELETE"])("a key without the right to %s documents leaves few of them, and ends the probe", async (method) => {
+  const isDocument = ({ method: used, target }: CallRequest) => used === method && /\/v1\/documents\/\w+$/.test(target);
+  const way: Way = (send, request) => (isDocument(request) ? Promise.resolve(gives(403)) : send(request));
+  const report = await probed(way, ["*"], { isLeaving: true });
+  expect(report.stopped).toContain("so it creates no more");
+  const documents = report.left_behind?.filter((one) => one.startsWith("document "));
+  expect(documents?.length).toBeGreaterThan(3);
+  expect(documents?.length).toBeLessThan(10);
 });
 
 /** The service does not know the parameters. */
