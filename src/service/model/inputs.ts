@@ -17,6 +17,10 @@ export function isFileUrl(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }
 
+/** This machine, private networks, and names without a public domain, such as container names. */
+export const PRIVATE_HOST =
+  /^(?:[^.:[\]]+|.+\.(?:localhost|internal|local|test)|(?:127|10)(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|\[::1\])$/i;
+
 /** Whether a DOCX becomes editable text. docdouble keeps the text of every DOCX. assumed: create.editable. */
 export const editable = () => z.boolean().optional();
 

@@ -11,6 +11,7 @@ import { money } from "../pricing/money.ts";
 import { grandTotal, itemTotals } from "../pricing/pricing-tables.ts";
 import type { Participant } from "../recipients/recipients.ts";
 import type { World } from "../../model/world.ts";
+import { PRIVATE_HOST } from "../../model/inputs.ts";
 import type { SubscriptionInput, SubscriptionPatch } from "../../model/webhooks/inputs.ts";
 import type { PayloadKind, SubscriptionRow } from "../../model/webhooks/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
@@ -99,10 +100,6 @@ export function toSubscription(row: SubscriptionRow) {
     status: row.deactivated ? ("DEACTIVATED" as const) : row.active ? ("ACTIVE" as const) : ("INACTIVE" as const),
   };
 }
-
-/** This machine, private networks, and names without a public domain, such as container names. */
-const PRIVATE_HOST =
-  /^(?:[^.:[\]]+|.+\.(?:localhost|internal|local|test)|(?:127|10)(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|\[::1\])$/i;
 
 /** spec: only HTTPS is supported. Private hosts may use http, so that tests can listen; `webhook.https_only` refuses them. */
 function checkUrl(world: World, url: string): void {
