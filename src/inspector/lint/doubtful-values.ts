@@ -211,6 +211,9 @@ function doubtOf(path: string, value: unknown): Doubt | undefined {
       return { what: "a text that is not a phone number", fix: "Send the number in international form, such as +14155550100." };
     if (WEB_NAME.test(name) && WEB_ADDRESS.test(path) && !checks.isFileUrl(value))
       return { what: "a text that is not a web address", fix: "Send an address that starts with https://." };
+    // The file of the whole call. Only this machine and private networks may do without https.
+    if (path === "url" && checks.isPlainHttp(value))
+      return { what: "an address without https", fix: "Send an address that starts with https://." };
     return undefined;
   }
   if (typeof value !== "number" || PRICES.test(path)) return undefined;

@@ -17,6 +17,12 @@ export function isFileUrl(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }
 
+/** Source: the official description asks for a secure address. assumed: create.plain_http_url. */
+export function isPlainHttp(text: string): boolean {
+  const url = isFileUrl(text) ? new URL(text) : undefined;
+  return url?.protocol === "http:" && !PRIVATE_HOST.test(url.hostname);
+}
+
 /** This machine, private networks, and names without a public domain, such as container names. */
 export const PRIVATE_HOST =
   /^(?:[^.:[\]]+|.+\.(?:localhost|internal|local|test)|(?:127|10)(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|\[::1\])$/i;

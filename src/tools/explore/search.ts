@@ -161,7 +161,9 @@ export class Search {
     const [warning] = [
       ...(problem === undefined ? [] : [problem]),
       ...warnings,
-      ...(isUnheeded(recording) ? ["The receiver answers success to a wrong signature. No call of the client shows that it acts on the event."] : []),
+      ...(isUnheeded(recording)
+        ? ["The receiver answers success to a wrong signature. No call of the client shows that it acts on the event."]
+        : []),
     ];
     if (warning === undefined) this.#cell(candidate, "survived", "The client ends well.", recording.run);
     else this.#cell(candidate, "warned", warning, recording.run);

@@ -220,6 +220,25 @@ describe("client lint about what the service may know", () => {
   });
 });
 
+describe("client lint about addresses of files", () => {
+  const calls = [
+    ["createDocument", { body: { name: "Deal", recipients: [CLIENT] } }],
+    ["createTemplate", { body: { name: "Deal" } }],
+    ["createContentLibraryItem", { body: { name: "Deal" } }],
+  ] as const;
+
+  test.each(calls)("%s names an address without https, except in a private network", async (operation, { body }) => {
+    const world = await testWorld();
+    for (const url of ["http://127.0.0.1:9/a.pdf", "http://files.internal/b.pdf", "https://files.example/c.pdf"])
+      await succeed(world.call(operation, { body: { ...body, url } }));
+    expect(found(world).filter(([kind]) => kind === "doubtful_value")).toEqual([]);
+    await succeed(world.call(operation, { body: { ...body, url: "http://files.example/d.pdf" } }));
+    expect(found(world).filter(([kind]) => kind === "doubtful_value")).toEqual([
+      ["doubtful_value", `${operation} got an address without https in "url"`, "/url"],
+    ]);
+  });
+});
+
 describe("client lint about other values", () => {
   test("a field outside its page, a larger one and one of another page are named, and one at each corner is not", async () => {
     const world = await testWorld();

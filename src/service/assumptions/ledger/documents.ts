@@ -62,9 +62,24 @@ export const documents: readonly AssumptionRecord[] = [
   }),
   assumption("create.plain_http_url", {
     statement: "The URL of a file may use plain http.",
-    operations: ["createDocument", "createDocumentAttachment", "createWorkspace", "updateWorkspace"],
+    operations: [
+      "createDocument",
+      "createTemplate",
+      "createContentLibraryItem",
+      "uploadSection",
+      "createDocumentAttachment",
+      "createWorkspace",
+      "updateWorkspace",
+    ],
     probeable: true,
-    sources: [{ kind: "guess", text: "A file server in a test or on a laptop rarely has a certificate." }],
+    sources: [
+      { kind: "guess", text: "A file server in a test or on a laptop rarely has a certificate." },
+      {
+        kind: "description",
+        text: "The official description asks for a secure (HTTPS) address of documents, templates, library items and sections.",
+      },
+    ],
+    seen: [DESCRIPTION_8_8],
   }),
   assumption("delete.bulk_maximum", {
     statement: "A bulk delete takes at most 100 documents.",
