@@ -69,7 +69,7 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
   doubtful_value: {
     title: "No source allows this value",
     meaning:
-      "The call sends an empty text or filter, zero of something that counts, or a negative number. Or a phone number or web address has another form. Or a member is null, or metadata is not text. Or the call names a thing that does not exist, or a member that this kind of recipient lacks, and succeeds without it. Or a list names one thing twice, or a field lies outside its page.",
+      "The call sends an empty text or filter, zero of something that counts, or a negative number. Or a phone number or web address has another form. Or a member is null, or metadata is not text. Or the call names a thing that does not exist, or a member that this kind of recipient lacks, and succeeds without it. Or a list names one thing twice, a field lies outside its page, or a member counts for nothing beside another.",
     matters:
       "docdouble accepts the value because no source says that the service refuses it. The service may refuse it, or do less than you want.",
     fix: "Leave the member out, or send a value with a meaning.",

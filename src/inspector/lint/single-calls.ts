@@ -4,6 +4,7 @@ import { type Tenant, checks } from "../../service/service.ts";
 import type { FindingKind } from "./finding.ts";
 import { doubtfulValues } from "./doubtful-values.ts";
 import type { Found } from "./found.ts";
+import { idleMembers } from "./idle-members.ts";
 import { unknownMembers } from "./unknown-members.ts";
 
 const ADDRESS_MAX = 320;
@@ -19,6 +20,7 @@ export function singleCall(entry: JournalEntry, tenant: Tenant): Found[] {
     ...unknownMembers(entry),
     ...remarksOf(entry),
     ...doubtfulValues(entry),
+    ...idleMembers(entry),
     ...deprecated(entry),
     ...keyInUrl(entry),
     ...ignoredMagic(entry),

@@ -220,6 +220,59 @@ describe("client lint about what the service may know", () => {
   });
 });
 
+describe("client lint about members that count for nothing", () => {
+  test("members of another kind of creation, two names of one person and a second image are named", async () => {
+    const world = await testWorld();
+    const { membership_id, email } = (await succeed(world.call("detailsCurrentMember"))).body;
+    const parts = { texts: [{ name: "T", data: "x" }], tables: [], detect_title_variables: false };
+    await succeed(world.call("createDocument", { body: { url: "https://files.example/a.pdf", name: "A", ...parts } }));
+    const urls = ["https://files.example/1.png", "https://files.example/2.png"];
+    const body = { ...BODY, parse_form_fields: true, owner: { membership_id, email }, images: [{ name: "Logo", urls }] };
+    await succeed(world.call("createDocument", { body }));
+    expect(found(world).filter(([kind]) => kind === "doubtful_value")).toEqual([
+      ["doubtful_value", 'createDocument got "texts", and only a creation from a template uses it', "/texts"],
+      [
+        "doubtful_value",
+        'createDocument got "parse_form_fields", and a template has no form fields to read',
+        "/parse_form_fields",
+      ],
+      ["doubtful_value", "createDocument got membership_id and email of one owner", "/owner"],
+      ["doubtful_value", "createDocument got several addresses of an image, and a block shows one", "/images/0/urls"],
+    ]);
+  });
+
+  test("a range of time that ends before it begins, a watermark without text and a contradiction are named", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const [early, late] = ["2026-01-01T00:00:00Z", "2026-05-01T00:00:00Z"];
+    await succeed(world.call("listDocuments", { query: { created_from: early, created_to: late } }));
+    expect(found(world)).toEqual([]);
+    await succeed(world.call("listDocuments", { query: { created_from: late, created_to: early } }));
+    await succeed(world.call("listLogsV2", { query: { since: late, to: early } }));
+    await succeed(world.call("downloadDocument", { params: { id }, query: { watermark_color: "#ff0000" } }));
+    await succeed(world.call("searchCatalogItems", { query: { category_id: "a", no_category: "true" } }));
+    await succeed(world.call("documentSettingsUpdate", { params: { document_id: id }, body: { expires_in: 3651 } }));
+    expect(found(world).map(([, message]) => message)).toEqual([
+      'listDocuments got a time in "created_from" after the time in "created_to", so it finds nothing',
+      'listLogsV2 got a time in "since" after the time in "to", so it finds nothing',
+      'downloadDocument got "watermark_color" without a watermark_text',
+      'searchCatalogItems got "category_id" and "no_category", so it finds nothing',
+      "documentSettingsUpdate got more than the 3650 days that the application offers",
+    ]);
+  });
+
+  test("a recipient with both delivery methods off is named at a send, unless it is silent", async () => {
+    const world = await testWorld();
+    const recipients = [{ ...CLIENT, delivery_methods: { email: false, sms: false } }];
+    const quiet = await aDraft(world, { body: { recipients } });
+    await succeed(world.call("sendDocument", { params: { id: quiet }, body: { silent: true } }));
+    const loud = await aDraft(world, { body: { recipients, name: "Loud" } });
+    await succeed(world.call("sendDocument", { params: { id: loud }, body: {} }));
+    const message = `Both delivery methods of the recipient ${CLIENT.email} are off, so no message arrives`;
+    expect(found(world)).toEqual([["doubtful_value", message, undefined]]);
+  });
+});
+
 describe("client lint about addresses of files", () => {
   const calls = [
     ["createDocument", { body: { name: "Deal", recipients: [CLIENT] } }],

@@ -24,6 +24,7 @@ const OTHERWISE: Record<string, Otherwise> = {
   "fields.choices": [/^POST .*\/fields$/, gives(400, { detail: { fields: ["No options."] } })],
   "fields.other_settings": [/^POST .*\/fields$/, gives(400, { detail: { fields: ["Wrong setting."] } })],
   "fields.outside_page": [/^POST .*\/fields$/, gives(400, { detail: { fields: ["Outside the page."] } })],
+  "json.idle_members": [/created_from/, gives(400, { detail: { created_to: ["Too early."] } })],
   "json.repeated_entries": [/\/details$/, set("tokens.0.value", "first")],
   "json.null_members": [/^POST .*upload/, gives(400, { detail: { recipients: ["This field may not be null."] } })],
   "recipients.group_overlap": [/^POST .*upload/, gives(400, { detail: { recipients: ["already in recipients list"] } })],

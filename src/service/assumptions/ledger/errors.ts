@@ -107,6 +107,18 @@ export const errors: readonly AssumptionRecord[] = [
     ],
     seen: [DESCRIPTION_8_8],
   }),
+  assumption("json.idle_members", {
+    statement: "A request may have members that count for nothing beside others, and a range of time that ends before it begins.",
+    operations: ["createDocument", "uploadSection", "sendDocument", "listDocuments", "searchCatalogItems", "downloadDocument"],
+    probeable: true,
+    sources: [
+      {
+        kind: "description",
+        text: "In the official description, each kind of creation has its own members. It names no refusal of the others.",
+      },
+    ],
+    seen: [DESCRIPTION_8_8],
+  }),
   assumption("json.repeated_entries", {
     statement: "A list of a request may name one thing twice. Of two values for one thing, the last counts.",
     operations: ["createDocument", "updateDocument", "createNotarizationRequest", "createManualReminder", "createCatalogItem"],

@@ -61,6 +61,12 @@ export function remarkSharedAddresses(world: World, recipients: readonly Recipie
 /** assumed: recipients.phone_only. */
 export function remarkUnreachable(world: World, recipients: readonly RecipientRow[]): void {
   for (const { email, phone, delivery_methods, members } of recipients) {
+    if (!delivery_methods.email && !delivery_methods.sms)
+      world.remark({
+        kind: "doubtful_value",
+        message: `Both delivery methods of the recipient ${email ?? phone ?? "group"} are off, so no message arrives`,
+        fix: "Send delivery_methods with email or sms, or send the document silently.",
+      });
     if (members.length > 0 || !delivery_methods.email || delivery_methods.sms || email !== null) continue;
     world.remark({
       kind: "doubtful_value",

@@ -117,6 +117,12 @@ const repeatedEntries: Story = async (account) => {
   return stated(answer.status === 200 && values.join() === "last", answer);
 };
 
+const idleRange: Story = async (account) => {
+  const range = "created_from=2026-05-01T00:00:00Z&created_to=2026-01-01T00:00:00Z";
+  const answer = await account.call("GET", `${DOCUMENTS}?${range}`);
+  return stated(answer.status === 200 && listAt(answer.json, "results").length === 0, answer);
+};
+
 const anyStatus: Story = async (account) => {
   const target = `/public/v2/documents/${(await account.sent()).id}/settings`;
   const answer = await account.call("PATCH", target, { body: { expires_in: 30 } });
@@ -130,6 +136,7 @@ export const lenientStories = {
   "fields.choices": choices,
   "fields.other_settings": takesField({ settings: { show_values: true } }),
   "fields.outside_page": takesField({ layout: OUTSIDE }),
+  "json.idle_members": idleRange,
   "json.null_members": nullMembers,
   "json.repeated_entries": repeatedEntries,
   "recipients.group_overlap": groupOverlap,
