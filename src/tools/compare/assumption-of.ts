@@ -24,12 +24,6 @@ function bothOrders<T>(a: T, b: T): (readonly [T, T])[] {
 
 /** The first row that fits wins, so narrow rows come before wide rows. */
 const CLUES: readonly Clue[] = [
-  {
-    operation: /./,
-    kind: "status",
-    values: [...bothOrders(429, 0), [429, 200], [429, 201], [429, 204], [200, 429], [201, 429], [204, 429]],
-    assumption: "rate_limit.profile",
-  },
   { operation: /^(?:createWebhookSubscription|updateWebhookSubscription)$/, kind: "status", assumption: "webhook.https_only" },
   { operation: EVENT, pointer: /\/shared_link$/, assumption: "webhook.shared_link" },
   { operation: EVENT, pointer: /\/grand_total\/amount$/, assumption: "webhook.zero_total" },
@@ -62,7 +56,7 @@ const CLUES: readonly Clue[] = [
     pointer: /^\/results\/\d+\/date_sent$/,
     assumption: "list.date_sent",
   },
-  { operation: /^listDocuments$/, kind: "status", assumption: "list.repeated_status" },
+  { operation: /^listDocuments$/, kind: "status", values: bothOrders(200, 400), assumption: "list.repeated_status" },
   { operation: /^listTemplates$/, assumption: "templates.search" },
   { operation: /^listDocumentAuditTrail$/, kind: "status", assumption: "audit_trail.access" },
   { operation: /^createContact$/, assumption: "contacts.known_email" },
@@ -93,7 +87,8 @@ const CLUES: readonly Clue[] = [
   { operation: CREATES, kind: "status", why: /e-?mail/i, assumption: "recipients.same_email" },
 ];
 
-export const ASSUMPTIONS_WITH_CLUES: readonly string[] = [...new Set(CLUES.map((one) => one.assumption))];
+const LIMITS = "rate_limit.profile";
+export const ASSUMPTIONS_WITH_CLUES: readonly string[] = [...new Set([LIMITS, ...CLUES.map((one) => one.assumption)])];
 
 /** `x-docdouble-why` names the assumptions that decided the double's answer. */
 function namedIn(why: string): string | undefined {
@@ -118,11 +113,17 @@ export function assumptionOf({
     (one.pointer === undefined || one.pointer.test(pointer)) &&
     (one.values === undefined || one.values.some((pair) => pair[0] === real && pair[1] === double)) &&
     (one.why === undefined || one.why.test(why));
+  const { kind, real } = difference;
+  if (kind === "status" && [real, difference.double].includes(429)) return LIMITS;
+  // A failure says nothing about the behavior of the service.
+  if (kind === "status" && (real === 0 || Number(real) >= 500)) return null;
   const byClue = CLUES.find(
     (one) => fits(one, difference) || (one.follows?.test(difference.pointer) && found.some((other) => fits(one, other))),
   )?.assumption;
   const named = namedIn(why);
   // A refusal has one reason. An answer has many members, so a clue with a pointer excludes other members.
   const hasPlace = CLUES.some((one) => one.assumption === named && one.pointer !== undefined);
-  return (difference.kind === "status" ? (named ?? byClue) : (byClue ?? (hasPlace ? undefined : named))) ?? null;
+  const isRefused = Number(difference.double) >= 400;
+  if (kind === "status") return (hasPlace && !isRefused ? byClue : (named ?? byClue)) ?? null;
+  return byClue ?? (hasPlace ? undefined : named) ?? null;
 }

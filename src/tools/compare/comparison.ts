@@ -25,6 +25,8 @@ const LOOSE: Readonly<Record<string, ReadonlySet<string>>> = {
   listWebhookEvent: new Set(["http_status_code", "error"]),
   detailsWebhookEvent: new Set(["http_status_code", "error", "response_body", "response_headers"]),
 };
+/** What a cassette has in place of a text. */
+const REPLACED_TEXT = /^(?:text|name) ?\d+$/i;
 const IS_LOG = /^(?:list|details)Logs?(?:V2)?$/;
 
 export interface ComparisonOptions {
@@ -112,6 +114,8 @@ export class Comparison {
         return answer.status === 0 ? real.status === 0 : answer.status >= 400;
       });
     if (real.status < 300 && real.status > 0 && (answer?.status ?? 0) >= 300) this.#incomparable.addOrphan(jsonOf(real));
+    if (!isRead && (real.status === 0 || real.status >= 500) && this.#interrupted.lose(request.target))
+      this.#note(`${operation.id}: the real service may have carried it out, so what it names is not compared any more`);
     if (!refused && this.#interrupted.end(operation.id, wordsOf(request)))
       this.#note(`${operation.id}: the document was perhaps still processed, so its history is not compared`);
     if (!refused) this.#interrupted.see(jsonOf(real));
@@ -236,7 +240,12 @@ export class Comparison {
     }
     // Compare once more, to keep the ties.
     compare(last);
-    const found = this.#interrupted.without(last.found, wordsOf(request), real);
+    const known = this.#interrupted.without(last.found, wordsOf(request), real, (id) => this.#ties.realOf(id));
+    const found = this.#isCleaned ? known.filter((one) => !isOfPartSearch(one, request.target)) : known;
+    if (found.length < known.length)
+      this.#note(
+        `${operation.id}: entries not compared, because a cassette has other texts, so a search for a part finds others`,
+      );
     this.#log.add(found, { operation: operation.id, request, why: last.answer.headers["x-docdouble-why"] });
     // The double must do what the real service did, even when it asks to come back later.
     if (last.answer.status === 429 && real.status < 300 && real.status > 0) {
@@ -302,6 +311,15 @@ export class Comparison {
 function pageSizeOf(target: string): number {
   const query = new URLSearchParams(target.split("?")[1]);
   return Number(query.get("page") ?? 1) > 1 ? 0 : Number(query.get("count") ?? PAGE_SIZE);
+}
+
+/** An entry that a search for a part of its text found, or did not find. A cassette replaces whole texts. */
+function isOfPartSearch({ kind, pointer, real, double }: Difference, target: string): boolean {
+  const entry = real ?? double;
+  if (!["missing", "added"].includes(kind) || !/^\/(?:results|items)\/\d+$/.test(pointer) || !isObject(entry)) return false;
+  const query = new URLSearchParams(target.split("?")[1]);
+  const searched = ["q", "query", "search"].map((name) => query.get(name) ?? "").find((one) => REPLACED_TEXT.test(one));
+  return searched !== undefined && !Object.values(entry).includes(searched);
 }
 
 function remarksOn({ isBehind, isCutElsewhere }: Comparing): string[] {

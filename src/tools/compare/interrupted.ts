@@ -1,9 +1,10 @@
 /**
  * Documents whose processing a call ended while the real service may still have processed them. The double may have been at another
- * stage, so later differences of these documents do not count.
+ * stage, so later differences of these documents do not count. The same is true after a change whose answer was lost.
  */
 import { own } from "../../engine/core/maps.ts";
 import type { Difference } from "./difference.ts";
+import { idKind } from "./text-kind.ts";
 import { isInProgress, isObject, jsonOf, type CallAnswer } from "./exchange.ts";
 
 /** A service accepts these operations while it processes the document. A deleted document shows no later differences. */
@@ -37,6 +38,13 @@ export class Interrupted {
     return ended.length > 0;
   }
 
+  /** The service may have carried out a change without a clear answer. Returns true if the path names a thing. */
+  lose(target: string): boolean {
+    const ids = (target.split("?", 1)[0] as string).split("/").filter((one) => idKind(one) !== undefined);
+    for (const id of ids) this.#interrupted.set(id, "kept");
+    return ids.length > 0;
+  }
+
   has(id: string): boolean {
     return this.#interrupted.has(id);
   }
@@ -45,11 +53,22 @@ export class Interrupted {
     return id !== undefined && this.#interrupted.get(id) === "kept";
   }
 
-  without(found: Difference[], words: readonly string[], real: CallAnswer): Difference[] {
+  /** @param realOf the real id of the thing with an id of the double */
+  without(
+    found: Difference[],
+    words: readonly string[],
+    real: CallAnswer,
+    realOf: (double: string) => string | undefined,
+  ): Difference[] {
     if (this.#interrupted.size === 0) return found;
     if (words.some((id) => this.#isKept(id))) return [];
     const body = jsonOf(real);
-    return found.filter(({ pointer, real }) => real === undefined || !this.#isKept(entryOf(body, pointer)));
+    const idIn = ({ pointer, real, double }: Difference) => {
+      if (real !== undefined) return entryOf(body, pointer);
+      const id = isObject(double) ? (double.id ?? double.uuid) : undefined;
+      return typeof id === "string" ? realOf(id) : undefined;
+    };
+    return found.filter((one) => !this.#isKept(idIn(one)));
   }
 }
 

@@ -6,6 +6,7 @@ import { readCassette } from "../../../src/tools/compare/cassette-reader.ts";
 import { Forwarder } from "../../../src/tools/compare/forward.ts";
 import { files } from "../../support/process.ts";
 import { CLIENT, TEMPLATES } from "../../support/stories.ts";
+import { twoSides } from "../../support/two-sides.ts";
 import { throughProxy } from "../../support/through-proxy.ts";
 import { localServer } from "../../support/local-server.ts";
 
@@ -81,5 +82,39 @@ describe("compare with a failing real service", () => {
     await sides.call("listTemplates");
     await sides.call("listTemplates", { key: null });
     expect(seen).toEqual([`API-Key ${sides.real.apiKey}`, undefined]);
+  });
+});
+
+describe("compare after a change whose answer was lost", () => {
+  test.each([502, 504])("an answer %i is one difference, and the changed documents are not compared any more", async (status) => {
+    let lost = (_: string) => false;
+    const sides = await twoSides({
+      noise: (answer, { method, target }) =>
+        lost(`${method} ${target}`) ? { status, headers: {}, body: Buffer.alloc(0), failure: "ECONNRESET" } : answer,
+    });
+    const created = [];
+    for (const name of ["One", "Two", "Three"])
+      created.push((await sides.call("createDocument", { body: { ...CREATE.body, name } })).body.id);
+    const [sent, deleted, other] = created;
+    await sides.real.clock.advance("1m");
+    sides.at_ms += 60_000;
+    for (const id of created) await sides.call("statusDocument", { params: { id } });
+    lost = (place) => /send$|^DELETE/.test(place);
+    await sides.call("sendDocument", { params: { id: sent }, body: { silent: true } });
+    await sides.call("deleteDocument", { params: { id: deleted } });
+    await sides.call("detailsDocument", { params: { id: sent } });
+    await sides.call("detailsDocument", { params: { id: deleted } });
+    await sides.call("listDocuments");
+    await sides.call("detailsDocument", { params: { id: other } });
+    expect(sides.comparison.report()).toMatchObject({
+      calls: 12,
+      differences: [
+        { operation: "sendDocument", kind: "status", real: status, assumption: null },
+        { operation: "deleteDocument", kind: "status", real: status, assumption: null },
+      ],
+    });
+    expect(sides.comparison.notes()).toContain(
+      "sendDocument: the real service may have carried it out, so what it names is not compared any more",
+    );
   });
 });
