@@ -121,6 +121,18 @@ describe("compare: kinds of differences", () => {
     ]);
   });
 
+  test("another status of a success is one difference, and the things of both sides stay the same thing", async () => {
+    const sides = await twoSides({ noise: (answer) => (answer.status === 201 ? { ...answer, status: 200 } : answer) });
+    const id = await create(sides);
+    await sides.advance("5s");
+    await sides.call("statusDocument", { params: { id } });
+    await sides.call("detailsDocument", { params: { id } });
+    expect(summary(sides)).toEqual([
+      { operation: "createDocument", kind: "status", pointer: "", real: 200, double: 201, count: 1 },
+    ]);
+    expect(sides.comparison.report().calls).toBe(3);
+  });
+
   test("equal differences in several entries of a list are one group, which names the first entry", async () => {
     const noise = changing("detailsDocument", (body) => {
       for (const one of body.recipients) one.extra = true;
