@@ -170,6 +170,30 @@ describe("probe of a service that is right in unusual ways", () => {
   });
 });
 
+describe("a service that answers otherwise", () => {
+  const only = ["settings.expiration_maximum"];
+  const isStory = ({ target }: CallRequest) => target.endsWith("/settings");
+  const refusal = (status: number) =>
+    withJson({ ...gives(status), headers: { "content-type": "application/json" } }, { detail: "Not now." });
+
+  test.each([404, 409, 413])("once, with %i, does not contradict", async (status) => {
+    let isDone = false;
+    const way: Way = (send, request) => {
+      if (isDone || !isStory(request)) return send(request);
+      isDone = true;
+      return Promise.resolve(refusal(status));
+    };
+    const { results } = await probed(way, only);
+    const why = new RegExp(`^The first try showed ${status} .*The second try showed `);
+    expect(results).toMatchObject([{ verdict: "undecided", why: expect.stringMatching(why) }]);
+  });
+
+  test("in both tries contradicts", async () => {
+    const way: Way = (send, request) => (isStory(request) ? Promise.resolve(refusal(404)) : send(request));
+    expect((await probed(way, only)).results).toMatchObject([{ verdict: "contradicted", seen: expect.stringContaining("404") }]);
+  });
+});
+
 describe("rate_limit.profile", () => {
   const limited = (way: Way) => async () => {
     const real = await realSide();
@@ -185,10 +209,17 @@ describe("rate_limit.profile", () => {
     });
     return report.results[0];
   };
-  const until =
-    (passed: number): Way =>
-    (send, request, _, nth) =>
-      nth > passed ? Promise.resolve(gives(429)) : send(request);
+  /** The limit lasts for a minute after the first refusal. */
+  const until = (passed: number): Way => {
+    let [begun, refusedAt] = [0, Number.POSITIVE_INFINITY];
+    return async (send, request, { sandbox }, nth) => {
+      const now = sandbox.clock.now();
+      if (now - refusedAt >= 60_000) [begun, refusedAt] = [nth - 1, Number.POSITIVE_INFINITY];
+      if (nth - begun <= passed) return send(request);
+      refusedAt = Math.min(refusedAt, now);
+      return gives(429);
+    };
+  };
 
   test("a new minute of the service may double what passes", async () => {
     expect(await limited(until(17))()).toMatchObject({ verdict: "contradicted", seen: "sandbox" });
