@@ -145,10 +145,9 @@ export const clockVerbs = ({ language }: Service) =>
         const goal = goalOf(input);
         const from = tenant.clock.now();
         // `next` does not wait for deliveries that are due at this instant, but the receipt includes them.
-        const before = new Map(tenant.store.deliveries.all().map((row) => [row.id, row.attempts.length]));
-        const fired = await tenant.advance(goal);
-        const deliveries = tenant.store.deliveries.all().filter((row) => row.attempts.length > (before.get(row.id) ?? 0));
-        return { from, to: tenant.clock.now(), fired, deliveries };
+        const receipt = await tenant.advance(goal);
+        const deliveries = receipt.deliveries(tenant.store.deliveries);
+        return { from, to: tenant.clock.now(), fired: receipt.fired, deliveries };
       },
       admin: {
         id: "adminAdvanceClock",

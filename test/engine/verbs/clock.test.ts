@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Answer } from "../../support/world.ts";
 import { receiver } from "../../support/receiver.ts";
 import { anUploadedDocument, aSentDocument, aSubscription, statusOf, succeed } from "../../support/stories.ts";
@@ -92,6 +92,27 @@ describe("adminAdvanceClock", () => {
       { event: "document_created", document_id: id, state: "delivered", attempts: [{ status: 500 }, { status: 200 }] },
     ]);
     expect((await world.advance("1h")).body.deliveries).toEqual([]);
+  });
+
+  test("adminAdvanceClock lists only deliveries that it attempted, the oldest first, and looks through no others", async () => {
+    const world = await testWorld();
+    const [slow, quick] = [await receiver(), await receiver()];
+    await aSubscription(world, slow, { triggers: ["document_created"] });
+    await aSubscription(world, quick, { triggers: ["document_created"] });
+    const [first, second] = [await anUploadedDocument(world), await anUploadedDocument(world)];
+    slow.answerWith((one) => (one.body[0].data.id === first && !one.duplicate ? 500 : 200));
+    await world.advance("10s");
+    const third = await anUploadedDocument(world);
+    const all = vi.spyOn(world.tenant.store.deliveries, "all");
+    const { body } = await world.advance("10m");
+    expect(all).not.toHaveBeenCalled();
+    const told = body.deliveries.map((one: { document_id: string; url: string }) => [one.document_id, one.url]);
+    expect(told).toEqual([
+      [first, expect.stringContaining(slow.url)],
+      [third, expect.stringContaining(slow.url)],
+      [third, expect.stringContaining(quick.url)],
+    ]);
+    expect(told.flat()).not.toContain(second);
   });
 
   test("adminAdvanceClock moves to an instant, to the next job, or until only deadlines wait", async () => {

@@ -26,7 +26,7 @@ import { systemClock } from "../../core/clock.ts";
 import { resumedStart, TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
 import { loadInto } from "../scenario-runs/load-into.ts";
 import { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
-import { type Fired, describeMostFrequent } from "./advance-receipt.ts";
+import { AdvanceReceipt } from "./advance-receipt.ts";
 import type { Row } from "../../store/row.ts";
 import { openStore, type Store } from "../../store/store.ts";
 import { snapshotParts } from "./snapshot-parts.ts";
@@ -77,7 +77,7 @@ export class Tenant {
   /** A warning for callers that expect older state, for example after an eviction. */
   note: string | undefined;
   #options: TenantOptions;
-  #fired: Fired[] | undefined;
+  #receipt: AdvanceReceipt | undefined;
   #lastRun: JobRun | undefined;
   #isSeeding = false;
   /** Counts rows that a limit deleted. */
@@ -110,8 +110,6 @@ export class Tenant {
       options.settings,
       this.readings,
       (why) => {
-        const last = this.#fired?.at(-1);
-        if (last) last.refused = why;
         if (this.#lastRun) this.#emit({ type: "job", run: this.#lastRun, refused: why });
       },
     );
@@ -140,7 +138,6 @@ export class Tenant {
     });
     this.scheduler = new Scheduler<EngineWorld>(this.clock, this.store, this.#jobs(), () => this.world, this.traces);
     this.scheduler.listen((run) => {
-      this.#fired?.push(run);
       this.#lastRun = run;
       this.#emit({ type: "job", run });
     });
@@ -297,13 +294,13 @@ export class Tenant {
     this.#options = { ...this.#options, scenarios, fixtures };
   }
 
-  /** Returns the executed jobs in order. @throws ClockError, which names the most frequent job of an endless loop */
-  async advance(goal: Goal): Promise<Fired[]> {
-    const fired: Fired[] = [];
+  /** @throws ClockError, which names the most frequent job of an endless loop */
+  async advance(goal: Goal): Promise<AdvanceReceipt> {
+    const receipt = new AdvanceReceipt();
     const from = this.clock.now();
     // The clock refuses a second advance, and the receipt of the first continues.
     const isSecond = this.clock.advancing;
-    if (!isSecond) this.#fired = fired;
+    if (!isSecond) this.#receipt = receipt;
     const to = this.#endOf(goal, from);
     try {
       const over = this.clock.advance(goal);
@@ -311,13 +308,13 @@ export class Tenant {
       if (!isSecond && this.clock.advancing) this.#emit({ type: "advance", clock: this.clock, from, to });
       await over;
     } catch (error) {
-      if (error instanceof EndlessClockError) throw new ClockError(`${error.message}; ${describeMostFrequent(fired)}`);
+      if (error instanceof EndlessClockError) throw new ClockError(`${error.message}; ${receipt.describeMostFrequent()}`);
       throw error;
     } finally {
-      if (this.#fired === fired) this.#fired = undefined;
+      if (this.#receipt === receipt) this.#receipt = undefined;
       this.#emit({ type: "clock", clock: this.clock, from, to });
     }
-    return fired;
+    return receipt;
   }
 
   /** Undefined when only the jobs that run decide it. */
@@ -345,6 +342,7 @@ export class Tenant {
   }
 
   #emit(event: TenantEvent): void {
+    this.#receipt?.note(event);
     if (event.type === "clock") this.touch();
     this.eventStream.emit(event);
   }
