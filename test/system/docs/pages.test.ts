@@ -131,6 +131,8 @@ describe("commands in sentences and tables", () => {
     "[URL]": "",
     "[FOLDER]": "made",
   };
+  /** A comparison without a call proves nothing, so it fails. */
+  const CALLS = `node -e 'fetch(process.env.DOCDOUBLE_URL + "/public/v1/members/current", { headers: { authorization: "API-Key " + process.env.DOCDOUBLE_API_KEY } })'`;
   const CASSETTE = "recordings/create-from-template.cassette";
   const meant = (code: string) =>
     Object.entries(STANDS_FOR).reduce(
@@ -139,7 +141,8 @@ describe("commands in sentences and tables", () => {
         .replace(/(?<=replay )FILE…?/, CASSETTE)
         .replace("help COMMAND", "help run")
         // A runner of the user's tests. The pages of the runners have real ones.
-        .replace(/ -- (?!CMD|COMMAND|true).+$/, " -- true"),
+        .replace(/ -- (?!CMD|COMMAND|true).+$/, " -- true")
+        .replace(/(?<=^docdouble compare .+ -- )CMD…?$/, CALLS),
     );
   /** Commands that run until a user stops them, need a client, or need a file or runner of the user. Only their help is run. */
   const STAYS = /^docdouble (?:explore|proxy|listen|logs|mcp|world|import|start --world|init [a-z])/;
