@@ -28,7 +28,7 @@ describe("probe", () => {
           verdict: "contradicted",
           default: "strict",
           seen: "lenient",
-          calls: 4,
+          calls: 7,
           why: expect.stringMatching(/^docdouble assumes strict: .* The service shows lenient\.$/),
         },
         expect.objectContaining({ assumption: "query.empty_values", verdict: "contradicted", seen: "refuse" }),

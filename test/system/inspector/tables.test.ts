@@ -57,7 +57,7 @@ describe("tables of the inspector", () => {
     const world = await testWorld({ port: 0 });
     for (const deviceScaleFactor of [1, 1.25, 1.5]) {
       const page = await aPage({ deviceScaleFactor });
-      await page.goto(`${world.sandbox.url}/__admin/?view=lint&open=check-unknown_field`);
+      await page.goto(`${world.sandbox.url}/__admin/?view=lint&open=check-duplicate_create`);
       const row = page.locator('tr:has([aria-expanded="true"])');
       for (const width of [390, 1000, 1077, 1280]) {
         await page.setViewportSize({ width, height: 900 });

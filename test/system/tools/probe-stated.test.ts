@@ -29,6 +29,11 @@ function only(nth: number, alter: Alteration): Alteration {
   return (answer, request, n) => (n === nth ? alter(answer, request, n) : answer);
 }
 
+/** Alters a call and all later ones, because a story looks again for what a list may show late. */
+function from(nth: number, alter: Alteration): Alteration {
+  return (answer, request, n) => (n >= nth ? alter(answer, request, n) : answer);
+}
+
 /** The members of the default world have equal dates, so they show no order. */
 const OTHER_WORLD = "members.order";
 const STATED = [...storiesFor(SANDBOX_KEY)].filter(([id]) => !isSwitch(id) && id !== OTHER_WORLD);
@@ -42,6 +47,7 @@ const NEED_OTHER_VALUES = [
   "pricing.table_order",
   "pricing.unnamed_discount",
   "pricing.unselected_row",
+  "revert.uploaded",
   "search.root_folder",
   "search.time_spans",
   "sections.field_names",
@@ -54,15 +60,16 @@ test("a default double confirms each story and keeps nothing, and changed answer
     const clean = await tell(story);
     expect(clean.seen, id).toBe("as_stated");
     expect(holdings(), id).toEqual(before);
-    // The last call of a story decides.
+    // The last call of a story decides. After one wrong answer, a story may look again and rightly confirm.
     const seen: unknown[] = [];
     for (const [name, by] of Object.entries(ALTERATIONS)) {
-      const altered = await tell(story, only(clean.calls, by));
+      const altered = await tell(story, from(clean.calls, by));
       expect(altered.seen, `${id} with ${name}`).not.toBe("as_stated");
-      seen.push(altered.seen);
+      const once = await tell(story, only(clean.calls, by));
+      seen.push(altered.seen, once.seen === "as_stated" ? undefined : once.seen);
     }
     if (seen.some((one) => one !== undefined)) continue;
-    const { seen: contradiction } = await tell(story, only(clean.calls, reversed));
+    const { seen: contradiction } = await tell(story, from(clean.calls, reversed));
     if (contradiction === undefined || contradiction === "as_stated") silent.push(id);
   }
   expect(silent.sort()).toEqual(NEED_OTHER_VALUES);

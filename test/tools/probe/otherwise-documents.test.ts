@@ -35,6 +35,7 @@ const OTHERWISE: [id: string, behavior: string, ...Otherwise][] = [
   ["crm_links.owners", "users alone", /owner_ids=Member/, gives(200, [])],
   ["errors.repeated_parameter", "a refusal", /count=1&/, gives(400, { detail: { count: ["Wrong."] } })],
   ["errors.repeated_parameter", "the first value", /count=1&/, gives(200, { results: [] })],
+  ["revert.uploaded", "no change", /\/documents\/[^/?]+(?:\/draft)?$/, set("status", "document.uploaded")],
   ["http.accept", "a check", /\/documents/, gives(406, { detail: "Could not satisfy the request Accept header." })],
   ["http.empty_body", "one error for the body", /status$/, gives(400, { detail: "Empty body." })],
   ["http.options", "no such method", /^OPTIONS/, gives(405, { detail: "Wrong." })],

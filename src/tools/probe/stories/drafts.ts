@@ -229,7 +229,8 @@ const fileName: Story = async (account) => {
   const answer = await account.call("GET", `${DOCUMENTS}/${id}/download`, { isFile: true });
   const disposition = answer.headers["content-disposition"] ?? "";
   const isBoth = /filename="?[\x20-\x7e]+/.test(disposition) && /filename\*=UTF-8''/i.test(disposition);
-  return answer.status === 200 && !isBoth ? `200 content-disposition: ${disposition}` : stated(isBoth, answer);
+  if (answer.status !== 200 || isBoth) return stated(answer.status === 200, answer);
+  return `200 content-disposition: ${disposition}`;
 };
 
 export const draftStories = {
