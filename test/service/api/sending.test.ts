@@ -198,6 +198,15 @@ describe("one address in two roles", () => {
     ]);
   });
 
+  test("recipients without any address do not share one", async () => {
+    const world = await testWorld();
+    const recipients = ["Client", "Director"].map((role, i) => ({ phone: `+1415555010${i}`, role }));
+    const id = await aDraft(world, { template: "twoSigners", body: { recipients } });
+    const without = (await details(world, id)).recipients.map((one: { id: string }) => ({ id: one.id, phone: null }));
+    const updated = await world.call("updateDocument", { params: { id }, body: { recipients: without } });
+    expect(updated.status).toBe(204);
+  });
+
   test("a number is the address of a recipient without email, and an update and an edit refuse one that is taken", async () => {
     const world = await testWorld();
     const phones = ["+14155550101", "+14155550102"];

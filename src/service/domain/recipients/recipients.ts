@@ -238,7 +238,7 @@ export function alreadyListed({ email, phone }: Pick<RecipientRow, "email" | "ph
   );
 }
 
-/** A changed address may not be that of another recipient. @throws 400 */
+/** A changed address may not be that of another recipient. Recipients without any address share none. @throws 400 */
 export function refuseTakenAddress(
   world: World,
   recipients: readonly RecipientRow[],
@@ -249,7 +249,7 @@ export function refuseTakenAddress(
   if (isTaken && world.decide("recipients.same_email") === "refuse") throw alreadyListed(changed, field);
 }
 
-const addressOf = ({ email, phone }: RecipientRow) => email?.toLowerCase() ?? phone;
+const addressOf = ({ id, email, phone }: RecipientRow) => email?.toLowerCase() ?? phone ?? id;
 
 /** Each member of a group counts. assumed: recipients.limit. @throws 400 */
 export function refuseManyRecipients(world: World, recipients: readonly RecipientRow[], field = "recipients"): void {
