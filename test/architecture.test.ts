@@ -1,10 +1,8 @@
-/** The structure of src: rooms, sources of randomness and time, product nouns in the engine, and sizes of files. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+/** The structure of src: sources of randomness and time, and product nouns in the engine. */
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findNouns } from "../.ci/nouns.mjs";
-import { countLines, findLongFiles, findProblems, type Layout, readImports } from "../.ci/rooms.mjs";
 
 const ROOT = "src";
 
@@ -22,62 +20,6 @@ function codeOf(file: string): string {
     .replace(/(^|\s)\/\/.*$/gm, "")
     .replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""');
 }
-
-describe("rooms", () => {
-  const layout = JSON.parse(readFileSync(".ci/rooms.json", "utf8")) as Layout;
-
-  test("src keeps the order of rooms, and has no import cycle", () => {
-    expect(findProblems(readImports("src"), layout)).toEqual([]);
-  });
-
-  const small: Layout = {
-    rooms: [
-      ["engine/core", ""],
-      ["engine/jobs", ""],
-      ["service/model", ""],
-      ["service", ""],
-      ["cli", ""],
-    ],
-    gates: { service: ["service/service.ts", "service/words.ts"] },
-    lines: { most: 400, except: [] },
-    packages: { hono: ["engine/jobs"] },
-  };
-  const empty = {
-    "engine/core/a.ts": [],
-    "engine/jobs/a.ts": ["hono", "engine/core/a.ts"],
-    "service/model/a.ts": ["zod"],
-    "service/service.ts": ["service/model/a.ts"],
-    "cli/a.ts": ["service/service.ts"],
-  };
-
-  test.each([
-    [
-      "a higher room",
-      { "engine/core/a.ts": ["engine/jobs/a.ts"], "engine/jobs/a.ts": [] },
-      "engine/core/a.ts imports engine/jobs/a.ts from a higher room.",
-    ],
-    [
-      "a room behind a gate",
-      { "cli/a.ts": ["service/model/a.ts"] },
-      "cli/a.ts imports service/model/a.ts. Only service/service.ts and service/words.ts of service can be seen from outside.",
-    ],
-    ["a package of another room", { "cli/a.ts": ["hono/jsx"] }, "cli/a.ts imports hono/jsx. Only engine/jobs may."],
-    ["a missing file", { "cli/a.ts": ["cli/b.ts"] }, "cli/a.ts imports cli/b.ts, which does not exist."],
-    ["a cycle", { "cli/a.ts": ["cli/a.ts"] }, "Import cycle: cli/a.ts → cli/a.ts"],
-    ["an unknown room", { "other/a.ts": [] }, 'other/a.ts is in no room. Add its folder to "rooms" in .ci/rooms.json.'],
-  ])("an import of %s is found", (_, imports, problem) => {
-    expect(findProblems({ ...empty, ...imports }, small)).toEqual([problem]);
-  });
-
-  test("type imports and imports at run time count", () => {
-    const folder = mkdtempSync(join(tmpdir(), "docdouble-rooms-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    writeFileSync(join(folder, "a.ts"), 'import type { B } from "./b.ts";');
-    writeFileSync(join(folder, "b.ts"), 'export type { A } from "./a.ts";');
-    writeFileSync(join(folder, "c.ts"), "const late = await import(`./a.ts`); type B = typeof import('./b.ts');");
-    expect(readImports(folder)).toEqual({ "a.ts": ["b.ts"], "b.ts": ["a.ts"], "c.ts": ["a.ts", "b.ts"] });
-  });
-});
 
 describe("randomness and time", () => {
   test("only core/ids.ts and the time of explored clients use randomness", () => {
@@ -184,45 +126,6 @@ describe("styles and scripts of pages", () => {
     ],
   ])("%s is seen", (_, file, text, found) => {
     expect(findPageTexts(file, text)).toEqual(found);
-  });
-});
-
-describe("the core that newcomers read", () => {
-  const [, section = ""] = readFileSync("AGENTS.md", "utf8").split(/^## The core.*$|^## Glossary$/m);
-  const listed = [...section.matchAll(/^\| `(src\/\S+)` \|/gm)].map(([, file]) => (file as string).slice(ROOT.length + 1));
-
-  test("AGENTS.md lists at most 24 files, which exist and have at most 4,000 lines together", () => {
-    expect(listed.length).toBeGreaterThan(10);
-    expect(listed.length).toBeLessThanOrEqual(24);
-    expect(listed.filter((file) => !files.includes(file))).toEqual([]);
-    expect(listed.reduce((sum, file) => sum + textOf(file).split("\n").length, 0)).toBeLessThanOrEqual(4000);
-  });
-
-  test("each file of the core imports another one or is imported by one", () => {
-    const imports = readImports("src");
-    const alone = listed.filter((file) => !listed.some((one) => imports[one]?.includes(file) || imports[file]?.includes(one)));
-    expect(alone).toEqual([]);
-  });
-});
-
-describe("size", () => {
-  test("no file of src has more lines than the layout allows", () => {
-    const layout = JSON.parse(readFileSync(".ci/rooms.json", "utf8")) as Layout;
-    expect(layout.lines).toEqual({ most: 400, except: ["library/file-types.ts"] });
-    expect(findLongFiles(countLines("src"), layout)).toEqual([]);
-  });
-
-  test("a file with one line too many is found", () => {
-    const folder = mkdtempSync(join(tmpdir(), "docdouble-lines-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    for (const [name, lines] of [
-      ["a.ts", 3],
-      ["b.ts", 4],
-      ["c.ts", 9],
-    ] as const)
-      writeFileSync(join(folder, name), "//\n".repeat(lines));
-    const layout = { lines: { most: 3, except: ["c.ts"] } };
-    expect(findLongFiles(countLines(folder), layout)).toEqual(["b.ts has 4 lines. Split it: a file has at most 3."]);
   });
 });
 
