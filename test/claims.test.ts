@@ -22,7 +22,7 @@ const below = (folder: string, ending: string): string[] =>
     .map((one) => join(one.parentPath, one.name));
 
 const page = (name: string) => readFileSync(name, "utf8");
-const PAGES = ["README.md", "AGENTS.md", "SECURITY.md", "CHANGELOG.md", ...below("docs", ".md")];
+const PAGES = ["README.md", "AGENTS.md", "SECURITY.md", ...below("docs", ".md")];
 const NAMED = /`((?:[\w.@-]+\/)*[\w.@-]+\.(?:ts|mts|mjs|sh|yaml|yml|conf|json))`/g;
 /** The build makes them, a user writes them, or a package has them. */
 const ELSEWHERE = [/^dist\//, /^\.cursor\//, /^docdouble\//, /^node_modules\//, /^tests\//];

@@ -132,11 +132,6 @@ export const ACCESS: readonly Topic[] = [
         "Reset the tenant between runs, or ask for a higher quota.",
       ],
       [
-        "this server does not know these credentials",
-        "A proxy asked `/__admin/knows` for the server of a key or token, and this server is another one.",
-        "Ask the next server.",
-      ],
-      [
         "the admin API answers under localhost and …, not under …; set --public-url",
         "The call used another host name than the server knows.",
         "Start the server with `--public-url` and the address that you use.",

@@ -15,7 +15,6 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   yaml: "yaml",
   yml: "yaml",
   json: "json",
-  conf: "nginx",
 };
 
 /** Every page of the site, by its path: the pages of docs/, and a copy of each file that they link to. */

@@ -38,7 +38,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "guides/from-hand-written-mocks": "stub stubs mock mocks sinon nock jest.mock fake fakes",
   "guides/from-wiremock": "stub stubs stubbing mappings mock",
   deploy:
-    "gitlab jenkins circleci pipeline ci cd docker container image kubernetes helm github actions admin token password production hosting server opentelemetry tracing",
+    "gitlab jenkins circleci pipeline ci cd docker container image github actions admin token password production hosting server opentelemetry tracing",
   explore: "fault faults chaos fuzz resilience inject",
   scenarios: "inject fault faults story yaml actor actors config",
   inspector: "email emails mail mails inbox logs log requests debug ui dashboard see search find documents",

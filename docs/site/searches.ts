@@ -4,7 +4,6 @@ export const SEARCHES: Readonly<Record<string, readonly string[]>> = {
   compare: ["record and replay", "compare two servers"],
   deploy: [
     "ci",
-    "kubernetes",
     "gitlab",
     "docker image",
     "jenkins",

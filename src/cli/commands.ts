@@ -78,7 +78,6 @@ program
   .addOption(new Option("--clock-speed <factor>", "clock seconds per real second").env("DOCDOUBLE_CLOCK_SPEED").argParser(speed))
   .addOption(new Option("--now <instant>", "start time of the clock, ISO 8601").env("DOCDOUBLE_NOW"))
   .addOption(new Option("--data <file>", "keep the state in this file; one server only").env("DOCDOUBLE_DATA"))
-  .option("--standby", "hold calls until another server lets the data file go")
   .addOption(new Option("--world <file>", "begin with this saved world, and with its clock").env("DOCDOUBLE_WORLD"))
   .addOption(
     new Option("--oauth <mode>", "authorize page: ").choices(["auto", "interactive"]).env("DOCDOUBLE_OAUTH").default("auto"),

@@ -21,7 +21,6 @@ export interface StartFlags {
   now?: string;
   data?: string;
   world?: string;
-  standby?: boolean;
   assume?: string[] | string;
   profile?: Profile;
   rateLimit?: "none" | "sandbox" | "production";
@@ -109,7 +108,6 @@ async function open(flags: StartFlags, more: Pick<SandboxOptions, "scenario" | "
     ...(flags.clockSpeed === undefined ? {} : { clockSpeed: flags.clockSpeed }),
     ...(flags.now === undefined ? {} : { now: flags.now }),
     ...(flags.data === undefined ? {} : { data: flags.data }),
-    ...(flags.standby === undefined ? {} : { standby: flags.standby }),
     ...(flags.world === undefined ? {} : { world: flags.world }),
     ...(flags.webhookRetries === undefined ? {} : { webhookRetries_ms: flags.webhookRetries }),
     ...(flags.allowPrivateTargets === undefined ? {} : { allowPrivateTargets: flags.allowPrivateTargets }),

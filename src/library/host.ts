@@ -7,7 +7,7 @@ import { isRequest } from "../engine/core/web-objects.ts";
 import { appOf } from "../engine/http/app.ts";
 import { toRequest } from "../engine/http/library-request.ts";
 import type { Listening } from "../engine/http/serve.ts";
-import { type Door, serveApp } from "../engine/http/serve-app.ts";
+import { serveApp } from "../engine/http/serve-app.ts";
 import { JournalSpace } from "../engine/journal/journal.ts";
 import type { Inspection } from "../engine/runtime/inspection.ts";
 import type { Service } from "../engine/runtime/service.ts";
@@ -179,16 +179,15 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     return this.#origin;
   }
 
-  async listen(port: number, host: string, door?: Door): Promise<void> {
+  async listen(port: number, host: string): Promise<void> {
     try {
-      this.#listening = door ?? (await serveApp(this, { port, host }));
+      this.#listening = await serveApp(this, { port, host });
     } catch (error) {
       throw listenError(error, host, port);
     }
     this.#origin = undefined;
     this.#url = `http://${host.includes(":") ? `[${host}]` : host}:${this.#listening.port}`;
     this.#advertise();
-    door?.begin(this);
   }
 
   readonly [INTERCEPT]: Interceptable[typeof INTERCEPT] = {

@@ -16,7 +16,6 @@ import { SettingsError } from "./errors.ts";
 import type { Scenario } from "../engine/scenario/load.ts";
 import { withPlace } from "../engine/scenario/source-map.ts";
 import { type Database, openDatabase } from "../engine/store/database.ts";
-import { HeldLockError } from "../engine/store/lock.ts";
 import type { SandboxOptions } from "./types.ts";
 import { FixtureError } from "../engine/scenario/fixture-error.ts";
 
@@ -65,27 +64,13 @@ export function requireAddress(host: string, options: SandboxOptions): void {
     );
 }
 
-/** Real milliseconds between two looks at a file that another process holds. */
-const STANDBY_LOOK_MS = 50;
-
-/** Refuses a server that could never begin. @throws SettingsError */
-export function requireStandby({ standby, data, port }: SandboxOptions): void {
-  if (standby && (data === undefined || port === undefined))
-    throw new SettingsError("The option standby waits for the data file of another server. Set the options data and port too.");
-}
-
-/** With `standby`, waits while another process holds the file. @throws SettingsError */
-export async function openDatabaseFile(file: string, options: SandboxOptions): Promise<Database> {
-  const { onNotice, standby } = options;
+/** @throws SettingsError */
+export async function openDatabaseFile(file: string, { onNotice }: SandboxOptions): Promise<Database> {
   try {
     // Report a missing folder now, before the first write.
     accessSync(dirname(resolve(file)), constants.W_OK);
     return await openDatabase(file, { fold: foldChange, ...(onNotice ? { onNotice } : {}) });
   } catch (error) {
-    if (standby && error instanceof HeldLockError) {
-      await systemClock.sleep(STANDBY_LOOK_MS);
-      return openDatabaseFile(file, options);
-    }
     throw new SettingsError(`cannot use the data file ${file}: ${messageOf(error)}`);
   }
 }

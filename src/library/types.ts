@@ -289,8 +289,6 @@ export interface SandboxOptions {
   now?: string;
   /** A file that keeps the state. Default: memory only. One server at a time can use a file. */
   data?: string;
-  /** Listens at once, and holds calls until another server lets the data file go. For an upgrade without a gap. */
-  standby?: boolean;
   /** A saved world to begin with: the name of its file, or its content. Clock, seed and rules come from it. */
   world?: string | Uint8Array;
   /** Refuses each call of the service and each change. The clock stands, and nothing is delivered. */

@@ -70,7 +70,6 @@ async function answerCall(
     host,
     tenant,
     signal: req.raw.signal,
-    authorization: req.header("authorization"),
   })) as Reply;
   if (host.checkReplies && operation.verb) reply = await checkAdminReply(operation, reply);
   // Clock, rules, transitions and snapshots change without a written row, so this saves them.

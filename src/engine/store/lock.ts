@@ -58,11 +58,6 @@ export class LostLockError extends Error {
   override readonly name = "LostLockError";
 }
 
-/** Another living process holds the file. */
-export class HeldLockError extends Error {
-  override readonly name = "HeldLockError";
-}
-
 /** A holder that cannot be reached counts as silent after this time without a heartbeat. */
 const SILENT_MS_MAX = 60_000;
 const TRIES_MAX = 100;
@@ -132,7 +127,7 @@ async function acquire(file: string, path: string, draft: string, depth = 0): Pr
     }
     const state = holder ? await stateOf(holder, path) : "dead";
     if (holder && state === "alive")
-      throw new HeldLockError(
+      throw new Error(
         `${file} is in use by the docdouble with process id ${holder.pid}, on ${holder.host} since ${holder.since}; stop that one, or give this one a file of its own`,
       );
     if (depth >= DEPTH_MAX) throw new Error(`cannot take ${path}: too many died while they took it; remove ${file}.lock*`);

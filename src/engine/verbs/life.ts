@@ -1,7 +1,6 @@
 /** The verbs of the server itself: health, its description, and resets. */
 import * as z from "zod";
 import { iso, isoMillis } from "../core/clock.ts";
-import { ApiError, notFound } from "../core/errors.ts";
 import { KeptViews } from "../core/kept-views.ts";
 import { lazy } from "../core/operation.ts";
 import type { Service } from "../runtime/service.ts";
@@ -73,28 +72,12 @@ export function lifeVerbs(service: Service) {
     }),
     verb({
       name: "ready",
-      does: "Returns 200 after the server has loaded all fixtures and scenarios. A server with `--standby` answers 200 while it holds calls.",
+      does: "Returns 200 after the server has loaded all fixtures and scenarios.",
       run: () => ({ status: "ready" as const }),
       admin: {
         id: "adminReady",
         route: "GET /__admin/ready",
         answer: () => z.strictObject({ status: z.literal("ready") }),
-      },
-    }),
-    verb({
-      name: "knows",
-      does: "Answers 204 when this server knows the key or token of the call, else 404. A proxy asks it to find the server of a token.",
-      run({ tenant, authorization }) {
-        const caller = tenant.service.access.authenticate(tenant.world, authorization);
-        if (caller instanceof ApiError) throw notFound("this server does not know these credentials");
-      },
-      admin: {
-        id: "adminKnows",
-        route: "GET /__admin/knows",
-        answer: null,
-        errors: [404],
-        security: "none",
-        example: { status: 404 },
       },
     }),
     verb({

@@ -117,7 +117,6 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
   health: [{ input: {} }],
   ready: [{ input: {} }],
   version: [{ input: {} }],
-  knows: [{ input: {} }],
   openapi: [{ input: {} }],
   reset: [
     { given: aDocument, input: {} },

@@ -76,8 +76,6 @@ export interface Control<T extends Tenant = Tenant> {
   readonly tenant: T;
   /** Aborts when the client closes the connection before the answer. */
   readonly signal?: AbortSignal;
-  /** The Authorization header of the call. */
-  readonly authorization?: string | undefined;
 }
 
 /** Routes and pages beside the operations of the service. */
