@@ -34,7 +34,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "guides/cypress": "e2e end browser",
   "guides/agents-that-send": "mcp llm ai agent claude oauth",
   "guides/saved-worlds": "snapshot snapshots backup restore dump export import persist",
-  "guides/open-formats": "export import postman swagger pact har metrics",
+  "guides/open-formats": "export import postman swagger har metrics",
   "guides/from-hand-written-mocks": "stub stubs mock mocks sinon nock jest.mock fake fakes",
   "guides/from-wiremock": "stub stubs stubbing mappings mock",
   deploy:

@@ -25,7 +25,6 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
       ["run scenarios/locked-twice.yaml -- node client.mjs", "run your client against a scenario, and verify it"],
       ["run --intercept -- node client.mjs", "send a client's calls to api.pandadoc.com to docdouble"],
       ["run story.yaml --env PANDADOC_URL={url} --junit report.xml -- npm test", "set your own variable, and write a report"],
-      ["run --pact shop.pact.json --consumer shop -- npm test", "write what your client used as a pact"],
       ["run --every-reading delete.second -- npm test", "find out whether your client depends on an assumption"],
     ],
     exit: {

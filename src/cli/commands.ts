@@ -154,8 +154,6 @@ program
   .option("--junit <file>", "write the result as JUnit XML")
   .option("--save-world <file>", "write the world at the end, also when the command fails")
   .option("--har <file>", "write the calls as HAR at the end, also when the command fails")
-  .option("--pact <file>", "write what the command used as a pact at the end, also when it fails")
-  .option("--consumer <name>", "name of the command in the pact; default client")
   .option("--every-reading <ids>", "run once per reading of these assumptions, and compare", ids)
   .option("--json", "print the result as JSON, and the command's output on standard error")
   .option("--fixtures <file>", "fixtures file, replaces the built-in workspace")

@@ -27,7 +27,6 @@ export async function runEveryReading(
       throw new SettingsError("Cannot use --junit with --every-reading: it describes one run. Use --json instead.");
     if (flags.saveWorld !== undefined)
       throw new SettingsError("Cannot use --save-world with --every-reading: each run has its own world.");
-    if (flags.pact !== undefined) throw new SettingsError("Cannot use --pact with --every-reading: each run has its own calls.");
     if (flags.har !== undefined) throw new SettingsError("Cannot use --har with --every-reading: each run has its own calls.");
     const ids = [...new Set(flags.everyReading)].map(requireReadings);
     const defaults = ids.map((id) => `${id}=${service.switches.of(id).default}`);

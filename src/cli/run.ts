@@ -10,12 +10,10 @@ import { junitXml } from "../engine/core/junit.ts";
 import { lintClient } from "../inspector/lint/client-lint.ts";
 import { findingLine } from "../inspector/lint/finding.ts";
 import { requireFolder } from "../engine/core/regular-file.ts";
-import { consumerName } from "../engine/verbs/pact.ts";
 import { linesWithoutControls, withoutControls } from "../engine/core/text.ts";
 import { redactText } from "../engine/journal/redact.ts";
 import { writeWorld } from "../engine/store/write-world.ts";
 import { usageCode } from "./usage-error.ts";
-import { SettingsError } from "../library/errors.ts";
 import { OFFICIAL_HOSTS } from "../library/kit/hosts.ts";
 import { createSandbox, hostOf } from "../library/sandbox.ts";
 import type { ClockMode, Sandbox } from "../library/types.ts";
@@ -36,10 +34,6 @@ export interface RunFlags {
   saveWorld?: string;
   /** The file that gets the journal as HAR, also when the command fails. */
   har?: string;
-  /** The file that gets what the command used as a pact, also when the command fails. */
-  pact?: string;
-  /** The name of the command in the pact. */
-  consumer?: string;
   fixtures?: string;
   seed?: string;
   clock?: ClockMode;
@@ -71,10 +65,9 @@ export interface Outcome {
 /** Returns the exit code: the command's, or 1 when the command passed and an expectation failed. */
 export async function run(file: string | undefined, command: readonly string[], flags: RunFlags): Promise<number> {
   try {
-    requireConsumer(flags);
     // A world replaces its file, so its folder counts.
     if (flags.saveWorld !== undefined) beforeWork(flags.saveWorld, (name) => requireFolder(dirname(resolve(name))));
-    for (const one of [flags.junit, flags.har, flags.pact]) if (one !== undefined) beforeWork(one);
+    for (const one of [flags.junit, flags.har]) if (one !== undefined) beforeWork(one);
     const outcome = await runOnce(file, command, flags);
     if (exitCodeOf(outcome) !== 0) process.stderr.write(story(outcome, hasColor(process.stderr)));
     report(outcome);
@@ -176,7 +169,7 @@ export async function runOnce(file: string | undefined, command: readonly string
     if (event) events.push(event);
     if (events.length > 2 * EVENTS_KEPT) events.splice(0, EVENTS_KEPT);
   });
-  const isOneWorld = [file, flags.saveWorld, flags.har, flags.pact].some((one) => one !== undefined);
+  const isOneWorld = [file, flags.saveWorld, flags.har].some((one) => one !== undefined);
   const env = { ...(isOneWorld ? ONE_WORLD : {}), ...filled(flags.env ?? {}, sandbox) };
   const [scenario] = [...tenant.scenarios.values()];
   const { client = {} } = scenario?.expect ?? {};
@@ -200,7 +193,6 @@ export async function runOnce(file: string | undefined, command: readonly string
   const isEmptied = tenant.journal.loads !== loads;
   if (flags.saveWorld !== undefined) await saveTo(flags.saveWorld, sandbox);
   if (flags.har !== undefined) saveText(flags.har, `${JSON.stringify(sandbox.har(), null, 1)}\n`);
-  if (flags.pact !== undefined) savePact(flags.pact, sandbox, flags.consumer);
   await sandbox.close();
   return {
     code: end.code,
@@ -249,27 +241,6 @@ function saveText(file: string, text: string): void {
   } catch (error) {
     process.stderr.write(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}\n`);
   }
-}
-
-/** Before the command runs, so that no long run ends without its file. @throws SettingsError */
-function requireConsumer({ pact, consumer }: RunFlags): void {
-  if (consumer === undefined) return;
-  if (pact === undefined) throw new SettingsError("--consumer names the command in a pact. Add --pact FILE.");
-  const { error } = consumerName().safeParse(consumer);
-  if (error) throw new SettingsError(`--consumer ${JSON.stringify(consumer)} ${error.issues[0]?.message}`);
-}
-
-/** Says which calls the pact lacks. */
-function savePact(file: string, sandbox: Sandbox, consumer?: string): void {
-  const pact = sandbox.pact(consumer === undefined ? {} : { consumer });
-  saveText(file, `${JSON.stringify(pact, null, 1)}\n`);
-  const { left_out, dropped_calls } = pact.metadata.docdouble;
-  for (const { reason, calls } of left_out) process.stderr.write(`pact  ${count(calls)} left out: ${reason}\n`);
-  if (dropped_calls > 0) process.stderr.write(`pact  ${count(dropped_calls)} left the journal before: raise --journal-max\n`);
-}
-
-function count(calls: number): string {
-  return `${calls} ${calls === 1 ? "call" : "calls"}`;
 }
 
 function junit(outcome: Outcome, file: string): string {

@@ -42,7 +42,6 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
     },
     world: made.world,
     har: made.har,
-    pact: made.pact,
     on(operation, handler) {
       const known = service.operations.map((one) => one.id);
       if (!known.includes(operation)) throw new SettingsError(noSuch("operation", operation, known));

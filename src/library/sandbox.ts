@@ -40,7 +40,6 @@ class Runtime extends ServiceHost<Tenant> implements Sandbox {
   declare readonly lint: Handles["lint"];
   declare readonly snapshot: Handles["snapshot"];
   declare readonly har: Handles["har"];
-  declare readonly pact: Handles["pact"];
   declare readonly on: Handles["on"];
   declare readonly world: Handles["world"];
   declare readonly verify: Handles["verify"];

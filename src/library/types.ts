@@ -32,7 +32,6 @@ import type {
   ScenarioFile,
 } from "./file-types.ts";
 import type { Har } from "../engine/journal/har.ts";
-import type { Pact } from "../engine/journal/pact/pact-file.ts";
 import type { HandledCall } from "../engine/runtime/call-handlers.ts";
 import type { AdminCall } from "../engine/runtime/admin-call.ts";
 
@@ -42,7 +41,6 @@ export type * from "./clock-types.ts";
 export type * from "./kit/types.ts";
 export type { Difference, PartPattern, ValueMatcher } from "../engine/rules/pattern-types.ts";
 export type { Har, HarEntry, HarPair } from "../engine/journal/har.ts";
-export type { Pact, PactInteraction } from "../engine/journal/pact/pact-file.ts";
 export type { AdminCall } from "../engine/runtime/admin-call.ts";
 export type { HandledCall } from "../engine/runtime/call-handlers.ts";
 export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern, Unmet };
@@ -235,11 +233,6 @@ export interface Handles {
   on(operation: OperationId, handler: CallHandler): () => void;
   /** The calls of the journal as HAR 1.2, oldest first, or those about one document. Secrets are hidden as in the journal. */
   har(options?: { document?: string }): Har;
-  /**
-   * What the client used as a Pact of specification 4, with matchers and provider states. It holds no secret. A seed makes it repeatable.
-   * @throws SettingsError for a name that cannot name a file
-   */
-  pact(options?: { consumer?: string }): Pact;
   /** The whole state as a file, for another process: rows, clock, jobs, journal, rules, readings and counters of ids. */
   readonly world: {
     /**

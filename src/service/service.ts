@@ -10,7 +10,6 @@ import { UNSERVED } from "./api/unserved.ts";
 import { ledger } from "./assumptions/ledger.ts";
 import { switches } from "./assumptions/switches.ts";
 import { domainJobs } from "./domain/jobs.ts";
-import { standIn } from "./files/stand-in.ts";
 import { Files } from "./files/files.ts";
 import { tables } from "./model/tables.ts";
 import { MODELS, type World } from "./model/world.ts";
@@ -86,7 +85,6 @@ export const service = {
   nameOf: ({ store }: World, id: string) =>
     (store.documents.get(id) ?? store.templates.get(id) ?? store.library_items.get(id) ?? store.subscriptions.get(id))?.name,
   ledger: () => ledger(),
-  standIn,
   extend(world: EngineWorld) {
     const files = new Files();
     return { world: { ...world, files }, close: () => files.close() };

@@ -193,10 +193,6 @@ const MISUSE: { readonly [Name in MethodName]: RowsOf<At<Sandbox, Name>> } = {
     [[5], "the conditions are an object such as { document }, not 5"],
     [[{ documnt: "x" }], 'unknown name "documnt"; did you mean "document"?'],
   ],
-  pact: [
-    [[5], 'the options are an object such as { consumer: "shop" }, not 5'],
-    [[{ cosnumer: "x" }], 'unknown name "cosnumer"; did you mean "consumer"?'],
-  ],
   on: [
     [[], 'the operation is a text such as "sendDocument", not nothing'],
     [["sendDocumnt", () => undefined], "there is no operation sendDocumnt; did you mean sendDocument?"],

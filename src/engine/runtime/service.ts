@@ -59,8 +59,6 @@ export interface Service {
   readonly jobs: JobHandlers<EngineWorld>;
   /** The name of the row with this id, in lists and the log. Without it, only subjects have names. */
   nameOf?(world: EngineWorld, id: string): string | undefined;
-  /** An empty file of this kind, for an upload whose file the journal does not keep. Undefined for an unknown kind. */
-  standIn?(type: string, filename: string): Uint8Array | undefined;
   /** Names of asynchronous steps whose progress can be chosen. */
   readonly models: readonly string[];
   readonly switches: Switches;

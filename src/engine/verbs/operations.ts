@@ -9,7 +9,6 @@ import { scenarioVerbs } from "./scenarios.ts";
 import { snapshotVerbs } from "./snapshots.ts";
 import { harVerbs } from "./har.ts";
 import { metricsVerbs } from "./metrics.ts";
-import { pactVerbs } from "./pact.ts";
 import { webhookVerbs } from "./webhooks.ts";
 import { worldVerbs } from "./world.ts";
 import { actVerbs } from "./acts.ts";
@@ -29,7 +28,6 @@ export const engineVerbs = (service: Service) => ({
   world: worldVerbs,
   metrics: metricsVerbs(service),
   har: harVerbs(service),
-  pact: pactVerbs,
   simulate: actVerbs(service),
   assumptions: assumptionVerbs,
   webhooks: webhookVerbs(service),

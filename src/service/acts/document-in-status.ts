@@ -227,28 +227,8 @@ const STEPS_TO: Readonly<Record<DocumentStatus, readonly Step[]>> = {
   "document.paid": [...SENT, "sign", "pay"],
 };
 
-/**
- * Takes a document that exists to a status, as time and people would. A refusal leaves the document where time alone takes it.
- * @throws ApiError when no steps lead there
- */
-export async function takeToStatus({ world, store }: Tenant, id: string, status: DocumentStatus): Promise<void> {
-  if (current(world, id) === "document.uploaded" && status !== "document.uploaded") {
-    const loading = store.transaction(() => {
-      world.jobs.cancelWhere("convert_document", { document: id });
-      return domainJobs.convert_document?.run({ document: id } as never, world);
-    });
-    const loaded = await loading;
-    if (loaded) store.transaction(() => loaded());
-  }
-  store.transaction(() => {
-    const isSent = current(world, id) !== "document.draft";
-    reach(world, id, status, {}, isSent ? SENT : []);
-    if (current(world, id) !== status) throw new StatusRefusal(`the document stopped at ${current(world, id)}`);
-  });
-}
-
-function reach(world: World, id: string, status: DocumentStatus, wish: Wish, done: readonly Step[] = []): void {
-  for (const step of STEPS_TO[status]) if (!done.includes(step)) take(world, id, step, wish);
+function reach(world: World, id: string, status: DocumentStatus, wish: Wish): void {
+  for (const step of STEPS_TO[status]) take(world, id, step, wish);
   if (status === "document.completed" || status === "document.paid") finishFile(world, id);
 }
 

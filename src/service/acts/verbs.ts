@@ -4,7 +4,6 @@ import { editVerbs } from "./edit.ts";
 import { formVerbs } from "./forms.ts";
 import { notaryVerbs } from "./notary.ts";
 import { oauthCodeVerbs } from "./oauth-codes.ts";
-import { pactStateVerbs } from "./pact-states.ts";
 import { seedVerbs } from "./seeds.ts";
 import { stepVerbs } from "./steps.ts";
 import { triggerVerbs } from "./trigger.ts";
@@ -15,7 +14,6 @@ export const verbs = {
   edit: editVerbs,
   steps: stepVerbs,
   notary: notaryVerbs,
-  pactStates: pactStateVerbs,
   conversions: conversionVerbs,
   forms: formVerbs,
   trigger: triggerVerbs,

@@ -27,11 +27,3 @@ export function blankPng(): Buffer {
     "base64",
   );
 }
-
-/** An empty file of the same kind. Undefined for kinds that have none here. */
-export function standIn(type: string, filename: string): Uint8Array | undefined {
-  const ending = /\.(\w+)$/.exec(filename)?.[1]?.toLowerCase();
-  if (type === "application/pdf" || ending === "pdf") return blankPdf();
-  if (type === "image/png" || ending === "png") return blankPng();
-  return type.startsWith("text/") || ending === "md" ? Buffer.from("# Empty\n") : undefined;
-}

@@ -1,4 +1,4 @@
-/** Tools for what is too long for an answer: a world, a HAR and a pact become files on the machine of the agent. */
+/** Tools for what is too long for an answer: a world and a HAR become files on the machine of the agent. */
 import { statSync } from "node:fs";
 import * as z from "zod";
 import { isoMillis } from "../../engine/core/clock.ts";
@@ -107,21 +107,6 @@ export const FILE_TOOLS: readonly Tool[] = [
       const query = document_id === undefined ? "" : `?${new URLSearchParams({ document: document_id })}`;
       const { answer, written } = await writeJson(session, name, `/har${query}`);
       return { ...written, calls: (answer as { log: { entries: unknown[] } }).log.entries.length };
-    },
-  },
-  {
-    name: "save_pact",
-    description: "Write a pact (specification 4) of what the client used into a file.",
-    input: { file, consumer: z.string().optional().describe("the name of the client; default client") },
-    async run({ file: name, consumer }: { file: string; consumer?: string }, session: Session) {
-      const query = consumer === undefined ? "" : `?${new URLSearchParams({ consumer })}`;
-      const { answer, written } = await writeJson(session, name, `/pact${query}`);
-      const { interactions } = answer as { interactions: { description: string }[] };
-      return {
-        ...written,
-        interactions: interactions.length,
-        first: interactions.slice(0, SHOWN_MAX).map((one) => one.description.slice(0, 200)),
-      };
     },
   },
   {

@@ -564,24 +564,6 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { given: aTenant, input: { id: "test-one" } },
     { input: { id: "default" }, refused: true },
   ],
-  "pact.export": [
-    {
-      given: aDocument,
-      input: { consumer: "shop" },
-      methods: { pact: [{ consumer: "shop" }] },
-      same: ({ consumer, interactions }) => [consumer, interactions.length],
-    },
-    { input: {}, methods: { pact: [] }, same: ({ consumer }) => consumer },
-    { input: { consumer: "../shop" }, methods: { pact: [{ consumer: "../shop" }] }, refused: true },
-    { input: { consumer: "" }, methods: { pact: [{ consumer: "" }] }, refused: true },
-    { input: { cosnumer: "shop" }, methods: { pact: [{ cosnumer: "shop" }] }, refused: true },
-  ],
-  "pact.state": [
-    { given: aDocument, input: { state: "the document is document.sent", params: { document: "$document" } } },
-    { input: { state: "", params: {} } },
-    { input: { state: "the document is document.snet" }, refused: true },
-    { input: { state: "the document is document.sent", action: "undo" }, refused: true },
-  ],
   "emails.list": [
     { given: aMail, input: {}, methods: { "emails.all": [] }, same: mailIds },
     ...Object.entries({

@@ -47,7 +47,6 @@ const CASES: [string, (bad: Bad) => readonly string[]][] = [
   ["import", ({ pipe }) => ["import", pipe, "--out", "never.cassette"]],
   ["import --out", ({ pipe, har }) => ["import", har, "--out", pipe]],
   ["run --har", ({ pipe }) => ["run", "--har", pipe, ...NEVER_RUN]],
-  ["run --pact in a file", ({ inFile }) => ["run", "--pact", inFile("pact.json"), ...NEVER_RUN]],
   ["run --save-world in a file", ({ inFile }) => ["run", "--save-world", inFile("shop.world"), ...NEVER_RUN]],
   ["explore with an unreadable found file", ({ namesFolder }) => ["explore", "--out", dirname(namesFolder), ...NEVER_RUN]],
   ["start --data in a file", ({ inFile }) => [...START, "--data", inFile("data.json")]],

@@ -69,7 +69,7 @@ describe("what is packed", () => {
     expect(packages).toBeLessThanOrEqual(12);
     expect(bytes).toBeLessThan(20_000_000);
     // 0.4 MB of it are the documentation site, which a server shows offline. Each assumption and each reason has text there, so it grows with them.
-    // The two MCP servers take 0.2 MB, and pacts, OpenAPI 3.1 and the shared server 0.1 MB.
+    // The two MCP servers take 0.2 MB, and OpenAPI 3.1 and the shared server 0.1 MB.
     expect(packed.size).toBeLessThan(4_950_000);
     expect(packed.files.find((one) => one.path === "site/docs.br")?.size).toBeLessThan(510_000);
   });

@@ -73,7 +73,6 @@ describe("a tool", () => {
       load_world: { file: join(folder, "full.world") },
       show_world: { file: join(folder, "full.world") },
       save_har: { file: join(folder, "full.har") },
-      save_pact: { file: join(folder, "full.pact.json") },
       read_metrics: {},
       verify: { operation: "createDocument" },
       reset: {},
@@ -121,14 +120,11 @@ describe("a tool", () => {
     expect((await world.call("statusDocument", { params: { id: document } })).body.status).toBe("document.draft");
   });
 
-  test("save_har and save_pact write whole files, read_metrics filters, and read_requests finds a trace", async () => {
+  test("save_har writes a whole file, read_metrics filters, and read_requests finds a trace", async () => {
     const { use } = await aFullWorld();
-    const [har, pact] = ["calls.har", "shop.json"].map((name) => join(files(), name)) as [string, string];
+    const har = join(files(), "calls.har");
     expect(await use("save_har", { file: har })).toMatchObject({ calls: 80 });
     expect(JSON.parse(readFileSync(har, "utf8")).log.entries).toHaveLength(80);
-    const { interactions } = await use("save_pact", { file: pact, consumer: "shop" });
-    expect(JSON.parse(readFileSync(pact, "utf8"))).toMatchObject({ consumer: { name: "shop" } });
-    expect(JSON.parse(readFileSync(pact, "utf8")).interactions).toHaveLength(Number(interactions));
     expect(await use("read_metrics", { name: "createDocument" })).toMatchObject({
       metrics: { 'docdouble_calls_total{operation="createDocument",status="201"}': 40 },
     });
@@ -144,7 +140,6 @@ describe("a tool", () => {
     ["save_world", { file: "/nowhere/shop.world" }, "cannot write /nowhere/shop.world: ENOENT"],
     ["save_har", { file: "/nowhere/shop.har" }, "cannot write /nowhere/shop.har: ENOENT"],
     ["save_har", { file: "x.har", document_id: "none" }, "none"],
-    ["save_pact", { file: "x.json", consumer: "../shop" }, "cannot be part of a path"],
   ])("%s refuses %j in one sentence", async (name, input, sentence) => {
     const { sandbox } = await testWorld({ port: 0, publicUrl: "http://docdouble.test" });
     const session = new Session(sandbox.url, { key: sandbox.apiKey });
