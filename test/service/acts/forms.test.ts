@@ -76,6 +76,21 @@ describe("adminSimulateForm", () => {
     expect(emails.filter((mail: { kind: string }) => mail.kind === "sent")).toEqual([]);
   });
 
+  test("adminSimulateForm links the document to its form, in details, lists of links and every event", async () => {
+    const world = await testWorld();
+    await subscribe(world, ["document_state_changed", "recipient_completed"]);
+    const { id } = (await submit(world)).body;
+    const link = { id: expect.any(String), provider: "pandadoc-eform", entity_type: "form", entity_id: FORM };
+    const params = { id };
+    expect((await world.call("detailsDocument", { params })).body.linked_objects).toEqual([{ ...link, children: [] }]);
+    expect((await world.call("listLinkedObjects", { params })).body.linked_objects).toEqual([{ ...link, children: [] }]);
+    const { provider, entity_type, entity_id } = link;
+    const found = await world.call("listDocumentsByLinkedObject", { query: { provider, entity_type, entity_id } });
+    expect(found.body.map((one: { id: string }) => one.id)).toEqual([id]);
+    for (const event of ["document_state_changed", "recipient_completed"])
+      for (const data of await eventsOf(world, event)) expect(data.linked_objects).toEqual([link]);
+  });
+
   test("adminSimulateForm stores field values, and refuses unknown fields and invalid bodies without a change", async () => {
     const world = await testWorld();
     const { id } = await aForm(world, [{ name: "Guest" }]);

@@ -60,6 +60,18 @@ export const people: readonly AssumptionRecord[] = [
     operations: ["createLinkedObject"],
     probeable: true,
   }),
+  assumption("crm_links.form", {
+    statement:
+      "A document made from a form has a linked object of the provider pandadoc-eform. Its entity is the form, and its entity type is form.",
+    operations: ["detailsDocument", "listLinkedObjects", "listDocumentsByLinkedObject"],
+    probeable: REASONS.person,
+    sources: [
+      {
+        kind: "client",
+        text: "Several programs of the vendor's staff read this provider from details, and take the document for one of a form. None reads the entity type.",
+      },
+    ],
+  }),
   assumption("crm_links.no_children", {
     statement: "A linked object has no child objects.",
     operations: ["listLinkedObjects"],
