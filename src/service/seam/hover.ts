@@ -207,7 +207,12 @@ const CONTENT = {
 
 const PRICES = {
   "*.pricing_tables": "Pricing tables with rows, discounts, taxes and totals.",
-  "*.accepts_rows": "Whether requests may add rows. Without it the service ignores them.",
+  "*.accepts_rows": "Whether requests may add rows with `data_merge`. Otherwise the service refuses them.",
+  "*.columns": "Columns of a pricing table with a name of their own.",
+  "*.columns.name": "The name of the column, such as `Price`.",
+  "*.columns.header": "The title that readers see.",
+  "*.merge_name": "The name of the column in rows with `data_merge`.",
+  "*.hidden": "Whether readers do not see the column.",
   "*.merge_names": "Names of columns in rows with `data_merge`, by column.",
   "*.discount": "The reduction of the price: an amount or a percentage.",
   "*.tax": "The tax on the price: an amount or a percentage.",
@@ -216,7 +221,7 @@ const PRICES = {
   "*.price": "The price of one item. Example: `100`.",
   "*.cost": "What one item costs the seller.",
   "*.sku": "The stock keeping unit, which names the product in a shop.",
-  "*.data_merge_enabled": "Whether rows use the merge names of columns.",
+  "*.data_merge_enabled": "Whether rows may use the merge names of columns. Details show it.",
   "*.optional": "Whether the signer can leave the item out.",
   "*.multichoice_enabled": "Whether the signer chooses between several items.",
   "*.optional_selected": "Whether an optional item is chosen at the start.",

@@ -3,7 +3,9 @@ import { FixtureError } from "../../engine/scenario/fixture-error.ts";
 import { hint } from "../../engine/core/text.ts";
 import { LETTER } from "../domain/content/content.ts";
 import { newConversion } from "../domain/content/file-conversion.ts";
-import { emptyItem, mergeNameOf } from "../domain/pricing/table-input.ts";
+import { declaredColumns } from "./pricing-columns.ts";
+import { emptyItem } from "../domain/pricing/table-input.ts";
+import { mergeNameOf } from "../domain/pricing/table-columns.ts";
 import { newQuote } from "../domain/pricing/quotes.ts";
 import type { World } from "../model/world.ts";
 import type { FieldRow } from "../model/content/rows.ts";
@@ -170,14 +172,16 @@ function toFields(world: World, { name: template, fields = [] }: Pick<TemplateFi
 }
 
 function toPricingTable(world: World, each: NonNullable<TemplateFixture["pricing_tables"]>[number]): PricingTableRow {
-  const names = { merge_names: each.merge_names ?? {} };
+  const columns = declaredColumns(each);
+  const accepts_rows = each.accepts_rows ?? each.data_merge_enabled ?? true;
   return {
     id: world.ids.uuid(),
     name: each.name,
-    ...(each.merge_names ? names : {}),
+    ...(columns.length > 0 ? { columns } : {}),
     currency: each.currency ?? "USD",
     is_included_in_total: true,
-    accepts_rows: each.accepts_rows ?? true,
+    data_merge_enabled: each.data_merge_enabled ?? accepts_rows,
+    accepts_rows,
     discounts: each.discount ? [{ ...each.discount, name: each.discount.name ?? DISCOUNT_NAME }] : [],
     tax: each.tax ?? null,
     fee: null,
@@ -196,9 +200,9 @@ function toPricingTable(world: World, each: NonNullable<TemplateFixture["pricing
         qty_editable: item.qty_editable ?? false,
       },
       merged_data: {
-        [mergeNameOf(names, "name")]: item.name,
-        [mergeNameOf(names, "price")]: item.price ?? "0",
-        [mergeNameOf(names, "qty")]: item.qty ?? "1",
+        [mergeNameOf({ columns }, "name")]: item.name,
+        [mergeNameOf({ columns }, "price")]: item.price ?? "0",
+        [mergeNameOf({ columns }, "qty")]: item.qty ?? "1",
       },
     })),
   };

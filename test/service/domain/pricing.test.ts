@@ -50,6 +50,7 @@ function table(items: PricingItem[], part: Partial<PricingTableRow> = {}): Prici
     currency: "USD",
     is_included_in_total: true,
     accepts_rows: true,
+    data_merge_enabled: true,
     discounts: [],
     tax: null,
     fee: null,

@@ -3,6 +3,8 @@ import { lazy } from "../../../engine/core/operation.ts";
 
 const adjustment = () => z.strictObject({ value: z.string(), type: z.string() });
 const adjustments = () => z.record(z.string(), adjustment());
+const columns = () =>
+  z.array(z.strictObject({ header: z.string(), name: z.string(), merge_name: z.string(), hidden: z.boolean() }));
 const free = () => z.record(z.string(), z.unknown());
 
 export const pricingTable = lazy(() =>
@@ -41,6 +43,8 @@ export const pricingTable = lazy(() =>
       }),
     ),
     currency: z.string(),
+    data_merge_enabled: z.boolean(),
+    columns: columns(),
   }),
 );
 
@@ -95,7 +99,7 @@ const quoteSection = () =>
     id: z.string(),
     name: z.string(),
     summary: z.strictObject({ ...quoteSummary(), total_section_value: z.string() }),
-    columns: z.array(z.strictObject({ header: z.string(), name: z.string(), merge_name: z.string(), hidden: z.boolean() })),
+    columns: columns(),
     items: z.array(quoteItem()),
     total: z.string(),
     settings: z.strictObject({

@@ -135,6 +135,29 @@ export const pricing: readonly AssumptionRecord[] = [
     operations: ["createDocument"],
     probeable: true,
   }),
+  assumption("pricing.columns", {
+    statement:
+      "Details show the columns of each pricing table. The usual ones are Name, Description, Price and QTY, and a column that no row uses is hidden.",
+    operations: ["detailsDocument", "detailsTemplate"],
+    probeable: REASONS.account,
+    sources: [
+      {
+        kind: "client",
+        text: "Two independent clients read these columns and data_merge_enabled. The official description lacks both.",
+      },
+    ],
+  }),
+  assumption("pricing.disabled_merge", {
+    statement:
+      "A pricing table without data merge refuses rows with data_merge. It takes rows without data_merge, and client lint reports them.",
+    operations: ["createDocument", "updateDocument"],
+    probeable: REASONS.account,
+    sources: [
+      { kind: "client", text: "One client matches the text of this refusal, and a second one fits it." },
+      { kind: "recorded", text: "One public project measured that rows without data_merge work in every table." },
+    ],
+    seen: [PRICING_ROWS],
+  }),
   assumption("pricing.merge_names", {
     statement: "Each column has a default merge name.",
     operations: ["createDocument"],

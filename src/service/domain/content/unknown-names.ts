@@ -1,7 +1,7 @@
 /** The service accepts and ignores names that the content lacks. Client lint reports them. */
 import { escapePointer, nearest } from "../../../engine/core/text.ts";
 import { remarkTable } from "../pricing/remarks.ts";
-import { columnNames } from "../pricing/table-input.ts";
+import { columnNames } from "../pricing/table-columns.ts";
 import type { PricingTableInput } from "../../model/pricing/inputs.ts";
 import type { DomainRemark, World } from "../../model/world.ts";
 import { hasContent, keysOf } from "./content.ts";
@@ -70,19 +70,17 @@ export function remarkUnknownNames(world: World, content: Content, input: Conten
 function remarkColumns(world: World, content: Content, input: PricingTableInput, at: string): void {
   const table = content.pricing_tables.find((one) => one.name === input.name);
   if (!table) return;
-  if (!table.accepts_rows) {
+  if (!table.accepts_rows)
     world.remark({
       kind: "unknown_pricing_name",
-      message: `The pricing table "${table.name}" takes no rows from the API, so the service ignored them`,
+      message: `The pricing table "${table.name}" does not allow rows from the API, so the service may not take them`,
       fix: "Allow rows from the API in the template's pricing table, or leave the rows out.",
       pointer: at,
     });
-    return;
-  }
   remarkTable(world, table, input, at);
   const known = columnNames(table);
   // Without declared columns, a custom column and a misspelled one look alike.
-  if (!table.merge_names) return;
+  if (!table.columns) return;
   for (const [s, section] of (input.sections ?? []).entries())
     for (const [r, row] of (section.rows ?? []).entries())
       for (const name of Object.keys(row.data ?? {}))

@@ -1,5 +1,6 @@
 import { money } from "../pricing/money.ts";
 import { isSelected, itemTotals, pricingTotal, salePrice, tableTotals } from "../pricing/pricing-tables.ts";
+import { columnsOf, toColumn } from "../pricing/table-columns.ts";
 import { toQuote } from "../pricing/quote-view.ts";
 import type { Content } from "../../model/content/rows.ts";
 import type { Adjustment, NamedAdjustment, PricingItem, PricingTableRow } from "../../model/pricing/rows.ts";
@@ -55,6 +56,8 @@ function toPricingTable(table: PricingTableRow, names: DiscountNames) {
     summary,
     items: table.items.map((item) => toPricingItem(table, item, names)),
     currency: table.currency,
+    data_merge_enabled: table.data_merge_enabled,
+    columns: columnsOf(table).map(toColumn),
   };
 }
 

@@ -3,8 +3,9 @@ import { badRequest, invalid, notFound, tooLarge } from "../../../engine/core/er
 import type { UploadedFile } from "../../../engine/core/operation.ts";
 import { FILE_MB_MAX, newConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
 import { remarkUnknownNames } from "../content/unknown-names.ts";
-import { checkTables, currencyRefused } from "../pricing/table-checks.ts";
-import { checkPlaceholders, otherCurrencyIn, remarkPlaces } from "../library/placement.ts";
+import { checkPricing } from "../pricing/table-input.ts";
+import { currencyRefused } from "../pricing/table-checks.ts";
+import { checkPlacedPricing, checkPlaceholders, otherCurrencyIn, remarkPlaces } from "../library/placement.ts";
 import { putContent, requireAllowed } from "../lifecycle/transitions.ts";
 import {
   addRecipient,
@@ -45,8 +46,9 @@ export function uploadSection(
   const people = template ? withKnownRoles(world, template, input) : input;
   checkPeople(world, document, people);
   if (template) {
-    checkTables(world, input.pricing_tables ?? [], "");
+    checkPricing(world, template.pricing_tables, input.pricing_tables);
     checkPlaceholders(world, template, people.content_placeholders ?? []);
+    checkPlacedPricing(world, template, people.content_placeholders ?? []);
     const wrong = otherCurrencyIn(world, template, input);
     if (wrong && world.decide("pricing.other_currency") === "vendor") throw currencyRefused(wrong, { keepsChanges: false });
     const isShared = scope === "document";

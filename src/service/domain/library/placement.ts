@@ -3,7 +3,7 @@ import { wrongStatus } from "../../model/refusals.ts";
 import { applyContent, copyContent } from "../content/content.ts";
 import { requireLibraryItem } from "./items.ts";
 import { checkTables, type OtherCurrency } from "../pricing/table-checks.ts";
-import { otherCurrency } from "../pricing/table-input.ts";
+import { checkPricing, otherCurrency } from "../pricing/table-input.ts";
 import type { PricingTableInput } from "../../model/pricing/inputs.ts";
 import { planImages } from "../content/images.ts";
 import { fixOf, remarkUnknownNames } from "../content/unknown-names.ts";
@@ -217,6 +217,17 @@ export function checkPlaceholders(world: World, template: TemplateRow, input: re
     if (!isPlace(template, place)) continue;
     for (const [i, one] of (place.content_library_items ?? []).entries())
       requireUsable(world, one.id, `content_placeholders[${p}].content_library_items[${i}]`);
+  }
+}
+
+/** After `checkPlaceholders`, for a caller that fills the placeholders later. */
+export function checkPlacedPricing(world: World, template: TemplateRow, input: readonly PlaceholderInput[]): void {
+  for (const [p, place] of input.entries()) {
+    if (!isPlace(template, place)) continue;
+    for (const [i, { id, pricing_tables }] of (place.content_library_items ?? []).entries()) {
+      const at = `content_placeholders[${p}].content_library_items[${i}].`;
+      checkPricing(world, requireLibraryItem(world, id).pricing_tables, pricing_tables, at);
+    }
   }
 }
 

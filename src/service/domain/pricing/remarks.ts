@@ -1,7 +1,8 @@
 /** What docdouble accepts in pricing input and then reads differently, or not at all. Client lint reports it. */
 import { escapePointer } from "../../../engine/core/text.ts";
 import { isDecimal } from "./money.ts";
-import { builtInColumn, isRead } from "./table-input.ts";
+import { builtInColumn } from "./table-columns.ts";
+import { isRead } from "./table-input.ts";
 import type { World } from "../../model/world.ts";
 import type { PricingTableInput, QuoteInput, QuoteItemInput } from "../../model/pricing/inputs.ts";
 import type { PricingTableRow } from "../../model/pricing/rows.ts";

@@ -1,6 +1,6 @@
 import { invalid } from "../../../engine/core/errors.ts";
 import { money } from "./money.ts";
-import { mergeNameOf } from "./table-input.ts";
+import { mergeNameOf } from "./table-columns.ts";
 import { isChoosable, sectionSums } from "./quote-totals.ts";
 import type { PricingItem, PricingTableRow, QuoteItem, QuoteRow, QuoteSection } from "../../model/pricing/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";

@@ -1,3 +1,4 @@
+import { Ids } from "../../../engine/core/ids.ts";
 import { invalid } from "../../../engine/core/errors.ts";
 import { decimal } from "./money.ts";
 import type { World } from "../../model/world.ts";
@@ -10,6 +11,7 @@ import {
   type PricingItem,
   type PricingTableRow,
 } from "../../model/pricing/rows.ts";
+import { BUILT_IN_KEYS, columnsOf, memberOf, mergeNameOf } from "./table-columns.ts";
 import { checkTables, checkTotal, type OtherCurrency } from "./table-checks.ts";
 import type { PricingTableInput } from "../../model/pricing/inputs.ts";
 
@@ -21,68 +23,14 @@ interface AdjustmentInput {
   name?: string;
 }
 
-/** Built-in columns by their names in rows without `data_merge`. */
-const BUILT_IN: Readonly<Record<string, keyof PricingItem>> = {
-  name: "name",
-  description: "description",
-  price: "price",
-  qty: "qty",
-  sku: "sku",
-  cost: "cost",
-  discount: "discount",
-  tax: "tax_first",
-  tax_first: "tax_first",
-  tax_second: "tax_second",
-  fee: "fees",
-};
-
-/** Source: the official examples. assumed: pricing.merge_names. */
-const MERGE_NAMES: Readonly<Record<string, string>> = {
-  name: "Name",
-  description: "Description",
-  price: "Price",
-  qty: "QTY",
-  sku: "SKU",
-  cost: "Cost",
-  discount: "Discount",
-  tax: "Tax",
-  tax_first: "Tax First",
-  tax_second: "Tax Second",
-  fee: "Fee",
-};
-
-export function mergeNameOf(table: Pick<PricingTableRow, "merge_names">, column: string): string {
-  return table.merge_names?.[column] ?? MERGE_NAMES[column] ?? column;
-}
-
-function columnsByMergeName(table: PricingTableRow): Map<string, string> {
-  const custom = table.items.flatMap((item) => Object.keys(item.custom_columns));
-  const columns = [...Object.keys(MERGE_NAMES), ...Object.keys(table.merge_names ?? {}), ...custom];
-  return new Map(columns.map((column) => [mergeNameOf(table, column), column]));
-}
-
-/** The kind of the built-in column with this name or merge name: `tax` for both taxes. */
-export function builtInColumn(table: PricingTableRow, name: string): string | undefined {
-  const column = Object.hasOwn(BUILT_IN, name) ? name : columnsByMergeName(table).get(name);
-  if (column === undefined || !Object.hasOwn(BUILT_IN, column)) return undefined;
-  return column.startsWith("tax") ? "tax" : column;
-}
-
-export function columnNames(table: PricingTableRow): Set<string> {
-  const byMergeName = columnsByMergeName(table);
-  return new Set([...Object.keys(BUILT_IN), ...byMergeName.values(), ...byMergeName.keys()]);
-}
-
 /**
  * Source: rows with `data_merge` take merge names only; other rows take built-in names in lower case.
  * Returns undefined for a name that the mode refuses. assumed: pricing.column_names.
  */
 function columnOf(byMergeName: ReadonlyMap<string, string>, name: string, isMerge: boolean): string | undefined {
   if (isMerge) return byMergeName.get(name);
-  if (Object.hasOwn(BUILT_IN, name)) return name;
-  const column = byMergeName.get(name);
-  const isOtherSpelling =
-    Object.hasOwn(BUILT_IN, name.toLowerCase()) || (column !== undefined && Object.hasOwn(BUILT_IN, column));
+  if (memberOf(name)) return name;
+  const isOtherSpelling = memberOf(name.toLowerCase()) ?? memberOf(byMergeName.get(name) ?? name);
   return isOtherSpelling ? undefined : name;
 }
 
@@ -97,13 +45,38 @@ export function applyPricing(
   const byName = new Map(input.map((table, i) => [table.name, { input: table, where: `${at}pricing_tables[${i}]` }]));
   return tables.map((table) => {
     const found = byName.get(table.name);
-    return found && table.accepts_rows ? applyTable(world, table, found.input, found.where) : table;
+    return found ? applyTable(world, table, found.input, found.where) : table;
   });
 }
 
+/** Refuses what `applyPricing` would refuse, for a caller that applies the input later. @throws 400 */
+export function checkPricing(
+  world: World,
+  tables: PricingTableRow[],
+  input: readonly PricingTableInput[] | undefined,
+  at = "",
+): void {
+  applyPricing({ ...world, ids: new Ids("check"), remark() {} }, tables, input ?? [], at);
+}
+
+/** Source: two clients know this refusal, one by its text. assumed: pricing.disabled_merge. */
+function requireMerge(table: PricingTableRow, { data_merge, sections = [] }: PricingTableInput, where: string): void {
+  if (data_merge !== true || (table.accepts_rows && table.data_merge_enabled)) return;
+  if (sections.every(({ rows = [] }) => rows.length === 0)) return;
+  throw invalid(
+    {
+      [`${where}.data_merge`]: [
+        `Data merge is disabled: the pricing table "${table.name}" takes no rows while data merge is disabled.`,
+      ],
+    },
+    `the template's pricing table "${table.name}" does not allow data merge; enable "Automatically add products to this table" there, use another table, or send the rows with data_merge: false`,
+  );
+}
+
 function applyTable(world: World, table: PricingTableRow, input: PricingTableInput, where: string): PricingTableRow {
+  requireMerge(table, input, where);
   const options = input.options ?? {};
-  const byMergeName = columnsByMergeName(table);
+  const byMergeName = new Map(columnsOf(table).map((column) => [column.merge_name, column.key]));
   const items = (input.sections ?? []).flatMap((section, s) =>
     (section.rows ?? []).map((row, r) => {
       const columns = readColumns(world, byMergeName, row, input.data_merge ?? false, `${where}.sections[${s}].rows[${r}].data`);
@@ -140,7 +113,7 @@ export function otherCurrency(
   for (const { name, options } of input) {
     const table = tables.find((one) => one.name === name);
     const asked = options?.currency;
-    if (table?.accepts_rows && isOtherCurrency(table, asked)) return { asked, kept: table.currency };
+    if (table && isOtherCurrency(table, asked)) return { asked, kept: table.currency };
   }
   return undefined;
 }
@@ -184,7 +157,7 @@ function nameOf(option: unknown): string {
 }
 
 function anyColumn(byMergeName: ReadonlyMap<string, string>, name: string): string {
-  return byMergeName.get(name) ?? (Object.hasOwn(BUILT_IN, name.toLowerCase()) ? name.toLowerCase() : name);
+  return byMergeName.get(name) ?? (memberOf(name.toLowerCase()) ? name.toLowerCase() : name);
 }
 
 /** Reads the values of a row by column. @throws 400. assumed: pricing.fault_texts. */
@@ -207,7 +180,7 @@ function readColumns(
     for (const name of wrong) columns.set(anyColumn(byMergeName, name), row.data?.[name]);
     return columns;
   }
-  const known = isMerge ? [...byMergeName.keys()] : Object.keys(BUILT_IN);
+  const known = isMerge ? [...byMergeName.keys()] : BUILT_IN_KEYS;
   throw invalid(
     { [where]: wrong.map((name) => `"${name}" is not a column of the pricing table.`) },
     `data_merge is ${isMerge}, so a row may name these columns: ${known.join(", ")}`,
@@ -256,7 +229,7 @@ function toItem(
   };
   const merged: Record<string, MergedValue> = {};
   for (const [name, value] of columns) {
-    const column = BUILT_IN[name];
+    const column = memberOf(name);
     merged[mergeNameOf(table, name)] = toMerged(column, value);
     if (column === "discount" || column === "tax_first" || column === "tax_second") item[column] = toAdjustment(value);
     else if (column === "fees") item.fees = { Fee: toAdjustment(value) ?? { type: "absolute", value: "0" } };

@@ -110,14 +110,24 @@ export interface PricingItem {
   merged_data: Record<string, MergedValue>;
 }
 
+export interface DeclaredColumn {
+  name: string;
+  header?: string;
+  merge_name?: string;
+  hidden?: boolean;
+}
+
 export interface PricingTableRow {
   id: string;
   name: string;
   currency: string;
   is_included_in_total: boolean;
-  /** The template setting "Automatically add products to this table". Without it, rows in requests are ignored. */
+  /** What details say. Source: the service refuses data merge in some tables that say true. */
+  data_merge_enabled: boolean;
+  /** The template setting "Automatically add products to this table". Without it, rows with data merge are refused. */
   accepts_rows: boolean;
-  merge_names?: Record<string, string>;
+  /** Columns with a name, title or merge name of their own. Other built-in columns have the usual ones. */
+  columns?: readonly DeclaredColumn[];
   /** Their names are keys: no two have the same name. */
   discounts: readonly NamedAdjustment[];
   tax: Adjustment | null;

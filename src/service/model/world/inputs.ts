@@ -99,6 +99,17 @@ const TEMPLATE = {
           name: text(),
           currency: currency(),
           accepts_rows: optionalFlag(),
+          data_merge_enabled: optionalFlag(),
+          columns: z
+            .array(
+              z.strictObject({
+                name: text(),
+                header: optionalText(),
+                merge_name: optionalText(),
+                hidden: optionalFlag(),
+              }),
+            )
+            .optional(),
           merge_names: z.record(z.string(), text()).optional(),
           discount: adjustment().optional(),
           tax: adjustment().optional(),
