@@ -124,12 +124,6 @@ const shownBy = async (path: string): Promise<string> => {
   return (await sandbox.fetch(path)).text();
 };
 
-test("docs/deploy.md names each metric, and no other", async () => {
-  const served = [...(await shownBy("/metrics")).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
-  const named = namesInTable("docs/deploy.md", "metric | counts").map((one) => one.split("{")[0]);
-  expect(named.sort()).toEqual(served.sort());
-});
-
 test("docs/inspector.md names each key of the inspector, and test ids that the signing page has", async () => {
   const pages = below("src/service/pages", ".ts").map(page).join("\n");
   const ids = namesInTable("docs/inspector.md", "test id | part");
@@ -336,7 +330,6 @@ const LIMITS: readonly [string, ...(readonly [string, string, Unit])[]][] = [
     ["inspector/emails.ts", "WAIT_MS_MAX", seconds],
   ],
   ["an answer of `docdouble mcp`", ["tools/mcp/bounded.ts", "ANSWER_MAX", number]],
-  ["labels of one metric", ["engine/runtime/metrics.ts", "SERIES_MAX", number]],
   [
     "a scenario, fixtures file or report",
     ["engine/core/regular-file.ts", "TEXT_BYTES_MAX", bytes],

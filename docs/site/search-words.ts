@@ -34,11 +34,11 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   "guides/cypress": "e2e end browser",
   "guides/agents-that-send": "mcp llm ai agent claude oauth",
   "guides/saved-worlds": "snapshot snapshots backup restore dump export import persist",
-  "guides/open-formats": "export import postman swagger har metrics",
+  "guides/open-formats": "export import postman swagger har",
   "guides/from-hand-written-mocks": "stub stubs mock mocks sinon nock jest.mock fake fakes",
   "guides/from-wiremock": "stub stubs stubbing mappings mock",
   deploy:
-    "gitlab jenkins circleci pipeline ci cd docker container image github actions admin token password production hosting server opentelemetry tracing",
+    "gitlab jenkins circleci pipeline ci cd docker container image github actions admin token password production hosting server",
   explore: "fault faults chaos fuzz resilience inject",
   scenarios: "inject fault faults story yaml actor actors config",
   inspector: "email emails mail mails inbox logs log requests debug ui dashboard see search find documents",

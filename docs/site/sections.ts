@@ -55,7 +55,7 @@ const SECTIONS: readonly Section[] = [
     pages: [
       ["deploy", "Containers, CI, several servers"],
       ["guides/saved-worlds", "Save a world to a file"],
-      ["guides/open-formats", "OpenAPI, HAR, Prometheus"],
+      ["guides/open-formats", "OpenAPI and HAR"],
       ["compare", "Compare with the real service"],
       ["probe", "Find your account's readings"],
     ],

@@ -11,7 +11,6 @@ import { serveApp } from "../engine/http/serve-app.ts";
 import { JournalSpace } from "../engine/journal/journal.ts";
 import type { Inspection } from "../engine/runtime/inspection.ts";
 import type { Service } from "../engine/runtime/service.ts";
-import { Metrics } from "../engine/runtime/metrics.ts";
 import { EvictedCounts } from "../engine/runtime/tenants/evicted-counts.ts";
 import {
   TenantEviction,
@@ -89,7 +88,6 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
   readonly #tenants = new Map<string, T>();
   readonly #onOpen: ((tenant: T) => void)[] = [];
   readonly journals: JournalSpace;
-  readonly metrics = new Metrics();
   readonly #index: TenantIndex;
   readonly #eviction: TenantEviction;
   readonly #evictedCounts = new EvictedCounts();
@@ -253,9 +251,6 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     });
     this.#parts.inspection.begin(tenant);
     this.grants.adopt(tenant);
-    tenant.onDelivery = (event, outcome) => {
-      for (const one of [this.metrics, tenant.share.metrics]) one?.delivery(event, outcome);
-    };
     this.#evictedCounts.give(tenant);
     database.attachLog(id, tenant.persistence());
     const { onCall } = this.#options;

@@ -35,7 +35,6 @@ export interface Call {
   readonly entry: JournalEntry;
   readonly generation: number;
   /** When the call came, in real milliseconds of `systemClock.elapsed`. */
-  readonly begun: number;
   caller: Caller | undefined;
   rules: ArmedRule<Effect>[];
   /** Rules that changed something in this call. */

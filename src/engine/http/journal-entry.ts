@@ -1,9 +1,8 @@
 import type { Context } from "hono";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
-import { httpDate, parseInstant, systemClock } from "../core/clock.ts";
+import { httpDate, parseInstant } from "../core/clock.ts";
 import { whyUnsendable } from "../core/header.ts";
 import { headerSafe } from "../core/text.ts";
-import { traceOf } from "../core/trace.ts";
 import type { Answered, Asked } from "../jobs/client-waits.ts";
 import type { Service } from "../runtime/service.ts";
 import type { Caller } from "../runtime/world.ts";
@@ -29,9 +28,7 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
   const queryAt = url.indexOf("?");
   const id = tenant.requestIds.uuid();
   const headers = sharedHeaders(target, sentHeaders(context));
-  const trace = headers.traceparent === undefined ? undefined : traceOf(headers, id);
   const entry: JournalEntry = {
-    ...(trace ? { trace } : undefined),
     id,
     at: tenant.clock.now(),
     method: req.method,
@@ -117,9 +114,6 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
   entry.injected ||= entry.networkFault !== undefined;
   if (network) entry.why = `${entry.why ? `${entry.why}; ` : ""}network fault of the rule: ${network}`;
   if (call.generation === tenant.generation) tenant.journal.add(entry);
-  const ms = systemClock.elapsed() - call.begun;
-  call.host.metrics.call(entry.operationId, entry.status, ms);
-  tenant.share.metrics?.call(entry.operationId, entry.status, ms);
   tenant.auto.closed(() => answeredOf(call, headers));
   const response = new Response(answer.body as string | null, { status: answer.status, headers });
   if (entry.tool !== undefined && typeof answer.body === "string") keepText(response, answer.body);

@@ -2,7 +2,6 @@
  * The steps of a call. Their order is behavior: credentials come first, and a handler checks that a row exists before it checks its
  * status. The other places in the order are assumptions.
  */
-import { systemClock } from "../core/clock.ts";
 import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
 import { ApiError } from "../core/errors.ts";
@@ -201,9 +200,7 @@ const STEPS: readonly Step[] = [
             return undefined;
           }
         });
-      const reply = tenant.journal.during(entry.id, () =>
-        tenant.traces.during(entry.trace, () => inTime(call, worldOf(call), handle)),
-      );
+      const reply = tenant.journal.during(entry.id, () => inTime(call, worldOf(call), handle));
       if (refusal) throw refusal;
       call.reply = reply as Reply;
     },
@@ -261,7 +258,6 @@ export function runCall(
     dialect: target.dialect,
     entry: openEntry(context, target, tenant),
     generation: tenant.generation,
-    begun: systemClock.elapsed(),
     bytes,
     body: NO_BODY,
     caller: undefined,
@@ -389,7 +385,6 @@ function openCall(context: Context, host: TenantRegistry, tenant: Tenant, dialec
     dialect,
     entry: { ...openEntry(context, undefined, tenant), operationId },
     generation: tenant.generation,
-    begun: systemClock.elapsed(),
     caller: undefined,
     rules: [],
     acted: new Set(),

@@ -1,5 +1,3 @@
-import type { Trace } from "../core/trace.ts";
-
 export const DELIVERY_STATES = ["pending", "delivered", "failed", "dropped"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
@@ -56,8 +54,6 @@ export interface Delivery {
   body: string;
   /** When the delivery was made, in epoch ms. */
   created: number;
-  /** The trace of the call that caused the event, with the span of this delivery. */
-  trace?: Trace;
   /** How far the delivery is: waiting, arrived, or given up. */
   state: DeliveryState;
   /** All attempts, oldest first. */

@@ -6,7 +6,6 @@
  */
 import { systemClock } from "../core/clock.ts";
 import type { Clock } from "../core/tenant-clock.ts";
-import { childOf, TraceContext, traceHeaders } from "../core/trace.ts";
 import type { Store } from "../store/store.ts";
 import { type Dispatch, type DispatchResult, dispatch } from "./post-delivery.ts";
 import { makeSignature, respelled, withSignature } from "./webhook-signature.ts";
@@ -46,7 +45,6 @@ export interface AttemptPlan {
 export interface OutboxHooks {
   subscriber(id: string): Subscriber | undefined;
   attempted(delivery: DeliveryRow): void;
-  dropped?(delivery: DeliveryRow): void;
   plan?(delivery: DeliveryRow): DeliveryPlan;
   perform?(delivery: DeliveryRow, attempt: number): AttemptPlan;
 }
@@ -71,7 +69,6 @@ export class Outbox {
   readonly #clock: Clock;
   readonly #store: Store<EngineTables>;
   readonly #scheduler: Pick<Scheduler<unknown>, "schedule" | "cancel" | "change" | "findWhere">;
-  readonly #traces: TraceContext;
   readonly #settings: () => OutboxSettings;
   readonly #hooks: OutboxHooks;
   readonly #post: (request: Dispatch) => Promise<DispatchResult>;
@@ -83,7 +80,6 @@ export class Outbox {
     clock: Clock;
     store: Store<EngineTables>;
     scheduler: Pick<Scheduler<unknown>, "schedule" | "cancel" | "change" | "findWhere">;
-    traces?: TraceContext;
     settings: () => OutboxSettings;
     hooks: OutboxHooks;
     post?: (request: Dispatch) => Promise<DispatchResult>;
@@ -92,7 +88,6 @@ export class Outbox {
     this.#clock = options.clock;
     this.#store = options.store;
     this.#scheduler = options.scheduler;
-    this.#traces = options.traces ?? new TraceContext();
     this.#settings = options.settings;
     this.#hooks = options.hooks;
     this.#post = options.post ?? dispatch;
@@ -100,10 +95,8 @@ export class Outbox {
   }
 
   enqueue(delivery: NewDelivery): DeliveryRow {
-    const cause = this.#traces.current;
     const fresh: DeliveryRow = {
       ...delivery,
-      ...(cause ? { trace: childOf(cause, delivery.id) } : {}),
       ...(this.#origin ? { origin: this.#origin() } : {}),
       created: this.#clock.now(),
       state: "pending",
@@ -123,10 +116,7 @@ export class Outbox {
     };
     this.#store.deliveries.put(row);
     for (const [i, signed] of (plan.copies_ahead ?? []).entries()) this.#sendAhead(row, signed, i);
-    if (plan.drop) {
-      this.#hooks.dropped?.(row);
-      return row;
-    }
+    if (plan.drop) return row;
     this.#launch(row, plan);
     for (let copy = 2; copy <= (plan.copies ?? 1); copy++) {
       const twin = this.#store.deliveries.put({ ...row, id: `${row.id}.${copy}` });
@@ -228,11 +218,7 @@ export class Outbox {
     const request: Dispatch = {
       url: signature === "" ? subscriber.url : withSignature(subscriber.url, signature),
       body,
-      headers: {
-        ...settings.headers,
-        [settings.eventIdHeader]: first.event_id,
-        ...(first.trace ? traceHeaders(childOf(first.trace, `attempt ${payload.attempt}`)) : {}),
-      },
+      headers: { ...settings.headers, [settings.eventIdHeader]: first.event_id },
       timeout_ms: settings.timeout_ms,
       addressPolicy: settings.addressPolicy,
     };
@@ -245,11 +231,8 @@ export class Outbox {
   }
 
   #drop(rows: readonly DeliveryRow[]): void {
-    for (const { id, ...row } of rows) {
-      const dropped = this.#store.deliveries.put({ ...(this.#store.deliveries.get(id) ?? { ...row, id }), state: "dropped" });
-      // The row must change also when nobody listens.
-      this.#hooks.dropped?.(dropped);
-    }
+    for (const { id, ...row } of rows)
+      this.#store.deliveries.put({ ...(this.#store.deliveries.get(id) ?? { ...row, id }), state: "dropped" });
   }
 
   /** Posts after the answer to the subscriber's previous delivery, or after `TURN_MS`. spec: an answer 410 ends deliveries. */

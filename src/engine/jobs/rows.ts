@@ -1,5 +1,4 @@
 import { table } from "../store/collection.ts";
-import type { Trace } from "../core/trace.ts";
 import type { Row } from "../store/row.ts";
 import type { Attempt, Delivery, Signing } from "./delivery-types.ts";
 
@@ -8,8 +7,6 @@ export interface JobRow extends Row {
   due: number;
   payload: Record<string, unknown>;
   failures?: number;
-  /** The trace of the call that caused the job. */
-  trace?: Trace;
   /** An asynchronous run is in progress. In a data file it means that the process died during the run. */
   running?: true;
 }

@@ -4,7 +4,6 @@
  */
 import type { Clock } from "../core/tenant-clock.ts";
 import { LATEST, NEVER } from "../core/time-limits.ts";
-import { TraceContext } from "../core/trace.ts";
 import type { Timer } from "../core/timers.ts";
 import type { Store } from "../store/store.ts";
 import { type EngineTables, jobKey, type JobRow } from "./rows.ts";
@@ -22,8 +21,6 @@ export interface JobHandler<Context> {
   giveUp?(payload: never, context: Context): void;
   /** A deadline, such as an expiry or a reminder, does not count as pending work. */
   deadline?: boolean;
-  /** The job is the act of a person, which belongs to no trace. */
-  isOwnAct?: boolean;
   /** What the job does to its subject, for a client that waits: `is ready`. Without it, no client waits for the job. */
   outcome?: string;
   /** Automatic time never moves to this job, because the job removes something that a client may still need. */
@@ -46,21 +43,13 @@ export class Scheduler<Context> {
   readonly #store: Store<EngineTables>;
   readonly #handlers: JobHandlers<Context>;
   readonly #context: () => Context;
-  readonly #traces: TraceContext;
   readonly #timers = new Map<string, Timer>();
   #sequence = 0;
   /** Counts resets and restores, so that an earlier run writes no outcome after them. */
   #generation = 0;
   #listener: ((run: JobRun) => void) | undefined;
 
-  constructor(
-    clock: Clock,
-    store: Store<EngineTables>,
-    handlers: JobHandlers<Context>,
-    context: () => Context,
-    traces = new TraceContext(),
-  ) {
-    this.#traces = traces;
+  constructor(clock: Clock, store: Store<EngineTables>, handlers: JobHandlers<Context>, context: () => Context) {
     this.#clock = clock;
     this.#store = store;
     this.#handlers = handlers;
@@ -69,16 +58,12 @@ export class Scheduler<Context> {
 
   /** Writes a job and starts its timer when the transaction commits. A job beyond the clock's last instant never runs. Returns its id. */
   schedule(kind: string, delayMs: number, payload: Record<string, unknown> = {}): string {
-    const handler = this.#handlers[kind];
-    if (!handler) throw new Error(`no job handler for ${kind}`);
-    // The call did not cause an act, or what the service does on its own day.
-    const trace = handler.isOwnAct || handler.deadline ? undefined : this.#traces.current;
+    if (!this.#handlers[kind]) throw new Error(`no job handler for ${kind}`);
     const job = this.#store.jobs.put({
       id: `job_${++this.#sequence}`,
       kind,
       due: this.#dueIn(delayMs),
       payload,
-      ...(trace ? { trace } : {}),
     });
     this.#store.afterCommit(() => this.#arm(job));
     return job.id;
@@ -198,7 +183,7 @@ export class Scheduler<Context> {
     let running: Promise<() => void> | undefined;
     this.#runOrRetry(job.id, handler, () =>
       this.#store.transaction(() => {
-        running = this.#traces.during(job.trace, () => handler.run(job.payload as never, this.#context())) ?? undefined;
+        running = handler.run(job.payload as never, this.#context()) ?? undefined;
         if (!running) this.#store.jobs.delete(job.id);
         else if (handler.giveUp) this.#store.jobs.put({ ...job, running: true });
       }),
@@ -208,7 +193,7 @@ export class Scheduler<Context> {
       if (generation !== this.#generation) return;
       this.#runOrRetry(job.id, handler, () =>
         this.#store.transaction(() => {
-          if (this.#store.jobs.delete(job.id)) this.#traces.during(job.trace, outcome);
+          if (this.#store.jobs.delete(job.id)) outcome();
         }),
       );
     };

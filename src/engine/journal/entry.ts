@@ -1,5 +1,4 @@
 /** A finished call as the journal keeps it. */
-import type { Trace } from "../core/trace.ts";
 
 export interface BodyPart {
   /** The name of the part. */
@@ -80,8 +79,6 @@ export interface JournalEntry {
   why: string | undefined;
   /** Input that the operation accepted and ignored. Client lint reports it. */
   remarks?: Remark[];
-  /** The trace of the call and its own span, when its header `traceparent` names a trace. */
-  trace?: Trace;
   /** The network fault that kept the answer from the client. */
   networkFault?: string;
   /** The HTTP status of the answer. Undefined without an answer. */

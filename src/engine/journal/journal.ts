@@ -29,8 +29,6 @@ export class JournalSpace {
   readonly #journals = new Map<Journal, number>();
   readonly #bytesMax: number;
   readonly entriesMax: number;
-  /** The number of entries that a limit dropped from any journal. */
-  dropped = 0;
   #bytes = 0;
 
   /**
@@ -265,7 +263,6 @@ export class Journal {
   #dropOldest(): void {
     this.#beforeDrop();
     this.gone.add(traitsOf(this.#entries[this.#head] as JournalEntry));
-    if (this.#space) this.#space.dropped++;
     (this.#entries as (JournalEntry | undefined)[])[this.#head] = undefined;
     this.#head++;
     this.#count(-(this.#sizes[this.#head - 1] as number));

@@ -34,7 +34,6 @@ export const deliveryView = perLanguage((language) =>
       ...named(subjectId(language), z.string()),
       subscription: z.string(),
       subscription_name: z.string(),
-      trace: z.strictObject({ trace_id: z.string(), span_id: z.string(), parent_span_id: z.string() }).optional(),
       url: z.string(),
       created: isoText(),
       state: z.enum(DELIVERY_STATES),
@@ -58,7 +57,6 @@ export function toDelivery(row: DeliveryRow, language: Language) {
     state: row.state,
     held_for: row.held_for && { event: row.held_for.event, status: row.held_for.status },
     body: JSON.parse(redactText(row.body)) as unknown,
-    ...(row.trace ? { trace: { trace_id: row.trace.id, span_id: row.trace.span, parent_span_id: row.trace.parent } } : {}),
     attempts: row.attempts.map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
   };
 }

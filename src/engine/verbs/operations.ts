@@ -8,7 +8,6 @@ import { ruleVerbs } from "./rules.ts";
 import { scenarioVerbs } from "./scenarios.ts";
 import { snapshotVerbs } from "./snapshots.ts";
 import { harVerbs } from "./har.ts";
-import { metricsVerbs } from "./metrics.ts";
 import { webhookVerbs } from "./webhooks.ts";
 import { worldVerbs } from "./world.ts";
 import { actVerbs } from "./acts.ts";
@@ -26,7 +25,6 @@ export const engineVerbs = (service: Service) => ({
   verification: verificationVerbs,
   snapshots: snapshotVerbs,
   world: worldVerbs,
-  metrics: metricsVerbs(service),
   har: harVerbs(service),
   simulate: actVerbs(service),
   assumptions: assumptionVerbs,

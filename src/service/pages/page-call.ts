@@ -1,5 +1,4 @@
 /** Runs a page as a call: the journal keeps it, and rules that name a path apply to it. Other rules count only API calls. */
-import { systemClock } from "../../engine/core/clock.ts";
 import { messageOf } from "../../engine/core/text.ts";
 import type { Context } from "hono";
 import type { Host, Tenant } from "../model/tenant.ts";
@@ -40,7 +39,6 @@ export interface PageRun {
 
 export async function runPage(context: Context, tenant: Tenant, page: PageRun): Promise<Response> {
   const { generation } = tenant;
-  const begun = systemClock.elapsed();
   const bytes = page.bytesMax === 0 ? NO_BYTES : await readBytes(context.req.raw, page.bytesMax).catch(() => undefined);
   const call: PageCall = {
     context,
@@ -49,15 +47,12 @@ export async function runPage(context: Context, tenant: Tenant, page: PageRun): 
     dialect: "v1",
     entry: {
       ...openEntry(context, undefined, tenant),
-      // A recipient's own act begins no trace.
-      trace: undefined,
       operationId: page.id,
       page: true,
       subject: page.subject,
       body: sizeNote(context, bytes),
     },
     generation,
-    begun,
     caller: undefined,
     rules: [],
     acted: new Set(),

@@ -109,27 +109,4 @@ export const FILE_TOOLS: readonly Tool[] = [
       return { ...written, calls: (answer as { log: { entries: unknown[] } }).log.entries.length };
     },
   },
-  {
-    name: "read_metrics",
-    description:
-      "Read the counters of the server: calls by operation and status, deliveries, documents by status, jobs that wait, memory.",
-    input: { name: z.string().optional().describe("only metrics whose name has this part, such as calls or jobs") },
-    reads: true,
-    async run({ name = "" }: { name?: string }, session: Session) {
-      const { ok, bytes } = await session.root("GET", "/metrics");
-      if (!ok) throw new ServerError(bytes.toString());
-      const samples = bytes
-        .toString()
-        .split("\n")
-        .filter((line) => line !== "" && !line.startsWith("#") && !line.includes("_bucket{") && line.includes(name));
-      return {
-        metrics: Object.fromEntries(
-          samples
-            .slice(0, 200)
-            .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
-        ),
-        total: samples.length,
-      };
-    },
-  },
 ];

@@ -10,7 +10,6 @@ interface ServeEvent {
   request: { method: string; url: string; loggedDateString: string; headers: Record<string, string>; body: string };
   response: { status: number | null; headers: Record<string, string>; body: string };
   operationId: string | null;
-  trace?: { trace_id: string; span_id: string };
   rule: string | null;
   why: string | null;
 }
@@ -20,17 +19,13 @@ export async function recentRequests(
   {
     operation,
     failed,
-    trace,
     limit = LIMIT,
-  }: { trace?: string | undefined; operation?: string | undefined; failed?: boolean | undefined; limit?: number | undefined },
+  }: { operation?: string | undefined; failed?: boolean | undefined; limit?: number | undefined },
 ): Promise<object> {
-  const isFiltered = operation !== undefined || trace !== undefined || failed;
+  const isFiltered = operation !== undefined || failed;
   const { requests, meta } = await session.admin("GET", `/requests?limit=${isFiltered ? SEARCHED_MAX : limit}`);
   const found = (requests as ServeEvent[]).filter(
-    (one) =>
-      (operation === undefined || one.operationId === operation) &&
-      (trace === undefined || one.trace?.trace_id === trace) &&
-      (!failed || isFailed(one)),
+    (one) => (operation === undefined || one.operationId === operation) && (!failed || isFailed(one)),
   );
   const isPartial = isFiltered && meta.total > SEARCHED_MAX;
   return {
@@ -92,7 +87,7 @@ function isFailed({ response: { status } }: ServeEvent): boolean {
   return status === null || status >= 400;
 }
 
-function toLine({ id, request, response, operationId, rule, why, trace }: ServeEvent): object {
+function toLine({ id, request, response, operationId, rule, why }: ServeEvent): object {
   return {
     id,
     at: request.loggedDateString,
@@ -101,7 +96,6 @@ function toLine({ id, request, response, operationId, rule, why, trace }: ServeE
     operation: operationId,
     ...(why === null ? {} : { why }),
     ...(rule === null ? {} : { rule }),
-    ...(trace === undefined ? {} : { trace: trace.trace_id }),
   };
 }
 

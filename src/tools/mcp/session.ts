@@ -53,12 +53,8 @@ export class Session {
   }
 
   /** Sends and takes bytes below `/__admin`, such as a world. */
-  bytes(method: string, path: string, body?: Uint8Array): Promise<BytesAnswer> {
-    return this.root(method, `/__admin${path}`, body);
-  }
-
-  async root(method: string, path: string, body?: Uint8Array): Promise<BytesAnswer> {
-    return (await this.#open()).bytes(method, path, body);
+  async bytes(method: string, path: string, body?: Uint8Array): Promise<BytesAnswer> {
+    return (await this.#open()).bytes(method, `/__admin${path}`, body);
   }
 
   async close(): Promise<void> {

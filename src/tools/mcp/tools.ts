@@ -99,7 +99,6 @@ export const TOOLS: readonly Tool[] = [
     input: {
       id: z.string().optional().describe("id of a call"),
       operation: z.string().optional().describe("only calls of this operationId"),
-      trace: z.string().optional().describe("only calls of this trace, by its trace id of 32 digits"),
       failed: z.boolean().optional().describe("only calls with a status of 400 or above, or without an answer"),
       limit: z.number().int().min(1).max(200).optional().describe("default 20"),
     },

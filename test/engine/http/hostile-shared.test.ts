@@ -1,4 +1,4 @@
-/** Hostile input for tokens, traces, quotas and worlds: it reaches no tenant, breaks nothing and changes nothing. */
+/** Hostile input for tokens, quotas and worlds: it reaches no tenant, breaks nothing and changes nothing. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { hostOf } from "../../../src/library/sandbox.ts";
@@ -43,31 +43,6 @@ const TOKENS: Record<string, string>[] = [
   { cookie: `x-docdouble-admin-token=${SERVER}` },
 ];
 
-const [ID, SPAN] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
-const TRACES = [
-  "",
-  "00",
-  ID,
-  `00-${ID}`,
-  `00-${ID}-${SPAN}`,
-  `00-${ID}-${SPAN}-`,
-  `00-${ID}-${SPAN}-0`,
-  `00-${ID}-${SPAN}-zz`,
-  `00-${ID}-${SPAN}-01-more`,
-  `ff-${ID}-${SPAN}-01`,
-  `0-${ID}-${SPAN}-01`,
-  `00-${"0".repeat(32)}-${SPAN}-01`,
-  `00-${ID}-${"0".repeat(16)}-01`,
-  `00-${ID.toUpperCase()}-${SPAN}-01`,
-  `00-${ID.slice(1)}-${SPAN}-01`,
-  `00-${ID}0-${SPAN}-01`,
-  `00-${ID}-${SPAN.slice(1)}-01`,
-  `00_${ID}_${SPAN}_01`,
-  `00-${"g".repeat(32)}-${SPAN}-01`,
-  `00-${ID}-${SPAN}-01, 00-${ID}-${SPAN}-01`,
-  "x".repeat(10_000),
-];
-
 const QUOTAS: unknown[] = [
   { documents: -1 },
   { documents: 1.5 },
@@ -91,7 +66,7 @@ describe("hostile input", () => {
     for (const [method, path] of [
       ["GET", "/__admin/documents"],
       ["POST", "/__admin/reset"],
-      ["GET", "/metrics"],
+      ["GET", "/__admin/clock"],
       ["GET", "/__admin"],
     ] as const)
       expect((await world.request(method, path, { key: null, headers })).status, path).toBe(401);
@@ -110,12 +85,6 @@ describe("hostile input", () => {
     if (key === "test-shop ") expect(seen).toEqual([200, 200]);
     else for (const status of seen) expect([401, 403]).toContain(status);
     expect([...hostOf(world.sandbox).tenants()].map((one) => one.id)).toEqual(["default", "test-shop"]);
-  });
-
-  test.each(TRACES)("traceparent %j begins no trace, and the call passes", async (traceparent) => {
-    const world = await testWorld();
-    expect((await world.call("listContacts", { headers: { traceparent } })).status).toBe(200);
-    expect(world.sandbox.journal.all().map(({ trace }) => trace)).toEqual([undefined]);
   });
 
   test.each(QUOTAS.map((quota) => [quota]))("the quota %j is refused, and lists nothing", async (quota) => {

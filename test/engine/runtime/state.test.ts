@@ -70,8 +70,6 @@ describe("the registered state of a tenant", () => {
     holdAnswer: "a function of the process",
     holds: "open calls of the process",
     repeated: "begins anew with each generation",
-    traces: "holds the trace of the call in progress",
-    onDelivery: "a function of the metrics",
     handlers: "functions of the process",
     files: "its work is part of jobs, which are rows",
     parts: "functions",

@@ -434,7 +434,6 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { input: { model: "document.processing", progression: "polls" }, refused: true },
     { input: { model: "document.procesing", progression: "manual" }, refused: true },
   ],
-  metrics: [{ input: {} }],
   // An accepted stream never ends.
   events: [{ input: { view: "lgo" }, refused: true }],
   har: [

@@ -34,7 +34,6 @@ const TOOLS_WITHOUT = {
   load_world: "reads a file for world.load",
   show_world: "shows a file without a server",
   save_har: "writes a file of har",
-  read_metrics: "wraps the text of metrics in an object",
   verify: "joins scenarios.verify and journal.verify",
 };
 

@@ -224,7 +224,6 @@ export class ScenarioRunner {
     scenario_step: {
       run: (payload: StepPayload) => this.#step(String(payload[this.#words.subject]), payload.act, payload.input),
       outcome: "changes",
-      isOwnAct: true,
     },
   } as JobHandlers<EngineWorld>;
 

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { ApiError, badRequest } from "../../core/errors.ts";
 import { unguessable } from "../../core/ids.ts";
 import { isSameText } from "../../core/constant-time.ts";
-import { Metrics } from "../metrics.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { type Quota, TenantQuota } from "./quota.ts";
 
@@ -19,8 +18,6 @@ export interface Grant {
 export class TenantShare {
   grant: Grant = {};
   readonly quota = new TenantQuota();
-  /** Counters of this tenant alone, for the token of the tenant. */
-  metrics: Metrics | undefined;
 }
 
 interface Granted {
@@ -111,7 +108,6 @@ export class TenantGrants {
     const { token, quota, isListed } = tenant.share.grant;
     if (token !== undefined) {
       this.#owners.set(token, tenant.id);
-      tenant.share.metrics ??= new Metrics({ ofProcess: false });
     }
     tenant.isExemptFromEviction ||= isListed === true || token !== undefined || quota !== undefined;
     tenant.share.quota.limits = { ...this.#options.quota, ...quota };

@@ -1,6 +1,5 @@
 /** A registry that shows one tenant alone, for calls with the token of that tenant. */
 import { forbidden } from "../../core/errors.ts";
-import { Metrics } from "../metrics.ts";
 import { rowIn, type TenantRegistry } from "./tenant-registry.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -25,8 +24,6 @@ export function ownTenant(host: TenantRegistry, own: Tenant, token: string): Ten
     onBug: (error) => host.onBug(error),
     defaultTenant: own,
     adminToken: token,
-    metrics: own.share.metrics ?? new Metrics({ ofProcess: false }),
-    journals: { dropped: own.journal.dropped },
     tenants: () => [own],
     find: (id) => (id === own.id ? own : undefined),
     open: (id) => (id === own.id ? own : refuse()),

@@ -1,7 +1,6 @@
 import { Outbox } from "../../jobs/outbox.ts";
 import type { DeliveryRow } from "../../jobs/rows.ts";
 import type { Scheduler } from "../../jobs/scheduler.ts";
-import type { TraceContext } from "../../core/trace.ts";
 import type { Clock } from "../../core/tenant-clock.ts";
 import type { Readings } from "../../assumptions/readings.ts";
 import type { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
@@ -17,23 +16,20 @@ interface OutboxOwner {
   readonly clock: Clock;
   readonly store: Store<Tables>;
   readonly scheduler: Scheduler<EngineWorld>;
-  readonly traces: TraceContext;
   readonly readings: Readings;
   readonly settings: Settings;
   readonly receivers: LocalReceivers;
   readonly scenarioRunner: ScenarioRunner;
-  onDelivery(event: string, outcome: string): void;
 }
 
 /** The outbox of a tenant: subscriptions come from the service, and faults of deliveries from the scenarios. */
 export function outboxOf(tenant: OutboxOwner, attempted: (delivery: DeliveryRow) => void): Outbox {
-  const { service, clock, store, scheduler, traces, receivers, scenarioRunner } = tenant;
+  const { service, clock, store, scheduler, receivers, scenarioRunner } = tenant;
   const { deliveries } = service;
   return new Outbox({
     clock,
     store,
     scheduler,
-    traces,
     settings: () => ({
       retries_ms: tenant.readings.of(deliveries.retries) as readonly number[],
       timeout_ms: tenant.settings.webhookTimeout_ms,
@@ -48,9 +44,7 @@ export function outboxOf(tenant: OutboxOwner, attempted: (delivery: DeliveryRow)
       attempted: (delivery) => {
         deliveries.attempted(tenant.world, delivery);
         store.afterCommit(() => attempted(delivery));
-        if (delivery.state !== "pending") tenant.onDelivery(delivery.event, delivery.state);
       },
-      dropped: (delivery) => tenant.onDelivery(delivery.event, delivery.state),
       plan: (delivery) => scenarioRunner.planDelivery(delivery),
       perform: (delivery, attempt) => scenarioRunner.deliveryEffect("perform", delivery, attempt),
     },

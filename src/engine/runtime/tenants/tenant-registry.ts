@@ -1,8 +1,6 @@
 import type { ApiError } from "../../core/errors.ts";
 import type { AdminOperation } from "../../core/verb.ts";
-import type { JournalSpace } from "../../journal/journal.ts";
 import type { AdminCall } from "../admin-call.ts";
-import type { Metrics } from "../metrics.ts";
 import type { Service } from "../service.ts";
 import type { TenantGrants } from "./grants.ts";
 import type { EvictedTenant } from "./tenant-eviction.ts";
@@ -22,8 +20,6 @@ export interface TenantRegistry<T extends Tenant = Tenant> {
   readonly pageToken: string;
   readonly isLoopback: boolean;
   readonly checkReplies: boolean;
-  readonly metrics: Metrics;
-  readonly journals: Pick<JournalSpace, "dropped">;
   readonly grants: Pick<TenantGrants, "isClosed" | "admits" | "ownerOf" | "require" | "give">;
   /** The registry of all tenants, where this one shows a single tenant. Only limits of the process may ask it. */
   readonly whole: TenantRegistry;

@@ -3,7 +3,6 @@ import type { Choice } from "../../assumptions/switches.ts";
 import { Clock } from "../../core/tenant-clock.ts";
 import { ClockError, EndlessClockError, type Goal } from "../../core/clock-settings.ts";
 import { Ids } from "../../core/ids.ts";
-import { TraceContext } from "../../core/trace.ts";
 import type { Inspection } from "../inspection.ts";
 import { CallHandlers } from "../call-handlers.ts";
 import type { Service } from "../service.ts";
@@ -53,7 +52,6 @@ export class Tenant {
   readonly readings: Readings;
   readonly receivers = new LocalReceivers();
   readonly repeated = new RepeatedAnswers();
-  readonly traces = new TraceContext();
   readonly handlers = new CallHandlers();
   readonly world: EngineWorld;
   readonly service: Service;
@@ -87,8 +85,6 @@ export class Tenant {
   /** Client lint reads rows before they drop. */
   beforeTrim: (collection: string, rows: readonly Row[]) => void = () => {};
   readonly eventStream: EventStream;
-  /** Hears each delivery that ends, with its outcome. */
-  onDelivery: (event: string, outcome: string) => void = () => {};
 
   constructor(options: TenantOptions) {
     const { service } = options;
@@ -136,7 +132,7 @@ export class Tenant {
       ends: (now) => service.access.ends(this.world, now),
       moved: () => this.#emit({ type: "clock", clock: this.clock }),
     });
-    this.scheduler = new Scheduler<EngineWorld>(this.clock, this.store, this.#jobs(), () => this.world, this.traces);
+    this.scheduler = new Scheduler<EngineWorld>(this.clock, this.store, this.#jobs(), () => this.world);
     this.scheduler.listen((run) => {
       this.#lastRun = run;
       this.#emit({ type: "job", run });

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { isoMillis } from "../../core/clock.ts";
 import { lazy } from "../../core/operation.ts";
 import { isoText } from "../inputs.ts";
-import type { Trace } from "../../core/trace.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";
 import {
@@ -55,7 +54,6 @@ export const serveEventView = lazy(() =>
     tenant: z.string(),
     rule: z.string().nullable().describe("the name of the rule that acted"),
     why: z.string().nullable().describe("why docdouble refused the call"),
-    trace: z.strictObject({ trace_id: z.string(), span_id: z.string(), parent_span_id: z.string().nullable() }).optional(),
     caller: z.record(z.string(), z.string().optional()).nullable(),
   }),
 );
@@ -83,11 +81,6 @@ export function toLoggedRequest(entry: JournalEntry, baseUrl: string) {
     bodyAsBase64: Buffer.from(body).toString("base64"),
     ...(entry.parts ? { parts: shownRequestParts(entry) } : {}),
   };
-}
-
-/** Names of OpenTelemetry. */
-function toTrace({ id, span, parent }: Trace) {
-  return { trace_id: id, span_id: span, parent_span_id: parent };
 }
 
 export function toServeEvent(entry: JournalEntry, { id: tenant, settings, service }: Tenant) {
@@ -118,7 +111,6 @@ export function toServeEvent(entry: JournalEntry, { id: tenant, settings, servic
     tenant,
     rule: entry.rule ?? null,
     why: shownWhy(entry) ?? null,
-    ...(entry.trace ? { trace: toTrace(entry.trace) } : {}),
     caller: entry.caller ? Object.fromEntries(shown.map((name) => [name, entry.caller?.[name]])) : null,
   };
 }

@@ -14,7 +14,7 @@ import type { OperationAnswer, OperationRequest } from "./tool.ts";
 const UPSTREAM_MS = 3000;
 
 /** Headers of the agent's request that the call of the operation also has. */
-const PASSED_ON = ["authorization", "user-agent", "traceparent", "tracestate"] as const;
+const PASSED_ON = ["authorization", "user-agent"] as const;
 
 /** Notes for the person who tests, as headers of the answer. */
 const NOTES = ["x-request-id", "x-docdouble-rule", "x-docdouble-why"] as const;
