@@ -6,7 +6,6 @@ import { lifecycle } from "../../service/service.ts";
 import { quoted } from "./code.ts";
 import { type Column, grid, sorted } from "./grid.ts";
 import { bodyView } from "./json.ts";
-import { latencyHtml } from "./latency.ts";
 import { clockTime, copy, counted, countOf, distanceTo, filtered, numberText, timeAndAgo } from "./lists.ts";
 import { badge, button, codeBadge, empty, facts, here, keyOf, link, type Look, pre, search } from "./parts.ts";
 import { opensBelow, pageOf } from "./rows.ts";
@@ -57,7 +56,7 @@ ${
         "No deliveries",
         html`No delivery matches. <a href="${here(look, { q: undefined, is: undefined })}">All deliveries</a>`,
       )
-    : html`${latencyHtml(chosen)}${deliveriesGrid(look, "deliveries", rows, look.sort === undefined)}${pager}`
+    : html`${deliveriesGrid(look, "deliveries", rows, look.sort === undefined)}${pager}`
 }`;
 }
 

@@ -3,7 +3,6 @@ import { html, type Html, type Part } from "../../engine/http/html.ts";
 import { actHtml, approvalHtml } from "./acts.ts";
 import { breakCard } from "./break.ts";
 import { fieldsHtml, metadataHtml, nameHtml, tokensHtml } from "./data.ts";
-import { statusDiagram } from "./diagram.ts";
 import { ago, clockTime, copy, moneyText, timeAndAgo } from "./lists.ts";
 import { badge, button, facts, link, type Look, opens, time } from "./parts.ts";
 import { savedLinks } from "./stories.ts";
@@ -26,7 +25,7 @@ export function documentPage(look: Look, row: DocumentRow): Html {
 <div class="title-row"><h1 class="title">${document.name} ${badge(document.status)}${document.locked ? html` <span class="badge bad">locked</span>` : null}${document.deleted ? html` <span class="badge bad">deleted</span>` : null}</h1>${fileHtml(row, document)}</div>
 ${document.failure ? html`<p class="error">${document.failure.detail}</p>` : null}
 ${stripHtml(look, row, document)}
-<section class="card story" aria-labelledby="h-timeline"><div class="axis-head"><h2 id="h-timeline">Timeline</h2><ol class="path" data-testid="path" aria-label="Statuses so far">${document.path.map((one) => html`<li>${badge(one)}</li>`)}</ol>${opens("statuses", "Diagram of statuses", statusDiagram(document.path, document.status))}</div>
+<section class="card story" aria-labelledby="h-timeline"><div class="axis-head"><h2 id="h-timeline">Timeline</h2><ol class="path" data-testid="path" aria-label="Statuses so far">${document.path.map((one) => html`<li>${badge(one)}</li>`)}</ol></div>
 ${timelineAxis(look, row, story)}${stepHtml(look, story)}</section>
 <div class="document">
 <div class="beside">

@@ -29,7 +29,7 @@
   document.documentElement.classList.add("js");
 
   for (const one of all(null, "[data-scroll]")) {
-    const now = one.querySelector("[aria-current],.node.now,.cursor,.now-line")?.getBoundingClientRect();
+    const now = one.querySelector("[aria-current],.cursor,.now-line")?.getBoundingClientRect();
     if (now) one.scrollLeft += now.left + now.width / 2 - one.getBoundingClientRect().left - one.clientWidth / 2;
   }
 

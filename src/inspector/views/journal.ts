@@ -12,7 +12,7 @@ import {
 } from "../../engine/journal/redacted-call.ts";
 import { type Html, html, type Part } from "../../engine/http/html.ts";
 import { aboutOf } from "./about.ts";
-import { curlOf, fetchCodeOf, pythonOf, quoted } from "./code.ts";
+import { curlOf, quoted } from "./code.ts";
 import { compareForm, compareHtml } from "./compare.ts";
 import { type Column, grid, sorted } from "./grid.ts";
 import { bodyView } from "./json.ts";
@@ -280,7 +280,7 @@ export function exchangeBody(look: Look, one: JournalEntry, heading: "h2" | "h3"
   ].filter((part) => part !== null);
   return html`<p data-testid="gist">${gist.map((part, i) => html`${i > 0 ? html` <span class="soft">·</span> ` : null}${part}`)}</p>
 ${one.why ? html`<p class="${isRefused(one) ? "error" : "note"}" data-testid="why">${whyHtml(look, one)}</p>` : null}
-<div class="acts with-compare">${copy(curlOf(one, publicUrl), "as a curl command", "Copy as curl")}${copy(fetchCodeOf(one, publicUrl), "as JavaScript", "Copy as fetch")}${copy(pythonOf(one, publicUrl), "as Python", "Copy as Python")}${compare}</div>
+<div class="acts with-compare">${copy(curlOf(one, publicUrl), "as a curl command", "Copy as curl")}${compare}</div>
 <div class="columns"><div class="card"><${heading}>Request</${heading}>${opens(`${one.id}-request-headers`, "Headers", pre(headers(shownHeaders(one)), "Request headers"))}${requestBody(one)}</div>
 <div class="card"><${heading}>Answer</${heading}>${opens(`${one.id}-answer-headers`, "Headers", pre(headers(shownAnswerHeaders(one)), "Answer headers"))}${bodyView(`${one.id}-answer-body`, shownAnswer(one), "Answer body")}</div></div>`;
 }
