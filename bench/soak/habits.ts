@@ -94,7 +94,6 @@ export const HABITS: Readonly<Record<string, Habit>> = {
   async reports(caller, round) {
     const key = round % 3 ? "docdouble-key" : "test-worst-stories";
     for (const path of ["/__admin/har", "/__admin/saved/scenario", "/__admin/coverage"]) await caller.ask("GET", path, { key });
-    for (const runner of ["vitest", "jest", "node"]) await caller.ask("GET", `/__admin/saved/test?runner=${runner}`, { key });
     await caller.ask("GET", "/__admin/contract", { key });
     caller.drop(requestText("POST", "/__admin/contract/signatures", "test-worst-hooks"), 30_000);
     for (const view of ["documents", "journal", "deliveries", "mails", "rules", "scenarios", "clock", "tenants"])

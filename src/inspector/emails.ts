@@ -1,12 +1,9 @@
 import * as z from "zod";
 import { iso, systemClock } from "../engine/core/clock.ts";
 import { ApiError, notFound } from "../engine/core/errors.ts";
-import { binary, group, lazy } from "../engine/core/operation.ts";
+import { lazy } from "../engine/core/operation.ts";
 import { goneRows, membersFit, requireWholeRows } from "../engine/runtime/gone.ts";
-import { pageBytes } from "../engine/http/html.ts";
-import { inboxPage } from "./views/inbox.ts";
-import { pageHeaders } from "./views/shell.ts";
-import { type EmailRow, type MailMatch, type Tenant, mails, operation, verb } from "../service/service.ts";
+import { type EmailRow, type MailMatch, type Tenant, mails, verb } from "../service/service.ts";
 import { verbGroup } from "../engine/verbs/define.ts";
 import { isoText, metaView } from "../engine/verbs/inputs.ts";
 import { words } from "../service/words.ts";
@@ -18,18 +15,6 @@ export const mailMatch = lazy(() =>
     document_id: z.string().optional(),
     channel: z.enum(["email", "sms"]).optional(),
     q: z.string().optional(),
-  }),
-);
-
-const inboxQuery = lazy(() =>
-  mailMatch().extend({
-    is: z.string().optional(),
-    from: z.string().optional(),
-    nth: z.string().optional(),
-    open: z.string().optional(),
-    as: z.enum(["mail", "text", "raw"]).optional(),
-    sort: z.string().optional(),
-    tenant: z.string().optional(),
   }),
 );
 
@@ -192,28 +177,6 @@ export const emailVerbs = verbGroup("Admin: emails", ELSEWHERE, [
     },
     admin: { id: "adminDeleteEmails", route: "DELETE /__admin/emails", answer: () => z.strictObject({ deleted: z.int() }) },
     methods: { "emails.clear": { changes: true, gives: () => undefined } },
-  }),
-]);
-
-export const inboxGroup = group("Admin: inbox", [
-  operation({
-    id: "adminInbox",
-    route: "GET /__admin/emails/inbox",
-    query: inboxQuery,
-    responses: { 200: binary("text/html") },
-    errors: [400],
-    handle: ({ query: { q, is, from, nth, open, as, sort, tenant: named, ...wanted } }, { host, tenant }) => {
-      const found = named === undefined ? tenant : host.find(named);
-      const shown = found ?? tenant;
-      const state = Object.fromEntries(
-        Object.entries({ q, is, from, nth, open, as, sort }).filter(([, value]) => value !== undefined),
-      );
-      const page = inboxPage(
-        { ...state, host, tenant: shown, isDefault: shown === host.defaultTenant, unknown: found ? undefined : named },
-        wanted,
-      );
-      return { status: 200, bytes: pageBytes(page), media: "text/html; charset=utf-8", headers: pageHeaders() };
-    },
   }),
 ]);
 

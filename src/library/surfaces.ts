@@ -18,7 +18,7 @@ import {
 import { savedVerbs } from "../inspector/saved/saved.ts";
 import { faultVerbs } from "./kit/fault-verbs.ts";
 import { withLibrary } from "./library-methods.ts";
-import { emailVerbs, inboxGroup } from "../inspector/emails.ts";
+import { emailVerbs } from "../inspector/emails.ts";
 import { sendTrial } from "../inspector/reference/trial-values.ts";
 import { type Host, pages as servicePages, service, verbs as own } from "../service/service.ts";
 
@@ -81,7 +81,6 @@ export const adminGroups = [
   own.forms,
   engine.webhooks,
   emailVerbs,
-  inboxGroup,
   engine.events,
   own.trigger,
   engine.tenants,

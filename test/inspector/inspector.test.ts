@@ -19,7 +19,7 @@ describe("adminInspector", () => {
     const queries = [
       ...VIEWS.map((view) => `?view=${view}`),
       ...[document, `${document}&open=${opened.join(",")}`, `?view=journal&id=${call.id}`, `?view=rules&open=${rule}`],
-      ...[`?view=search&q=${encodeURIComponent(EVIL.slice(0, 8))}`, `?view=mails&open=${world.tenant.store.emails.all()[0]?.id}`],
+      `?view=mails&open=${world.tenant.store.emails.all()[0]?.id}`,
     ];
     for (const query of queries) {
       const page = await pageOf(world, query);
@@ -97,7 +97,7 @@ describe("adminInspector", () => {
     const world = await testWorld({ publicUrl: "http://docs.example:8080/double" });
     const ask = async (path: string, headers: Record<string, string>, method = "GET") =>
       (await world.request(method, path, { headers })).status;
-    const READS = ["/", "/emails/inbox", "/clock", "/requests", "/tenants", "/emails", "/health", "/events"];
+    const READS = ["/", "/clock", "/requests", "/tenants", "/emails", "/health", "/events"];
     for (const host of ["localhost", "127.0.0.1:4010", "[::1]:4010", "app.localhost:80", "docs.example"])
       for (const path of READS) expect.soft(await ask(`/__admin${path}`, { host }), host + path).toBe(200);
     for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "notlocalhost"]) {

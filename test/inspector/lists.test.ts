@@ -286,13 +286,11 @@ describe("empty lists", () => {
     expect((await pageOf(world, "?view=lint")).split("<main")[1]).not.toContain('class="search"');
   });
 
-  test("an unknown document names the nearest one, and a search without a hit leads to docs and reference", async () => {
+  test("an unknown document names the nearest one", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world, { body: { name: "Offer 42" } });
     const page = await pageOf(world, `?view=documents&id=${id.slice(0, -1)}`, undefined, 404);
     expect(page).toContain(`Do you mean <a href="/__admin/?view=documents&amp;id=${id}">Offer 42</a>?`);
-    const search = await pageOf(world, "?view=search&q=no+such+word");
-    for (const address of ["/docs/", "/reference?q=no%20such%20word"]) expect(search).toContain(`href="${address}"`);
   });
 });
 
@@ -307,19 +305,4 @@ test("a finding leads to its call and its section of the guide, and kinds withou
   expect(namesIn(checks)).toEqual([]);
   expect(checks.split("</table>")[0]?.match(/<a class="row"/g)).toHaveLength(1);
   expect(checks).toContain('<details id="checks-rest">');
-});
-
-test("a search shows repeated polls and the events of one document once, under one head", async () => {
-  const world = await testWorld({ port: 0 });
-  const hook = await receiver();
-  await aSubscription(world, hook);
-  const id = await aSentDocument(world, { body: { name: "Needle" } });
-  for (let i = 0; i < 3; i++) await succeed(world.call("statusDocument", { params: { id } }));
-  await world.advance("1s");
-  const page = await pageOf(world, "?view=search&q=needle");
-  const [, table = ""] = page.split('data-testid="found"');
-  expect(table.match(/<thead>/g)).toHaveLength(1);
-  expect(textOf(table)).toContain("statusDocument ×3");
-  expect(textOf(table)).toMatch(/document_state_changed ×\d/);
-  expect(textOf(table)).toContain("in the name, recipient Ivo Marek");
 });

@@ -7,7 +7,7 @@ const BYTES_MAX = 30 * 1024;
 
 test("each page of docdouble has less than 30 kB of compressed script and style", async () => {
   const { world, id } = await aBusyWorld();
-  for (const path of ["/", "/reference", "/__admin/", `/__admin/?view=documents&id=${id}`, "/__admin/emails/inbox"]) {
+  for (const path of ["/", "/reference", "/__admin/", `/__admin/?view=documents&id=${id}`, "/__admin/?view=mails"]) {
     const { body } = await world.request("GET", path, { key: null, headers: { accept: "text/html" } });
     const page = new TextDecoder().decode(body);
     const own = [...page.matchAll(/<(style|script)>(.*?)<\/\1>/gs)].map(([, , text]) => text).join("\n");

@@ -15,7 +15,7 @@ describe("a browser at an address without a page", () => {
     ["/inspector", 404, "There is no such page"],
     ["/__admin/document", 404, "did you mean /__admin/documents?"],
     ["/__admin/?view=wrong", 400, "View is one of documents, clock, journal"],
-    ["/__admin/emails/inbox?as=letter", 400, "As is one of"],
+    ["/__admin/?view=mails&as=letter", 400, "As is one of"],
     ["/%3Cscript%3Ealert(1)%3C/script%3E", 404, "%3Cscript%3E"],
   ])("gets a page for %s", async (path, status, words) => {
     const seen = await looked(await testWorld(), path);

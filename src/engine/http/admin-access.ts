@@ -68,7 +68,7 @@ function ownerOf(
   admitted.who = "nobody";
   throw new ApiError("unauthenticated", "The admin token is missing or wrong.", {
     why: "the admin API needs its token: send the header x-docdouble-admin-token, or enter the token as the password in a browser",
-    ...(operation.id === "adminInspector" || operation.id === "adminInbox"
+    ...(operation.id === "adminInspector"
       ? { headers: { "www-authenticate": 'Basic realm="docdouble: any name, the admin token as password"' } }
       : {}),
   });

@@ -38,7 +38,7 @@ async function respond(
   try {
     return await answerCall(context, operation, host, admitted);
   } catch (error) {
-    const isPage = operation.id === "adminInspector" || operation.id === "adminInbox";
+    const isPage = operation.id === "adminInspector";
     if (isPage && isPageLoad(context.req) && error instanceof ApiError) return host.surfaces.refusal(host, error);
     const refused = refuseAdmin(error, host);
     if (host.checkReplies && operation.verb) checkAdminRefusal(operation, refused, host);

@@ -67,5 +67,4 @@ const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {
     path: "/__admin/?view=documents&id=$document",
     status: 200,
   },
-  adminInbox: { does: "Shows the messages in a browser.", status: 200 },
 };

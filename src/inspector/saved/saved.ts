@@ -7,7 +7,6 @@ import type { Control } from "../../service/service.ts";
 import type { Tenant } from "../../service/service.ts";
 import { fileNameOf, scenarioText } from "./scenario-file.ts";
 import { type Story, storyOf } from "./story.ts";
-import { RUNNERS, testFileName, testText } from "./test-file.ts";
 import { verb } from "../../service/service.ts";
 
 const input = lazy(() =>
@@ -33,14 +32,6 @@ export interface Saved {
   text: string;
 }
 
-const fileOf =
-  (type: string) =>
-  ({ name, text }: Saved) => ({
-    bytes: new TextEncoder().encode(text),
-    media: `${type}; charset=utf-8`,
-    headers: { "content-disposition": `attachment; filename="${name}"`, "cache-control": "no-store" },
-  });
-
 const ELSEWHERE = {
   methods: "a test is a story already",
   tool: "agents read calls and deliveries",
@@ -61,24 +52,11 @@ export const savedVerbs = verbGroup("Admin: saved stories", ELSEWHERE, [
       answer: binary("application/yaml"),
       errors: [404],
       example: { path: "/__admin/saved/scenario?document=$document" },
-      show: fileOf("application/yaml"),
-    },
-  }),
-  verb({
-    name: "saved.test",
-    does: "Saves everything that happened as a test with the same calls, acts and waits.",
-    input: () => input().extend({ runner: z.enum(RUNNERS).default("vitest") }),
-    async run(control, { runner, ...asked }): Promise<Saved> {
-      const { tenant, story } = await choose(control, asked);
-      return { name: testFileName(story, runner), text: testText(tenant, story, runner) };
-    },
-    admin: {
-      id: "adminSaveTest",
-      route: "GET /__admin/saved/test",
-      answer: binary("text/javascript"),
-      errors: [404],
-      example: { path: "/__admin/saved/test?document=$document&runner=vitest" },
-      show: fileOf("text/javascript"),
+      show: ({ name, text }) => ({
+        bytes: new TextEncoder().encode(text),
+        media: "application/yaml; charset=utf-8",
+        headers: { "content-disposition": `attachment; filename="${name}"`, "cache-control": "no-store" },
+      }),
     },
   }),
 ]);

@@ -13,17 +13,8 @@ import { idIn, isAbout } from "../../engine/journal/same-calls.ts";
 
 export type StoryStep = { at: number } & (
   | { kind: "call"; call: JournalEntry }
-  | { kind: "create"; document: DocumentRow }
   | { kind: "act"; act: string; document: DocumentRow; recipient: string | undefined; input: Record<string, unknown> }
-  | {
-      kind: "change";
-      document: DocumentRow;
-      trigger: Trigger;
-      status: DocumentStatus;
-      before: DocumentStatus | undefined;
-      /** Null when an act, the sender in the inspector, or time changed the status. */
-      call: string | null;
-    }
+  | { kind: "change"; document: DocumentRow; trigger: Trigger; status: DocumentStatus }
 );
 
 export interface Story {
@@ -88,7 +79,6 @@ interface PlacedStep {
 function documentSteps(row: DocumentRow, entries: readonly TimelineEntry[], rank: ReadonlyMap<string, number>): PlacedStep[] {
   const steps: PlacedStep[] = [];
   let place = -1;
-  let before: DocumentStatus | undefined;
   const history = new Map(entries.map((entry, i) => [entry.id, i]));
   for (const entry of entries) {
     if (entry.kind === "call") place = rank.get(entry.call.id) ?? place;
@@ -96,13 +86,10 @@ function documentSteps(row: DocumentRow, entries: readonly TimelineEntry[], rank
     const add = (step: StoryStep) =>
       steps.push({ step, place: place + 0.1 + ((history.get(entry.id) ?? 0) / (entries.length + 1)) * 0.8 });
     if (entry.kind === "act") addAct(row, entry, steps.at(-1)?.step, add);
-    if (entry.kind !== "status") continue;
-    if (entry.trigger === "create" && entry.call === null) add({ ...at, kind: "create", document: row });
-    else if (entry.trigger !== "create") {
-      const { trigger, status, call } = entry;
-      add({ ...at, kind: "change", document: row, trigger: trigger as Trigger, status, before, call });
+    if (entry.kind === "status" && entry.trigger !== "create") {
+      const { trigger, status } = entry;
+      add({ ...at, kind: "change", document: row, trigger: trigger as Trigger, status });
     }
-    before = entry.status;
   }
   return steps;
 }
@@ -127,17 +114,3 @@ function addAct(
 export function statusPath({ documents }: Story): string {
   return documents.map((row) => row.internal.path.map((status) => status.replace("document.", "")).join(", ")).join("; ");
 }
-
-export function isAutomatic({ trigger, before, call }: Extract<StoryStep, { kind: "change" }>): boolean {
-  if (call !== null) return true;
-  if (trigger === "send" || trigger === "request_approval") return before === "document.scheduled";
-  return !SENDER_CHANGES.has(trigger);
-}
-
-const SENDER_CHANGES: ReadonlySet<Trigger> = new Set([
-  "revert",
-  "complete_manually",
-  "void_manually",
-  "pay_manually",
-  "decline_manually",
-]);

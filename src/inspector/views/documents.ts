@@ -45,7 +45,7 @@ function missingDocument(look: Look, id: string): Html {
   );
   const meant = near === undefined ? undefined : look.tenant.store.documents.get(near);
   return html`<h1>No such document</h1><div class="empty" data-testid="empty"><p>This tenant has no document <code>${id}</code>. A reset removes documents, and so does a new start.</p>
-${meant ? html`<p>Do you mean <a href="${link(look, "documents", { id: meant.id })}">${meant.name}</a>?</p>` : null}<div class="acts middle"><a class="button" href="${link(look, "documents")}">All documents</a><a class="button" href="${link(look, "search", { q: id })}">Search for this id</a></div></div>`;
+${meant ? html`<p>Do you mean <a href="${link(look, "documents", { id: meant.id })}">${meant.name}</a>?</p>` : null}<div class="acts middle"><a class="button" href="${link(look, "documents")}">All documents</a></div></div>`;
 }
 
 export function documentsGrid(look: Look, id: string, rows: readonly DocumentRow[]): Html {

@@ -222,15 +222,6 @@
     await refresh();
   });
 
-  /** @param {Control} one @param {unknown} before */
-  function sentValue(one, before) {
-    if (one instanceof HTMLInputElement && one.type === "checkbox") return one.checked;
-    if (one instanceof HTMLInputElement && one.type === "number") return Number(one.value);
-    return one.dataset.json === undefined
-      ? one.value
-      : { .../** @type {object | undefined} */ (before), ...JSON.parse(one.value) };
-  }
-
   /** The names of inputs are paths in the request body. @param {HTMLFormElement} form */
   function bodyOf(form) {
     const { raw, body = "{}", empty } = form.dataset;
@@ -249,7 +240,7 @@
         part[name] ??= {};
         part = part[name];
       }
-      part[member] = sentValue(one, part[member]);
+      part[member] = isCheckbox ? one.checked : one.value;
     }
     return JSON.stringify(whole);
   }
@@ -423,8 +414,7 @@
   /** @type {Record<string, () => unknown>} */
   const KEYS = {
     "?": () => /** @type {HTMLDialogElement} */ (need("help")).showModal(),
-    s: () => focusOn(find("find") ?? find("q")),
-    "/": () => focusOn(find("q") ?? find("find")),
+    "/": () => focusOn(find("q")),
     n: () => send("Skip to the next job", "POST /__admin/clock/advance", '{"until":"next"}').then(() => refresh()),
     "[": () => follow('a[rel="prev"]'),
     "]": () => follow('a[rel="next"]'),

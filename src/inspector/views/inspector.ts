@@ -12,7 +12,6 @@ import { pageShell } from "./shell.ts";
 import { clockSection } from "./clock.ts";
 import { deliveriesSection } from "./deliveries.ts";
 import { mailsSection } from "./mails.ts";
-import { searchSection } from "./search.ts";
 import { rulesSection, scenariosSection } from "./stories.ts";
 import { tenantsSection } from "./tenants.ts";
 
@@ -29,17 +28,17 @@ const SECTIONS: Readonly<Record<View, (look: Look) => Html>> = {
   lint: lintSection,
   assumptions: assumptionsSection,
   tenants: tenantsSection,
-  search: searchSection,
 };
 
 /** A number of the menu with what it counts. `word` stands beside a number that does not count the rows of its page. */
 interface Counter {
   count: number;
   noun: string;
+  plural?: string;
   word?: string;
 }
 
-function countersOf({ tenant, host }: Look): Readonly<Record<View, Counter | undefined>> {
+function countersOf({ tenant, host }: Look): Readonly<Record<View, Counter>> {
   return {
     documents: { count: tenant.store.documents.size, noun: "document" },
     clock: { count: tenant.scheduler.waiting, noun: "due job", word: "due" },
@@ -49,16 +48,18 @@ function countersOf({ tenant, host }: Look): Readonly<Record<View, Counter | und
     rules: { count: tenant.rules.list().length + toWebhookRules(tenant).length, noun: "rule" },
     scenarios: { count: tenant.scenarios.size, noun: "loaded scenario", word: "loaded" },
     lint: { count: lintClient(tenant).length, noun: "finding" },
-    assumptions: { count: Object.keys(tenant.readings.assume).length, noun: "changed switch", word: "changed" },
+    assumptions: {
+      count: Object.keys(tenant.readings.assume).length,
+      noun: "changed switch",
+      plural: "changed switches",
+      word: "changed",
+    },
     tenants: { count: [...host.tenants()].length, noun: "tenant" },
-    search: undefined,
   };
 }
 
-function counterHtml(counter: Counter | undefined): Html | null {
-  if (!counter) return null;
-  const { count, noun, word } = counter;
-  const said = counted(count, noun).replace(/switchs$/, "switches");
+function counterHtml({ count, noun, plural, word }: Counter): Html {
+  const said = counted(count, noun, plural);
   return html`<span class="count" title="${said}"><span aria-hidden="true">${count}${word ? ` ${word}` : null}</span><span class="sr">${said}</span></span>`;
 }
 
@@ -69,12 +70,11 @@ const ELSEWHERE = [
 ] as const;
 
 export function inspectorPage(look: Look): Html {
-  const { view, tenant, isDefault } = look;
+  const { view } = look;
   const counters = countersOf(look);
   return pageShell(look, {
     title: headingOf(look).title,
-    nav: html`<nav class="nav" id="nav" aria-label="Sections" data-scroll><ul>${VIEWS.filter((one) => one !== "search").map((one) => html`<li><a href="${link(look, one)}" data-view="${one}"${one === view ? html` aria-current="page"` : null}>${shownName(one)} ${counterHtml(counters[one])}</a></li>`)}${ELSEWHERE.map(([address, name], i) => html`<li${i === 0 ? html` class="elsewhere"` : null}><a href="${address}">${name}</a></li>`)}</ul></nav>`,
-    bar: html`<form class="find" role="search" action="/__admin/" aria-label="Everything"><input type="hidden" name="view" value="search">${isDefault ? null : html`<input type="hidden" name="tenant" value="${tenant.id}">`}<input type="search" id="find" name="q" autocomplete="off" spellcheck="false" aria-label="Search everything" placeholder="Search all"></form>`,
+    nav: html`<nav class="nav" id="nav" aria-label="Sections" data-scroll><ul>${VIEWS.map((one) => html`<li><a href="${link(look, one)}" data-view="${one}"${one === view ? html` aria-current="page"` : null}>${shownName(one)} ${counterHtml(counters[one])}</a></li>`)}${ELSEWHERE.map(([address, name], i) => html`<li${i === 0 ? html` class="elsewhere"` : null}><a href="${address}">${name}</a></li>`)}</ul></nav>`,
     content: SECTIONS[view](look),
   });
 }

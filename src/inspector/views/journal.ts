@@ -20,7 +20,6 @@ import { clockTime, copy, counted, countOf, filtered, numberText, timeAndAgo } f
 import { codeBadge, empty, facts, here, keyOf, link, type Look, opens, pre, search } from "./parts.ts";
 import { opensBelow, pageOf } from "./rows.ts";
 import { isSameRead } from "../../engine/journal/same-calls.ts";
-import { service } from "../../service/service.ts";
 
 export function journalSection(look: Look): Html {
   if (look.id !== undefined) {
@@ -170,7 +169,7 @@ function repeatBadge(calls: Line["calls"]): Html | null {
 function aboutCell(look: Look, one: JournalEntry): Part {
   const about = aboutOf(look, one);
   if (!about) return html`<span class="soft">–</span>`;
-  const isDocument = look.tenant.store.documents?.get(about.id) !== undefined;
+  const isDocument = look.tenant.store.documents.get(about.id) !== undefined;
   return isDocument ? html`<a href="${link(look, "documents", { id: about.id })}">${about.name}</a>` : about.name;
 }
 
@@ -235,31 +234,13 @@ export function callText(look: Look, one: JournalEntry): string {
 function exchangeDetail(look: Look, one: JournalEntry): Html {
   const name = aboutOf(look, one)?.name;
   return html`<p class="crumbs"><a href="${link(look, "journal")}">Journal</a> / <code>${one.id}</code> ${copy(one.id, "the id")}</p>
-<h1 class="title">${operationLink(look, one)} ${codeBadge(one.status)}${one.tool === undefined ? null : html` <span class="badge calm">tool ${one.tool}</span>`}${name ? html` <span class="soft">${name}</span>` : null}</h1>
-${neighbors(look, one)}
+<h1 class="title">${operationLink(one)} ${codeBadge(one.status)}${one.tool === undefined ? null : html` <span class="badge calm">tool ${one.tool}</span>`}${name ? html` <span class="soft">${name}</span>` : null}</h1>
 ${exchangeBody(look, one, "h2", compareForm(look, one))}`;
 }
 
-/** Whether pages of the inspector and the reference know the tenant's service. A small service has only the journal. */
-function isWhole({ tenant }: Look): boolean {
-  return tenant.service === service;
-}
-
-function operationLink(look: Look, { operationId, page }: JournalEntry): Part {
+function operationLink({ operationId, page }: JournalEntry): Part {
   if (operationId === undefined) return "Unmatched";
-  return page || !isWhole(look) ? operationId : html`<a href="/reference#${operationId}">${operationId}</a>`;
-}
-
-/** The calls before and after this one, among all and among those about the same row. */
-function neighbors(look: Look, one: JournalEntry): Html {
-  const all = look.tenant.journal.all();
-  const about = one.subject === undefined ? [] : all.filter((other) => other.subject === one.subject);
-  const to = (calls: readonly JournalEntry[], by: -1 | 1, label: string, rel: string) => {
-    const next = calls[calls.indexOf(one) + by];
-    if (calls.length === 0) return null;
-    return html`<li>${next && calls.includes(one) ? html`<a href="${link(look, "journal", { id: next.id })}" rel="${rel}">${label} <span class="soft">${next.operationId ?? next.path}, ${by < 0 ? "older" : "newer"}</span></a>` : html`<span class="off">${label}</span>`}</li>`;
-  };
-  return html`<nav class="pager" aria-label="Calls before and after"><ul>${to(all, -1, "‹ Previous", "prev")}${to(all, 1, "Next ›", "next")}<li class="keys"><kbd>[</kbd> <kbd>]</kbd></li></ul>${about.length > 1 ? html`<ul>${to(about, -1, "‹ Previous, same object", "")}${to(about, 1, "Next, same object ›", "")}</ul>` : null}</nav>`;
+  return page ? operationId : html`<a href="/reference#${operationId}">${operationId}</a>`;
 }
 
 /** @param compare a form beside the buttons */
@@ -289,7 +270,7 @@ ${one.why ? html`<p class="${isRefused(one) ? "error" : "note"}" data-testid="wh
 function whyHtml(look: Look, one: JournalEntry): Part {
   const whole = shownWhy(one) ?? "";
   const found = ASSUMED.exec(whole);
-  if (!found || !isWhole(look)) return whole;
+  if (!found) return whole;
   const [part, ids = ""] = found;
   const links = ids
     .split(", ")
@@ -297,7 +278,6 @@ function whyHtml(look: Look, one: JournalEntry): Part {
   return html`${whole.slice(0, found.index)} (assumption ${links})${whole.slice(found.index + part.length)}`;
 }
 
-/** Callers of a small service have no address. */
 function callerText({ caller }: JournalEntry): string {
   if (!caller) return "unknown";
   return caller.email === undefined ? caller.kind.replaceAll("_", " ") : `${caller.email} (${caller.environment})`;

@@ -63,8 +63,8 @@ export function moneyText({ amount, currency }: { amount: string | number; curre
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${shown ? `.${shown}` : ""} ${currency}`;
 }
 
-export function counted(count: number, noun: string): string {
-  return `${numberText(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${numberText(count)} ${count === 1 ? noun : plural}`;
 }
 
 /** The number of rows that a list shows, beside the number of all. */

@@ -5,12 +5,11 @@ import { ago, copy, countOf, filtered, timeAndAgo } from "./lists.ts";
 import { badge, button, empty, facts, here, link, type Look, pre, search } from "./parts.ts";
 import { linksIn, rawMail } from "./raw-mail.ts";
 import { pageOf } from "./rows.ts";
-import { type DocumentRow, type EmailRow, type MailMatch, documents, lifecycle, mails } from "../../service/service.ts";
+import { type DocumentRow, type EmailRow, documents, lifecycle, mails } from "../../service/service.ts";
 import { words } from "../../service/words.ts";
 
 export function mailsSection(look: Look): Html {
-  const { match = {} } = look;
-  const found = mails.find(look.tenant.world, { ...match, ...(look.q ? { q: look.q } : {}) }).reverse();
+  const found = mails.find(look.tenant.world, look.q ? { q: look.q } : {}).reverse();
   const { rows: chosenMails, bar } = filtered(look, found, kindOf, words.mailKinds.map(kindWords));
   const { rows, pager } = pageOf(look, sorted(look, columnsOf(look), chosenMails));
   const chosen = chosenMails.find((mail) => mail.id === look.open);
@@ -20,7 +19,7 @@ export function mailsSection(look: Look): Html {
 ${size === 0 ? null : html`${search(look, "Search mails", "Search subject, text or address")}${bar}`}
 ${
   shown === undefined
-    ? noMails(look, match)
+    ? noMails(look)
     : html`<div class="split${chosen ? " chosen" : ""}"><div class="list">${mailsGrid(look, "mails", rows, shown)}${pager}</div>${mailHtml(look, shown)}</div>`
 }`;
 }
@@ -28,8 +27,8 @@ ${
 const kindWords = (kind: string) => kind.replaceAll("_", " ");
 const kindOf = ({ kind }: EmailRow) => [kindWords(kind)];
 
-function noMails(look: Look, match: MailMatch): Html {
-  if (look.q || look.is || Object.keys(match).length > 0)
+function noMails(look: Look): Html {
+  if (look.q || look.is)
     return empty(
       "No mails",
       html`No mail matches. <a href="${here(look, { q: undefined, is: undefined })}">Without the search</a>`,

@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../../engine/assumptions/record.ts";
-import type { DocumentRow, Host, MailMatch } from "../../service/service.ts";
+import type { DocumentRow, Host } from "../../service/service.ts";
 import type { Tenant } from "../../service/service.ts";
 import { iso } from "../../engine/core/clock.ts";
 import { redactText } from "../../engine/journal/redact.ts";
@@ -16,7 +16,6 @@ export const VIEWS = [
   "lint",
   "assumptions",
   "tenants",
-  "search",
 ] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -45,10 +44,6 @@ interface Shown {
 
 export interface Look extends Shown {
   view: View;
-  /** The page's path, if it is not `/__admin/`, and the part of its query that every link keeps. */
-  page?: { path: string; query: Readonly<Record<string, string>> };
-  /** The conditions that shown mails meet. */
-  match?: MailMatch;
   host: Host;
   tenant: Tenant;
   isDefault: boolean;
@@ -68,10 +63,9 @@ export function link(look: Look, view: View, { tenant: named, ...place }: Place 
 }
 
 export function here(look: Look, change: Place): string {
-  const { id, q, is, from, nth, open, as, sort, step, only, with: other } = look;
-  const { path, query } = placeOf(look);
-  return address(path, {
-    ...query,
+  const { view, id, q, is, from, nth, open, as, sort, step, only, with: other } = look;
+  return address("/__admin/", {
+    view,
     id,
     q,
     is,
@@ -91,12 +85,8 @@ export function here(look: Look, change: Place): string {
 /** The key that a shown command carries. Where the admin API needs a token, pages show no key of the default tenant. */
 export function keyOf({ tenant, isDefault, host }: Look): string {
   if (!isDefault) return tenant.id;
-  const known = tenant.store.api_keys?.all().find((one) => one.environment === "production")?.id;
+  const known = tenant.store.api_keys.all().find((one) => one.environment === "production")?.id;
   return (host.adminToken === undefined ? known : undefined) ?? "YOUR-KEY";
-}
-
-function placeOf({ page, view }: Look): NonNullable<Look["page"]> {
-  return page ?? { path: "/__admin/", query: { view } };
 }
 
 function shownTenant({ isDefault, tenant }: Look): string | undefined {
@@ -157,9 +147,8 @@ export function button(label: Part, call: string, body: unknown = {}, kind: "" |
 }
 
 export function search(look: Look, label: string, hint: string): Html {
-  const { path, query } = placeOf(look);
-  const kept = Object.entries({ ...query, tenant: shownTenant(look), is: look.is, sort: look.sort });
-  return html`<form role="search" class="search" action="${path}">${kept.map(([name, value]) => (value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`))}<input type="search" id="q" name="q" value="${look.q ?? ""}" autocomplete="off" spellcheck="false" aria-label="${label}" placeholder="${hint}"><button>Search</button></form>`;
+  const kept = Object.entries({ view: look.view, tenant: shownTenant(look), is: look.is, sort: look.sort });
+  return html`<form role="search" class="search" action="/__admin/">${kept.map(([name, value]) => (value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`))}<input type="search" id="q" name="q" value="${look.q ?? ""}" autocomplete="off" spellcheck="false" aria-label="${label}" placeholder="${hint}"><button>Search</button></form>`;
 }
 
 export function empty(title: string, text: Part, more: Part = null): Html {

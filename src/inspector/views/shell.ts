@@ -8,10 +8,9 @@ import { link, type Look, time } from "./parts.ts";
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [["/"], "search this list"],
-  [["s"], "search everything"],
   [["j", "k"], "next and previous row"],
   [["Enter"], "open the row"],
-  [["[", "]"], "previous and next page or call"],
+  [["[", "]"], "previous and next page"],
   [["g", "d"], "documents"],
   [["g", "c"], "clock"],
   [["g", "j"], "journal"],
@@ -35,8 +34,7 @@ export const pageHeaders = lazy(() => ({
 
 export interface Shell {
   title: string;
-  nav?: Html;
-  bar: Part;
+  nav: Html;
   content: Part;
 }
 
@@ -52,7 +50,7 @@ function unknownHtml(look: Look): Html | null {
   return html`<p class="error" role="alert" data-testid="unknown-tenant">There is no tenant <strong>${unknown}</strong>. This page shows the tenant <strong>${tenant.id}</strong>.${isKey ? html` A call with the key ${unknown} opens a new tenant.` : null}${near === undefined ? null : html` Do you mean <a href="${link(look, look.view, { tenant: near })}">${near}</a>?`} <a href="${link(look, "tenants")}">All tenants</a></p>`;
 }
 
-export function pageShell(look: Look, { title, nav, bar, content }: Shell): Html {
+export function pageShell(look: Look, { title, nav, content }: Shell): Html {
   const { view, tenant, host, isDefault } = look;
   // A tenant's key in the header would replace the browser's credentials. The visitor has already passed the check of the admin token.
   const data = {
@@ -69,10 +67,9 @@ export function pageShell(look: Look, { title, nav, bar, content }: Shell): Html
     body: html`<a class="skip" href="#main">Skip to the content</a>
 <div id="live">
 <header class="bar"><a class="brand" href="${link(look, "documents")}"><span aria-hidden="true">◧</span> docdouble</a>
-${bar}
 <a class="tenant" href="${link(look, "tenants")}"><span class="soft">tenant</span> ${tenant.id}</a>
 <a class="tick" href="${link(look, "clock")}"><span class="soft">${tenant.clock.mode}</span> ${time(tenant.clock.now())}</a></header>
-<div class="frame${nav === undefined ? " whole" : ""}">
+<div class="frame">
 ${nav}
 <main id="main" tabindex="-1" data-view="${view}">
 <noscript><p class="note">Without JavaScript you can read this page. It does not refresh, and its buttons do nothing: use the admin API.</p></noscript>

@@ -1,10 +1,8 @@
 import { encodeAddress } from "../../engine/core/text.ts";
-import type { Service } from "../../engine/runtime/service.ts";
 import { type Checked, checkExpectations } from "../../engine/runtime/scenario-runs/expectations.ts";
 import { readyStories, readyStoryText } from "../../engine/runtime/scenario-runs/ready-stories.ts";
 import { toWebhookRules } from "../../engine/verbs/rules.ts";
 import { type ArmedRule, explain, isExhausted, RUNTIME } from "../../engine/rules/rules.ts";
-import { ERROR_KINDS } from "../../engine/scenario/effect.ts";
 import type { Scenario } from "../../engine/scenario/load.ts";
 import { parseLeniently } from "../../engine/core/text.ts";
 import { effectText } from "./rule-effect.ts";
@@ -35,11 +33,17 @@ ${
     ? null
     : html`<h2>For webhooks <span class="soft">${webhookRules.length}, they change deliveries</span></h2>${rulesGrid(look, "webhook-rules", webhookRules.map(webhookRuleLine))}`
 }
-<div class="columns">${opensForm("add", "Add a rule for calls", callRuleForm(tenant.service))}${opensForm("add-webhook", "Add a rule for webhooks", webhookRuleForm(tenant.service))}</div>`;
+${scenarioBox("Add rules as a scenario file")}`;
 }
 
-function opensForm(id: string, title: string, form: Html): Html {
-  return html`<details class="card act form" id="${id}"><summary>${title}</summary>${form}</details>`;
+function scenarioBox(title: string): Html {
+  return html`<details class="card act form" id="paste"><summary>${title}</summary><form class="panel" data-call="POST /__admin/scenarios" data-body="{}" data-raw="text" data-label="Load the scenario"><label for="scenario-text">YAML or JSON</label><textarea id="scenario-text" class="code" name="text" rows="8" required spellcheck="false">version: 1
+name: throttled once
+rules:
+  - name: throttled once
+    when: { operation: sendDocument }
+    then: { error: throttled, times: 1 }
+</textarea><button class="main">Load the scenario</button></form></details>`;
 }
 
 /** A rule for calls or for webhooks, as its row shows it. */
@@ -142,58 +146,13 @@ function yamlView(value: unknown, label: string): Html {
   );
 }
 
-const CALL_FAULTS: Readonly<Record<string, object>> = {
-  ...Object.fromEntries(ERROR_KINDS.map((error) => [`refuse: ${error.replaceAll("_", " ")}`, { error }])),
-  "drop the connection, no effect": { network: "reset" },
-  "lose the answer, with effect": { network: "reset", phase: "after" },
-  "cut the answer off": { network: "truncate" },
-  "answer 2 s later": { delay: "2s" },
-};
-
-const WEBHOOK_FAULTS: Readonly<Record<string, object>> = {
-  "the receiver answers 500": { attempt_result: 500 },
-  "the receiver times out": { attempt_result: "timeout" },
-  "deliver twice": { duplicate: 1 },
-  "deliver 1 h later": { delay: "1h" },
-  "never deliver": { drop: true },
-  "forge the signature": { signature: "invalid" },
-};
-
-function choices(faults: Readonly<Record<string, object>>): Html {
-  return html`${Object.entries(faults).map(([name, then]) => html`<option value="${JSON.stringify(then)}">${name}</option>`)}`;
-}
-
-function callRuleForm({ groups }: Service): Html {
-  return html`<form class="panel" data-call="POST /__admin/rules" data-body="{}" data-label="Add the rule"><label for="rule-name">Name</label><input id="rule-name" name="name" required autocomplete="off" value="my rule">
-<label for="rule-operation">Operation</label><select id="rule-operation" name="when.operation"><option value="">any operation</option>${groups.map(({ name, operations }) => html`<optgroup label="${name}">${operations.map(({ id }) => html`<option${id === "sendDocument" ? html` selected` : null}>${id}</option>`)}</optgroup>`)}</select>
-<label for="rule-then">What happens</label><select id="rule-then" name="then" data-json>${choices(CALL_FAULTS)}</select>
-<label for="rule-times">How many times</label><input id="rule-times" name="then.times" type="number" min="1" value="1"><button class="main">Add the rule</button></form>`;
-}
-
-function webhookRuleForm({ language }: Service): Html {
-  return html`<form class="panel" data-call="POST /__admin/webhooks/rules" data-body="{}" data-label="Add the webhook rule"><label for="webhook-name">Name</label><input id="webhook-name" name="name" required autocomplete="off" value="my webhook rule">
-<label for="webhook-event">Event</label><select id="webhook-event" name="when.event">${language.events.map((event) => html`<option${event === "document_state_changed" ? html` selected` : null}>${event}</option>`)}</select>
-<label for="webhook-then">What happens</label><select id="webhook-then" name="then" data-json>${choices(WEBHOOK_FAULTS)}</select>
-<label for="webhook-times">How many times</label><input id="webhook-times" name="then.times" type="number" min="1" value="1"><button class="main">Add the webhook rule</button></form>`;
-}
-
 export function scenariosSection(look: Look): Html {
   const { tenant } = look;
   const scenarios = [...tenant.scenarios.values()];
   return html`<div class="title-row"><h1>Scenarios <span class="soft">${scenarios.length} loaded</span></h1>${scenarios.length === 0 ? null : button("Reset the counters of all rules", "POST /__admin/scenarios/reset")}</div>
 ${scenarios.length === 0 ? null : html`<div class="columns" data-testid="scenarios">${scenarios.map((one) => scenarioCard(look, one))}</div>`}
 <h2>Ready-made stories <span class="soft">a click on a row shows the file</span></h2>${storiesGrid(look)}
-${opensForm(
-  "paste",
-  "Load a scenario file",
-  html`<form class="panel" data-call="POST /__admin/scenarios" data-body="{}" data-raw="text" data-label="Load the scenario"><label for="scenario-text">YAML or JSON</label><textarea id="scenario-text" class="code" name="text" rows="8" required spellcheck="false">version: 1
-name: throttled once
-rules:
-  - name: throttled once
-    when: { operation: sendDocument }
-    then: { error: throttled, times: 1 }
-</textarea><button class="main">Load the scenario</button></form>`,
-)}
+${scenarioBox("Load a scenario file")}
 <h2>Save what happened</h2><section class="card">${savedLinks(look)}</section>`;
 }
 
@@ -287,9 +246,7 @@ function spokenText(text: string): string {
 
 export function savedLinks(look: Look, document?: string): Html {
   const tenant = look.isDefault ? undefined : look.tenant.id;
-  const href = (what: string, more: Record<string, string> = {}) => {
-    const query = new URLSearchParams({ ...more, ...(document ? { document } : {}), ...(tenant ? { tenant } : {}) });
-    return `/__admin/saved/${what}${query.size > 0 ? `?${query}` : ""}`;
-  };
-  return html`<p class="soft">${document ? "Turns what happened to this document into a file that plays again." : html`Turns everything that happened in this tenant into a file that plays again. A <a href="${link(look, "documents")}">document's page</a> saves one document.`}</p><div class="acts" data-testid="save"><a class="button" href="${href("scenario")}" download>Save as scenario</a><a class="button" href="${href("test", { runner: "vitest" })}" download>Save as test (Vitest)</a><a class="button" href="${href("test", { runner: "jest" })}" download>Save as test (Jest)</a><a class="button" href="${href("test", { runner: "node" })}" download>Save as test (node:test)</a></div>`;
+  const query = new URLSearchParams({ ...(document ? { document } : {}), ...(tenant ? { tenant } : {}) });
+  const href = `/__admin/saved/scenario${query.size > 0 ? `?${query}` : ""}`;
+  return html`<p class="soft">${document ? "Turns what happened to this document into a file that plays again." : html`Turns everything that happened in this tenant into a file that plays again. A <a href="${link(look, "documents")}">document's page</a> saves one document.`}</p><div class="acts" data-testid="save"><a class="button" href="${href}" download>Save as scenario</a></div>`;
 }

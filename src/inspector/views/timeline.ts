@@ -56,7 +56,7 @@ export function timelineHtml(look: Look, row: DocumentRow, { steps, n }: Story):
     ROWS_SHOWN,
   );
   const inStep = new Set(steps[n - 1]?.change.entries);
-  return html`<section id="entries" aria-labelledby="h-entries"><h2 id="h-entries">Entries <span class="soft">${counted(chosen.length, "entry").replace("entrys", "entries")}${lines.length < chosen.length ? ` in ${counted(lines.length, "row")}` : null}</span></h2>${bar}${pager && timelinePager(pager)}<ol class="timeline rows" data-testid="timeline">${rows.map(
+  return html`<section id="entries" aria-labelledby="h-entries"><h2 id="h-entries">Entries <span class="soft">${counted(chosen.length, "entry", "entries")}${lines.length < chosen.length ? ` in ${counted(lines.length, "row")}` : null}</span></h2>${bar}${pager && timelinePager(pager)}<ol class="timeline rows" data-testid="timeline">${rows.map(
     (one, i) => [betweenHtml(rows[i - 1], one), lineHtml(look, one, rows[i - 1], inStep)],
   )}</ol></section>`;
 }

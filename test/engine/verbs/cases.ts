@@ -538,10 +538,6 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { input: { document: "none" }, refused: true },
     { input: { tenant: "test-none" }, refused: true },
   ],
-  "saved.test": [
-    { given: aSent, input: { runner: "node" } },
-    { input: { runner: "mocha" }, refused: true },
-  ],
   "documents.edit": [
     { given: aSent, input: { id: "$document", name: "Other", metadata: { order: "43" }, tags: ["urgent"] } },
     { given: aSent, input: { id: "$document", tokens: { "Client.Company": "Northpeak" } } },

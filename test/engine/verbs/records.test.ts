@@ -7,7 +7,6 @@ import { TOOLS } from "../../../src/tools/mcp/tools.ts";
 
 const OPERATIONS = {
   adminInspector: "a page for people",
-  adminInbox: "a page for people",
 };
 
 const METHODS_WITHOUT = {

@@ -1,11 +1,10 @@
-/** Tests that a story, saved as a scenario or as a test, plays again with the same outcome. */
-import assert from "node:assert/strict";
+/** Tests that a story, saved as a scenario, plays again with the same outcome. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runOnce } from "../../../src/cli/run.ts";
-import { createSandbox } from "../../../src/index.ts";
+import { yamlLibrary } from "../../../src/engine/scenario/yaml.ts";
 import { testWorld, type TestWorld } from "../../support/world.ts";
 import { CLIENT, simulate, succeed } from "../../support/stories.ts";
 
@@ -64,62 +63,17 @@ async function aStory(): Promise<{ world: TestWorld; id: string }> {
   return { world, id };
 }
 
-async function saved(world: TestWorld, what: string): Promise<string> {
-  const answer = await world.admin("GET", `/saved/${what}`);
+async function saved(world: TestWorld, query = ""): Promise<string> {
+  const answer = await world.admin("GET", `/saved/scenario${query}`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w.-]+"$/);
   return new TextDecoder().decode(answer.body);
 }
 
-/** Runs a generated test in this process: its imports become parameters. */
-async function play(text: string): Promise<void> {
-  const body = text.replace(/^import .*$|^const .* = require\(.*$/gm, "");
-  const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => (...values: unknown[]) => Promise<void>;
-  let played: Promise<void> | undefined;
-  const run = new AsyncFunction("createSandbox", "expect", "assert", "test", body);
-  await run(createSandbox, expect, assert, (_: string, story: () => Promise<void>) => {
-    played = story();
-  });
-  expect(played).toBeDefined();
-  await played;
-}
-
-describe("adminSaveTest", () => {
-  test.each(["vitest", "jest"])("a document's story plays again as a test for %s", async (runner) => {
-    const { world, id } = await aStory();
-    const text = await saved(world, `test?document=${id}&runner=${runner}`);
-    expect(text).toContain(runner === "jest" ? '"@jest/globals"' : '"vitest"');
-    expect(text).not.toContain(id);
-    await play(text);
-    // The test fails when the story changes.
-    await expect(play(text.replace("toEqual(429)", "toEqual(200)"))).rejects.toThrow(/429/);
-    await expect(play(text.replace('"sign"', '"decline"').replace(/"decline", \{ .*? \}\);/, '"decline");'))).rejects.toThrow();
-  });
-
-  test("a tenant's story with two documents and a lost answer plays again under node:test", async () => {
-    const { world } = await aStory();
-    world.sandbox.faults.lostAnswer("createDocument");
-    const body = {
-      name: "Second",
-      template_uuid: "TemplateTwoSignersxxxx",
-      recipients: [CLIENT, { ...CLIENT, email: "b@client.example", role: "Director" }],
-    };
-    await expect(world.call("createDocument", { body })).rejects.toThrow();
-    const second = world.sandbox.documents.all().find((one) => one.name === "Second")?.id ?? "";
-    await world.advance("10s");
-    await succeed(world.admin("POST", `/documents/${second}/step/send`));
-    await simulate(world, second, "decline", { reason: "Too late" });
-    const text = await saved(world, "test?runner=node");
-    expect(text).toContain("lost(");
-    expect(text).toContain('import test from "node:test";');
-    await play(text);
-  });
-});
-
 describe("adminSaveScenario", () => {
   test("a saved scenario plays with runOnce, and its expectations detect a client that gives up early", async () => {
     const { world, id } = await aStory();
-    const text = await saved(world, `scenario?document=${id}`);
+    const text = await saved(world, `?document=${id}`);
     const file = join(folder, "offer-42.yaml");
     // This client has no receiver, so it cannot meet expectations about deliveries.
     writeFileSync(file, text.replace(/^ {2}deliveries:\n(?: {4}.*\n)+/m, ""));
@@ -132,11 +86,44 @@ describe("adminSaveScenario", () => {
     expect(unmet.map((one) => one.part)).toEqual(expect.arrayContaining(["requests", "documents"]));
   });
 
-  test("an unknown document, runner or tenant is refused, and an empty tenant gives a valid test", async () => {
+  test("a tenant's story with two documents and a lost answer has the rule for the lost answer and the acts of each document", async () => {
+    const { world } = await aStory();
+    world.sandbox.faults.lostAnswer("createDocument");
+    const body = {
+      name: "Second",
+      template_uuid: "TemplateTwoSignersxxxx",
+      recipients: [CLIENT, { ...CLIENT, email: "b@client.example", role: "Director" }],
+    };
+    await expect(world.call("createDocument", { body })).rejects.toThrow();
+    const second = world.sandbox.documents.all().find((one) => one.name === "Second")?.id ?? "";
+    await world.advance("10s");
+    await succeed(world.admin("POST", `/documents/${second}/step/send`));
+    await simulate(world, second, "decline", { reason: "Too late" });
+    const file = yamlLibrary().parse(await saved(world));
+    expect(file.rules).toContainEqual(
+      expect.objectContaining({
+        when: { operation: "createDocument", call: { nth: 2 } },
+        then: { network: "reset", phase: "after", times: 1 },
+      }),
+    );
+    const acts = file.actors.map(({ document, steps }: { document: { name: string }; steps: { do: string }[] }) => [
+      document.name,
+      steps.map((one) => one.do),
+    ]);
+    expect(acts).toEqual([
+      ["Offer 42", ["view", "comment", "sign"]],
+      ["Second", ["view", "decline"]],
+    ]);
+    expect(file.expect.documents.map((one: { status: string }) => one.status)).toEqual([
+      "document.completed",
+      "document.declined",
+    ]);
+  });
+
+  test("an unknown document or tenant is refused, and an empty tenant gives a scenario that loads", async () => {
     const world = await testWorld();
     expect((await world.admin("GET", "/saved/scenario?document=nothing")).status).toBe(404);
-    expect((await world.admin("GET", "/saved/test?runner=mocha")).status).toBe(400);
-    expect((await world.admin("GET", "/saved/test?tenant=test-none")).status).toBe(404);
-    await play(await saved(world, "test"));
+    expect((await world.admin("GET", "/saved/scenario?tenant=test-none")).status).toBe(404);
+    await succeed(world.admin("POST", "/scenarios", await saved(world)));
   });
 });

@@ -3,7 +3,6 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { aSentDocument, CLIENT, simulate, statusOf, succeed } from "../../support/stories.ts";
 import { KEY, testWorld } from "../../support/world.ts";
-import { INBOX_PATH } from "../../../src/inspector/views/inbox.ts";
 import { aPage, expectFit, loadChecker, useBrowser } from "../../support/browser.ts";
 import { CONSENT_PATH, VIEWS, aBusyWorld, aDocumentOf, rowsOf } from "../../support/inspector.ts";
 
@@ -224,19 +223,18 @@ describe("the inspector in a browser", () => {
       ...VIEWS.map((view) => `view=${view}`),
       ...["documents", "clock", "deliveries", "mails", "scenarios"].map((view) => `view=${view}&tenant=test-empty`),
       ...["view=documents&id=nothing", "view=journal&q=nothing"],
-      ...["view=lint", "view=search&q=agreement", "view=journal&tenant=test-long", `view=journal&id=${call.id}`],
+      ...["view=lint", "view=journal&tenant=test-long", `view=journal&id=${call.id}`],
       `view=documents&id=${id}`,
     ];
     const page = await aPage();
     await loadChecker(page);
     for (const path of [
       ...inspected.map((query) => `/__admin/?${query}`),
-      ...[INBOX_PATH, `${INBOX_PATH}?tenant=test-empty`],
       ...["/", "/docs/", "/pm", "/document-editor", "/s/nobody/", "/document/nobody", "/oauth2/authorize"],
       CONSENT_PATH,
     ]) {
       const url = `${world.sandbox.url}${path}`;
-      const count = /mails|inbox/.test(path) ? 1 : 4;
+      const count = path.includes("mails") ? 1 : 4;
       const open = (await rowsOf(url)).slice(0, count);
       await page.goto(open.length === 0 ? url : `${url}${path.includes("?") ? "&" : "?"}open=${open.join()}`);
       const rows = await page.evaluate<string[]>("[...document.querySelectorAll('main a.row[data-open]')].map((one) => one.id)");

@@ -48,21 +48,21 @@ describe("lists of the inspector", () => {
     await page.getByRole("heading", { name: "statusDocument" }).waitFor();
   });
 
-  test("the inbox shows the newest mail, starts with the list on a phone, and can send an example document", async () => {
+  test("the page of mails shows the newest mail, starts with the list on a phone, and can send an example document", async () => {
     const world = await testWorld({ port: 0 });
     const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/emails/inbox`);
+    await page.goto(`${world.sandbox.url}/__admin/?view=mails`);
     await page.getByRole("button", { name: "Send an example document" }).click();
     await page.getByRole("link", { name: "Open to sign" }).waitFor();
     await page.getByRole("link", { name: "As plain text" }).click();
     await page.getByText(/^From: .*\nTo: /).waitFor();
-    expect(new URL(page.url()).searchParams).toEqual(new URLSearchParams("as=text"));
-    await page.keyboard.press("s");
+    expect(new URL(page.url()).searchParams).toEqual(new URLSearchParams("view=mails&as=text"));
+    await page.keyboard.press("/");
     expect(await page.evaluate("document.activeElement.name")).toBe("q");
 
     await aSentDocument(world, { template: "twoSigners", silent: false });
     await page.setViewportSize({ width: 380, height: 800 });
-    await page.goto(`${world.sandbox.url}/__admin/emails/inbox`);
+    await page.goto(`${world.sandbox.url}/__admin/?view=mails`);
     expect(await page.getByTestId("mail").isVisible()).toBe(false);
     await page.getByRole("link", { name: /^Ivo Marek/ }).click();
     await page.getByTestId("mail").waitFor();

@@ -11,7 +11,7 @@ describe("the sections of the inspector", () => {
     const world = await testWorld({ port: 0 });
     await world.admin("GET", "/clock", undefined, "test-shop");
     const page = await aPage();
-    for (const path of ["/__admin/?view=journal&tenant=test-shpo", "/__admin/emails/inbox?tenant=test-shpo"]) {
+    for (const path of ["/__admin/?view=journal&tenant=test-shpo", "/__admin/?view=mails&tenant=test-shpo"]) {
       await page.goto(world.sandbox.url + path);
       const note = page.getByTestId("unknown-tenant");
       expect(await note.textContent(), path).toContain("There is no tenant test-shpo. This page shows the tenant default.");

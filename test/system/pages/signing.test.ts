@@ -373,7 +373,7 @@ describe("accessibility of the signing page", () => {
       verification_settings: { verification_place: "before_open", passcode_verification: { passcode: "abc1234" } },
     };
     await shown((await aSession(world, { body: { recipients: [guarded] } })).url);
-    await shown(`${world.sandbox.url}/__admin/emails/inbox`);
+    await shown(`${world.sandbox.url}/__admin/?view=mails`);
   });
 
   test("a focused field is in view immediately, so nothing moves under the next click", async () => {

@@ -8,8 +8,6 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporary } from "../../support/package.ts";
-import { CLIENT, simulate, succeed } from "../../support/stories.ts";
-import { testWorld } from "../../support/world.ts";
 import { within } from "../../support/patience.ts";
 
 const { folder, remove } = temporary();
@@ -75,45 +73,6 @@ describe.concurrent("runners", () => {
     expect(failed.code).toBe(1);
     for (const text of [COUNT, ...MISS.map((one) => one.replaceAll("\\", ""))])
       expect(failed.output.replaceAll("\\", "")).toContain(text);
-  });
-
-  test("a saved test passes under node:test, Vitest and Jest, and fails after the story changes", async () => {
-    const world = await testWorld();
-    const body = { name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients: [CLIENT] };
-    const { id } = (await succeed(world.call("createDocument", { body }))).body;
-    await world.advance("5s");
-    world.sandbox.faults.next("sendDocument", "throttled");
-    for (const status of [429, 200]) expect((await world.call("sendDocument", { params: { id }, body: {} })).status).toBe(status);
-    await world.advance("2h");
-    await simulate(world, id, "sign");
-    const saved = async (runner: string) => {
-      const answer = await world.admin("GET", `/saved/test?document=${id}&runner=${runner}`);
-      return new TextDecoder().decode(answer.body);
-    };
-    for (const at of ["broken", "jest/broken"]) mkdirSync(join(folder, "saved", at), { recursive: true });
-    const write = (name: string, text: string) => writeFileSync(join(folder, "saved", name), text);
-    const [forNode, forVitest, forJest] = [await saved("node"), await saved("vitest"), await saved("jest")];
-    write("jest/offer.test.cjs", forJest);
-    write("jest/broken/offer.test.cjs", forJest.replace("429", "200"));
-    write("jest/package.json", "{}");
-    write("offer.test.mjs", forNode);
-    write("broken/offer.test.mjs", forNode.replace("429", "200"));
-    write("offer.vitest.test.ts", forVitest);
-    write("broken/offer.vitest.test.ts", forVitest.replace("429", "200"));
-    expect(forNode.replace("429", "200")).not.toBe(forNode);
-    const vitest = [join(folder, "node_modules/vitest/vitest.mjs"), "run", "--root", ".", "--reporter", "verbose", "--dir"];
-    const [good, bad, both, jest] = await Promise.all([
-      node(["--test", "offer.test.mjs"], "saved"),
-      node(["--test", "offer.test.mjs"], "saved/broken"),
-      node([...vitest, ".", "offer.vitest"], "saved"),
-      node([join(folder, "node_modules/jest/bin/jest.js"), "--runInBand"], "saved/jest"),
-    ]);
-    expect(good, good.output).toMatchObject({ code: 0, output: expect.stringContaining("pass 1") });
-    expect(bad, bad.output).toMatchObject({ code: 1, output: expect.stringContaining("429") });
-    expect(both, both.output).toMatchObject({ code: 1, output: expect.stringMatching(/1 failed \| 1 passed/) });
-    expect(both.output).toMatch(/429/);
-    expect(jest, jest.output).toMatchObject({ code: 1, output: expect.stringContaining("1 failed, 1 passed") });
-    expect(jest.output).toMatch(/429/);
   });
 
   test("the example for Jest passes, and a failure shows the nearest call", async () => {
