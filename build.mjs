@@ -46,46 +46,34 @@ const types = isForStart ? undefined : compiledTypes();
 types?.catch(() => {});
 
 /**
- * Browsers get the two published files of the PDF reader, with one change to the first file. On Node, the published file looks for a
- * drawing library. Without one it prints warnings, and fails because `DOMMatrix` is missing. docdouble only reads text on Node, so the
- * build removes that search. On Node both files are one program, which starts from compiled code.
+ * The two published files of the PDF reader become one program, which starts from compiled code. The first file looks for a drawing
+ * library on Node. Without one it prints warnings, and fails because `DOMMatrix` is missing. docdouble only reads text, so the build
+ * removes that search.
  */
 const READER = "node_modules/pdfjs-dist";
 const PDF_READER = `${READER}/legacy/build`;
-const ASSETS = [
-  "standard_fonts/LiberationSans-Regular.ttf",
-  "standard_fonts/LiberationSans-Bold.ttf",
-  "standard_fonts/FoxitDingbats.pfb",
-  "standard_fonts/FoxitSymbol.pfb",
-  "standard_fonts/FoxitFixed.pfb",
-  "standard_fonts/FoxitFixedBold.pfb",
-  "standard_fonts/FoxitSerif.pfb",
-  "standard_fonts/FoxitSerifBold.pfb",
-  "wasm/openjpeg.wasm",
-  "wasm/jbig2.wasm",
-  "wasm/qcms_bg.wasm",
-  "iccs/CGATS001Compat-v2-micro.icc",
-];
+const FONTS = ["LiberationSans-Regular.ttf", "LiberationSans-Bold.ttf"];
 /** The licenses of these files. No package.json names them. */
 const ASSET_LICENSES = {
   "Liberation Sans (OFL-1.1)": ["standard_fonts/LICENSE_LIBERATION"],
-  "Foxit Dingbats, Symbol, Fixed and Serif (BSD-3-Clause)": ["standard_fonts/LICENSE_FOXIT"],
   "Maps of characters (BSD-3-Clause)": ["cmaps/LICENSE"],
-  "OpenJPEG (BSD-2-Clause)": ["wasm/LICENSE_OPENJPEG", "wasm/LICENSE_PDFJS_OPENJPEG"],
-  "PDFium's JBIG2 (BSD-3-Clause, Apache-2.0)": ["wasm/LICENSE_JBIG2", "wasm/LICENSE_PDFJS_JBIG2"],
-  "qcms (MIT)": ["wasm/LICENSE_QCMS", "wasm/LICENSE_PDFJS_QCMS"],
 };
 const DRAWING = /let (\w);try\{const \w=process\.getBuiltinModule\("module"\)\.createRequire.*?(?=globalThis\.navigator)/s;
 const NOTE = "/* Changed by the build of docdouble: it does not search for a drawing library on Node. */\n";
+const withoutDrawing = {
+  name: "without-drawing",
+  setup({ onLoad }) {
+    onLoad({ filter: /pdf\.min\.mjs$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      if (!DRAWING.test(text)) throw new Error("the PDF reader is not the one that build.mjs knows");
+      return { contents: `const DOMMatrix=globalThis.DOMMatrix??class{};${text.replace(DRAWING, "")}`, loader: "js" };
+    });
+  },
+};
 const pdfReader = {
   name: "pdf-reader",
   setup({ onResolve }) {
-    const text = readFileSync(`${PDF_READER}/pdf.min.mjs`, "utf8");
-    if (!DRAWING.test(text)) throw new Error("the PDF reader is not the one that build.mjs knows");
-    writeFileSync("dist/pdf.mjs", `${NOTE}const DOMMatrix=globalThis.DOMMatrix??class{};${text.replace(DRAWING, "")}`);
-    copyFileSync(`${PDF_READER}/pdf.worker.min.mjs`, "dist/pdf.worker.mjs");
-    // Fonts for letters that the standard fonts of written PDFs lack, and files that the reader loads when a PDF needs them.
-    for (const path of ASSETS) copyFileSync(`${READER}/${path}`, `dist/${path.slice(path.indexOf("/") + 1)}`);
+    for (const name of FONTS) copyFileSync(`${READER}/standard_fonts/${name}`, `dist/${name}`);
     writeFileSync("dist/cmaps.br", characterMaps());
     onResolve({ filter: /^pdfjs-dist\/legacy\/build\/pdf\.mjs$/ }, () => ({ path: "./pdf-reader.cjs", external: true }));
   },
@@ -368,16 +356,17 @@ const library = await build({
 });
 writeAscii("dist/library.cjs", (text) => lateLoads(fromPages(text)));
 
-// The second file registers its code globally. The first one finds it there, and needs no thread for it.
-await build({
+// The worker registers its code globally. The reader finds it there, and needs no thread for it.
+const pdfReading = await build({
   ...COMMON,
   ...CJS,
   banner: { js: NOTE + CJS.banner.js },
   stdin: {
-    contents: 'import "./pdf.worker.mjs"; export { getDocument, PagesMapper, VerbosityLevel } from "./pdf.mjs";',
-    resolveDir: "dist",
+    contents: 'import "./pdf.worker.min.mjs"; export { getDocument, PagesMapper, VerbosityLevel } from "./pdf.min.mjs";',
+    resolveDir: PDF_READER,
     sourcefile: "pdf-reader.mjs",
   },
+  plugins: [withoutDrawing],
   outfile: "dist/pdf-reader.cjs",
   outExtension: {},
 });
@@ -462,9 +451,9 @@ const launcher = await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: { cli: "
 chmodSync("dist/cli.cjs", 0o755);
 if (types) {
   declarations(Object.keys(ENTRIES), await types);
-  const outputs = [packages, programs, vendorMcp, pages, library, loader, processes, launcher];
+  const outputs = [packages, programs, vendorMcp, pages, library, pdfReading, loader, processes, launcher];
   // The build writes this file last: the file's time marks the end of a complete build.
-  writeFileSync(LAST_FILE, notices([...outputs.flatMap(({ metafile }) => Object.keys(metafile.inputs)), PDF_READER]));
+  writeFileSync(LAST_FILE, notices([...outputs.flatMap(({ metafile }) => Object.keys(metafile.inputs))]));
 }
 
 /** Whether the last complete build is newer than the sources, the build scripts and the installed packages. */

@@ -60,19 +60,6 @@ export async function busyWorld(): Promise<{ sandbox: Sandbox; pages: Shown[] }>
   await create("TemplateApprovalxxxxxx", "Framework contract", "document.waiting_approval");
   const fields = await create("TemplateEveryFieldxxxx", "Every kind of field", "document.sent");
   const quote = await create("TemplateQuotexxxxxxxxx", "Subscription for 20 seats", "document.sent");
-  const inLanguage = async (language: string, name: string) => {
-    const { id: draft } = await sandbox.documents.create({
-      template: "TemplateEveryFieldxxxx",
-      name,
-      status: "document.draft",
-      recipients: [{ ...two, role: "Signer" }],
-    });
-    await call("PATCH", `/public/v2/documents/${draft}/settings`, { language });
-    await call("POST", `${documents}/${draft}/send`, {});
-    return draft;
-  };
-  const german = await inLanguage("de-DE", "Dienstleistungsvertrag");
-  const french = await inLanguage("fr-FR", "Contrat de prestation");
   await sandbox.scenarios.load({
     version: 1,
     name: "throttled",
@@ -130,8 +117,6 @@ export async function busyWorld(): Promise<{ sandbox: Sandbox; pages: Shown[] }>
       { name: "signing", path: link(fields), ready: "form" },
       { name: "signing-pricing", path: link(id), ready: "form" },
       { name: "signing-quote", path: link(quote), ready: "form" },
-      { name: "signing-de", path: link(german), ready: "form" },
-      { name: "signing-fr", path: link(french), ready: "form" },
       { name: "signing-done", path: link(done), ready: "main" },
       { name: "documents-empty", path: admin("view=documents&tenant=test-empty") },
       { name: "deliveries-empty", path: admin("view=deliveries&tenant=test-empty") },

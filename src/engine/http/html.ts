@@ -64,15 +64,14 @@ interface WholePage {
   script?: Asset;
   /** A script that may import. */
   module?: Asset;
-  lang?: string;
   state?: string;
   /** The Content-Security-Policy of a page that no server sends. */
   policy?: string;
 }
 
-export function htmlPage({ title, style, body, data, script, module, lang = "en", state, policy }: WholePage): Html {
+export function htmlPage({ title, style, body, data, script, module, state, policy }: WholePage): Html {
   return html`<!doctype html>
-<html lang="${lang}">
+<html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">${policy && html`<meta http-equiv="Content-Security-Policy" content="${policy}">`}
 <title>${title}</title>

@@ -188,7 +188,9 @@ function controlOf(frame: Frame, { uuid }: SandboxField): Locator {
 }
 
 async function fill(control: Locator, { name, type }: SandboxField, value: Value): Promise<void> {
-  if (typeof value === "object" || type === "collect_file") {
+  if (typeof value === "object" && type !== "collect_file")
+    throw new SettingsError(`signAs: the field ${name} takes a text, not a file`);
+  if (type === "collect_file") {
     await control.locator("input[type=file]").setInputFiles(value as FieldFile);
     return;
   }

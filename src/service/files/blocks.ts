@@ -19,8 +19,8 @@ export type Block =
       width: number;
       height: number;
     }
-  /** A signature or initials: a name, or a PNG as a data URL. */
-  | { kind: "mark"; label: string; text: string; png: string | null };
+  /** A signature, initials or a stamp. */
+  | { kind: "mark"; label: string; text: string };
 
 export function toPlainText(blocks: readonly Block[]): string {
   return join(blocks, (block) => {
@@ -31,7 +31,7 @@ export function toPlainText(blocks: readonly Block[]): string {
       case "image":
         return `${block.label}: ${block.value}`;
       case "mark":
-        return `${block.label}: ${markText(block)}`;
+        return `${block.label}: ${block.text}`;
       case "item":
         return `- ${block.text}`;
       default:
@@ -56,15 +56,11 @@ export function toMarkdown(blocks: readonly Block[]): string {
       case "image":
         return `**${block.label}:** ${block.value}`;
       case "mark":
-        return `**${block.label}:** *${markText(block)}*`;
+        return `**${block.label}:** *${block.text}*`;
       default:
         return block.text;
     }
   });
-}
-
-function markText(mark: Extract<Block, { kind: "mark" }>): string {
-  return mark.text || (mark.png ? "(drawn)" : "");
 }
 
 function join(blocks: readonly Block[], write: (block: Block) => string): string {

@@ -160,7 +160,7 @@ function toXml(block: Block, numbers: ReadonlyMap<Image, number>): string {
     case "entry":
       return paragraph(`${block.label}: ${block.value}`);
     case "mark":
-      return paragraph(`${block.label}: ${block.text || (block.png ? "(drawn)" : "")}`);
+      return paragraph(`${block.label}: ${block.text}`);
     case "table":
       return `<w:tbl><w:tblPr/><w:tblGrid/>${block.rows.map((row) => `<w:tr>${row.map((cell) => `<w:tc><w:tcPr/>${paragraph(cell)}</w:tc>`).join("")}</w:tr>`).join("")}</w:tbl>`;
     default:

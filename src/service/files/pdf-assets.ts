@@ -1,6 +1,6 @@
 /**
- * Fonts, decoders and character maps of pdfjs-dist. The built package holds copies beside its code, with all character maps in
- * one compressed file. In the repository they come from node_modules.
+ * Fonts and character maps of pdfjs-dist. The built package holds copies beside its code, with all character maps in one
+ * compressed file. In the repository they come from node_modules.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -8,41 +8,13 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
-import { own } from "../../engine/core/maps.ts";
 
-const SOURCES: Readonly<Record<string, string>> = {
-  "LiberationSans-Regular.ttf": "standard_fonts",
-  "LiberationSans-Bold.ttf": "standard_fonts",
-  "FoxitDingbats.pfb": "standard_fonts",
-  "FoxitSymbol.pfb": "standard_fonts",
-  "FoxitFixed.pfb": "standard_fonts",
-  "FoxitFixedBold.pfb": "standard_fonts",
-  "FoxitSerif.pfb": "standard_fonts",
-  "FoxitSerifBold.pfb": "standard_fonts",
-  "openjpeg.wasm": "wasm",
-  "jbig2.wasm": "wasm",
-  "qcms_bg.wasm": "wasm",
-  "CGATS001Compat-v2-micro.icc": "iccs",
-};
-
-/** Slanted fonts are left out of the package: the upright ones have the same widths. */
-const STAND_INS: Readonly<Record<string, string>> = {
-  "LiberationSans-Italic.ttf": "LiberationSans-Regular.ttf",
-  "LiberationSans-BoldItalic.ttf": "LiberationSans-Bold.ttf",
-  "FoxitFixedItalic.pfb": "FoxitFixed.pfb",
-  "FoxitFixedBoldItalic.pfb": "FoxitFixedBold.pfb",
-  "FoxitSerifItalic.pfb": "FoxitSerif.pfb",
-  "FoxitSerifBoldItalic.pfb": "FoxitSerifBold.pfb",
-};
-
-export async function pdfAsset(asked: string): Promise<Uint8Array | undefined> {
-  if (asked.endsWith(".bcmap")) return characterMap(asked);
-  const name = own(STAND_INS, asked) ?? asked;
-  const source = own(SOURCES, name);
-  return source === undefined ? undefined : readPublished(name, `${source}/${name}`);
+/** A font of pdfjs-dist. */
+export async function fontFile(name: string): Promise<Uint8Array> {
+  return readPublished(name, `standard_fonts/${name}`);
 }
 
-export async function readPublished(name: string, path: string): Promise<Uint8Array> {
+async function readPublished(name: string, path: string): Promise<Uint8Array> {
   return readFile(builtAsset(name) ?? createRequire(import.meta.url).resolve(`pdfjs-dist/${path}`));
 }
 
@@ -54,7 +26,6 @@ function builtAsset(name: string): string | undefined {
 let packed: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
 
 async function characterMap(name: string): Promise<Uint8Array | undefined> {
-  if (!/^[\w-]+\.bcmap$/.test(name)) return undefined;
   const path = builtAsset("cmaps.br");
   if (path === undefined) return readPublished(name, `cmaps/${name}`).catch(() => undefined);
   packed ??= unpack(path);

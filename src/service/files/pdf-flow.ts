@@ -58,7 +58,7 @@ export class Flow {
         return this.#image(block);
       case "mark":
         this.#lines(plain, 9, block.label);
-        return this.#mark(block.text, block.png);
+        return this.#mark(block.text);
     }
   }
 
@@ -108,16 +108,10 @@ export class Flow {
     page.drawImage(image, { x: PAGE.margin, y: this.#y, width: image.width * scale, height: image.height * scale });
   }
 
-  async #mark(text: string, png: string | null): Promise<void> {
+  #mark(text: string): void {
     const page = this.#pageWith(44);
     this.#y -= 40;
-    await drawMark(
-      this.#images,
-      page,
-      this.#fonts.hand,
-      { text, png },
-      { x: PAGE.margin, y: this.#y + 6, width: 216, height: 32 },
-    );
+    drawMark(page, this.#fonts.hand, text, { x: PAGE.margin, y: this.#y + 6, height: 32 });
     page.drawLine({ start: { x: PAGE.margin, y: this.#y }, end: { x: PAGE.margin + 216, y: this.#y }, thickness: 0.75 });
   }
 }

@@ -3,7 +3,7 @@
  * only the glyphs that it uses.
  */
 import { getOrMake } from "../../engine/core/maps.ts";
-import { pdfAsset } from "./pdf-assets.ts";
+import { fontFile } from "./pdf-assets.ts";
 import type { File, Font, Lib, Page } from "./pdf-types.ts";
 import { fontReader, TrueTypeFont } from "./true-type.ts";
 
@@ -164,9 +164,7 @@ async function fallbackFont(file: File, style: "Regular" | "Bold"): Promise<{ fo
 }
 
 async function load(name: string): Promise<{ bytes: Uint8Array; has: (code: number) => boolean }> {
-  const found = await pdfAsset(name);
-  if (!found) throw new Error(`no font ${name}`);
-  const bytes = new Uint8Array(found);
+  const bytes = new Uint8Array(await fontFile(name));
   const font = new TrueTypeFont(bytes);
   return { bytes, has: (code) => font.has(code) };
 }

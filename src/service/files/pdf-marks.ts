@@ -32,20 +32,8 @@ export class Images {
 
 const MARK_SIZE = 20;
 
-export async function drawMark(
-  images: Images,
-  page: Page,
-  font: Face,
-  mark: { text: string; png: string | null },
-  box: { x: number; y: number; width: number; height: number },
-): Promise<void> {
-  const image = mark.png ? await images.add("image/png", mark.png) : undefined;
-  if (image) {
-    const scale = Math.min(box.width / image.width, box.height / image.height);
-    page.drawImage(image, { x: box.x, y: box.y, width: image.width * scale, height: image.height * scale });
-    return;
-  }
-  const text = font.clean(mark.text);
+export function drawMark(page: Page, font: Face, value: string, box: { x: number; y: number; height: number }): void {
+  const text = font.clean(value);
   const size = Math.min(MARK_SIZE, Math.max(6, box.height - 6));
   if (text !== "") font.draw(page, text, { x: box.x, y: box.y + 4, size });
 }

@@ -1,6 +1,6 @@
 import type { Face, Faces } from "./pdf-fonts.ts";
 import type { File, Lib, Page } from "./pdf-types.ts";
-import { drawMark, type Images } from "./pdf-marks.ts";
+import { drawMark } from "./pdf-marks.ts";
 import { open } from "./pdf.ts";
 
 export interface Watermark {
@@ -14,7 +14,8 @@ export interface Watermark {
 export interface Stamp {
   name: string;
   value: string | boolean;
-  png: string | null;
+  /** A signature, initials or a stamp. */
+  isMark: boolean;
   page: number;
   /** In points from the page's top left corner. */
   box: { x: number; y: number; width: number; height: number };
@@ -27,20 +28,13 @@ export interface AppendedPage {
   stamps: readonly Stamp[];
 }
 
-export async function stamp(
-  lib: Lib,
-  file: File,
-  images: Images,
-  fonts: Faces,
-  stamps: readonly Stamp[],
-  isFinal: boolean,
-): Promise<void> {
+export function stamp(lib: Lib, file: File, fonts: Faces, stamps: readonly Stamp[], isFinal: boolean): void {
   const form = file.getForm();
   for (const one of stamps) {
-    if (one.value === "" && !one.png) continue;
+    if (one.value === "") continue;
     if (fillForm(lib, form, fonts.plain, one)) continue;
     const page = file.getPages()[one.page];
-    if (page) await drawStamp(images, page, fonts, one);
+    if (page) drawStamp(page, fonts, one);
   }
   form.updateFieldAppearances(fonts.plain.standard);
   if (!isFinal) return;
@@ -48,13 +42,13 @@ export async function stamp(
   form.flatten();
 }
 
-async function drawStamp(images: Images, page: Page, fonts: Faces, one: Stamp): Promise<void> {
+function drawStamp(page: Page, fonts: Faces, one: Stamp): void {
   const box = { ...one.box, y: page.getHeight() - one.box.y - one.box.height };
-  await drawMark(images, page, one.png === null ? fonts.plain : fonts.hand, { text: textOf(one.value), png: one.png }, box);
+  drawMark(page, one.isMark ? fonts.hand : fonts.plain, textOf(one.value), box);
 }
 
 /** Drops the form fields of appended pages: their forms stay behind. */
-export async function append(lib: Lib, file: File, images: Images, fonts: Faces, pages: readonly AppendedPage[]): Promise<void> {
+export async function append(lib: Lib, file: File, fonts: Faces, pages: readonly AppendedPage[]): Promise<void> {
   const sources = new Map<string, File>();
   for (const one of pages) {
     const source = sources.get(one.file) ?? (await open(lib, one.bytes));
@@ -63,7 +57,7 @@ export async function append(lib: Lib, file: File, images: Images, fonts: Faces,
     if (!page) continue;
     page.node.delete(lib.PDFName.of("Annots"));
     file.addPage(page);
-    for (const each of one.stamps) await drawStamp(images, page, fonts, each);
+    for (const each of one.stamps) drawStamp(page, fonts, each);
   }
 }
 

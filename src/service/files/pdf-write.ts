@@ -36,12 +36,12 @@ export async function drawPdf(input: PdfInput, draws = true): Promise<File> {
   const file = input.original ? await open(lib, input.original.bytes) : await lib.PDFDocument.create({ updateMetadata: false });
   const fonts = await facesFor(lib, file, textOfAll(input, blocks), draws);
   const images = new Images(file);
-  if (input.original) await stamp(lib, file, images, fonts, input.original.stamps, input.isFinal);
+  if (input.original) stamp(lib, file, fonts, input.original.stamps, input.isFinal);
   const flow = new Flow(lib, file, images, fonts);
   await flow.write(blocks);
   const { appended = [], closing = [] } = input;
   if (appended.length > 0) {
-    await append(lib, file, images, fonts, appended);
+    await append(lib, file, fonts, appended);
     flow.startPage();
   }
   await flow.write(closing);

@@ -6,7 +6,6 @@ const COLORS = readFileSync(new URL("colors.css", import.meta.url), "utf8");
 
 export const SIGNING_STYLE = asset(COLORS, readFileSync(new URL("signing/signing.css", import.meta.url), "utf8"));
 export const SIGNING_SCRIPT = asset(readFileSync(new URL("signing/signing.js", import.meta.url), "utf8"));
-export const DRAWING_SCRIPT = asset(readFileSync(new URL("signing/drawing.js", import.meta.url), "utf8"));
 export const EMBED_STYLE = asset(COLORS, readFileSync(new URL("embed/embed.css", import.meta.url), "utf8"));
 export const EMBED_SCRIPT = asset(readFileSync(new URL("embed/embed.js", import.meta.url), "utf8"));
 export const AUTHORIZE_STYLE = asset(COLORS, readFileSync(new URL("authorize.css", import.meta.url), "utf8"));

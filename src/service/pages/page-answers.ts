@@ -1,10 +1,8 @@
 import { lazy } from "../../engine/core/operation.ts";
-import type { Context } from "hono";
 import { headerSafe } from "../../engine/core/text.ts";
 import type { BlockReason, SessionView } from "../domain/signing/sessions.ts";
 import { hashSource, type Html, pageBytes } from "../../engine/http/html.ts";
-import type { Turn } from "./signing/page.ts";
-import { DRAWING_SCRIPT, SIGNING_SCRIPT, SIGNING_STYLE } from "./assets.ts";
+import { SIGNING_SCRIPT, SIGNING_STYLE } from "./assets.ts";
 
 const pageHeaders = lazy(() => ({
   "content-type": "text/html; charset=utf-8",
@@ -15,11 +13,8 @@ const pageHeaders = lazy(() => ({
     "default-src 'none'",
     "img-src data: 'self'",
     `style-src ${hashSource(SIGNING_STYLE)}`,
-    // The PDF reader fetches the document's file.
-    `script-src ${hashSource(SIGNING_SCRIPT)} ${hashSource(DRAWING_SCRIPT)} 'self'`,
-    "worker-src 'self'",
+    `script-src ${hashSource(SIGNING_SCRIPT)}`,
     "connect-src 'self'",
-    "font-src data: 'self'",
     "base-uri 'none'",
     // Any page may embed a session, because that is a session's purpose.
     "frame-ancestors *",
@@ -63,9 +58,4 @@ export function redirect(location: string): Response {
     status: 303,
     headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
   });
-}
-
-export function acceptsOf({ req }: Context): Pick<Turn, "accepts"> {
-  const accepts = req.header("accept-language");
-  return accepts === undefined ? {} : { accepts };
 }

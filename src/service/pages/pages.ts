@@ -21,8 +21,8 @@ import { embedRoutes } from "./embed-pages.ts";
 import { authorizationOf } from "../../engine/http/hono-context.ts";
 import { hostOf } from "./host.ts";
 import { sendFile } from "./keyless-files.ts";
-import { page, redirect, ACT_NOTICES, statusOf, acceptsOf, WHY_STOPPED } from "./page-answers.ts";
-import { sendAsset, sendImage } from "./page-assets.ts";
+import { page, redirect, ACT_NOTICES, statusOf, WHY_STOPPED } from "./page-answers.ts";
+import { sendImage } from "./page-assets.ts";
 import { type PageId, runPage, type PageCall } from "./page-call.ts";
 import { failureMessages, isOpening, submit } from "./session-form.ts";
 import type { FileRow } from "../model/content/rows.ts";
@@ -70,7 +70,6 @@ export function pageRoutes(): PageRoute[] {
     route("GET", "/files/:id", "fileDownload", ofDocx, ({ host }, id) => sendFile(host, id)),
     route("GET", "/oauth2/authorize", "authorizePage", ofKey, runAuthorize),
     route("POST", "/oauth2/authorize", "authorizePage", ofKey, runAuthorize),
-    { method: "GET", path: "/s/assets/:name", run: asset },
     { method: "GET", path: "/s/:session/alive", run: async (context) => isAlive(context) },
     { method: "POST", path: "/s/:session/totals", run: totals },
     ...embedRoutes(),
@@ -109,15 +108,15 @@ function show({ context, tenant, entry }: PageCall, id: string): Response {
   const opened = notice === "opened" ? passedMessages(tenant.world, view) : {};
   const messages = isOpening(context) ? openingMessages(tenant.world, view) : opened;
   return page(
-    signingPage(tenant.world, view, { ...acceptsOf(context), notice: ACT_NOTICES[notice], messages }),
+    signingPage(tenant.world, view, { notice: ACT_NOTICES[notice], messages }),
     statusOf(view),
     view.is === "stopped" ? WHY_STOPPED[view.why] : undefined,
   );
 }
 
-function follow({ context, tenant }: PageCall, token: string): Response {
+function follow({ tenant }: PageCall, token: string): Response {
   const found = tenant.store.transaction(() => followLink(tenant.world, token));
-  if (!found) return unknown(context, tenant);
+  if (!found) return unknown(tenant);
   if ("session" in found) return redirect(`/s/${found.session}/`);
   const messages = openingMessages(tenant.world, found);
   return page(signingPage(tenant.world, found, { messages }), statusOf(found), WHY_STOPPED[found.why]);
@@ -127,12 +126,12 @@ function pdf({ context, tenant }: PageCall, id: string): Response {
   const view = viewSession(tenant.world, id);
   const files = view.is === "open" ? pdfsOf(tenant.world, view.document) : [];
   const found = files.find((one) => one.id === context.req.param("id"));
-  return found ? asFile({ ...found, type: "application/pdf" }) : unknown(context, tenant);
+  return found ? asFile({ ...found, type: "application/pdf" }) : unknown(tenant);
 }
 
-async function finished({ context, tenant }: PageCall, id: string): Promise<Response> {
+async function finished({ tenant }: PageCall, id: string): Promise<Response> {
   const view = viewSession(tenant.world, id);
-  if (view.is !== "open" || !isAllowedIn(view.document.status, "download_protected")) return unknown(context, tenant);
+  if (view.is !== "open" || !isAllowedIn(view.document.status, "download_protected")) return unknown(tenant);
   const { whole } = filesOf(tenant.world, view.document);
   return new Response((await whole.bytes()) as Uint8Array<ArrayBuffer>, {
     headers: {
@@ -144,9 +143,9 @@ async function finished({ context, tenant }: PageCall, id: string): Promise<Resp
   });
 }
 
-function file({ context, tenant }: PageCall, id: string): Response {
+function file({ tenant }: PageCall, id: string): Response {
   const found = tenant.store.files.get(id);
-  return found ? asFile(found) : unknown(context, tenant);
+  return found ? asFile(found) : unknown(tenant);
 }
 
 function asFile({ name, type, base64 }: FileRow): Response {
@@ -167,24 +166,14 @@ async function image({ context, tenant }: PageCall, id: string): Promise<Respons
   return found ?? new Response(null, { status: 404, headers: { "cache-control": "no-store" } });
 }
 
-async function asset(context: Context): Promise<Response> {
-  return (await sendAsset(context.req.param("name") ?? "")) ?? unknown(context, hostOf(context).defaultTenant);
-}
-
-function unknown(context: Context, { world }: Tenant): Response {
+function unknown({ world }: Tenant): Response {
   const view = { is: "stopped", why: "unknown" } as const;
-  return page(
-    signingPage(world, view, { ...acceptsOf(context), messages: openingMessages(world, view) }),
-    404,
-    WHY_STOPPED.unknown,
-  );
+  return page(signingPage(world, view, { messages: openingMessages(world, view) }), 404, WHY_STOPPED.unknown);
 }
 
 async function fail(call: PageCall, session: string | undefined, status: number): Promise<Response> {
   const messages = session === undefined ? undefined : await failureMessages(call, session);
-  const view = session === undefined ? undefined : viewSession(call.tenant.world, session);
-  const document = view && "document" in view ? view.document : undefined;
-  return page(failurePage(status, { ...acceptsOf(call.context), messages }, document), status);
+  return page(failurePage(status, messages), status);
 }
 
 /** The open page polls this, so the journal leaves it out. */
@@ -201,7 +190,7 @@ async function totals(context: Context): Promise<Response> {
   const id = context.req.param("session") ?? "";
   const { tenant } = ofSession(hostOf(context), id);
   const view = viewSession(tenant.world, id);
-  if (view.is !== "open" || view.mode !== "fill") return unknown(context, tenant);
+  if (view.is !== "open" || view.mode !== "fill") return unknown(tenant);
   try {
     const bytes = await readBytes(context.req.raw, FORM_BYTES_MAX);
     const form = await new Response(bytes as Uint8Array<ArrayBuffer>, {

@@ -19,7 +19,7 @@ import { readForm, type Submitted } from "./signing/form.ts";
 import { type Messages, message } from "./signing/session-messages.ts";
 import { signingPage, type Turn } from "./signing/page.ts";
 import type { PageCall } from "./page-call.ts";
-import { acceptsOf, page, redirect, ACT_NOTICES, statusOf, WHY_STOPPED } from "./page-answers.ts";
+import { page, redirect, ACT_NOTICES, statusOf, WHY_STOPPED } from "./page-answers.ts";
 
 type Result =
   | { turn: Turn; status: number; check?: VerificationKind }
@@ -30,15 +30,10 @@ type Result =
 export async function submit({ context, tenant, bytes, entry }: PageCall, id: string): Promise<Response> {
   const form = await formOf(context.req.header("content-type"), bytes);
   const before = viewSession(tenant.world, id);
-  if (!form)
-    return page(signingPage(tenant.world, before, { ...acceptsOf(context), refusal: "The form could not be read." }), 400);
+  if (!form) return page(signingPage(tenant.world, before, { refusal: "The form could not be read." }), 400);
   if (before.is === "stopped") {
     const messages = refusalMessages(tenant.world, before, String(form.get("act")));
-    return page(
-      signingPage(tenant.world, before, { ...acceptsOf(context), messages }),
-      statusOf(before),
-      WHY_STOPPED[before.why],
-    );
+    return page(signingPage(tenant.world, before, { messages }), statusOf(before), WHY_STOPPED[before.why]);
   }
   const submitted = await readForm(form, before.document, before.recipient);
   const isEmbedded = context.req.header("sec-fetch-dest") === "iframe" || submitted.texts.embedded === "1";
@@ -165,9 +160,8 @@ function fillIn(world: World, view: Extract<SessionView, { is: "open" }>, submit
   for (const { field, file } of submitted.files) values[field.uuid] = storeFieldFile(world, field, file);
   const { document, recipient } = view;
   const kind = pendingCheck(recipient, "before_sign");
-  if (submitted.act === "save" || Object.keys(submitted.errors).length > 0 || kind) {
-    const { errors: wrong } = fillValid(world, document, recipient, values, submitted.choices);
-    const errors = { ...wrong, ...submitted.errors };
+  if (submitted.act === "save" || kind) {
+    const { errors } = fillValid(world, document, recipient, values, submitted.choices);
     if (Object.keys(errors).length > 0) return { turn: { errors }, status: 422 };
     if (submitted.act === "save" || !kind) return { noticeOf: "save" };
     return { turn: { notice: "What you filled in is saved. Finish after this check." }, status: 200, check: kind };

@@ -7,7 +7,7 @@ import type { Fixture, Fixtures } from "../model/world/inputs.ts";
 import { seedEach } from "./templates.ts";
 import { hint } from "../../engine/core/text.ts";
 import type { World } from "../model/world.ts";
-import { isDrawnField } from "../model/content/rows.ts";
+import { isMarkField } from "../model/content/rows.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
 import { FixtureError } from "../../engine/scenario/fixture-error.ts";
 
@@ -106,7 +106,7 @@ function toStatus(world: World, document: DocumentRow, status: DocumentStatus): 
     date_declined: has("document.declined") ? now : null,
     expiration_date: has("document.sent") ? world.clock.after(document.internal.settings.expires_in * DAY_MS) : null,
     fields: isSigned
-      ? document.fields.map((field) => (isDrawnField(field) ? { ...field, value: { text: "signed" } } : field))
+      ? document.fields.map((field) => (isMarkField(field) ? { ...field, value: { text: "signed" } } : field))
       : document.fields,
     recipients: document.recipients.map((recipient) => ({
       ...recipient,

@@ -30,7 +30,7 @@ export const documentSettingsGroup = group("Document Settings", [
     errors: [],
     furtherErrors: [423],
     limits:
-      "docdouble stores the language. Only the signing page uses it. A qualified electronic signature works like any other signature.",
+      "docdouble stores the language, and nothing uses it. A qualified electronic signature works like any other signature.",
     handle: ({ params, body }, world) => ok(changeSettings(world, params.document_id, body).internal.settings),
   }),
 ]);

@@ -1,6 +1,6 @@
 import { isFilled } from "../document-model/view.ts";
 import { type Participant, participantName } from "../recipients/recipients.ts";
-import { type FieldRow, type FieldValue, isDrawnField } from "../../model/content/rows.ts";
+import { type FieldRow, type FieldValue, isMarkField } from "../../model/content/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 
 /** `today` is the day on the clock, as `2026-03-02`. */
@@ -8,7 +8,7 @@ export function autofill(document: DocumentRow, who: Participant, today: string)
   const values: Record<string, FieldValue> = {};
   for (const field of document.fields) {
     if (field.recipient_id !== who.recipient.id || isFilled(field)) continue;
-    if (field.type === "payment_details" || (!field.settings.required && !isDrawnField(field))) continue;
+    if (field.type === "payment_details" || (!field.settings.required && !isMarkField(field))) continue;
     values[field.uuid] = sample(field, who, today);
   }
   return values;

@@ -4,12 +4,22 @@ import { fillTokens } from "./content.ts";
 import { isFilled } from "../document-model/view.ts";
 import { money } from "../pricing/money.ts";
 import { bareAmount } from "../pricing/shown-amount.ts";
-import { type BillLine, CYCLES, itemBill, NOT_CHOSEN, QUOTE_HEAD, quoteBill, sectionBill, tableBill } from "../pricing/bill.ts";
+import {
+  type BillLine,
+  CYCLES,
+  itemBill,
+  lineLabel,
+  NOT_CHOSEN,
+  QUOTE_HEAD,
+  quoteBill,
+  sectionBill,
+  tableBill,
+} from "../pricing/bill.ts";
 import { isSelected, itemTotals, pricingTotal } from "../pricing/pricing-tables.ts";
 import { chosenItems, chosenSections, itemAmounts } from "../pricing/quote-totals.ts";
 import { displayName } from "../recipients/recipients.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
-import { type FieldRow, isDrawnField, type NamedImage } from "../../model/content/rows.ts";
+import { type FieldRow, isMarkField, type NamedImage } from "../../model/content/rows.ts";
 import type { PricingTableRow, QuoteRow, QuoteSection } from "../../model/pricing/rows.ts";
 
 export function blocksOf(document: DocumentRow, currency: string): Block[] {
@@ -117,7 +127,7 @@ function quoteRows(section: QuoteSection, currency: string): string[][] {
     const notes = [
       item.description,
       cycle === null ? "" : `${CYCLES[cycle]}${term === null ? "" : term === 1 ? ", once" : `, ${term} times`}`,
-      ...itemBill(item, currency).map((line) => `${labelOf(line)} ${bareAmount(line.amount, currency)}`),
+      ...itemBill(item, currency).map((line) => `${lineLabel(line)} ${bareAmount(line.amount, currency)}`),
     ];
     return [
       counted.includes(item) ? item.name : `${item.name} (${NOT_CHOSEN})`,
@@ -131,14 +141,10 @@ function quoteRows(section: QuoteSection, currency: string): string[][] {
 function billBlocks(lines: readonly BillLine[], currency: string): Block[] {
   return lines.map((line) => ({
     kind: "entry",
-    label: labelOf(line),
+    label: lineLabel(line),
     value: line.isTotal ? `${line.amount} ${currency}` : line.amount,
     ...(line.isTotal ? { isTotal: true } : {}),
   }));
-}
-
-function labelOf({ label, of }: BillLine): string {
-  return of === "" ? label : `${label} (${of})`;
 }
 
 function fieldsOf(document: DocumentRow): Block[] {
@@ -161,8 +167,8 @@ function fieldsOf(document: DocumentRow): Block[] {
 
 function fieldBlock(field: FieldRow): Block {
   const label = field.title || field.name;
-  if (!isDrawnField(field)) return { kind: "entry", label, value: fieldText(field) };
-  return { kind: "mark", label, text: fieldText(field), png: drawnPng(field) };
+  if (!isMarkField(field)) return { kind: "entry", label, value: fieldText(field) };
+  return { kind: "mark", label, text: fieldText(field) };
 }
 
 export function fieldText(field: FieldRow): string {
@@ -171,10 +177,4 @@ export function fieldText(field: FieldRow): string {
   if (!isFilled(field)) return "";
   if (typeof value === "object" && value !== null) return String(value.text ?? value.name ?? "");
   return String(value);
-}
-
-export function drawnPng(field: FieldRow): string | null {
-  if (typeof field.value !== "object" || field.value === null) return null;
-  const found = Object.values(field.value).find((one) => typeof one === "string" && one.startsWith("data:image/png;base64,"));
-  return typeof found === "string" ? found : null;
 }

@@ -15,7 +15,7 @@ import {
   type Content,
   type FieldRow,
   type FieldValue,
-  isDrawnField,
+  isMarkField,
   type NamedImage,
   type Token,
 } from "../../model/content/rows.ts";
@@ -214,7 +214,7 @@ export function fieldValue(field: FieldRow, value: FieldValue, where: string): F
 
 /** Whether a field takes the value of a request. Nobody prefills a signature. assumed: field_tags.values. */
 export function takesValue(field: FieldRow, value: FieldValue): boolean {
-  if (isDrawnField(field)) return false;
+  if (isMarkField(field)) return false;
   try {
     fieldValue(field, value, "");
     return true;

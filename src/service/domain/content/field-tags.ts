@@ -2,7 +2,7 @@
 import { LIMITS } from "../../files/limits.ts";
 import { CreationFailure } from "./pdf-fields.ts";
 import type { World } from "../../model/world.ts";
-import { type DroppedTag, type FieldLayout, type FieldRow, type FieldType, isDrawnField } from "../../model/content/rows.ts";
+import { type DroppedTag, type FieldLayout, type FieldRow, type FieldType, isMarkField } from "../../model/content/rows.ts";
 import { recipientOfRole } from "../recipients/recipients.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
 import type { FieldInput } from "../../model/content/inputs.ts";
@@ -173,7 +173,7 @@ export function placeTags(
     const count = (counts.get(tag.type) ?? 0) + 1;
     counts.set(tag.type, count);
     const name = tag.optId || `${tag.type}${count}`;
-    const isDrawn = isDrawnField(tag);
+    const isDrawn = isMarkField(tag);
     const input = isDrawn ? undefined : fields[tag.optId]?.value;
     const value = input === undefined || input === "" ? null : input;
     return {

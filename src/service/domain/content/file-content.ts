@@ -100,7 +100,7 @@ export function pagesOf(pdf: PdfContent, texts: readonly PageText[], keepsTags: 
 }
 
 export function textPages({ pages }: TextLayout): ContentPage[] {
-  return pages.map(({ width, height }, i) => (i === 0 ? { width, height } : { width, height, is_continued: true }));
+  return pages.map(({ width, height }) => ({ width, height }));
 }
 
 export function textBlocks(content: FileContent, keepsTags: boolean): { name: string; data: string }[] {

@@ -138,8 +138,8 @@ function contentFrom(row: Pick<Content, "pages" | "texts">, file: ReadFile | nul
   return { pages: textPages(content.layout), texts: textBlocks(content, true), file_id: null };
 }
 
-export function withSourceFile(pages: readonly ContentPage[], id: string | null, had_tags = false): ContentPage[] {
-  return pages.map((page, i) => (id === null ? page : { ...page, file: { id, page: i, had_tags } }));
+export function withSourceFile(pages: readonly ContentPage[], id: string | null): ContentPage[] {
+  return pages.map((page, i) => (id === null ? page : { ...page, file: { id, page: i } }));
 }
 
 function failureOf(error: unknown): Failure {

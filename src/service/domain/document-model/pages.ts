@@ -18,24 +18,20 @@ function findPdf(world: World, id: string): FileRow | undefined {
   return file && isPdf(file.base64) ? file : undefined;
 }
 
-export interface PageSource {
+interface PageSource {
   file: FileRow;
   page: number;
-  hidesForm: boolean;
-  hidesTags: boolean;
 }
 
 export function pageSourceOf(world: World, document: DocumentRow, index: number): PageSource | undefined {
   const page = document.pages[index];
   if (page?.file) {
     const file = findPdf(world, page.file.id);
-    return file && { file, page: page.file.page, hidesForm: true, hidesTags: page.file.had_tags ?? false };
+    return file && { file, page: page.file.page };
   }
   if (page && isAdded(page)) return undefined;
-  const { source } = document.internal;
   const file = originalPdf(world, document);
-  const isForm = "parse_form_fields" in source && source.parse_form_fields === true;
-  return file && { file, page: index, hidesForm: isForm, hidesTags: !isForm && source.kind !== "template" };
+  return file && { file, page: index };
 }
 
 export function pdfsOf(world: World, document: DocumentRow): FileRow[] {

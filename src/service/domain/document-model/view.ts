@@ -10,7 +10,7 @@ import type { World } from "../../model/world.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import { ALLOWED_IN, type DocumentStatus } from "../../model/documents/status-machine.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
-import { type FieldRow, isDrawnField } from "../../model/content/rows.ts";
+import { type FieldRow, isMarkField } from "../../model/content/rows.ts";
 
 export function toListItem(document: DocumentRow) {
   return {
@@ -207,7 +207,7 @@ export function toAssignee(document: Pick<DocumentRow, "recipients">, recipientI
 export const MERGE_TYPES: readonly string[] = ["checkbox", "date", "dropdown", "radio_buttons", "text"];
 
 export function toFieldValue(field: FieldRow): string | boolean | Record<string, unknown> | null {
-  if (isDrawnField(field)) return {};
+  if (isMarkField(field)) return {};
   if (field.type === "payment_details") return "";
   if (field.type === "checkbox") return field.value === true;
   if (field.type === "collect_file") return typeof field.value === "object" && field.value !== null ? field.value : {};

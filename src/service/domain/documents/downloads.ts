@@ -9,7 +9,7 @@ import type { AppendedPage, Stamp, Watermark } from "../../files/pdf-stamps.ts";
 import type { PdfInput } from "../../files/pdf-write.ts";
 import { isAllowedIn } from "../../model/documents/status-machine.ts";
 import { imageBlock } from "../content/images.ts";
-import { wordsOutsidePages, drawnPng, fieldText, wordsOf } from "../content/blocks.ts";
+import { wordsOutsidePages, fieldText, wordsOf } from "../content/blocks.ts";
 import { currencyOf } from "../document-model/view.ts";
 import { progressionOf, requireAllowed } from "../lifecycle/transitions.ts";
 import { boxOf, pageSourceOf, originalPdf } from "../document-model/pages.ts";
@@ -19,7 +19,7 @@ import type { World } from "../../model/world.ts";
 import { requireDocument } from "../document-model/find.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import type { DownloadQuery } from "../../model/documents/inputs.ts";
-import { type FileRow, isDrawnField } from "../../model/content/rows.ts";
+import { type FileRow, isMarkField } from "../../model/content/rows.ts";
 
 export interface Download {
   name: string;
@@ -145,9 +145,9 @@ function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput
     return bytes;
   };
   const appended = document.pages.flatMap((page, i): AppendedPage[] => {
-    const drawing = page.file && pageSourceOf(world, document, i);
-    if (!drawing) return [];
-    const { file: source, page: number } = drawing;
+    const found = page.file && pageSourceOf(world, document, i);
+    if (!found) return [];
+    const { file: source, page: number } = found;
     return [{ file: source.id, bytes: bytesOnce(source), page: number, stamps: stamps.filter((one) => one.page === i) }];
   });
   // A section that has pages omits the document's title.
@@ -173,7 +173,7 @@ function stampsOf(document: DocumentRow): Stamp[] {
   return document.fields.map((field) => ({
     name: field.field_id,
     value: field.type === "checkbox" ? field.value === true : fieldText(field),
-    png: isDrawnField(field) ? (drawnPng(field) ?? "") : null,
+    isMark: isMarkField(field),
     page: field.layout.page,
     box: boxOf(document, field),
   }));

@@ -3,7 +3,7 @@ import { ApiError } from "../../../engine/core/errors.ts";
 import { isAllowedIn, statusWords } from "../../model/documents/status-machine.ts";
 import { statusReason } from "../document-model/status-reason.ts";
 import { blocksOf } from "../content/blocks.ts";
-import { isDrawnField } from "../../model/content/rows.ts";
+import { isMarkField } from "../../model/content/rows.ts";
 import { currencyOf, isFilled } from "../document-model/view.ts";
 import { progressionOf } from "../lifecycle/transitions.ts";
 import { pricingTotal } from "../pricing/pricing-tables.ts";
@@ -67,7 +67,7 @@ export function summaryOf(world: World, document: DocumentRow, type: (typeof SUM
 /** Source: the vendor's skill files: a summary shows the placeholder of an unfilled field as if it were a term. */
 function withPlaceholders(document: DocumentRow): DocumentRow {
   const fields = document.fields.map((field) =>
-    isFilled(field) || isDrawnField(field) || field.type === "checkbox" ? field : { ...field, value: field.placeholder },
+    isFilled(field) || isMarkField(field) || field.type === "checkbox" ? field : { ...field, value: field.placeholder },
   );
   return { ...document, fields };
 }

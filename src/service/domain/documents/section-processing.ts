@@ -139,7 +139,7 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
     texts: textBlocks(content, !readsTags),
     pages:
       "pdf" in content
-        ? withSourceFile(pagesOf(content.pdf, content.texts, !readsTags), file.file_id, readsTags)
+        ? withSourceFile(pagesOf(content.pdf, content.texts, !readsTags), file.file_id)
         : textPages(content.layout),
     fields: isForm
       ? placeFields(world, formFieldsOf(content.pdf, { fields, use_properties: false }, people), people)

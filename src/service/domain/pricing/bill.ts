@@ -17,13 +17,16 @@ import type {
 } from "../../model/pricing/rows.ts";
 
 export interface BillLine {
-  /** Words of the page, which it translates. */
   label: string;
   /** What the sender calls it, and its rate. */
   of: string;
   /** Negative for a discount. */
   amount: string;
   isTotal?: true;
+}
+
+export function lineLabel({ label, of }: BillLine): string {
+  return of === "" ? label : `${label} (${of})`;
 }
 
 const KINDS = [

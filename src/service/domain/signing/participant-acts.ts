@@ -31,7 +31,7 @@ import { endSessions } from "../sending/embedded-sessions.ts";
 import { beginTurns, invite } from "../sending/sending.ts";
 import { emit } from "../webhooks/subscriptions.ts";
 import type { World } from "../../model/world.ts";
-import { type FieldRow, type FieldValue, isDrawnField } from "../../model/content/rows.ts";
+import { type FieldRow, type FieldValue, isMarkField } from "../../model/content/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import type { ForwardInput } from "../../model/signing/inputs.ts";
 import type { CommentRow } from "../../model/signing/rows.ts";
@@ -75,7 +75,7 @@ export function fill(
         { [name]: ["No such field of this recipient."] },
         `the fields of ${displayName(recipient)} are ${ownFields.map((one) => one.name).join(", ") || "none"}`,
       );
-    changes.set(field.uuid, isDrawnField(field) ? signatureValue(value) : fieldValue(field, value, name));
+    changes.set(field.uuid, isMarkField(field) ? signatureValue(value) : fieldValue(field, value, name));
   }
   recordAct(world, document.id, "fill", participantOf(recipient), filledInput(document, changes, choices));
   return putContent(world, {
@@ -86,7 +86,7 @@ export function fill(
   });
 }
 
-/** Names replace ids, which differ in another run. A drawn signature has no text. */
+/** Names replace ids, which differ in another run. An object of a file has a name. */
 function filledInput(document: DocumentRow, changes: ReadonlyMap<string, FieldValue>, choices: Choices) {
   const fields = [...changes].flatMap(([uuid, value]) => {
     const name = document.fields.find((field) => field.uuid === uuid)?.name;

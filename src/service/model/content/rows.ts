@@ -92,9 +92,7 @@ export interface ContentPage {
   name?: string;
   section?: string;
   text?: string;
-  file?: { id: string; page: number; had_tags?: boolean };
-  /** True for a page that continues the text of the page before it. */
-  is_continued?: boolean;
+  file?: { id: string; page: number };
   blocks?: BlockNames;
 }
 
@@ -138,7 +136,7 @@ export const fileTables = {
   files: table<FileRow>()(),
 };
 
-export function isDrawnField({ type }: Pick<FieldRow, "type">): boolean {
+export function isMarkField({ type }: Pick<FieldRow, "type">): boolean {
   return type === "signature" || type === "initials" || type === "stamp";
 }
 

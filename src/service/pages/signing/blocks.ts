@@ -1,16 +1,15 @@
 import type { Block } from "../../files/blocks.ts";
 import { type Html, html, raw } from "../../../engine/http/html.ts";
 import { amount, isNumber } from "../../domain/pricing/shown-amount.ts";
-import type { Translate } from "./languages.ts";
 
 /** Joins consecutive items and entries into lists. The page's title is the only h1. */
-export function blocksHtml(blocks: readonly Block[], t: Translate = (text) => text): Html {
+export function blocksHtml(blocks: readonly Block[]): Html {
   const parts: Html[] = [];
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i] as Block;
     const run = [block];
     while (canJoin(block, blocks[i + 1])) run.push(blocks[++i] as Block);
-    parts.push(runHtml(t, block, run));
+    parts.push(runHtml(block, run));
   }
   return html`${parts}`;
 }
@@ -20,7 +19,7 @@ function canJoin(first: Block, next: Block | undefined): boolean {
   return first.kind === "entry" || (first.kind === "item" && next.kind === "item" && next.ordered === first.ordered);
 }
 
-function runHtml(t: Translate, block: Block, run: readonly Block[]): Html {
+function runHtml(block: Block, run: readonly Block[]): Html {
   switch (block.kind) {
     case "heading":
       return block.level <= 1 ? html`<h2 dir="auto">${block.text}</h2>` : html`<h3 dir="auto">${block.text}</h3>`;
@@ -34,7 +33,7 @@ function runHtml(t: Translate, block: Block, run: readonly Block[]): Html {
       return html`<dl class="sums">${run.map(
         (one) =>
           one.kind === "entry" &&
-          html`<div${one.isTotal ? raw(' class="total"') : null}><dt>${t(one.label)}</dt><dd>${amount(one.value)}</dd></div>`,
+          html`<div${one.isTotal ? raw(' class="total"') : null}><dt>${one.label}</dt><dd>${amount(one.value)}</dd></div>`,
       )}</dl>`;
     case "mark":
       return html`<p>${block.label}: ${block.text}</p>`;

@@ -4,6 +4,7 @@ import {
   type BillLine,
   CYCLES,
   itemBill,
+  lineLabel,
   NOT_CHOSEN,
   QUOTE_HEAD,
   quoteBill,
@@ -18,7 +19,6 @@ import type { Errors } from "../../domain/signing/sessions.ts";
 import { amount, bareAmount } from "../../domain/pricing/shown-amount.ts";
 import { blocksHtml } from "./blocks.ts";
 import { html, type Html, type Part, raw } from "../../../engine/http/html.ts";
-import { type Translate, translatedMessage, translator } from "./languages.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 
 type Priced = Pick<DocumentRow, "pricing_tables" | "quotes">;
@@ -40,7 +40,6 @@ interface Line {
 }
 
 interface Look {
-  t: Translate;
   /** Empty when the visitor only reads. */
   items: ReadonlyMap<string, ChoosableItem>;
   errors: Errors;
@@ -49,7 +48,7 @@ interface Look {
 /** `isOpen` lets the visitor choose. */
 export function pricingHtml(document: DocumentRow, content: Priced, errors: Errors, isOpen: boolean): Html {
   const items = new Map(isOpen ? choosableItems(document).map((item) => [item.id, item]) : []);
-  const look = { t: translator(document), items, errors };
+  const look = { items, errors };
   return html`${content.pricing_tables.map((table) => tableHtml(look, table))}${content.quotes.map((quote) => quoteHtml(look, quote))}`;
 }
 
@@ -62,36 +61,30 @@ function tableLines(table: PricingTable): Line[] {
   }));
 }
 
-function sectionLines(t: Translate, section: Section, { currency }: Quote): Line[] {
+function sectionLines(section: Section, { currency }: Quote): Line[] {
   const chosen = chosenItems(section);
   return section.items.map((item) => {
     const { price, total } = itemAmounts(item);
     const { billing_frequency: cycle, contract_term: count } = item;
     const billed =
-      cycle === null
-        ? []
-        : [t(CYCLES[cycle] ?? cycle), ...(count === null ? [] : [count === 1 ? t("once") : t("{count} times", { count })])];
+      cycle === null ? [] : [CYCLES[cycle] ?? cycle, ...(count === null ? [] : [count === 1 ? "once" : `${count} times`])];
     return {
       ...{ id: item.id, name: item.name, description: item.description, qty: item.qty },
       unit: money(price, currency),
       total: money(total, currency),
       notes: [
         ...(billed.length === 0 ? [] : [billed.join(", ")]),
-        ...itemBill(item, currency).map((line) => `${labelOf(t, line)} ${amount(`${line.amount} ${currency}`)}`),
+        ...itemBill(item, currency).map((line) => `${lineLabel(line)} ${amount(`${line.amount} ${currency}`)}`),
       ],
       isChosen: chosen.includes(item),
     };
   });
 }
 
-function labelOf(t: Translate, { label, of }: BillLine): string {
-  return of === "" ? t(label) : `${t(label)} (${of === NOT_CHOSEN ? t(of) : of})`;
-}
-
 function tableHtml(look: Look, table: PricingTable): Html {
   const lines = tableLines(table);
   const isSingle = lines.some((one) => look.items.get(one.id)?.group !== undefined);
-  return html`<section class="choosing" aria-label="${table.name}" data-testid="choices"><h2 dir="auto">${table.name}</h2>${oneOf(look, table.id, isSingle, linesHtml(look, lines, table.currency))}${billHtml(look.t, table.id, tableBill(table), table.currency)}</section>`;
+  return html`<section class="choosing" aria-label="${table.name}" data-testid="choices"><h2 dir="auto">${table.name}</h2>${oneOf(table.id, isSingle, linesHtml(look, lines, table.currency))}${billHtml(table.id, tableBill(table), table.currency)}</section>`;
 }
 
 function quoteHtml(look: Look, quote: Quote): Html {
@@ -99,33 +92,31 @@ function quoteHtml(look: Look, quote: Quote): Html {
   const isSingle = quote.sections.some((one) => look.items.get(one.id)?.group !== undefined);
   const sections = quote.sections.map((section) => {
     const whole = look.items.get(section.id);
-    const lines = sectionLines(look.t, section, quote);
+    const lines = sectionLines(section, quote);
     const isOneOf = lines.some((one) => look.items.get(one.id)?.group !== undefined);
     const name = whole
       ? choiceHtml(whole, section.id)
-      : html`${section.name}${chosen.includes(section) ? null : notChosen(look.t)}`;
-    return html`<div class="part${chosen.includes(section) ? "" : " left"}"><h2 dir="auto">${name}</h2>${oneOf(look, section.id, isOneOf, linesHtml(look, lines, quote.currency))}${billHtml(look.t, section.id, sectionBill(section, quote), quote.currency)}</div>`;
+      : html`${section.name}${chosen.includes(section) ? null : NOT_CHOSEN_HTML}`;
+    return html`<div class="part${chosen.includes(section) ? "" : " left"}"><h2 dir="auto">${name}</h2>${oneOf(section.id, isOneOf, linesHtml(look, lines, quote.currency))}${billHtml(section.id, sectionBill(section, quote), quote.currency)}</div>`;
   });
-  return html`<section class="choosing" aria-label="${quote.sections.map((one) => one.name).join(", ")}" data-testid="choices">${oneOf(look, quote.id, isSingle, html`${sections}`)}${quote.sections.length > 1 ? html`<h2 class="all">${look.t(QUOTE_HEAD)}</h2>` : null}${billHtml(look.t, quote.id, quoteBill(quote), quote.currency)}</section>`;
+  return html`<section class="choosing" aria-label="${quote.sections.map((one) => one.name).join(", ")}" data-testid="choices">${oneOf(quote.id, isSingle, html`${sections}`)}${quote.sections.length > 1 ? html`<h2 class="all">${QUOTE_HEAD}</h2>` : null}${billHtml(quote.id, quoteBill(quote), quote.currency)}</section>`;
 }
 
 /** Names a group of radio buttons, for eyes and for screen readers. */
-function oneOf({ t }: Look, id: string, isGroup: boolean, content: Html): Html {
+function oneOf(id: string, isGroup: boolean, content: Html): Html {
   if (!isGroup) return content;
-  return html`<div role="radiogroup" aria-labelledby="one-${id}"><p class="one" id="one-${id}">${t("Choose one of these")}</p>${content}</div>`;
+  return html`<div role="radiogroup" aria-labelledby="one-${id}"><p class="one" id="one-${id}">Choose one of these</p>${content}</div>`;
 }
 
-function notChosen(t: Translate): Html {
-  return html` <span class="optional" data-testid="not-chosen">${t(NOT_CHOSEN)}</span>`;
-}
+const NOT_CHOSEN_HTML = html` <span class="optional" data-testid="not-chosen">${NOT_CHOSEN}</span>`;
 
-function linesHtml({ t, items, errors }: Look, lines: readonly Line[], currency: string): Html {
-  return html`<table><thead><tr><th scope="col">${t("Item")}</th><th scope="col" class="number">${t("Quantity")}</th><th scope="col" class="number">${t("Amount")}</th></tr></thead><tbody>${lines.map(
+function linesHtml({ items, errors }: Look, lines: readonly Line[], currency: string): Html {
+  return html`<table><thead><tr><th scope="col">Item</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Amount</th></tr></thead><tbody>${lines.map(
     (line) => {
       const item = items.get(line.id);
       const error = errors[line.id];
       const isOpen = item?.selected !== undefined;
-      return html`<tr id="f-${line.id}" data-testid="choice-${line.id}"${line.isChosen || isOpen ? null : raw(' class="left"')}><td data-column="${t("Item")}"><div>${isOpen ? choiceHtml(item, line.id, line.unit) : nameHtml(line, currency)}${line.isChosen || isOpen ? null : notChosen(t)}${line.description ? html`<div class="optional" dir="auto">${line.description}</div>` : null}${live(`notes-${line.id}`, notesHtml(line))}</div></td><td class="number" data-column="${t("Quantity")}">${item?.qty === undefined ? line.qty : quantityHtml(t, item, error)}${error ? html`<p class="error">${translatedMessage(t, error)}</p>` : null}</td><td class="number" data-column="${t("Amount")}">${live(`line-${line.id}`, bareAmount(line.total, currency))}</td></tr>`;
+      return html`<tr id="f-${line.id}" data-testid="choice-${line.id}"${line.isChosen || isOpen ? null : raw(' class="left"')}><td data-column="Item"><div>${isOpen ? choiceHtml(item, line.id, line.unit) : nameHtml(line, currency)}${line.isChosen || isOpen ? null : NOT_CHOSEN_HTML}${line.description ? html`<div class="optional" dir="auto">${line.description}</div>` : null}${live(`notes-${line.id}`, notesHtml(line))}</div></td><td class="number" data-column="Quantity">${item?.qty === undefined ? line.qty : quantityHtml(item, error)}${error ? html`<p class="error">${error}</p>` : null}</td><td class="number" data-column="Amount">${live(`line-${line.id}`, bareAmount(line.total, currency))}</td></tr>`;
     },
   )}</tbody></table>`;
 }
@@ -143,8 +134,8 @@ function choiceHtml(item: ChoosableItem, id: string, unit = item.price): Html {
   return html`<label class="check"><input type="${type}" name="${at}" value="${item.id}" data-choice${item.selected ? raw(" checked") : null}>${nameHtml({ id, name: item.name, unit }, item.currency)}</label>`;
 }
 
-function quantityHtml(t: Translate, { id, name, qty = "" }: ChoosableItem, error: string | undefined): Html {
-  return html`<input class="qty" name="q.${id}" value="${qty}" data-choice aria-label="${t("Quantity of {name}", { name })}" inputmode="decimal" autocomplete="off"${error ? raw(` aria-invalid="true"`) : null}>`;
+function quantityHtml({ id, name, qty = "" }: ChoosableItem, error: string | undefined): Html {
+  return html`<input class="qty" name="q.${id}" value="${qty}" data-choice aria-label="Quantity of ${name}" inputmode="decimal" autocomplete="off"${error ? raw(` aria-invalid="true"`) : null}>`;
 }
 
 function live(id: string, content: Part): Html {
@@ -152,10 +143,10 @@ function live(id: string, content: Part): Html {
 }
 
 /** The page has an element for the sums also when there are none yet, because a choice may bring some. */
-function billHtml(t: Translate, id: string, lines: readonly BillLine[], currency: string): Html {
+function billHtml(id: string, lines: readonly BillLine[], currency: string): Html {
   const rows = lines.map(
     (line) =>
-      html`<div${line.isTotal ? raw(' class="total"') : null}><dt dir="auto">${labelOf(t, line)}</dt><dd>${line.isTotal ? amount(`${line.amount} ${currency}`) : bareAmount(line.amount, currency)}</dd></div>`,
+      html`<div${line.isTotal ? raw(' class="total"') : null}><dt dir="auto">${lineLabel(line)}</dt><dd>${line.isTotal ? amount(`${line.amount} ${currency}`) : bareAmount(line.amount, currency)}</dd></div>`,
   );
   return sumsHtml(id, rows.length === 0 ? html`` : html`<dl class="sums">${rows}</dl>`);
 }
@@ -166,7 +157,7 @@ function sumsHtml(id: string, sums: Html): Html {
 
 export function grandTotalHtml(document: DocumentRow, currency: string): Html {
   const blocks = grandTotalOf(document, currency);
-  return blocks.length === 0 ? html`` : sumsHtml("grand-total", blocksHtml(blocks, translator(document)));
+  return blocks.length === 0 ? html`` : sumsHtml("grand-total", blocksHtml(blocks));
 }
 
 /** When and how much to pay, for who has not paid yet. Undefined for a document without payment. */
@@ -180,24 +171,21 @@ export function dueText(document: DocumentRow, currency: string): string | undef
 export function dueHtml(document: DocumentRow, currency: string): Part {
   const due = dueText(document, currency);
   if (due === undefined) return null;
-  const t = translator(document);
-  const [before = "", after = ""] = t("Nothing is paid now. {amount} is due when everybody has signed.").split("{amount}");
-  return html`<p class="due" data-testid="due">${before}<strong>${live("due", due)}</strong>${after}</p>`;
+  return html`<p class="due" data-testid="due">Nothing is paid now. <strong>${live("due", due)}</strong> is due when everybody has signed.</p>`;
 }
 
 /** All that changes with a choice. */
 export function liveParts(document: DocumentRow, currency: string): Html {
-  const t = translator(document);
   const line = (priced: string) => (one: Line) =>
     html`${live(`unit-${one.id}`, amount(`${one.unit} ${priced}`))}${live(`notes-${one.id}`, notesHtml(one))}${live(`line-${one.id}`, bareAmount(one.total, priced))}`;
-  return html`${document.pricing_tables.map((table) => [...tableLines(table).map(line(table.currency)), billHtml(t, table.id, tableBill(table), table.currency)])}${document.quotes.map(
+  return html`${document.pricing_tables.map((table) => [...tableLines(table).map(line(table.currency)), billHtml(table.id, tableBill(table), table.currency)])}${document.quotes.map(
     (quote) => [
       ...quote.sections.flatMap((section) => [
-        ...sectionLines(t, section, quote).map(line(quote.currency)),
+        ...sectionLines(section, quote).map(line(quote.currency)),
         live(`unit-${section.id}`, amount(`${money(sectionSums(section).total, quote.currency)} ${quote.currency}`)),
-        billHtml(t, section.id, sectionBill(section, quote), quote.currency),
+        billHtml(section.id, sectionBill(section, quote), quote.currency),
       ]),
-      billHtml(t, quote.id, quoteBill(quote), quote.currency),
+      billHtml(quote.id, quoteBill(quote), quote.currency),
     ],
   )}${grandTotalHtml(document, currency)}${live("due", dueText(document, currency))}`;
 }

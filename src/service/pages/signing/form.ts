@@ -4,21 +4,17 @@ import type { FieldRow, FieldValue } from "../../model/content/rows.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
 
-/** Values and errors are by field uuid, choices by item id. Unchanged values are absent. */
+/** Values are by field uuid, choices by item id. Unchanged values are absent. */
 export interface Submitted {
   act: string;
   values: Record<string, FieldValue>;
   files: { field: FieldRow; file: UploadedFile }[];
-  errors: Record<string, string>;
   choices: Record<string, Choice>;
   texts: Record<string, string>;
 }
 
-const DRAWING_CHARACTERS_MAX = 700_000;
-const IMAGE = /^image\/(png|jpeg)$/;
-
 export async function readForm(form: FormData, document: DocumentRow, recipient: RecipientRow): Promise<Submitted> {
-  const submitted: Submitted = { act: textOf(form, "act"), values: {}, files: [], errors: {}, choices: {}, texts: {} };
+  const submitted: Submitted = { act: textOf(form, "act"), values: {}, files: [], choices: {}, texts: {} };
   for (const name of ["answer", "reason", "text", "email", "first_name", "last_name", "reassign", "embedded"])
     submitted.texts[name] = textOf(form, name);
   if (!form.has("fields")) return submitted;
@@ -59,7 +55,7 @@ async function readField(form: FormData, field: FieldRow, submitted: Submitted):
     case "signature":
     case "initials":
     case "stamp":
-      readMark(form, field, file, submitted);
+      submitted.values[uuid] = textOf(form, `f.${uuid}`).trim();
       return;
     case "payment_details":
       return;
@@ -68,27 +64,6 @@ async function readField(form: FormData, field: FieldRow, submitted: Submitted):
       // Radio buttons without a choice send nothing.
       else if (field.type === "radio_buttons" && field.value === null) submitted.values[uuid] = "";
   }
-}
-
-function readMark(form: FormData, field: FieldRow, file: UploadedFile | undefined, { values, errors }: Submitted): void {
-  const { uuid } = field;
-  if (file) {
-    const url = `data:${file.type};base64,${Buffer.from(file.bytes).toString("base64")}`;
-    if (!IMAGE.test(file.type)) errors[uuid] = "Choose a PNG or JPEG image.";
-    else if (url.length > DRAWING_CHARACTERS_MAX) errors[uuid] = "The image is too large.";
-    else values[uuid] = { image: url, name: file.name };
-    return;
-  }
-  const drawing = textOf(form, `d.${uuid}`);
-  if (textOf(form, `m.${uuid}`) === "draw") {
-    if (drawing === "none") values[uuid] = null;
-    else if (drawing.length > DRAWING_CHARACTERS_MAX) errors[uuid] = "The drawing is too large.";
-    else if (/^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/.test(drawing)) values[uuid] = { image: drawing };
-    return;
-  }
-  const typed = textOf(form, `f.${uuid}`).trim();
-  const isDrawn = typeof field.value === "object" && field.value !== null && field.value.text === undefined;
-  if (typed !== "" || !isDrawn) values[uuid] = typed;
 }
 
 /** An empty file input sends a part without a file name. */

@@ -13,9 +13,8 @@ import { dueHtml, dueText } from "./choices.ts";
 import { labelOf } from "./fields.ts";
 import { html, type Html, type Part, raw, htmlPage } from "../../../engine/http/html.ts";
 import { message, type Messages } from "./session-messages.ts";
-import { isDrawn, sheetsHtml } from "./page-sheets.ts";
-import { languageOf, type Translate, translatedMessage, translator, wordsForScripts } from "./languages.ts";
-import { DRAWING_SCRIPT, SIGNING_SCRIPT, SIGNING_STYLE } from "../assets.ts";
+import { sheetsHtml } from "./page-sheets.ts";
+import { SIGNING_SCRIPT, SIGNING_STYLE } from "../assets.ts";
 import type { AuditRow, DocumentRow } from "../../model/documents/document.ts";
 import type { GroupMember, RecipientRow } from "../../model/recipients/rows.ts";
 
@@ -25,7 +24,6 @@ export interface Turn {
   refusal?: string;
   notice?: string;
   messages?: Messages;
-  accepts?: string;
 }
 
 export function signingPage(world: World, sight: SessionView, turn: Turn = {}): Html {
@@ -39,100 +37,86 @@ export function signingPage(world: World, sight: SessionView, turn: Turn = {}): 
   }
 }
 
-function layout(
-  document: DocumentRow | undefined,
-  title: string,
-  state: string,
-  body: Html,
-  { messages = {}, accepts }: Pick<Turn, "messages" | "accepts"> = {},
-  draws = false,
-): Html {
-  const t = translator(document, accepts);
+function layout(title: string, state: string, body: Html, messages: Messages = {}): Html {
   return htmlPage({
     title,
     style: SIGNING_STYLE,
-    lang: languageOf(document, accepts),
     state,
     body: html`${body}
-<footer class="foot">${t("Served by docdouble, a test double: nothing that is signed here binds anybody.")}</footer>`,
-    data: { ...messages, draws, words: wordsForScripts(document) },
+<footer class="foot">Served by docdouble, a test double: nothing that is signed here binds anybody.</footer>`,
+    data: messages,
     script: SIGNING_SCRIPT,
-    module: draws ? DRAWING_SCRIPT : undefined,
   });
 }
 
-const STOPS: Readonly<Record<BlockReason, { title: string; text: string; bad?: boolean }>> = {
+const STOPS: Readonly<Record<BlockReason, { title: string; text(name: string): string; bad?: boolean }>> = {
   unknown: {
     title: "This link does not work",
-    text: "It may be incomplete, or the document was removed. Ask the sender for a new one.",
+    text: () => "It may be incomplete, or the document was removed. Ask the sender for a new one.",
     bad: true,
   },
   session_expired: {
     title: "This session has expired",
-    text: "Sessions last for a limited time. Ask the sender for a new link; what you have saved is kept.",
+    text: () => "Sessions last for a limited time. Ask the sender for a new link; what you have saved is kept.",
     bad: true,
   },
   not_out: {
     title: "Not available yet",
-    text: "The sender is still working on {name}. You will hear from them when it is ready.",
+    text: (name) => `The sender is still working on ${name}. You will hear from them when it is ready.`,
   },
   review: {
     title: "Edits are being reviewed",
-    text: "Changes to {name} were suggested. The sender looks at them before anybody can sign.",
+    text: (name) => `Changes to ${name} were suggested. The sender looks at them before anybody can sign.`,
   },
   expired: {
     title: "This document has expired",
-    text: "{name} can no longer be completed. Ask the sender to send it again.",
+    text: (name) => `${name} can no longer be completed. Ask the sender to send it again.`,
     bad: true,
   },
   declined: {
     title: "This document was declined",
-    text: "{name} was declined and can no longer be completed.",
+    text: (name) => `${name} was declined and can no longer be completed.`,
     bad: true,
   },
   handed_over: {
     title: "Thank you, you are done",
-    text: "Another person now signs {name} in your place. That person got a separate link.",
+    text: (name) => `Another person now signs ${name} in your place. That person got a separate link.`,
   },
   turn: {
     title: "It is not your turn yet",
-    text: "Others sign {name} before you. You will hear from us as soon as it is your turn.",
+    text: (name) => `Others sign ${name} before you. You will hear from us as soon as it is your turn.`,
   },
 };
 
 function stopPage(world: World, { why, document }: Extract<SessionView, { is: "stopped" }>, turn: Turn): Html {
   const { title, text, bad } = STOPS[why];
-  const t = translator(document, turn.accepts);
   return layout(
-    document,
-    t(title),
+    title,
     why,
     html`<main id="main"><section class="card" data-testid="stopped" data-why="${why}">
 <div class="sign${bad ? " bad" : ""}" aria-hidden="true">${bad ? "!" : why === "handed_over" ? "✓" : "…"}</div>
-<h1>${t(title)}</h1>
-${turn.refusal ? html`<p role="alert" class="error" data-testid="refusal">${translatedMessage(t, turn.refusal)}</p>` : null}
-<p>${t(text, { name: document ? `“${document.name}”` : t("The document") })}</p>
-${why === "unknown" || why === "session_expired" ? freshHtml(t, document) : null}
-${why === "declined" && document ? declinedHtml(world, t, document) : null}
+<h1>${title}</h1>
+${turn.refusal ? html`<p role="alert" class="error" data-testid="refusal">${turn.refusal}</p>` : null}
+<p>${text(document ? `“${document.name}”` : "The document")}</p>
+${why === "unknown" || why === "session_expired" ? freshHtml(document) : null}
+${why === "declined" && document ? declinedHtml(world, document) : null}
 </section></main>`,
-    turn,
+    turn.messages,
   );
 }
 
 /** Who declined the document, when and why. A document that a file made declined has a date only. */
-function declinedHtml(world: World, t: Translate, document: DocumentRow): Html {
+function declinedHtml(world: World, document: DocumentRow): Html {
   const entry = auditTrail(world, document.id).findLast(({ action }) => DECLINES.includes(action));
   const at = entry?.at ?? document.date_declined;
   const date = at === null ? "" : iso(at).slice(0, 16).replace("T", " ");
-  const [before = "", after = ""] = t("{person} declined it on {date}.", { date }).split("{person}");
-  const [start = "", end = ""] = t("Reason: {reason}").split("{reason}");
   return html`${
     entry
-      ? html`<p data-testid="declined-by">${before}<bdi>${personOf(world, document, entry)}</bdi>${after}</p>`
-      : at !== null && html`<p data-testid="declined-by">${t("It was declined on {date}.", { date })}</p>`
+      ? html`<p data-testid="declined-by"><bdi>${personOf(world, document, entry)}</bdi> declined it on ${date}.</p>`
+      : at !== null && html`<p data-testid="declined-by">It was declined on ${date}.</p>`
   }
-${entry?.reason && html`<p data-testid="reason">${start}<bdi>${entry.reason}</bdi>${end}</p>`}
-<p data-testid="testing">${t("Are you testing? No call makes a new link for a declined document.")} <a href="/__admin/?view=documents&amp;id=${document.id}" target="_blank" rel="noopener">${t("The inspector shows how it was declined.")}</a></p>`;
+${entry?.reason && html`<p data-testid="reason">Reason: <bdi>${entry.reason}</bdi></p>`}
+<p data-testid="testing">Are you testing? No call makes a new link for a declined document. <a href="/__admin/?view=documents&amp;id=${document.id}" target="_blank" rel="noopener">The inspector shows how it was declined.</a></p>`;
 }
 
 const DECLINES: readonly (number | undefined)[] = [AUDIT_OF.decline, AUDIT_OF.decline_manually];
@@ -144,25 +128,22 @@ function personOf(world: World, document: DocumentRow, { user }: AuditRow): stri
 }
 
 /** Who sees this page in a test double is often the sender too. */
-function freshHtml(t: Translate, document: DocumentRow | undefined): Html {
+function freshHtml(document: DocumentRow | undefined): Html {
   const call = `POST /public/v1/documents/${document?.id ?? "{id}"}/session`;
-  const [before = "", after = ""] = t("Are you testing? {call} makes a new link.").split("{call}");
-  return html`<p data-testid="fresh">${before}<code>${call}</code>${after} <a href="/__admin/?view=mails" target="_blank" rel="noopener">${t("The inspector lists the links of all mails.")}</a></p>`;
+  return html`<p data-testid="fresh">Are you testing? <code>${call}</code> makes a new link. <a href="/__admin/?view=mails" target="_blank" rel="noopener">The inspector lists the links of all mails.</a></p>`;
 }
 
-export function failurePage(status: number, turn: Turn = {}, document?: DocumentRow): Html {
-  const t = translator(document, turn.accepts);
+export function failurePage(status: number, messages: Messages = {}): Html {
   return layout(
-    document,
-    t("Something went wrong"),
+    "Something went wrong",
     "failed",
     html`<main id="main"><section class="card" data-testid="failed" data-status="${status}">
 <div class="sign bad" aria-hidden="true">!</div>
-<h1>${t("Something went wrong")}</h1>
-<p>${t("The page could not be shown ({status}). What you have saved is kept.", { status })}</p>
-<p><a href="">${t("Try again")}</a></p>
+<h1>Something went wrong</h1>
+<p>The page could not be shown (${status}). What you have saved is kept.</p>
+<p><a href="">Try again</a></p>
 </section></main>`,
-    turn,
+    messages,
   );
 }
 
@@ -176,46 +157,42 @@ const CHECKS: Readonly<Record<VerificationKind, { title: string; text: string; l
 
 function verifyPage(world: World, document: DocumentRow, kind: VerificationKind, turn: Turn): Html {
   const { title, text, label } = CHECKS[kind];
-  const t = translator(document);
   const asks = label
-    ? html`<label for="answer">${t(label)}</label><input id="answer" name="answer" autocomplete="one-time-code"${turn.refusal ? raw(' aria-invalid="true" aria-describedby="refusal"') : null} data-focus>
-<button class="btn" name="act" value="verify" data-testid="verify">${t("Continue")}</button>`
-    : html`<button class="btn" name="answer" value="pass" data-testid="verify">${t("Pass the check")}</button><button class="btn second" name="answer" value="fail" data-testid="verify-fail">${t("Fail the check")}</button><input type="hidden" name="act" value="verify">`;
+    ? html`<label for="answer">${label}</label><input id="answer" name="answer" autocomplete="one-time-code"${turn.refusal ? raw(' aria-invalid="true" aria-describedby="refusal"') : null} data-focus>
+<button class="btn" name="act" value="verify" data-testid="verify">Continue</button>`
+    : html`<button class="btn" name="answer" value="pass" data-testid="verify">Pass the check</button><button class="btn second" name="answer" value="fail" data-testid="verify-fail">Fail the check</button><input type="hidden" name="act" value="verify">`;
   return layout(
-    document,
-    `${t(title)}: ${document.name}`,
+    `${title}: ${document.name}`,
     "verify",
     html`<main id="main"><section class="card" data-testid="verification" data-kind="${kind}">
 <div class="sign" aria-hidden="true">•••</div>
-<h1>${t(title)}</h1>
-<p>${t("{sender} sent you “{name}”.", { sender: senderName(world, document), name: document.name })} ${t(text)}</p>
-${turn.notice ? html`<p role="status">${t(turn.notice)}</p>` : null}
-${turn.refusal ? html`<p role="alert" class="error" id="refusal" data-testid="refusal">${translatedMessage(t, turn.refusal)}</p>` : null}
+<h1>${title}</h1>
+<p>${senderName(world, document)} sent you “${document.name}”. ${text}</p>
+${turn.notice ? html`<p role="status">${turn.notice}</p>` : null}
+${turn.refusal ? html`<p role="alert" class="error" id="refusal" data-testid="refusal">${turn.refusal}</p>` : null}
 <form method="post">${asks}</form>
-${kind === "phone" || kind === "email" ? html`<form method="post"><button class="btn second" name="act" value="send_code" data-testid="send-code">${turn.notice ? t("Send another code") : t("Send the code")}</button></form>` : null}
+${kind === "phone" || kind === "email" ? html`<form method="post"><button class="btn second" name="act" value="send_code" data-testid="send-code">${turn.notice ? "Send another code" : "Send the code"}</button></form>` : null}
 </section></main>`,
-    turn,
+    turn.messages,
   );
 }
 
 function lockedPage(document: DocumentRow, turn: Turn): Html {
-  const t = translator(document);
   return layout(
-    document,
-    `${t("Too many wrong codes")}: ${document.name}`,
+    `Too many wrong codes: ${document.name}`,
     "locked",
     html`<main id="main"><section class="card" data-testid="locked">
 <div class="sign bad" aria-hidden="true">!</div>
-<h1>${t("Too many wrong codes")}</h1>
-<p>${t("This session takes no more codes for “{name}”. Ask the sender for a new link.", { name: document.name })}</p>
+<h1>Too many wrong codes</h1>
+<p>This session takes no more codes for “${document.name}”. Ask the sender for a new link.</p>
 </section></main>`,
-    turn,
+    turn.messages,
   );
 }
 
 function senderName(world: World, document: DocumentRow): string {
   const user = findPerson(world, document.sent_by ?? document.owner)?.user;
-  return fullName(user) || user?.email || translator(document)("The sender");
+  return fullName(user) || user?.email || "The sender";
 }
 
 type Open = Extract<SessionView, { is: "open" }>;
@@ -225,17 +202,14 @@ function documentPage(world: World, sight: Open, turn: Turn): Html {
   const [badge, look] = badgeOf(document, recipient, mode);
   const sheet = sheetsHtml(world, sight, turn.errors ?? {});
   const required = document.fields.filter((field) => field.recipient_id === recipient.id && field.settings.required).length;
-  const t = translator(document);
   const names = html`<bdi>${participantName(sight)}</bdi>${sight.member ? html`, <bdi>${displayName(recipient)}</bdi>` : null}`;
-  const [from = "", between = "", end = ""] = t("From {sender} for {recipient}").split(/\{\w+\}/);
   return layout(
-    document,
     document.name,
     mode,
-    html`<a class="skip" href="#sheet">${t("Skip to the document")}</a>
+    html`<a class="skip" href="#sheet">Skip to the document</a>
 <header class="top"><div><div><h1 dir="auto" data-testid="document-name">${document.name}</h1>
-<p>${from}<bdi>${senderName(world, document)}</bdi>${between}${names}${end}</p></div>
-<span class="badge${look && ` ${look}`}" data-testid="status" data-status="${document.status}">${t(badge)}</span></div></header>
+<p>From <bdi>${senderName(world, document)}</bdi> for ${names}</p></div>
+<span class="badge${look && ` ${look}`}" data-testid="status" data-status="${document.status}">${badge}</span></div></header>
 <main id="main" data-document="${document.id}" data-recipient="${recipient.id}">
 <p id="live" role="status" data-testid="live"></p>
 ${bannerHtml(world, sight, turn)}
@@ -245,14 +219,13 @@ ${
 ${sheet}
 ${dueHtml(document, currencyOf(world, document.workspace_id))}
 ${choosableItems(document).length > 0 ? html`<input type="hidden" name="choices" value="1">` : null}
-<div class="dock"><p id="progress" data-testid="progress">${required === 0 ? t("Nothing is required of you.") : t("Fill in what is required ({count}), then finish.", { count: required })} ${t("By finishing you sign.")}</p>
-<button type="button" class="btn second" id="next" data-testid="next" hidden>${t("Next field")}</button><button class="btn second" name="act" value="save" data-testid="save">${t("Save")}</button><button class="btn" name="act" value="finish" data-testid="finish">${t("Finish")}</button></div></form>`
+<div class="dock"><p id="progress" data-testid="progress">${required === 0 ? "Nothing is required of you." : `Fill in what is required (${required}), then finish.`} By finishing you sign.</p>
+<button type="button" class="btn second" id="next" data-testid="next" hidden>Next field</button><button class="btn second" name="act" value="save" data-testid="save">Save</button><button class="btn" name="act" value="finish" data-testid="finish">Finish</button></div></form>`
     : html`${mode === "pay" ? payHtml(document, currencyOf(world, document.workspace_id)) : null}${sheet}`
 }
 ${moreHtml(world, sight)}
 </main>`,
-    { messages: { ...turn.messages, ended: message(world, "exception", sight) } },
-    isDrawn(world, sight),
+    { ...turn.messages, ended: message(world, "exception", sight) },
   );
 }
 
@@ -265,7 +238,6 @@ function badgeOf(document: DocumentRow, recipient: RecipientRow, mode: Open["mod
 }
 
 function bannerHtml(world: World, { document, recipient, member, session }: Open, turn: Turn): Part {
-  const t = translator(document);
   const wrong = Object.entries(turn.errors ?? {});
   if (wrong.length > 0) {
     const named = new Map([
@@ -273,77 +245,72 @@ function bannerHtml(world: World, { document, recipient, member, session }: Open
       ...choosableItems(document).map(({ id, name }) => [id, name] as const),
     ]);
     return html`<div class="banner bad" role="alert" tabindex="-1" autofocus data-focus data-testid="errors"><h2>${
-      wrong.length === 1 ? t("One field needs your attention") : t("{count} fields need your attention", { count: wrong.length })
-    }</h2><ul>${wrong.map(([uuid, text]) => html`<li><a href="#f-${uuid}">${named.get(uuid) ?? t("Another field")}</a>: ${translatedMessage(t, text)}</li>`)}</ul></div>`;
+      wrong.length === 1 ? "One field needs your attention" : `${wrong.length} fields need your attention`
+    }</h2><ul>${wrong.map(([uuid, text]) => html`<li><a href="#f-${uuid}">${named.get(uuid) ?? "Another field"}</a>: ${text}</li>`)}</ul></div>`;
   }
   if (turn.refusal)
-    return html`<div class="banner bad" role="alert" tabindex="-1" autofocus data-focus data-testid="refusal"><h2>${t("That did not work")}</h2><p>${translatedMessage(t, turn.refusal)}</p></div>`;
+    return html`<div class="banner bad" role="alert" tabindex="-1" autofocus data-focus data-testid="refusal"><h2>That did not work</h2><p>${turn.refusal}</p></div>`;
   if (turn.notice)
-    return html`<div class="banner good" role="status" tabindex="-1" autofocus data-focus data-testid="notice"><p>${t(turn.notice)}</p></div>`;
+    return html`<div class="banner good" role="status" tabindex="-1" autofocus data-focus data-testid="notice"><p>${turn.notice}</p></div>`;
   if (recipient.has_completed || document.status === "document.completed" || document.status === "document.paid")
     return html`<div class="banner good" role="status" data-testid="done"><h2>${
-      recipient.has_completed ? finishedText(t, recipient, member) : t("This document is completed")
-    }</h2><p>${nextText(t, document, currencyOf(world, document.workspace_id))}</p>${isAllowedIn(document.status, "download_protected") ? html`<p><a class="btn second" href="/s/${session.id}/download" data-testid="download">${t("Download the document")}</a></p>` : null}</div>`;
+      recipient.has_completed ? finishedText(recipient, member) : "This document is completed"
+    }</h2><p>${nextText(document, currencyOf(world, document.workspace_id))}</p>${isAllowedIn(document.status, "download_protected") ? html`<p><a class="btn second" href="/s/${session.id}/download" data-testid="download">Download the document</a></p>` : null}</div>`;
   return null;
 }
 
-function finishedText(t: Translate, recipient: RecipientRow, visitor: GroupMember | undefined): string {
+function finishedText(recipient: RecipientRow, visitor: GroupMember | undefined): string {
   const signer = signedMember(recipient);
-  if (!signer || signer.id === visitor?.id) return t("You have finished this document");
-  return t("{person} has finished this document for {recipient}", {
-    person: participantName({ recipient, member: signer }),
-    recipient: displayName(recipient),
-  });
+  if (!signer || signer.id === visitor?.id) return "You have finished this document";
+  return `${participantName({ recipient, member: signer })} has finished this document for ${displayName(recipient)}`;
 }
 
 /** What happens next. */
-function nextText(t: Translate, document: DocumentRow, currency: string): string {
+function nextText(document: DocumentRow, currency: string): string {
   const due = dueText(document, currency);
   switch (document.status) {
     case "document.waiting_pay":
-      return t("Everybody has signed. {amount} is due now. The document is complete when it is paid.", { amount: due ?? "" });
+      return `Everybody has signed. ${due ?? ""} is due now. The document is complete when it is paid.`;
     case "document.sent":
     case "document.viewed":
       return [
-        t("Others still have to finish. You get a copy when everybody has."),
-        ...(due === undefined ? [] : [t("Then {amount} is due.", { amount: due })]),
+        "Others still have to finish. You get a copy when everybody has.",
+        ...(due === undefined ? [] : [`Then ${due} is due.`]),
       ].join(" ");
     default:
-      return t("Everybody has finished, so there is nothing left to do. Below is what was agreed.");
+      return "Everybody has finished, so there is nothing left to do. Below is what was agreed.";
   }
 }
 
 function payHtml(document: DocumentRow, currency: string): Html {
-  const t = translator(document);
-  return html`<section class="card pay" data-testid="payment" aria-labelledby="pay-title"><h2 id="pay-title">${t("Pay {amount}", { amount: dueText(document, currency) ?? "" })}</h2>
-<p>${t("No card is charged here: choose how the payment ends.")}</p>
-<form method="post"><button class="btn" name="act" value="pay" data-testid="pay">${t("Pay {amount}", { amount: dueText(document, currency) ?? "" })}</button><button class="btn second" name="act" value="pay_fail" data-testid="pay-fail">${t("Let the payment fail")}</button></form></section>`;
+  return html`<section class="card pay" data-testid="payment" aria-labelledby="pay-title"><h2 id="pay-title">Pay ${dueText(document, currency)}</h2>
+<p>No card is charged here: choose how the payment ends.</p>
+<form method="post"><button class="btn" name="act" value="pay" data-testid="pay">Pay ${dueText(document, currency)}</button><button class="btn second" name="act" value="pay_fail" data-testid="pay-fail">Let the payment fail</button></form></section>`;
 }
 
 function moreHtml(world: World, { document, recipient, mode }: Open): Html {
   const { forwarding, settings } = document.internal;
-  const t = translator(document);
   const comments = commentsOf(world, document);
   const isOut = document.status === "document.sent" || document.status === "document.viewed";
-  return html`<section class="more" aria-label="${t("More")}">
-<details data-testid="comments"><summary>${t("Comments")}${comments.length > 0 ? ` (${comments.length})` : ""}</summary>
+  return html`<section class="more" aria-label="More">
+<details data-testid="comments"><summary>Comments${comments.length > 0 ? ` (${comments.length})` : ""}</summary>
 ${
   comments.length > 0
     ? html`<ul class="comments">${comments.map((one) => {
         return html`<li data-testid="comment"><span class="who">${authorOf(document, one)}, ${iso(one.at).slice(0, 16).replace("T", " ")}</span><p>${one.text}</p></li>`;
       })}</ul>`
     : null
-}<form method="post"><label for="comment-text">${t("Your comment")}</label><textarea id="comment-text" name="text" rows="3"></textarea><button class="btn second" name="act" value="comment" data-testid="comment-send">${t("Add the comment")}</button></form></details>
-${isOut && forwarding.forwarding_allowed ? forwardHtml(t, mode === "fill" && forwarding.forwarding_with_reassigning_allowed && recipient.type === "recipient") : null}
-${mode === "fill" && settings.suggest_edits ? html`<details data-testid="suggest"><summary>${t("Suggest edits")}</summary><form method="post"><label for="suggest-text">${t("What should change?")}</label><textarea id="suggest-text" name="text" rows="4"></textarea><button class="btn second" name="act" value="suggest" data-testid="suggest-send">${t("Send the suggestion")}</button></form></details>` : null}
-${mode === "fill" ? html`<details data-testid="decline"><summary>${t("Decline to sign")}</summary><form method="post"><label for="reason">${t("Why do you decline?")} <span class="optional">${t("optional")}</span></label><textarea id="reason" name="reason" rows="3"></textarea><p>${t("Declining ends the document for everybody.")}</p><button class="btn danger" name="act" value="decline" data-testid="decline-send">${t("Decline the document")}</button></form></details>` : null}
+}<form method="post"><label for="comment-text">Your comment</label><textarea id="comment-text" name="text" rows="3"></textarea><button class="btn second" name="act" value="comment" data-testid="comment-send">Add the comment</button></form></details>
+${isOut && forwarding.forwarding_allowed ? forwardHtml(mode === "fill" && forwarding.forwarding_with_reassigning_allowed && recipient.type === "recipient") : null}
+${mode === "fill" && settings.suggest_edits ? html`<details data-testid="suggest"><summary>Suggest edits</summary><form method="post"><label for="suggest-text">What should change?</label><textarea id="suggest-text" name="text" rows="4"></textarea><button class="btn second" name="act" value="suggest" data-testid="suggest-send">Send the suggestion</button></form></details>` : null}
+${mode === "fill" ? html`<details data-testid="decline"><summary>Decline to sign</summary><form method="post"><label for="reason">Why do you decline? <span class="optional">optional</span></label><textarea id="reason" name="reason" rows="3"></textarea><p>Declining ends the document for everybody.</p><button class="btn danger" name="act" value="decline" data-testid="decline-send">Decline the document</button></form></details>` : null}
 </section>`;
 }
 
-function forwardHtml(t: Translate, mayReassign: boolean): Html {
-  return html`<details data-testid="forward"><summary>${t("Forward to somebody else")}</summary><form method="post">
-<label for="forward-email">${t("Email address")}</label><input id="forward-email" name="email" type="email" autocomplete="off">
-<div class="two"><div><label for="forward-first">${t("First name")}</label><input id="forward-first" name="first_name" autocomplete="off"></div><div><label for="forward-last">${t("Last name")}</label><input id="forward-last" name="last_name" autocomplete="off"></div></div>
-${mayReassign ? html`<label class="check"><input type="checkbox" name="reassign" value="1"><span>${t("They sign in my place")}</span></label>` : null}
-<button class="btn second" name="act" value="forward" data-testid="forward-send">${t("Forward")}</button></form></details>`;
+function forwardHtml(mayReassign: boolean): Html {
+  return html`<details data-testid="forward"><summary>Forward to somebody else</summary><form method="post">
+<label for="forward-email">Email address</label><input id="forward-email" name="email" type="email" autocomplete="off">
+<div class="two"><div><label for="forward-first">First name</label><input id="forward-first" name="first_name" autocomplete="off"></div><div><label for="forward-last">Last name</label><input id="forward-last" name="last_name" autocomplete="off"></div></div>
+${mayReassign ? html`<label class="check"><input type="checkbox" name="reassign" value="1"><span>They sign in my place</span></label>` : null}
+<button class="btn second" name="act" value="forward" data-testid="forward-send">Forward</button></form></details>`;
 }

@@ -20,7 +20,7 @@ export interface Message {
   payload: object;
 }
 
-/** `now` is posted on load, `rendered` after the document is drawn, and `ended` when the session ends meanwhile. */
+/** `now` is posted on load, `rendered` when the page has loaded, and `ended` when the session ends meanwhile. */
 export interface Messages {
   now?: Message[];
   rendered?: Message;
