@@ -80,6 +80,7 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
   readonly onAdminCall: HostOptions["onAdminCall"];
   readonly grants: TenantGrants;
   readonly defaultTenant: T;
+  /** Real milliseconds of `systemClock.elapsed`. */
   readonly startedAt: number;
   #pageToken: string | undefined;
   readonly #parts: HostParts;
@@ -125,7 +126,7 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     const { access, seed } = parts.service;
     if (options.world !== undefined) beginWorld(this.defaultTenant, options.world, this.isReadOnly);
     this.apiKey = options.world === undefined ? seed.keyOf(prepared.sources.fixtures) : access.keyIn(this.defaultTenant.world);
-    this.startedAt = this.defaultTenant.clock.now();
+    this.startedAt = systemClock.elapsed();
   }
 
   get whole(): this {

@@ -23,6 +23,8 @@ export class KeptViews<Row extends object, Body, Other = void> {
     if (known?.key === key) return known.view;
     const body = this.#toBody(row, other);
     const view = { body, json: JSON.stringify(body) };
+    // A renewed view counts as new.
+    this.#kept.delete(row);
     this.#kept.set(row, { key, view });
     if (this.#kept.size > VIEWS_MAX) this.#kept.delete(this.#kept.keys().next().value as Row);
     return view;

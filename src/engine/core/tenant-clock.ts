@@ -88,8 +88,8 @@ export class Clock {
 
   /** Runs `run` when the clock reaches `due` (epoch ms), but always after this call returns. A timer beyond the last instant never runs. */
   at(due: number, run: Task, options: { deadline?: boolean; skipped?: boolean } = {}): Timer {
-    const { deadline = false, skipped = false } = options;
-    const timer: Timer = { due: due <= LATEST ? due : NEVER, seq: this.#seq++, run, deadline, skipped, at: 0 };
+    const kind = options.skipped ? "skipped" : options.deadline ? "deadline" : "work";
+    const timer: Timer = { due: due <= LATEST ? due : NEVER, seq: this.#seq++, run, kind, at: 0 };
     this.#timers.add(timer);
     if (this.#timers.first() === timer) this.#arm();
     this.onChange();
@@ -101,13 +101,11 @@ export class Clock {
   }
 
   next(): number | undefined {
-    const due = this.#timers.first()?.due;
-    return due === NEVER ? undefined : due;
+    return dueOf(this.#timers.first());
   }
 
-  nextFor(kind: "work" | "any"): number | undefined {
-    if (kind === "work" && this.#timers.working === 0) return undefined;
-    return this.#timers.nextDue(({ due, deadline, skipped }) => due !== NEVER && !skipped && (kind === "any" || !deadline));
+  nextFor(kind: "work" | "deadline"): number | undefined {
+    return dueOf(this.#timers.firstOf(kind));
   }
 
   /**
@@ -372,4 +370,8 @@ export class Clock {
     if (!this.#flows) return;
     this.#wake = this.#source.after(Math.min(Math.ceil(wait / this.#pace), WALL_MS_MAX), () => this.#drain());
   }
+}
+
+function dueOf(timer: Timer | undefined): number | undefined {
+  return timer?.due === NEVER ? undefined : timer?.due;
 }

@@ -1,37 +1,63 @@
-/** A binary heap, so `add` and `remove` take logarithmic time. */
+/**
+ * - `work`: somebody waits for it. `advance` until idle runs it.
+ * - `deadline`: a reminder or a scheduled send. It does not count as work.
+ * - `skipped`: an expiry, or the end of a client's sleep. Automatic time never seeks it.
+ */
+export type TimerKind = "work" | "deadline" | "skipped";
 
 export interface Timer {
   readonly due: number;
   /** Counts timers, and decides between timers of the same instant. */
   readonly seq: number;
   readonly run: Task;
-  /** Deadlines are expiries, reminders and token ends. They do not count as work when `advance` runs until idle. */
-  readonly deadline: boolean;
-  readonly skipped: boolean;
+  readonly kind: TimerKind;
   at: number;
 }
 
+/** One heap for each kind, so the next timer of a kind is found without a walk through the others. */
 export class TimerQueue {
-  readonly #heap: Timer[] = [];
-  #working = 0;
+  readonly #heaps: Readonly<Record<TimerKind, Heap>> = { work: new Heap(), deadline: new Heap(), skipped: new Heap() };
 
   get working(): number {
-    return this.#working;
+    return this.#heaps.work.size;
+  }
+
+  first(): Timer | undefined {
+    const { work, deadline, skipped } = this.#heaps;
+    return earlier(earlier(work.first(), deadline.first()), skipped.first());
+  }
+
+  firstOf(kind: TimerKind): Timer | undefined {
+    return this.#heaps[kind].first();
+  }
+
+  add(timer: Timer): void {
+    this.#heaps[timer.kind].add(timer);
+  }
+
+  remove(timer: Timer): void {
+    this.#heaps[timer.kind].remove(timer);
+  }
+
+  clear(): void {
+    for (const heap of Object.values(this.#heaps)) heap.clear();
+  }
+}
+
+/** A binary heap, so `add` and `remove` take logarithmic time. */
+class Heap {
+  readonly #heap: Timer[] = [];
+
+  get size(): number {
+    return this.#heap.length;
   }
 
   first(): Timer | undefined {
     return this.#heap[0];
   }
 
-  nextDue(accepts: (timer: Timer) => boolean): number | undefined {
-    let due: number | undefined;
-    for (const timer of this.#heap) if ((due === undefined || timer.due < due) && accepts(timer)) due = timer.due;
-    return due;
-  }
-
   add(timer: Timer): void {
     this.#rise(timer, this.#heap.length);
-    if (!timer.deadline) this.#working++;
   }
 
   remove(timer: Timer): void {
@@ -42,12 +68,10 @@ export class TimerQueue {
       this.#sink(last, at);
       if (last.at === at) this.#rise(last, at);
     }
-    if (!timer.deadline) this.#working--;
   }
 
   clear(): void {
     this.#heap.length = 0;
-    this.#working = 0;
   }
 
   #rise(timer: Timer, place: number): void {
@@ -86,6 +110,11 @@ export class TimerQueue {
 
 function isBefore(a: Timer, b: Timer): boolean {
   return a.due < b.due || (a.due === b.due && a.seq < b.seq);
+}
+
+function earlier(a: Timer | undefined, b: Timer | undefined): Timer | undefined {
+  if (!a || !b) return a ?? b;
+  return isBefore(a, b) ? a : b;
 }
 
 export type Task = () => Outcome | Promise<Outcome>;

@@ -15,7 +15,8 @@ import { PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { refuseAdmin, runAdmin } from "./admin.ts";
 import { askedOf } from "./journal-entry.ts";
 import { KeptRoutes } from "./kept-routes.ts";
-import { runCall, runOptions, runUnmatched, toTarget } from "./pipeline.ts";
+import { runCall, toTarget } from "./pipeline.ts";
+import { runOptions, runUnmatched } from "./unmatched.ts";
 
 /** Begins the part of an internal path that names one of several operations at the same path. */
 const MARK = "/~";

@@ -40,6 +40,7 @@ export interface Call {
   /** Rules that changed something in this call. */
   readonly acted: Set<ArmedRule<Effect>>;
   assumptions?: string[];
+  isClosed?: true;
 }
 
 /** The world of one call. The caller follows from the credentials. */

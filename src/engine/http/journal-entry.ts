@@ -113,6 +113,7 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
   if (network && network !== "slow") entry.networkFault = network;
   entry.injected ||= entry.networkFault !== undefined;
   if (network) entry.why = `${entry.why ? `${entry.why}; ` : ""}network fault of the rule: ${network}`;
+  call.isClosed = true;
   if (call.generation === tenant.generation) tenant.journal.add(entry);
   tenant.auto.closed(() => answeredOf(call, headers));
   const response = new Response(answer.body as string | null, { status: answer.status, headers });
@@ -123,6 +124,24 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
     signal: context.req.raw.signal,
     closing: call.host.closing,
   });
+}
+
+/**
+ * A call that began also ends: in the journal, and in the count of open calls, which holds automatic time. An error of docdouble
+ * becomes its answer.
+ */
+export function ended(call: Call, run: () => Response | Promise<Response>): Response | Promise<Response> {
+  const failed = (error: unknown) => {
+    // A network fault without a socket fails after the end of the call, as fetch does.
+    if (call.isClosed) throw error;
+    return closeEntry(call, bugAnswer(call, error), undefined);
+  };
+  try {
+    const response = run();
+    return response instanceof Promise ? response.catch(failed) : response;
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 function joined(why: string | undefined, more: string): string {

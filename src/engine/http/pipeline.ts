@@ -16,20 +16,18 @@ import { entryContext } from "../scenario/request-context.ts";
 import { applyAfter, applyAllBefore, applyOwnAnswer, applySubjectFault, countIdleRules } from "./apply-rules.ts";
 import {
   type Answer,
-  type Call,
   type CallWorld,
   errorAnswer,
   JSON_HEADERS,
   noteAssumption,
   type OperationCall,
-  refusalAnswer,
   requireSameWorld,
   RuleAnswer,
   subjectContext,
   subjectOf,
   type Target,
 } from "./call.ts";
-import { arrivedBytes, checkLength, FORM_BYTES_MAX, JSON_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
+import { arrivedBytes, checkLength, FORM_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
 import {
   checkBodyTypes,
   checkInput,
@@ -45,7 +43,7 @@ import { authorizationOf, type Env } from "./hono-context.ts";
 import { PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { invalidInput } from "./error-bodies.ts";
 import { noteArrival } from "./hold.ts";
-import { closeEntry, openEntry, toCallerInfo } from "./journal-entry.ts";
+import { closeEntry, ended, openEntry, toCallerInfo } from "./journal-entry.ts";
 import { limitRate } from "./limit-rate.ts";
 import { checkRefusal, checkReply } from "./reply-checks.ts";
 import { RequestBody } from "./request-body.ts";
@@ -307,10 +305,12 @@ function answerTo(call: OperationCall, error: unknown): Answer {
 }
 
 function conclude(call: OperationCall, produced: Answer): Response | Promise<Response> {
-  const answer = call.host.checkReplies && !call.entry.injected ? checkRefusal(call, produced) : produced;
-  if (!call.entry.injected) call.entry.own = answer.status;
-  const changed = call.patch ? patchedByHandler(call, answer) : answer;
-  return call.rules.length === 0 ? closeEntry(call, changed, undefined) : concludeByRules(call, changed);
+  return ended(call, () => {
+    const answer = call.host.checkReplies && !call.entry.injected ? checkRefusal(call, produced) : produced;
+    if (!call.entry.injected) call.entry.own = answer.status;
+    const changed = call.patch ? patchedByHandler(call, answer) : answer;
+    return call.rules.length === 0 ? closeEntry(call, changed, undefined) : concludeByRules(call, changed);
+  });
 }
 
 async function concludeByRules(call: OperationCall, first: Answer): Promise<Response> {
@@ -337,56 +337,5 @@ function toAnswer(reply: Reply): Answer {
     status: reply.status,
     headers: reply.headers ? { ...JSON_HEADERS, ...reply.headers } : JSON_HEADERS,
     body: reply.json ?? JSON.stringify(reply.body),
-  };
-}
-
-export async function runUnmatched(
-  context: Context,
-  host: TenantRegistry,
-  tenant: Tenant,
-  error: ApiError,
-  dialect: string,
-  { id, isGuarded = false }: { id?: string; isGuarded?: boolean },
-): Promise<Response> {
-  const call = openCall(context, host, tenant, dialect, id);
-  const caller = call.tenant.service.access.authenticate(tenant.world, authorizationOf(context));
-  if (caller instanceof ApiError) return closeEntry(call, refusalAnswer(call, isGuarded ? caller : error), undefined);
-  try {
-    const bytes = await readBytes(context.req.raw, JSON_BYTES_MAX);
-    new RequestBody(bytes, context.req.header("content-type")).record(call.entry);
-  } catch {
-    // An unknown path stays unknown, also with an oversized body.
-  }
-  return closeEntry(call, refusalAnswer(call, error), undefined);
-}
-
-/** Answers OPTIONS when a client, not the preflight of a browser, asks. assumed: http.options. */
-export function runOptions(
-  context: Context,
-  host: TenantRegistry,
-  tenant: Tenant,
-  dialect: string,
-  allowed: readonly string[],
-): Response | Promise<Response> {
-  const call = openCall(context, host, tenant, dialect);
-  const caller = call.tenant.service.access.authenticate(tenant.world, authorizationOf(context));
-  if (caller instanceof ApiError) return closeEntry(call, refusalAnswer(call, caller), undefined);
-  noteAssumption(call, "http.options");
-  const body = { name: "", description: "", renders: ["application/json"], parses: ["application/json", "multipart/form-data"] };
-  const headers = { ...JSON_HEADERS, allow: [...allowed, "OPTIONS"].join(", ") };
-  return closeEntry(call, { status: 200, headers, body: JSON.stringify(body) }, undefined);
-}
-
-function openCall(context: Context, host: TenantRegistry, tenant: Tenant, dialect: string, operationId?: string): Call {
-  return {
-    context,
-    host,
-    tenant,
-    dialect,
-    entry: { ...openEntry(context, undefined, tenant), operationId },
-    generation: tenant.generation,
-    caller: undefined,
-    rules: [],
-    acted: new Set(),
   };
 }

@@ -257,7 +257,7 @@ export class AutoTime {
   }
 
   #nextDeadline(now: number): number | undefined {
-    const next = least([this.#clock.nextFor("any"), ...this.#hooks.ends(now)]);
+    const next = least([this.#clock.nextFor("work"), this.#clock.nextFor("deadline"), ...this.#hooks.ends(now)]);
     return next !== undefined && next <= this.#lastAct + DEADLINE_REACH_MS ? next : undefined;
   }
 

@@ -116,7 +116,10 @@ export class Outbox {
     };
     this.#store.deliveries.put(row);
     for (const [i, signed] of (plan.copies_ahead ?? []).entries()) this.#sendAhead(row, signed, i);
-    if (plan.drop) return row;
+    if (plan.drop) {
+      this.#release(row);
+      return row;
+    }
     this.#launch(row, plan);
     for (let copy = 2; copy <= (plan.copies ?? 1); copy++) {
       const twin = this.#store.deliveries.put({ ...row, id: `${row.id}.${copy}` });
@@ -232,7 +235,7 @@ export class Outbox {
 
   #drop(rows: readonly DeliveryRow[]): void {
     for (const { id, ...row } of rows)
-      this.#store.deliveries.put({ ...(this.#store.deliveries.get(id) ?? { ...row, id }), state: "dropped" });
+      this.#release(this.#store.deliveries.put({ ...(this.#store.deliveries.get(id) ?? { ...row, id }), state: "dropped" }));
   }
 
   /** Posts after the answer to the subscriber's previous delivery, or after `TURN_MS`. spec: an answer 410 ends deliveries. */
@@ -301,7 +304,7 @@ export class Outbox {
           row.subscriber === delivery.subscriber &&
           row.event === event &&
           (status === null || row.status === status) &&
-          (row.state === "delivered" || row.state === "failed"),
+          row.state !== "pending",
       );
   }
 

@@ -2,6 +2,7 @@
  * A tenant's rows, one record per collection. A `transaction` that throws is rolled back. The database receives every write
  * through `WriteLog`.
  */
+import { getOrMake } from "../core/maps.ts";
 import { Collection, type Remember, type Table } from "./collection.ts";
 import { History, type HistoryState } from "./history.ts";
 import type { Row } from "./row.ts";
@@ -77,15 +78,16 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
   const keep = (written: readonly Written[]) => {
     if (!options.cause) return;
     let cause: Cause | undefined;
-    for (const [i, { collection, id, before }] of written.entries()) {
+    const known = new Set<string>();
+    const besideOf = new Map<string, readonly Written[]>();
+    for (const { collection, id, before } of written) {
       const besides = tables[collection]?.versions;
-      if (!besides) continue;
       // The first write of a row knows the row before the transaction.
-      if (written.findIndex((one) => one.id === id && one.collection === collection) < i) continue;
+      if (!besides || known.has(`${collection} ${id}`)) continue;
+      known.add(`${collection} ${id}`);
       const after = collections[collection]?.get(id);
-      const beside = written
-        .filter((one) => besides.includes(one.collection))
-        .map((one) => ({ collection: one.collection, id: one.id }));
+      // All rows of a collection share one list, so planting many rows stays linear.
+      const beside = getOrMake(besideOf, collection, () => written.filter((one) => besides.includes(one.collection)));
       cause ??= options.cause();
       versions.note({ collection, cause, before, after, beside });
     }

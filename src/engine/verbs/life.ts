@@ -1,6 +1,6 @@
 /** The verbs of the server itself: health, its description, and resets. */
 import * as z from "zod";
-import { iso, isoMillis } from "../core/clock.ts";
+import { iso, isoMillis, systemClock } from "../core/clock.ts";
 import { KeptViews } from "../core/kept-views.ts";
 import { lazy } from "../core/operation.ts";
 import type { Service } from "../runtime/service.ts";
@@ -20,7 +20,7 @@ const healthView = lazy(() =>
       .describe("the data file; degraded means that changes stay in memory only"),
     trimmed: z.record(z.string(), z.int()).optional().describe("how many rows and calls a limit deleted"),
     version: z.string(),
-    uptimeInSeconds: z.int(),
+    uptimeInSeconds: z.int().describe("real seconds since the start, on each clock"),
     timestamp: isoText(),
     capabilities: z.array(z.string()),
   }),
@@ -64,7 +64,7 @@ export function lifeVerbs(service: Service) {
           ...healthOf(host),
           ...(Object.keys(tenant.trimmed).length > 0 ? { trimmed: tenant.trimmed } : {}),
           version: host.version,
-          uptimeInSeconds: Math.max(0, Math.round((host.defaultTenant.world.clock.now() - host.startedAt) / 1000)),
+          uptimeInSeconds: Math.floor((systemClock.elapsed() - host.startedAt) / 1000),
           timestamp: iso(tenant.clock.now()),
           capabilities: ["clock", "rules", "requests", "scenarios", "simulate", "webhooks", "tenants", "transitions"],
         }),

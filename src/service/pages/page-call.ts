@@ -10,7 +10,7 @@ import { NO_BYTES, readBytes } from "../../engine/http/bodies.ts";
 import { type Answer, type Call, NO_ANSWER, noEffectReason, RuleAnswer, subjectContext } from "../../engine/http/call.ts";
 import { hostOf } from "./host.ts";
 import { statusOf } from "../../engine/scenario/effect.ts";
-import { closeEntry, openEntry } from "../../engine/http/journal-entry.ts";
+import { closeEntry, ended, openEntry } from "../../engine/http/journal-entry.ts";
 
 export const PAGE_IDS = [
   "signingPage",
@@ -58,7 +58,11 @@ export async function runPage(context: Context, tenant: Tenant, page: PageRun): 
     acted: new Set(),
     bytes,
   };
-  const { entry } = call;
+  return ended(call, () => answerPage(call, page));
+}
+
+async function answerPage(call: PageCall, page: PageRun): Promise<Response> {
+  const { entry, tenant, generation } = call;
   call.rules = tenant.rules.match(entryContext(entry, tenant.id, subjectContext(call)), (rule) => rule.when.path !== undefined);
   let answer: Answer;
   try {

@@ -35,3 +35,15 @@ test("the oldest view is dropped after 256 newer views", () => {
   expect(of(rows[0] as { name: string }).body).toEqual({ shown: "0 " });
   expect(made()).toBe(258);
 });
+
+test("a renewed view counts as new", () => {
+  const { of, made } = countedViews();
+  const row = { name: "a" };
+  of(row, "k");
+  for (let i = 0; i < 255; i++) of({ name: String(i) });
+  of(row, "l");
+  of({ name: "last" });
+  const count = made();
+  of(row, "l");
+  expect(made()).toBe(count);
+});

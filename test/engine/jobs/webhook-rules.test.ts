@@ -65,6 +65,23 @@ describe("effects of webhook rules on planned deliveries", () => {
     ]);
   });
 
+  test("after_event waits no longer for an event that a rule drops", async () => {
+    const completed = { event: "document_state_changed", status: "document.completed" };
+    for (const dropped of ["before", "after"]) {
+      const held = { name: "held", when: { status: "document.sent" }, then: { after_event: completed } };
+      const drop = { name: "drop", when: { status: "document.completed" }, then: { drop: true } };
+      const late = { name: "late", when: { event: "recipient_completed" }, then: { after_event: completed, delay: "1h" } };
+      const world = await lab({ webhooks: dropped === "after" ? [held, drop] : [drop, late] });
+      const hook = await subscribed(world, ["document_state_changed", "recipient_completed"]);
+      await aCompletedDocument(world);
+      await world.advance("1d");
+      expect(eventsOf(hook)).toContain(
+        dropped === "after" ? "document_state_changed document.sent" : "recipient_completed document.viewed",
+      );
+      expect((await deliveries(world)).filter((one: { state: string }) => one.state === "pending")).toEqual([]);
+    }
+  });
+
   test("after_event does not release a delivery on a different event", async () => {
     const world = await lab(rule({ status: "document.sent" }, { after_event: "recipient_completed" }));
     const hook = await subscribed(world, ["document_state_changed", "recipient_completed"]);

@@ -128,6 +128,27 @@ describe("adminLoadScenario", () => {
     expect(await names()).toEqual(["busy"]);
   });
 
+  test("adminResetScenarios keeps transitions that were set at run time", async () => {
+    const world = await testWorld();
+    await world.request("POST", "/__admin/scenarios", { body: YAML });
+    await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "manual" }));
+    await succeed(world.admin("POST", "/scenarios/reset"));
+    expect(world.tenant.settings.transitions).toEqual({ "document.processing": { progression: "manual" } });
+  });
+
+  test("a scenario that cannot be loaded keeps the counters and rules of the loaded one", async () => {
+    const world = await testWorld();
+    await succeed(world.request("POST", "/__admin/scenarios", { body: YAML }));
+    await world.call("listTemplates");
+    const before = (await world.admin("GET", "/rules")).body;
+    const failing = `${YAML}\nworld: { documents: [{ name: Offer, template: nowhere }] }`;
+    expect((await world.request("POST", "/__admin/scenarios", { body: failing.replace("times: 1", "times: 2") })).status).toBe(
+      400,
+    );
+    expect((await world.admin("GET", "/rules")).body).toEqual(before);
+    expect(before.rules[0].hits).toBe(1);
+  });
+
   test("adminReset removes scenarios that were loaded at run time", async () => {
     const world = await testWorld();
     await world.request("POST", "/__admin/scenarios", { body: YAML });

@@ -94,15 +94,17 @@ export class ScenarioRunner {
     this.rules.clear();
     this.deliveryRules.clear();
     this.turnRules.clear();
-    this.restart();
+    this.arm();
   }
 
+  /** Resets the counters of all scenarios. Rules and transitions that the admin API has set stay. */
   restart(): void {
+    const set = this.#setTransitions();
     for (const name of this.scenarios.keys()) {
       this.rules.clear(name);
       this.deliveryRules.clear(name);
     }
-    this.arm();
+    this.#armBeside(set);
   }
 
   snapshot() {
@@ -124,7 +126,7 @@ export class ScenarioRunner {
 
   /** Adds a scenario to the running world, or replaces the scenario of the same name. An error leaves everything unchanged. */
   load(scenario: Scenario): void {
-    const before = [...this.scenarios.values()];
+    const before = this.snapshot();
     const set = this.#setTransitions();
     this.scenarios.set(scenario.name, scenario);
     this.#armBeside(Object.fromEntries(Object.entries(set).filter(([name]) => !Object.hasOwn(scenario.transitions, name))));
@@ -134,9 +136,8 @@ export class ScenarioRunner {
         this.#seed(scenario);
       });
     } catch (error) {
-      this.rules.clear(scenario.name);
-      this.deliveryRules.clear(scenario.name);
-      this.begin(before);
+      // Also the counters of the rules that the new scenario replaced.
+      this.restore(before);
       this.#armBeside(set);
       throw error;
     }

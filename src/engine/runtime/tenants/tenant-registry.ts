@@ -13,6 +13,7 @@ export interface TenantRegistry<T extends Tenant = Tenant> {
   readonly service: Service;
   readonly surfaces: Surfaces;
   readonly version: string;
+  /** Real milliseconds of `systemClock.elapsed`. */
   readonly startedAt: number;
   readonly defaultTenant: T;
   readonly adminToken: string | undefined;

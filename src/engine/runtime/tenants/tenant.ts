@@ -209,8 +209,6 @@ export class Tenant {
     this.idSeed = { from: idsFrom(this.origin), seeds: 0, ...(origin ? { origin } : {}) };
     this.scenarioRunner.begin(this.#options.scenarios);
     this.readings.changes = { assume: {} };
-    this.store.restore({});
-    this.scheduler.rearm();
     for (const part of RESET_ORDER) this.parts[part]?.();
     for (const part of Object.keys(this.service.parts)) this.parts[part]?.();
     this.#emit({ type: "reset" });
